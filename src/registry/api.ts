@@ -1,5 +1,5 @@
 import type { About } from '../words/about.ts'
-import { inStatedOrder, type NounOf, type Operation, placeOf, type VerbOf } from '../words/operation.ts'
+import { type NounOf, type Operation, operationsIn, placeOf, type VerbOf } from '../words/operation.ts'
 import { contracts } from './contracts.ts'
 
 type Contract = Exclude<(typeof contracts)[number], undefined>
@@ -13,28 +13,18 @@ export type Api = {
   }
 }
 
-const contractExports = contracts.map((contract): readonly unknown[] => Object.values(contract ?? {}))
-
 /** In the order of the registry and, within a contract, of declaration. */
-export const operations: readonly Operation[] = contractExports.flatMap((all) =>
-  all.filter(isOperation).sort(inStatedOrder),
-)
+export const operations: readonly Operation[] = contracts.flatMap((contract) => operationsIn(contract ?? {}))
 
 export const api = byNounAndVerb(operations) as unknown as Api
 
 /** The nouns in the order of the registry. */
-export const nouns: readonly About[] = contractExports.flatMap((all) => all.filter(isAbout))
-
-function isOperation(value: unknown): value is Operation {
-  return has(value, 'id') && has(value, 'method') && has(value, 'path')
-}
+export const nouns: readonly About[] = contracts.flatMap((contract) =>
+  Object.values<unknown>(contract ?? {}).filter(isAbout),
+)
 
 function isAbout(value: unknown): value is About {
-  return has(value, 'name') && has(value, 'group') && has(value, 'summary')
-}
-
-function has(value: unknown, field: string): boolean {
-  return typeof value === 'object' && value !== null && field in value
+  return typeof value === 'object' && value !== null && 'name' in value && 'group' in value && 'summary' in value
 }
 
 function byNounAndVerb(all: readonly Operation[]): Record<string, Record<string, Operation>> {

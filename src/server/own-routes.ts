@@ -4,7 +4,7 @@ import { setRateLimits, showRateLimits } from '../controls/world/rate-limits.con
 import { changeRateLimits, rateLimitsOf } from '../controls/world/rate-limits.ts'
 import * as documents from '../openapi/actions.ts'
 import * as contract from '../openapi/contract.ts'
-import { type Route, route, routeAsync } from '../world/noun.ts'
+import { type Route, route } from '../world/noun.ts'
 import { load, open } from './inspector/actions.ts'
 import { loadInspectorFile, openInspector } from './inspector/contract.ts'
 import type { RateLimits } from './limits.ts'
@@ -18,11 +18,11 @@ export const ownRoutes = (limits: RateLimits, stop: () => void): readonly Route[
   }),
   route(showRateLimits, (world) => limits.termsWith(rateLimitsOf(world))),
   route(setRateLimits, (world, { body }) => limits.termsWith(changeRateLimits(world, body))),
-  routeAsync(contract.showServiceDocument, documents.serviceDocument),
-  routeAsync(contract.showControlDocument, documents.controlDocument),
-  routeAsync(contract.openServiceDocs, documents.serviceDocs),
-  routeAsync(contract.openControlDocs, documents.controlDocs),
-  routeAsync(contract.loadDocsFile, documents.docsFile),
-  routeAsync(openInspector, open),
-  routeAsync(loadInspectorFile, load),
+  route(contract.showServiceDocument, documents.serviceDocument, 'async'),
+  route(contract.showControlDocument, documents.controlDocument, 'async'),
+  route(contract.openServiceDocs, documents.serviceDocs, 'async'),
+  route(contract.openControlDocs, documents.controlDocs, 'async'),
+  route(contract.loadDocsFile, documents.docsFile, 'async'),
+  route(openInspector, open, 'async'),
+  route(loadInspectorFile, load, 'async'),
 ]

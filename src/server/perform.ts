@@ -30,11 +30,13 @@ export function perform(
   const { operation } = route
   const answer = (value: unknown) => outcomeOf(operation, value, checkAnswers)
   world.driver.noteRequest()
-  if (route.isAsync) return performAsync(world, route, incoming).then(answer)
+  if (isAsync(route)) return performAsync(world, route, incoming).then(answer)
   const outcome =
     operation.method === 'get'
       ? answerRead(world, () => answer(route.action(world, callOf(operation, incoming))))
-      : world.batchedTransaction(() => performOnce(world, route, incoming, answer), route)
+      : world.batchedTransaction(() => performOnce(world, route, incoming, answer), {
+          decidesFirst: route.mode === 'decidesFirst',
+        })
   // Answers after the commit, so that nothing reported is lost.
   const committed = world.whenCommitted()
   return committed ? committed.then(() => outcome) : outcome
@@ -46,20 +48,18 @@ function answerRead(world: World, read: () => ActionAnswer): ActionAnswer {
   return outcome
 }
 
+const isAsync = ({ mode }: Route) => mode !== 'transaction' && mode !== 'decidesFirst'
+
 /** Runs an action that takes longer than a turn. A reset or restore of its world aborts it, and waits for its end. */
-function performAsync(
-  world: World,
-  { operation, action, replacesWorld, letsTimePass }: Route,
-  incoming: Incoming,
-): Promise<unknown> {
+function performAsync(world: World, { operation, action, mode }: Route, incoming: Incoming): Promise<unknown> {
   const call = callOf(operation, incoming)
-  if (replacesWorld) return action(world, call) as Promise<unknown>
+  if (mode === 'replacesWorld') return action(world, call) as Promise<unknown>
   return world.lifecycle.request(async (replaced) => {
     const { caller } = call
     const signal = AbortSignal.any([caller.signal, replaced])
     try {
       const perform = async () => action(world, { ...call, caller: { ...caller, signal } })
-      const value = await (letsTimePass ? perform() : world.driver.whileTimeStands(perform))
+      const value = await (mode === 'letsTimePass' ? perform() : world.driver.whileTimeStands(perform))
       await world.whenCommitted()
       return value
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import express, { type NextFunction, type Request, type Response } from 'express'
-import { methodsOf } from '../words/operation.ts'
+import { methodsOf, pathNames } from '../words/operation.ts'
 import { type Problem, problem } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
 import { type AdmittedRequest, pathOf } from './admission.ts'
@@ -17,7 +17,8 @@ export function createSearch(handlers: ReadonlyMap<Target, Handler>, refuse: Ref
   app.set('case sensitive routing', true)
   // `/_sandbox/rules/` has an empty id and must not mean all rules.
   app.set('strict routing', true)
-  const all = [...handlers.keys()]
+  // Of `/logs/stream` and `/logs/{id}`, the one without a parameter is meant.
+  const all = [...handlers.keys()].sort((a, b) => pathNames(a.path).length - pathNames(b.path).length)
   for (const [path, targets] of Map.groupBy(all, ({ path }) => path)) {
     const entry = app.route(path.replace(/\{(\w+)\}/g, ':$1'))
     const wrongMethod = refuse((req) => methodProblem(req, targets))

@@ -107,8 +107,11 @@ export function operation<
 let turn = 0
 const turns = new WeakMap<object, number>()
 
-/** Sorts operations in the order of their declaration; a module lists its exports by name. */
-export const inStatedOrder = (a: Operation, b: Operation): number => turns.get(a)! - turns.get(b)!
+/** The operations that a module exports, in the order of their declaration; a module lists its exports by name. */
+export const operationsIn = (contract: object): Operation[] =>
+  Object.values(contract)
+    .filter((value): value is Operation => turns.has(value))
+    .sort((a, b) => turns.get(a)! - turns.get(b)!)
 
 /** The path parameters in their order. */
 type PathNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? [Name, ...PathNames<Rest>] : []

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Operation, Parsed, PathParams } from '../words/operation.ts'
+import { type Operation, operationsIn, type Parsed, type PathParams, placeOf, type VerbOf } from '../words/operation.ts'
 import type { Reply, Stream } from '../words/reply.ts'
 import type { Scope } from '../words/vocabulary.ts'
 import type { Hooked } from './hook.ts'
@@ -31,46 +31,67 @@ export interface Call<O extends Operation> {
 
 type Answer<O extends Operation> = z.input<O['output']> | Reply | Stream
 
-/** An action: gathers facts, decides, applies. Runs in one transaction unless its route is async. */
+/** An action: gathers facts, decides, applies. Runs in one transaction. */
 export type Action<O extends Operation> = (world: World, call: Call<O>) => Answer<O>
+/** An action that opens its own transactions. */
 export type AsyncAction<O extends Operation> = (world: World, call: Call<O>) => Promise<Answer<O>>
+
+/** How the server runs an action that takes longer than a turn. */
+type AsyncMode =
+  /** An auto clock waits for the action. */
+  | 'async'
+  /** The action moves time or waits for it, so an auto clock does not wait for the action. */
+  | 'letsTimePass'
+  /** The action replaces its own world, so a replacement does not wait for it. */
+  | 'replacesWorld'
+
+/** How the server runs an action in one transaction. */
+type SyncMode =
+  | 'transaction'
+  /** The action never refuses after it has written, so it needs no savepoint. */
+  | 'decidesFirst'
+
+type Asynchronous = (...args: never) => Promise<unknown>
 
 export interface Route {
   readonly operation: Operation
-  /** The action is asynchronous and opens its own transactions. */
-  readonly isAsync: boolean
-  /** The action replaces its own world, so a replacement does not wait for it. */
-  readonly replacesWorld?: boolean
-  /** The action moves time or waits for it, so an auto clock does not wait for the action. */
-  readonly letsTimePass?: boolean
-  /** The action never refuses after it has written, so it needs no savepoint. */
-  readonly decidesFirst?: boolean
+  readonly mode: SyncMode | AsyncMode
   readonly action: (world: World, call: Call<Operation>) => unknown
 }
 
-export const route = <O extends Operation>(operation: O, action: Action<O>, { decidesFirst = false } = {}): Route => ({
-  operation,
-  isAsync: false,
-  decidesFirst,
-  action: action as unknown as Route['action'],
-})
-
-export const routeAsync = <O extends Operation>(
+export const route = <O extends Operation, A extends Action<O> | AsyncAction<O>>(
   operation: O,
-  action: AsyncAction<O>,
-  { letsTimePass = false } = {},
-): Route => ({
-  operation,
-  isAsync: true,
-  letsTimePass,
-  action: action as unknown as Route['action'],
-})
+  action: A,
+  ...[mode = 'transaction']: A extends Asynchronous ? [AsyncMode] : [SyncMode?]
+): Route => ({ operation, mode, action: action as unknown as Route['action'] })
 
-/** A route whose action may reset, restore or delete worlds. */
-export const routeReplacing = <O extends Operation>(operation: O, action: AsyncAction<O>): Route => ({
-  ...routeAsync(operation, action),
-  replacesWorld: true,
-})
+type OperationIn<Contract> = Extract<Contract[keyof Contract], Operation>
+
+/** An action for each operation of a contract, by its verb. */
+type ActionsOf<Contract> = {
+  readonly [O in OperationIn<Contract> as VerbOf<O['id']>]: Action<O> | AsyncAction<O>
+}
+
+/** The modes of a contract's actions: required for those that return a promise. */
+type ModesOf<Contract, Actions extends ActionsOf<Contract>> = {
+  readonly [V in keyof ActionsOf<Contract> as Actions[V] extends Asynchronous ? V : never]: AsyncMode
+} & {
+  readonly [V in keyof ActionsOf<Contract> as Actions[V] extends Asynchronous ? never : V]?: SyncMode
+}
+
+/** The routes of a contract. A missing action is a type error, and so is a missing mode of an asynchronous one. */
+export function routesOf<Contract extends object, Actions extends ActionsOf<Contract>>(
+  contract: Contract,
+  actions: Actions,
+  ...[modes]: object extends ModesOf<Contract, Actions> ? [ModesOf<Contract, Actions>?] : [ModesOf<Contract, Actions>]
+): readonly Route[] {
+  return operationsIn(contract).map((operation) => {
+    const { verb } = placeOf(operation)
+    const { [verb]: action } = actions as unknown as Record<string, Route['action']>
+    const { [verb]: mode = 'transaction' } = (modes ?? {}) as Record<string, Route['mode']>
+    return { operation, mode, action: action! }
+  })
+}
 
 /** Due work that runs in the transaction that deletes its row. */
 export type LocalWork = (world: World, timer: Timer) => void
@@ -108,7 +129,6 @@ export type Resets = Readonly<Partial<Record<Exclude<Scope, 'all'>, (world: Worl
 /** The contribution of one folder to every world. */
 export interface Noun {
   readonly tables?: string
-  /** The first of several matching routes answers. */
   readonly routes?: readonly Route[]
   readonly localWork?: Readonly<Record<string, LocalWork>>
   readonly networkWork?: Readonly<Record<string, NetworkWork>>

@@ -9,7 +9,11 @@ import { readPage } from '../page.ts'
 import { createSandbox } from '../sandbox.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const COPIED = ['package.json', 'src', 'scripts', 'fixtures/worlds', 'test/cli/terminal.ts', 'test/house/added.ts']
+const COPIED = ['package.json', 'tsconfig.json', 'src', 'scripts', 'fixtures', 'test']
+
+/** The tests that hold every operation to the rules of the contracts. */
+const TESTS = ['openapi/documents', 'openapi/summaries', 'server/answers']
+const CONFIG = "export default { test: { pool: 'forks', isolate: false, testTimeout: 60_000 } }\n"
 
 /** What ARCHITECTURE.md tells to do, in its order. */
 const STEP = /^<!-- (.+) (src\/\S+) -->\n```\w+\n([\s\S]*?)```$/gm
@@ -18,6 +22,8 @@ const steps = [...(await readPage('ARCHITECTURE.md')).matchAll(STEP)].map(([, wh
   file: file!,
   text: text!,
 }))
+
+const run = promisify(execFile)
 
 interface Found {
   server: unknown
@@ -43,7 +49,7 @@ beforeAll(async () => {
   for (const path of COPIED) await cp(join(ROOT, path), join(copy, path), { recursive: true })
   await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   for (const { what, file, text } of steps) await apply(what, join(copy, file), text)
-  const { stdout } = await promisify(execFile)(process.execPath, [join(copy, 'test/house/added.ts'), data])
+  const { stdout } = await run(process.execPath, [join(copy, 'test/house/added.ts'), data])
   found = JSON.parse(stdout)
 }, 60_000)
 
@@ -56,7 +62,7 @@ async function apply(what: string, path: string, text: string) {
   }
   const before = await readFile(path, 'utf8')
   if (what === 'add to') return writeFile(path, `${before}\n${text}`)
-  if (what === 'a line of') return writeFile(path, withImports(withEntry(before, text.trim()), text))
+  if (what === 'a line of') return writeFile(path, withEntry(before, text.trim()))
   if (what !== 'a migration of') throw new Error(`Nobody knows how to do "${what}".`)
   const schema = join(dirname(path), 'schema.ts')
   const constant = /SCHEMA_VERSION = (\d+)/
@@ -73,18 +79,11 @@ function withEntry(before: string, entry: string): string {
   return `${list}${/[,[{]$/.test(list) ? '' : ','}\n  ${entry},\n${before.slice(end)}`
 }
 
-function withImports(before: string, line: string): string {
-  const [, operation, action] = /^route\((\w+), (\w+)\)/.exec(line) ?? []
-  if (operation === undefined) return before
-  return `import { ${action} } from './actions.ts'\nimport { ${operation} } from './contract.ts'\n${before}`
-}
-
-test('a noun needs its folder, a line of the registry and a migration; an operation its contract, action and route', () => {
+test('a noun needs its folder, a line of the registry and a migration; an operation its contract and action', () => {
   const told = steps.map(({ what, file }) => `${what} ${file}`)
   expect(told).toEqual([
     'add to src/controls/inbox/contract.ts',
     'add to src/controls/inbox/actions.ts',
-    'a line of src/controls/inbox/index.ts',
     'file src/controls/notes/contract.ts',
     'file src/controls/notes/store.ts',
     'file src/controls/notes/actions.ts',
@@ -92,6 +91,14 @@ test('a noun needs its folder, a line of the registry and a migration; an operat
     'a line of src/registry/registry.ts',
     'a migration of src/world/storage/migrations.ts',
   ])
+})
+
+test('what was added passes the tests of all operations', async () => {
+  await writeFile(join(copy, 'vitest.config.ts'), CONFIG)
+  const vitest = join(copy, 'node_modules/vitest/vitest.mjs')
+  const files = TESTS.map((name) => `test/${name}.test.ts`)
+  const failure = await run(process.execPath, [vitest, 'run', ...files], { cwd: copy }).catch((error) => error)
+  expect(failure.code, failure.stdout).toBeUndefined()
 })
 
 test('the server answers a noun that was added, on data from before, and refuses what its contract does', () => {

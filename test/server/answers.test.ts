@@ -96,7 +96,7 @@ test('every refusal is JSON in the envelope of the interface', async () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expect(json).toMatchObject({
       error: expect.any(String),
-      message: expect.stringMatching(/\.$/),
+      message: expect.stringMatching(/[.?]$/),
       details: expect.any(Array),
     })
     expect(problems[json.error as keyof typeof problems].status).toBe(status)

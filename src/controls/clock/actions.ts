@@ -23,7 +23,7 @@ export const show: Action<typeof showClock> = (world) => ({
   })),
 })
 
-export const setMode: Action<typeof setClockMode> = (world, { body }) => {
+export const mode: Action<typeof setClockMode> = (world, { body }) => {
   const pace = paceOf(body)
   if (!isSamePace(pace, world.clock.pace)) world.setClock(world.now(), pace)
   world.driver.reschedule()

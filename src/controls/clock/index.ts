@@ -1,11 +1,7 @@
-import { type Noun, route, routeAsync } from '../../world/noun.ts'
-import { advance, setMode, show } from './actions.ts'
-import { advanceClock, setClockMode, showClock } from './contract.ts'
+import { type Noun, routesOf } from '../../world/noun.ts'
+import * as actions from './actions.ts'
+import * as contract from './contract.ts'
 
 export const noun: Noun = {
-  routes: [
-    route(showClock, show),
-    routeAsync(advanceClock, advance, { letsTimePass: true }),
-    route(setClockMode, setMode),
-  ],
+  routes: routesOf(contract, actions, { advance: 'letsTimePass' }),
 }

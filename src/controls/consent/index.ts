@@ -1,8 +1,12 @@
-import { type Noun, route } from '../../world/noun.ts'
-import { confirm, confirmLink, openLink } from './actions.ts'
-import { confirmConsent } from './contract.ts'
-import { confirmDoiLink, openDoiLink } from './link.contract.ts'
+import { type Noun, routesOf } from '../../world/noun.ts'
+import * as actions from './actions.ts'
+import { confirmLink, openLink } from './actions.ts'
+import * as contract from './contract.ts'
+import * as linkContract from './link.contract.ts'
 
 export const noun: Noun = {
-  routes: [route(confirmConsent, confirm), route(openDoiLink, openLink), route(confirmDoiLink, confirmLink)],
+  routes: [
+    ...routesOf(contract, actions),
+    ...routesOf(linkContract, { open_link: openLink, confirm_link: confirmLink }),
+  ],
 }

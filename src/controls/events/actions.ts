@@ -6,12 +6,12 @@ import { parseIsoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { checkLease, eventsOfLease } from '../leases/actions.ts'
 import { requireClaim } from './claims.ts'
-import type { listEvents, moveCursor, showCursor, showSecret } from './contract.ts'
+import type * as contract from './contract.ts'
 import { positionOf } from './position.ts'
 
 const DEFAULT_LIMIT = 50
 
-export const list: Action<typeof listEvents> = (world, { query }) => {
+export const list: Action<typeof contract.listEvents> = (world, { query }) => {
   const { limit = DEFAULT_LIMIT, event, not, subject, lease, before, order } = query
   const after = Math.max(query.after ?? 0, query.since ? positionOf(world, query.since) : 0)
   const from = instantOf(query.from)
@@ -28,12 +28,12 @@ export const list: Action<typeof listEvents> = (world, { query }) => {
 
 const instantOf = (time: string | undefined) => (time === undefined ? undefined : parseIsoTime(time))
 
-export const cursor: Action<typeof showCursor> = (world, { params }) => {
+export const cursor: Action<typeof contract.showCursor> = (world, { params }) => {
   const name = cursorName(params.name)
   return { name, seq: cursorOf(world, name), ...logRangeOf(world) }
 }
 
-export const move: Action<typeof moveCursor> = (world, { params, body: { seq, log, holder } }) => {
+export const moveCursor: Action<typeof contract.moveCursor> = (world, { params, body: { seq, log, holder } }) => {
   const name = cursorName(params.name)
   requireClaim(world, name, holder)
   if (log !== undefined && log !== logKeyOf(world)) throw problem('world_replaced')
@@ -49,6 +49,6 @@ function cursorName(name: string): string {
 }
 
 /** The secret follows from the seed, so that a receiver's configuration can hold it. */
-export const secret: Action<typeof showSecret> = (world) => ({ secret: relaySecret(world) })
+export const secret: Action<typeof contract.showSecret> = (world) => ({ secret: relaySecret(world) })
 
 const relaySecret = (world: World): string => `whsec_${world.ids.sharedSecret('relay', 32)}`

@@ -14,7 +14,7 @@ import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { listDeliveries, replayEvent, showEvent } from './contract.ts'
 
-export const list: Action<typeof listDeliveries> = (world, { query }) => {
+export const deliveries: Action<typeof listDeliveries> = (world, { query }) => {
   const { endpoint_id, event_id, status } = query
   const window = windowOf('deliveries', query)
   const event_seq = event_id === undefined ? undefined : requireEvent(world, event_id).seq

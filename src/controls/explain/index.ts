@@ -1,5 +1,5 @@
-import { type Noun, route } from '../../world/noun.ts'
-import { explain as explainAction } from './actions.ts'
-import { explainMessage } from './contract.ts'
+import { type Noun, routesOf } from '../../world/noun.ts'
+import * as actions from './actions.ts'
+import * as contract from './contract.ts'
 
-export const noun: Noun = { routes: [route(explainMessage, explainAction)] }
+export const noun: Noun = { routes: routesOf(contract, actions) }

@@ -1,7 +1,7 @@
 import { logListeners } from '../../service/events/listeners.ts'
 import { moreHeaders } from '../../service/webhooks/listeners.ts'
 import { hooked } from '../../world/hook.ts'
-import { type Noun, route } from '../../world/noun.ts'
+import { type Noun, routesOf } from '../../world/noun.ts'
 import * as actions from './actions.ts'
 import * as contract from './contract.ts'
 import { leaseHeader, leaseListener } from './events.ts'
@@ -10,14 +10,7 @@ import { leaseStore, tables } from './store.ts'
 /** Addresses that one test has for itself, beside all others of the world. */
 export const noun: Noun = {
   tables,
-  routes: [
-    route(contract.takeLease, actions.take),
-    route(contract.listLeases, actions.list),
-    route(contract.clearLeases, actions.clear),
-    route(contract.showLease, actions.show),
-    route(contract.listLeaseMessages, actions.messages),
-    route(contract.releaseLease, actions.release),
-  ],
+  routes: routesOf(contract, actions),
   hooks: [hooked(logListeners, leaseListener), hooked(moreHeaders, leaseHeader)],
   resets: { events: (world) => world.store(leaseStore).clearEvents() },
 }

@@ -40,7 +40,7 @@ function summaryOf({ lifecycle }: World) {
 const stateOf = ({ lifecycle }: World) =>
   lifecycle.isDamaged ? ('damaged' as const) : lifecycle.isEvicted ? ('asleep' as const) : ('open' as const)
 
-export const remove: AsyncAction<typeof deleteNamespace> = async ({ host }, { params: { name } }) => {
+const remove: AsyncAction<typeof deleteNamespace> = async ({ host }, { params: { name } }) => {
   if (name === DEFAULT_NAMESPACE) throw problem('default_namespace')
   await host.remove(requireNamespace(host.all(), name))
   return { name, deleted: true }
@@ -61,3 +61,5 @@ function requireNamespace(worlds: readonly World[], name: string): World {
   )
   throw problem('not_found', `There is no namespace ${name}${hint || '; sandbox namespaces list shows all.'}`)
 }
+
+export { remove as delete }

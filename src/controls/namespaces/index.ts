@@ -1,7 +1,7 @@
-import { type Noun, route, routeReplacing } from '../../world/noun.ts'
-import { list, remove, reset } from './actions.ts'
-import { deleteNamespace, listNamespaces, resetNamespace } from './contract.ts'
+import { type Noun, routesOf } from '../../world/noun.ts'
+import * as actions from './actions.ts'
+import * as contract from './contract.ts'
 
 export const noun: Noun = {
-  routes: [route(listNamespaces, list), routeReplacing(deleteNamespace, remove), routeReplacing(resetNamespace, reset)],
+  routes: routesOf(contract, actions, { delete: 'replacesWorld', reset: 'replacesWorld' }),
 }

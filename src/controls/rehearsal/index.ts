@@ -1,5 +1,5 @@
-import { type Noun, routeAsync } from '../../world/noun.ts'
-import { rehearse } from './actions.ts'
-import { rehearseSends } from './contract.ts'
+import { type Noun, routesOf } from '../../world/noun.ts'
+import * as actions from './actions.ts'
+import * as contract from './contract.ts'
 
-export const noun: Noun = { routes: [routeAsync(rehearseSends, rehearse)] }
+export const noun: Noun = { routes: routesOf(contract, actions, { rehearse: 'async' }) }

@@ -1,18 +1,12 @@
 import { z } from 'zod'
-import { type Noun, route, section } from '../../world/noun.ts'
+import { type Noun, routesOf, section } from '../../world/noun.ts'
 import * as actions from './actions.ts'
+import { dumpRules, loadRules } from './actions.ts'
 import * as contract from './contract.ts'
 
 /** Rules: which messages are matched, what becomes of them, and how often. */
 export const noun: Noun = {
-  routes: [
-    route(contract.addRule, actions.add),
-    route(contract.listRules, actions.list),
-    route(contract.clearRules, actions.clear),
-    route(contract.showRule, actions.show),
-    route(contract.updateRule, actions.update),
-    route(contract.removeRule, actions.remove),
-  ],
+  routes: routesOf(contract, actions),
   sections: [
     section(
       'rules',
@@ -20,8 +14,8 @@ export const noun: Noun = {
         .array(contract.RuleEntry)
         .max(contract.MAX_RULES)
         .describe('Rules that force the outcome of matching messages, in order.'),
-      actions.loadRules,
-      actions.dumpRules,
+      loadRules,
+      dumpRules,
     ),
   ],
 }

@@ -1,6 +1,6 @@
-import { type Noun, route } from '../../world/noun.ts'
-import { search } from './actions.ts'
-import { searchMessages } from './contract.ts'
+import { type Noun, routesOf } from '../../world/noun.ts'
+import * as actions from './actions.ts'
+import * as contract from './contract.ts'
 
 /** Full-text search over messages. */
-export const noun: Noun = { routes: [route(searchMessages, search)] }
+export const noun: Noun = { routes: routesOf(contract, actions) }

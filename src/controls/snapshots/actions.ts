@@ -40,19 +40,19 @@ export const fork: AsyncAction<typeof contract.forkSnapshot> = async (
   return { namespace, snapshot: name, clock: reading(world), api_key: `sk_sandbox_${namespace}` }
 }
 
-export const remove: Action<typeof contract.deleteSnapshot> = ({ host }, { params }) => {
+const remove: Action<typeof contract.deleteSnapshot> = ({ host }, { params }) => {
   const name = requireSnapshotName(params.name)
   host.snapshots.remove(name)
   return { name, deleted: true }
 }
 
-export const download: Action<typeof contract.exportSnapshot> = ({ host }, { params }) => {
+const download: Action<typeof contract.exportSnapshot> = ({ host }, { params }) => {
   const name = requireSnapshotName(params.name)
   const headers = { 'Content-Disposition': `attachment; filename="${name}.db"` }
   return new Reply(host.snapshots.image(name), { headers })
 }
 
-export const upload: AsyncAction<typeof contract.importSnapshot> = async ({ host }, { params, body }) =>
+const upload: AsyncAction<typeof contract.importSnapshot> = async ({ host }, { params, body }) =>
   toAnswer(
     host.importSnapshot(requireSnapshotName(params.name), Buffer.from(body.buffer, body.byteOffset, body.byteLength)),
   )
@@ -69,3 +69,5 @@ const toAnswer = ({ name, namespace, pace, at, bytes }: Snapshot) => ({
   clock: { ...pace, now: isoTime(at) },
   bytes,
 })
+
+export { download as export, remove as delete, upload as import }

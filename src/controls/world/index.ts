@@ -1,12 +1,15 @@
-import { type Noun, route, routeAsync, routeReplacing, section } from '../../world/noun.ts'
-import { dump, reset, show } from './actions.ts'
-import { dumpWorldFile, resetWorld, showWorld } from './contract.ts'
+import { type Noun, routesOf, section } from '../../world/noun.ts'
+import * as actions from './actions.ts'
+import * as contract from './contract.ts'
 import { LimitsEntry } from './rate-limits.contract.ts'
 import { changeRateLimits, rateLimitsOf } from './rate-limits.ts'
 
+/** The server answers the others itself (server/own-routes.ts). */
+const { showHealth, stopEmulator, showRateLimits, setRateLimits, ...operations } = contract
+
 /** Health, shutdown, and the state of a whole world. */
 export const noun: Noun = {
-  routes: [route(showWorld, show), routeAsync(dumpWorldFile, dump), routeReplacing(resetWorld, reset)],
+  routes: routesOf(operations, actions, { dump: 'async', reset: 'replacesWorld' }),
   sections: [
     section(
       'limits',

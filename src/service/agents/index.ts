@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hooked } from '../../world/hook.ts'
-import { type Noun, route, section } from '../../world/noun.ts'
+import { type Noun, routesOf, section } from '../../world/noun.ts'
 import { senders } from '../channels/world-file.ts'
 import * as actions from './actions.ts'
 import { agentsOf } from './actions.ts'
@@ -14,13 +14,7 @@ import { dumpAgents, dumpReview, loadAgents, loadReview } from './world-file.ts'
 /** RCS agents: the verified senders of the brand (interface §2.7, §3.5, §4.3). */
 export const noun: Noun = {
   tables,
-  routes: [
-    route(contract.createAgent, actions.create),
-    route(contract.getAgent, actions.get),
-    route(contract.updateAgent, actions.update),
-    route(contract.submitAgent, actions.submit),
-    route(contract.launchAgent, actions.launch),
-  ],
+  routes: routesOf(contract, actions),
   localWork: agentWork,
   hooks: [
     hooked(senders, (world) =>

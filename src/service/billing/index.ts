@@ -1,32 +1,25 @@
 import type { z } from 'zod'
 import { fromEuros, toEuros } from '../../words/money.ts'
-import { type Noun, route, routeAsync, section } from '../../world/noun.ts'
+import { type Noun, routesOf, section } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
-import * as actions from './actions.ts'
-import { balanceOf, deposit, fundsOf } from './actions.ts'
+import { balance, balanceOf, deposit, fundsOf, tier, transactions } from './actions.ts'
 import * as contract from './contract.ts'
 import { invoicePdf, invoices, issueInvoice, MONTH_TURN } from './invoices.ts'
 import { resetBalance } from './movements.ts'
 import { billingStore, tables } from './store.ts'
-import { topUp } from './topup.ts'
+import { topup } from './topup.ts'
 import { usage } from './usage.ts'
-import { changeAlerts, changeAutoReload, thresholds } from './watch.ts'
+import { setAlerts, setAutoReload, thresholds } from './watch.ts'
 import { BillingEntry } from './world-file.contract.ts'
 
 /** The prepaid balance, what sends cost, and the papers about it (interface §2.5, §4.6). */
 export const noun: Noun = {
   tables,
-  routes: [
-    route(contract.showBalance, actions.balance),
-    route(contract.showUsage, usage),
-    route(contract.showTier, actions.tier),
-    route(contract.topUpBalance, topUp),
-    route(contract.listTransactions, actions.transactions),
-    route(contract.listInvoices, invoices),
-    routeAsync(contract.downloadInvoice, invoicePdf),
-    route(contract.setAutoReload, changeAutoReload),
-    route(contract.setAlerts, changeAlerts),
-  ],
+  routes: routesOf(
+    contract,
+    { balance, tier, transactions, usage, topup, invoices, invoicePdf, setAutoReload, setAlerts },
+    { invoicePdf: 'async' },
+  ),
   localWork: { [MONTH_TURN]: issueInvoice },
   resets: { balance: resetBalance },
   passive: [MONTH_TURN],

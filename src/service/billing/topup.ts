@@ -9,7 +9,7 @@ import { billingStore } from './store.ts'
 import { tooSmall } from './watch.ts'
 
 /** POST /v1/billing/topup: the payment itself is simulated and always good. */
-export const topUp: Action<typeof topUpBalance> = (world, { body: { amount: euros, currency } }) => {
+export const topup: Action<typeof topUpBalance> = (world, { body: { amount: euros, currency } }) => {
   const terms = world.store(billingStore).terms()
   const amount = fromEuros(euros)
   const before = fundsOf(world)

@@ -4,7 +4,7 @@ import type { Action } from '../../world/noun.ts'
 import { setting } from '../../world/setting.ts'
 import type { World } from '../../world/world.ts'
 import { emit } from '../events/log.ts'
-import type { setAlerts, setAutoReload } from './account.contract.ts'
+import type * as contract from './account.contract.ts'
 import { balanceOf, deposit, fundsOf } from './movements.ts'
 import { type Funds, fellBelow, refuseReload } from './rules.ts'
 import { billingStore } from './store.ts'
@@ -51,7 +51,10 @@ function reloadBy(world: World, amount: TenThousandths, before: Funds): Funds {
 }
 
 /** PUT /v1/billing/auto-reload. A balance that is below a new threshold already is reloaded at once. */
-export const changeAutoReload: Action<typeof setAutoReload> = (world, { body: { enabled, threshold, amount } }) => {
+export const setAutoReload: Action<typeof contract.setAutoReload> = (
+  world,
+  { body: { enabled, threshold, amount } },
+) => {
   const { min } = world.store(billingStore).terms().topup
   if (enabled && amount! < min) throw tooSmall(min)
   const reload = enabled ? { below: fromEuros(threshold!), amount: fromEuros(amount!) } : undefined
@@ -63,7 +66,7 @@ export const changeAutoReload: Action<typeof setAutoReload> = (world, { body: { 
 }
 
 /** PUT /v1/billing/alerts. A balance that is below a new threshold already is told of at once. */
-export const changeAlerts: Action<typeof setAlerts> = (world, { body: { enabled, threshold } }) => {
+export const setAlerts: Action<typeof contract.setAlerts> = (world, { body: { enabled, threshold } }) => {
   const alertBelow = enabled ? fromEuros(threshold!) : undefined
   const before = change(world, { alertBelow })
   const funds = fundsOf(world)

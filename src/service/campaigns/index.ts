@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { loadEach } from '../../world/file/entries.ts'
-import { type Noun, route, section } from '../../world/noun.ts'
-import { campaignsOf, pause, resume, status, trigger } from './actions.ts'
+import { type Noun, routesOf, section } from '../../world/noun.ts'
+import * as actions from './actions.ts'
+import { campaignsOf } from './actions.ts'
 import { loadCampaign } from './check.ts'
 import * as contract from './contract.ts'
 import { CampaignDefinition } from './definition.contract.ts'
@@ -12,12 +13,7 @@ import { tables } from './store.ts'
 
 export const noun: Noun = {
   tables: tables + executionTables,
-  routes: [
-    route(contract.triggerCampaign, trigger),
-    route(contract.pauseCampaign, pause),
-    route(contract.resumeCampaign, resume),
-    route(contract.showCampaignStatus, status),
-  ],
+  routes: routesOf(contract, actions),
   resets: { messages: resetRuns },
   localWork: {
     'campaign.start': startOnDate,

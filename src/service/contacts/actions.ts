@@ -139,7 +139,7 @@ export const update: Action<typeof contract.updateContact> = (world, { params, b
   asContact(changeContact(world, requireContact(world, params.id), body))
 
 /** Deletes a contact with its consent records; its messages stay. */
-export const remove: Action<typeof contract.deleteContact> = (world, { params }) => {
+const remove: Action<typeof contract.deleteContact> = (world, { params }) => {
   const { id, external_id } = requireContact(world, params.id)
   world.store(contactStore).remove(id)
   emit(world, 'contact.deleted', id, { contact_id: id, external_id, deleted_at: world.timestamp() })
@@ -161,3 +161,5 @@ export const countContacts = (world: World, tag: string | undefined): number =>
 /** The next contacts with a tag (or all) after a position, for reading in parts. */
 export const contactsAfter = (world: World, seq: number, tag: string | undefined, limit: number) =>
   world.store(contactStore).after(seq, tag ?? null, limit)
+
+export { remove as delete }

@@ -1,5 +1,5 @@
-import { type Noun, route } from '../../world/noun.ts'
-import { get, list, revoke } from './actions.ts'
+import { type Noun, routesOf } from '../../world/noun.ts'
+import * as actions from './actions.ts'
 import * as contract from './contract.ts'
 import { tables as recordTables } from './decision-record.store.ts'
 import { messageWork } from './due-work.ts'
@@ -9,12 +9,7 @@ import { tables } from './store.ts'
 
 export const noun: Noun = {
   tables: tables + recordTables,
-  routes: [
-    route(contract.sendMessage, send, { decidesFirst: true }),
-    route(contract.listMessages, list),
-    route(contract.getMessage, get),
-    route(contract.revokeMessage, revoke),
-  ],
+  routes: routesOf(contract, { ...actions, send }, { send: 'decidesFirst' }),
   localWork: messageWork,
   resets: { messages: resetMessages },
 }

@@ -68,7 +68,7 @@ export const update: Action<typeof contract.updateWebhook> = (world, { params, b
   return { ...toAnswer(row), ...(secret && { secret }) }
 }
 
-export const remove: Action<typeof contract.deleteWebhook> = (world, { params }) => {
+const remove: Action<typeof contract.deleteWebhook> = (world, { params }) => {
   const { id } = requireEndpoint(world, params.id)
   cancelDeliveries(world, id)
   world.store(endpointStore).remove(id)
@@ -108,3 +108,5 @@ const toAnswer = ({ id, url, events, description, created_at, updated_at }: Endp
   created_at: isoTime(created_at),
   updated_at: isoTime(updated_at),
 })
+
+export { remove as delete }

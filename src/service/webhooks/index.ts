@@ -2,30 +2,25 @@ import { z } from 'zod'
 import { Duration, durationMs, formatDuration } from '../../words/duration.ts'
 import { loadEach } from '../../world/file/entries.ts'
 import { hooked } from '../../world/hook.ts'
-import { type Noun, route, routeAsync, section } from '../../world/noun.ts'
+import { type Noun, routesOf, section } from '../../world/noun.ts'
 import { logListeners } from '../events/listeners.ts'
-import { addEndpoint, create, dumpEndpoints, list, remove, test, update } from './actions.ts'
+import * as actions from './actions.ts'
+import { addEndpoint, dumpEndpoints } from './actions.ts'
 import { setTimeoutMs, timeoutMsOf } from './attempt.ts'
-import { createWebhook, deleteWebhook, EndpointSeed, listWebhooks, testWebhook, updateWebhook } from './contract.ts'
+import * as contract from './contract.ts'
 import { attemptDelivery, deliveryListener, resetDeliveries } from './deliveries.ts'
 import { ATTEMPT, deliveryTables } from './delivery.store.ts'
 import { endpointTables } from './store.ts'
 
 const Webhooks = z.strictObject({
   timeout: Duration.default('5s').describe("Time limit for the answer of a receiver, on the machine's clock."),
-  endpoints: z.array(EndpointSeed).default([]).describe('Initial webhook endpoints.'),
+  endpoints: z.array(contract.EndpointSeed).default([]).describe('Initial webhook endpoints.'),
 })
 
 /** The delivery of events to registered endpoints. */
 export const noun: Noun = {
   tables: [endpointTables, deliveryTables].join('\n'),
-  routes: [
-    route(createWebhook, create),
-    route(listWebhooks, list),
-    route(updateWebhook, update),
-    route(deleteWebhook, remove),
-    routeAsync(testWebhook, test),
-  ],
+  routes: routesOf(contract, actions, { test: 'async' }),
   networkWork: { [ATTEMPT]: attemptDelivery },
   resets: { events: resetDeliveries },
   hooks: [hooked(logListeners, deliveryListener)],
