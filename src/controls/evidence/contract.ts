@@ -7,7 +7,7 @@ import { text } from '../../words/text.ts'
 export const about: About = {
   name: 'evidence',
   group: 'Emulator',
-  summary: 'Show what went wrong in a world, and write the page of a failed test',
+  summary: 'Show failures and write the page of a failed test',
 }
 
 const LeaseFilter = z
@@ -48,7 +48,7 @@ const TroubledWebhook = z.strictObject({
 
 export const showEvidence = operation({
   id: 'evidence.show',
-  summary: 'Show what went wrong in a world',
+  summary: 'List failures in a world',
   details: 'Refused calls, failed webhooks, and calls without a valid key.',
   call: 'GET /_sandbox/evidence',
   query: z.strictObject({ lease: LeaseFilter, started_at: StartedAt }),
