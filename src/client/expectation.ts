@@ -16,6 +16,8 @@ export interface Expectation {
   /** Restricts to events of a message, contact or other record. */
   subject?: string | undefined
   where: readonly Where[]
+  /** A comparison beside the conditions; undefined where the event matches. */
+  differs?: ((event: SeenEvent) => Pick<Mismatch, 'differs' | 'wanted' | 'was'> | undefined) | undefined
   /** The least number of matching events. */
   count: number
 }
@@ -46,7 +48,7 @@ export class Watch {
       const miss = mismatchOf(event, this.#wanted)
       if (miss) this.#misses.push(miss)
       else this.matched.push(event)
-      if (this.#wanted.subject !== undefined && FINAL.has(event.event)) this.#ended = event
+      if (this.#ends(event)) this.#ended = event
     }
   }
 
@@ -54,9 +56,15 @@ export class Watch {
     return this.matched.length >= this.#wanted.count
   }
 
-  /** The final event of the subject (failed, expired or revoked), after which nothing can match. */
+  /** The event of the subject after which nothing can match any more. */
   get endedBy(): SeenEvent | undefined {
-    return this.isMet || !/^(message|email)\./.test(this.#wanted.event) ? undefined : this.#ended
+    return this.isMet ? undefined : this.#ended
+  }
+
+  #ends({ event, data }: SeenEvent): boolean {
+    const { subject, event: wanted } = this.#wanted
+    const isOwn = subject !== undefined && (data.message_id === subject || data.run_id === subject)
+    return isOwn && !canFollow(event, wanted)
   }
 
   /**
@@ -68,17 +76,47 @@ export class Watch {
   }
 }
 
-const FINAL = new Set(['message.failed', 'message.expired', 'message.revoked', 'email.bounced'])
+/** By event of a message or a run: the events of the same family that can still follow (interface §3.2, §3.4). */
+const FOLLOWING: Readonly<Record<string, readonly string[]>> = {
+  'message.delivered': ['message.read'],
+  'message.read': [],
+  'message.failed': [],
+  'message.expired': [],
+  'message.revoked': [],
+  'email.bounced': [],
+  'email.delivered': ['email.opened', 'email.clicked', 'email.bounced', 'email.complained', 'email.unsubscribed'],
+  'email.clicked': ['email.opened', 'email.clicked', 'email.complained', 'email.unsubscribed'],
+  'campaign.completed': [],
+}
 
-function mismatchOf(event: SeenEvent, { event: name, where }: Expectation): Mismatch | undefined {
+/** Emails have events of both families: `message.queued`, then `email.delivered`. */
+const FAMILIES: Readonly<Record<string, string>> = { message: 'message', email: 'message', campaign: 'campaign' }
+const familyOf = (event: string) => FAMILIES[event.split('.')[0]!]
+
+function canFollow(event: string, wanted: string): boolean {
+  const following = FOLLOWING[event]
+  if (following === undefined || familyOf(event) !== familyOf(wanted)) return true
+  return following.some((one) => isNamed(one, wanted))
+}
+
+function mismatchOf(event: SeenEvent, { event: name, where, differs }: Expectation): Mismatch | undefined {
   if (!isNamed(event.event, name)) return { event, differs: 'event', wanted: name, was: event.event }
   const broken = where.find((condition) => !holds(condition, event))
-  if (!broken) return undefined
+  if (!broken) {
+    const difference = differs?.(event)
+    return difference && { event, ...difference }
+  }
   return { event, differs: broken.path.join('.'), wanted: expectedText(broken), was: valueFor(broken, event) ?? null }
 }
 
 const isNamed = (name: string, wanted: string) =>
   wanted === '*' || (wanted.endsWith('.*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted)
+
+/** The record that conditions name by its id. */
+export const subjectIn = (where: readonly Where[]): string | undefined =>
+  where.find(({ path, equals }) => SUBJECTS.has(path.at(-1)!) && equals && !equals.isNegated)?.equals?.value
+
+const SUBJECTS = new Set(['message_id', 'run_id'])
 
 /** Tells whether any id in the event is the subject. */
 const isOf = ({ id, data }: SeenEvent, subject: string | undefined) =>

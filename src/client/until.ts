@@ -17,6 +17,8 @@ export interface UntilOptions {
   withinMs: number
   /** The clock of a sandbox; undefined for another service. */
   clock?: (() => Promise<WorldClock>) | undefined
+  /** Moves a frozen clock to its next due work, up to the limit, instead of ending the wait. */
+  advance?: (() => Promise<unknown>) | undefined
   /** Interval on the machine's clock, ms. */
   everyMs: number
   signal?: AbortSignal
@@ -30,7 +32,7 @@ export type WaitEnd = 'time is up' | 'time stands still'
  * more after that, so nothing is missed.
  */
 export async function until<T>(
-  { withinMs, clock, everyMs, signal = new AbortController().signal }: UntilOptions,
+  { withinMs, clock, advance, everyMs, signal = new AbortController().signal }: UntilOptions,
   look: () => Promise<T | undefined>,
 ): Promise<{ found: T } | { ending: WaitEnd; clock: WorldClock | undefined }> {
   const elapsed = stopwatch()
@@ -47,10 +49,17 @@ export async function until<T>(
     const ending = now - begun >= withinMs ? 'time is up' : isStill ? 'time stands still' : undefined
     const found = await look()
     if (found !== undefined) return { found }
+    if (advance && reading?.mode === 'frozen') {
+      if (!isDueBy(reading, begun + withinMs)) return { ending: 'time is up', clock: reading }
+      await advance()
+      continue
+    }
     if (ending !== undefined) return { ending, clock: reading }
     await sleep(everyMs, signal)
   }
 }
+
+const isDueBy = ({ next_due_at }: WorldClock, ms: number) => next_due_at !== null && Date.parse(next_due_at) <= ms
 
 const timeIn = (clock: WorldClock | undefined): number | undefined => {
   const time = Date.parse(clock?.now ?? '')

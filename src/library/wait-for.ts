@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts'
-import { type Mismatch, type SeenEvent, Watch } from '../client/expectation.ts'
-import { until, type WaitEnd, type WorldClock } from '../client/until.ts'
+import { fromLog, type MissingEvent, missingInWords, nearestInWords, waitForEvents } from '../client/event-wait.ts'
+import type { Mismatch, SeenEvent } from '../client/expectation.ts'
+import type { WorldClock } from '../client/until.ts'
 import type { EventData, EventName, SandboxEvent } from '../service/events/catalogue.ts'
 import { brokenField } from '../words/broken-fields.ts'
 import { isRecord } from '../words/json.ts'
@@ -8,7 +9,6 @@ import { isOfKind } from '../words/kinds.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
 import { parseDuration } from '../words/milliseconds.ts'
 import { isEqual, type Where } from '../words/where.ts'
-import { eventsOf } from './settle.ts'
 
 export interface WaitOptions {
   /** Time limit on the world's clock; `30s` by default. */
@@ -22,7 +22,7 @@ export type EventMatch<Name extends EventName> = Partial<EventData<Name>>
 
 const EVENT_MISSING = Symbol.for('messaging-sandbox.EventMissing')
 
-/** The event did not come. The message tells why, the nearest event, and what is due next. */
+/** The event did not arrive. The message says why, and names the nearest event and the next scheduled work. */
 export class EventMissing extends Error {
   static {
     Object.defineProperty(EventMissing.prototype, EVENT_MISSING, { value: true })
@@ -39,10 +39,10 @@ export class EventMissing extends Error {
   /** The instant of the next due work, ISO 8601; null without any. */
   readonly nextDueAt: string | null
 
-  constructor(event: string, why: string, nearest: Mismatch | undefined, clock: WorldClock | undefined) {
-    super(
-      [`${event} has not come${why}`, nearest && nearestInWords(nearest), dueInWords(clock)].filter(Boolean).join(' '),
-    )
+  constructor(event: string, within: string, missing: MissingEvent) {
+    const { nearest, clock } = missing
+    const sentences = [missingInWords(event, 1, within, missing), nearestInWords(missing), dueInWords(clock)]
+    super(sentences.filter(Boolean).join(' '))
     this.name = 'EventMissing'
     this.event = event
     this.nearest = nearest
@@ -64,39 +64,24 @@ export async function waitFor<Name extends EventName>(
   refuseUnknownOptions(unknown, ['within', 'after'], 'waitFor')
   const withinMs = parseDuration(within)
   if (withinMs === undefined) throw brokenField('within', 'invalid_format', 'must be a duration such as 30s or 24h')
-  const watch = new Watch({ event, subject: subjectOf(match), where: conditionsOf(match), count: 1 })
-  const clock = () => client.clock.show()
-  const read = reader(client, after, lease)
-  const options = { withinMs, clock, everyMs: LOOK_EVERY_MS }
+  const wanted = { event, subject: subjectOf(match), where: conditionsOf(match), count: 1 }
+  const read = fromLog((query) => client.events.list({ ...query, subject: undefined, lease }), after)
   let isKnown = false
-  const outcome = await until(options, async () => {
-    watch.take(await read())
-    if (watch.isMet || watch.endedBy) return true
+  const next = async () => {
+    const events = await read()
     // Refuses an unknown name, with the nearest that there is, before anybody waits for it.
-    if (!isKnown) await client.events.list({ event, limit: 1 })
+    if (!isKnown && events.length === 0) await client.events.list({ event, limit: 1 })
     isKnown = true
-    return undefined
-  })
-  if (watch.isMet) return withoutSeq(watch.matched[0]!) as SandboxEvent<Name>
-  if ('found' in outcome) throw new EventMissing(event, ', and cannot any more.', watch.nearest, undefined)
-  throw new EventMissing(event, endings[outcome.ending](within, outcome.clock), watch.nearest, outcome.clock)
-}
-
-const endings: Readonly<Record<WaitEnd, (within: string, clock: WorldClock | undefined) => string>> = {
-  'time is up': (within) => ` within ${within}.`,
-  'time stands still': (_, clock) =>
-    `, and the clock stands at ${clock?.now}: nothing that is due by then can bring it.`,
+    return events
+  }
+  const clock = () => client.clock.show()
+  const outcome = await waitForEvents(next, wanted, { withinMs, clock, everyMs: LOOK_EVERY_MS })
+  if ('missing' in outcome) throw new EventMissing(event, within, outcome.missing)
+  return withoutSeq(outcome.found[0]!) as SandboxEvent<Name>
 }
 
 const dueInWords = (clock: WorldClock | undefined): string | undefined =>
-  clock && (clock.next_due_at === null ? 'Nothing is due later either.' : `Something is due at ${clock.next_due_at}.`)
-
-function nearestInWords({ event, differs, wanted, was }: Mismatch): string {
-  const id = event.data.message_id ?? event.data.contact_id ?? event.id
-  const reason = event.data.failure_reason ? ` (${event.data.failure_reason})` : ''
-  if (differs === 'event') return `The nearest was ${event.event} of ${id}${reason}.`
-  return `The nearest was ${event.event} of ${id}, with ${differs} ${JSON.stringify(was)} instead of ${JSON.stringify(wanted)}.`
-}
+  clock && (clock.next_due_at === null ? 'No work is scheduled.' : `The next work is due at ${clock.next_due_at}.`)
 
 /** The subject, whose other events count as near. */
 function subjectOf(match: Record<string, unknown>): string | undefined {
@@ -112,15 +97,5 @@ const conditionsOf = (match: Record<string, unknown>, above = ''): Where[] =>
     if (isRecord(value)) return conditionsOf(value, `${path}.`)
     return [isEqual(`data.${path}`, Array.isArray(value) ? JSON.stringify(value) : String(value))]
   })
-
-/** Returns the events since the last call. */
-function reader(client: Client, after: number, lease: string | undefined): () => Promise<SeenEvent[]> {
-  let seen = after
-  return async () => {
-    const found = await Array.fromAsync(eventsOf(client, lease, seen))
-    seen = found.at(-1)?.seq ?? seen
-    return found
-  }
-}
 
 const withoutSeq = ({ seq: _, ...event }: SeenEvent) => event

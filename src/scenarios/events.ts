@@ -1,72 +1,78 @@
-import { logAfter } from '../client/pages.ts'
-import { holdAll, parseWhere } from '../words/where.ts'
+import { fromLog, type MissingEvent, type NextEvents, waitForEvents } from '../client/event-wait.ts'
+import { type Mismatch, type SeenEvent, subjectIn } from '../client/expectation.ts'
+import { isEqual, parseWhere, type Where } from '../words/where.ts'
 import { StepFailure } from './failure.ts'
-import { isMet } from './match.ts'
+import { differences } from './match.ts'
 import type { StepOf } from './schema.ts'
 import { askFor, type ScenarioTarget } from './target.ts'
-import { pollUntil } from './waiting.ts'
+import { limitsOf } from './waiting.ts'
 import { namedIn, recordOfEvent } from './watched-records.ts'
 
-/** The position of the event log at the start of a scenario, and the events since. */
+/** The events since the start of a scenario. */
 export interface EventReader {
-  wait(step: StepOf<'wait'>): Promise<Record<string, unknown> | undefined>
+  wait(step: StepOf<'wait'>): Promise<{ data: Record<string, unknown> } | { missing: MissingEvent }>
 }
 
-interface Logged {
-  seq: number
-  event: string
-  data: Record<string, unknown>
-}
-
-interface Page {
-  events: Logged[]
-  has_more: boolean
-  last_seq: number
-}
+type LogPage = Awaited<ReturnType<Parameters<typeof fromLog>[0]>>
 
 /** Reads events from now on. */
 export async function eventReader(target: ScenarioTarget): Promise<EventReader> {
-  if (!target.isEmulator) return { wait: (step) => watch(target, step) }
-  const { last_seq: after } = await askFor<Page>(target, 'events.list', { limit: 1 })
-  const told = new Set<number>()
+  if (!target.isEmulator) return { wait: (step) => watchRecord(target, step) }
+  const { last_seq: begin } = await askFor<LogPage>(target, 'events.list', { limit: 1 })
+  const taken = new Set<string>()
   return {
-    wait: ({ wait, where, within }) =>
-      pollUntil(target, within, async () => {
-        const found = await find(target, after, wait, (one) => !told.has(one.seq) && isMeant(where, one))
-        if (found) told.add(found.seq)
-        return found?.data
-      }),
+    async wait(step) {
+      const read = fromLog((query) => askFor<LogPage>(target, 'events.list', defined(query)), begin)
+      // Each event counts once, and one that another step has taken may come again.
+      const next: NextEvents = async () => (await read()).filter(({ id }) => !taken.has(id))
+      const outcome = await waitForEvents(next, expectationOf(step), limitsOf(target, step.within))
+      if ('missing' in outcome) return outcome
+      const [found] = outcome.found
+      taken.add(found!.id)
+      return { data: found!.data as Record<string, unknown> }
+    },
   }
 }
 
-const isMeant = (where: StepOf<'wait'>['where'] = {}, event: Pick<Logged, 'data'>): boolean =>
-  Array.isArray(where)
-    ? holdAll(
-        where.map((text) => parseWhere(text)!),
-        event,
-      )
-    : isMet(where, event.data)
+const defined = (query: object) => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 
-async function find(
-  target: ScenarioTarget,
-  after: number,
-  event: string,
-  isIt: (one: Logged) => boolean,
-): Promise<Logged | undefined> {
-  const read = (query: object) => askFor<Page>(target, 'events.list', { ...query, event })
-  for await (const one of logAfter(after, read, ({ events }) => events)) if (isIt(one)) return one
-  return undefined
+/** Values of `where` are compared with the matchers of a scenario, conditions as `--where` does. */
+function expectationOf({ wait: event, where = {} }: StepOf<'wait'>) {
+  const conditions = Array.isArray(where) ? where.map((text) => parseWhere(text)!) : []
+  const values = Array.isArray(where) ? {} : where
+  const named = Object.entries(values).flatMap(([name, value]): Where[] =>
+    typeof value === 'string' ? [isEqual(`data.${name}`, value)] : [],
+  )
+  return {
+    event,
+    subject: subjectIn([...conditions, ...named]),
+    where: conditions,
+    count: 1,
+    differs: ({ data }: SeenEvent): Pick<Mismatch, 'differs' | 'wanted' | 'was'> | undefined => {
+      const [first] = differences(values, data)
+      return first && { differs: `data.${first.path}`, wanted: wordsOf(first.expected), was: first.actual ?? null }
+    },
+  }
 }
 
-/** Reads the record that an event concerns. */
-async function watch(target: ScenarioTarget, { wait, where, within }: StepOf<'wait'>) {
-  const { call, by, data, over = () => undefined } = recordOfEvent(wait)!
-  return pollUntil(target, within, async () => {
-    const record = await askFor<Record<string, unknown>>(target, call, { id: namedIn(where, by) })
+const wordsOf = (expected: unknown) => (typeof expected === 'string' ? expected : JSON.stringify(expected))
+
+/** Reads the record that an event concerns, where there is no event log. */
+async function watchRecord(target: ScenarioTarget, step: StepOf<'wait'>): ReturnType<EventReader['wait']> {
+  const { wait: event, where } = step
+  const { call, by, data, over = () => undefined } = recordOfEvent(event)!
+  const id = String(namedIn(where, by))
+  const next: NextEvents = async () => {
+    const record = await askFor<Record<string, unknown>>(target, call, { id })
     const seen = data(record)
-    const found = seen && isMeant(where, { data: seen }) ? seen : undefined
-    const end = found ? undefined : over(record)
-    if (end !== undefined) throw new StepFailure(`${wait} cannot happen any more: ${end}`, { field: 'wait' })
-    return found
-  })
+    const end = seen ? undefined : over(record)
+    if (end !== undefined) throw new StepFailure(`${event} cannot arrive any more: ${end}`, { field: 'wait' })
+    return seen ? [{ id, event, timestamp: String(record.created_at ?? ''), data: seen }] : []
+  }
+  const outcome = await waitForEvents(
+    next,
+    { ...expectationOf(step), subject: undefined },
+    limitsOf(target, step.within),
+  )
+  return 'missing' in outcome ? outcome : { data: outcome.found[0]!.data as Record<string, unknown> }
 }

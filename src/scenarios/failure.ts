@@ -8,6 +8,8 @@ export class StepFailure extends Error {
   readonly differences: readonly Difference[]
   readonly isTimeout: boolean
   readonly requestId: string | undefined
+  /** Id of the message that the failure concerns. */
+  readonly messageId: string | undefined
 
   constructor(
     message: string,
@@ -16,13 +18,21 @@ export class StepFailure extends Error {
       differences = [],
       isTimeout = false,
       answer,
-    }: { field: string; differences?: Difference[]; isTimeout?: boolean; answer?: CallAnswer | undefined },
+      message: messageId,
+    }: {
+      message?: string
+      field: string
+      differences?: Difference[]
+      isTimeout?: boolean
+      answer?: CallAnswer | undefined
+    },
   ) {
     super(message)
     this.name = 'Failure'
     this.field = field
     this.differences = differences
     this.isTimeout = isTimeout
+    this.messageId = messageId
     this.requestId = answer?.headers['x-request-id']
   }
 }

@@ -22,6 +22,8 @@ export interface StepOutcome {
   message?: string
   differences?: readonly Difference[]
   request_id?: string
+  /** The message that the failure concerns; `sandbox explain` shows what happened to it. */
+  message_id?: string
 }
 
 export interface ScenarioOutcome {
@@ -114,12 +116,13 @@ async function runStep(step: Step, run: Run, turn: string): Promise<boolean> {
   }
 }
 
-const reported = ({ message, differences, requestId }: StepFailure, ms: number) => ({
+const reported = ({ message, differences, requestId, messageId }: StepFailure, ms: number) => ({
   status: 'failed' as const,
   duration_ms: Math.round(ms),
   message,
   ...(differences.length > 0 ? { differences } : {}),
   ...(requestId === undefined ? {} : { request_id: requestId }),
+  ...(messageId === undefined ? {} : { message_id: messageId }),
 })
 
 /** Errors that do not concern the scenario are thrown on. */

@@ -1,3 +1,5 @@
+import { type MissingEvent, missingInWords, nearestInWords } from '../client/event-wait.ts'
+import { until } from '../client/until.ts'
 import { DURATION_PATTERN } from '../words/milliseconds.ts'
 import type { EventReader } from './events.ts'
 import { StepFailure } from './failure.ts'
@@ -5,7 +7,7 @@ import { differences, inWords, isMet } from './match.ts'
 import type { StepOf, Verb } from './schema.ts'
 import { ask, askFor, type CallAnswer, type ScenarioTarget } from './target.ts'
 import { at, short } from './template.ts'
-import { pollUntil } from './waiting.ts'
+import { limitsOf, WITHIN } from './waiting.ts'
 
 interface Context {
   target: ScenarioTarget
@@ -24,12 +26,9 @@ export const stepActions: { readonly [V in Simple]: (step: StepOf<V>, context: C
     return saved(step.save, answer.body)
   },
   async wait(step, { events }) {
-    const data = await events.wait(step)
-    if (!data)
-      throw new StepFailure(`${step.wait} did not happen within ${step.within ?? '30s'}`, {
-        field: 'wait',
-        isTimeout: true,
-      })
+    const outcome = await events.wait(step)
+    if ('missing' in outcome) throw missingEvent(step, outcome.missing)
+    const { data } = outcome
     expectation(step.expect, data, 'expect')
     return saved(step.save, data)
   },
@@ -52,23 +51,37 @@ export const stepActions: { readonly [V in Simple]: (step: StepOf<V>, context: C
 }
 
 async function answerTo(
-  { call, with: given, idempotency_key, until, within }: StepOf<'call'>,
+  { call, with: given, idempotency_key, until: wanted, within = WITHIN }: StepOf<'call'>,
   target: ScenarioTarget,
 ): Promise<CallAnswer> {
-  if (until === undefined) return ask(target, call, given, { idempotencyKey: idempotency_key })
+  if (wanted === undefined) return ask(target, call, given, { idempotencyKey: idempotency_key })
   let last: CallAnswer | undefined
-  const found = await pollUntil(target, within, async () => {
+  const outcome = await until(limitsOf(target, within), async () => {
     last = await ask(target, call, given, { idempotencyKey: idempotency_key })
-    return isMet(until, last.body) ? last : undefined
+    return isMet(wanted, last.body) ? last : undefined
   })
-  if (found) return found
-  const missing = differences(until, last!.body)
-  throw new StepFailure(`did not become so within ${within ?? '30s'}: ${missing.map(inWords).join('; ')}`, {
+  if ('found' in outcome) return outcome.found
+  const missing = differences(wanted, last!.body)
+  throw new StepFailure(`did not become so within ${within}: ${missing.map(inWords).join('; ')}`, {
     field: 'until',
     differences: missing,
     isTimeout: true,
     answer: last,
   })
+}
+
+/** The event did not arrive: why, and what came nearest, as `expect` says it. */
+function missingEvent({ wait, within = WITHIN }: StepOf<'wait'>, missing: MissingEvent): StepFailure {
+  const { nearest, endedBy, ending } = missing
+  const message = nearest?.event.data.message_id ?? endedBy?.data.message_id
+  return new StepFailure(
+    [missingInWords(wait, 1, within, missing), nearestInWords(missing)].filter(Boolean).join(' '),
+    {
+      field: 'wait',
+      isTimeout: ending === 'time is up',
+      ...(typeof message === 'string' ? { message } : {}),
+    },
+  )
 }
 
 /** Compares the status or refusal with the step's expectation. */

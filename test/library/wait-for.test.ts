@@ -24,8 +24,8 @@ test('on a clock that stands waitFor says at once that nothing due can bring the
   const message_id = await send(sandbox, phones.readsAll)
   const error = await missing(sandbox.waitFor('message.delivered', { message_id }, { within: '1h' }))
   const { next_due_at } = await sandbox.client.clock.show()
-  expect(error.message).toContain('message.delivered has not come, and the clock stands at 2026-01-01T00:00:00.000Z')
-  expect(error.message).toContain(`Something is due at ${next_due_at}.`)
+  expect(error.message).toContain('message.delivered did not arrive, and the clock does not advance beyond 2026-01-01T00:00:00.000Z.')
+  expect(error.message).toContain(`The next work is due at ${next_due_at}.`)
   expect(error).toMatchObject({ nextDueAt: next_due_at, nearest: { event: { event: 'message.queued' } } })
   await sandbox.clock.advance('1h')
   expect(await sandbox.waitFor('message.delivered', { message_id })).toMatchObject({ data: { message_id } })
@@ -37,7 +37,7 @@ test('waitFor says what came instead, and that the event cannot come any more', 
   await sandbox.clock.advance('1h')
   const ended = await missing(sandbox.waitFor('message.delivered', { message_id }))
   expect(ended.message).toBe(
-    `message.delivered has not come, and cannot any more. The nearest was message.failed of ${message_id} (REJECTED_SPAM).`,
+    `message.delivered did not arrive, and cannot arrive any more after message.failed of ${message_id} (REJECTED_SPAM).`,
   )
   const other = await missing(sandbox.waitFor('message.failed', { failure_reason: 'MESSAGE_EXPIRED' }))
   expect(other.message).toContain('with data.failure_reason "REJECTED_SPAM" instead of "MESSAGE_EXPIRED"')
@@ -51,7 +51,7 @@ test('waitFor ends when its time on the clock of the world is up, and can look a
   await sandbox.waitFor('message.delivered', { message_id }, { within: '30d' })
   const { last_seq } = await sandbox.events.list({ limit: 1 })
   const error = await missing(sandbox.waitFor('message.delivered', { message_id }, { within: '5m', after: last_seq }))
-  expect(error.message).toContain('message.delivered has not come within 5m.')
+  expect(error.message).toContain('message.delivered did not arrive within 5m.')
   await expect(sandbox.waitFor('message.delivered', {}, { within: 'long' })).rejects.toThrow(
     'within: must be a duration',
   )

@@ -62,7 +62,7 @@ test('messages, events and what is waited for are those of the lease', async () 
   expect(await mine!.inbox()).toMatchObject([{ message_id }])
   expect(await mine!.waitFor('message.delivered')).toMatchObject({ data: { message_id } })
   expect(await mine!.waitFor('conversation.started')).toMatchObject({ data: { from: mine!.address } })
-  await expect(yours!.waitFor('conversation.started')).rejects.toThrow(/conversation\.started has not come/)
+  await expect(yours!.waitFor('conversation.started')).rejects.toThrow(/conversation\.started did not arrive/)
   const told: unknown[] = []
   for await (const { data } of mine!.events) told.push('from' in data ? data.from : 'to' in data ? data.to : data)
   expect(told.length).toBeGreaterThan(2)

@@ -1,20 +1,47 @@
-import type { Mismatch, SeenEvent } from '../../../client/expectation.ts'
+import { eventInWords, type MissingEvent, missingInWords, nearestInWords } from '../../../client/event-wait.ts'
+import type { SeenEvent } from '../../../client/expectation.ts'
 import { EXIT, Fault } from '../../process/exit.ts'
 
-export const inWords = ({ event, id, data }: SeenEvent): string =>
-  [event, data.message_id ?? data.contact_id ?? data.campaign_id ?? data.agent_id ?? id, data.failure_reason]
-    .filter(Boolean)
-    .join('  ')
-
-export function unwanted(event: string, came: SeenEvent): Fault {
-  return new Fault(`${event} came, and must not: ${inWords(came)} at ${came.timestamp}.`, {
+export function unwanted(event: string, arrived: SeenEvent): Fault {
+  return new Fault(`${event} arrived, and none was expected: ${eventInWords(arrived)} at ${arrived.timestamp}.`, {
     code: 'expectation_failed',
     exit: EXIT.expectation,
-    extra: { expected: event, not: true, event: came },
+    extra: { expected: event, not: true, event: arrived },
   })
 }
 
-export const nearestInWords = ({ event, differs, wanted, was }: Mismatch): string =>
-  differs === 'event'
-    ? `The nearest was ${inWords(event)}.`
-    : `The nearest was ${inWords(event)}, with ${differs} ${JSON.stringify(was)} instead of ${JSON.stringify(wanted)}.`
+interface Expected {
+  event: string
+  count: number
+  withinMs: number
+  /** The message whose event was expected. */
+  message: string | undefined
+  /** The next scheduled work, in words. */
+  next: string | undefined
+}
+
+export function notArrived({ event, count, withinMs, message, next }: Expected, missing: MissingEvent): Fault {
+  const { nearest, matched, ending, clock } = missing
+  const isLate = ending === 'time is up'
+  const sentences = [
+    missingInWords(event, count, `${withinMs / 1_000} s`, missing),
+    ...(ending === 'time stands still' ? [next ? `Next is ${next}.` : 'No work is scheduled.'] : []),
+    nearestInWords(missing),
+  ]
+  return new Fault(sentences.filter(Boolean).join(' '), {
+    code: isLate ? 'timed_out' : 'expectation_failed',
+    exit: isLate ? EXIT.timedOut : EXIT.expectation,
+    hint: next ? 'Move the clock: sandbox clock advance --next' : hintOf(message, nearest !== undefined),
+    extra: {
+      expected: event,
+      count: matched.length,
+      nearest: nearest ?? null,
+      next_due_at: clock?.next_due_at ?? null,
+    },
+  })
+}
+
+function hintOf(message: string | undefined, hasEvents: boolean): string | undefined {
+  if (message !== undefined) return `To see why: sandbox explain ${message}`
+  return hasEvents ? 'To see the events: sandbox events list --order newest' : undefined
+}

@@ -7,13 +7,17 @@ import { printable } from '../../output/printable.ts'
 import { type Fault, misconfigured } from '../../process/exit.ts'
 
 /** People see each step as it ends; programs get all steps with the outcome. */
-export function tellStep(output: Output, { name, status, file, line, message, request_id }: StepOutcome) {
+export function tellStep(output: Output, { name, status, file, line, message, request_id, message_id }: StepOutcome) {
   output.note((paint) => {
     if (status === 'passed') return `  ${paint.green('✓')} ${printable(name)}`
     if (status === 'skipped') return paint.dim(`  – ${printable(name)} (${message})`)
     const request =
       request_id === undefined ? '' : `\n    ${paint.dim(`request ${request_id}: sandbox logs show ${request_id}`)}`
-    return `  ${paint.red('✗')} ${printable(name)}\n    ${file}:${line}: ${printable(message ?? '')}${request}`
+    const why =
+      message_id === undefined
+        ? ''
+        : `\n    ${paint.dim(`To see why: ${paint.command(`explain ${printable(message_id)}`)}`)}`
+    return `  ${paint.red('✗')} ${printable(name)}\n    ${file}:${line}: ${printable(message ?? '')}${request}${why}`
   })
 }
 
