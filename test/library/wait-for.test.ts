@@ -24,7 +24,9 @@ test('on a clock that stands waitFor says at once that nothing due can bring the
   const message_id = await send(sandbox, phones.readsAll)
   const error = await missing(sandbox.waitFor('message.delivered', { message_id }, { within: '1h' }))
   const { next_due_at } = await sandbox.client.clock.show()
-  expect(error.message).toContain('message.delivered did not arrive, and the clock does not advance beyond 2026-01-01T00:00:00.000Z.')
+  expect(error.message).toContain(
+    'message.delivered did not arrive, and the clock does not advance beyond 2026-01-01T00:00:00.000Z.',
+  )
   expect(error.message).toContain(`The next work is due at ${next_due_at}.`)
   expect(error).toMatchObject({ nextDueAt: next_due_at, nearest: { event: { event: 'message.queued' } } })
   await sandbox.clock.advance('1h')
