@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Sandbox } from '../src/index.ts'
+import { campaignTo } from './bench/campaign.ts'
 import { advanceOver } from './bench/due.ts'
 import { frameworks } from './bench/handlers.ts'
 import { firstPaint, slowestFrame, withoutInspector } from './bench/inspector.ts'
@@ -264,6 +265,28 @@ async function dueRows() {
   })
 }
 
+async function campaign() {
+  const sandbox = await startSandbox('--memory', '--clock', 'frozen', '--world', world, '--no-rate-limit')
+  const { sent, slowestHealth, memory } = await campaignTo(20_000, sandbox)
+  await sandbox.stop()
+  rows.push({
+    what: `slowest health while a campaign sends to ${sent} contacts`,
+    measured: ms(slowestHealth),
+    baseline: 'in one advance',
+    ratio: '',
+    target: '≤ 100 ms',
+    ok: slowestHealth <= 100,
+  })
+  rows.push({
+    what: 'the most memory meanwhile',
+    measured: megabytes(memory),
+    baseline: '',
+    ratio: '',
+    target: '< 300 MB',
+    ok: memory < 300e6,
+  })
+}
+
 async function library() {
   const { createSandbox } = (await import(
     new URL('../dist/index.js', import.meta.url).href
@@ -500,6 +523,7 @@ const parts: Record<string, () => Promise<void>> = {
   memory,
   reads,
   due: dueRows,
+  campaign,
   namespaces,
   snapshots,
   library,

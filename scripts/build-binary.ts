@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import pkg from '@yao-pkg/pkg/lib-es5/sea.js'
 import type { Metafile, Plugin } from 'esbuild'
-import { HOME, provideBase } from './binary/base.ts'
+import { HOME, nodeLicence, provideBase } from './binary/base.ts'
 import { binaryPath, isHost, type Target, targets } from './binary/targets.ts'
 import { bundle } from './build/bundle.ts'
 import { describe, LICENCES, licenceText, packagesIn } from './build/packages.ts'
@@ -86,14 +86,12 @@ function carried(licences: string): Record<string, string> {
 
 /** Writes the licences of Node, of the packages in the bundle, of the viewer and of the inspector's packages. */
 function writeLicences(contents: Metafile): string {
-  const [major] = process.versions.node.split('.')
-  const text = readFileSync(new URL(`./binary/node-${major}-license.txt`, import.meta.url), 'utf8')
   const others = ['swagger-ui-dist', 'preact', '@preact/signals', '@preact/signals-core', 'eventsource-parser']
   const packages = [...new Set([...packagesIn(contents), ...others.map((name) => `node_modules/${name}`)])]
     .sort()
     .map(describe)
   const about = 'This program contains Node.js and these packages, whole or in part, under the licences that follow.'
-  const node = { name: 'Node.js', version: process.versions.node, license: 'MIT and others', text }
+  const node = { name: 'Node.js', version: process.versions.node, license: 'MIT and others', text: nodeLicence() }
   const path = resolve('dist/bin', LICENCES)
   writeFileSync(path, licenceText([node, ...packages], about))
   return path

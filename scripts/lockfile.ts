@@ -1,3 +1,10 @@
+/**
+ * Some registries mirror packages for a few platforms only. npm then leaves the builds for the others out of
+ * package-lock.json, and `npm ci` refuses such a file on every platform. Run this after `npm install` when
+ * test/house/lockfile.test.ts asks for it.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+
 export interface Package {
   version?: string
   dev?: boolean
@@ -31,4 +38,36 @@ export function missingEntries({ packages }: Lockfile): MissingEntry[] {
 function foldersAbove(path: string): string[] {
   const parts = path.split('/node_modules/')
   return [...parts.map((_, i) => `${parts.slice(0, parts.length - i).join('/node_modules/')}/`), '']
+}
+
+const FILE = new URL('../package-lock.json', import.meta.url)
+const OS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
+const CPU = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
+
+if (import.meta.main) complete()
+
+/** Adds the missing entries with name, version and platform: enough to be skipped on other platforms and fetched on theirs. */
+function complete() {
+  const lockfile = JSON.parse(readFileSync(FILE, 'utf8')) as Lockfile
+  const missing = missingEntries(lockfile)
+  for (const { name, version, dev } of missing)
+    lockfile.packages[`node_modules/${name}`] = {
+      version,
+      ...(dev ? { dev } : {}),
+      optional: true,
+      ...platformOf(name),
+    }
+  const sorted = Object.entries(lockfile.packages).sort(([a], [b]) => a.localeCompare(b, 'en'))
+  lockfile.packages = Object.fromEntries(sorted)
+  writeFileSync(FILE, `${JSON.stringify(lockfile, null, 2)}\n`)
+  console.log(`package-lock.json: ${missing.length} entries added`)
+}
+
+/** Reads the platform from the name of a package: `@biomejs/cli-linux-x64-musl`. */
+function platformOf(name: string): Pick<Package, 'os' | 'cpu' | 'libc'> {
+  const partOf = (known: string[]) => known.filter((word) => name.split(/[-/]/).includes(word))
+  const [os, cpu] = [partOf(OS), partOf(CPU)]
+  if (os.length !== 1 || cpu.length !== 1) throw new Error(`${name} names no platform; complete its entry by hand`)
+  if (os[0] !== 'linux') return { cpu, os }
+  return { cpu, libc: [/musl/.test(name) ? 'musl' : 'glibc'], os }
 }

@@ -1,7 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isHost, type Target } from './targets.ts'
+import { isHost, type Target, targets } from './targets.ts'
 
 /** The home folder that pkg is given; below it pkg keeps the Nodes that binaries are made from. */
 export const HOME = resolve('node_modules/.cache/binary')
@@ -13,7 +23,7 @@ export const HOME = resolve('node_modules/.cache/binary')
 export function provideBase(target: Target): void {
   const { archive, node } = placesOf(target)
   if (existsSync(`${node}.ok`)) return
-  const source = isHost(target) ? process.execPath : fromRegistry(target)
+  const source = isHost(target) ? process.execPath : nodeFromRegistry(target)
   if (!source) return
   mkdirSync(dirname(node), { recursive: true })
   rmSync(node, { force: true })
@@ -29,8 +39,26 @@ function placesOf({ os, arch }: Target): { archive: string; node: string } {
     : { archive: `${name}.tar.gz`, node: join(name, 'bin', 'node') }
 }
 
-/** Takes Node out of its registry package without running any of it; undefined where the registry lacks this version. */
-function fromRegistry({ base, os }: Target): string | undefined {
+/** Reads Node's licence, which is in the package of each platform: the installed one, or that of the registry. */
+export function nodeLicence(): string {
+  const target = targets.find(isHost)
+  const installed = `node_modules/node/node_modules/${target?.base}`
+  const folder = isOfThisNode(installed) ? installed : target && packageFromRegistry(target)
+  if (!folder) throw new Error(`The licence of Node ${process.version} is neither installed nor in the registry.`)
+  return readFileSync(join(folder, 'LICENSE'), 'utf8')
+}
+
+const isOfThisNode = (folder: string): boolean =>
+  existsSync(join(folder, 'LICENSE')) &&
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version === process.versions.node
+
+function nodeFromRegistry(target: Target): string | undefined {
+  const folder = packageFromRegistry(target)
+  return folder && join(folder, 'bin', target.os === 'win' ? 'node.exe' : 'node')
+}
+
+/** Unpacks Node's registry package without running any of it; undefined where the registry lacks this version. */
+function packageFromRegistry({ base }: Target): string | undefined {
   mkdirSync(HOME, { recursive: true })
   const folder = mkdtempSync(join(HOME, `${base}-`))
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
@@ -44,7 +72,7 @@ function fromRegistry({ base, os }: Target): string | undefined {
     return undefined
   }
   execFileSync('tar', ['-xzf', readdirSync(folder)[0]!], { cwd: folder })
-  return join(folder, 'package', 'bin', os === 'win' ? 'node.exe' : 'node')
+  return join(folder, 'package')
 }
 
 function linkOrCopy(from: string, to: string) {

@@ -4,7 +4,7 @@ import { type Lockfile, missingEntries } from '../../scripts/lockfile.ts'
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
 
-test('the lockfile has an entry for every platform, else npm ci refuses it; node scripts/complete-lockfile.ts adds them', () => {
+test('the lockfile has an entry for every platform, else npm ci refuses it; node scripts/lockfile.ts adds them', () => {
   expect(missingEntries(read('package-lock.json') as Lockfile).map(({ name }) => name)).toEqual([])
 })
 

@@ -1,10 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { startShop } from '../../scripts/leases/shop.ts'
-import { runTest } from '../../scripts/leases/tests.ts'
 import { connectSandbox } from '../../src/index.ts'
 import { createSandbox } from '../sandbox.ts'
+import { startShop } from './lease-shop.ts'
+import { runTest } from './lease-tests.ts'
 
-/** `node scripts/leases.ts` does the same with processes: 8 workers with 500 tests each, 20 times. */
 const WORKERS = 8
 const TESTS = 10
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lease, Sandbox } from '../../src/index.ts'
-import type { Heard, Order } from './shop.ts'
+import type { Heard, Order } from './lease-shop.ts'
 
 /** The environment of a test: the sandbox, the shop and a text of its own. */
-export interface Surroundings {
+export interface Environment {
   sandbox: Sandbox
   /** URL of the shop. */
   shop: string
@@ -12,7 +12,7 @@ export interface Surroundings {
 }
 
 /** The tests of the shop's suite. Each leases its address, and fails where it meets anything of another one. */
-const tests: readonly ((given: Surroundings) => Promise<void>)[] = [
+const tests: readonly ((environment: Environment) => Promise<void>)[] = [
   async function isDelivered({ sandbox, shop, tag }) {
     await using phone = await sandbox.lease.phone({ consent: true })
     const id = await ordered(shop, { to: phone.address, text: tag })
@@ -54,7 +54,7 @@ const tests: readonly ((given: Surroundings) => Promise<void>)[] = [
 ]
 
 /** Runs the n-th test. */
-export const runTest = (n: number, given: Surroundings): Promise<void> => tests[n % tests.length]!(given)
+export const runTest = (n: number, given: Environment): Promise<void> => tests[n % tests.length]!(given)
 
 async function place(shop: string, order: Order) {
   const answer = await fetch(`${shop}/orders`, { method: 'POST', body: JSON.stringify(order) })
