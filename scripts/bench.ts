@@ -19,6 +19,7 @@ import {
   startSandbox,
   suiteWorker,
 } from './bench/processes.ts'
+import { sustained } from './bench/sustained.ts'
 import { type Tally, tallyOf } from './bench/tally.ts'
 import { richWorld, scratch } from './bench/worlds.ts'
 
@@ -127,7 +128,7 @@ const mapValues = <T, U>(object: Record<string, T>, map: (value: T) => U): Parti
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
 
 /** Rounds alternate between the two, so that a noisy machine disturbs both alike. */
-async function sendThroughput(what: string, { atLeast }: { atLeast?: number }, ...flags: string[]) {
+async function sendThroughput(what: string, atLeast: number, ...flags: string[]) {
   const express = await startExpress()
   const sandbox = await startSandbox(
     '--world',
@@ -151,8 +152,41 @@ async function sendThroughput(what: string, { atLeast }: { atLeast?: number }, .
     measured: perSecond(value),
     baseline: `${perSecond(base)} bare Express`,
     ratio: `${(value / base).toFixed(2)} ×`,
-    target: atLeast === undefined ? '' : `≥ ${atLeast} ×`,
-    ok: atLeast === undefined || value >= base * atLeast,
+    target: `≥ ${atLeast} ×`,
+    ok: value >= base * atLeast,
+  })
+}
+
+/** On a running clock the steps of a message count too: a sandbox that answers and falls behind is not fast. */
+async function sustainedSends() {
+  const express = await startExpress()
+  const sandbox = await startSandbox('--world', world, '--data', join(folder, 'sustained'), '--no-rate-limit')
+  const ours = []
+  const theirs: number[] = []
+  for (let round = 0; round < 4; round++) {
+    theirs.push(await throughput(express.port, sendRequest, CONNECTIONS, 1_500))
+    ours.push(await sustained(sandbox.port, sendRequest, CONNECTIONS, 5_000))
+  }
+  await Promise.all([express.stop(), sandbox.stop()])
+  const measured = ours.slice(1)
+  const value = median(measured.map(({ perSecond }) => perSecond))
+  const base = median(theirs.slice(1))
+  rows.push({
+    what: 'send, running clock, on disk, all steps included',
+    measured: perSecond(value),
+    baseline: `${perSecond(base)} bare Express`,
+    ratio: `${(value / base).toFixed(2)} ×`,
+    target: '≥ 0.4 ×',
+    ok: value >= base * 0.4,
+  })
+  const late = Math.max(...measured.map(({ latenessMs }) => latenessMs))
+  rows.push({
+    what: 'lateness of due steps meanwhile, 99th percentile',
+    measured: ms(late),
+    baseline: 'the highest rate of sends',
+    ratio: '',
+    target: '≤ 250 ms',
+    ok: late <= 250,
   })
 }
 
@@ -238,8 +272,8 @@ async function reads() {
   atMost('get at 1,000,000 messages', long.get, short.get, 1.5, ms, 'at 1,000')
 }
 
-async function dueRows() {
-  const sandbox = await startSandbox('--memory', '--clock', 'frozen', '--world', world, '--no-rate-limit')
+async function dueRows(where: string, atLeast: number, ...flags: string[]) {
+  const sandbox = await startSandbox(...flags, '--clock', 'frozen', '--world', world, '--no-rate-limit')
   const rounds = []
   for (let round = 0; round < 4; round++) rounds.push(await advanceOver(sandbox.port, 20_000, sendRequest))
   await sandbox.stop()
@@ -247,12 +281,12 @@ async function dueRows() {
   const measured = rounds.slice(1)
   const rate = median(measured.map(({ perSecond }) => perSecond))
   rows.push({
-    what: 'due rows (dispatch, delivery, read), in memory',
+    what: `due steps (dispatch, delivery, read) in one advance, ${where}`,
     measured: perSecond(rate),
     baseline: `${measured[0]!.rows} rows in one advance`,
     ratio: '',
-    target: '≥ 30000/s',
-    ok: rate >= 30_000,
+    target: `≥ ${atLeast}/s`,
+    ok: rate >= atLeast,
   })
   const slowest = Math.max(...measured.map(({ slowestHealth }) => slowestHealth))
   rows.push({
@@ -517,12 +551,15 @@ async function leaseRow() {
 const parts: Record<string, () => Promise<void>> = {
   start: startTimes,
   // A send does all checks, the hold and the timers; on a standing clock the work of the timers is not done.
-  send: () => sendThroughput('send, on disk', { atLeast: 0.6 }, '--clock', 'frozen'),
-  deliveries: () => sendThroughput('send, on disk, dispatch, delivery and reading beside it', {}),
+  send: () => sendThroughput('send, on disk', 0.8, '--clock', 'frozen'),
+  sustained: sustainedSends,
   webhooks: withWebhooks,
   memory,
   reads,
-  due: dueRows,
+  async due() {
+    await dueRows('in memory', 150_000, '--memory')
+    await dueRows('on disk', 120_000, '--data', join(folder, 'due'))
+  },
   campaign,
   namespaces,
   snapshots,

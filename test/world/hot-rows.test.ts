@@ -84,7 +84,7 @@ test('settled rows are written when there are many, the oldest first', () => {
   for (let i = 1; i <= 8_192; i++) parcels.add({ ...parcel(`p${i}`), place: 'home' })
   parcels.add(parcel('last'))
   db.commit()
-  expect(stored(db).map(({ seq }) => seq)).toEqual(Array.from({ length: 4_096 }, (_, i) => i + 1))
+  expect(stored(db).map(({ seq }) => seq)).toEqual(Array.from({ length: 1_024 }, (_, i) => i + 1))
 })
 
 test('a process never holds more rows in memory than it may, of all its worlds', () => {
@@ -97,7 +97,7 @@ test('a process never holds more rows in memory than it may, of all its worlds',
   fill(one, 0, 30_000)
   expect(stored(one.db)).toEqual([])
   fill(other, 0, 12_000)
-  expect(stored(other.db)).toHaveLength(4_000)
+  expect(stored(other.db)).toHaveLength(2_000)
   for (const { db } of [one, other]) db.close()
   const third = open()
   fill(third, 0, 30_000)

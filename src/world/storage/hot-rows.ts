@@ -38,10 +38,10 @@ const AT_ONCE = 8
  * in another order than they were sent.
  */
 const MANY_SETTLED = 8_192
-const SETTLED_AT_ONCE = 4_096
+const SETTLED_AT_ONCE = 1_024
 /** The most rows in the memory of a process, 700 bytes each. */
 const MOST_ROWS = 40_000
-const SPILLED_AT_ONCE = 4_000
+const SPILLED_AT_ONCE = 2_000
 
 /** All rows in memory, of every world of the process. */
 let rowsInMemory = 0
