@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { brokenOff } from './broken-off.ts'
-import { agentFor, type ConnectionSettings, lookupFor, requestFor } from './request.ts'
+import { addressRefusal, lookupPublic } from './public-address.ts'
+import { agentFor, type ConnectionSettings, lookupFor, publicAgentFor, requestFor } from './request.ts'
 
 export interface Outgoing {
   method: string
@@ -9,6 +10,8 @@ export interface Outgoing {
   body?: string | Buffer | undefined
   /** Uses a new connection and closes it after the answer. */
   isAlone?: boolean
+  /** Refuses to connect to loopback, private and link-local addresses. */
+  isPublicOnly?: boolean | undefined
   /** Proxies and certificates; direct connections by default. */
   network?: ConnectionSettings | undefined
 }
@@ -30,18 +33,20 @@ export interface RequestFailure {
  * `signal` limits all of that.
  */
 export function answerTo(
-  { method, url, headers, body, isAlone = false, network }: Outgoing,
+  { method, url, headers, body, isAlone = false, isPublicOnly = false, network }: Outgoing,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const send = requestFor(url)
   return new Promise((resolve, reject) => {
-    const agent = agentFor(url, { isAlone, network })
+    const refusal = isPublicOnly ? addressRefusal(url) : undefined
+    if (refusal) return reject(Object.assign(refusal, { wasConnected: false }))
+    const agent = isPublicOnly ? publicAgentFor(url) : agentFor(url, { isAlone, network })
     const outgoing = send(url, {
       method,
       headers,
       signal,
       ...(agent === undefined ? {} : { agent }),
-      ...lookupFor(url),
+      ...(isPublicOnly ? { lookup: lookupPublic } : lookupFor(url)),
     })
     outgoing.on('response', resolve)
     // A protocol switch counts as the answer; what follows is not HTTP.

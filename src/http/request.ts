@@ -63,6 +63,14 @@ export function agentFor(
   return agent
 }
 
+const publicOnly: ConnectionSettings = {}
+
+/**
+ * The agent for servers on the public internet. Its connections are shared with no other agent, whose servers were not
+ * checked, and it uses no proxy of the environment, which would resolve names itself.
+ */
+export const publicAgentFor = (url: URL) => agentFor(url, { network: publicOnly })
+
 function agentOf({ protocol }: URL, isHere: boolean, network: ConnectionSettings = NONE, options: AgentOptions): Agent {
   const { proxies, authorities, insecure } = network
   const through = isHere || !proxies ? options : { ...options, proxyEnv: proxies as NodeJS.ProcessEnv }

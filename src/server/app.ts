@@ -11,22 +11,20 @@ import { type AdmissionOptions, type AdmittedRequest, type AnswerHead, admit, is
 import { bug, write, writeProblem } from './answer.ts'
 import { parseBody, readBody } from './body.ts'
 import { Exchange } from './exchange.ts'
-import { Incoming } from './incoming.ts'
+import { type CallerOptions, Incoming } from './incoming.ts'
 import { DEFAULT_NAMESPACE } from './keys.ts'
 import { takePrefix } from './namespace.ts'
 import { perform, undocumented } from './perform.ts'
 import type { Target } from './targets.ts'
 import { type FaultResult, underFault } from './under-fault.ts'
 
-export interface AppOptions extends AdmissionOptions {
+export interface AppOptions extends AdmissionOptions, CallerOptions {
   targets: readonly Target[]
   /** Loads the route of an operation. */
   routeOf: (target: Target) => Promise<Route>
   /** Decides what goes wrong with a call. Asked after key and rate limit, before all else. */
   faultOf: (world: World, target: Target, asked: () => Promise<CallTarget>) => FaultResult
   checkAnswers: boolean
-  /** Aborts when the server stops. */
-  signal: AbortSignal
   onFault: (error: unknown, doing: string) => void
 }
 
@@ -86,7 +84,7 @@ function handlerOf(options: AppOptions, target: Target): Handler {
     route ??= await options.routeOf(target)
     if (req.headers.expect !== undefined) checkExpectation(req)
     const body = parseBody(req, await bytesOf(req), target)
-    const incoming = new Incoming(req, res, head, body, options.signal)
+    const incoming = new Incoming(req, res, head, body, options)
     return write(res, head, await perform(world, route, incoming, options), options.signal)
   }
   const asked = async (req: AdmittedRequest) => {

@@ -34,6 +34,8 @@ export interface EmulatorOptions {
   host?: string | undefined
   /** The control token. Generated where other machines can connect and none is given. */
   controlToken?: string | undefined
+  /** Permits webhooks to loopback and private addresses where other machines can connect. */
+  allowWebhookTargets?: boolean | undefined
   clock?: Pace | undefined
   /** The start of the clock, ISO 8601. */
   now?: string | undefined
@@ -89,6 +91,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   const worlds = new Worlds({
     ...options,
     file: options.world,
+    isOpenToOthers: openTo !== undefined && !options.allowWebhookTargets,
     nouns: async () => (await import('../registry/nouns.ts')).nouns,
   })
   const service = new Lazy(async () => {
@@ -99,6 +102,8 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
       limits: new RateLimits({ enabled: options.rateLimits ?? true, limits: options.limits }),
       checkAnswers: options.checkAnswers ?? false,
       signal: stopping.signal,
+      // A Host header is checked only where no other machine can connect.
+      publicUrl: openTo === undefined ? undefined : () => url,
       stop: () => after(0, () => void stop().catch((error) => onFault(error, 'stopping'))),
       onFault,
     })

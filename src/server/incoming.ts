@@ -10,16 +10,29 @@ export const NOTHING = Object.freeze({})
 // Classes, because a getter in an object literal gives every object its own hidden class, which keeps everything in the
 // getter's scope alive until the next full garbage collection.
 
+export interface CallerOptions {
+  /** Aborts when the server stops. */
+  signal: AbortSignal
+  /** The address in links, where the Host header of a caller is not trusted. */
+  publicUrl?: (() => string) | undefined
+}
+
 /** A request before validation. */
 export class Incoming {
   readonly body: unknown
   readonly caller: Caller
   readonly #req: AdmittedRequest
 
-  constructor(req: AdmittedRequest, res: ServerResponse, head: AnswerHead, body: unknown, stopping: AbortSignal) {
+  constructor(
+    req: AdmittedRequest,
+    res: ServerResponse,
+    head: AnswerHead,
+    body: unknown,
+    { signal, publicUrl }: CallerOptions,
+  ) {
     this.#req = req
     this.body = body
-    this.caller = new HttpCaller(req, res, head, stopping)
+    this.caller = new HttpCaller(req, res, head, { signal, publicUrl })
   }
 
   get params(): Record<string, string> {
@@ -53,15 +66,15 @@ class HttpCaller implements Caller {
   readonly #res: ServerResponse
   readonly #stopping: AbortSignal
 
-  constructor(req: AdmittedRequest, res: ServerResponse, head: AnswerHead, stopping: AbortSignal) {
+  constructor(req: AdmittedRequest, res: ServerResponse, head: AnswerHead, { signal, publicUrl }: CallerOptions) {
     this.ip = req.socket.remoteAddress ?? ''
     this.requestId = String(head['X-Request-Id'])
-    this.baseUrl = `http://${req.headers.host}${req.prefix === undefined ? '' : `/ns/${req.prefix}`}`
+    this.baseUrl = `${publicUrl?.() ?? `http://${req.headers.host}`}${req.prefix === undefined ? '' : `/ns/${req.prefix}`}`
     this.isBrowser = req.method !== 'POST' && asksAsBrowser(req)
     this.lastEventId = headerOf(req, 'last-event-id')
     this.accept = req.headers.accept
     this.#res = res
-    this.#stopping = stopping
+    this.#stopping = signal
   }
 
   get signal(): AbortSignal {

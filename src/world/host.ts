@@ -39,6 +39,8 @@ export interface Host {
   readonly count: number
   /** The most namespaces allowed, and the most that stay open. */
   readonly limits: { readonly most: number; readonly open: number }
+  /** Others than this machine reach the sandbox, so webhooks go to public addresses only. */
+  readonly isOpenToOthers: boolean
   /** Called with each activity, where somebody watches. */
   readonly onActivity: ((activity: Activity) => void) | undefined
   /** Sorted by name. */

@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 export interface Caller {
   readonly ip: string
   readonly requestId: string
-  /** `http://localhost:7270`, as the caller addressed the server; with `/ns/<name>` where it did so. */
+  /** `http://localhost:7270`, as the caller addressed the server, or as an opened sandbox is configured; with `/ns/<name>` where it did so. */
   readonly baseUrl: string
   /** The caller is a browser, which any page can make call, or a HEAD request. */
   readonly isBrowser: boolean

@@ -27,6 +27,18 @@ export const timeoutMsOf = (world: World): number => world.store(metaStore).get<
 
 export const setTimeoutMs = (world: World, ms: number) => world.store(metaStore).set(TIMEOUT_KEY, ms)
 
+const PRIVATE_KEY = 'webhooks to private addresses'
+
+export const permitsPrivateTargets = (world: World): boolean =>
+  world.store(metaStore).get<boolean>(PRIVATE_KEY) ?? false
+
+export const permitPrivateTargets = (world: World) => world.store(metaStore).set(PRIVATE_KEY, true)
+
+/** In a sandbox that is open to others, callers must not reach the machine and its network through webhooks. */
+const mayPostToPrivateAddress = (world: World): boolean => !world.host.isOpenToOthers || permitsPrivateTargets(world)
+
+const PERMISSION = 'an opened sandbox needs --allow-webhook-targets to send there'
+
 type Receiver = Pick<EndpointRow, 'url' | 'secret'>
 
 /** Posts an event, once or as a fault demands. Rejects only when `signal` aborts; the attempt then does not count. */
@@ -70,6 +82,7 @@ function post(
     keepBytes: EXCERPT_BYTES,
     // Receivers recognise repetitions by the event id.
     mayRepeat: true,
+    isPublicOnly: !mayPostToPrivateAddress(world),
     signal,
   }).then(
     ({ status, body }) => {
@@ -81,7 +94,12 @@ function post(
       const isLate = error.code === 'ETIMEDOUT'
       recordOutcome(origin, isLate ? (error.wasConnected ? 'silent' : 'dead') : undefined)
       // The real wait depends on the past, so repeatable runs report the limit.
-      const said = isLate ? `${origin} cannot be reached: no answer within ${timeoutMs} ms` : error.message
+      const isRefused = error.code === 'EACCES' && !error.wasConnected
+      const said = isRefused
+        ? `${error.message}; ${PERMISSION}`
+        : isLate
+          ? `${origin} cannot be reached: no answer within ${timeoutMs} ms`
+          : error.message
       return { status_code: null, error: said, response: null }
     },
   )

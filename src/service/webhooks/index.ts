@@ -6,7 +6,7 @@ import { type Noun, routesOf, section } from '../../world/noun.ts'
 import { logListeners } from '../events/listeners.ts'
 import * as actions from './actions.ts'
 import { addEndpoint, dumpEndpoints } from './actions.ts'
-import { setTimeoutMs, timeoutMsOf } from './attempt.ts'
+import { permitPrivateTargets, permitsPrivateTargets, setTimeoutMs, timeoutMsOf } from './attempt.ts'
 import * as contract from './contract.ts'
 import { attemptDelivery, deliveryListener, resetDeliveries } from './deliveries.ts'
 import { ATTEMPT, deliveryTables } from './delivery.store.ts'
@@ -14,6 +14,10 @@ import { endpointTables } from './store.ts'
 
 const Webhooks = z.strictObject({
   timeout: Duration.default('5s').describe("Time limit for the answer of a receiver, on the machine's clock."),
+  private_targets: z
+    .boolean()
+    .default(false)
+    .describe('Send webhooks to loopback and private addresses, although --host opens the sandbox.'),
   endpoints: z.array(contract.EndpointSeed).default([]).describe('Initial webhook endpoints.'),
 })
 
@@ -28,12 +32,14 @@ export const noun: Noun = {
     section(
       'webhooks',
       Webhooks.describe('Initial webhook endpoints and their time limit.'),
-      (world, { timeout, endpoints }) => {
+      (world, { timeout, private_targets, endpoints }) => {
         setTimeoutMs(world, durationMs(timeout))
+        if (private_targets) permitPrivateTargets(world)
         loadEach('webhooks.endpoints', endpoints, (endpoint) => void addEndpoint(world, endpoint))
       },
       (world, { secrets }) => ({
         timeout: formatDuration(timeoutMsOf(world)),
+        private_targets: permitsPrivateTargets(world),
         endpoints: dumpEndpoints(world, secrets),
       }),
     ),

@@ -26,6 +26,8 @@ export interface WorldsOptions extends WorldTemplateOptions {
   maxNamespaces?: number | undefined
   /** The most open databases; 256 by default. */
   maxOpenNamespaces?: number | undefined
+  /** Others than this machine reach the sandbox, and its starter has not permitted webhooks to private addresses. */
+  isOpenToOthers?: boolean | undefined
   /** Called with each activity of any world. */
   onActivity?: ((activity: Activity) => void) | undefined
   onFault: FaultListener
@@ -39,6 +41,7 @@ const MAX_OPEN_NAMESPACES = 256
 /** The worlds of one process by namespace; each is created on first use from the template. */
 export class Worlds implements Host {
   readonly limits: Host['limits']
+  readonly isOpenToOthers: boolean
   readonly onActivity: Host['onActivity']
   readonly #options: WorldsOptions
   readonly #nouns: Lazy<CombinedNouns>
@@ -57,6 +60,7 @@ export class Worlds implements Host {
   constructor(options: WorldsOptions) {
     const { folder, maxNamespaces = MAX_NAMESPACES, maxOpenNamespaces = MAX_OPEN_NAMESPACES, onFault } = options
     this.#options = options
+    this.isOpenToOthers = options.isOpenToOthers ?? false
     this.onActivity = options.onActivity
     this.limits = { most: maxNamespaces, open: maxOpenNamespaces }
     this.#nouns = new Lazy(async () => combineNouns(await options.nouns()))

@@ -10,6 +10,7 @@ export interface StartOptions {
   port: number
   host?: string
   controlToken?: string | undefined
+  allowWebhookTargets?: boolean
   memory?: boolean
   data: string
   world: string
@@ -32,6 +33,10 @@ export function addStartOptions(command: Command) {
   command
     .option('--port <port>', 'port to listen on; 0 takes a free one', portOf, DEFAULT_PORT)
     .option('--host <address>', 'listen on this address too, open to others; 0.0.0.0 is all')
+    .option(
+      '--allow-webhook-targets',
+      'with --host, also send webhooks to loopback and private addresses, which callers could use to reach them',
+    )
     .option(
       '--control-token <token>',
       'what callers of the control plane must send; else SANDBOX_CONTROL_TOKEN, else made where --host opens it',

@@ -105,6 +105,7 @@ async function open(
       port: options.port,
       host: options.host,
       controlToken: options.controlToken,
+      allowWebhookTargets: options.allowWebhookTargets,
       clock: options.clock,
       now: options.now,
       seed: options.seed,

@@ -1,0 +1,70 @@
+import { lookup as systemLookup } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/** Networks that are not the public internet (IANA special-purpose registries), and those that embed such addresses. */
+const NOT_PUBLIC = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+  ['::', 96],
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2001::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const
+
+type Family = 'ipv4' | 'ipv6'
+
+const familyOf = (address: string): Family => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+let notPublic: Record<Family, BlockList> | undefined
+
+/** Created on first use, because it takes some milliseconds. Node compares IPv4 addresses with IPv6 networks too, so each family has its own. */
+function networks(): Record<Family, BlockList> {
+  if (notPublic) return notPublic
+  notPublic = { ipv4: new BlockList(), ipv6: new BlockList() }
+  for (const [net, prefix] of NOT_PUBLIC) notPublic[familyOf(net)].addSubnet(net, prefix, familyOf(net))
+  return notPublic
+}
+
+/** True for an address of the public internet. An IPv6 address that embeds an IPv4 address counts as not public. */
+export const isPublicAddress = (address: string): boolean =>
+  isIP(address) !== 0 && !networks()[familyOf(address)].check(address.replace(/%.*$/, ''), familyOf(address))
+
+/** The server is not on the public internet, and nothing was sent to it. */
+const refusal = (address: string, hostname: string) =>
+  Object.assign(
+    new Error(
+      `${hostname === address ? address : `${hostname} is ${address}, which`} is a loopback, private or link-local address`,
+    ),
+    { code: 'EACCES' },
+  )
+
+/**
+ * Says why a server must not be connected to, where its URL has an address instead of a name. The URL parser has
+ * normalized every spelling (decimal, octal, hexadecimal).
+ */
+export function addressRefusal({ hostname }: URL): Error | undefined {
+  const address = hostname.replace(/^\[|\]$/g, '')
+  return isIP(address) === 0 || isPublicAddress(address) ? undefined : refusal(address, address)
+}
+
+/** Resolves a name and fails where any of its addresses is not public. Node connects to what this returns. */
+export const lookupPublic: LookupFunction = (hostname, options, found) =>
+  systemLookup(hostname, { ...options, all: true }, (error, addresses) => {
+    const inside = addresses?.find(({ address }) => !isPublicAddress(address))
+    if (error ?? inside) return found(error ?? refusal(inside!.address, hostname), [])
+    return options.all ? found(null, addresses) : found(null, addresses[0]!.address, addresses[0]!.family)
+  })

@@ -1,0 +1,144 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { isPublicAddress } from '../../src/http/public-address.ts'
+import { type EmulatorOptions, startEmulator } from '../../src/server/emulator.ts'
+import { loadWorldFile } from '../../src/server/world-source.ts'
+import { worldLikeDefault } from '../folder.ts'
+import { ask as askBare } from '../http.ts'
+import { onTheWire } from './raw-request.ts'
+
+const TOKEN = 'ct_a-token-of-this-test'
+
+async function open(options: Partial<EmulatorOptions> = {}, world = 'default') {
+  const emulator = await startEmulator({
+    world: await loadWorldFile(world),
+    port: 0,
+    host: '0.0.0.0',
+    controlToken: TOKEN,
+    clock: { mode: 'frozen' },
+    checkAnswers: true,
+    onFault: (error) => {
+      throw error
+    },
+    ...options,
+  })
+  onTestFinished(() => emulator.stop())
+  const ask = (method: string, path: string, body?: object) =>
+    askBare({ url: emulator.url, apiKey: 'sk_sandbox_default' }, method, path, {
+      body,
+      headers: { 'X-Sandbox-Token': TOKEN },
+    })
+  const deliverTo = async (url: string) => {
+    const { json } = await ask('POST', '/v1/webhooks', { url, events: ['*'] })
+    return (await ask('POST', `/v1/webhooks/${json.id}/test`)).json
+  }
+  return { ...emulator, ask, deliverTo }
+}
+
+/** Counts connections, and answers each with 200. */
+async function target() {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections++
+    socket.on('error', () => {}).end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return { port: (server.address() as { port: number }).port, count: () => connections }
+}
+
+/** This machine in every spelling. */
+const SPELLINGS = [
+  '127.0.0.1',
+  '127.1',
+  '2130706433',
+  '0x7f.1',
+  '0177.0.0.1',
+  '0x7f000001',
+  '0.0.0.0',
+  '[::1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[::127.0.0.1]',
+  'localhost',
+  'LOCALHOST',
+]
+
+test('an opened sandbox connects to no loopback or private address, whatever its spelling', async () => {
+  const { port, count } = await target()
+  const { deliverTo } = await open()
+  for (const host of [
+    ...SPELLINGS,
+    '10.1.2.3',
+    '172.20.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '[fd00::1]',
+    '[fe80::1]',
+  ]) {
+    const answer = await deliverTo(`https://${host}:${port}/hook`)
+    expect({ host, ...answer }).toMatchObject({
+      host,
+      delivered: false,
+      status_code: null,
+      error: expect.stringMatching(/a loopback, private or link-local address.*--allow-webhook-targets/),
+    })
+  }
+  expect(count()).toBe(0)
+})
+
+test('webhooks of an opened sandbox reach this machine where the start or the world file permits it', async () => {
+  const permitted = await worldLikeDefault((file) => {
+    file.webhooks = { private_targets: true }
+  })
+  for (const { deliverTo } of [
+    await open({ allowWebhookTargets: true }),
+    await open({}, permitted),
+    await open({ host: undefined }),
+  ]) {
+    const { port, count } = await target()
+    for (const host of ['127.0.0.1', 'localhost'])
+      expect(await deliverTo(`http://${host}:${port}/hook`)).toMatchObject({ delivered: true, status_code: 200 })
+    expect(count()).toBe(2)
+  }
+})
+
+test('public addresses are told from all others', () => {
+  const inside = [
+    '127.0.0.1',
+    '10.0.0.1',
+    '100.64.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::1',
+    '::ffff:8.8.8.8',
+    'fe80::1%eth0',
+    '64:ff9b::7f00:1',
+    'x',
+  ]
+  for (const address of inside) expect([address, isPublicAddress(address)]).toEqual([address, false])
+  for (const address of ['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111', '2a00:1450::1'])
+    expect([address, isPublicAddress(address)]).toEqual([address, true])
+})
+
+test('the link of a double opt-in has the configured address, whatever Host the caller sends', async () => {
+  const { ask, url, port } = await open()
+  const body = JSON.stringify({
+    ...{ channel_type: 'EMAIL', message_type: 'NEWSLETTER', status: 'PENDING', source: 'form' },
+    ...{ enforced_doi: true, doi_channel: 'EMAIL' },
+  })
+  await ask('POST', '/v1/contacts', { email: 'ada@example.com', external_id: 'ada' })
+  const head = [
+    'POST /v1/contacts/ada/consent HTTP/1.1',
+    'Host: evil.example',
+    'Authorization: Bearer sk_sandbox_default',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ]
+  expect(await onTheWire(url, head, body)).toMatchObject({ status: 201 })
+  const { json } = await ask('GET', '/_sandbox/inbox/ada@example.com')
+  expect(JSON.stringify(json)).toContain(`http://localhost:${port}/_sandbox/doi/`)
+  expect(JSON.stringify(json)).not.toContain('evil.example')
+})
