@@ -6,7 +6,6 @@ export const unfinished: readonly string[] = [
   // base
   'docs/clock.md',
   // base
-  'docs/opening.md',
   // base
   'docs/world-files.md',
   // base
