@@ -35,7 +35,7 @@ export function addStartOptions(command: Command) {
     .option('--host <address>', 'listen on this address too, open to others; 0.0.0.0 is all')
     .option(
       '--allow-webhook-targets',
-      'with --host, also send webhooks to loopback and private addresses, which callers could use to reach them',
+      'send webhooks to loopback and private addresses, even with --host',
     )
     .option(
       '--control-token <token>',
