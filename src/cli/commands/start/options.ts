@@ -33,10 +33,7 @@ export function addStartOptions(command: Command) {
   command
     .option('--port <port>', 'port to listen on; 0 takes a free one', portOf, DEFAULT_PORT)
     .option('--host <address>', 'listen on this address too, open to others; 0.0.0.0 is all')
-    .option(
-      '--allow-webhook-targets',
-      'send webhooks to loopback and private addresses, even with --host',
-    )
+    .option('--allow-webhook-targets', 'send webhooks to loopback and private addresses, even with --host')
     .option(
       '--control-token <token>',
       'what callers of the control plane must send; else SANDBOX_CONTROL_TOKEN, else made where --host opens it',
