@@ -1,8 +1,8 @@
 import type { metaStore } from './meta.ts'
 
 /**
- * Numbers reserved at once, so that most need no write. A stream of sends is a tenth faster with it: `npm run bench
- * send` (docs/decisions/speed-mechanisms.md).
+ * Numbers reserved at once, so that most need no write. Every answer has a request id, so without blocks each read would
+ * write (docs/decisions/speed-mechanisms.md).
  */
 const BLOCK = 1_000
 
