@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import type { Plugin } from 'esbuild'
 import { abouts } from '../../src/cli/generate/abouts.ts'
-import { forms } from '../../src/cli/generate/forms.ts'
+import { bodyExamples, forms } from '../../src/cli/generate/forms.ts'
 import { answerShapes } from '../../src/client/answer-shapes.ts'
 import type { OperationInfo } from '../../src/client/call.ts'
 import { operations } from '../../src/client/operations.ts'
@@ -14,7 +14,7 @@ import { VERSION } from '../../src/words/version.ts'
 const values: Record<string, () => Record<string, unknown>> = {
   'client/answer-shapes.ts': () => ({ answerShapes }),
   'client/operations.ts': () => ({ operations: withoutSchemas() }),
-  'cli/generate/forms.ts': () => ({ forms }),
+  'cli/generate/forms.ts': () => ({ forms, bodyExamples }),
   'cli/generate/abouts.ts': () => ({ abouts }),
   'server/targets.ts': () => ({ targets }),
   'words/version.ts': () => ({ VERSION, BUILD: { commit: commit(), sqlite: sqliteVersion() } }),

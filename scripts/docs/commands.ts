@@ -1,52 +1,43 @@
-import type { Command } from 'commander'
+import { COMMAND_GROUPS } from '../../src/cli/help/groups.ts'
+import { pageOf } from '../../src/cli/help/pages.ts'
+import { type CommandNode, treeOf } from '../../src/cli/help/tree.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import type { Run } from '../../src/cli/session/session.ts'
-import { GROUP as EVERYWHERE } from '../../src/cli/target/globals.ts'
 
-let written = ''
-const io = { program: 'sandbox', stdout: { columns: 100, write: (text: string) => (written += text) } }
+const io = { program: 'sandbox', stdout: { columns: 100, write: () => {} } }
 const program = await createProgram([], { io, output: {}, exit: 0 } as unknown as Run)
+const { commands } = treeOf(program)
 
-/** Lists the commands with their help, below the headings of `sandbox --help`. */
-export function commandReference(): string {
-  const groups = Map.groupBy(program.commands, (command) => command.helpGroup().replace(/:$/, ''))
-  return [...groups]
-    .map(([group, commands]) =>
-      [`## ${group}`, ...commands.flatMap((command) => sectionsOf(command as Command))].join('\n\n'),
+/** Lists all commands by group: what each does and takes. Its help has examples and details. */
+export const commandReference = (): string =>
+  Object.entries(COMMAND_GROUPS)
+    .map(([group, about]) =>
+      [
+        `## ${group[0]!.toUpperCase()}${group.slice(1)}`,
+        `${about}.`,
+        ...commands.filter((one) => one.group === group).map(sectionOf),
+      ].join('\n\n'),
     )
     .join('\n\n')
-}
 
 /** Lists the options of all commands. */
-export const globalOptions = (): string => fenced(blockOf(helpOf(program), EVERYWHERE))
+export const globalOptions = (): string => `\`\`\`text\n${pageOf('options', program).trim()}\n\`\`\``
 
-function sectionsOf(command: Command, path: readonly string[] = []): string[] {
-  const here = [...path, command.name()]
-  const inner = command.commands.flatMap((one) => sectionsOf(one as Command, here))
+export const exitCodes = (): string => `\`\`\`text\n${pageOf('exit-codes', program).trim()}\n\`\`\``
+
+function sectionOf({ command, summary, arguments: args, options, effect, needs, examples }: CommandNode): string {
+  const terms = args.map(({ name, required, repeatable }) => {
+    const whole = `${name}${repeatable ? '...' : ''}`
+    return required ? `<${whole}>` : `[${whole}]`
+  })
+  const flags = options.map(({ option, value }) => `\`${option}${value === null ? '' : ` <${value}>`}\``)
+  const marks = [...(effect === 'reads' ? [] : [effect]), ...(needs === 'service' ? [] : [NEEDS[needs]])]
   return [
-    `${path.length === 0 ? '###' : '####'} sandbox ${here.join(' ')}`,
-    fenced(withoutRepeated(helpOf(command))),
-    ...inner,
-  ]
+    `### sandbox ${command}`,
+    `${summary}${marks.length > 0 ? ` (${marks.join('; ')})` : ''}.`,
+    `\`${[`sandbox ${command}`, ...terms].join(' ')}\`${flags.length > 0 ? ` ${flags.join(' ')}` : ''}`,
+    ...(examples[0] ? [`\`\`\`text\n${examples[0]}\n\`\`\``] : []),
+  ].join('\n\n')
 }
 
-function helpOf(command: Command): string {
-  written = ''
-  command.outputHelp()
-  return written.trim()
-}
-
-const blockOf = (help: string, heading: string) =>
-  help.split('\n\n').find((block) => block.startsWith(`${heading}\n`)) ?? ''
-
-/** Removes the options of all commands and the list of subcommands, which the page has elsewhere. */
-const withoutRepeated = (help: string): string =>
-  help
-    .split('\n\n')
-    .filter((block) => !block.startsWith(`${EVERYWHERE}\n`) && !block.startsWith('Commands:\n'))
-    .join('\n\n')
-    .replace(/^ {2}-h, --help .*\n?/gm, '')
-    .replace(/^Options:\n(?=\n|$)/gm, '')
-    .replace(/\n{3,}/g, '\n\n')
-
-const fenced = (text: string) => `\`\`\`text\n${text.trim()}\n\`\`\``
+const NEEDS = { sandbox: 'sandbox only', nothing: 'calls no service' } as const

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { checkList, invariantList, sectionTable } from './checks.ts'
 import { chosenEvents, chosenFields, chosenOperations } from './choices.ts'
-import { commandReference, globalOptions } from './commands.ts'
+import { commandReference, exitCodes, globalOptions } from './commands.ts'
 import { errorTable } from './errors.ts'
 import { eventList } from './events.ts'
 import { findingTable } from './findings.ts'
@@ -14,7 +14,7 @@ import { worldSections } from './world-sections.ts'
 const PARTS: Record<string, Record<string, () => string>> = {
   'api.md': { service: () => operationTables('service'), control: () => operationTables('control') },
   'choices.md': { operations: chosenOperations, fields: chosenFields, limits: undeclaredLimits, events: chosenEvents },
-  'cli.md': { options: globalOptions, commands: commandReference },
+  'cli.md': { codes: exitCodes, options: globalOptions, commands: commandReference },
   'errors.md': { codes: errorTable },
   'events.md': { events: eventList },
   'handlers.md': { checks: checkList, sections: sectionTable, invariants: invariantList },

@@ -1,23 +1,16 @@
 import { Command } from 'commander'
-import { type About, GROUPS } from '../words/about.ts'
+import type { About } from '../words/about.ts'
 import { kebab } from '../words/kebab.ts'
 import { abouts } from './generate/abouts.ts'
 import { commandFiles, nounFiles } from './generate/command-files.ts'
 import type { AddCommand } from './generate/noun.ts'
 import { withProgramName } from './generate/with-program-name.ts'
+import { COMMON_LINE, helpFormat } from './help/format.ts'
+import { COMMAND_GROUPS } from './help/groups.ts'
+import { fitted } from './help/wrap.ts'
 import { versionLine } from './process/version-line.ts'
 import type { Run } from './session/session.ts'
 import { addGlobals } from './target/globals.ts'
-
-/**
- * The headings of `sandbox --help` in their order. Under each stand commands without a noun, then nouns as registered.
- */
-const HEADINGS: readonly string[] = GROUPS.map((group) => `${group}:`)
-
-const FOOTER = `
-Output: for people on a terminal; JSON with --json and wherever stdout is no terminal.
-Exit codes: 0 ok, 1 bug, 2 usage, 3 configuration or key, 4 refused, 5 not found, 6 unreachable,
-            7 expectation failed, 8 timed out waiting, 9 not without --live, 130 interrupted.`
 
 /** Builds the command line. Only the commands that the call needs are loaded. */
 export async function createProgram(argv: readonly string[], run: Run): Promise<Command> {
@@ -27,25 +20,23 @@ export async function createProgram(argv: readonly string[], run: Run): Promise<
     .option('--licenses', 'show the licences of what this program contains')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
+    .configureHelp(helpFormat)
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void run.io.stdout.write(withProgramName(text, run.io.program)),
+      writeOut: (text) => void run.io.stdout.write(fitted(withProgramName(text, run.io.program), widthOf(run.io))),
       writeErr: () => {},
       outputError: () => {},
-      getOutHelpWidth: () => run.io.stdout.columns ?? 100,
+      getOutHelpWidth: () => widthOf(run.io),
       getOutHasColors: () => false,
     })
-    .addHelpText('after', FOOTER)
+    .addHelpText('afterAll', ({ command }) => (command.parent ? `\n${COMMON_LINE}` : ''))
     .addHelpText('beforeAll', ({ command }) => refuseUnknown(command))
-  program.commandsGroup('Emulator:')
   const adders = await addersFor(argv[0])
   for (const add of adders) add(program, run)
-  ;(program.commands as Command[]).sort(
-    (a, b) =>
-      HEADINGS.indexOf(a.helpGroup()) - HEADINGS.indexOf(b.helpGroup()) || Number(isFirst(b)) - Number(isFirst(a)),
-  )
+  const groups = Object.keys(COMMAND_GROUPS)
+  ;(program.commands as Command[]).sort((a, b) => groups.indexOf(a.helpGroup()) - groups.indexOf(b.helpGroup()))
   addGlobals(program)
   for (const group of program.commands) if (group.commands.length > 0) addGlobals(group, { hidden: true })
   return program
@@ -59,13 +50,13 @@ function refuseUnknown(command: Command): string {
   return ''
 }
 
-/** Listed first, because every other command needs a running sandbox. */
-const isFirst = (command: Command) => command.name() === 'start'
+/** A line of 100 characters is as long as can be read easily. */
+const widthOf = ({ stdout }: Run['io']) => Math.min(stdout.columns ?? 80, 100)
 
 /** Loads the one command that is called; all of them for help. */
 async function addersFor(word = ''): Promise<AddCommand[]> {
-  const command = commandFiles[word]
-  if (command) return [(await command()).add]
+  const file = await commandFiles[word]?.()
+  if (file && !file.needsAllCommands) return [file.add]
   const noun = nounFor(word)
   if (noun) return [await adderOf(noun)]
   const files = await Promise.all(Object.values(commandFiles).map((load) => load()))

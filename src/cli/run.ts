@@ -3,6 +3,7 @@ import { nearest } from '../words/suggest.ts'
 import { reportFailure } from './failure/failure.ts'
 import { nounNoteOf } from './generate/noun-notes.ts'
 import { withProgramName } from './generate/with-program-name.ts'
+import { PAGE_NAMES } from './help/pages.ts'
 import { createOutput } from './output/output.ts'
 import { FORMATS, type Format } from './output/writers.ts'
 import { EXIT, type ExitCode, usage } from './process/exit.ts'
@@ -98,8 +99,13 @@ function innermost(program: Command, argv: readonly string[]): Command {
 const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : 'sandbox'
 
-/** `help send` is `send --help`, and `help messages get` and `messages help get` are `messages get --help`. */
+/**
+ * `help send` is `send --help`, and `help messages get` and `messages help get` are `messages get --help`. Other pages
+ * are those of the command `help`.
+ */
 function withHelp(argv: readonly string[]): readonly string[] {
+  if (argv[0] === 'help' && (argv[1] === undefined || PAGE_NAMES.includes(argv[1]) || argv[1].startsWith('-')))
+    return argv
   const at = argv[0] === 'help' ? 0 : argv[1] === 'help' && isNoun(argv[0]!) ? 1 : -1
   return at === -1 ? argv : [...argv.toSpliced(at, 1), '--help']
 }

@@ -23,7 +23,9 @@ const helps = await Promise.all(
     help: (await sandboxCommand([...path.split(' '), '--help'])).stdout,
   })),
 )
-const examplesIn = (help: string) => [...help.matchAll(/^ {2}\$ (.*)$/gm)].map((match) => match[1]!)
+/** Long lines go on after a backslash. */
+const examplesIn = (help: string) =>
+  [...help.replace(/ \\\n +/g, ' ').matchAll(/^ {2}\$ (.*)$/gm)].map((match) => match[1]!)
 
 test.each(helps)('sandbox $path --help shows an example of itself', ({ path, help }) => {
   expect(examplesIn(help).join('\n')).toMatch(new RegExp(`sandbox (${path}|${path.split(' ').at(-1)})`))

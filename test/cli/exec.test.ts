@@ -57,7 +57,7 @@ test('exec forwards events, passes a signal on, and leaves no process behind', {
 
 test('exec says what cannot be run, and which world there is not', async () => {
   const code = async (...argv: string[]) => (await sandboxCommand(['exec', ...argv])).code
-  expect(await code('--', 'no-such-command-anywhere')).toBe(2)
+  expect(await code('--', 'no-such-command-anywhere')).toBe(127)
   expect(await code()).toBe(2)
   expect(await code('--world', 'no-such-world', '--', 'true')).toBe(3)
 })

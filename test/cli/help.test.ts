@@ -4,6 +4,11 @@ import { nounFiles } from '../../src/cli/generate/command-files.ts'
 import { fieldsOf } from '../../src/cli/generate/fields.ts'
 import { flagName } from '../../src/cli/generate/flags.ts'
 import type { Overlay } from '../../src/cli/generate/noun.ts'
+import { COMMON_LINE } from '../../src/cli/help/format.ts'
+import { COMMAND_GROUPS, FIRST_COMMANDS } from '../../src/cli/help/groups.ts'
+import { PAGE_NAMES } from '../../src/cli/help/pages.ts'
+import { isCommon } from '../../src/cli/help/tree.ts'
+import { EXIT } from '../../src/cli/process/exit.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import type { Run } from '../../src/cli/session/session.ts'
 import { api } from '../../src/registry/api.ts'
@@ -25,14 +30,61 @@ const leaves = (command: Command, path: string[] = []): { path: string[]; comman
     : command.commands.flatMap((inner) => leaves(inner as Command, [...path, inner.name()]))
 const commands = leaves(program)
 
-test('help lists the commands under headings', async () => {
-  const { code, stdout } = await sandboxCommand(['--help'])
+test('the first page of help fits on a screen and names every command in one group', async () => {
+  const { code, stdout } = await sandboxCommand(['--help'], { columns: 80 })
   expect(code).toBe(0)
-  const headings = ['Emulator:', 'Simulated network:', 'Messages:', 'Contacts & consent:', 'Webhooks:', 'Account:']
-  const places = headings.map((heading) => stdout.indexOf(`\n${heading}\n`))
-  expect(places).toEqual([...places].sort((a, b) => a - b))
-  expect(Math.min(...places)).toBeGreaterThan(0)
+  expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(50)
+  expect(FIRST_COMMANDS.length).toBe(12)
+  for (const name of FIRST_COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} +[A-Z]`, 'm'))
+  const groups = Object.keys(COMMAND_GROUPS)
+  expect(groups).toHaveLength(5)
+  const named = groups.flatMap((group) => {
+    const [, list] = new RegExp(`^  ${group} +([^]*?)(?=\\n {2}\\w|\\n\\n)`, 'm').exec(stdout)!
+    return list!.split(/,\s+/)
+  })
+  const visible = program.createHelp().visibleCommands(program)
+  expect(named.toSorted()).toEqual(visible.map((command) => command.name()).toSorted())
 })
+
+test.each(Object.keys(COMMAND_GROUPS))('sandbox help %s explains the commands of the group', async (group) => {
+  const { code, stdout } = await sandboxCommand(['help', group])
+  expect(code).toBe(0)
+  const visible = program.createHelp().visibleCommands(program)
+  const inGroup = visible.filter((command) => command.helpGroup() === group)
+  expect(inGroup.length).toBeGreaterThan(3)
+  for (const command of inGroup) {
+    expect(stdout).toContain(`  ${command.name()}`)
+    for (const inner of command.createHelp().visibleCommands(command as Command)) expect(stdout).toContain(inner.name())
+  }
+})
+
+test('the common options stand on one page, and help of a command shows its own', async () => {
+  const page = (await sandboxCommand(['help', 'options'])).stdout
+  const common = program.options.filter(isCommon)
+  expect(common).toHaveLength(17)
+  for (const { long } of common) expect(page).toContain(`  ${long}`)
+  const { stdout } = await sandboxCommand(['messages', 'list', '--help'])
+  for (const { long } of common.filter((option) => option.long !== '--json')) expect(stdout).not.toContain(`  ${long}`)
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe(COMMON_LINE)
+})
+
+test('exit codes stand in one table', async () => {
+  const { stdout } = await sandboxCommand(['help', 'exit-codes'])
+  for (const code of Object.values(EXIT)) expect(stdout).toMatch(new RegExp(`^ +${code}  \\w`, 'm'))
+})
+
+test.each(['', ...PAGE_NAMES.map((page) => `help ${page}`), ...commands.map(({ path }) => path.join(' '))])(
+  'no word of sandbox %s --help is broken at 80 columns',
+  async (path) => {
+    const words = path.split(' ').filter(Boolean)
+    const { stdout } = await sandboxCommand(words[0] === 'help' && words[1] ? words : [...words, '--help'], {
+      tty: true,
+      columns: 80,
+    })
+    const tooLong = stdout.split('\n').filter((line) => line.length > 80 && /\S\s+\S.*\s/.test(line.trim()))
+    expect(tooLong).toEqual([])
+  },
+)
 
 test.each(commands.map(({ path }) => path.join(' ')))(
   'sandbox %s --help explains it and all its options',
@@ -50,7 +102,7 @@ test('who calls a noun or nothing is shown the help, and it is no success', asyn
   for (const argv of [[], ['messages']]) {
     const { code, stdout, stderr } = await sandboxCommand(argv, { tty: true })
     expect(code).toBe(2)
-    expect(stdout).toContain(argv.length === 0 ? 'Simulated network:' : 'Usage: sandbox messages')
+    expect(stdout).toContain(argv.length === 0 ? 'All commands by group' : 'Usage: sandbox messages')
     expect(stderr).toBe('')
     const program = await sandboxCommand(argv)
     expect(program).toMatchObject({ code: 2, stdout: '' })
@@ -102,7 +154,8 @@ test('a noun without a list says where its ids are', async () => {
     if (noun === 'logs') continue // Its name alone is the list.
     const { error } = await sandboxCommand([kebab(noun), 'list'])
     expect(error.hint, noun).toMatch(/sandbox (world show|billing invoices) lists/)
-    expect((await sandboxCommand([kebab(noun), '--help'])).stdout).toContain(String(error.hint).split(' See:')[0])
+    const help = (await sandboxCommand([kebab(noun), '--help'])).stdout.replace(/\s+/g, ' ')
+    expect(help).toContain(String(error.hint).split(' See:')[0])
   }
 })
 
@@ -113,7 +166,11 @@ test.each(['handset', 'mailbox', 'snapshot'])(
     const { code, stdout } = await sandboxCommand([word, '--help'])
     expect(code).toBe(0)
     expect(stdout).toBe((await sandboxCommand([plural, '--help'])).stdout)
-    expect((await sandboxCommand(['--help'])).stdout).toContain(`${plural}|${word} `)
+    const [{ stdout: simulating }, { stdout: managing }] = await Promise.all([
+      sandboxCommand(['help', 'simulating']),
+      sandboxCommand(['help', 'managing']),
+    ])
+    expect(simulating + managing).toContain(`${plural}|${word}\n`)
   },
 )
 

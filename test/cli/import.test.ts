@@ -173,7 +173,7 @@ test('an import that breaks off says how far it came', async () => {
   await using sandbox = await createSandbox({ rateLimits: true, limits: { other: 1 } })
   const csv = `email\n${Array.from({ length: 501 }, (_, i) => `person-${i}@example.com`).join('\n')}`
   const got = await importing(sandbox, 'people.csv', csv)
-  expect(got.code).toBe(4)
+  expect(got.code).toBe(11)
   expect(got.error).toMatchObject({ error: 'rate_limit_exceeded' })
   expect(got.stderr).toContain('"imported":500')
 })

@@ -23,7 +23,7 @@ test('a send with a key that cannot be used says so, instead of asking for an ag
     expect(refused.code).toBe(4)
     expect(refused.stderr).toContain('too_many_namespaces')
   }
-  const unknown = await sandboxCommand([...send, 'sk_live_1'], { env })
+  const unknown = await sandboxCommand([...send, 'sk_live_1', '--live'], { env })
   expect(unknown.code).toBe(3)
   expect(unknown.stderr).toContain('unauthorized')
 })

@@ -37,15 +37,15 @@ test('retry_after is honoured, and a wait that would be long is left to the user
   expect(wait_ms).toBeGreaterThanOrEqual(525)
   expect(wait_ms).toBeLessThanOrEqual(650)
   service.next({ status: 429, headers: { 'Retry-After': '3600' }, body: { error: 'rate_limit_exceeded' } })
-  expect(await at(service, 'billing', 'balance')).toMatchObject({ code: 4, error: { http_status: 429 } })
+  expect(await at(service, 'billing', 'balance')).toMatchObject({ code: 11, error: { http_status: 429 } })
 })
 
 test('a write that the service would not know again is made once, and --no-retry makes each call once', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   service.next({ status: 503 }, { status: 503 }, 'broken off')
-  expect((await at(service, 'contacts', 'create', '--email', 'ada@example.com')).code).toBe(4)
-  expect((await at(service, 'billing', 'balance', '--no-retry')).code).toBe(4)
+  expect((await at(service, 'contacts', 'create', '--email', 'ada@example.com')).code).toBe(11)
+  expect((await at(service, 'billing', 'balance', '--no-retry')).code).toBe(11)
   expect((await at(service, 'billing', 'balance', '--no-retry')).code).toBe(6)
   expect(service.requests).toHaveLength(3)
 })

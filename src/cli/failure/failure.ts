@@ -90,6 +90,8 @@ function refusal(error: Refusal): Failure {
 
 function exitOf({ status, code }: Refusal): ExitCode {
   if (status === 401) return EXIT.configuration
+  // The client has retried already.
+  if (status === 429 || status === 503) return EXIT.temporary
   // This 404 says that the phone has no RCS, not that something is missing (interface §4.2).
   return status === 404 && code !== 'device_not_rcs_capable' ? EXIT.notFound : EXIT.refused
 }

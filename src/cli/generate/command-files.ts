@@ -5,6 +5,8 @@ import type { AddCommand, NounCommands } from './noun.ts'
 /** The index.ts of a folder of commands/: a command that belongs to no noun. */
 export interface CommandFile {
   readonly add: AddCommand
+  /** The command reads all others. */
+  readonly needsAllCommands?: boolean
 }
 
 /** A module of nouns/. */

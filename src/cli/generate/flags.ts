@@ -8,35 +8,61 @@ export const flagName = (field: string) => `--${field.replace(/^.*\./, '').repla
 export const optionKey = (flag: string) =>
   flag.replace(/^--/, '').replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Adds an option for a field, with the field's description as its help. */
-export function addFlag(command: Command, field: Field, flag = flagName(field.name)) {
-  for (const option of optionsOf(field, flag)) command.addOption(option)
+/** Adds an option for a field, with the field's description as its help. One that is an argument too is not shown. */
+export function addFlag(
+  command: Command,
+  field: Field,
+  {
+    flag = flagName(field.name),
+    isArgument = false,
+  }: { flag?: string | undefined; isArgument?: boolean | undefined } = {},
+) {
+  for (const option of optionsOf(field, flag)) command.addOption(isArgument ? option.hideHelp() : option)
 }
 
-function optionsOf({ kind, choices, description, required }: Field, flag: string): Option[] {
-  const said = required ? `${description} (required)`.trim() : description
+/** A sentence of a contract as the noun phrase of an option: without full stop, in lower case unless it is a name. */
+export function phraseOf(text: string): string {
+  const phrase = /\. [A-Z]/.test(text) ? text : text.replace(/\.$/, '')
+  return /^[A-Z][a-z]+\b(?!-)/.test(phrase) ? phrase.charAt(0).toLowerCase() + phrase.slice(1) : phrase
+}
+
+function optionsOf({ name, kind, choices, description, required }: Field, flag: string): Option[] {
+  const about = [phraseOf(description), ...(required ? ['(required)'] : [])].join(' ').trim()
   switch (kind) {
     case 'boolean':
       return [
-        new Option(flag, `${said} (${flag.replace('--', '--no-')} for false)`.trim()),
+        new Option(flag, `${about} (${flag.replace('--', '--no-')} for false)`.trim()),
         new Option(flag.replace('--', '--no-')).hideHelp(),
       ]
     case 'flag':
-      return [new Option(flag, said)]
+      return [new Option(flag, about)]
     case 'choice':
-      return [new Option(`${flag} <value>`, said).choices(choices!)]
+      return [new Option(`${flag} <value>`, about).choices(choices!)]
     case 'number':
-      return [new Option(`${flag} <number>`, said).argParser(numberOf)]
+      return [new Option(`${flag} <number>`, about).argParser(numberOf)]
     case 'list':
-      return [listOption(`${flag} <value>`, `${said} (repeatable, or separated by commas)`.trim(), choices)]
+      return [listOption(`${flag} <values>`, `${about} (repeatable, or separated by commas)`.trim(), choices)]
     case 'pairs':
-      return [new Option(`${flag} <key=value>`, `${said} (repeatable)`.trim()).argParser(addPair)]
+      return [new Option(`${flag} <key=value>`, `${about} (repeatable)`.trim()).argParser(addPair)]
     case 'json':
-      return [new Option(`${flag} <json>`, said).argParser(jsonOf)]
+      return [new Option(`${flag} <json>`, about).argParser(jsonOf)]
     case 'text':
-      return [new Option(`${flag} <text>`, said)]
+      return [new Option(`${flag} <${valueNameOf(name)}>`, about)]
   }
 }
+
+/** The name of a text value in help, by the name of its field. */
+const VALUE_NAMES: readonly (readonly [RegExp, string])[] = [
+  [/^(limit|offset|after|before|seq|index)$/, 'number'],
+  [/(^|_)id$|^cursor$/, 'id'],
+  [/(^|_)url$/, 'url'],
+  [/^(phone|to)$/, 'address'],
+  [/(_at|_from|_to)$|^(since|from|until|now)$/, 'time'],
+  [/(_delay|_in)$|^(ttl|by|latency|window|duration)$/, 'duration'],
+]
+
+const valueNameOf = (field: string) =>
+  VALUE_NAMES.find(([form]) => form.test(field.replace(/^.*\./, '')))?.[1] ?? 'text'
 
 /** Collects the values of a repeatable option. */
 export const repeated =
@@ -59,8 +85,9 @@ function listOption(flags: string, description: string, choices: readonly string
       .split(',')
       .map((item) => item.trim())
       .filter(Boolean)
-    const strange = items.find((item) => choices && !choices.includes(item))
-    if (strange !== undefined) throw new InvalidArgumentError(`"${strange}" is none of ${choices!.join(', ')}.`)
+    const unknown = items.find((item) => choices && !choices.includes(item))
+    if (unknown !== undefined)
+      throw new InvalidArgumentError(`"${unknown}" is unknown. Allowed values: ${choices!.join(', ')}.`)
     return [...before, ...items]
   })
 }

@@ -8,3 +8,8 @@ import { type Field, fieldsOf } from './fields.ts'
 export const forms: Readonly<Record<string, readonly Field[]>> = Object.fromEntries(
   operations.map(({ id, body, query }) => [id, fieldsOf(body ?? query)]),
 )
+
+/** A complete body of each operation that takes one, for its help; the build replaces them too. */
+export const bodyExamples: Readonly<Record<string, unknown>> = Object.fromEntries(
+  operations.flatMap(({ id, body, examples }) => (body && examples[0] !== undefined ? [[id, examples[0]]] : [])),
+)

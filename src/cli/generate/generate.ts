@@ -1,88 +1,92 @@
 import { type Command, Option } from 'commander'
 import { call, type OperationInfo, resultOf } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
+import { isThisMachine } from '../../http/request.ts'
 import type { About } from '../../words/about.ts'
 import { isRecord } from '../../words/json.ts'
 import { kebab } from '../../words/kebab.ts'
 import { isControl, pathNames, placeOf } from '../../words/operation.ts'
+import { type CommandFacts, setFacts } from '../help/facts.ts'
+import { GROUP_OF_HEADING } from '../help/groups.ts'
+import { jsonLines } from '../help/json-lines.ts'
 import type { PaintedText } from '../output/output.ts'
 import { allPages, pagedBy } from '../output/pages.ts'
 import type { Paint } from '../output/paint.ts'
-import { printableIn } from '../output/printable.ts'
+import { printable, printableIn } from '../output/printable.ts'
 import { inEuros, inline, render } from '../output/render.ts'
 import { usage } from '../process/exit.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
 import { sendUntilAccepted } from '../session/wizard.ts'
 import type { Field } from './fields.ts'
-import { addFlag, flagName, numberOf, optionKey, repeated } from './flags.ts'
-import { forms } from './forms.ts'
-import type { FieldsInWord, NounCommands, Overlay, Variant } from './noun.ts'
+import { addFlag, flagName, numberOf, optionKey, phraseOf, repeated } from './flags.ts'
+import { bodyExamples, forms } from './forms.ts'
+import type { FieldsInWord, NounCommands, Variant } from './noun.ts'
 import { setNounNote } from './noun-notes.ts'
 import { type CommandPlan, isEmptyRequest, type OperationWithOverlay, payloadOf } from './payload.ts'
 
 /** Adds `sandbox <noun>` with a command for each operation: path parameters are arguments, fields are options. */
-export function addNoun(program: Command, { name, alias, group, summary }: About, said: NounCommands, run: Run) {
-  const command = program.command(kebab(name)).description(summary).helpGroup(`${group}:`)
+export function addNoun(program: Command, { name, alias, group, summary }: About, additions: NounCommands, run: Run) {
+  const command = program
+    .command(kebab(name))
+    .description(summary)
+    .helpGroup(additions.group ?? GROUP_OF_HEADING[group])
   if (alias) command.alias(alias)
-  command.helpCommand(false)
-  if (said.ids) {
-    setNounNote(command, said.ids)
-    command.addHelpText('after', `\n${said.ids}`)
+  command.helpCommand(false).usage('<command>')
+  if (additions.ids) {
+    setNounNote(command, additions.ids)
+    command.addHelpText('after', `\n${additions.ids}`)
   }
   for (const [verb, operation] of Object.entries(verbsOf[name]!))
-    addOperation(command, verb, { operation, overlay: said.verbs?.[verb] ?? {} }, run)
-  for (const add of said.handWritten ?? []) add(command, run)
+    addOperation(command, verb, { operation, overlay: additions.verbs?.[verb] ?? {} }, run)
+  for (const add of additions.handWritten ?? []) add(command, run)
 }
 
 const verbsOf: Readonly<Record<string, Record<string, OperationInfo>>> = operations
 
 function addOperation(group: Command, verb: string, { operation, overlay }: OperationWithOverlay, run: Run) {
   if (overlay.skip || operation.media === 'text/event-stream') return
-  const plain: Variant = { name: verb, summary: operation.summary, preset: {} }
+  const plain: Variant = { name: overlay.name ?? verb, summary: operation.summary, preset: {} }
   for (const variant of overlay.variants ?? [plain])
     addCommand(group, { operation, overlay, variant, name: kebab(variant.name) }, run)
+  if (overlay.name) addCommand(group, { operation, overlay, variant: plain, name: kebab(verb) }, run, { hidden: true })
   if (!overlay.shortcut) return
   const plan = { operation, overlay, variant: plain, name: overlay.shortcut }
   addCommand(group.parent!, plan, run).helpGroup(group.helpGroup())
 }
 
-function addCommand(group: Command, plan: CommandPlan, run: Run): Command {
+function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = false } = {}): Command {
   const { operation, overlay, variant } = plan
-  const command = group.command(plan.name).description(variant.summary)
+  const command = group.command(plan.name, { hidden }).description(variant.summary)
+  setFacts(command, factsFor(plan))
   for (const name of pathNames(operation.path)) {
-    const said = overlay.args?.[name]
-    command.argument(`<${said?.name ?? name}>`, said?.describe ?? '')
+    const described = overlay.args?.[name]
+    command.argument(`<${described?.name ?? name}>`, described?.describe ?? '')
   }
   const fields = fieldsFor(plan)
   for (const field of fields.filter(({ name }) => overlay.positional?.includes(name)))
     addArgument(command, field, overlay.words?.[field.name])
-  for (const field of fields) addFlag(command, field, overlay.flags?.[field.name])
+  for (const field of fields)
+    addFlag(command, field, { flag: overlay.flags?.[field.name], isArgument: overlay.positional?.includes(field.name) })
   for (const [name, flag] of Object.entries(overlay.opposites ?? {}))
     command.addOption(
-      new Option(flag, `the opposite of ${flagName(name)}`).conflicts(
-        optionKey(overlay.flags?.[name] ?? flagName(name)),
-      ),
+      new Option(flag, `opposite of ${flagName(name)}`).conflicts(optionKey(overlay.flags?.[name] ?? flagName(name))),
     )
-  if (operation.body) command.option('--data <file>', 'JSON file with the whole body, - for stdin; flags add to it')
+  if (operation.body) command.option('--data <file>', 'JSON file with the body, - for stdin; other options add to it')
   if (operation.body && fields.some(({ nullable }) => nullable))
     command.option('--unset <field>', 'field to clear (repeatable)', repeated(String))
-  if (operation.method === 'get' && pagedBy(fields)) command.option('--all', 'all pages, as one list')
+  if (operation.method === 'get' && pagedBy(fields)) command.option('--all', 'read all pages as one list')
   if (operation.idempotency)
-    command.option(
-      '--idempotency-key <key>',
-      'a request with the same key gets the first answer and does nothing again',
-    )
-  command.addHelpText(
-    'after',
-    `\n${operation.details ? `${operation.details}\n\n` : ''}${operation.method.toUpperCase()} ${operation.path}${examplesOf(overlay)}`,
-  )
+    command.option('--idempotency-key <key>', 'key that makes a repeated request return the first answer')
+  if (factsFor(plan).effect === 'destroys')
+    command.option('--yes', 'do not ask before data of a real service is destroyed')
+  command.addHelpText('after', notesOf(plan))
   setAction(command, run, (session, args, options) => perform(session, plan, fields, args as string[], options))
   return command
 }
 
 /** Adds an argument that takes what the option of its field takes, or words that set it. */
-function addArgument(command: Command, { name, kind, choices, description }: Field, fieldsIn?: FieldsInWord) {
-  const argument = command.createArgument(`[${name}]`, description)
+function addArgument(command: Command, { name, kind, choices, description, required }: Field, fieldsIn?: FieldsInWord) {
+  const argument = command.createArgument(`[${name}]`, `${phraseOf(description)}${required ? ' (required)' : ''}`)
   if (kind === 'number') argument.argParser(numberOf)
   if (kind === 'choice') {
     const { parseArg: check } = argument.choices(choices!)
@@ -95,8 +99,31 @@ function addArgument(command: Command, { name, kind, choices, description }: Fie
   command.addArgument(argument)
 }
 
-const examplesOf = ({ examples = [] }: Overlay) =>
-  examples.length > 0 ? `\n\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}` : ''
+const EFFECTS = { get: 'reads', delete: 'destroys', post: 'writes', patch: 'writes', put: 'writes' } as const
+
+const factsFor = ({ operation, overlay }: CommandPlan): CommandFacts => ({
+  effect: overlay.effect ?? EFFECTS[operation.method],
+  needs: isControl(operation) ? 'sandbox' : 'service',
+})
+
+/** A body in help is as wide as its page. */
+const BODY_WIDTH = 76
+
+function notesOf({ operation: { id, details, method, path }, overlay, variant }: CommandPlan): string {
+  const { notes, examples = [] } = overlay
+  const body = bodyExamples[id]
+  const parts = [
+    details,
+    notes,
+    `${method.toUpperCase()} ${path}`,
+    // A variant implies fields of the body.
+    body !== undefined && Object.keys(variant.preset).length === 0
+      ? `Body for --data:\n${jsonLines(body, BODY_WIDTH).replace(/^/gm, '  ')}`
+      : undefined,
+    examples.length > 0 ? `Examples:\n${examples.map((line) => `  $ ${line}`).join('\n')}` : undefined,
+  ]
+  return `\n${parts.filter(Boolean).join('\n\n')}`
+}
 
 function fieldsFor({ operation, overlay, variant }: CommandPlan): Field[] {
   // --idempotency-key travels in the header.
@@ -122,16 +149,17 @@ async function perform(
   const { operation, overlay } = plan
   const { io, endpoint, output } = session
   const params = await paramsOf(session, plan, args)
+  if (factsFor(plan).effect === 'destroys' && !options.yes) await confirm(session, plan, args)
   const idempotencyKey = options.idempotencyKey as string | undefined
-  const asked = (request: unknown) => call(endpoint, operation, params, request, { idempotencyKey, signal: io.signal })
-  const said = await payloadOf(session, plan, fields, args.slice(Object.keys(params).length), options)
+  const send = (request: unknown) => call(endpoint, operation, params, request, { idempotencyKey, signal: io.signal })
+  const prompted = await payloadOf(session, plan, fields, args.slice(Object.keys(params).length), options)
   if (options.all) {
-    const whole = await allPages(pagedBy(fields)!, async (request) => resultOf(await asked(request)), said.request)
-    return output.data(whole, (paint, shown) => answerInWords(plan, shown, said.request)(paint))
+    const whole = await allPages(pagedBy(fields)!, async (request) => resultOf(await send(request)), prompted.request)
+    return output.data(whole, (paint, shown) => answerInWords(plan, shown, prompted.request)(paint))
   }
-  const { answer, payload } = await sendUntilAccepted(session, said, async (request) => {
+  const { answer, payload } = await sendUntilAccepted(session, prompted, async (request) => {
     const payload = isEmptyRequest(request, operation) ? undefined : request
-    const answer = await asked(payload).finally(overlay.meanwhile?.(session))
+    const answer = await send(payload).finally(overlay.meanwhile?.(session))
     if (answer.status >= 300) resultOf(answer)
     return { answer, payload }
   })
@@ -161,6 +189,19 @@ async function paramsOf(session: Session, { operation, overlay }: CommandPlan, a
 
 const answerInWords = ({ operation, overlay }: CommandPlan, shown: unknown, request: object | undefined): PaintedText =>
   overlay.forPeople?.(shown, printableIn({ ...request })) ?? render(shown, { ...overlay, of: listedBy(operation) })
+
+/** Asks on a terminal before data is destroyed, unless it is that of a sandbox on this machine. */
+async function confirm(
+  { io, endpoint, output }: Session,
+  { variant }: CommandPlan,
+  args: readonly (string | undefined)[],
+) {
+  if (!output.canAsk || endpoint.showing) return
+  if (isThisMachine(new URL(endpoint.baseUrl)) && (await endpoint.isEmulator())) return
+  const what = [variant.summary, ...args.filter((arg) => typeof arg === 'string')].join(' ')
+  const answer = await io.ask({ message: `${printable(what)} at ${endpoint.baseUrl}?`, choices: ['no', 'yes'] })
+  if (answer !== 'yes') throw usage('Nothing was changed.', 'To answer yes in scripts, pass --yes.')
+}
 
 function doneLines(
   { overlay: { done } }: CommandPlan,

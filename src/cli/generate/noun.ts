@@ -2,6 +2,8 @@ import type { Command } from 'commander'
 import type { z } from 'zod'
 import type { Api } from '../../registry/api.ts'
 import type { Operation } from '../../words/operation.ts'
+import type { CommandFacts } from '../help/facts.ts'
+import type { CommandGroup } from '../help/groups.ts'
 import type { PaintedText } from '../output/output.ts'
 import type { Run, Session } from '../session/session.ts'
 
@@ -24,12 +26,16 @@ export type FieldsInWord = (text: string) => RequestFields
 
 /** Additions of a command to its operation. */
 export interface Overlay<Answer = unknown> {
+  /** The name of the command, where that of the operation misleads; its own name stays as a hidden command. */
+  name?: string
+  /** What it does, where the method does not say it. */
+  effect?: CommandFacts['effect']
   /** The operation gets no command here, because another command does it. */
   skip?: boolean
   /** Options whose name differs from the field's. */
   flags?: Readonly<Record<string, string>>
   /** Values for fields that the user did not give. */
-  defaults?(asked: RequestFields): RequestFields
+  defaults?(request: RequestFields): RequestFields
   /** Options that set a boolean field to false: `--off` beside `--on`. */
   opposites?: Readonly<Record<string, string>>
   /** Fields that may also be arguments, after those of the path. */
@@ -52,7 +58,7 @@ export interface Overlay<Answer = unknown> {
   /** Called when the operation is; what it returns is called when that has ended. */
   meanwhile?(session: Session): () => void
   /** Prints the answer for people; its texts are printable. */
-  forPeople?(answer: Answer, asked: RequestFields): PaintedText
+  forPeople?(answer: Answer, request: RequestFields): PaintedText
   /**
    * The sentence about what was done, with fields of the answer and the path in braces: `contact {id} is deleted`; by
    * HTTP status where that decides it.
@@ -60,6 +66,8 @@ export interface Overlay<Answer = unknown> {
   done?: string | Readonly<Record<number, string>>
   /** Optional fields that are asked for as well once something required is missing. */
   asks?: readonly string[]
+  /** Sentences for help beyond the contract. */
+  notes?: string
   examples?: readonly string[]
 }
 
@@ -74,6 +82,8 @@ export interface NounCommands<Noun extends keyof Api = never> {
   readonly verbs?: [Noun] extends [never]
     ? Readonly<Record<string, Overlay>>
     : { readonly [Verb in keyof Api[Noun]]?: Overlay<AnswerOf<Api[Noun][Verb]>> }
+  /** The group in `sandbox help`, where the heading in the documents is not the right one. */
+  readonly group?: CommandGroup
   /** A sentence on where to find the ids of a noun without a list. */
   readonly ids?: string
   /** Commands that are not generated. */

@@ -24,7 +24,11 @@ export const commands: NounCommands<'agents'> = {
       done: 'agent {agent_id} is submitted and {status}',
       examples: ['sandbox agents submit ag_draft_00000000-0000-4000-8000-000000000005'],
     },
-    launch: { args, examples: ['sandbox agents launch ag_live_00000000-0000-4000-8000-000000000001'] },
+    launch: {
+      name: 'launch-status',
+      args,
+      examples: ['sandbox agents launch-status ag_live_00000000-0000-4000-8000-000000000001'],
+    },
     provision: {
       done: 'agent {agent_id} is created, {status} and launched',
       examples: [

@@ -31,6 +31,7 @@ function paceOf(text: string): { mode: string; factor?: number } {
 }
 
 export const commands: NounCommands<'clock'> = {
+  group: 'simulating',
   verbs: {
     show: {
       examples: ['sandbox clock show'],

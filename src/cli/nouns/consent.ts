@@ -15,13 +15,13 @@ export const commands: NounCommands<'consent'> = {
       variants: [
         {
           name: 'grant',
-          summary: 'Record that the contact consents (single opt-in)',
+          summary: 'Record the consent of a contact (single opt-in)',
           preset: { status: 'GRANTED' },
           without: ['enforced_doi', 'doi_channel'],
         },
         {
           name: 'request',
-          summary: 'Ask the contact to confirm (double opt-in): PENDING until the link is opened',
+          summary: 'Ask a contact to confirm consent (double opt-in)',
           preset: { status: 'PENDING', enforced_doi: true },
           required: ['doi_channel'],
         },

@@ -1,6 +1,7 @@
 import type { NounCommands } from '../generate/noun.ts'
 
 export const commands: NounCommands<'evidence'> = {
+  group: 'watching',
   verbs: {
     show: {
       examples: ['sandbox evidence show'],

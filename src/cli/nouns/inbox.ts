@@ -30,6 +30,7 @@ function shown(message: Inbox['messages'][number], paint: Paint): string {
 }
 
 export const commands: NounCommands<'inbox'> = {
+  group: 'watching',
   verbs: {
     show: {
       args: { address: { describe: 'phone number or email address' } },

@@ -4,6 +4,7 @@ const columns = ['id', 'kind', 'address', 'name', 'contact_id', 'expires_at']
 const id = { describe: 'id of the lease: lse_…' }
 
 export const commands: NounCommands<'leases'> = {
+  group: 'testing',
   verbs: {
     take: {
       positional: ['kind'],

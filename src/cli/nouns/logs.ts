@@ -3,6 +3,7 @@ import { exchangeInWords } from '../commands/logs/tell.ts'
 import type { NounCommands } from '../generate/noun.ts'
 
 export const commands: NounCommands<'logs'> = {
+  group: 'watching',
   verbs: {
     // `sandbox logs` itself lists.
     list: { skip: true },

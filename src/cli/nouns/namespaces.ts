@@ -33,6 +33,7 @@ export const commands: NounCommands<'namespaces'> = {
           `${paint.green('✓')} namespace ${paint.bold(name)} is deleted`,
     },
     reset: {
+      effect: 'destroys',
       args: { name: namespace },
       positional: ['scope'],
       examples: ['sandbox namespaces reset suite-1', 'sandbox namespaces reset suite-1 messages'],

@@ -35,6 +35,7 @@ export const commands: NounCommands<'snapshots'> = {
               ).join('\n'),
     },
     restore: {
+      effect: 'destroys',
       examples: ['sandbox snapshots restore before-campaign'],
       args: { name },
       forPeople:

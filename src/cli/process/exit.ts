@@ -10,6 +10,9 @@ export const EXIT = {
   timedOut: 8,
   liveGuard: 9,
   invalidAnswer: 10,
+  temporary: 11,
+  cannotExecute: 126,
+  commandNotFound: 127,
   interrupted: 130,
 } as const
 

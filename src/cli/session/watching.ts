@@ -74,10 +74,10 @@ function notArrived({ id, status, failure_reason, error_message }: WatchedMessag
 }
 
 export const settleOption = () =>
-  durationOption('--settle <duration>', 'how long to wait for more after it is delivered', '5s')
+  durationOption('--settle <duration>', 'time to wait for further steps after delivery', '5s')
 
-export const intervalOption = (said = 'time between two looks', preset = '250ms') =>
-  durationOption('--interval <duration>', said, preset).argParser(intervalFlag)
+export const intervalOption = (description = 'time between two requests', preset = '250ms') =>
+  durationOption('--interval <duration>', description, preset).argParser(intervalFlag)
 
 function intervalFlag(text: string): number {
   const ms = durationFlag(text)

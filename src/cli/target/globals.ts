@@ -18,34 +18,35 @@ export const durationOption = (flags: string, description: string, preset: strin
   new Option(flags, description).argParser(durationFlag).default(durationFlag(preset), preset)
 
 const globals = () => [
-  new Option('--base-url <url>', `address of the service; else SANDBOX_BASE_URL, a profile, or ${DEFAULT_BASE_URL}`),
-  new Option('--api-key <key>', `API key; else SANDBOX_API_KEY, a profile's, or ${DEFAULT_API_KEY}`),
-  new Option('--profile <name>', 'the service that this profile names; else SANDBOX_PROFILE'),
-  new Option('--live', 'let it write to a service that is not on this machine; SANDBOX_ALLOW_LIVE=1 does the same'),
+  new Option(
+    '--base-url <url>',
+    `address of the service (env: SANDBOX_BASE_URL) (default: the sandbox of this folder, the profile in use, or ${DEFAULT_BASE_URL})`,
+  ),
+  new Option('--api-key <key>', `API key (env: SANDBOX_API_KEY) (default: that of the profile, or ${DEFAULT_API_KEY})`),
+  new Option('--profile <name>', 'profile with address and key (env: SANDBOX_PROFILE)'),
+  new Option('--live', 'allow changes at a service that is not a local sandbox (env: SANDBOX_ALLOW_LIVE=1)'),
   new Option(
     '--control-token <token>',
-    'token of a sandbox that is open to others; else SANDBOX_CONTROL_TOKEN, else what .sandbox/ knows',
+    'token of a sandbox that is open to others (env: SANDBOX_CONTROL_TOKEN) (default: that in .sandbox/)',
   ),
-  new Option('--timeout <duration>', 'how long an answer may take; 0 waits without end (default: 30s)').argParser(
-    durationFlag,
-  ),
+  new Option('--timeout <duration>', 'time limit for an answer; 0 means none (default: 30s)').argParser(durationFlag),
   new Option(
     '--no-retry',
-    'give up at the first 429, 502, 503, 504 or broken connection; else reads, and what has an idempotency key, are tried 4 times',
+    'do not retry after 429, 502, 503, 504 or a lost connection (default: 4 tries for reads and for requests with an idempotency key)',
   ),
-  new Option('--ca-file <file>', 'trust the authorities in this PEM file too; NODE_EXTRA_CA_CERTS does the same'),
-  new Option('--insecure', 'believe any certificate of the service: for a test server alone'),
-  new Option('--dry-run', 'show the request that would be made, and make none that changes anything'),
-  new Option('--curl', 'show that request as a curl command'),
-  new Option('--verbose', 'tell of each request and answer on stderr, without secrets'),
+  new Option('--ca-file <file>', 'PEM file of further certificate authorities (env: NODE_EXTRA_CA_CERTS)'),
+  new Option('--insecure', 'skip TLS certificate checks (test servers only)'),
+  new Option('--dry-run', 'show the request and change nothing'),
+  new Option('--curl', 'show the request as a curl command and change nothing'),
+  new Option('--verbose', 'log requests and responses to stderr, secrets redacted'),
   new Option(
     '--output <format>',
-    'table for people, json, yaml, or a line for each record of a list: ndjson, csv',
+    'output format: table, json, yaml; or a line for each record of a list: ndjson, csv',
   ).choices(FORMATS),
-  new Option('--json', 'the same as --output json').conflicts('output'),
-  new Option('--query <expression>', 'only this part of the answer, in JMESPath: messages[].id').conflicts('quiet'),
-  new Option('--quiet', 'ids only, one a line'),
-  new Option('--no-color', 'no colour; NO_COLOR does the same'),
+  new Option('--json', 'same as --output json').conflicts('output'),
+  new Option('--query <expression>', 'part of the answer, as JMESPath: messages[].id').conflicts('quiet'),
+  new Option('--quiet', 'print ids only, one per line'),
+  new Option('--no-color', 'switch colour off (env: NO_COLOR)'),
 ]
 
 export const GROUP = 'Options of every command:'

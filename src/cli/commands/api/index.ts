@@ -1,22 +1,23 @@
 import type { Command } from 'commander'
+import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { type ApiFlags, api } from './run.ts'
 
 export function add(program: Command, run: Run) {
   const command = program
     .command('api')
-    .helpGroup('Emulator:')
-    .description('Make any call: method, path, and a body')
-    .argument('<method>', 'GET, POST, PATCH, PUT or DELETE; may be left out, and is GET then, or POST with --data')
-    .argument('[path]', 'with its query: /v1/messages?limit=1')
-    .option('-d, --data <json>', 'the body: JSON, @file, or - for stdin')
-    .option('--idempotency-key <key>', 'a request with the same key gets the first answer and does nothing again')
-    .addHelpText('after', AFTER)
+    .description('Make any API call: method, path and body')
+    .argument('<method>', 'GET, POST, PATCH, PUT or DELETE (default: GET, or POST with --data)')
+    .argument('[path]', 'path with its query: /v1/messages?limit=1')
+    .option('-d, --data <json>', 'request body: JSON, @file, or - for stdin')
+    .option('--idempotency-key <key>', 'key that makes a repeated request return the first answer')
+    .addHelpText('after', NOTES)
+  setFacts(command, { group: 'managing', effect: 'writes', needs: 'service' })
   setAction(command, run, (session, [first, second], options: ApiFlags) => api(session, first!, second, options))
 }
 
-const AFTER = `
-Key, retries, --dry-run and what keeps from writing by mistake are the same as for every command.
+const NOTES = `
+Key, retries, --dry-run and the guard against writing to a real service work as in every command.
 
 Examples:
   $ sandbox api GET /v1/billing/balance

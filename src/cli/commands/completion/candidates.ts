@@ -54,7 +54,7 @@ const innerOf = ({ commands }: Command, word: string) =>
 
 const takesValue = ({ required, optional }: Option) => required || optional
 
-const optionsOf = (command: Command): readonly Option[] => command.createHelp().visibleOptions(command) as Option[]
+const optionsOf = ({ options }: Command): readonly Option[] => options.filter(({ hidden }) => !hidden)
 
 async function allAt(place: Place, begun: string, session: Session): Promise<readonly Candidate[]> {
   const { command, option, count, given } = place

@@ -1,31 +1,29 @@
 import { type Command, Option } from 'commander'
 import { countOf } from '../../generate/flags.ts'
+import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { DEFAULT_BASE_URL } from '../../target/choice.ts'
 import { examine } from './run.ts'
 
-const SUMMARY = 'Look whether this machine has what a sandbox needs, and say how to mend what it lacks'
-
 export function add(program: Command, run: Run) {
   const command = program
     .command('doctor')
-    .helpGroup('Emulator:')
-    .summary(SUMMARY)
-    .description(`${SUMMARY}. Nothing is changed.`)
+    .description('Check this machine and suggest fixes')
     .addOption(
-      new Option('--port <port>', 'the port that the sandbox is to have')
+      new Option('--port <port>', 'port to check for the sandbox')
         .argParser(countOf)
         .default(Number(new URL(DEFAULT_BASE_URL).port)),
     )
-    .option('--data <dir>', 'the folder that its data are to lie in', '.sandbox')
-    .addHelpText('after', AFTER)
+    .option('--data <dir>', 'data folder to check', '.sandbox')
+    .addHelpText('after', NOTES)
+  setFacts(command, { group: 'managing', effect: 'reads', needs: 'nothing' })
   setAction(command, run, (session, _, options: { port: number; data: string }) => examine(session, options), {
     hasOwnRetries: true,
   })
 }
 
-const AFTER = `
-Exits with 3 when a check fails. What is only worth knowing, such as that no sandbox runs, is no failure.
+const NOTES = `
+Nothing is changed. The exit code is 3 when a check fails; warnings do not count.
 
 Examples:
   $ sandbox doctor

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { repeated } from '../../generate/flags.ts'
+import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { variableFlag } from '../run/variables.ts'
 import type { DriftFlags } from './run.ts'
@@ -7,37 +8,37 @@ import type { DriftFlags } from './run.ts'
 export function add(program: Command, run: Run) {
   const command = program
     .command('drift')
-    .description('Ask a service and the emulator the same, and list where they answer otherwise')
-    .option('--emulator <url>', 'the sandbox to compare with', 'http://localhost:7270')
-    .option('--emulator-key <key>', 'its key', 'sk_sandbox_default')
-    .option('--agent <id>', 'with --live and --to: the agent of the service that sends the one message')
-    .option('--to <phone>', 'the phone that gets it: one of yours')
+    .description('Compare a service with the emulator and list the differences')
+    .option('--emulator <url>', 'sandbox to compare with', 'http://localhost:7270')
+    .option('--emulator-key <key>', 'key of that sandbox', 'sk_sandbox_default')
+    .option('--agent <id>', 'agent that sends the one message; needs --live and --to')
+    .option('--to <phone>', 'your own phone, which receives that message')
     .addOption(
-      new Option(
-        '--scenario <file>',
-        'ask the calls of this scenario too: its reads, and with --live what it has refused and sends',
-      ).conflicts(['agent', 'to']),
+      new Option('--scenario <file>', 'scenario file whose calls are compared too; writes need --live').conflicts([
+        'agent',
+        'to',
+      ]),
     )
     .option(
       '--var <name=value>',
-      'set a variable of the scenario for the service, such as an id; the sandbox gets those of the file (repeatable)',
+      'value of a scenario variable at the service; the sandbox uses the file (repeatable)',
       repeated(variableFlag),
     )
-    .option('--record <file>', 'keep what the answers look like, without what they say')
-    .option('--replay <file>', 'compare with what was kept, and ask the service nothing')
-    .option('--force', 'replace the file of --record if it is there')
-    .addHelpText('after', AFTER)
+    .option('--record <file>', 'write the structure of the answers, without values')
+    .option('--replay <file>', 'compare with a recorded file; calls no service')
+    .option('--force', 'replace an existing file')
+    .addHelpText('after', NOTES)
+  setFacts(command, { group: 'testing', effect: 'writes', needs: 'service', exits: ['expectation'] })
   setAction(command, run, async (session, _, options: DriftFlags) => {
     const { drift } = await import('./run.ts')
     return drift(session, options)
   })
 }
 
-const AFTER = `
-The service is that of --base-url or --profile. Without --live only reads are made; with it also writes that must be refused, and
-with --agent and --to one message and what the service says of it, or with --scenario the messages of that file, never more than
-5. Status, code, fields, types and headers
-are compared, values are not. Exits with 7 when something is different. docs/drift.md lists the calls.
+const NOTES = `
+Name the service with --base-url or --profile. Without --live the command only reads. With --live it also makes writes that must be
+refused; --agent and --to add one message, --scenario the messages of that file, at most 5. It compares status, code, fields, types
+and headers, not values. The exit code is 7 when something differs. docs/drift.md lists the calls.
 
 Examples:
   $ sandbox drift --profile staging

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { type ExitCode, usage } from '../../process/exit.ts'
+import { EXIT, type ExitCode, Fault } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
 
 /** Runs a command with our stdin, stdout and stderr; returns its exit code as shells report it. */
@@ -52,6 +52,11 @@ function signalTo(child: ChildProcess, signal: NodeJS.Signals, isGroup: boolean)
 
 function unrunnable(program: string, error: NodeJS.ErrnoException) {
   if (error.code === 'ENOENT')
-    return usage(`There is no command ${program}.`, 'Name it as on the command line, after --.')
-  return error.code === 'EACCES' ? usage(`${program} may not be executed.`) : error
+    return new Fault(`There is no command ${program}.`, {
+      code: 'command_not_found',
+      exit: EXIT.commandNotFound,
+      hint: 'Write it after -- as you would on the command line.',
+    })
+  if (error.code !== 'EACCES') return error
+  return new Fault(`${program} cannot be executed.`, { code: 'cannot_execute', exit: EXIT.cannotExecute })
 }

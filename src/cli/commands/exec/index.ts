@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { repeated } from '../../generate/flags.ts'
+import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { routeOf } from '../listen/routes.ts'
 import { instantOption, paceOption } from '../start/clock.ts'
@@ -8,31 +9,35 @@ import { type ExecOptions, exec } from './run.ts'
 export function add(program: Command, run: Run) {
   const command = program
     .command('exec')
-    .description('Run a command with a sandbox of its own, in memory and on a free port, and end with its exit code')
-    .argument('<command...>', 'the command with its arguments, after --')
-    .option('--world <name|file>', 'world to begin with', 'default')
-    .option('--clock <mode>', 'real, frozen, auto, scaled:60', paceOption)
-    .option('--now <time>', 'where the clock starts, such as 2027-01-01T00:00Z', instantOption)
-    .option('--seed <text>', 'what chance follows from; equal runs with it have equal ids')
+    .description('Run a command with its own sandbox, in memory on a free port')
+    .argument('<command...>', 'command and arguments, after --')
+    .option('--world <name|file>', 'world to start with', 'default')
+    .option('--clock <mode>', 'real, frozen, auto or scaled:60', paceOption)
+    .option('--now <time>', 'start time of the clock, such as 2027-01-01T00:00Z', instantOption)
+    .option('--seed <text>', 'seed of ids and chance: the same seed repeats a run')
     .option(
       '--forward-to <[events=]url>',
-      'POST the events there, signed, as sandbox listen does (repeatable)',
+      'URL that receives the events as signed webhooks (repeatable)',
       repeated(routeOf),
     )
-    .option(
-      '--save-on-failure <dir>',
-      'where a page of what happened, the world, its events, requests and deliveries are kept if the command fails',
-    )
+    .option('--save-on-failure <dir>', 'folder for a report, the world and its logs if the command fails')
     .passThroughOptions()
-    .addHelpText('after', AFTER)
+    .addHelpText('after', NOTES)
+  setFacts(command, {
+    group: 'testing',
+    effect: 'writes',
+    needs: 'nothing',
+    exits: ['cannotExecute', 'commandNotFound'],
+  })
   setAction(command, run, (session, args, options: ExecOptions) => exec(session, args.flat() as string[], options), {
     globals: ['--no-color'],
   })
 }
 
-const AFTER = `
-The command finds the sandbox by SANDBOX_BASE_URL, SANDBOX_API_KEY and SANDBOX_WEBHOOK_SECRET. Nothing counts against rate
-limits. A signal is passed on once; without a terminal, whatever the command leaves running ends with it.
+const NOTES = `
+The command finds its sandbox through SANDBOX_BASE_URL, SANDBOX_API_KEY and SANDBOX_WEBHOOK_SECRET. Rate limits are off. The exit
+code is that of the command; 127 when there is no such command. A signal is passed on once. Without a terminal, processes that the
+command leaves behind are stopped too.
 
 Examples:
   $ sandbox exec -- npm test

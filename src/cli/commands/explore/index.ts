@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { countOf, namesOf, repeated } from '../../generate/flags.ts'
+import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { targetOf } from '../../session/target.ts'
 import { durationOption } from '../../target/globals.ts'
@@ -8,10 +9,7 @@ import type { ExploreFlags } from './flags.ts'
 export function add(program: Command, run: Run) {
   const command = program
     .command('explore')
-    .helpGroup('Webhooks:')
-    .description(
-      'Drive real flows at your application, under repeats, disorder and failures, and compare what it believes',
-    )
+    .description('Test your application with repeated, disordered and lost events')
     .requiredOption('--handler <url>', 'takes the webhooks: a URL, host:port/path or port/path', targetOf)
     .requiredOption('--truth <url or command>', 'tells as JSON what the application believes (docs/handlers.md)')
     .option('--secret <secret>', 'what the handler verifies with; else SANDBOX_WEBHOOK_SECRET; with --start a new one')
@@ -40,6 +38,12 @@ export function add(program: Command, run: Run) {
     .option('--port <number>', 'port of the sandbox that is driven, for an application that sends', countOf)
     .option('--live', 'aim at an application on another machine')
     .addHelpText('after', AFTER)
+  setFacts(command, {
+    group: 'testing',
+    effect: 'writes',
+    needs: 'nothing',
+    exits: ['unreachable', 'expectation', 'liveGuard'],
+  })
   setAction(
     command,
     run,

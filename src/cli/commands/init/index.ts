@@ -1,26 +1,27 @@
 import type { Command } from 'commander'
 import { countOf } from '../../generate/flags.ts'
+import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { type InitFlags, init } from './run.ts'
 
 export function add(program: Command, run: Run) {
   const command = program
     .command('init')
-    .helpGroup('Emulator:')
-    .description('Write what a project begins with: a world file, a .env and a webhook receiver')
-    .argument('[folder]', 'where to write; here unless given')
-    .option('--phone <number>', 'your own number, which is given consent, such as +4915112345678')
-    .option('--receiver-port <port>', 'the port of the receiver (default: 3000)', countOf)
-    .option('--force', 'replace files that are there')
-    .addHelpText('after', AFTER)
+    .description('Create a project: a world file, a .env and a webhook receiver')
+    .argument('[folder]', 'folder to write to (default: this folder)')
+    .option('--phone <number>', 'your own number, which gets consent: +4915112345678')
+    .option('--receiver-port <port>', 'port of the receiver (default: 3000)', countOf)
+    .option('--force', 'replace existing files')
+    .addHelpText('after', NOTES)
+  setFacts(command, { group: 'managing', effect: 'writes', needs: 'nothing' })
   setAction(command, run, (session, [folder = '.'], options: InitFlags) => init(session, folder, options), {
     globals: ['--output', '--json', '--no-color'],
   })
 }
 
-const AFTER = `
-It writes world.yaml, .env (readable for you alone, with a secret for signatures) and receiver.mjs, which verifies webhooks.
-On a terminal it asks for what is not given, and before it replaces a file; elsewhere it replaces with --force only.
+const NOTES = `
+It writes world.yaml, .env (readable only by you; it holds a signing secret) and receiver.mjs, which verifies webhooks. On a terminal
+it asks for missing values and before it replaces a file; elsewhere it replaces files only with --force.
 
 Examples:
   $ sandbox init

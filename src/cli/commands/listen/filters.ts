@@ -20,16 +20,16 @@ export const listOf = (texts: readonly string[] | undefined): string[] | undefin
 export const eventsOption = () =>
   new Option(
     '--events <names>',
-    'only these: names or families such as message.* (repeatable, or separated by commas)',
+    'event names or families such as message.* (repeatable, or separated by commas)',
   ).argParser(repeated(String))
 
 export const notOption = () =>
-  new Option('--not <names>', 'all but these (repeatable, or separated by commas)').argParser(repeated(String))
+  new Option('--not <names>', 'excluded event names (repeatable, or separated by commas)').argParser(repeated(String))
 
 export const whereOption = () =>
   new Option(
     '--where <field=value>',
-    'only events with this field: data.to=…, data.to!=…, or data.to alone (repeatable)',
+    'only events with this field value: data.to=…, data.to!=… or data.to (repeatable)',
   ).argParser(repeated(whereOf))
 
 function whereOf(text: string): Where {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { countOf, repeated } from '../../generate/flags.ts'
+import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { intervalOption } from '../../session/watching.ts'
 import { durationOption } from '../../target/globals.ts'
@@ -10,67 +11,44 @@ import { type ListenFlags, listen } from './run.ts'
 export function add(program: Command, run: Run) {
   const command = program
     .command('listen')
-    .helpGroup('Webhooks:')
-    .description('Follow the events, and forward each as a signed webhook to servers of yours')
+    .description('Forward events to your server as signed webhooks')
     .option(
       '--forward-to <[events=]url>',
-      'where to POST: a URL, host:port/path or port/path; with names before it, only those events (repeatable)',
+      'URL, host:port/path or port/path; event names before it limit what it receives (repeatable)',
       repeated(routeOf),
     )
     .addOption(eventsOption())
     .addOption(notOption())
     .addOption(whereOption())
-    .option(
-      '--cursor <name>',
-      'keep the position under this name, and go on from there next time; in the emulator, and with --poll on this machine',
-    )
+    .option('--cursor <name>', 'name that keeps the position for the next run')
     .option(
       '--since <start|2h|event>',
-      'where to begin: the start, how long ago, or after an event; else now. A cursor that is there goes on where it stands',
+      'first events to forward: from the start, a time ago, or after an event (default: from now on, or the cursor)',
     )
     .addOption(
-      new Option(
-        '--order <order>',
-        'log: one after the other; message: those of one message or other record; none: all side by side',
-      )
+      new Option('--order <order>', 'order kept: of the whole log, of each message, or none')
         .choices(['log', 'message', 'none'])
         .default('log'),
     )
-    .option(
-      '--retries <number>',
-      'how often to try again when your server answers no 2xx; then the event is parked',
-      countOf,
-      5,
-    )
-    .addOption(
-      durationOption(
-        '--timeout <duration>',
-        'how long your server may take to answer; 0 waits without end, as for a debugger',
-        '5s',
-      ),
-    )
+    .option('--retries <number>', 'retries when your server does not answer 2xx; then the event is parked', countOf, 5)
+    .addOption(durationOption('--timeout <duration>', 'time for your server to answer; 0 means no limit', '5s'))
     .addOption(headerOption())
-    .option('--audit', 'say where your application breaks the rules of consent and of retrying (docs/handlers.md)')
-    .option('--secret <secret>', "key of the signature; else SANDBOX_WEBHOOK_SECRET, else the emulator's own")
-    .option('--print-secret', 'print the secret alone, and exit')
-    .option('--write-env <path>', 'write the secret into this file as SANDBOX_WEBHOOK_SECRET, readable by you alone')
-    .addOption(new Option('--env-file <path>', 'the same, where Node lets it through').hideHelp().conflicts('writeEnv'))
+    .option('--audit', 'report calls that break the rules of consent and retries')
+    .option('--secret <secret>', "signing secret (env: SANDBOX_WEBHOOK_SECRET) (default: the sandbox's own)")
+    .option('--print-secret', 'print the signing secret and exit')
+    .option('--write-env <path>', 'write the secret to this file as SANDBOX_WEBHOOK_SECRET')
+    .addOption(new Option('--env-file <path>', 'same as --write-env').hideHelp().conflicts('writeEnv'))
     .option(
       '--public-url <url>',
-      'of a service: register this address of a tunnel as an endpoint, and forward what the service posts to it',
+      'service: register this tunnel address and forward what the service posts to it',
       publicUrlOf,
     )
-    .option('--port <port>', 'with --public-url: where on this machine the tunnel ends', countOf, DEFAULT_PORT)
-    .option(
-      '--prune',
-      'of a service: remove the endpoints that killed listeners have left, and exit without --public-url',
-    )
-    .option(
-      '--poll',
-      'of a service without a public URL: look at its message log, and make the events that can be seen there',
-    )
-    .addOption(intervalOption('with --poll: time between two looks', '2s'))
-    .addHelpText('after', AFTER)
+    .option('--port <port>', 'with --public-url: local end of the tunnel', countOf, DEFAULT_PORT)
+    .option('--prune', 'service: remove endpoints of killed listeners; exit unless --public-url is given')
+    .option('--poll', 'service: make events from its message log; needs no public URL')
+    .addOption(intervalOption('with --poll: time between two requests', '2s'))
+    .addHelpText('after', NOTES)
+  setFacts(command, { group: 'watching', effect: 'writes', needs: 'service' })
   setAction(
     command,
     run,
@@ -90,12 +68,13 @@ function publicUrlOf(text: string): URL {
   )
 }
 
-const AFTER = `
-The position moves on when every target has answered 2xx, so that nothing is lost when any side is restarted or killed;
-after a break the last events can come twice (same X-Service-Event-Id). While nobody listens at a URL, its events wait.
-An event that fails all its tries is parked: the position moves on, and the line of the event says how to replay it.
-A cursor belongs to one listen at a time; a second one waits until the first has ended.
-Stopped by Ctrl-C it prints its position and exits with 0.
+const NOTES = `
+Each request has the header X-Service-Signature: sha256=<hex>, the HMAC-SHA256 of the raw body with the whole secret as key. Verify the
+raw bytes before you parse them; "sandbox listen --print-secret" prints the secret.
+
+The position moves on when every target has answered 2xx, so no event is lost when a side restarts. After a break the last events can
+arrive twice, with the same X-Service-Event-Id. While a target is down, its events wait. An event that fails all its tries is parked:
+its line shows how to replay it. One reader at a time uses a cursor; a second one waits. Ctrl-C prints the position; the exit code is 0.
 
 Examples:
   $ sandbox listen --forward-to http://localhost:3000/hook
@@ -104,4 +83,4 @@ Examples:
   $ sandbox listen --forward-to 3000/hook --where data.failure_reason=REJECTED_SPAM --since 2h
   $ SECRET=$(sandbox listen --print-secret)
   $ sandbox listen --base-url https://api.example.com --public-url https://abc.example.dev --forward-to 3000/hook
-  $ sandbox listen --base-url https://api.example.com --poll --forward-to 3000/hook --secret "of my own"`
+  $ sandbox listen --base-url https://api.example.com --poll --forward-to 3000/hook --secret "my own"`

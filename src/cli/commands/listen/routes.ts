@@ -35,7 +35,7 @@ export const routesTo = (routed: readonly TargetFlag[], common: Omit<ForwardTarg
 
 /** `Name: value`, the form that curl takes. */
 export const headerOption = (more = '') =>
-  new Option('--header <name: value>', `${more}send this header along (repeatable)`).argParser(addHeader)
+  new Option('--header <name: value>', `${more}additional header (repeatable)`).argParser(addHeader)
 
 function addHeader(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(text) ?? []

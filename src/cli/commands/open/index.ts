@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { setFacts } from '../../help/facts.ts'
 import { LAST } from '../../session/last-sent.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { open } from './run.ts'
@@ -6,17 +7,17 @@ import { open } from './run.ts'
 export function add(program: Command, run: Run) {
   const command = program
     .command('open')
-    .helpGroup('Emulator:')
-    .description('Open the inspector in a browser: the sandbox as a page, a message, a phone or a mailbox')
-    .argument('[what]', `a message ("${LAST}" for the one sent last), a phone number or an email address`)
-    .option('--print', 'only say the address')
-    .addHelpText('after', AFTER)
+    .description('Open the inspector, a page about the sandbox, in a browser')
+    .argument('[what]', `message id ("${LAST}" for the last one sent), phone number or email address`)
+    .option('--print', 'print the address only')
+    .addHelpText('after', NOTES)
+  setFacts(command, { group: 'watching', effect: 'reads', needs: 'sandbox' })
   setAction(command, run, (session, [what], options) => open(session, what, options))
 }
 
-const AFTER = `
-The browser is that of the system, or the program that BROWSER names. The address carries the control token of a sandbox that
-is open to others, after the hash, which no server sees.
+const NOTES = `
+The browser is that of the system, or the program in BROWSER. For a sandbox that is open to others, the address carries its control
+token after the hash, which browsers do not send.
 
 Examples:
   $ sandbox open

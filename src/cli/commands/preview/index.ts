@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { PROFILES } from '../../../inspector/handset/shapes.ts'
+import { setFacts } from '../../help/facts.ts'
 import { LAST } from '../../session/last-sent.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { type PreviewFlags, preview } from './run.ts'
@@ -7,22 +8,23 @@ import { type PreviewFlags, preview } from './run.ts'
 export function add(program: Command, run: Run) {
   const command = program
     .command('preview')
-    .helpGroup('Messages:')
-    .description('Show a message as a phone would, and what the phone shows differently from the request')
+    .description('Show a message as a phone displays it, with the differences')
     .argument(
       '<what>',
-      `a JSON file with content or a whole send, - for stdin; or a message ("${LAST}" for the one sent last)`,
+      `JSON file with the content or a whole send, - for stdin; or a message id ("${LAST}" for the last one sent)`,
     )
-    .addOption(new Option('--as <profile>', 'which phone; with --lint both unless given').choices(PROFILES))
-    .option('--lint', 'only what is shown otherwise; exits with 7 where something is not shown at all')
-    .option('--png <file>', 'write a picture of the phone, made by an installed Chromium')
-    .option('--force', 'with --png: replace a file that is there')
-    .addHelpText('after', AFTER)
+    .addOption(new Option('--as <profile>', 'phone platform (default: android; with --lint both)').choices(PROFILES))
+    .option('--lint', 'list differences only; exit code 7 if the phone drops something')
+    .option('--png <file>', 'write a picture of the phone; needs Chromium')
+    .option('--force', 'replace an existing file')
+    .addHelpText('after', NOTES)
+  setFacts(command, { group: 'messaging', effect: 'reads', needs: 'service', exits: ['expectation'] })
   setAction(command, run, (session, [what], options: PreviewFlags) => preview(session, what!, options))
 }
 
-const AFTER = `
-Rules are those that vendors publish; each finding has a code and its source (docs/inspector.md). Media are never loaded.
+const NOTES = `
+card.json can be {"text": "Hello"} or {"rich_card": {…}}; "sandbox send --help" shows a complete card. The rules are those that vendors
+publish; each finding has a code and a source (docs/inspector.md). Media are not loaded.
 
 Examples:
   $ sandbox preview card.json

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { addPair } from '../../generate/flags.ts'
+import { type CommandFacts, setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { DEFAULT_BASE_URL } from '../../target/choice.ts'
 import { type AddFlags, addProfile } from './add.ts'
@@ -8,66 +9,56 @@ import { listProfiles, removeProfile, showProfile, useProfile } from './run.ts'
 export function add(program: Command, run: Run) {
   const group = program
     .command('profile')
-    .helpGroup('Emulator:')
-    .description('Keep services by name: address, key, and paths that are their own')
-  group.helpCommand(false).addHelpText('after', AFTER)
+    .helpGroup('managing')
+    .description('Keep services under names: address, key and own paths')
+  group.helpCommand(false).usage('<command>').addHelpText('after', NOTES)
   addAdd(group, run)
-  const use = group
-    .command('use')
-    .description('Use a profile from now on, where nothing nearer names a service')
+  const use = subcommand(group, 'use', 'Use a profile when nothing else names a service', 'writes', 'use staging')
     .argument('[name]')
     .option('--none', 'use no profile')
-    .addHelpText('after', example('use staging'))
   setAction(use, run, ({ io, output }, [name], { none }) => useProfile(io, output, name, none === true), LOCAL)
-  const list = group
-    .command('list')
-    .description('List the profiles; keys are never shown whole')
-    .addHelpText('after', example('list'))
+  const list = subcommand(group, 'list', 'List the profiles, without whole keys', 'reads', 'list')
   setAction(list, run, ({ io, output }) => listProfiles(io, output), LOCAL)
-  const show = group
-    .command('show')
-    .description('Show a profile')
-    .argument('[name]', 'else the one in use')
-    .addHelpText('after', example('show staging'))
+  const show = subcommand(group, 'show', 'Show a profile', 'reads', 'show staging').argument(
+    '[name]',
+    'name of the profile (default: the one in use)',
+  )
   setAction(show, run, ({ io, output }, [name]) => showProfile(io, output, name), LOCAL)
-  const remove = group
-    .command('remove')
-    .description('Forget a profile and its key')
-    .argument('<name>')
-    .addHelpText('after', example('remove staging'))
+  const remove = subcommand(group, 'remove', 'Remove a profile and its key', 'destroys', 'remove staging').argument(
+    '<name>',
+  )
   setAction(remove, run, ({ io, output }, [name]) => removeProfile(io, output, name!), LOCAL)
 }
 
-const example = (words: string) => `\nExample:\n  $ sandbox profile ${words}`
-
 const LOCAL = { globals: ['--json', '--no-color', '--output'] }
 
-function addAdd(group: Command, run: Run) {
+function subcommand(group: Command, name: string, about: string, effect: CommandFacts['effect'], example: string) {
   const command = group
-    .command('add')
-    .description('Add a profile; its key comes from a file, stdin, a command, SANDBOX_API_KEY or a question')
+    .command(name)
+    .description(about)
+    .addHelpText('after', `\nExample:\n  $ sandbox profile ${example}`)
+  setFacts(command, { effect, needs: 'nothing' })
+  return command
+}
+
+function addAdd(group: Command, run: Run) {
+  const example = 'add staging --base-url https://staging.example.com --api-key-file key.txt'
+  const command = subcommand(group, 'add', 'Add a profile', 'writes', example)
     .argument('<name>')
     .option('--base-url <url>', 'address of the service')
-    .option('--api-key-file <file>', 'read the key from this file, - for stdin')
-    .option(
-      '--api-key-command <command>',
-      'keep no key, but a command that prints it, such as one that asks a keychain',
-    )
-    .option(
-      '--keychain',
-      "keep the key in the system's keychain, through the package @napi-rs/keyring where that is installed",
-    )
-    .option('--no-api-key', 'keep no key: SANDBOX_API_KEY or --api-key gives it each time')
-    .option('--ca-file <file>', 'trust the authorities in this PEM file too')
+    .option('--api-key-file <file>', 'file that holds the key, - for stdin')
+    .option('--api-key-command <command>', 'command that prints the key, run for each call')
+    .option('--keychain', "keep the key in the system's keychain; needs the package @napi-rs/keyring")
+    .option('--no-api-key', 'keep no key; each call takes SANDBOX_API_KEY or --api-key')
+    .option('--ca-file <file>', 'PEM file of further certificate authorities')
     .addOption(
       new Option(
         '--path <operation=path>',
-        'where the service has an operation that the interface leaves open: billing.balance=/v1/wallet (repeatable)',
+        'path of an operation that the interface leaves open: billing.balance=/v1/wallet (repeatable)',
       ).argParser(addPair),
     )
-    .option('--use', 'use it from now on')
+    .option('--use', 'use this profile from now on')
     .option('--force', 'replace a profile of this name')
-    .addHelpText('after', example('add staging --base-url https://staging.example.com --api-key-file key.txt'))
   setAction(
     command,
     run,
@@ -76,11 +67,12 @@ function addAdd(group: Command, run: Run) {
   )
 }
 
-const AFTER = `
-Profiles are kept in profiles.json in the folder for configuration of this user, readable by nobody else.
+const NOTES = `
+Profiles are kept in profiles.json in your configuration folder, readable only by you. The key comes from a file, stdin, a command,
+SANDBOX_API_KEY or a question.
 
-Which service a command speaks to, the nearest first: --base-url or --profile; SANDBOX_BASE_URL; SANDBOX_PROFILE; a sandbox
-that runs in this folder; the profile in use; ${DEFAULT_BASE_URL}. "sandbox status" shows it, and why.
+The first of these names the service of a command: --base-url or --profile; SANDBOX_BASE_URL; SANDBOX_PROFILE; a sandbox that runs in
+this folder; the profile in use; ${DEFAULT_BASE_URL}. "sandbox status" shows the service and why it was chosen.
 
 Examples:
   $ sandbox profile add staging --base-url https://staging.example.com --api-key-file key.txt

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { durationFlag } from '../../target/globals.ts'
 import type { RecordFlags } from './run.ts'
@@ -6,13 +7,14 @@ import type { RecordFlags } from './run.ts'
 export function add(program: Command, run: Run) {
   const command = program
     .command('record')
-    .description('Write a scenario file from what is done meanwhile, with ids as variables')
-    .option('--out <file>', 'where to write it; stdout unless given')
-    .option('--force', 'replace the file if it is there')
-    .option('--name <name>', 'what the scenario is called; the name of the file unless given')
-    .option('--since <start|2h>', 'take what was done since then, and do not wait')
-    .option('--for <duration>', 'how long to record; until Ctrl-C unless given', durationFlag)
-    .addHelpText('after', AFTER)
+    .description('Record API calls as a scenario file')
+    .option('--out <file>', 'file to write (default: stdout)')
+    .option('--force', 'replace an existing file')
+    .option('--name <name>', 'name of the scenario (default: file name)')
+    .option('--since <start|2h>', 'use the calls since then and end at once')
+    .option('--for <duration>', 'time to record (default: until Ctrl-C)', durationFlag)
+    .addHelpText('after', NOTES)
+  setFacts(command, { group: 'testing', effect: 'reads', needs: 'sandbox', exits: ['expectation'] })
   setAction(command, run, async (session, _, options: RecordFlags) => {
     // Loaded on call only: operations and YAML are slow to load.
     const { record } = await import('./run.ts')
@@ -20,10 +22,10 @@ export function add(program: Command, run: Run) {
   })
 }
 
-const AFTER = `
-It reads the request log of the sandbox, so anything that calls it is recorded: your code, curl, the inspector, other
-commands. What only looks (world show, logs, events) is left out. A read becomes one that is repeated until it says the same.
-Secrets are not in the log, so put them in by hand. docs/scenarios.md says what may be in such a file.
+const NOTES = `
+The command reads the request log of the sandbox, so it records every caller: your code, curl, the inspector and other commands. Ids
+become variables. Reads of the sandbox itself (world show, logs, events) are left out; other reads become steps that repeat until the
+answer is the same. The log holds no secrets: add them by hand. docs/scenarios.md describes the file.
 
 Examples:
   $ sandbox record --for 30s > story.yaml

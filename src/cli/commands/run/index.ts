@@ -1,23 +1,22 @@
 import type { Command } from 'commander'
 import { repeated } from '../../generate/flags.ts'
+import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
+import { SCENARIO_EXAMPLE } from './example.ts'
 import type { RunFlags } from './run.ts'
 import { variableFlag } from './variables.ts'
 
 export function add(program: Command, run: Run) {
   const command = program
     .command('run')
-    .description('Run scenario files: calls, waits, the clock, and what is expected, against the emulator or a service')
+    .description('Run scenario files against the sandbox or a service')
     .argument('<file...>', 'scenario files, or - for stdin')
-    .option(
-      '--var <name=value>',
-      'set a variable of the file; JSON where it is any (repeatable)',
-      repeated(variableFlag),
-    )
-    .option('--junit <file>', 'write the results as JUnit XML, for build servers')
-    .option('--dry-run', 'check the files and show their steps; no call is made')
-    .option('--watch', 'run again whenever a file changes, until Ctrl-C')
-    .addHelpText('after', AFTER)
+    .option('--var <name=value>', 'value of a variable of the file; JSON or text (repeatable)', repeated(variableFlag))
+    .option('--junit <file>', 'write the results as JUnit XML')
+    .option('--dry-run', 'check the files and show their steps; make no call')
+    .option('--watch', 'run again when a file changes, until Ctrl-C')
+    .addHelpText('after', NOTES)
+  setFacts(command, { group: 'testing', effect: 'writes', needs: 'service', exits: ['expectation', 'timedOut'] })
   setAction(command, run, async (session, [files], flags: RunFlags) => {
     // Loaded on call only: help and other commands need no schemas.
     const { start } = await import('./run.ts')
@@ -25,10 +24,11 @@ export function add(program: Command, run: Run) {
   })
 }
 
-const AFTER = `
-A step that fails ends its file, and is told with file and line. Exit codes: 0 all passed, 3 a file is wrong, 7 something
-was not as expected, 8 something was waited for in vain.
+const NOTES = `
+A failed step ends its file. The output names file and line. Exit codes: 0 all passed, 3 a file is wrong, 7 an expectation failed, 8 a
+wait timed out. docs/scenarios.md describes all steps. A complete file:
 
+${SCENARIO_EXAMPLE.replace(/^(?=.)/gm, '  ')}
 Examples:
   $ sandbox run order.yaml
   $ sandbox run order.yaml --junit results.xml

@@ -1,24 +1,25 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { countOf } from '../../generate/flags.ts'
+import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { intervalOption, settleOption } from '../../session/watching.ts'
 import { addSendFlags } from './options.ts'
 import { type SendFlags, send } from './run.ts'
 
 export function add(program: Command, run: Run) {
-  const command = program.command('send').helpGroup('Messages:').description('Send a message over RCS or email')
+  const command = program.command('send').description('Send a message over RCS or email')
   const suggestions = addSendFlags(command)
   command
-    .optionsGroup('Following it:')
-    .option('--watch', 'follow the message until it ends, as messages watch does')
-    .addOption(settleOption())
-    .addOption(intervalOption())
-    .optionsGroup('Many at once:')
-    .option('--batch <file>', 'send each row of a file of JSON lines or CSV, - for stdin; flags say what all rows have')
-    .option('--concurrency <number>', 'so many at a time', atLeastOne, 8)
-    .option('--resume', 'the file was sent in part: send what is missing')
-    .option('--batch-name <name>', 'by which the rows are known again; else the name of the file')
+    .option('--watch', 'follow it; exit code 7 unless it arrives')
+    .addOption(settleOption().hideHelp())
+    .addOption(intervalOption().hideHelp())
+    .optionsGroup('Many messages:')
+    .option('--batch <file>', 'file of messages: JSON lines or CSV')
+    .option('--concurrency <number>', 'number of parallel sends', atLeastOne, 8)
+    .option('--resume', 'send the rest of the file')
+    .option('--batch-name <name>', 'batch name, used by --resume (default: file name)')
     .optionsGroup('')
+  setFacts(command, { group: 'messaging', effect: 'writes', needs: 'service', exits: ['expectation'] })
   setAction(command, run, (session, [to], options: SendFlags) =>
     send(session, { ...options, ...(to === undefined ? {} : { to }), suggestions }),
   )

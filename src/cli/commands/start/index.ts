@@ -1,11 +1,13 @@
 import type { Command } from 'commander'
+import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { addStartOptions, type StartOptions } from './options.ts'
 import { detach, start } from './run.ts'
 
 export function add(program: Command, run: Run) {
-  const command = program.command('start').description('Start the emulator and serve until it is stopped')
+  const command = program.command('start').description('Start a sandbox')
   addStartOptions(command)
+  setFacts(command, { group: 'managing', effect: 'writes', needs: 'nothing', exits: ['timedOut'] })
   setAction(
     command,
     run,

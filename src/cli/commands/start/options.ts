@@ -31,57 +31,51 @@ export const DEFAULT_PORT = Number(new URL(DEFAULT_BASE_URL).port)
 
 export function addStartOptions(command: Command) {
   command
-    .option('--port <port>', 'port to listen on; 0 takes a free one', portOf, DEFAULT_PORT)
-    .option('--host <address>', 'listen on this address too, open to others; 0.0.0.0 is all')
+    .option('--port <port>', 'port to listen on; 0 means a free one', portOf, DEFAULT_PORT)
+    .option('--host <address>', 'also listen on this address, open to others; 0.0.0.0 means all')
     .option('--allow-webhook-targets', 'send webhooks to loopback and private addresses, even with --host')
     .option(
       '--control-token <token>',
-      'what callers of the control plane must send; else SANDBOX_CONTROL_TOKEN, else made where --host opens it',
+      'token for the control plane (env: SANDBOX_CONTROL_TOKEN) (default: none; with --host a new one)',
       tokenOf,
     )
-    .addOption(new Option('--memory', 'keep nothing on disk').conflicts('data'))
-    .option('--data <dir>', 'folder to keep the data in', folderOf, '.sandbox')
-    .option(
-      '--world <name|file>',
-      `world to begin with: ${WORLD_NAMES.join(', ')}, or the path of a world file`,
-      'default',
-    )
-    .option(
-      '--snapshot <file>',
-      'go on from this file, as exec --save-on-failure and snapshots export write it; existing data is not replaced',
-    )
+    .addOption(new Option('--memory', 'keep the data in memory only').conflicts('data'))
+    .option('--data <dir>', 'folder for the data', folderOf, '.sandbox')
+    .option('--world <name|file>', `world to start with: ${WORLD_NAMES.join(', ')}, or a world file`, 'default')
+    .option('--snapshot <file>', 'exported snapshot to continue from; needs a data folder without data')
     .option(
       '--clock <mode>',
-      'real, frozen (moves only when advanced), auto (jumps to what comes next), scaled:60 (60 times as fast)',
+      'real, frozen (moves only by "clock advance"), auto (jumps to the next scheduled work) or scaled:60 (60 times as fast)',
       paceOption,
     )
-    .option('--now <time>', 'where the clock starts, such as 2027-01-01T00:00Z', instantOption)
-    .option('--seed <text>', 'what chance follows from; equal runs with it have equal ids')
-    .option('--no-rate-limit', 'count no requests against the rate limits')
-    .option(
-      '--max-namespaces <n>',
-      'how many namespaces there may be, each a world of its own (default: 1000)',
-      countOf,
-    )
-    .option(
-      '--max-open-namespaces <n>',
-      'how many of them are kept in memory; those used longest ago sleep on disk (default: 256)',
-      countOf,
-    )
-    .addOption(new Option('--quiet', 'say only what programs need: one line when ready').conflicts('verbose'))
-    .option('--verbose', 'a line for each request, event and delivery; on a terminal that is so unless --quiet')
-    .option('--detach', 'run in the background: ends when it is ready, and prints where; sandbox stop ends the sandbox')
+    .option('--now <time>', 'start time of the clock: 2027-01-01T00:00Z', instantOption)
+    .option('--seed <text>', 'seed of ids and chance: the same seed repeats a run')
+    .option('--no-rate-limit', 'switch rate limits off')
+    .option('--max-namespaces <n>', 'maximum number of namespaces (default: 1000)', countOf)
+    .option('--max-open-namespaces <n>', 'maximum number of namespaces in memory (default: 256)', countOf)
+    .addOption(new Option('--quiet', 'print one line when ready and nothing else').conflicts('verbose'))
+    .option('--verbose', 'print each request, event and delivery (default on a terminal)')
+    .option('--detach', 'run in the background; return when the sandbox is ready')
     .addOption(
-      new Option(
-        '--log <file>',
-        'with --detach, the file that all else is written to (default: sandbox.log in the data folder)',
-      ).implies({ detach: true }),
+      new Option('--log <file>', 'log file of --detach (default: sandbox.log in the data folder)').implies({
+        detach: true,
+      }),
     )
-    .addHelpText(
-      'after',
-      '\nStopped by Ctrl-C, SIGTERM, "sandbox stop" or the end of the npx or npm that started it, it finishes the requests\nunder way and exits with 0; a second signal ends it at once.\n\nExamples:\n  $ sandbox start\n  $ sandbox start --detach\n  $ sandbox start --memory --port 0 --clock frozen\n  $ sandbox start --world low-balance --data .low-balance',
-    )
+    .addHelpText('after', NOTES)
 }
+
+const NOTES = `
+Ctrl-C, SIGTERM and "sandbox stop" end the sandbox with exit code 0, and so does the end of the npm or npx that started it. Requests in
+progress finish first; a second signal ends it at once. "sandbox start --detach" leaves it in the background, with a log in its data folder.
+
+Commands in the same folder find the sandbox by themselves. In the world low-balance the
+balance is 0.20 EUR, enough for four messages.
+
+Examples:
+  $ sandbox start
+  $ sandbox start --detach
+  $ sandbox start --memory --port 0 --clock frozen
+  $ sandbox start --world low-balance --data .low-balance`
 
 function tokenOf(text: string): string {
   if (isControlToken(text)) return text

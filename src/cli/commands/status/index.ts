@@ -1,18 +1,16 @@
 import type { Command } from 'commander'
+import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { status } from './run.ts'
-
-const SUMMARY = 'Show which service the commands speak to, with which key, and why'
 
 export function add(program: Command, run: Run) {
   const command = program
     .command('status')
-    .helpGroup('Emulator:')
-    .summary(SUMMARY)
-    .description(`${SUMMARY}, and whether it answers.`)
+    .description('Show which service and key the commands use, and why')
     .addHelpText(
       'after',
-      '\nExits with 0 whether it answers or not; "sandbox wait" waits until a sandbox does.\n\nExample:\n  $ sandbox status',
+      '\nThe exit code is 0 whether the service answers or not. To wait for a sandbox, use "sandbox wait".\n\nExample:\n  $ sandbox status',
     )
+  setFacts(command, { group: 'managing', effect: 'reads', needs: 'service' })
   setAction(command, run, status, { hasOwnRetries: true })
 }

@@ -1,27 +1,26 @@
 import { type Command, Option } from 'commander'
-import { entryOf, type TriggerField, triggerNames } from '../../../controls/triggers/table.ts'
+import { type TriggerField, triggerNames } from '../../../controls/triggers/table.ts'
 import { addFlag } from '../../generate/flags.ts'
 import { fieldOf } from '../../generate/form.ts'
+import { setFacts } from '../../help/facts.ts'
 import { LAST } from '../../session/last-sent.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { FLAGS, flagsOf } from './flags.ts'
 import { list, trigger } from './run.ts'
 
-const SUMMARY = 'Let something happen now: move a message, agent, consent record or campaign'
-
 export function add(program: Command, run: Run) {
   const command = program
     .command('trigger')
-    .helpGroup('Simulated network:')
-    .summary(SUMMARY)
-    .description(
-      `${SUMMARY}, by legal transitions and past whatever was planned for it, or say which precondition fails.`,
-    )
-    .argument('[event]', 'what is to happen, as --list shows it')
-    .option('--list', 'list what can be triggered, with its flags and what it needs')
+    .description('Trigger an event now on a message, agent, consent record or campaign')
+    .argument('[event]', 'event to trigger; --list shows all')
+    .option('--list', 'list the events with their options and conditions')
   for (const [name, flag] of Object.entries(FLAGS)) addField(command, name as TriggerField, flag)
-  command.option('--data <file>', 'JSON file with the whole body, - for stdin; flags add to it')
-  command.addHelpText('after', help)
+  command.option(
+    '--data <file>',
+    'JSON file with the whole body, - for stdin: {"event": "message.read", "message_id": "msg_…"}',
+  )
+  command.addHelpText('after', notes)
+  setFacts(command, { group: 'simulating', effect: 'writes', needs: 'sandbox' })
   setAction(command, run, (session, [event], options) =>
     options.list ? list(session, event) : trigger(session, event, options),
   )
@@ -32,25 +31,25 @@ function addField(command: Command, name: TriggerField, flag: string) {
   if (name === 'rejection_reason') {
     const reasons = fieldOf('events.trigger', 'failure_reason').choices!
     command.addOption(
-      new Option(`${flag} <reason>`, `Why: of a message ${reasons.join(', ')}; of an agent what the reviewer says.`),
+      new Option(`${flag} <reason>`, `reason: of a message ${reasons.join(', ')}; of an agent any text`),
     )
     return
   }
   const field = fieldOf('events.trigger', name)
-  const description = name === 'message_id' ? `${field.description} "${LAST}": the one sent last.` : field.description
-  addFlag(command, { ...field, description }, flag)
+  const description =
+    name === 'message_id'
+      ? `${field.description.replace(/\\.$/, '')}; "${LAST}" is the last one sent`
+      : field.description
+  addFlag(command, { ...field, description }, { flag })
 }
 
-export const help = () => {
+const notes = () => {
   const width = Math.max(...triggerNames.map((name) => name.length))
   return `
-Events, what they do, and what they need:
-${triggerNames
-  .map((name) => {
-    const { does: what, needs } = entryOf(name)
-    return `  ${name.padEnd(width)}  ${flagsOf(name)}\n  ${' '.repeat(width)}  ${what}\n  ${' '.repeat(width)}  Needs ${needs}.`
-  })
-  .join('\n')}
+A trigger uses the legal transitions only and overrides what was planned. When a condition is not met, the answer names it.
+
+Events and their options; "sandbox trigger --list" adds effects and conditions:
+${triggerNames.map((name) => `  ${name.padEnd(width)}  ${flagsOf(name)}`).join('\n')}
 
 POST /_sandbox/trigger
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { namesOf } from '../../generate/flags.ts'
+import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { targetOf } from '../../session/target.ts'
 import { durationOption } from '../../target/globals.ts'
@@ -8,8 +9,7 @@ import type { VerifyFlags } from './run.ts'
 export function add(program: Command, run: Run) {
   const command = program
     .command('verify-handler')
-    .helpGroup('Webhooks:')
-    .description('Check a webhook handler of yours: signatures, repeats, unknown events, large bodies, bursts')
+    .description('Check your webhook handler: signatures, repeats, large bodies')
     .requiredOption('--url <url>', 'the handler: a URL, host:port/path or port/path', targetOf)
     .option('--secret <secret>', "what it verifies with; else SANDBOX_WEBHOOK_SECRET, else the emulator's own")
     .option('--old-secret <secret>', 'the secret before the last rotation; else SANDBOX_WEBHOOK_OLD_SECRET')
@@ -20,6 +20,12 @@ export function add(program: Command, run: Run) {
     .option('--sarif <file>', 'write a SARIF report, for code scanning')
     .option('--live', 'aim at a handler on another machine')
     .addHelpText('after', AFTER)
+  setFacts(command, {
+    group: 'testing',
+    effect: 'writes',
+    needs: 'nothing',
+    exits: ['unreachable', 'expectation', 'liveGuard'],
+  })
   setAction(command, run, async (session, _, options: VerifyFlags) => {
     // Loaded on call only: the event catalogue brings schemas.
     const { verify } = await import('./run.ts')

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { durationOption } from '../../target/globals.ts'
 import { STATE, type WaitFlags, wait } from './run.ts'
@@ -7,17 +8,18 @@ import { waitForState } from './state.ts'
 export function add(program: Command, run: Run) {
   const command = program
     .command('wait')
-    .description('Wait until the emulator answers, or until a message, campaign or agent has a status')
-    .option('--message <id>', 'this message; "last" is the one sent last')
-    .option('--campaign <id>', 'this campaign')
-    .option('--agent <id>', 'this agent')
-    .option('--status <status>', 'the status to wait for: delivered, COMPLETED, APPROVED …')
-    .addOption(durationOption('--within <duration>', "how long to wait for a status, on the sandbox's clock", '30s'))
-    .addOption(durationOption('--timeout <duration>', 'how long to wait; 0 waits without end', '30s'))
+    .description('Wait for a sandbox, or for the status of a record')
+    .option('--message <id>', 'message to wait for; "last" is the last one sent')
+    .option('--campaign <id>', 'campaign to wait for')
+    .option('--agent <id>', 'agent to wait for')
+    .option('--status <status>', 'status to wait for: delivered, COMPLETED, APPROVED …')
+    .addOption(durationOption('--within <duration>', "time to wait for a status, on the sandbox's clock", '30s'))
+    .addOption(durationOption('--timeout <duration>', 'time to wait for a sandbox; 0 means no limit', '30s'))
     .addHelpText(
       'after',
-      '\nExits with 8 when the time was up, with 7 when the status cannot come any more.\n\nExamples:\n  $ sandbox start & sandbox wait --timeout 10s\n  $ sandbox wait --message last --status delivered --within 1m',
+      '\nExit codes: 8 when the time is up, 7 when the record cannot reach the status any more.\n\nExamples:\n  $ sandbox start & sandbox wait --timeout 10s\n  $ sandbox wait --message last --status delivered --within 1m',
     )
+  setFacts(command, { group: 'testing', effect: 'reads', needs: 'service', exits: ['expectation', 'timedOut'] })
   setAction(
     command,
     run,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { setFacts } from '../../../help/facts.ts'
 import { callOperation } from '../../../session/call-operation.ts'
 import { type Run, type Session, setAction } from '../../../session/session.ts'
 import { oneOrAll } from '../one-or-all.ts'
@@ -7,13 +8,14 @@ import { tellAll, tellOne } from '../tell.ts'
 export function addReset(group: Command, run: Run) {
   const command = group
     .command('reset')
-    .description('Put a simulated carrier back to what the world file says')
-    .argument('[name]', 'carrier, as sandbox carriers list shows it')
-    .option('--all', 'all carriers, instead of one')
+    .description('Reset a simulated carrier to the world file')
+    .argument('[name]', 'carrier, as "sandbox carriers list" shows it')
+    .option('--all', 'all carriers instead of one')
     .addHelpText(
       'after',
-      '\nPOST /_sandbox/carriers/{name}/reset, with --all POST /_sandbox/carriers/reset\n\nExamples:\n  $ sandbox carriers reset nordfunk\n  $ sandbox carriers reset --all',
+      '\nPOST /_sandbox/carriers/{name}/reset; with --all: POST /_sandbox/carriers/reset\n\nExamples:\n  $ sandbox carriers reset nordfunk\n  $ sandbox carriers reset --all',
     )
+  setFacts(command, { effect: 'writes', needs: 'sandbox' })
   setAction(command, run, (session, [name], options: { all?: boolean }) => reset(session, name, options))
 }
 

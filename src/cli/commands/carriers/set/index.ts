@@ -1,41 +1,45 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseShare } from '../../../../words/percent.ts'
 import { numberOf, repeated } from '../../../generate/flags.ts'
+import { setFacts } from '../../../help/facts.ts'
 import { type Run, setAction } from '../../../session/session.ts'
 import { choicesOf, type FailingShare, REASONS, type SetFlags, set } from './run.ts'
 
 export function addSet(group: Command, run: Run) {
   const command = group
     .command('set')
-    .description('Change how a simulated carrier treats what is sent from now on')
-    .argument('[name]', 'carrier, as sandbox carriers list shows it')
-    .option('--all', 'all carriers alike, instead of one')
-    .addOption(
-      new Option('--preset <preset>', 'a whole character; other flags go over it').choices(choicesOf('preset')),
+    .description('Change how a simulated carrier handles new messages')
+    .argument('[name]', 'carrier: nordfunk, rheinmobil or alpentel in the default world')
+    .option('--all', 'all carriers instead of one')
+    .addOption(new Option('--preset <preset>', 'set of values; other options override it').choices(choicesOf('preset')))
+    .option(
+      '--fail <share>',
+      'share of failed messages: 20% with --reason, or REASON=20% (repeatable)',
+      repeated(failureOf),
     )
-    .option('--fail <share>', 'share that fails: 20% with --reason, or REASON=20% (repeatable)', repeated(failureOf))
-    .addOption(new Option('--reason <reason>', 'why the share of --fail fails').choices(REASONS))
-    .option('--never <share>', 'share that is neither delivered nor failed', shareOf)
-    .option('--delivered <share>', 'share that arrives; what the others leave unless given', shareOf)
-    .option('--read <share>', 'share of the delivered ones that are read', shareOf)
-    .option('--delay <delay>', 'from dispatched to delivered: 2s, 2s..5s, or ~1s..8s')
-    .option('--dispatch-delay <delay>', 'from queued to dispatched')
-    .option('--failure-delay <delay>', 'from dispatched to failed')
-    .option('--read-delay <delay>', 'from delivered to read')
-    .option('--outage', 'takes no message while it lasts (--no-outage ends it)')
+    .addOption(new Option('--reason <reason>', 'reason of --fail').choices(REASONS))
+    .option('--never <share>', 'share of messages that are neither delivered nor failed', shareOf)
+    .option('--delivered <share>', 'share of delivered messages (default: the rest)', shareOf)
+    .option('--read <share>', 'share of delivered messages that are read', shareOf)
+    .option('--delay <delay>', 'delay from dispatched to delivered: 2s, 2s..5s or ~1s..8s')
+    .option('--dispatch-delay <delay>', 'delay from queued to dispatched')
+    .option('--failure-delay <delay>', 'delay from dispatched to failed')
+    .option('--read-delay <delay>', 'delay from delivered to read')
+    .option('--outage', 'begin an outage: no message is accepted (--no-outage ends it)')
     .addOption(new Option('--no-outage').hideHelp())
-    .option('--throughput <rate>', 'most messages: 10/s, 600/m, or off', rateOf)
-    .option('--weight <number>', 'its part of the ordinary phone numbers, against the others', numberOf)
-    .option('--data <file>', 'JSON file with the whole body, - for stdin; flags add to it')
-    .addHelpText('after', AFTER)
+    .option('--throughput <rate>', 'throughput limit: 10/s, 600/m or off', rateOf)
+    .option('--weight <number>', 'relative share of ordinary phone numbers', numberOf)
+    .option('--data <file>', 'JSON file with the whole body, - for stdin: {"outage": true}')
+    .addHelpText('after', NOTES)
+  setFacts(command, { effect: 'writes', needs: 'sandbox' })
   setAction(command, run, (session, [name], options: SetFlags) => set(session, name, options))
 }
 
-const AFTER = `
-A share is 20% or 0.2. Those of --fail take the place of all that failed before; --fail 0% lets nothing fail.
-A delay is fixed (2s), even between two (2s..5s), or log-normal (~1s..8s: nine of ten lie between, few take longer).
+const NOTES = `
+A share is 20% or 0.2. --fail replaces all earlier failures; --fail 0% removes them. A delay is fixed (2s), even (2s..5s) or log-normal
+(~1s..8s: nine of ten lie between). "sandbox handsets show <phone>" names the carrier of a phone.
 
-PATCH /_sandbox/carriers/{name}, with --all PATCH /_sandbox/carriers
+PATCH /_sandbox/carriers/{name}; with --all: PATCH /_sandbox/carriers
 
 Examples:
   $ sandbox carriers set nordfunk --fail 20% --reason REJECTED_SPAM --delay 2s..5s

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { setFacts } from '../../../help/facts.ts'
 import { type Run, setAction } from '../../../session/session.ts'
 import { COLUMNS } from './csv.ts'
 import { type ImportFlags, importFile } from './run.ts'
@@ -6,20 +7,21 @@ import { type ImportFlags, importFile } from './run.ts'
 export function addImport(group: Command, run: Run) {
   const command = group
     .command('import')
-    .description('Create or update the contacts of a CSV or JSON file')
+    .description('Create or update contacts from a CSV or JSON file')
     .argument('<file>', 'file.csv, file.json, or - for stdin')
     .addOption(
-      new Option('--format <format>', 'what the file is, where its name does not say').choices(['csv', 'json']),
+      new Option('--format <format>', 'format of the file (default: by its name or content)').choices(['csv', 'json']),
     )
-    .option('--delimiter <character>', 'what separates the cells of a CSV file', delimiterOf, ',')
-    .addHelpText('after', AFTER)
+    .option('--delimiter <character>', 'separator of the cells of a CSV file', delimiterOf, ',')
+    .addHelpText('after', NOTES)
+  setFacts(command, { effect: 'writes', needs: 'service' })
   setAction(command, run, (session, [file], options: ImportFlags) => importFile(session, file!, options))
 }
 
-const AFTER = `
-The first line of a CSV file names its columns: ${COLUMNS}.
-Tags are separated by ; and an empty cell leaves its field as it is. A JSON file holds an array of contacts.
-Rows that are refused do not keep the others out; they are listed with their lines, and the exit code is 4.
+const NOTES = `
+The first line of a CSV file names its columns: ${COLUMNS}. A ; separates
+tags; an empty cell leaves its field unchanged. A JSON file holds an array: [{"email": "ada@example.com", "tags": ["vip"]}].
+Refused rows are listed with their lines and do not stop the others; the exit code is 4 then.
 
 Examples:
   $ sandbox contacts import people.csv

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { addPair, countOf } from '../../../generate/flags.ts'
+import { setFacts } from '../../../help/facts.ts'
 import { type Run, setAction } from '../../../session/session.ts'
 import { targetOf } from '../../../session/target.ts'
 import { durationOption } from '../../../target/globals.ts'
@@ -10,34 +11,31 @@ import { type ReplayFlags, replay } from './run.ts'
 export function addReplay(group: Command, run: Run) {
   const command = group
     .command('replay')
-    .argument('[ids...]', 'ids of events, or their positions in the log; else all that the filters let through')
-    .description('Deliver events again, same ids and bytes, to the endpoints subscribed to them now, or to a URL')
+    .argument('[ids...]', 'event ids, or positions in the log such as 42 (default: all that match the filters)')
+    .description('Deliver events again to their endpoints or to a URL')
     .addOption(eventsOption())
     .addOption(notOption())
     .addOption(whereOption())
     .option('--subject <id>', 'only events of this message, contact or other record')
-    .option('--since <start|2h|event>', 'from the start, from so long ago, or after an event')
-    .option('--limit <number>', 'so many at most, the oldest first', countOf)
-    .option('--endpoint <id>', 'to this endpoint only')
-    .option('--to <url>', 'POST it from here, once: a URL, host:port/path or port/path', targetOf)
-    .option(
-      '--set <field=value>',
-      'with --to: change a field before it is signed: data.status=failed (repeatable)',
-      addPair,
-    )
-    .option('--resign', 'with --to: sign with the key of --secret or SANDBOX_WEBHOOK_SECRET, and with no other')
-    .option('--secret <secret>', "with --to: key of the signature; else SANDBOX_WEBHOOK_SECRET, else listen's")
+    .option('--since <start|2h|event>', 'first events: from the start, a time ago, or after an event')
+    .option('--limit <number>', 'maximum number of events, oldest first', countOf)
+    .option('--endpoint <id>', 'deliver to this endpoint only')
+    .option('--to <url>', 'POST once from this machine: URL, host:port/path or port/path', targetOf)
+    .option('--set <field=value>', 'with --to: changed field, signed again: data.status=failed (repeatable)', addPair)
+    .option('--resign', 'with --to: refuse to sign without --secret or SANDBOX_WEBHOOK_SECRET')
+    .option('--secret <secret>', 'with --to: signing secret (env: SANDBOX_WEBHOOK_SECRET) (default: that of listen)')
     .addOption(headerOption('with --to: '))
-    .addOption(durationOption('--timeout <duration>', 'with --to: how long your server may take', '5s'))
-    .addHelpText('after', AFTER)
+    .addOption(durationOption('--timeout <duration>', 'with --to: time for your server to answer', '5s'))
+    .addHelpText('after', NOTES)
+  setFacts(command, { effect: 'writes', needs: 'sandbox', exits: ['expectation'] })
   setAction(command, run, (session, ids, options: ReplayFlags) =>
     replay(session, (ids as unknown as [string[]])[0], options),
   )
 }
 
-const AFTER = `
-Without --set the bytes are those of the log, so a server that keeps the ids of events knows them again.
-With --to it exits with 7 when your server answers no 2xx.
+const NOTES = `
+A replay has the same ids and bytes, unless --set changes them, so a server that remembers event ids recognises it.
+The exit code is 7 when your server does not answer 2xx.
 
 POST /_sandbox/events/{id}/replay
 

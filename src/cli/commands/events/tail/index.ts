@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { countOf } from '../../../generate/flags.ts'
+import { setFacts } from '../../../help/facts.ts'
 import { type Run, setAction } from '../../../session/session.ts'
 import { eventsOption, notOption, whereOption } from '../../listen/filters.ts'
 import { type TailFlags, tail } from './run.ts'
@@ -7,21 +8,24 @@ import { type TailFlags, tail } from './run.ts'
 export function addTail(group: Command, run: Run) {
   const command = group
     .command('tail')
-    .description('Follow the event log: one line for each event as it happens')
+    .description('Follow the event log')
     .addOption(eventsOption())
     .addOption(notOption())
     .addOption(whereOption())
     .option('--subject <id>', 'only events of this message, contact or other record')
     .addOption(new Option('--message <id>', 'only events of this message').conflicts('subject'))
-    .option('--since <start|2h|event>', 'where to begin: the start, how long ago, or after an event; else now')
-    .option('--limit <number>', 'end after so many events', countOf)
-    .addHelpText('after', AFTER)
+    .option(
+      '--since <start|2h|event>',
+      'first events: from the start, a time ago, or after an event (default: from now on)',
+    )
+    .option('--limit <number>', 'number of events after which to end', countOf)
+    .addHelpText('after', NOTES)
+  setFacts(command, { effect: 'reads', needs: 'sandbox' })
   setAction(command, run, (session, _, options: TailFlags) => tail(session, options))
 }
 
-const AFTER = `
-Goes on where it was when the emulator or the connection comes back, and says on stderr what was dropped meanwhile.
-Ends with 0, by Ctrl-C as by --limit.
+const NOTES = `
+After a lost connection the command continues at its position and reports dropped events on stderr. The exit code is 0.
 
 GET /_sandbox/events/stream
 

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { setFacts } from '../../../help/facts.ts'
 import { messageArgument, messageIdOf } from '../../../session/last-sent.ts'
 import { type Run, setAction } from '../../../session/session.ts'
 import { intervalOption, settleOption, type WatchFlags, watchToEnd } from '../../../session/watching.ts'
@@ -9,14 +10,20 @@ export function addWatch(group: Command, run: Run) {
     .command('watch')
     .argument(`<${messageArgument.name}>`, messageArgument.describe)
     .description('Follow the timeline of a message until it ends')
-    .addOption(new Option('--until <status>', 'end there, and take less for a failure').choices(['delivered', 'read']))
+    .addOption(
+      new Option('--until <status>', 'end at this status; fail if the message ends before it').choices([
+        'delivered',
+        'read',
+      ]),
+    )
     .addOption(settleOption())
     .addOption(intervalOption())
-    .addOption(durationOption('--timeout <duration>', 'how long to watch; without end unless given', '0'))
+    .addOption(durationOption('--timeout <duration>', 'time limit; 0 means none', '0'))
     .addHelpText(
       'after',
-      '\nExits with 0 when the message arrived, 7 when it ended otherwise, 8 when the time was up.\n\nExample:\n  $ sandbox messages watch last --until delivered',
+      '\nExit codes: 0 the message arrived, 7 it ended otherwise, 8 the time is up.\n\nExample:\n  $ sandbox messages watch last --until delivered',
     )
+  setFacts(command, { effect: 'reads', needs: 'service', exits: ['expectation', 'timedOut'] })
   setAction(command, run, async (session, [id], options: WatchFlags) =>
     watchToEnd(session, await messageIdOf(id!, session), options),
   )

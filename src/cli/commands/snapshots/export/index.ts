@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { setFacts } from '../../../help/facts.ts'
 import { usage } from '../../../process/exit.ts'
 import { writeWhole } from '../../../process/files.ts'
 import { callOperation } from '../../../session/call-operation.ts'
@@ -7,12 +8,15 @@ import { type Run, type Session, setAction } from '../../../session/session.ts'
 export function addExport(group: Command, run: Run) {
   const command = group
     .command('export')
-    .summary('Write a snapshot to a file')
-    .description('Write a snapshot to a file, whole or not at all. Secrets of the world are in it.')
+    .description('Write a snapshot to a file')
     .argument('<name>', 'name of the snapshot')
-    .argument('[file]', 'file to write, else <name>.db; - for stdout')
-    .option('--force', 'replace a file that is there already')
-    .addHelpText('after', '\nExample:\n  $ sandbox snapshots export before-campaign before-campaign.db')
+    .argument('[file]', 'file to write, - for stdout (default: <name>.db)')
+    .option('--force', 'replace an existing file')
+    .addHelpText(
+      'after',
+      '\nThe file holds the secrets of the world. It is written whole or not at all.\n\nExample:\n  $ sandbox snapshots export before-campaign before-campaign.db',
+    )
+  setFacts(command, { effect: 'reads', needs: 'sandbox' })
   setAction(command, run, (session, [name, file], options) =>
     exportTo(session, name!, file ?? `${name}.db`, options.force === true),
   )
@@ -21,7 +25,7 @@ export function addExport(group: Command, run: Run) {
 async function exportTo(session: Session, name: string, file: string, force: boolean) {
   const { io, output } = session
   if (file === '-' && output.isForPeople)
-    throw usage('A snapshot is binary, so a terminal cannot show it.', 'Name a file to write.')
+    throw usage('A snapshot is binary, so a terminal cannot show it.', 'Name a file.')
   const bytes = await callOperation(session, 'snapshots.export', { params: { name } })
   if (file === '-') return output.raw(bytes)
   await writeWhole(io, file, bytes, { force })

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { Command } from 'commander'
+import { setFacts } from '../../../help/facts.ts'
 import { usage } from '../../../process/exit.ts'
 import { bytesIn } from '../../../process/files.ts'
 import { callOperation } from '../../../session/call-operation.ts'
@@ -8,11 +9,14 @@ import { type Run, type Session, setAction } from '../../../session/session.ts'
 export function addImport(group: Command, run: Run) {
   const command = group
     .command('import')
-    .summary('Keep an exported file as a snapshot')
-    .description('Keep an exported file as a snapshot; files of earlier releases are brought up to date.')
-    .argument('<file>', 'file that was exported; - for stdin')
-    .argument('[name]', 'name of the snapshot, else that of the file')
-    .addHelpText('after', '\nExample:\n  $ sandbox snapshots import before-campaign.db')
+    .description('Import an exported file as a snapshot')
+    .argument('<file>', 'exported file, - for stdin')
+    .argument('[name]', 'name of the snapshot (default: name of the file)')
+    .addHelpText(
+      'after',
+      '\nFiles of earlier releases are upgraded.\n\nExample:\n  $ sandbox snapshots import before-campaign.db',
+    )
+  setFacts(command, { effect: 'writes', needs: 'sandbox' })
   setAction(command, run, (session, [file, name]) => importFrom(session, file!, name ?? nameOf(file!)))
 }
 
@@ -26,6 +30,6 @@ async function importFrom(session: Session, file: string, name: string) {
 }
 
 function nameOf(file: string): string {
-  if (file === '-') throw usage('What is read from stdin needs a name.', 'sandbox snapshots import - <name>')
+  if (file === '-') throw usage('A snapshot from stdin needs a name.', 'sandbox snapshots import - <name>')
   return basename(file).replace(/\.[^.]*$/, '')
 }

@@ -1,22 +1,25 @@
 import type { Command } from 'commander'
 import { WORLD_NAMES } from '../../../../words/worlds.ts'
+import { setFacts } from '../../../help/facts.ts'
 import { type Run, setAction } from '../../../session/session.ts'
 import { validateAll } from './run.ts'
 
 export function addValidate(group: Command, run: Run) {
   const command = group
     .command('validate')
-    .description('Check world files, as a start does; needs no server')
+    .description('Check world files without a server')
     .argument('<file...>', 'world files, or - for stdin')
-    .addHelpText('after', AFTER)
+    .addHelpText('after', NOTES)
+  setFacts(command, { effect: 'reads', needs: 'nothing' })
   setAction(command, run, (session, [files]) => validateAll(session, files as unknown as string[]), {
     globals: ['--output', '--json', '--no-color'],
   })
 }
 
-const AFTER = `
-Each fault stands on a line of its own as file:line:column, and the exit code is 3 where there is one. For editors, the
-JSON Schema of world files is fixtures/worlds/schema.json of the package. With it come ${WORLD_NAMES.join(', ')}.
+const NOTES = `
+Each fault has a line with file:line:column; the exit code is 3 then. The smallest world file is "seed: mine"; "sandbox init" writes one
+with an agent and contacts, "sandbox world dump" the current world. The JSON Schema for editors is fixtures/worlds/schema.json of the
+package. Worlds of the package: ${WORLD_NAMES.join(', ')}.
 
 Examples:
   $ sandbox world validate my-world.yaml

@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import { setFacts } from '../../help/facts.ts'
+import { treeOf } from '../../help/tree.ts'
+import { type Run, setAction } from '../../session/session.ts'
+import { treeForPeople } from './tell.ts'
+
+/** It lists all of them. */
+export const needsAllCommands = true
+
+const SUMMARY = 'List all commands; with --json their whole description'
+
+export function add(program: Command, run: Run) {
+  const command = program.command('commands').description(SUMMARY).addHelpText('after', NOTES)
+  setFacts(command, { group: 'managing', effect: 'reads', needs: 'nothing' })
+  setAction(
+    command,
+    run,
+    async ({ output }) => {
+      const tree = treeOf(program)
+      output.data(tree, (paint) => treeForPeople(tree, paint))
+    },
+    { globals: ['--output', '--json', '--query', '--no-color'] },
+  )
+}
+
+const NOTES = `
+Each command of the JSON has its arguments and options (type, default, environment variables, choices), its effect (reads, writes or
+destroys), what must answer (a sandbox, a service or nothing), its exit codes and its examples.
+
+Examples:
+  $ sandbox commands
+  $ sandbox commands --json --query "commands[?effect=='destroys'].command"`

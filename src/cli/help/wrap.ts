@@ -1,0 +1,62 @@
+/** Fits a page of help into a width: no line is longer unless one word is. Lines at the margin form paragraphs. */
+export function fitted(text: string, width: number): string {
+  const lines: string[] = []
+  let paragraph: string[] = []
+  const flush = () => {
+    if (paragraph.length > 0) lines.push(...wrapped(paragraph.join(' '), width, ''))
+    paragraph = []
+  }
+  for (const line of text.split('\n')) {
+    const isAtMargin = /^\S/.test(line)
+    if (isAtMargin) paragraph.push(line)
+    if (!isAtMargin || line.endsWith(':')) flush()
+    if (!isAtMargin) lines.push(...indented(line, width))
+  }
+  flush()
+  return lines.join('\n')
+}
+
+function indented(line: string, width: number): string[] {
+  if (line.length <= width) return [line.trimEnd()]
+  const [, command] = /^ {2}\$ (.*)$/.exec(line) ?? []
+  if (command !== undefined) return commandLines(command, width)
+  // A term and its description hang in two columns.
+  const [head = ''] = /^\s+(?:\S+(?: \S+)*\s{2,})?/.exec(line) ?? []
+  const hang = head.length > width / 2 ? /^\s*/.exec(line)![0].length + 4 : head.length
+  return wrapped(line.trim(), width, ' '.repeat(hang), head)
+}
+
+/** Breaks a text between words; the first line may begin with a head that is part of the text. */
+function wrapped(text: string, width: number, indent: string, head = indent): string[] {
+  const lines: string[] = []
+  let line = head === indent ? indent : head.trimEnd() === '' ? head : head
+  const words = (head.trim() === '' ? text : text.slice(head.trim().length)).trim().split(/\s+/)
+  let isEmpty = true
+  for (const word of words) {
+    const next = isEmpty ? `${line}${word}` : `${line} ${word}`
+    if (isEmpty || next.length <= width) line = next
+    else {
+      lines.push(line)
+      line = `${indent}${word}`
+    }
+    isEmpty = false
+  }
+  return [...lines, line]
+}
+
+const CONTINUED = ' \\'
+
+/** Breaks a command line outside quotes, so that it can still be pasted. */
+function commandLines(command: string, width: number): string[] {
+  // An option stays with its value.
+  const words = command.match(/--[\w-]+ (?!-)(?:"[^"]*"|'[^']*'|[^\s"'])+|(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []
+  const lines: string[] = []
+  let line = '  $'
+  for (const word of words) {
+    if (line.length + 1 + word.length + CONTINUED.length > width && line.trim() !== '$') {
+      lines.push(line + CONTINUED)
+      line = `     ${word}`
+    } else line += ` ${word}`
+  }
+  return [...lines, line]
+}
