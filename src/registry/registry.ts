@@ -21,6 +21,7 @@ export const registry = [
   { contract: () => import('../controls/rehearsal/contract.ts'), noun: () => import('../controls/rehearsal/index.ts') },
   { contract: () => import('../controls/search/contract.ts'), noun: () => import('../controls/search/index.ts') },
   { contract: () => import('../service/billing/contract.ts'), noun: () => import('../service/billing/index.ts') },
+  { contract: () => import('../controls/billing/contract.ts'), noun: () => import('../controls/billing/index.ts') },
   { contract: () => import('../network/carriers/contract.ts'), noun: () => import('../network/carriers/index.ts') },
   { noun: () => import('../controls/carriers/index.ts') },
   { contract: () => import('../service/agents/contract.ts'), noun: () => import('../service/agents/index.ts') },

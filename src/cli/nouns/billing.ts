@@ -15,6 +15,12 @@ export const commands: NounCommands<'billing'> = {
       positional: ['amount'],
       examples: ['sandbox billing topup 50'],
     },
+    setBalance: {
+      positional: ['free'],
+      done: 'the balance is set',
+      money: ['free', 'reserved', 'total'],
+      examples: ['sandbox billing set-balance 0', 'sandbox billing set-balance 0.05'],
+    },
     transactions: {
       columns: ['id', 'type', 'amount', 'free_after', 'reserved_after', 'message_id'],
       money: ['amount', 'free_after', 'reserved_after'],

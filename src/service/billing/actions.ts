@@ -80,6 +80,14 @@ export function charge(world: World, message: HeldMessage) {
   expectInvoice(world)
 }
 
+/** Sets the free balance; what is reserved stays. */
+export function adjustFree(world: World, free: TenThousandths) {
+  const change = free - fundsOf(world).free
+  if (change === 0) return balanceOf(fundsOf(world))
+  const { funds } = moveMoney(world, 'adjustment', { free: change, reserved: 0 })
+  return balanceOf(watchFall(world, -change, funds))
+}
+
 /** Releases the hold of a message that is not delivered. */
 export function release(world: World, message: HeldMessage) {
   world.store(billingStore).unsubscribe(message.id)
