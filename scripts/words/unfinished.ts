@@ -21,8 +21,6 @@ export const unfinished: readonly string[] = [
   // cli
   'bin/sandbox.js',
   // cli
-  'docs/cli.md',
-  // cli
   'src/cli',
   // cli
   'test/cli',
