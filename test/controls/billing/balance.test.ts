@@ -6,7 +6,10 @@ test('with a balance of nothing a send is refused, and a set balance pays for th
   await using sandbox = await createSandbox()
   const { billing, messages } = sandbox.client
   expect(await billing.setBalance({ free: 0 })).toEqual({ free: 0, reserved: 0, total: 0 })
-  await expect(messages.send({ ...rcsText, to: phones.readsAll })).rejects.toMatchObject({ status: 402, code: 'insufficient_balance' })
+  await expect(messages.send({ ...rcsText, to: phones.readsAll })).rejects.toMatchObject({
+    status: 402,
+    code: 'insufficient_balance',
+  })
   await billing.setBalance({ free: 0.05 })
   expect(await messages.send({ ...rcsText, to: phones.readsAll })).toMatchObject({ status: 'queued' })
   expect(await billing.balance()).toEqual({ free: 0, reserved: 0.05, total: 0.05 })
