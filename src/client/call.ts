@@ -3,6 +3,7 @@ import type { ConnectionSettings } from '../http/request.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 import { isRecord } from '../words/json.ts'
 import { isOfKind } from '../words/kinds.ts'
+import { parseDuration } from '../words/milliseconds.ts'
 import { OBSERVER_HEADER } from '../words/observer.ts'
 import { isControl } from '../words/operation.ts'
 import { VERSION } from '../words/version.ts'
@@ -139,7 +140,7 @@ export function call(
       ...(options.idempotencyKey === undefined ? {} : { 'Idempotency-Key': options.idempotencyKey }),
     },
     body,
-    timeoutMs: options.timeoutMs ?? timeoutMs ?? 30_000,
+    timeoutMs: options.timeoutMs ?? timeoutFor(payload, timeoutMs ?? 30_000),
     // One more, so that a longer answer is noticed.
     keepBytes: (operation.media === undefined ? MAX_JSON_BYTES : MAX_FILE_BYTES) + 1,
     signal: options.signal,
@@ -147,6 +148,13 @@ export function call(
   }
   const { isLookup = false, isUnchecked = false } = options
   return send({ operation, payload, request, isLookup, isUnchecked })
+}
+
+/** A call that waits itself has its time on top. */
+function timeoutFor(payload: unknown, timeoutMs: number): number {
+  const { within } = (payload ?? {}) as { within?: unknown }
+  const waitMs = typeof within === 'string' ? parseDuration(within) : undefined
+  return timeoutMs === 0 ? 0 : timeoutMs + (waitMs ?? 0)
 }
 
 export const USER_AGENT = `messaging-sandbox/${VERSION}`

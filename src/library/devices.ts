@@ -1,5 +1,6 @@
 import type { AnswerTo } from '../client/answers.ts'
 import type { Client } from '../client/client.ts'
+import { refuseUnknownOptions } from '../words/known-options.ts'
 
 type RequestOf<Call extends (...args: never[]) => unknown> = Call extends (
   address: string,
@@ -26,7 +27,26 @@ export interface Handset {
   reply(text: string, to?: { agent_id?: string }): Promise<AnswerTo<'handsets.reply'>>
   /** The user taps a suggestion; by default the first of the newest message. */
   tap(index?: number, on?: { message_id?: string }): Promise<AnswerTo<'handsets.tap'>>
+  /** Waits for a one-time code: `await handset.code()`. No code is returned twice. */
+  code(options?: ArrivalOptions): Promise<string>
+  /** Waits for a link: `await handset.link(/confirm/)`. */
+  link(match?: LinkMatch, options?: ArrivalOptions): Promise<string>
+  /** The end of what has arrived so far, to be passed as `after`. */
+  cursor(): Promise<string>
 }
+
+export interface ArrivalOptions {
+  /** Longest time to wait, `5s` by default; a frozen clock ends the wait at once. */
+  within?: string
+  /**
+   * Only what arrived after this cursor. By default after the last one that was returned; before there is one, since
+   * the world began, or since the call in a world that others use too.
+   */
+  after?: string
+}
+
+/** Part of the URL or of the text of a link, or a pattern for them. */
+export type LinkMatch = string | RegExp
 
 /** A simulated mailbox; every address has one. Actions concern the newest email unless a `message_id` is given. */
 export interface Mailbox {
@@ -50,10 +70,42 @@ export interface Mailbox {
   complain(...email: OptionalRequest<Client['mailboxes']['complain']>): Promise<AnswerTo<'mailboxes.complain'>>
   /** The owner unsubscribes. */
   unsubscribe(...email: OptionalRequest<Client['mailboxes']['unsubscribe']>): Promise<AnswerTo<'mailboxes.unsubscribe'>>
+  /** Waits for a one-time code in the text or HTML of an email: `await mailbox.code()`. No code is returned twice. */
+  code(options?: ArrivalOptions): Promise<string>
+  /** Waits for a link in an email: `await mailbox.link(/confirm/)`. No email is read twice. */
+  link(match?: LinkMatch, options?: ArrivalOptions): Promise<string>
+  /** The end of what has arrived so far, to be passed as `after`. */
+  cursor(): Promise<string>
 }
 
-export const handsetOf = ({ handsets }: Client, phone: string): Handset => ({
+/** How far the codes and links of an address have been read. */
+export type Cursors = Map<string, string>
+
+/** Reads codes and links of an address, each once. `start` is where a world begins; undefined where others use it too. */
+export function arrivalsOf({ inbox }: Client, address: string, cursors: Cursors, start: string | undefined) {
+  const key = address.toLowerCase()
+  const query = ({ within, after = cursors.get(key) ?? start, ...unknown }: ArrivalOptions) => {
+    refuseUnknownOptions(unknown, ['within', 'after'], 'code and link')
+    return { within, after }
+  }
+  const read = <A extends { cursor: string }>(answer: A): A => {
+    cursors.set(key, answer.cursor)
+    return answer
+  }
+  return {
+    code: async (options: ArrivalOptions = {}) => read(await inbox.code(address, query(options))).code,
+    link: async (match?: LinkMatch, options: ArrivalOptions = {}) =>
+      read(await inbox.link(address, { match: match === undefined ? undefined : String(match), ...query(options) }))
+        .url,
+    cursor: async () => (await inbox.show(address, { limit: 1 })).cursor,
+  }
+}
+
+type Arrivals = ReturnType<typeof arrivalsOf>
+
+export const handsetOf = ({ handsets }: Client, phone: string, arrivals: Arrivals): Handset => ({
   phone,
+  ...arrivals,
   show: () => handsets.show(phone),
   set: (change) => handsets.set(phone, change),
   reset: () => handsets.reset(phone),
@@ -62,8 +114,9 @@ export const handsetOf = ({ handsets }: Client, phone: string): Handset => ({
   tap: (index = 0, on = {}) => handsets.tap(phone, { index, ...on }),
 })
 
-export const mailboxOf = ({ mailboxes }: Client, address: string): Mailbox => ({
+export const mailboxOf = ({ mailboxes }: Client, address: string, arrivals: Arrivals): Mailbox => ({
   address,
+  ...arrivals,
   show: () => mailboxes.show(address),
   set: (change) => mailboxes.set(address, change),
   reset: () => mailboxes.reset(address),

@@ -3,7 +3,15 @@ import { Refusal } from '../client/call.ts'
 import type { Client } from '../client/client.ts'
 import { allItems } from '../client/pages.ts'
 import type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
-import { type Handset, handsetOf, type Mailbox, mailboxOf } from './devices.ts'
+import {
+  type ArrivalOptions,
+  arrivalsOf,
+  type Handset,
+  handsetOf,
+  type LinkMatch,
+  type Mailbox,
+  mailboxOf,
+} from './devices.ts'
 import { WORLD } from './receiver.ts'
 import { eventsOf, type Listed } from './settle.ts'
 import { type EventMatch, type WaitOptions, waitFor } from './wait-for.ts'
@@ -54,6 +62,10 @@ export interface Lease extends AsyncDisposable {
   readonly events: AsyncIterable<Listed> & {
     list(query?: Omit<Query<Client['events']['list']>, 'lease'>): Promise<AnswerTo<'events.list'>>
   }
+  /** Waits for a one-time code that arrives at the address: `await lease.code()`. No code is returned twice. */
+  code(options?: ArrivalOptions): Promise<string>
+  /** Waits for a link that arrives at the address: `await lease.link(/confirm/)`. */
+  link(match?: LinkMatch, options?: ArrivalOptions): Promise<string>
   /** Works as `sandbox.waitFor`, among the lease's events. */
   waitFor<Name extends EventName>(
     event: Name,
@@ -96,14 +108,14 @@ export interface Leases {
 /** Leases of a client. What waits for their events reads by the observer. */
 export const leasesOf = (client: Client, observer: Client): Leases => ({
   async phone({ handset: settings, ...options } = {}) {
-    const lease = await take(client, observer, 'phone', options)
-    const handset = handsetOf(client, lease.address)
+    const { arrivals, ...lease } = await take(client, observer, 'phone', options)
+    const handset = handsetOf(client, lease.address, arrivals)
     if (settings) await orRelease(lease, () => handset.set(settings))
     return inWorld({ ...lease, handset }, observer)
   },
   async email({ mailbox: settings, ...options } = {}) {
-    const lease = await take(client, observer, 'email', options)
-    const mailbox = mailboxOf(client, lease.address)
+    const { arrivals, ...lease } = await take(client, observer, 'email', options)
+    const mailbox = mailboxOf(client, lease.address, arrivals)
     if (settings) await orRelease(lease, () => mailbox.set(settings))
     return inWorld({ ...lease, mailbox }, observer)
   },
@@ -128,17 +140,22 @@ async function take(
   observer: Client,
   kind: 'phone' | 'email',
   { expiresIn, ...options }: LeaseOptions,
-): Promise<Lease> {
+): Promise<Lease & { arrivals: ReturnType<typeof arrivalsOf> }> {
   const { id, address, contact_id } = await client.leases.take({ kind, ...options, expires_in: expiresIn })
   let released: Promise<void> | undefined
   const release = () => {
     released ??= client.leases.release(id).then(() => undefined, ignoreGone)
     return released
   }
+  // Nobody else has the address, so everything that arrives at it is of this lease.
+  const arrivals = arrivalsOf(client, address, new Map(), BEGINNING)
   return {
     id,
     address,
     contactId: contact_id,
+    arrivals,
+    code: arrivals.code,
+    link: arrivals.link,
     messages: () =>
       allItems(
         (query) => client.leases.messages(id, query),
@@ -156,6 +173,9 @@ async function take(
     [Symbol.asyncDispose]: release,
   }
 }
+
+/** The cursor before everything that has arrived. */
+export const BEGINNING = '0.0'
 
 /** The lease has expired, or its world was reset. */
 function ignoreGone(error: unknown) {

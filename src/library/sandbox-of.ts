@@ -4,10 +4,10 @@ import { startsNow } from '../evidence/started-at.ts'
 import type { Emulator } from '../server/emulator.ts'
 import { type Pace, parsePace } from '../words/pace.ts'
 import { problem } from '../words/problem.ts'
-import { handsetOf, mailboxOf } from './devices.ts'
+import { arrivalsOf, type Cursors, handsetOf, mailboxOf } from './devices.ts'
 import { type Fetch, inProcessFetch } from './fetch.ts'
 import { inProcessSender } from './in-process-client.ts'
-import { leasesOf } from './lease.ts'
+import { BEGINNING, leasesOf } from './lease.ts'
 import { startReceiver } from './receiver.ts'
 import type { Sandbox } from './sandbox.ts'
 import { eventsOf, settle } from './settle.ts'
@@ -32,18 +32,26 @@ export const inProcess = ({ url, answer }: Pick<Emulator, 'url' | 'answer'>): Re
   send: inProcessSender(answer),
 })
 
+export interface SandboxTraits {
+  controlToken?: string | undefined
+  /** Others may have used its world before, so what has arrived there may be stale. */
+  isShared?: boolean
+}
+
 /** A sandbox on an emulator that runs. */
 export function sandboxOf(
   emulator: Pick<Emulator, 'url' | 'stop'>,
   reach: Reach,
   apiKey: string,
-  controlToken?: string,
+  { controlToken, isShared = false }: SandboxTraits = {},
 ): Sandbox {
   const options = { baseUrl: emulator.url, controlToken, send: reach.send }
   const clientOf = (key: string) => createClient({ ...options, apiKey: key })
   const client = clientOf(apiKey)
   const observer = startsNow(createClient({ ...options, apiKey, isObserver: true }))
   const { carriers, rules, faults, webhooks } = client
+  const cursors: Cursors = new Map()
+  const arrivals = (address: string) => arrivalsOf(client, address, cursors, isShared ? undefined : BEGINNING)
   return {
     url: emulator.url,
     apiKey,
@@ -70,8 +78,8 @@ export function sandboxOf(
     },
     ...{ carriers, rules, faults, webhooks },
     events: { ...client.events, [Symbol.asyncIterator]: () => eventsOf(observer) },
-    handset: (phone) => handsetOf(client, phone),
-    mailbox: (address) => mailboxOf(client, address),
+    handset: (phone) => handsetOf(client, phone, arrivals(phone)),
+    mailbox: (address) => mailboxOf(client, address, arrivals(address)),
     lease: leasesOf(client, observer),
     fetch: reach.fetch,
     receiver: (options) => startReceiver(observer, options),
@@ -80,12 +88,9 @@ export function sandboxOf(
     reset: async (scope) => void (await client.world.reset(scope === undefined ? {} : { scope })),
     as: (namespace) => clientOf(`sk_sandbox_${namespace}`),
     namespace: (name) =>
-      sandboxOf(
-        { url: emulator.url, stop: () => dropNamespace(client, name) },
-        reach,
-        `sk_sandbox_${name}`,
+      sandboxOf({ url: emulator.url, stop: () => dropNamespace(client, name) }, reach, `sk_sandbox_${name}`, {
         controlToken,
-      ),
+      }),
     stop: () => emulator.stop(),
     [Symbol.asyncDispose]: () => emulator.stop(),
   }

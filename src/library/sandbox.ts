@@ -173,7 +173,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     staysInBackground: true,
     onFault: options.onFault ?? reportFault,
   })
-  const sandbox = sandboxOf(emulator, inProcess(emulator), apiKey)
+  const sandbox = sandboxOf(emulator, inProcess(emulator), apiKey, { isShared: options.data !== undefined })
   return Object.defineProperty(sandbox, EMULATOR, { value: emulator })
 }
 
@@ -198,7 +198,7 @@ export async function connectSandbox({
   if (url === undefined || !URL.canParse(url))
     throw brokenField('url', 'invalid_format', 'must be the URL of an emulator, such as http://localhost:7270')
   const reach: Fetch = (input, init) => fetch(whole(input, url), init)
-  const sandbox = sandboxOf({ url, stop: async () => {} }, { fetch: reach }, apiKey, controlToken)
+  const sandbox = sandboxOf({ url, stop: async () => {} }, { fetch: reach }, apiKey, { controlToken, isShared: true })
   await sandbox.clock.now()
   return sandbox
 }

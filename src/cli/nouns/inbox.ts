@@ -37,5 +37,21 @@ export const commands: NounCommands<'inbox'> = {
       forPeople: inboxForPeople,
       examples: ['sandbox inbox show +491713920000', 'sandbox inbox show ada@example.com'],
     },
+    code: {
+      args: { address: { describe: 'phone number or email address' } },
+      forPeople:
+        ({ code }) =>
+        () =>
+          code,
+      examples: ['sandbox inbox code +491713920000 --within 30s'],
+    },
+    link: {
+      args: { address: { describe: 'phone number or email address' } },
+      forPeople:
+        ({ url }) =>
+        () =>
+          url,
+      examples: ['sandbox inbox link ada@example.com --match confirm --within 30s'],
+    },
   },
 }

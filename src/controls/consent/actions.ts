@@ -33,7 +33,7 @@ export const confirmLink: Action<typeof confirmDoiLink> = (world, { params, call
   confirmByLink(world, params.token, caller)
 
 /** A second visit, by a person or an earlier scanner, still reports success. */
-function confirmByLink(world: World, token: string, caller: Caller) {
+export function confirmByLink(world: World, token: string, caller: Caller) {
   const row = requireLinkedRecord(world, token)
   if (row.status === 'GRANTED') return confirmationPage(row, 'confirmed before')
   return confirmationPage(confirmRecord(world, row, requireContact(world, row.contact_id), caller), 'confirmed')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MessageStatus } from '../../service/messages/contract.ts'
 import type { About } from '../../words/about.ts'
 import { Address } from '../../words/address.ts'
+import { Duration } from '../../words/duration.ts'
 import { MessageId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { PageQuery } from '../../words/page.ts'
@@ -42,10 +43,17 @@ const InboxMessage = z.strictObject({
 })
 export type InboxMessage = z.input<typeof InboxMessage>
 
+/** The position of the newest message in an inbox: that of the last event, and that of the last note of the service. */
+const InboxCursor = z
+  .string()
+  .regex(/^\d{1,15}\.\d{1,15}$/, 'must be a cursor that an inbox returned, such as 12.0')
+  .meta({ example: '12.0' })
+
 export const Inbox = z
   .strictObject({
     address: z.string().describe('Phone number in E.164, or email address.'),
     messages: z.array(InboxMessage).describe('Messages, newest first.'),
+    cursor: InboxCursor.describe('Position of this answer: what arrives later comes after it.'),
   })
   .meta({ id: 'Inbox', description: 'Messages that a simulated phone or mailbox has received.' })
 
@@ -62,4 +70,58 @@ export const showInbox = operation({
   params,
   query: InboxQuery,
   output: Inbox,
+})
+
+const Waiting = {
+  within: Duration.optional().describe('Longest time to wait (default: 5s). A frozen clock ends the wait at once.'),
+  after: InboxCursor.optional().describe(
+    'Only messages after this cursor (default: messages that arrive after the call).',
+  ),
+}
+
+const Found = {
+  message: InboxMessage.describe('The message that it is in.'),
+  cursor: InboxCursor.describe('Pass it as after to get only what arrives later.'),
+}
+
+export const showCode = operation({
+  id: 'inbox.code',
+  summary: 'Wait for a one-time code on a phone or mailbox',
+  details:
+    'The newest code in the text or HTML of a message that arrived after the call, or after a cursor. The waiting time passes on the machine, or on a real or scaled clock of the world.',
+  call: 'GET /_sandbox/inbox/{address}/code',
+  params,
+  query: z.strictObject(Waiting),
+  output: z
+    .strictObject({ code: z.string().describe('The code, without the spaces in it.'), ...Found })
+    .meta({ id: 'InboxCode', description: 'A one-time code and the message that it is in.' }),
+  problems: ['not_found'],
+  isUnrecorded: true,
+})
+
+export const showLink = operation({
+  id: 'inbox.link',
+  summary: 'Wait for a link on a phone or mailbox',
+  details: 'The first matching link of the newest message that arrived after the call, or after a cursor.',
+  call: 'GET /_sandbox/inbox/{address}/link',
+  params,
+  query: z.strictObject({
+    match: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Part of the URL or of the text of the link, or a pattern between slashes such as /confirm/i.')
+      .meta({ example: 'confirm' }),
+    ...Waiting,
+  }),
+  output: z
+    .strictObject({
+      url: z.string().describe('Target of the link.'),
+      text: z.string().describe('Text of the link; empty in plain text.'),
+      ...Found,
+    })
+    .meta({ id: 'InboxLink', description: 'A link and the message that it is in.' }),
+  problems: ['not_found'],
+  isUnrecorded: true,
 })

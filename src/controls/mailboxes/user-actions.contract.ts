@@ -16,9 +16,9 @@ export const mailboxParams = {
 /** The result of a user action. */
 export const Done = z
   .strictObject({
-    message_id: MessageId,
-    status: MessageStatus.describe('Status of the message after the action.'),
-    event: z.string().describe('Event that reports the action.'),
+    message_id: MessageId.nullable().describe('Id of the email; null for a confirmation mail of the service.'),
+    status: MessageStatus.nullable().describe('Status of the email after the action; null for a confirmation mail.'),
+    event: z.string().nullable().describe('Event that reports the action; null where none does.'),
     url: z.string().nullable().describe('Link that was clicked; null for other actions.'),
     contact_status: z
       .string()
@@ -42,6 +42,9 @@ export const openEmail = operation({
   problems,
 })
 
+/** A click on a confirmation mail opens its link, with all that may be refused there. */
+const problemsOfClick = [...problems, 'consent_not_pending', 'doi_expired'] as const
+
 export const clickEmail = operation({
   id: 'mailboxes.click',
   summary: 'Click a link in an email as the owner of a mailbox',
@@ -62,7 +65,7 @@ export const clickEmail = operation({
   ),
   bodyOptional: true,
   output: Done,
-  problems,
+  problems: problemsOfClick,
 })
 
 export const bounceEmail = operation({

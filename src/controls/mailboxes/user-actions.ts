@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { type InboxRow, notesTo } from '../../network/inbox/actions.ts'
 import { contactByRef, recipientByEmail } from '../../service/contacts/actions.ts'
 import { requireMessage } from '../../service/messages/actions.ts'
 import { moveByHand } from '../../service/messages/by-hand.ts'
@@ -7,8 +8,9 @@ import type { UserAction } from '../../service/messages/events.ts'
 import { type MessageRow, received, seen, underway } from '../../service/messages/reading.ts'
 import { stampOf } from '../../service/messages/states.ts'
 import { problem } from '../../words/problem.ts'
-import type { Action } from '../../world/noun.ts'
+import type { Action, Caller } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
+import { confirmByLink } from '../consent/actions.ts'
 import { addressOf } from './actions.ts'
 import type * as contract from './user-actions.contract.ts'
 
@@ -22,10 +24,16 @@ const EVENTS: Readonly<Record<UserActionName, string>> = {
   unsubscribe: 'email.unsubscribed',
 }
 
-export const open: Action<typeof contract.openEmail> = (world, { params, body }) =>
-  answerFor(world, 'open', arrived(world, addressOf(params.address), body.message_id))
+export const open: Action<typeof contract.openEmail> = (world, { params, body }) => {
+  const address = addressOf(params.address)
+  const note = body.message_id === undefined ? newestNote(world, address) : undefined
+  // The service reports nothing about its own mail.
+  return note ? answerForNote(null, null) : answerFor(world, 'open', arrived(world, address, body.message_id))
+}
 
-export const click: Action<typeof contract.clickEmail> = (world, { params, body }) => {
+export const click: Action<typeof contract.clickEmail> = (world, { params, body, caller }) => {
+  const note = body.message_id === undefined ? newestNote(world, addressOf(params.address)) : undefined
+  if (note) return clickNote(world, note, body, caller)
   const row = arrived(world, addressOf(params.address), body.message_id)
   requirePossible(row, 'click')
   return answerFor(world, 'click', row, { url: linkOf(row, body) })
@@ -42,6 +50,26 @@ export const complain: Action<typeof contract.complainOfEmail> = (world, { param
 
 export const unsubscribe: Action<typeof contract.unsubscribeByEmail> = (world, { params, body }) =>
   doOnce(world, 'unsubscribe', arrived(world, addressOf(params.address), body.message_id))
+
+/** The confirmation mail of the service, where it is the newest in the mailbox. */
+function newestNote(world: World, address: string): InboxRow | undefined {
+  const [note] = notesTo(world, address, 1)
+  const [message] = received(world, address, 1)
+  return note && note.at >= (message?.delivered_at ?? 0) ? note : undefined
+}
+
+function clickNote(world: World, { link }: InboxRow, { index = 0, url }: LinkChoice, caller: Caller) {
+  if (link === null) throw problem('nothing_to_answer', 'The newest email has no link to click.')
+  if ((url ?? link) !== link || index > 0)
+    throw problem('nothing_to_answer', `The newest email has no link ${url ?? `at index ${index}`}; it has ${link}.`)
+  confirmByLink(world, link.slice(link.lastIndexOf('/') + 1), caller)
+  return answerForNote('consent.updated', link)
+}
+
+const answerForNote = (event: string | null, url: string | null) => ({
+  ...{ message_id: null, status: null, event, url },
+  contact_status: null,
+})
 
 function arrived(world: World, address: string, messageId: string | undefined): MessageRow {
   if (messageId !== undefined) return emailTo(world, address, messageId)
@@ -74,11 +102,13 @@ function requirePossible(row: MessageRow, name: UserActionName) {
   )
 }
 
+interface LinkChoice {
+  index?: number | undefined
+  url?: string | undefined
+}
+
 /** Finds a link of an email by its index or its URL. */
-export function linkOf(
-  row: MessageRow,
-  { index = 0, url }: { index?: number | undefined; url?: string | undefined },
-): string {
+export function linkOf(row: MessageRow, { index = 0, url }: LinkChoice): string {
   const { links } = seen(row)
   const link = url === undefined ? links[index] : links.find((one) => one === url)
   if (link !== undefined) return link

@@ -14,6 +14,9 @@ export type { InboxRow }
 export const notesTo = (world: World, address: string, limit: number): InboxRow[] =>
   world.store(inboxStore).newest(address, limit)
 
+/** The position of the newest of what the service itself has written. */
+export const lastNote = (world: World): number => world.store(inboxStore).lastSeq()
+
 /** Takes away what the service itself has written to an address. */
 export const dropNotes = (world: World, address: string) => world.store(inboxStore).clearOf(address)
 

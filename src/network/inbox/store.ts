@@ -33,6 +33,7 @@ export function inboxStore(db: Database) {
      VALUES (:address, :at, :channel_type, :kind, :subject, :text, :link)`,
   )
   const newest = db.prepare<InboxRow>('SELECT * FROM inbox WHERE address = ? ORDER BY seq DESC LIMIT ?')
+  const last = db.prepare<{ seq: number | null }>('SELECT max(seq) AS seq FROM inbox')
   const clear = db.prepare('DELETE FROM inbox')
   const clearOf = db.prepare('DELETE FROM inbox WHERE address = ?')
   const moveLinks = db.prepare('UPDATE inbox SET link = replace(link, :from, :to) WHERE link IS NOT NULL')
@@ -41,6 +42,7 @@ export function inboxStore(db: Database) {
     clear: () => void clear.run(),
     clearOf: (address: string) => void clearOf.run(address),
     insert: (row: Omit<InboxRow, 'seq'>) => void insert.run({ ...row }),
+    lastSeq: (): number => last.get()?.seq ?? 0,
     newest: (address: string, limit: number) => newest.all(address, limit),
   }
 }

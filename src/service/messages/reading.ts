@@ -1,6 +1,8 @@
+import { readHtml } from '../../words/html.ts'
 import { UNDELIVERED_STATUSES } from '../../words/statuses.ts'
 import type { World } from '../../world/world.ts'
-import { type Content, linksOf, suggestionsOf } from './channels/content.ts'
+import { type Content, suggestionsOf } from './channels/content.ts'
+import { labelledLinksOf, linksOf } from './channels/links.ts'
 import { type MessageRow, messageStore } from './store.ts'
 
 export type { MessageRow } from './store.ts'
@@ -38,30 +40,20 @@ const linksOfChips = (content: Content): string[] => [
 
 function textOf({ text, html, rich_card }: Content): string {
   if (text !== undefined) return text
-  if (html !== undefined) return withoutMarkup(html)
+  if (html !== undefined) return readHtml(html).text
   const cards = rich_card?.standalone ? [rich_card.standalone.content] : (rich_card?.carousel?.cards ?? [])
   return cards.map(({ title, description }) => [title, description].filter(Boolean).join('\n')).join('\n\n')
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&nbsp;': ' ',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-  '&amp;': '&',
+/** Everything that a reader can find a code or a link in. */
+export function readable({ content, channel }: Pick<MessageRow, 'content' | 'channel'>) {
+  const parsed: Content = JSON.parse(content)
+  const html = parsed.html === undefined ? undefined : readHtml(parsed.html)
+  return {
+    text: [parsed.subject, textOf(parsed), html?.text].filter(Boolean).join('\n\n'),
+    links: channel === 'EMAIL' ? labelledLinksOf(parsed) : linksOfChips(parsed).map((url) => ({ url, text: '' })),
+  }
 }
-
-/** Turns HTML into plain text, for readers that cannot show it. */
-const withoutMarkup = (html: string): string =>
-  html
-    .replace(/<(style|script|head)\b[\s\S]*?<\/\1\s*>/gi, '')
-    .replace(/<(br|\/p|\/div|\/h\d|\/li|\/tr)\b[^>]*>/gi, '\n')
-    .replace(/<[^>]*>/g, '')
-    .replace(/&(?:nbsp|lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity]!)
-    .replace(/[ \t]+/g, ' ')
-    .replace(/\s*\n\s*/g, '\n')
-    .trim()
 
 /** The stages that a message can reach. An email counts as read when it is opened. */
 export type MessageProgress = 'delivered' | 'read' | 'replied'

@@ -26,7 +26,11 @@ test('an inbox lists the newest message first, up to the limit', async () => {
 
 test('an address that has received nothing has an empty inbox', async () => {
   await using sandbox = await emptySandbox()
-  expect(await sandbox.client.inbox.show('+493023125001')).toEqual({ address: '+493023125001', messages: [] })
+  expect(await sandbox.client.inbox.show('+493023125001')).toEqual({
+    address: '+493023125001',
+    messages: [],
+    cursor: '0.0',
+  })
 })
 
 test.each(['ada', '030 23125001', 'ada@'])('%s is no address', async (address) => {

@@ -160,15 +160,3 @@ export function suggestionsOf(content: Content): Suggestion[] {
   const cards = standalone ? [standalone.content] : (carousel?.cards ?? [])
   return [...(content.suggestions ?? []), ...cards.flatMap((card) => card.suggestions ?? [])]
 }
-
-const HREF = /href\s*=\s*["'](https?:\/\/[^"']+)["']/gi
-const PLAIN_LINK = /https?:\/\/[^\s<>"']+/g
-
-/** Lists the links of an email, each once: those of its HTML, or those of its text where it has no HTML. */
-export function linksOf({ html, text: plain }: Content): string[] {
-  const inHtml = [...(html ?? '').matchAll(HREF)].map(([, url]) => url!.replaceAll('&amp;', '&'))
-  return [...new Set(inHtml.length > 0 ? inHtml : ((plain ?? '').match(PLAIN_LINK) ?? []))]
-}
-
-/** Finds the first link of an email; undefined without one. */
-export const firstLinkOf = (content: Content): string | undefined => linksOf(content)[0]

@@ -15,8 +15,9 @@ import {
   recipientFacts,
   refuse,
 } from './channel.ts'
-import { Content, contentReader, firstLinkOf } from './content.ts'
+import { Content, contentReader } from './content.ts'
 import { emailMessage } from './email.states.ts'
+import { firstLinkOf } from './links.ts'
 import { channelProblem } from './refusals.ts'
 import { consentTypeOf, refuseEmail } from './rules.ts'
 

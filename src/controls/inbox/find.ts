@@ -1,0 +1,101 @@
+import { listOfAddress } from '../../service/messages/of-address.ts'
+import { brokenField } from '../../words/broken-fields.ts'
+import { oneTimeCodeIn } from '../../words/one-time-code.ts'
+import { problem } from '../../words/problem.ts'
+import type { AsyncAction } from '../../world/noun.ts'
+import { isoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import { normalAddress } from './address.ts'
+import { type Arrival, arrivalsAt, positionNow } from './arrivals.ts'
+import type { showCode, showLink } from './contract.ts'
+import { waitIn } from './waiting.ts'
+
+const WITHIN = '5s'
+
+export const code: AsyncAction<typeof showCode> = async (world, { params, query, caller }) => {
+  const wanted = { what: 'one-time code', of: ({ text }: Arrival) => oneTimeCodeIn(text) }
+  const { found, ...rest } = await newest(world, params.address, query, caller.signal, wanted)
+  return { code: found, ...rest }
+}
+
+export const link: AsyncAction<typeof showLink> = async (world, { params, query, caller }) => {
+  const isWanted = matcherOf(query.match)
+  const wanted = {
+    what: query.match === undefined ? 'link' : `link that matches ${query.match}`,
+    of: ({ links }: Arrival) => links.find(({ url, text }) => isWanted(url) || isWanted(text)),
+  }
+  const { found, ...rest } = await newest(world, params.address, query, caller.signal, wanted)
+  return { ...found, ...rest }
+}
+
+function matcherOf(match: string | undefined): (text: string) => boolean {
+  if (match === undefined) return () => true
+  const [, pattern, flags] = /^\/(.+)\/([a-z]*)$/.exec(match) ?? []
+  if (pattern === undefined) return (text) => text.toLowerCase().includes(match.toLowerCase())
+  try {
+    const regex = new RegExp(pattern, flags?.replace('g', ''))
+    return (text) => regex.test(text)
+  } catch (error) {
+    throw brokenField('match', 'invalid_format', `is not a pattern: ${(error as Error).message}`)
+  }
+}
+
+interface Wanted<Found> {
+  what: string
+  of(arrival: Arrival): Found | undefined
+}
+
+/** The newest of what has arrived that has what is wanted; a refusal names the nearest miss. */
+async function newest<Found>(
+  world: World,
+  to: string,
+  { within = WITHIN, after }: { within?: string | undefined; after?: string | undefined },
+  signal: AbortSignal,
+  wanted: Wanted<Found>,
+) {
+  const address = normalAddress(to)
+  const from = after ?? positionNow(world)
+  const result = await waitIn(world, within, signal, () => {
+    for (const arrival of arrivalsAt(world, address, from)) {
+      if (!arrival.isNew) continue
+      const found = wanted.of(arrival)
+      // Whatever else has arrived is older.
+      if (found !== undefined) return { found, message: arrival.message, cursor: positionNow(world) }
+    }
+    return undefined
+  })
+  if (result) return result
+  const since = after === undefined ? 'since the call' : `after ${after}`
+  throw problem(
+    'not_found',
+    [`No ${wanted.what} has arrived at ${address} ${since}.`, ...nearest(world, address, from, wanted)].join(' '),
+  )
+}
+
+const MAX_CHARACTERS = 120
+
+/** What came nearest: a message that is too old, one without what is wanted, or one that has not arrived. */
+function nearest<Found>(world: World, address: string, from: string, wanted: Wanted<Found>): string[] {
+  const arrivals = arrivalsAt(world, address, from)
+  const fresh = arrivals.find(({ isNew }) => isNew)
+  const stale = arrivals.find((arrival) => !arrival.isNew && wanted.of(arrival) !== undefined)
+  const misses = [
+    ...(fresh ? [`The newest message has none: ${JSON.stringify(fresh.text.slice(0, MAX_CHARACTERS))}.`] : []),
+    ...(stale ? [`One arrived before, at ${stale.message.at}: take the cursor of the inbox before the send.`] : []),
+    ...underWay(world, address),
+  ]
+  return misses.length > 0 ? misses : [`Nothing has arrived at ${address} at all.`]
+}
+
+function underWay(world: World, address: string): string[] {
+  const [last] = listOfAddress(world, { address, after: 0 }, { limit: 1 }).messages
+  if (!last || last.direction !== 'OUTBOUND' || last.delivered_at !== null) return []
+  const due = world.driver.nextDueAt()
+  const isFrozen = world.clock.pace.mode === 'frozen'
+  const next =
+    isFrozen && due !== undefined
+      ? ` The clock is frozen at ${world.timestamp()}, and something is due at ${isoTime(due)}: advance the clock.`
+      : ''
+  const reason = last.failure_reason === null ? '' : ` (${last.failure_reason})`
+  return [`The newest message to it, ${last.id}, is ${last.status}${reason}.${next}`]
+}

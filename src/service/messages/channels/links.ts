@@ -1,0 +1,21 @@
+import { type HtmlLink, readHtml } from '../../../words/html.ts'
+import type { Content } from './content.ts'
+
+const PLAIN_LINK = /https?:\/\/[^\s<>"']+/g
+/** Punctuation after a link in a sentence is not part of it. */
+const SENTENCE_END = /[.,;:!?)\]]+$/
+
+/** The web links of an email, each once: those of its HTML, or those of its text where it has no HTML. */
+export function labelledLinksOf({ html, text }: Content): (HtmlLink & { url: string })[] {
+  const inHtml = html === undefined ? [] : readHtml(html).links.filter(isOfWeb)
+  const inText = (text ?? '').match(PLAIN_LINK)?.map((url) => ({ url: url.replace(SENTENCE_END, ''), text: '' })) ?? []
+  const all = inHtml.length > 0 ? inHtml : inText
+  return all.filter(({ url }, i) => all.findIndex((other) => other.url === url) === i)
+}
+
+const isOfWeb = (link: HtmlLink): link is HtmlLink & { url: string } => /^https?:\/\//i.test(link.url ?? '')
+
+export const linksOf = (content: Content): string[] => labelledLinksOf(content).map(({ url }) => url)
+
+/** The first link of an email; undefined without one. */
+export const firstLinkOf = (content: Content): string | undefined => linksOf(content)[0]

@@ -1,0 +1,116 @@
+import { Parser } from 'htmlparser2'
+
+/** An HTML mail as its reader sees it. */
+export interface HtmlMail {
+  /** Its visible text. */
+  text: string
+  /** Its links in order, each with the text that stands on it. */
+  links: HtmlLink[]
+  images: HtmlImage[]
+  /** Text that is hidden from the reader, such as a preheader. */
+  hidden: string
+}
+
+export interface HtmlLink {
+  /** The target as written; undefined for an anchor without one. */
+  url: string | undefined
+  text: string
+}
+
+export interface HtmlImage {
+  src: string | undefined
+  /** undefined where the attribute is missing. */
+  alt: string | undefined
+}
+
+/** Elements whose text is not part of the mail. */
+const NOT_READ = new Set(['head', 'style', 'script', 'template', 'noscript', 'title', 'svg'])
+/** Elements that begin and end a line. */
+const LINES = new Set(
+  'address article aside blockquote center div dl dd dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tr ul'.split(
+    ' ',
+  ),
+)
+const CELLS = new Set(['td', 'th'])
+const VOID = new Set([
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'source',
+  'track',
+  'wbr',
+])
+
+const HIDDEN_STYLE = /(^|;)\s*(display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)/i
+
+const isHidden = ({ style = '', hidden }: Readonly<Record<string, string>>) =>
+  hidden !== undefined || HIDDEN_STYLE.test(style)
+
+/** Reads an HTML mail. Malformed HTML is read as browsers read it, as far as text and links go. */
+export function readHtml(html: string): HtmlMail {
+  const mail: HtmlMail = { text: '', links: [], images: [], hidden: '' }
+  let visible = ''
+  let skipped: { name: string; depth: number; isRead: boolean } | undefined
+  let link: HtmlLink | undefined
+  const add = (text: string) => {
+    if (skipped) {
+      if (skipped.isRead) mail.hidden += text
+      return
+    }
+    visible += text
+    if (link) link.text += text
+  }
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (skipped) {
+        if (name === skipped.name) skipped.depth++
+        return
+      }
+      if ((NOT_READ.has(name) || isHidden(attributes)) && !VOID.has(name)) {
+        skipped = { name, depth: 1, isRead: !NOT_READ.has(name) }
+        return
+      }
+      if (LINES.has(name) || name === 'br') add('\n')
+      if (name === 'a' || name === 'area') {
+        link = { url: attributes.href, text: '' }
+        mail.links.push(link)
+      }
+      if (name === 'img') {
+        mail.images.push({ src: attributes.src, alt: attributes.alt })
+        if (link && attributes.alt) link.text += attributes.alt
+      }
+    },
+    ontext: (text) => add(text.replace(/\s+/g, ' ')),
+    onclosetag(name) {
+      if (skipped) {
+        if (name === skipped.name && --skipped.depth === 0) skipped = undefined
+        return
+      }
+      if (name === 'a') link = undefined
+      if (LINES.has(name)) add('\n')
+      if (CELLS.has(name)) add(' ')
+    },
+  })
+  parser.end(html)
+  mail.text = tidy(visible)
+  mail.hidden = tidy(mail.hidden)
+  for (const it of mail.links) it.text = tidy(it.text)
+  return mail
+}
+
+/** Characters that hide or pad a preheader. */
+const INVISIBLE = /[\u00ad\u034f\u200b-\u200f\u2007\u2060\ufeff]/g
+
+const tidy = (text: string): string =>
+  text
+    .replace(INVISIBLE, '')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[ \n]*/g, '\n')
+    .trim()
