@@ -19,6 +19,7 @@ const BESIDE = [
   'typescript',
   '@types/node',
   '@swc/jest',
+  '@sinonjs/fake-timers',
 ]
 
 /** The package as npm packs it: the folder of the tarball, and what npm says of it in `packed.json`. */

@@ -16,10 +16,23 @@ export function refuseFakedTicks() {
   if (areTicksFaked()) throw new Error(`process.nextTick is faked, so no request can be answered: ${HOW}.`)
 }
 
-/** Puts Node's own functions back, so that a runner can go on. Returns a sentence where they were faked. */
+interface FakeClock {
+  runMicrotasks?(): void
+  uninstall?(): void
+}
+
+/**
+ * Takes the fake timers of a test away that has ended, so that its runner can go on: first what they held back runs.
+ * Returns a sentence where process.nextTick was faked.
+ */
 export function restoreTicks(): string | undefined {
-  if (!areTicksFaked() || isFaked(nextTick)) return undefined
-  nodes.process.nextTick = nextTick
-  nodes.queueMicrotask = realQueueMicrotask
+  if (!areTicksFaked()) return undefined
+  const { clock } = nodes.process.nextTick as { clock?: FakeClock }
+  clock?.runMicrotasks?.()
+  clock?.uninstall?.()
+  if (areTicksFaked() && !isFaked(nextTick)) {
+    nodes.process.nextTick = nextTick
+    nodes.queueMicrotask = realQueueMicrotask
+  }
   return `process.nextTick was faked, so requests were not answered: ${HOW}.`
 }

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { areTicksFaked } from '../http/real-ticks.ts'
 import { answerInProcess } from '../server/in-process.ts'
 
 /** The type of `fetch` where this is compiled; anything where there are no types of it. */
@@ -30,6 +31,7 @@ export function inProcessFetch(baseUrl: string, handler: RequestListener): Fetch
     const target = url.pathname + url.search
     const answer = await answerInProcess(handler, { method, target, headers, body, signal }).catch((error) => {
       if (signal.aborted) throw signal.reason
+      if (areTicksFaked()) throw error
       throw new TypeError('fetch failed', { cause: error })
     })
     return new Response(answer.body, answer)

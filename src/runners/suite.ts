@@ -158,13 +158,13 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended }: Ending
     notAwaited: () => calls.missing(),
     async keep(failure) {
       hasFailed = true
-      const faked = restoreTicks()
-      if (about.failures === false) return faked === undefined ? undefined : { remark: faked }
+      const remark = [restoreTicks(), calls.missing()].filter((it) => it && !failure.message?.includes(it)).join('\n')
+      if (about.failures === false) return remark === '' ? undefined : { remark }
       const lease = about.isShared ? await leases.ids() : undefined
       const { failures: folder, annotates } = about
       const kept = await within(
         TEARDOWN_MS,
-        keepFailure({ observer, folder, test, failure, lease, annotates, remark: faked }),
+        keepFailure({ observer, folder, test, failure, lease, annotates, remark: remark || undefined }),
       )
       return kept ?? { remark: `The page of this test could not be written within ${TEARDOWN_MS / 1000} s.` }
     },

@@ -58,3 +58,25 @@ test.each([
   const ended = await runConsumer(name, [mock, fake, STORY, source.replace("'messaging-sandbox/cjs'", cjs)].join('\n'))
   expect(ended).toMatchObject({ code: 0, stdout: 'expired\n' })
 })
+
+test('a faked process.nextTick is named at once, with what to do', async () => {
+  const source = `import FakeTimers from ${JSON.stringify(import.meta.resolve('@sinonjs/fake-timers'))}
+import { connectSandbox, createSandbox } from 'messaging-sandbox'
+const emulator = await createSandbox()
+const connected = await connectSandbox({ url: emulator.url })
+const clock = FakeTimers.install()
+const said = []
+const balance = '/v1/billing/balance'
+const calls = [() => emulator.client.billing.balance(), () => connected.client.billing.balance(), () => emulator.fetch(balance)]
+for (const call of calls) await call().catch(({ message }) => said.push(message))
+clock.uninstall()
+FakeTimers.install({ toNotFake: ['nextTick', 'queueMicrotask'] })
+said.push((await emulator.client.billing.balance()).total)
+await emulator.stop()
+console.log(said.join('\\n'))`
+  const { code, stdout } = await runConsumer('ticks.mjs', source)
+  const sentence = expect.stringMatching(
+    /process\.nextTick is faked.*: pass toNotFake: \['nextTick', 'queueMicrotask'\]/,
+  )
+  expect([code, stdout.trim().split('\n')]).toEqual([0, [sentence, sentence, sentence, '1000']])
+})

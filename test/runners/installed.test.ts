@@ -21,6 +21,15 @@ test('arrives', ${wrap(`{${SEND}
 test('is read', ${wrap(`{${SEND}
   await expect(receiver).toHaveReceived('message.read', { message_id })
 }`)})
+test('forgets a check', ${wrap(`{${SEND.replace("await sandbox.clock.advance('1h')", '')}
+  expect(message_id).toHaveBeenDelivered()
+}`)})
+test('forgets the clock', ${wrap(`{${SEND.replace('await sandbox.clock', 'sandbox.clock')}
+  await expect(message_id).toHaveBeenDelivered()
+}`)})
+test('comes after them', ${wrap(`{${SEND}
+  await expect(message_id).toHaveBeenDelivered()
+}`)})
 `
 const asFixtures = (body: string) => `async ({ sandbox, receiver }) => ${body}`
 const asBody = (body: string) => `withSandbox(async ({ sandbox, receiver }) => ${body})`
@@ -48,7 +57,7 @@ test('never ends', withSandbox(() => new Promise(() => {})), 500)`,
     source: `import { test } from 'node:test'
 import { assertDelivered, assertReceived, assertSignedWith, withSandbox } from 'messaging-sandbox/node-test'
 ${matched(asBody)
-  .replace(/expect\((message_id)\)\.toHaveBeenDelivered\(\)/, 'assertDelivered($1)')
+  .replace(/expect\((message_id)\)\.toHaveBeenDelivered\(\)/g, 'assertDelivered($1)')
   .replace(/expect\((receiver)\)\.toHaveReceived\(/g, 'assertReceived($1, ')
   .replace(/expect\(([^)]*)\)\.toBeSignedWith\(/, 'assertSignedWith($1, ')}
 test('never ends', { timeout: 500 }, withSandbox(() => new Promise(() => {})))`,
@@ -74,13 +83,16 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
   const { code, said } = await runNode(dirname(file), runner.run)
   expect(said).toContain('No message.read has happened. The newest events are message.delivered, message.queued.')
   expect(said).toContain('planned: outcome delivered, whatever else is set')
-  expect(said).toMatch(/1 passed|pass 1\b/)
-  expect(said).toMatch(/2 failed|fail 1\b.*cancelled 1\b/s)
+  expect(said).toMatch(/2 passed|pass 2\b/)
+  expect(said).toMatch(/4 failed|fail 3\b.*cancelled 1\b/s)
+  expect(said).toMatch(/(toHaveBeenDelivered|assertDelivered)\(\) was not awaited: write await before the call/)
+  expect(said).toContain("sandbox.clock.advance('1h') was not awaited: write await before the call")
   expect(code).toBe(1)
   const place = join('sandbox-failures', basename(file))
   const [page, snapshot] = ['is-read.html', 'is-read.snapshot']
   const ofEndless = ['never-ends.html', 'never-ends.snapshot']
-  expect(await readdir(join(dirname(file), place))).toEqual([page, snapshot, ...ofEndless])
+  const ofForgotten = ['a-check', 'the-clock'].flatMap((it) => [`forgets-${it}.html`, `forgets-${it}.snapshot`])
+  expect(await readdir(join(dirname(file), place))).toEqual([...ofForgotten, page, snapshot, ...ofEndless])
   for (const file of ofEndless) expect(said).toContain(file)
   expect(said).toContain(`What happened in this test: ${place}/${page}`)
   expect(said).toContain(`npx sandbox start --memory --snapshot ${place}/${snapshot}`)

@@ -1,0 +1,28 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { installedPackage, runNode } from '../installed.ts'
+
+const SOURCE = `import FakeTimers from '@sinonjs/fake-timers'
+import { test } from 'messaging-sandbox/vitest'
+// The application speaks to the sandbox, and nothing is answered: the body never ends.
+test('fakes everything', async ({ sandbox }) => {
+  FakeTimers.install()
+  await fetch(sandbox.url + '/v1/billing/balance')
+}, 500)
+test('comes after it', async ({ sandbox }) => {
+  await sandbox.client.billing.balance()
+})`
+
+test('a test that leaves process.nextTick faked does not hold up its runner', async () => {
+  const home = join(await installedPackage(), 'fake-timers')
+  await mkdir(home, { recursive: true })
+  await writeFile(join(home, 'fakes.test.ts'), SOURCE)
+  const { code, said } = await runNode(home, ['../node_modules/vitest/vitest.mjs', 'run', '--root', '.'])
+  expect(said).toContain("process.nextTick was faked, so requests were not answered: pass toNotFake: ['nextTick'")
+  expect(said).toMatch(/1 failed \| 1 passed/)
+  expect(code).toBe(1)
+  // 500 ms of the test, and a teardown of 2 s at most.
+  const [, ms] = /× fakes everything (\d+)\s?ms/.exec(said) ?? []
+  expect(Number(ms)).toBeLessThan(2_500)
+})
