@@ -1,6 +1,7 @@
 export { type ClientOptions, Refusal } from './client/call.ts'
 export { type Client, createClient } from './client/client.ts'
 export { InvalidAnswer } from './client/invalid-answer.ts'
+export type { Saved } from './evidence/save.ts'
 export {
   type Application,
   type Auditor,
@@ -26,7 +27,7 @@ export {
   type Webhook,
 } from './handlers/library.ts'
 export { Unreachable } from './http/exchange.ts'
-export type { Handset, Mailbox } from './library/devices.ts'
+export type { ArrivalOptions, Handset, LinkMatch, Mailbox } from './library/devices.ts'
 export type {
   EmailLease,
   EmailLeaseOptions,
@@ -36,7 +37,15 @@ export type {
   PhoneLease,
   PhoneLeaseOptions,
 } from './library/lease.ts'
-export type { ReceivedDelivery, Receiver, ReceiverAnswers, ReceiverOptions } from './library/receiver.ts'
+export type {
+  NodeHandler,
+  ReceivedDelivery,
+  Receiver,
+  ReceiverAnswers,
+  ReceiverOptions,
+  WebHandler,
+  WebhookHandler,
+} from './library/receiver.ts'
 export {
   type Advanced,
   type ConnectOptions,

@@ -34,7 +34,7 @@ export interface ClientOptions {
 }
 
 /** Sends a call once. */
-const sendDirectly: Sender = withCheckedAnswers(({ request }) => exchange(request))
+export const sendDirectly: Sender = withCheckedAnswers(({ request }) => exchange(request))
 
 export interface CallOptions {
   /** The service repeats its answer to a known key and does nothing else (interface §4.2). */

@@ -1,5 +1,8 @@
+import type { RequestListener } from 'node:http'
 import { isOfKind } from '../words/kinds.ts'
 import { answerTo, bodyOf, type Outgoing, type RequestFailure, wasStale } from './answer.ts'
+import { functionAt } from './functions.ts'
+import { answerInProcess, wholeBody } from './in-process.ts'
 import { Limit } from './limit.ts'
 import { refuseFakedTicks } from './real-ticks.ts'
 
@@ -55,6 +58,8 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
   if (body !== undefined) headers['Content-Length'] = String(Buffer.byteLength(body))
   const limit = new Limit(timeoutMs, request.signal)
   try {
+    const handler = functionAt(url.origin)
+    if (handler) return await answerOfFunction(handler, { ...request, headers }, limit.signal)
     const incoming = await answerOf({ ...request, headers }, limit.signal)
     const answer = await bodyOf(incoming, limit.signal, keepBytes)
     return { status: incoming.statusCode!, headers: flat(incoming.headers), body: answer }
@@ -65,6 +70,27 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
     throw new Unreachable(url, cause, wasConnected)
   } finally {
     limit.end()
+  }
+}
+
+async function answerOfFunction(
+  handler: RequestListener,
+  { method, url, headers, body, keepBytes }: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const answer = await answerInProcess(handler, {
+    method,
+    target: url.pathname + url.search,
+    headers: { host: url.host, ...lower },
+    body: typeof body === 'string' ? Buffer.from(body) : body,
+    signal,
+  })
+  const bytes = await wholeBody(answer)
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    body: bytes.subarray(0, keepBytes),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
+import { answerInProcess } from '../http/in-process.ts'
 import { areTicksFaked } from '../http/real-ticks.ts'
-import { answerInProcess } from '../server/in-process.ts'
 
 /** The type of `fetch` where this is compiled; anything where there are no types of it. */
 // biome-ignore lint/suspicious/noExplicitAny: whoever has no types of fetch says nothing of it

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http'
 import type { Sender } from '../client/call.ts'
 import { type HttpAnswer, Unreachable } from '../http/exchange.ts'
+import { answerInProcess, wholeBody } from '../http/in-process.ts'
 import { Limit } from '../http/limit.ts'
 import { areTicksFaked } from '../http/real-ticks.ts'
-import { answerInProcess, type InProcessAnswer } from '../server/in-process.ts'
 
 /** Has the emulator of this process answer the calls of a client: a connection would cost each of them twice what it does. */
 export const inProcessSender =
@@ -23,7 +23,7 @@ export const inProcessSender =
         body: bytes,
         signal: limit.signal,
       })
-      return { ...answer, headers: Object.fromEntries(answer.headers), body: await bodyOf(answer) } as HttpAnswer
+      return { ...answer, headers: Object.fromEntries(answer.headers), body: await wholeBody(answer) } as HttpAnswer
     } catch (error) {
       if (areTicksFaked()) throw error
       const cause: NodeJS.ErrnoException = limit.signal.aborted ? limit.signal.reason : error
@@ -35,12 +35,3 @@ export const inProcessSender =
 
 const inSmallLetters = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-
-async function bodyOf({ body }: InProcessAnswer): Promise<Buffer> {
-  if (body === null) return Buffer.alloc(0)
-  if (typeof body === 'string') return Buffer.from(body)
-  if (ArrayBuffer.isView(body)) return Buffer.from(body)
-  const chunks: Uint8Array[] = []
-  for await (const chunk of body) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}

@@ -1,27 +1,76 @@
+import { z } from 'zod'
+import { addressFault } from '../words/address.ts'
+import { brokenField } from '../words/broken-fields.ts'
+import { toEmail } from '../words/email.ts'
+import { Instant } from '../words/instant.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
-import type { SandboxOptions } from './sandbox.ts'
+import { parsePace } from '../words/pace.ts'
+import { isPhone } from '../words/phone.ts'
+import { validate } from '../words/validate.ts'
+import type { ConnectOptions, SandboxOptions } from './sandbox.ts'
 
 /** With an older Node-API better-sqlite3 crashes without a message. */
 const MIN_NAPI = 10
 
-const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
-  clock: true,
-  now: true,
-  world: true,
-  seed: true,
-  port: true,
-  data: true,
-  rateLimits: true,
-  limits: true,
-  maxNamespaces: true,
-  maxOpenNamespaces: true,
-  apiKey: true,
-  checkAnswers: true,
-  onFault: true,
+const Pace = z.string().check(({ value, issues }) => {
+  const fault = parsePace(value)
+  if (typeof fault === 'string') issues.push({ code: 'custom', input: value, message: fault })
+})
+const ApiKey = z
+  .string()
+  .regex(/^sk_sandbox_[a-z0-9_-]{1,64}$/, 'must have the form sk_sandbox_<namespace> with 1 to 64 of a-z, 0-9, - and _')
+const Count = z.int().min(1)
+const Requests = z.int().min(0)
+const aFunction = z.custom<never>((value) => typeof value === 'function', 'must be a function')
+
+const OPTIONS = {
+  clock: Pace,
+  now: Instant,
+  world: z.string(),
+  seed: z.string(),
+  port: z.int().min(0).max(65_535),
+  data: z.string(),
+  rateLimits: z.boolean(),
+  limits: z
+    .strictObject({ send: Requests, read: Requests, agents: Requests, billing: Requests, other: Requests })
+    .partial(),
+  maxNamespaces: Count,
+  maxOpenNamespaces: Count,
+  apiKey: ApiKey,
+  checkAnswers: z.boolean(),
+  onFault: aFunction,
+} satisfies { [Option in keyof Required<SandboxOptions>]: z.ZodType }
+
+const CONNECT_OPTIONS = {
+  url: z.string().refine((url) => URL.canParse(url), 'must be the URL of an emulator, such as http://localhost:7270'),
+  apiKey: ApiKey,
+  controlToken: z.string(),
+} satisfies { [Option in keyof Required<ConnectOptions>]: z.ZodType }
+
+/** The names of the options of createSandbox(). */
+export const SANDBOX_OPTIONS: readonly string[] = Object.keys(OPTIONS)
+
+/** Refuses options of createSandbox() that do not exist or have a wrong value, with the nearest that exists. */
+export const checkOptions = (options: SandboxOptions) => check(options, OPTIONS, 'createSandbox')
+
+export const checkConnectOptions = (options: ConnectOptions) => check(options, CONNECT_OPTIONS, 'connectSandbox')
+
+function check(options: object, known: Readonly<Record<string, z.ZodType>>, of: string) {
+  if (typeof options !== 'object' || options === null) throw new TypeError(`${of}() takes an object with options.`)
+  refuseUnknownOptions(options, Object.keys(known), of)
+  validate(z.object(known).partial(), options, of)
 }
 
-export const checkOptions = (options: SandboxOptions) =>
-  refuseUnknownOptions(options, Object.keys(OPTIONS), 'createSandbox')
+/** Refuses a phone number in another form, which no message would ever go to. */
+export function requirePhone(phone: string): string {
+  if (typeof phone === 'string' && isPhone(phone)) return phone
+  throw brokenField('phone', 'invalid_phone', addressFault(String(phone)))
+}
+
+export function requireEmail(address: string): string {
+  if (typeof address === 'string' && toEmail(address) !== undefined) return address
+  throw brokenField('address', 'invalid_email', 'must be an email address such as ada@example.com')
+}
 
 /** Refuses an unsuitable Node before it crashes. */
 export function checkNode({ napi, node }: NodeJS.ProcessVersions = process.versions) {

@@ -1,7 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Client } from '../client/client.ts'
+import { serveFunction } from '../http/functions.ts'
+import { answerInProcess, wholeBody } from '../http/in-process.ts'
 import { sleep } from '../http/sleep.ts'
 import { parseEvent, verifySignature } from '../receiving/index.ts'
+import { startWebhookServer, type Webhook, type WebhookAnswer, webhookListener } from '../receiving/webhook-server.ts'
 import type { EventSubscription, SandboxEvent } from '../service/events/catalogue.ts'
 import { brokenField } from '../words/broken-fields.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
@@ -17,7 +20,18 @@ export interface ReceiverAnswers {
   failFirst?: number
 }
 
+/** A handler of the web, such as a route of Next.js, `app.fetch` of Hono or a function of a platform. */
+export type WebHandler = (request: Request) => Response | Promise<Response>
+/** A handler of Node, such as an Express app. */
+export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => unknown
+export type WebhookHandler = WebHandler | NodeHandler
+
 export interface ReceiverOptions extends ReceiverAnswers {
+  /**
+   * Handles the webhooks, signed, retried and under faults as a server's are: a function that takes a Request, or Node's
+   * `(req, res)`. Beside an emulator of this process it needs no port.
+   */
+  handler?: WebhookHandler
   /** Subscription: event names, families such as `message.*`, or `*` (the default). */
   events?: EventSubscription[]
 }
@@ -59,39 +73,51 @@ export interface Receiver extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-/** Starts a receiver, whose matchers read by this client. It keeps no process alive. */
+/** How a receiver reaches its world. */
+export interface ReceiverHost {
+  /** Matchers read by it. */
+  client: Client
+  /** The emulator runs in this process, so a handler needs no port. */
+  isInProcess: boolean
+}
+
+/** Starts a receiver. It keeps no process alive. */
 export async function startReceiver(
-  client: Client,
-  { events = ['*'], ...how }: ReceiverOptions = {},
+  { client, isInProcess }: ReceiverHost,
+  { events = ['*'], handler, ...how }: ReceiverOptions = {},
 ): Promise<Receiver> {
-  refuseUnknownOptions(how, [...ANSWERS, 'events'], 'a receiver')
+  refuseUnknownOptions(how, [...ANSWERS, 'events', 'handler'], 'a receiver')
+  if (handler !== undefined && typeof handler !== 'function')
+    throw brokenField('handler', 'invalid_type', "must be a function that takes a Request, or Node's (req, res)")
   const { webhooks } = client
   const script = new AnswerScript(how)
   const deliveries: ReceivedDelivery[] = []
   const stopping = new AbortController()
   let secret = ''
-  const server = createServer((req, res) => {
-    void receive(req, res).catch(() => res.destroy())
-  })
-  async function receive(req: IncomingMessage, res: ServerResponse) {
-    const rawBody = await bytesOf(req)
-    const headers = req.headers as Record<string, string>
+  const listener = webhookListener(async (webhook) => {
+    const { body: rawBody, headers } = webhook
     const verified = verifySignature(rawBody, headers['x-service-signature'], secret)
     const attempt = Number(headers['x-service-delivery-attempt'] ?? 1)
-    const { status, delayMs } = script.next()
-    deliveries.push({ event: parseEvent(rawBody), rawBody, headers, attempt, verified, status })
+    const { status, isFailure, delayMs } = script.next()
+    const delivery = { event: parseEvent(rawBody), rawBody, headers, attempt, verified, status }
+    deliveries.push(delivery)
     if (delayMs > 0) await sleep(delayMs, stopping.signal)
-    res.writeHead(status).end()
-  }
-  const url = `http://127.0.0.1:${await listen(server)}/hook`
+    if (handler === undefined || isFailure) return { status }
+    // Its answer counts when it has come.
+    delivery.status = NO_ANSWER
+    const answer = await answerOf(handler, url, webhook)
+    delivery.status = answer.status
+    return answer
+  })
+  const place = handler !== undefined && isInProcess ? inThisProcess(listener) : await onAPort(listener)
+  const { url } = place
   const endpoint = await webhooks.create({ url, events })
   secret = endpoint.secret
   let stopped: Promise<void> | undefined
   const stop = () => {
     stopped ??= (async () => {
       stopping.abort()
-      server.closeAllConnections()
-      server.close()
+      place.close()
       // The world may be reset or gone.
       await webhooks.delete(endpoint.id).catch(() => {})
     })()
@@ -117,6 +143,46 @@ export async function startReceiver(
   return Object.defineProperty(receiver, WORLD, { value: client })
 }
 
+/** The status of a delivery whose handler has not answered. */
+const NO_ANSWER = 0
+
+interface Place {
+  url: string
+  close(): void
+}
+
+function inThisProcess(listener: RequestListener): Place {
+  const { origin, close } = serveFunction(listener)
+  return { url: `${origin}/hook`, close }
+}
+
+async function onAPort(listener: RequestListener): Promise<Place> {
+  const server = await startWebhookServer(listener, { isInBackground: true })
+  return { url: `http://127.0.0.1:${server.port}/hook`, close: () => void server.close() }
+}
+
+/** Next.js and others hand a context to their routes too, so a second parameter alone says nothing. */
+function isOfNode(handler: WebhookHandler): handler is RequestListener {
+  if (handler.length > 2) return true
+  const [, second = ''] = /^[^(]*\(\s*[\w$]+\s*,\s*_?(\w+)/.exec(String(handler)) ?? []
+  return handler.length === 2 && second.startsWith('res')
+}
+
+/** Has a handler answer a webhook: one of the web, which takes a Request, or one of Node, which takes (req, res). */
+async function answerOf(handler: WebhookHandler, url: string, webhook: Webhook): Promise<WebhookAnswer> {
+  const { body, headers, target } = webhook
+  if (!isOfNode(handler)) {
+    const request = new Request(new URL(target, url), { method: 'POST', headers, body: new Uint8Array(body) })
+    const answer = await handler(request)
+    if (typeof answer?.status !== 'number')
+      throw new TypeError(`The handler of the receiver must return a Response, or name its parameters (req, res).`)
+    return { status: answer.status, body: new Uint8Array(await answer.arrayBuffer()) }
+  }
+  const signal = new AbortController().signal
+  const answer = await answerInProcess(handler, { method: 'POST', target, headers, body, signal })
+  return { status: answer.status, body: await wholeBody(answer) }
+}
+
 const ANSWERS: readonly (keyof ReceiverAnswers)[] = ['status', 'delay', 'failFirst']
 
 /** The answers of a receiver in their order. */
@@ -138,24 +204,7 @@ class AnswerScript {
   }
 
   next() {
-    const status = this.#failures-- > 0 ? 500 : this.#status
-    return { status, delayMs: this.#delayMs }
+    const isFailure = this.#failures-- > 0
+    return { status: isFailure ? 500 : this.#status, isFailure, delayMs: this.#delayMs }
   }
-}
-
-async function bytesOf(req: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of req) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
-
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      server.unref()
-      server.on('connection', (socket) => socket.unref())
-      resolve((server.address() as { port: number }).port)
-    })
-  })
 }

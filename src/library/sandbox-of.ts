@@ -1,15 +1,19 @@
-import type { Refusal, Sender } from '../client/call.ts'
+import { type Refusal, type Sender, sendDirectly } from '../client/call.ts'
 import { type Client, createClient } from '../client/client.ts'
-import { startsNow } from '../evidence/started-at.ts'
+import { placeOf } from '../evidence/place.ts'
+import { saveEvidence } from '../evidence/save.ts'
+import { startOf, startsNow } from '../evidence/started-at.ts'
 import type { Emulator } from '../server/emulator.ts'
+import { refuseUnknownOptions } from '../words/known-options.ts'
 import { type Pace, parsePace } from '../words/pace.ts'
 import { problem } from '../words/problem.ts'
 import { arrivalsOf, type Cursors, handsetOf, mailboxOf } from './devices.ts'
 import { type Fetch, inProcessFetch } from './fetch.ts'
 import { inProcessSender } from './in-process-client.ts'
 import { BEGINNING, leasesOf } from './lease.ts'
+import { requireEmail, requirePhone } from './options.ts'
 import { startReceiver } from './receiver.ts'
-import type { Sandbox } from './sandbox.ts'
+import type { Sandbox, SaveEvidenceOptions } from './sandbox.ts'
 import { eventsOf, settle } from './settle.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -24,12 +28,15 @@ export interface Reach {
   fetch: Fetch
   /** Over connections unless given. */
   send?: Sender
+  /** The emulator runs in this process. */
+  isInProcess?: boolean
 }
 
 /** Reaches an emulator of this process without connections. */
 export const inProcess = ({ url, answer }: Pick<Emulator, 'url' | 'answer'>): Reach => ({
   fetch: inProcessFetch(url, answer),
   send: inProcessSender(answer),
+  isInProcess: true,
 })
 
 export interface SandboxTraits {
@@ -78,22 +85,42 @@ export function sandboxOf(
     },
     ...{ carriers, rules, faults, webhooks },
     events: { ...client.events, [Symbol.asyncIterator]: () => eventsOf(observer) },
-    handset: (phone) => handsetOf(client, phone, arrivals(phone)),
-    mailbox: (address) => mailboxOf(client, address, arrivals(address)),
+    handset: (phone) => handsetOf(client, requirePhone(phone), arrivals(phone)),
+    mailbox: (address) => mailboxOf(client, requireEmail(address), arrivals(address)),
     lease: leasesOf(client, observer),
     fetch: reach.fetch,
-    receiver: (options) => startReceiver(observer, options),
+    receiver: (options) => startReceiver({ client: observer, isInProcess: reach.isInProcess === true }, options),
+    saveEvidence: (options) => saveEvidenceOf(observer, options),
     settle: () => settle(observer),
     waitFor: (event, match, options) => waitFor(observer, event, match, options),
     reset: async (scope) => void (await client.world.reset(scope === undefined ? {} : { scope })),
     as: (namespace) => clientOf(`sk_sandbox_${namespace}`),
-    namespace: (name) =>
-      sandboxOf({ url: emulator.url, stop: () => dropNamespace(client, name) }, reach, `sk_sandbox_${name}`, {
-        controlToken,
-      }),
+    namespace: (name) => namespaceOf(client, emulator.url, reach, name, controlToken),
     stop: () => emulator.stop(),
     [Symbol.asyncDispose]: () => emulator.stop(),
   }
+}
+
+/** A sandbox of a namespace, which its stop deletes. A later call would make the namespace again, so it is refused. */
+function namespaceOf(
+  client: Client,
+  url: string,
+  reach: Reach,
+  name: string,
+  controlToken: string | undefined,
+): Sandbox {
+  let hasStopped = false
+  const stop = async () => {
+    hasStopped = true
+    await dropNamespace(client, name)
+  }
+  const send: Sender = (call) => {
+    if (hasStopped)
+      throw new Error(`This sandbox was stopped, and its namespace ${name} deleted. Was a call not awaited?`)
+    return (reach.send ?? sendDirectly)(call)
+  }
+  const { isInProcess = false } = reach
+  return sandboxOf({ url, stop }, { fetch: reach.fetch, send, isInProcess }, `sk_sandbox_${name}`, { controlToken })
 }
 
 /** A namespace that was never used does not exist. */
@@ -108,4 +135,15 @@ export function paceFrom(text: string): Pace {
   const pace = parsePace(text)
   if (typeof pace === 'string') throw problem('validation_error', `clock: ${pace}`)
   return pace
+}
+
+/** Saves the evidence of a test whose runner has no fixtures. */
+function saveEvidenceOf(
+  observer: Client,
+  { title = 'sandbox', error, folder = 'sandbox-failures', lease, ...unknown }: SaveEvidenceOptions = {},
+) {
+  refuseUnknownOptions(unknown, ['title', 'error', 'folder', 'lease'], 'saveEvidence')
+  const message = error === undefined ? undefined : String((error as Partial<Error>)?.message ?? error)
+  const startedAt = startOf(observer)
+  return saveEvidence(observer, { folder, name: placeOf({ title }), title, error: message, lease, startedAt })
 }

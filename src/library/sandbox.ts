@@ -1,16 +1,16 @@
 import type { Client } from '../client/client.ts'
 import type { TriggerName } from '../controls/triggers/table.ts'
+import type { Saved } from '../evidence/save.ts'
 import { startEmulator } from '../server/emulator.ts'
 import { loadWorldFile } from '../server/world-source.ts'
 import type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
-import { brokenField } from '../words/broken-fields.ts'
 import type { PaceText } from '../words/pace.ts'
 import { redactSecrets } from '../words/redact.ts'
 import type { Scope } from '../words/vocabulary.ts'
 import type { Handset, Mailbox } from './devices.ts'
 import { type Fetch, whole } from './fetch.ts'
 import type { Leases } from './lease.ts'
-import { checkNode, checkOptions } from './options.ts'
+import { checkConnectOptions, checkNode, checkOptions } from './options.ts'
 import type { Receiver, ReceiverOptions } from './receiver.ts'
 import { EMULATOR, inProcess, paceFrom, sandboxOf } from './sandbox-of.ts'
 import type { EventMatch, WaitOptions } from './wait-for.ts'
@@ -68,6 +68,17 @@ export type TriggerFields = Omit<Parameters<TriggerCall>[0], 'event'>
 
 /** The result of a trigger: `{ event, subject_type, subject, from, to, at, steps, events, message_id }`. */
 export type Triggered = Awaited<ReturnType<TriggerCall>>
+
+export interface SaveEvidenceOptions {
+  /** Title of the page, such as the name of the test; `sandbox` by default. */
+  title?: string
+  /** The error of the test. */
+  error?: unknown
+  /** Folder of both files, `sandbox-failures` by default. */
+  folder?: string
+  /** Only what concerns this lease. */
+  lease?: string
+}
 
 export interface Sandbox extends AsyncDisposable {
   /** `http://localhost:<port>` */
@@ -142,6 +153,11 @@ export interface Sandbox extends AsyncDisposable {
     match?: EventMatch<Name>,
     options?: WaitOptions,
   ): Promise<SandboxEvent<Name>>
+  /**
+   * Saves what happened in this world as a page, and the world itself: `saveEvidence({ title: 'An order is confirmed' })`. The
+   * fixtures of the runners do so for each failed test.
+   */
+  saveEvidence(options?: SaveEvidenceOptions): Promise<Saved>
   /** Resolves when everything due now is done, deliveries included. A standing clock is not moved. */
   settle(): Promise<void>
   /** A client of another world of this process, with the key `sk_sandbox_<namespace>`. */
@@ -190,13 +206,13 @@ export interface ConnectOptions {
  * Connects to a running emulator, which several workers of a test suite can share. `stop()` and `await using` leave it
  * running.
  */
-export async function connectSandbox({
-  url = process.env.SANDBOX_BASE_URL,
-  apiKey = process.env.SANDBOX_API_KEY ?? 'sk_sandbox_default',
-  controlToken,
-}: ConnectOptions = {}): Promise<Sandbox> {
-  if (url === undefined || !URL.canParse(url))
-    throw brokenField('url', 'invalid_format', 'must be the URL of an emulator, such as http://localhost:7270')
+export async function connectSandbox(options: ConnectOptions = {}): Promise<Sandbox> {
+  const {
+    url = process.env.SANDBOX_BASE_URL ?? 'http://localhost:7270',
+    apiKey = process.env.SANDBOX_API_KEY ?? 'sk_sandbox_default',
+    controlToken,
+  } = options
+  checkConnectOptions({ ...options, url, apiKey })
   const reach: Fetch = (input, init) => fetch(whole(input, url), init)
   const sandbox = sandboxOf({ url, stop: async () => {} }, { fetch: reach }, apiKey, { controlToken, isShared: true })
   await sandbox.clock.now()

@@ -1,11 +1,8 @@
-import { createServer, type IncomingMessage } from 'node:http'
 import { isSignedWith } from '../http/signature.ts'
+import { startWebhookServer, type Webhook, type WebhookServer, webhookListener } from '../receiving/webhook-server.ts'
 
 /** A received webhook. */
-export interface ReceivedWebhook {
-  body: Buffer
-  headers: Readonly<Record<string, string>>
-}
+export type ReceivedWebhook = Pick<Webhook, 'body' | 'headers'>
 
 interface ReceiverOptions {
   /** Port on loopback; 0 takes a free one. */
@@ -18,21 +15,9 @@ interface ReceiverOptions {
   refused(why: string, incoming: Pick<ReceivedWebhook, 'headers'>): void
 }
 
-export interface WebhookServer {
-  port: number
-  close(): Promise<void>
-}
-
-/** Events are far smaller. */
-const MAX_BODY_BYTES = 4 * 1024 * 1024
-
 /** A server for webhooks at the end of a tunnel. Requests whose signature does not match are refused. */
-export async function startReceiver({ port, secret, take, refused }: ReceiverOptions): Promise<WebhookServer> {
-  const answer = async (req: IncomingMessage): Promise<number> => {
-    if (req.method !== 'POST') return 405
-    const headers = req.headers as Record<string, string>
-    const body = await bodyOf(req)
-    if (!body) return 413
+export function startReceiver({ port, secret, take, refused }: ReceiverOptions): Promise<WebhookServer> {
+  const statusFor = async ({ body, headers }: ReceivedWebhook): Promise<number> => {
     const key = secret()
     // A webhook may arrive before the answer to the registration.
     if (key === undefined) return 503
@@ -41,34 +26,8 @@ export async function startReceiver({ port, secret, take, refused }: ReceiverOpt
     refused(signature === undefined ? 'has no signature' : 'has a signature that does not fit its bytes', { headers })
     return 401
   }
-  const server = createServer((req, res) => {
-    answer(req).then(
-      (status) => res.writeHead(status).end(),
-      () => res.writeHead(500).end(),
-    )
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
-  return {
-    port: (server.address() as { port: number }).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
-}
-
-/** Undefined for a body that is too long. */
-async function bodyOf(req: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    length += chunk.length
-    if (length > MAX_BODY_BYTES) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  return startWebhookServer(
+    webhookListener(async (webhook) => ({ status: await statusFor(webhook) })),
+    { port },
+  )
 }

@@ -2,10 +2,10 @@ import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Client } from '../client/client.ts'
 import { addToSummary, errorCommand } from '../evidence/github.ts'
+import { type Location, locationIn, placeOf, type Test, titleOf } from '../evidence/place.ts'
 import { saveEvidence } from '../evidence/save.ts'
 import { startOf } from '../evidence/started-at.ts'
 import { troubleOf } from '../evidence/trouble.ts'
-import { type Location, locationIn, placeOf, type Test, titleOf } from './place.ts'
 
 /** The default folder for evidence of failures. */
 export const FAILURES = 'sandbox-failures'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect } from '@jest/globals'
+import type { Test } from '../evidence/place.ts'
 import { matchers, type SandboxMatchers } from './matchers.ts'
-import type { Test } from './place.ts'
 import { bodies } from './with-sandbox.ts'
 
 export type { EventPattern } from './pattern.ts'

@@ -1,8 +1,8 @@
 import { expect as bareExpect, test as base, type TestInfo } from '@playwright/test'
+import type { Test } from '../evidence/place.ts'
 import type { Receiver } from '../library/receiver.ts'
 import type { Sandbox } from '../library/sandbox.ts'
 import { matchers, type SandboxMatchers } from './matchers.ts'
-import type { Test } from './place.ts'
 import { createSuite, type LeaseFixtures, type Suite, type SuiteOptions, type TestWorld } from './suite.ts'
 
 export type { EventPattern } from './pattern.ts'
@@ -35,7 +35,7 @@ export const sandboxTest = (options: SuiteOptions = {}) =>
     sandboxWorker: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures are needed
       async ({}, use) => {
-        const suite = createSuite(options)
+        const suite = createSuite(options, { name: 'sandboxTest' })
         await use(suite)
         await suite.stop()
       },

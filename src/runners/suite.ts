@@ -1,13 +1,15 @@
+import { type Test, titleOf } from '../evidence/place.ts'
+import { slug } from '../evidence/slug.ts'
 import { restoreTicks } from '../http/real-ticks.ts'
 import { within } from '../http/within.ts'
 import type { EmailLease, EmailLeaseOptions, PhoneLease, PhoneLeaseOptions } from '../library/lease.ts'
 import type { Receiver } from '../library/receiver.ts'
 import type { ConnectOptions, Sandbox, SandboxOptions } from '../library/sandbox.ts'
+import { refuseUnknownOptions } from '../words/known-options.ts'
 import { AwaitedCalls, following } from './awaited.ts'
 import { FAILURES, type Kept, keepFailure, type TestFailure } from './failure.ts'
 import { connectHost, startHost, type TestHost } from './host.ts'
-import { freshName, slug } from './names.ts'
-import { type Test, titleOf } from './place.ts'
+import { freshName } from './names.ts'
 
 /** Options of a worker's sandbox: those of createSandbox(), and those of the fixtures. */
 export interface SuiteOptions extends SandboxOptions {
@@ -79,12 +81,22 @@ export const underWay = new Set<UnderWay>()
 /** The longest teardown of a test, machine ms. */
 const TEARDOWN_MS = 2_000
 
+/** Their values are checked where they are used. */
+const OPTIONS: { [Option in keyof Required<SuiteOptions>]: true } = {
+  ...{ failures: true, connect: true, phone: true, email: true },
+  ...{ clock: true, now: true, world: true, seed: true, port: true, data: true, rateLimits: true, limits: true },
+  ...{ maxNamespaces: true, maxOpenNamespaces: true, apiKey: true, checkAnswers: true, onFault: true },
+}
+
 export interface RunnerTraits {
+  /** The function that takes the options. */
+  name?: string
   /** The runner annotates failures on GitHub itself. */
   annotates?: boolean
 }
 
 export function createSuite(options: SuiteOptions = {}, traits: RunnerTraits = {}): Suite {
+  refuseUnknownOptions(options, Object.keys(OPTIONS), traits.name ?? 'withSandbox')
   const { failures = FAILURES, connect, phone, email, ...emulator } = options
   const about = { failures, phone, email, ...traits }
   if (connect !== undefined) return sharedSuite(connect === true ? {} : connect, emulator, about)

@@ -1,9 +1,9 @@
 import { test as base, expect, type RunnerTestCase } from 'vitest'
+import type { Test } from '../evidence/place.ts'
 import type { EmailLease, PhoneLease } from '../library/lease.ts'
 import type { Receiver } from '../library/receiver.ts'
 import type { Sandbox } from '../library/sandbox.ts'
 import { matchers, type SandboxMatchers } from './matchers.ts'
-import type { Test } from './place.ts'
 import { createSuite, type Suite, type SuiteOptions, type TestWorld } from './suite.ts'
 
 export type { EventPattern } from './pattern.ts'
@@ -34,7 +34,7 @@ export const sandboxTest = (options: SuiteOptions = {}) =>
     sandboxWorker: [
       // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures are needed
       async ({}, use) => {
-        const suite = createSuite(options, { annotates: true })
+        const suite = createSuite(options, { name: 'sandboxTest', annotates: true })
         await use(suite)
         await suite.stop()
       },

@@ -1,5 +1,5 @@
+import { locationIn, type Test } from '../evidence/place.ts'
 import { remark, type TestFailure } from './failure.ts'
-import { locationIn, type Test } from './place.ts'
 import {
   createSuite,
   type Fixtures,

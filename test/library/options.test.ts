@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { createSandbox, type SandboxOptions } from '../../src/index.ts'
+import { connectSandbox, createSandbox, type SandboxOptions } from '../../src/index.ts'
 import { checkNode } from '../../src/library/options.ts'
+import { createSuite } from '../../src/runners/suite.ts'
 import { phones, rcsText } from '../magic.ts'
 
 test('an option that there is not is refused with the nearest', async () => {
@@ -8,6 +9,46 @@ test('an option that there is not is refused with the nearest', async () => {
     code: 'validation_error',
     message: 'clok: is no option of createSandbox, did you mean "clock"?',
   })
+})
+
+test.each([
+  [{ now: 'tomorrow' }, 'now: must be a time such as 2027-01-01T00:00Z'],
+  [{ now: 5 }, 'now:'],
+  [{ seed: 1 }, 'seed: must be a string'],
+  [{ clock: 5 }, 'clock: must be a string'],
+  [{ clock: 'frozn' }, 'clock:'],
+  [{ world: 5 }, 'world: must be a string'],
+  [{ limits: { sends: 3 } }, 'limits.sends: unknown field, did you mean "send"?'],
+  [{ limits: { send: '3' } }, 'limits.send: must be a number'],
+  [{ apiKey: 'x' }, 'apiKey: must have the form sk_sandbox_<namespace>'],
+  [{ rateLimits: 'yes' }, 'rateLimits: must be a boolean'],
+  [{ port: 70_000 }, 'port:'],
+  [{ onFault: 'log' }, 'onFault: must be a function'],
+  [{ maxNamespaces: 0 }, 'maxNamespaces: must be at least 1'],
+])('createSandbox(%j) is refused before anything starts', async (options, message) => {
+  await expect(createSandbox(options as unknown as SandboxOptions)).rejects.toThrow(message)
+})
+
+test('options of a connection, of a suite and of handles are held too', async () => {
+  await using sandbox = await createSandbox()
+  await expect(connectSandbox({ url: sandbox.url, apikey: 'x' } as object)).rejects.toThrow('did you mean "apiKey"?')
+  await expect(connectSandbox({ url: 'x' })).rejects.toThrow('url: must be the URL of an emulator')
+  await expect(connectSandbox({ url: sandbox.url, apiKey: 'x' })).rejects.toThrow('apiKey: must have the form')
+  expect(() => createSuite({ failurs: 'x' } as object)).toThrow(
+    'failurs: is no option of withSandbox, did you mean "failures"?',
+  )
+  expect(() => createSuite({ connect: true, seed: '7' })).toThrow('seed: cannot be combined with connect')
+  expect(() => sandbox.handset('0171')).toThrow('phone: must be a phone number in international format')
+  expect(() => sandbox.mailbox('ada')).toThrow('address: must be an email address')
+})
+
+test('a sandbox of a namespace that was stopped does not make it again', async () => {
+  await using sandbox = await createSandbox()
+  const own = sandbox.namespace('shop')
+  await own.client.billing.balance()
+  await own.stop()
+  await expect(own.client.billing.balance()).rejects.toThrow('This sandbox was stopped, and its namespace shop deleted')
+  expect((await sandbox.client.namespaces.list()).namespaces.map(({ name }) => name)).toEqual(['default'])
 })
 
 test('a Node that cannot run it is named, and what is needed', () => {

@@ -1,9 +1,9 @@
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Writable } from 'node:stream'
-import { brokenOff } from '../http/broken-off.ts'
-import { refuseFakedTicks } from '../http/real-ticks.ts'
 import { keepingProcessAlive, yieldToRequests } from '../world/machine-time.ts'
+import { brokenOff } from './broken-off.ts'
+import { refuseFakedTicks } from './real-ticks.ts'
 
 /** A request without a connection. */
 export interface InProcessRequest {
@@ -184,4 +184,14 @@ function joined(chunks: readonly (string | Buffer)[]): string | Buffer<ArrayBuff
   const [only] = chunks
   if (chunks.length === 1 && typeof only === 'string') return only
   return Buffer.concat(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)))
+}
+
+/** The bytes of an answer, read to their end. */
+export async function wholeBody({ body }: InProcessAnswer): Promise<Buffer> {
+  if (body === null) return Buffer.alloc(0)
+  if (typeof body === 'string') return Buffer.from(body)
+  if (ArrayBuffer.isView(body)) return Buffer.from(body)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }

@@ -1,6 +1,6 @@
 import { basename, isAbsolute, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { slug } from './names.ts'
+import { slug } from './slug.ts'
 
 /** A test, as its runner knows it. */
 export interface Test {

@@ -1,0 +1,28 @@
+import type { RequestListener } from 'node:http'
+import { runInThisContext } from 'node:vm'
+
+const FUNCTIONS = Symbol.for('messaging-sandbox.functions')
+const SERVED = Symbol.for('messaging-sandbox.functions served')
+
+/** Node's own realm: a test runner may evaluate these modules once for each file, and the emulator only once. */
+const nodesRealm: { [FUNCTIONS]?: Map<string, RequestListener>; [SERVED]?: number } = runInThisContext('globalThis')
+
+const functions = (): Map<string, RequestListener> => {
+  nodesRealm[FUNCTIONS] ??= new Map()
+  return nodesRealm[FUNCTIONS]
+}
+
+/** Gives a function of this process an origin, at which requests of this process reach it without a port. */
+export function serveFunction(listener: RequestListener): { origin: string; close(): void } {
+  // Names under .test never lead to a server (RFC 6761).
+  const all = functions()
+  const number = (nodesRealm[SERVED] ?? 0) + 1
+  nodesRealm[SERVED] = number
+  const origin = `https://function-${number}.test`
+  all.set(origin, listener)
+  return { origin, close: () => void functions().delete(origin) }
+}
+
+/** The function behind an origin; undefined for a server. */
+export const functionAt = (origin: string): RequestListener | undefined =>
+  origin.endsWith('.test') ? functions().get(origin) : undefined

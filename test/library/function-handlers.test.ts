@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { connectSandbox } from '../../src/index.ts'
+import { verifySignature } from '../../src/receiving/index.ts'
+import { phones, rcsText } from '../magic.ts'
+import { createSandbox } from '../sandbox.ts'
+
+const HEADER = 'x-service-signature'
+
+/** What applications have: a route of Next.js, and an Express-like handler; each notes the events that it has verified. */
+function handlers() {
+  const heard: string[] = []
+  let secret = ''
+  const take = (body: string, signature: string | null | undefined) => {
+    if (!verifySignature(body, signature, secret)) return 401
+    heard.push((JSON.parse(body) as { event: string }).event)
+    return 204
+  }
+  return {
+    heard,
+    setSecret: (next: string) => void (secret = next),
+    async POST(request: Request, _context: { params: object }) {
+      return new Response(null, { status: take(await request.text(), request.headers.get(HEADER)) })
+    },
+    async node(req: IncomingMessage, res: ServerResponse) {
+      const chunks: Buffer[] = []
+      for await (const chunk of req) chunks.push(chunk as Buffer)
+      res.writeHead(take(Buffer.concat(chunks).toString(), req.headers[HEADER] as string)).end()
+    },
+  }
+}
+
+describe.each(['POST', 'node'] as const)('a function that handles webhooks (%s)', (kind) => {
+  test('gets them signed, retried and under faults, without a port', async () => {
+    await using sandbox = await createSandbox()
+    const shop = handlers()
+    const handler = kind === 'POST' ? (request: Request) => shop.POST(request, { params: {} }) : shop.node
+    await using receiver = await sandbox.receiver({ handler, events: ['message.queued'], failFirst: 1 })
+    shop.setSecret(receiver.secret)
+    expect(receiver.url).toMatch(/^https:\/\/function-\d+\.test\/hook$/)
+    await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+    await sandbox.settle()
+    expect([shop.heard, receiver.deliveries.map(({ status }) => status)]).toEqual([[], [500]])
+    await sandbox.clock.advance('1m')
+    expect([shop.heard, receiver.events.length]).toEqual([['message.queued'], 1])
+    await sandbox.faults.add({ events: ['message.queued'], bad_signature: true, times: 1 })
+    await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+    await sandbox.settle()
+    expect(receiver.deliveries.at(-1)).toMatchObject({ status: 401, verified: false })
+    expect((await sandbox.client.events.deliveries({ limit: 1 })).data[0]!.attempts).toMatchObject([
+      { status_code: 401 },
+    ])
+  })
+})
+
+test('a route with a second parameter that is no response is one of the web', async () => {
+  await using sandbox = await createSandbox()
+  const shop = handlers()
+  await using receiver = await sandbox.receiver({ handler: shop.POST as (request: Request) => Promise<Response> })
+  shop.setSecret(receiver.secret)
+  await sandbox.client.contacts.create({ email: 'ada@example.com' })
+  await sandbox.settle()
+  expect(shop.heard).toEqual(['contact.created'])
+})
+
+test('a handler that throws, or returns nothing, is a failed delivery that says so', async () => {
+  await using sandbox = await createSandbox()
+  const answers = [
+    () => {
+      throw new Error('the shop is on fire')
+    },
+    () => undefined as unknown as Response,
+  ]
+  await using receiver = await sandbox.receiver({ handler: () => answers.shift()!(), events: ['contact.created'] })
+  for (const email of ['ada@example.com', 'bea@example.com']) await sandbox.client.contacts.create({ email })
+  await sandbox.settle()
+  const { lines } = await sandbox.client.evidence.show()
+  expect(lines[0]).toContain(`contact.created → 500 from ${receiver.url}, answer: "Error: the shop is on fire"`)
+  expect(lines[1]).toContain('must return a Response, or name its parameters (req, res)')
+  await expect(sandbox.receiver({ handler: 5 as never })).rejects.toThrow('handler: must be a function')
+})
+
+test('beside an emulator of another process it has a port', async () => {
+  await using emulator = await createSandbox()
+  const sandbox = await connectSandbox({ url: emulator.url })
+  const shop = handlers()
+  await using receiver = await sandbox.receiver({ handler: shop.node })
+  shop.setSecret(receiver.secret)
+  expect(receiver.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/hook$/)
+  await sandbox.client.contacts.create({ email: 'ada@example.com' })
+  await sandbox.settle()
+  expect(shop.heard).toEqual(['contact.created'])
+})
