@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 const MAX_CHARACTERS = 56
 const MARK_CHARACTERS = 6
 
-/** A title as part of a name: letters a-z, digits and hyphens. A long one is cut, and told from others by a mark. */
+/** A title as part of a name: letters a-z, digits and hyphens. A long one is cut, and a mark makes it unique. */
 export function slug(title: string, maxCharacters = MAX_CHARACTERS, { isMarked = false } = {}): string {
   const whole = title
     .normalize('NFKD')

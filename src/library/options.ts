@@ -47,9 +47,6 @@ const CONNECT_OPTIONS = {
   controlToken: z.string(),
 } satisfies { [Option in keyof Required<ConnectOptions>]: z.ZodType }
 
-/** The names of the options of createSandbox(). */
-export const SANDBOX_OPTIONS: readonly string[] = Object.keys(OPTIONS)
-
 /** Refuses options of createSandbox() that do not exist or have a wrong value, with the nearest that exists. */
 export const checkOptions = (options: SandboxOptions) => check(options, OPTIONS, 'createSandbox')
 

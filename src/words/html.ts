@@ -106,7 +106,7 @@ export function readHtml(html: string): HtmlMail {
 }
 
 /** Characters that hide or pad a preheader. */
-const INVISIBLE = /[\u00ad\u034f\u200b-\u200f\u2007\u2060\ufeff]/g
+const INVISIBLE = /\u00ad|\u034f|[\u200b-\u200f]|\u2007|\u2060|\ufeff/gu
 
 const tidy = (text: string): string =>
   text

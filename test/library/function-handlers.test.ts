@@ -18,7 +18,9 @@ function handlers() {
   }
   return {
     heard,
-    setSecret: (next: string) => void (secret = next),
+    setSecret(next: string) {
+      secret = next
+    },
     async POST(request: Request, _context: { params: object }) {
       return new Response(null, { status: take(await request.text(), request.headers.get(HEADER)) })
     },

@@ -89,7 +89,7 @@ function nearest<Found>(world: World, address: string, from: string, wanted: Wan
 
 function underWay(world: World, address: string): string[] {
   const [last] = listOfAddress(world, { address, after: 0 }, { limit: 1 }).messages
-  if (!last || last.direction !== 'OUTBOUND' || last.delivered_at !== null) return []
+  if (last?.direction !== 'OUTBOUND' || last.delivered_at !== null) return []
   const due = world.driver.nextDueAt()
   const isFrozen = world.clock.pace.mode === 'frozen'
   const next =
