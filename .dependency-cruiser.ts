@@ -63,7 +63,7 @@ const PACKAGED = '^src/world/file/(packaged|standalone-page)\\.ts$'
 const PRIVATE = '^src/world/storage/(private|own-files)\\.ts$'
 /** Reads texts, and knows no world. */
 const YAML = '^src/world/file/yaml\\.ts$'
-const STARTERS = '^src/(library/|cli/commands/(start|exec|world/validate)/)'
+const STARTERS = '^src/(library/|cli/(commands/(start|exec|world/validate)|own-emulator)/)'
 
 const forbidden: (IForbiddenRuleType & { name: string })[] = [
   ...STOREYS.flatMap((storeys, i) =>

@@ -1,4 +1,5 @@
 import { isRecord } from '../words/json.ts'
+import { matches } from './pattern.ts'
 import { at, short } from './template.ts'
 
 /** A difference from the expectation. */
@@ -21,7 +22,7 @@ const MATCHERS: Readonly<Record<string, Matcher>> = {
   $gte: number((a, b) => a >= b),
   $lt: number((a, b) => a < b),
   $lte: number((a, b) => a <= b),
-  $matches: (expected: string, actual) => typeof actual === 'string' && new RegExp(expected, 'u').test(actual),
+  $matches: (expected: string, actual) => typeof actual === 'string' && matches(expected, actual),
   $one_of: (expected: unknown[], actual) => expected.some((one) => isMet(one, actual)),
   $not: (expected: unknown, actual) => !isMet(expected, actual),
   $length: (expected: unknown, actual) =>

@@ -11,6 +11,8 @@ import { hasSteps, ScenarioTop, type Step, stepForms, type Verb, verbs } from '.
 export interface Scenario {
   name: string
   description?: string | undefined
+  /** The world that it needs; the default world unless given. */
+  world?: string | undefined
   /** The file's name in messages. */
   file: string
   vars: Readonly<Record<string, unknown>>

@@ -2,7 +2,9 @@ import { stringify } from 'yaml'
 import type { AnswerTo } from '../client/answers.ts'
 import { operationOf } from '../client/operation-of.ts'
 import { jsonOr } from '../words/json.ts'
-import { pathNames } from '../words/operation.ts'
+import { isControl, pathNames } from '../words/operation.ts'
+import { Problem } from '../words/problem.ts'
+import { parseScenario } from './parse.ts'
 import { operationIds } from './schema.ts'
 
 /** A request as the log of a sandbox has it, with bodies. */
@@ -29,27 +31,55 @@ type Values = Record<string, unknown>
 /** A scenario that repeats the requests. Ids from answers, and those known at the start, are variables. */
 export function recordingOf(requests: readonly RecordedRequest[], name: string): Recording {
   const left: Recording['left'] = []
-  const taken = requests.flatMap((request) => {
+  const leave = ({ seq, method, path }: RecordedRequest, because: string) =>
+    void left.push({ seq, route: `${method} ${path}`, because })
+  let taken = requests.filter((request) => {
     const because = whyNot(request)
-    if (because === undefined) return [exchangeOf(request)]
-    if (because !== '') left.push({ seq: request.seq, route: `${request.method} ${request.path}`, because })
-    return []
+    if (because) leave(request, because)
+    return because === undefined
   })
-  const names = new Names(taken)
-  const steps = taken.map((one) => stepOf(one, names))
+  for (;;) {
+    const text = scenarioOf(taken, name)
+    const faults = taken.length > 0 ? faultsIn(text) : new Map<number, string>()
+    if (faults.size === 0) return { text, steps: taken.length, left: left.sort((a, b) => a.seq - b.seq) }
+    for (const [i, fault] of faults) leave(taken[i]!, fault)
+    taken = taken.filter((_, i) => !faults.has(i))
+  }
+}
+
+function scenarioOf(requests: readonly RecordedRequest[], name: string): string {
+  const exchanges = requests.map(exchangeOf)
+  const names = new Names(exchanges)
+  const steps = exchanges.map((one) => stepOf(one, names))
   const scenario = { name, ...(names.vars.size > 0 ? { vars: Object.fromEntries(names.vars) } : {}), steps }
-  const text = `${HEAD}${stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })}`
-  return { text, steps: steps.length, left }
+  return `${HEAD}${stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })}`
+}
+
+/** What `run` would refuse, by number of the step. */
+function faultsIn(text: string): Map<number, string> {
+  try {
+    parseScenario(text, 'recording')
+    return new Map()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const faults = error.details.map(
+      ({ field, message }) => [Number(/^steps\[(\d+)\]/.exec(field)?.[1]), message] as const,
+    )
+    if (faults.some(([i]) => Number.isNaN(i))) throw error
+    return new Map(faults)
+  }
 }
 
 const HEAD = '# yaml-language-server: $schema=./node_modules/messaging-sandbox/fixtures/scenarios/schema.json\n'
 
 /** The reason to leave out a request: undefined where it is kept, empty where nobody needs to know. */
-function whyNot({ operation, status, request, replayed }: RecordedRequest): string | undefined {
+function whyNot({ operation, status, error, request, replayed }: RecordedRequest): string | undefined {
   if (operation !== null && OBSERVING_OPERATIONS.test(operation)) return ''
   if (operation === null || !operationIds.includes(operation)) return 'no operation takes it'
   if (status === null) return 'its caller left before the answer'
   if (status >= 500 || status === 429) return `it was answered ${status}, which is no part of a story`
+  // `advance` and `carriers` cannot expect a refusal, and nothing has changed.
+  if (error !== null && isControl(operationOf(operation))) return `it was refused with ${error}`
   if (request?.truncated) return 'its body is longer than the log keeps'
   if (operationOf(operation).accepts) return 'its body is a file'
   return replayed ? '' : undefined

@@ -1,5 +1,6 @@
 import { Refusal } from '../client/call.ts'
 import { stopwatch } from '../http/stopwatch.ts'
+import { REDACTED, redactSecrets, secretsIn } from '../words/redact.ts'
 import { type EventReader, eventReader } from './events.ts'
 import { StepFailure } from './failure.ts'
 import type { Difference } from './match.ts'
@@ -7,7 +8,7 @@ import type { Scenario } from './parse.ts'
 import type { Step, StepOf } from './schema.ts'
 import { stepActions } from './steps.ts'
 import type { ScenarioTarget } from './target.ts'
-import { fill, short, UnresolvedReference } from './template.ts'
+import { fill, refuseTooLarge, short, UnresolvedReference } from './template.ts'
 
 export interface StepOutcome {
   /** The step's title, or its operation: `messages.send`. */
@@ -61,10 +62,12 @@ export async function runScenario(
     events: await eventReader(target),
     vars: { target: kind },
     outcomes: [],
+    secrets: new Set(),
     timedOut: false,
     onStep,
   }
-  for (const [name, value] of Object.entries({ ...scenario.vars, ...vars })) run.vars[name] = fill(value, run.vars)
+  for (const [name, value] of Object.entries({ ...scenario.vars, ...vars }))
+    assign(run, { [name]: fill(value, run.vars) })
   const passed = await runSteps(scenario.steps, run, '')
   const { name, file } = scenario
   return {
@@ -75,7 +78,7 @@ export async function runScenario(
     timed_out: run.timedOut,
     duration_ms: Math.round(elapsed()),
     steps: run.outcomes,
-    vars: run.vars,
+    vars: withoutSecrets(run.vars, run) as Run['vars'],
   }
 }
 
@@ -86,6 +89,8 @@ interface Run {
   events: EventReader
   vars: Record<string, unknown>
   outcomes: StepOutcome[]
+  /** Texts that no outcome may show. */
+  secrets: Set<string>
   timedOut: boolean
   onStep: (step: StepOutcome) => void
 }
@@ -105,7 +110,7 @@ async function runStep(step: Step, run: Run, turn: string): Promise<boolean> {
   const elapsed = stopwatch()
   try {
     if ('steps' in step) return await takeInner(step, run, turn)
-    Object.assign(run.vars, await perform(step, run))
+    assign(run, await perform(step, run))
     tell(run, step, turn, { status: 'passed', duration_ms: Math.round(elapsed()) })
     return true
   } catch (error) {
@@ -133,17 +138,20 @@ function failureOf(error: unknown): StepFailure {
   throw error
 }
 
-function perform({ path: _, ...step }: Exclude<Step, { steps: unknown }>, { vars, target, events }: Run) {
+function perform({ path: _, ...step }: Exclude<Step, { steps: unknown }>, { vars, target, events, secrets }: Run) {
   // Paths in `save` hold no references.
   const filled = fill(step, vars) as { verb: keyof typeof stepActions }
-  return stepActions[filled.verb](filled as never, { target, events })
+  return stepActions[filled.verb](filled as never, {
+    ...{ target, events },
+    answered: (content) => remember(secrets, content),
+  })
 }
 
 async function takeInner(step: Extract<Step, { steps: unknown }>, run: Run, turn: string): Promise<boolean> {
   if (step.verb === 'steps') return runSteps(step.steps, run, turn)
   const entries = entriesOf(step, run)
   for (const [i, entry] of entries.entries()) {
-    if (step.as !== undefined) run.vars[step.as] = entry
+    if (step.as !== undefined) assign(run, { [step.as]: entry })
     if (!(await runSteps(step.steps, run, `${turn} (${i + 1} of ${entries.length})`))) return false
   }
   return true
@@ -176,8 +184,28 @@ function tell(
     ...place([step.path, field].filter(Boolean).join('.')),
     ...outcome,
   }
-  run.outcomes.push(whole)
-  run.onStep(whole)
+  const shown = withoutSecrets(whole, run) as StepOutcome
+  run.outcomes.push(shown)
+  run.onStep(shown)
+}
+
+function assign(run: Run, values: Record<string, unknown>) {
+  for (const [name, value] of Object.entries(values)) refuseTooLarge(name, value)
+  remember(run.secrets, values)
+  Object.assign(run.vars, values)
+}
+
+function remember(secrets: Set<string>, content: unknown) {
+  for (const secret of secretsIn(content)) secrets.add(secret)
+}
+
+/** Removes the secrets that answers and variables have contained, and all that look like one. */
+function withoutSecrets(value: unknown, run: Run): unknown {
+  if (typeof value === 'string')
+    return redactSecrets([...run.secrets].reduce((text, secret) => text.replaceAll(secret, REDACTED), value))
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, run))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutSecrets(inner, run)]))
 }
 
 /** The step's title, or its operation. */

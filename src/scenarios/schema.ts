@@ -140,6 +140,9 @@ const topOf = (step: z.ZodType) =>
   z.strictObject({
     name: text(200, 1).optional().describe('What the scenario shows; the name of the file unless given.'),
     description: text(5_000, 1).optional().describe('More about it, for people.'),
+    world: text(200, 1)
+      .optional()
+      .describe('World that the scenario needs, by name or file; `run --fresh` starts it (default: default).'),
     vars: z
       .record(VariableName, z.unknown())
       .default({})

@@ -12,6 +12,8 @@ import { limitsOf, WITHIN } from './waiting.ts'
 interface Context {
   target: ScenarioTarget
   events: EventReader
+  /** Called with each answer, before it is compared. */
+  answered(content: unknown): void
 }
 
 type Saved = Record<string, unknown>
@@ -19,8 +21,8 @@ type Simple = Exclude<Verb, 'repeat' | 'each' | 'steps'>
 
 /** The action of each kind of step; returns the variables that it sets. */
 export const stepActions: { readonly [V in Simple]: (step: StepOf<V>, context: Context) => Promise<Saved> } = {
-  async call(step, { target }) {
-    const answer = await answerTo(step, target)
+  async call(step, { target, answered }) {
+    const answer = await answerTo(step, target, answered)
     judge(step, answer)
     expectation(step.expect, answer.body, 'expect', answer)
     return saved(step.save, answer.body)
@@ -53,11 +55,17 @@ export const stepActions: { readonly [V in Simple]: (step: StepOf<V>, context: C
 async function answerTo(
   { call, with: given, idempotency_key, until: wanted, within = WITHIN }: StepOf<'call'>,
   target: ScenarioTarget,
+  answered: Context['answered'],
 ): Promise<CallAnswer> {
-  if (wanted === undefined) return ask(target, call, given, { idempotencyKey: idempotency_key })
+  const once = async () => {
+    const answer = await ask(target, call, given, { idempotencyKey: idempotency_key })
+    answered(answer.body)
+    return answer
+  }
+  if (wanted === undefined) return once()
   let last: CallAnswer | undefined
   const outcome = await until(limitsOf(target, within), async () => {
-    last = await ask(target, call, given, { idempotencyKey: idempotency_key })
+    last = await once()
     return isMet(wanted, last.body) ? last : undefined
   })
   if ('found' in outcome) return outcome.found

@@ -14,6 +14,25 @@ const ESCAPED = /^\$\$[a-zA-Z_][\w.[\]]*$/
 /** A reference without a value. */
 export class UnresolvedReference extends Error {}
 
+/** Variables are repeated into each other, so without a limit a few steps could fill the memory. */
+const MAX_VALUE_SIZE = 1024 * 1024
+
+/** A value has become too large. */
+export class TooLarge extends UnresolvedReference {}
+
+/** Refuses a value of more than a million characters and fields. Counting stops at the limit. */
+export function refuseTooLarge(name: string, value: unknown) {
+  let left = MAX_VALUE_SIZE
+  const pending = [value]
+  while (pending.length > 0) {
+    const one = pending.pop()
+    left -= typeof one === 'string' ? one.length + 1 : 1
+    if (left < 0) throw new TooLarge(`${name} would be larger than ${MAX_VALUE_SIZE / 1024 / 1024} MiB`)
+    if (one !== null && typeof one === 'object')
+      for (const inner of Object.values(one).slice(0, left + 1)) pending.push(inner)
+  }
+}
+
 /** Resolves all references in a value. */
 export function fill(value: unknown, variables: Variables): unknown {
   if (typeof value === 'string') return fillText(value, variables)
@@ -26,9 +45,14 @@ function fillText(text: string, variables: Variables): unknown {
   const whole = wholeIn(text)
   if (whole !== undefined) return lookUp(whole, variables)
   if (ESCAPED.test(text)) return text.slice(1)
-  return text.replace(REFERENCE, (all, escaped: string | undefined, reference: string) =>
-    escaped ? all.slice(1) : written(lookUp(reference.trim(), variables)),
-  )
+  let length = text.length
+  return text.replace(REFERENCE, (all, escaped: string | undefined, reference: string) => {
+    if (escaped) return all.slice(1)
+    const filled = written(lookUp(reference.trim(), variables))
+    length += filled.length
+    if (length > MAX_VALUE_SIZE) throw new TooLarge(`the text would be larger than ${MAX_VALUE_SIZE / 1024 / 1024} MiB`)
+    return filled
+  })
 }
 
 function wholeIn(text: string): string | undefined {

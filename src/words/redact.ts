@@ -26,6 +26,16 @@ const SECRET_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/([?&][\w-]*(?:secret|token|password|api_?key|signature)=)[^&\s"'\\#]+/gi, `$1${REDACTED}`],
 ]
 
+/** The texts in secret fields of a value, at any depth. */
+export function secretsIn(value: unknown, name = ''): string[] {
+  if (typeof value === 'string') return isSecretField(name) && value.length >= MIN_SECRET_LENGTH ? [value] : []
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, inner]) => secretsIn(inner, Array.isArray(value) ? name : key))
+}
+
+/** Shorter texts occur in other texts by chance. */
+const MIN_SECRET_LENGTH = 6
+
 export const redactSecrets = (text: string): string =>
   SECRET_PATTERNS.reduce((redacted, [look, instead]) => redacted.replace(look, instead), text)
 

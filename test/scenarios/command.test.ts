@@ -100,7 +100,7 @@ test('what only a sandbox can do is not begun at a service', async () => {
   })
   const { code, error } = await sandboxCommand(['run', 'a.yaml', '--no-retry'], at({ url: await service() }, cwd))
   expect(code).toBe(3)
-  expect(error.message).toMatch(/a\.yaml:3: only a sandbox has a clock.*\na\.yaml:4: a service has no event log/)
+  expect(error.message).toMatch(/a\.yaml:3: only a sandbox has a clock.*; a\.yaml:4: a service has no event log/)
 })
 
 test('a file is run again when it changes, until Ctrl-C', async () => {

@@ -11,7 +11,7 @@ import { failureOf, runText } from './scenario.ts'
 const FOLDER = new URL('../../fixtures/scenarios/', import.meta.url)
 const read = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8')
 const names = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'))
-const worldOf = (name: string) => (name === 'insufficient-balance.yaml' ? 'low-balance' : 'default')
+const worldOf = (name: string) => parseScenario(read(name), name).world ?? 'default'
 
 test('the package has a scenario for each story that is told of it', () => {
   expect(names).toEqual([
@@ -36,17 +36,19 @@ test.each(names)('%s passes in a sandbox whose clock stands', async (name) => {
   expect(outcome.steps.filter(({ status }) => status === 'passed').length).toBeGreaterThan(3)
 })
 
-/** Time passes by itself at a service; a minute of it is not waited for here. */
-const paceOf = (name: string) => (name === 'expiry.yaml' ? 'scaled:100' : 'scaled:4')
+/**
+ * Time passes by itself at a service; a minute of it is not waited for here. A campaign must still run at its second
+ * trigger, also on a busy machine.
+ */
+const PACES: Readonly<Record<string, 'real' | 'scaled:100'>> = { 'expiry.yaml': 'scaled:100', 'campaign.yaml': 'real' }
+const paceOf = (name: string) => PACES[name] ?? 'scaled:4'
 
 const anywhere = names.filter((name) => obstaclesOn(false, parseScenario(read(name), name)).length === 0)
 
 test.each(anywhere)('%s passes at a service that has nothing but /v1, as far as it is for one', async (name) => {
   await using sandbox = await createSandbox({ world: worldOf(name), clock: paceOf(name) })
   const outcome = await runText(read(name), sandbox, { file: name, isEmulator: false })
-  // Nobody opens the link of the confirmation there.
-  const expected = name === 'double-opt-in.yaml' ? expect.stringContaining('consent_pending') : undefined
-  expect(failureOf(outcome)).toEqual(expected)
+  expect(failureOf(outcome)).toBeUndefined()
   const { requests } = await sandbox.client.logs.list({ path: '/_sandbox' })
   expect(requests).toEqual([])
 })

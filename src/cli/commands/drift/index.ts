@@ -9,7 +9,7 @@ export function add(program: Command, run: Run) {
   const command = program
     .command('drift')
     .description('Compare a service with the emulator and list the differences')
-    .option('--emulator <url>', 'sandbox to compare with', 'http://localhost:7270')
+    .option('--emulator <url>', 'running sandbox to compare with (default: one in memory, for this command)')
     .option('--emulator-key <key>', 'key of that sandbox', 'sk_sandbox_default')
     .option('--agent <id>', 'agent that sends the one message; needs --live and --to')
     .option('--to <phone>', 'your own phone, which receives that message')

@@ -5,16 +5,19 @@ import { probesFor } from '../../../scenarios/drift/probes.ts'
 import { answersOf, compare, MAX_MESSAGES, messagesIn } from '../../../scenarios/drift/run.ts'
 import { probesOf } from '../../../scenarios/drift/scenario-probes.ts'
 import { parseScenario, type Scenario } from '../../../scenarios/parse.ts'
+import type { ScenarioTarget } from '../../../scenarios/target.ts'
 import { DEFAULT_AGENT } from '../../../words/worlds.ts'
+import { startOwnEmulator } from '../../own-emulator/start.ts'
 import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
 import { objectIn, textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
+import { DEFAULT_API_KEY } from '../../target/choice.ts'
 import { allowsLive } from '../../target/live-guard.ts'
 import { type VariableFlag, varsFor } from '../run/variables.ts'
 import { inWords, type RecordedRun } from './tell.ts'
 
 export interface DriftFlags {
-  emulator: string
+  emulator?: string
   emulatorKey: string
   agent?: string
   to?: string
@@ -38,12 +41,11 @@ export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
   refuseOther(kept, flags, scenario)
   const probes = probesFor(kept)
   const more = scenario ? probesOf(scenario, kept.live) : []
-  const target = emulatorOf(session, flags)
-  // Variables of a scenario are its own, whatever else was asked.
-  const emulator = {
+  const emulator = await withEmulator(session, flags, scenario, async (target) => ({
     ...(await answersOf({ target, vars: { ...DEFAULT_WORLD, key: newKey() } }, probes)),
+    // Variables of a scenario are its own, whatever else was asked.
     ...(await answersOf({ target, vars: { ...scenario?.vars, target: 'emulator' } }, more)),
-  }
+  }))
   if (flags.record !== undefined)
     await writeWhole(io, flags.record, Buffer.from(`${JSON.stringify(kept, null, 2)}\n`), {
       force: flags.force ?? false,
@@ -91,10 +93,27 @@ function refuseOther({ scenario: kept = null }: RecordedRun, { replay }: Flags, 
   throw usage(`${replay} was recorded ${kept === null ? 'without a scenario' : `with the scenario "${kept}"`}.`, hint)
 }
 
-function emulatorOf({ io, endpoint }: Session, { emulator, emulatorKey }: DriftFlags) {
+/** Asks the sandbox of --emulator, or starts one for this command. */
+async function withEmulator<T>(
+  session: Session,
+  { emulator, emulatorKey }: DriftFlags,
+  scenario: Scenario | undefined,
+  work: (target: ScenarioTarget) => Promise<T>,
+): Promise<T> {
+  if (emulator !== undefined) return work(emulatorAt(session, emulator, emulatorKey))
+  const { world = 'default' } = scenario ?? {}
+  const own = await startOwnEmulator({ world, cwd: session.io.cwd }, session.output)
+  try {
+    return await work(emulatorAt(session, own.url, DEFAULT_API_KEY))
+  } finally {
+    await own.stop()
+  }
+}
+
+function emulatorAt({ io, endpoint }: Session, baseUrl: string, apiKey: string): ScenarioTarget {
   const options: ClientOptions = {
-    baseUrl: emulator,
-    apiKey: emulatorKey,
+    baseUrl,
+    apiKey,
     timeoutMs: endpoint.timeoutMs,
     network: endpoint.network,
     send: withIdempotencyKey(({ request }) => exchange(request)),

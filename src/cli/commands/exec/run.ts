@@ -1,7 +1,7 @@
 import { createClient } from '../../../client/client.ts'
 import { type RelayListener, relay } from '../../../relay/relay.ts'
 import type { Pace } from '../../../words/pace.ts'
-import { reportFault } from '../../failure/report-fault.ts'
+import { startOwnEmulator } from '../../own-emulator/start.ts'
 import { type ExitCode, usage } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
 import { DEFAULT_API_KEY } from '../../target/choice.ts'
@@ -23,7 +23,7 @@ const TIMEOUT_MS = 5_000
 
 export async function exec({ io, output }: Session, command: string[], options: ExecOptions): Promise<ExitCode> {
   if (command[0] === undefined) throw usage('Which command? None is given.', 'For example: sandbox exec -- npm test')
-  const emulator = await start(options, io.cwd, output)
+  const emulator = await startOwnEmulator({ ...options, cwd: io.cwd }, output)
   const left = new AbortController()
   try {
     const endpoint = { baseUrl: emulator.url, apiKey: DEFAULT_API_KEY }
@@ -48,17 +48,6 @@ export async function exec({ io, output }: Session, command: string[], options: 
     left.abort()
     await emulator.stop()
   }
-}
-
-async function start({ world, clock, now, seed }: ExecOptions, cwd: string, output: Session['output']) {
-  const [{ startEmulator }, { loadWorldFile }] = await Promise.all([
-    import('../../../server/emulator.ts'),
-    import('../../../server/world-source.ts'),
-  ])
-  return startEmulator({
-    ...{ world: await loadWorldFile(world, cwd), port: 0, clock, now, seed, rateLimits: false },
-    onFault: (error, doing) => reportFault(output, error, doing),
-  })
 }
 
 const nothing = () => {}

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { repeated } from '../../generate/flags.ts'
 import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
@@ -12,6 +12,9 @@ export function add(program: Command, run: Run) {
     .description('Run scenario files against the sandbox or a service')
     .argument('<file...>', 'scenario files, or - for stdin')
     .option('--var <name=value>', 'value of a variable of the file; JSON or text (repeatable)', repeated(variableFlag))
+    .addOption(
+      new Option('--fresh', 'start an emulator in memory for each file, with its world').conflicts(['baseUrl', 'profile']),
+    )
     .option('--junit <file>', 'write the results as JUnit XML')
     .option('--dry-run', 'check the files and show their steps; make no call')
     .option('--watch', 'run again when a file changes, until Ctrl-C')
@@ -31,6 +34,7 @@ wait timed out. docs/scenarios.md describes all steps. A complete file:
 ${SCENARIO_EXAMPLE.replace(/^(?=.)/gm, '  ')}
 Examples:
   $ sandbox run order.yaml
+  $ sandbox run --fresh order.yaml
   $ sandbox run order.yaml --junit results.xml
   $ sandbox run order.yaml --var phone=+491713920030 --watch
   $ sandbox run order.yaml --dry-run`

@@ -3,12 +3,14 @@ import { resolve } from 'node:path'
 import { sleep } from '../../../http/sleep.ts'
 import { junitOfScenarios } from '../../../scenarios/junit.ts'
 import { parseScenario, type Scenario } from '../../../scenarios/parse.ts'
-import { runScenario, type ScenarioOutcome } from '../../../scenarios/run.ts'
+import { runScenario, type ScenarioOutcome, type StepOutcome } from '../../../scenarios/run.ts'
 import { obstaclesOn, type ScenarioTarget, writes } from '../../../scenarios/target.ts'
 import { reportFailure } from '../../failure/failure.ts'
+import { startOwnEmulator } from '../../own-emulator/start.ts'
 import { EXIT, type ExitCode, Interrupted, usage } from '../../process/exit.ts'
 import { textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
+import { DEFAULT_API_KEY } from '../../target/choice.ts'
 import { tellOutcome, tellPlan, tellStep, unsuited } from './tell.ts'
 import { type VariableFlag, varsFor } from './variables.ts'
 
@@ -16,6 +18,7 @@ export interface RunFlags {
   var?: VariableFlag[]
   junit?: string
   dryRun?: boolean
+  fresh?: boolean
   watch?: boolean
 }
 
@@ -37,9 +40,12 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
     for (const scenario of scenarios) tellPlan(session.output, scenario)
     return EXIT.ok
   }
-  const target = await targetOf(session, scenarios)
+  const target = flags.fresh ? undefined : await targetOf(session, scenarios)
   const outcomes: ScenarioOutcome[] = []
-  for (const scenario of scenarios) outcomes.push(await runOne(session, scenario, target, varsFor(scenario, given)))
+  for (const scenario of scenarios) {
+    const vars = varsFor(scenario, given)
+    outcomes.push(target ? await runOne(session, scenario, target, vars) : await runFresh(session, scenario, vars))
+  }
   if (flags.junit !== undefined)
     await writeWhole(session.io, flags.junit, Buffer.from(junitOfScenarios(outcomes)), { force: true })
   return exitOf(outcomes)
@@ -56,15 +62,30 @@ async function targetOf({ endpoint, io }: Session, scenarios: readonly Scenario[
   return { endpoint, isEmulator, signal: io.signal }
 }
 
+/** Runs a scenario against an emulator of its own. Its clock is frozen, and the scenario advances it. */
+async function runFresh(session: Session, scenario: Scenario, vars: Record<string, unknown>): Promise<ScenarioOutcome> {
+  const { io, output } = session
+  const { world = 'default' } = scenario
+  const emulator = await startOwnEmulator({ world, cwd: io.cwd, clock: { mode: 'frozen' } }, output)
+  try {
+    const endpoint = { baseUrl: emulator.url, apiKey: DEFAULT_API_KEY }
+    return await runOne(session, scenario, { endpoint, isEmulator: true, signal: io.signal }, vars, true)
+  } finally {
+    await emulator.stop()
+  }
+}
+
 async function runOne(
   { output }: Session,
   scenario: Scenario,
   target: ScenarioTarget,
   vars: Record<string, unknown>,
+  isFresh = false,
 ): Promise<ScenarioOutcome> {
   output.note((paint) => paint.bold(scenario.name))
-  const outcome = await runScenario(scenario, { ...target, vars, onStep: (step) => tellStep(output, step) })
-  tellOutcome(output, outcome)
+  const onStep = (step: StepOutcome) => tellStep(output, step, target.isEmulator && !isFresh)
+  const outcome = await runScenario(scenario, { ...target, vars, onStep })
+  tellOutcome(output, outcome, scenario, isFresh)
   return outcome
 }
 

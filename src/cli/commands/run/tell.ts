@@ -7,27 +7,39 @@ import { printable } from '../../output/printable.ts'
 import { type Fault, misconfigured } from '../../process/exit.ts'
 
 /** People see each step as it ends; programs get all steps with the outcome. */
-export function tellStep(output: Output, { name, status, file, line, message, request_id, message_id }: StepOutcome) {
+export function tellStep(
+  output: Output,
+  { name, status, file, line, message, request_id, message_id }: StepOutcome,
+  isEmulator: boolean,
+) {
   output.note((paint) => {
     if (status === 'passed') return `  ${paint.green('✓')} ${printable(name)}`
     if (status === 'skipped') return paint.dim(`  – ${printable(name)} (${message})`)
     const request =
-      request_id === undefined ? '' : `\n    ${paint.dim(`request ${request_id}: sandbox logs show ${request_id}`)}`
+      request_id === undefined
+        ? ''
+        : `\n    ${paint.dim(`request ${request_id}`)}${isEmulator ? paint.dim(`: ${output.withProgramName(`sandbox logs show ${request_id}`)}`) : ''}`
     const why =
-      message_id === undefined
+      message_id === undefined || !isEmulator
         ? ''
         : `\n    ${paint.dim(`To see why: ${paint.command(`explain ${printable(message_id)}`)}`)}`
     return `  ${paint.red('✗')} ${printable(name)}\n    ${file}:${line}: ${printable(message ?? '')}${request}${why}`
   })
 }
 
-export const tellOutcome = (output: Output, outcome: ScenarioOutcome) =>
-  output.item(outcome, (paint) => {
+export function tellOutcome(output: Output, outcome: ScenarioOutcome, { world, file }: Scenario, isFresh: boolean) {
+  const hint =
+    outcome.passed || isFresh || world === undefined
+      ? undefined
+      : `It was written for the world ${world}: sandbox run --fresh ${file}`
+  output.item(hint === undefined ? outcome : { ...outcome, hint }, (paint) => {
     const { passed, steps, duration_ms } = outcome
-    const taken = steps.filter(({ status }) => status === 'passed').length
-    const told = `${taken} ${taken === 1 ? 'step' : 'steps'} passed${passed ? '' : ', one failed'} in ${(duration_ms / 1000).toFixed(1)} s`
-    return passed ? `${paint.green('✓')} ${told}` : `${paint.red('✗')} ${told}`
+    const count = steps.filter(({ status }) => status === 'passed').length
+    const sum = `${count} ${count === 1 ? 'step' : 'steps'} passed${passed ? '' : ', one failed'} in ${(duration_ms / 1000).toFixed(1)} s`
+    if (passed) return `${paint.green('✓')} ${sum}`
+    return `${paint.red('✗')} ${sum}${hint === undefined ? '' : `\n  ${output.withProgramName(hint)}`}`
   })
+}
 
 interface Planned {
   name: string
@@ -61,9 +73,9 @@ const lines = ({ name, does, line, on, steps = [] }: Planned, indent: string): s
 
 /** Refuses a scenario that the service cannot carry out. */
 export function unsuited({ file, place }: Scenario, obstacles: readonly Obstacle[], baseUrl: string): Fault {
-  const said = obstacles.map(({ path, message }) => `${file}:${place(path).line}: ${message}`)
+  const lines = obstacles.map(({ path, message }) => `${file}:${place(path).line}: ${message}`)
   return misconfigured(
-    `${baseUrl} is no sandbox, and the scenario needs one:\n${said.join('\n')}`,
+    `${baseUrl} is not a sandbox, and the scenario needs one: ${lines.join('; ')}.`,
     'Nothing was sent. Mark these steps with "on: emulator", or run it against a sandbox.',
   )
 }

@@ -1,0 +1,29 @@
+import type { Emulator } from '../../server/emulator.ts'
+import type { Pace } from '../../words/pace.ts'
+import { reportFault } from '../failure/report-fault.ts'
+import type { Output } from '../output/output.ts'
+
+interface OwnEmulatorOptions {
+  /** Name or file of the world. */
+  world: string
+  /** The folder that the world's file is relative to. */
+  cwd: string
+  clock?: Pace | undefined
+  now?: string | undefined
+  seed?: string | undefined
+}
+
+/** Starts an emulator for this command alone: in memory, on a free port, without rate limits. */
+export async function startOwnEmulator(
+  { world, cwd, clock, now, seed }: OwnEmulatorOptions,
+  output: Output,
+): Promise<Emulator> {
+  const [{ startEmulator }, { loadWorldFile }] = await Promise.all([
+    import('../../server/emulator.ts'),
+    import('../../server/world-source.ts'),
+  ])
+  return startEmulator({
+    ...{ world: await loadWorldFile(world, cwd), port: 0, clock, now, seed, rateLimits: false },
+    onFault: (error, doing) => reportFault(output, error, doing),
+  })
+}
