@@ -5,6 +5,7 @@ import { type EventReader, eventReader } from './events.ts'
 import { StepFailure } from './failure.ts'
 import type { Difference } from './match.ts'
 import type { Scenario } from './parse.ts'
+import { PatternFault } from './pattern.ts'
 import type { Step, StepOf } from './schema.ts'
 import { stepActions } from './steps.ts'
 import type { ScenarioTarget } from './target.ts'
@@ -133,6 +134,7 @@ const reported = ({ message, differences, requestId, messageId }: StepFailure, m
 /** Errors that do not concern the scenario are thrown on. */
 function failureOf(error: unknown): StepFailure {
   if (error instanceof StepFailure) return error
+  if (error instanceof PatternFault) return new StepFailure(error.message, { field: 'expect' })
   if (error instanceof UnresolvedReference) return new StepFailure(error.message, { field: '' })
   if (error instanceof Refusal && error.status !== 401) return new StepFailure(error.message, { field: '' })
   throw error
