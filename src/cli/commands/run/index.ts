@@ -13,7 +13,10 @@ export function add(program: Command, run: Run) {
     .argument('<file...>', 'scenario files, or - for stdin')
     .option('--var <name=value>', 'value of a variable of the file; JSON or text (repeatable)', repeated(variableFlag))
     .addOption(
-      new Option('--fresh', 'start an emulator in memory for each file, with its world').conflicts(['baseUrl', 'profile']),
+      new Option('--fresh', 'start an emulator in memory for each file, with its world').conflicts([
+        'baseUrl',
+        'profile',
+      ]),
     )
     .option('--junit <file>', 'write the results as JUnit XML')
     .option('--dry-run', 'check the files and show their steps; make no call')
