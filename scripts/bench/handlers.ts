@@ -15,6 +15,7 @@ export const PLANTED = {
     'pieces-as-text',
     'opt-out-ignored',
     'retry-storm',
+    'stop-unrecorded',
   ],
   express: [
     'parsed-before-verified',

@@ -1,7 +1,9 @@
 import { invariants } from '../../src/handlers/audit/invariants.ts'
 import { sections } from '../../src/handlers/explore/belief.ts'
-import { checks, docsOf } from '../../src/handlers/verify/suite.ts'
+import { checks as all, docsOf, preflight } from '../../src/handlers/verify/suite.ts'
 import { code, table } from './table.ts'
+
+const checks = [preflight, ...all]
 
 /** Lists the checks of verify-handler under their anchors; those of events share one. */
 export function checkList(): string {
@@ -10,18 +12,18 @@ export function checkList(): string {
   return firsts.map((check) => [`### ${anchorOf(check)}`, '', ...paragraph(check)].join('\n')).join('\n\n')
 }
 
-const paragraph = ({ group, claim, why, remedy }: (typeof checks)[number]) => [
-  `${group === 'events' ? 'Answers 2xx to each event of the catalogue, a check for each: `accepts-message.delivered` and so on' : claim}. ${why}`,
-  `**Mend it:** ${remedy}`,
+const paragraph = ({ name, group, claim, why, remedy }: (typeof checks)[number]) => [
+  `${docsOf({ name, group }).endsWith('#accepts') ? 'Answers 2xx to each event of the catalogue, a check for each: `accepts-message.delivered` and so on' : claim}. ${why}`,
+  `**Fix:** ${remedy}`,
 ]
 
 /** Lists the sections of a truth probe. */
 export const sectionTable = (): string =>
   table(
-    ['section', 'what it tells'],
+    ['section', 'content'],
     sections.map(({ name, says }) => [code(name), says]),
   )
 
 /** Lists the invariants of an audit. */
 export const invariantList = (): string =>
-  invariants.map(({ code, claim, remedy }) => `### ${code}\n\n${claim}.\n**Mend it:** ${remedy}`).join('\n\n')
+  invariants.map(({ code, claim, remedy }) => `### ${code}\n\n${claim}.\n**Fix:** ${remedy}`).join('\n\n')

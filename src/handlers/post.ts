@@ -14,6 +14,8 @@ export interface HandlerTarget {
   secret: string
   /** Time limit of an answer in ms; 0 means none. */
   timeoutMs: number
+  /** Additional headers. */
+  headers?: Readonly<Record<string, string>> | undefined
   /** Proxy and certificates of the connection. */
   network?: ConnectionSettings | undefined
   signal?: AbortSignal | undefined
@@ -36,7 +38,12 @@ const headersOf = ({ secret }: HandlerTarget, { eventId, body, signature, attemp
 
 /** Posts a webhook. Resolves for any outcome, and rejects only when the signal aborts. */
 export const post = (receiver: HandlerTarget, posted: WebhookPost): Promise<Attempt> =>
-  postBytes(receiver, posted.body, headersOf(receiver, posted), receiver.signal ?? UNSTOPPED)
+  postBytes(
+    { ...receiver, headers: receiver.headers ?? {} },
+    posted.body,
+    headersOf(receiver, posted),
+    receiver.signal ?? UNSTOPPED,
+  )
 
 const UNSTOPPED = new AbortController().signal
 
@@ -95,7 +102,7 @@ export function postTogether(receiver: HandlerTarget, posted: readonly WebhookPo
 /** Uses a connection of its own, which can be broken. */
 function openRequest(receiver: HandlerTarget, posted: WebhookPost, length: number, signal: AbortSignal): ClientRequest {
   const { url, network } = receiver
-  const headers = { ...headersOf(receiver, posted), 'Content-Length': String(length) }
+  const headers = { ...headersOf(receiver, posted), ...receiver.headers, 'Content-Length': String(length) }
   const agent = agentFor(url, { isAlone: true, network })
   return requestFor(url)(url, { method: 'POST', headers, signal, agent, ...lookupFor(url) })
 }

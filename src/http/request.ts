@@ -21,8 +21,11 @@ export const requestFor = ({ protocol }: URL): typeof request =>
  * Skips the system's lookup of `localhost`, which is this machine in any case (RFC 6761): a bare container cannot
  * resolve it, and a lookup costs 10 ms.
  */
-export const lookupFor = ({ hostname }: URL): { lookup?: LookupFunction } =>
-  hostname === 'localhost' ? { lookup: lookupLoopback } : {}
+export const lookupFor = ({ hostname }: URL): { lookup?: LookupFunction; autoSelectFamilyAttemptTimeout?: number } =>
+  hostname === 'localhost' ? { lookup: lookupLoopback, autoSelectFamilyAttemptTimeout: LOOPBACK_ATTEMPT_MS } : {}
+
+/** A loopback address that nobody has refuses at once; the 250 ms of Node are too short on a busy machine. */
+const LOOPBACK_ATTEMPT_MS = 10_000
 
 /** True for a loopback address or a `localhost` name. */
 export const isThisMachine = ({ hostname }: Pick<URL, 'hostname'>) =>

@@ -1,9 +1,13 @@
 import { z } from 'zod'
 
-const event = z.int().min(0).describe('Which event of the flow, from 0, in the order in which they happened.')
-const after = z.int().min(1).describe('So many places later.')
+const event = z.int().min(0).describe('Index of the event in the flow, from 0, in the order in which events happened.')
+const after = z.int().min(1).describe('Number of places later.')
 
-/** The perturbations of a delivery to a handler. */
+/** The instants at which an application can be killed during a delivery. */
+export const killInstants = ['arrival', 'work', 'answer'] as const
+export type KillInstant = (typeof killInstants)[number]
+
+/** The disturbances of a delivery to a handler. */
 export const kinds = {
   duplicate: z.strictObject({ kind: z.literal('duplicate'), event }),
   replay: z.strictObject({ kind: z.literal('replay'), event, after }),
@@ -11,25 +15,46 @@ export const kinds = {
   'lost-answer': z.strictObject({ kind: z.literal('lost-answer'), event, after }),
   unavailable: z.strictObject({ kind: z.literal('unavailable'), event, after }),
   timeout: z.strictObject({ kind: z.literal('timeout'), event }),
+  together: z.strictObject({ kind: z.literal('together'), event }),
   spelling: z.strictObject({ kind: z.literal('spelling'), event }),
+  unknown: z.strictObject({ kind: z.literal('unknown'), event }),
+  'new-value': z.strictObject({ kind: z.literal('new-value'), event }),
   forgery: z.strictObject({ kind: z.literal('forgery'), event }),
   restart: z.strictObject({ kind: z.literal('restart'), event }),
+  kill: z.strictObject({
+    kind: z.literal('kill'),
+    event,
+    at: z.enum(killInstants).describe('Instant of the kill: on arrival, during the work, or just before the answer.'),
+  }),
   rotation: z.strictObject({ kind: z.literal('rotation'), event }),
+  history: z.strictObject({
+    kind: z.literal('history'),
+    event,
+    others: z.int().min(1).max(10_000).describe('Number of other events before the repetition.'),
+  }),
+  idle: z.strictObject({
+    kind: z.literal('idle'),
+    event,
+    seconds: z.int().min(0).max(86_400).describe('Machine time before the repetition.'),
+  }),
 } as const
 
 export type PerturbationKind = keyof typeof kinds
 export const kindNames = Object.keys(kinds) as PerturbationKind[]
 
-/** `after` is there where the kind has it. */
+/** `after`, `at`, `others` and `seconds` exist where the kind has them. */
 export interface Perturbation {
   kind: PerturbationKind
   event: number
   after?: number
+  at?: KillInstant
+  others?: number
+  seconds?: number
 }
 
-/** The delivered events with their perturbations. */
+/** The delivered events with their disturbances. */
 export interface Schedule {
-  /** The delivered events of the flow, as if the endpoint had not subscribed to others. */
+  /** Indices of the delivered events, as if the endpoint were not subscribed to the others. */
   events: readonly number[]
   perturbations: readonly Perturbation[]
 }
@@ -37,14 +62,14 @@ export interface Schedule {
 /** A schedule with its flow. */
 export interface SavedSchedule extends Schedule {
   flow: string
-  /** The seed of the flow's choices. */
+  /** Seed of the flow's choices. */
   draw: string
 }
 
 /** The form in scenario files. */
 export const Deliveries = z.strictObject({
-  events: z.array(z.int().min(0)).min(1).describe('Which of its events are delivered, from 0.'),
+  events: z.array(z.int().min(0)).min(1).describe('Indices of the delivered events, from 0.'),
   perturbations: z
-    .array(z.discriminatedUnion('kind', Object.values(kinds) as [(typeof kinds)['delay']]))
-    .describe('What befalls them.'),
+    .array(z.discriminatedUnion('kind', Object.values(kinds) as unknown as [(typeof kinds)['delay']]))
+    .describe('Disturbances of their delivery.'),
 })

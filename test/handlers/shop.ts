@@ -41,7 +41,7 @@ export function shop(wrong?: Wrong) {
         saved.messages[message_id!] = status
     }
     const { to, bounce_type } = data as Record<string, string>
-    if (event === 'email.unsubscribed' || bounce_type === 'hard') saved.suppressed[to!] = true
+    if (/unsubscribed|complained/.test(event) || bounce_type === 'hard') saved.suppressed[to!] = true
     if (event !== 'conversation.started') return
     saved.replies[from!] = (saved.replies[from!] ?? 0) + 1
     const text = user_message!.text

@@ -21,7 +21,7 @@ const failed = (json: Record<string, unknown>) =>
 test('a handler that is right passes every check', async () => {
   await using handler = await startHandler()
   const { code, json } = await verify(handler.url, '--old-secret', 'whsec_before')
-  expect(failed(json)).toEqual([])
+  expect(json.checks).toEqual([])
   expect(json).toMatchObject({ failed: 0, skipped: 0, passed: everyCheck.length })
   expect(code).toBe(0)
 })
@@ -125,15 +125,74 @@ test('each check says what was sent, what came back, why it matters, and where t
   ])
 })
 
-test('people get a table, and all there is to know of what failed', async () => {
+test('--details lists passed checks; failed ones are always described in full', async () => {
   await using handler = await startHandler({ answer: ({ event }) => (event === 'message.folded' ? 500 : 200) })
-  const { stdout } = await sandboxCommand(['verify-handler', '--url', handler.url, '--only', 'tolerance'], {
-    env,
-    tty: true,
-  })
+  const { stdout } = await sandboxCommand(
+    ['verify-handler', '--url', handler.url, '--only', 'tolerance', '--details'],
+    {
+      env,
+      tty: true,
+    },
+  )
   expect(stdout).toMatch(/✓ unicode +200 in/)
   expect(stdout).toMatch(/✗ unknown-event: Accepts an event that it does not know\n {2}sent +a signed message.folded/)
   expect(stdout).toContain('3 passed, 1 failed, 0 skipped')
+})
+
+test('what passed is one line, and one element of the JSON document', async () => {
+  await using handler = await startHandler()
+  const people = await sandboxCommand(['verify-handler', '--url', handler.url, '--only', 'tolerance'], {
+    env,
+    tty: true,
+  })
+  expect(people.stdout).toBe('✓ 4 passed, 0 failed, 0 skipped (--details lists every check)\n')
+  expect(JSON.stringify((await verify(handler.url, '--only', 'tolerance')).json).length).toBeLessThan(100)
+})
+
+test.each([
+  [401, 'wrong secret, or a header is missing?'],
+  [404, 'is this the webhook handler?'],
+])('a handler that answers %d to every event has one fault', async (status, guess) => {
+  await using handler = await startHandler({ answer: () => status })
+  const { code, json } = await verify(handler.url)
+  expect(code).toBe(7)
+  expect(json).toMatchObject({
+    failed: 1,
+    passed: 0,
+    checks: [{ check: 'preflight', received: expect.stringContaining(guess) }],
+  })
+})
+
+test('a handler behind a gateway gets its header', async () => {
+  await using handler = await startHandler({
+    read: async (request) => {
+      if (request.headers.authorization !== 'Bearer gate') throw new Error('no way in')
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      return Buffer.concat(chunks).toString()
+    },
+  })
+  const flags = ['--only', 'unknown-event,unicode-in-pieces', '--header', 'Authorization: Bearer gate']
+  expect(await verify(handler.url, ...flags)).toMatchObject({ code: 0, json: { passed: 2 } })
+})
+
+test('a handler that ends during the checks has one fault, and the rest is skipped', async () => {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(202).end()
+      if (request.headers['x-service-delivery-attempt'] === '2') server.close().closeAllConnections()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const only = ['--only', 'same-answer-twice,late-delivery,unknown-event', '--details']
+  const { code, json } = await verify(`http://127.0.0.1:${port}/hook`, ...only)
+  expect(code).toBe(7)
+  expect((json.checks as Row[]).map(({ outcome, received }) => [outcome, received])).toEqual([
+    ['passed', expect.any(String)],
+    ['failed', 'nothing listens any more: the handler ended after check same-answer-twice'],
+    ['skipped', 'not run: nothing listens since late-delivery'],
+  ])
 })
 
 test('the reports for CI have each check, and no secret', async () => {

@@ -27,13 +27,15 @@ interface Before {
   causes: number
   /** Accepted attempts, without repeated answers. */
   accepted: number
+  /** Attempts with the last idempotency key. */
+  attempts: number
 }
 
 /** The auditor's knowledge. */
 export class Facts {
   readonly endings = new Map<string, EndingReason>()
-  /** Confirmed STOPs by address. */
-  readonly acknowledged = new Map<string, number>()
+  /** Idempotency keys of confirmations by address; an attempt without a key counts as one of its own. */
+  readonly acknowledged = new Map<string, Set<string>>()
   /** Status by contact_id and `RCS/NEWSLETTER`. */
   readonly consent = new Map<string, { status: string; isDoubleOptIn: boolean }>()
   readonly contacts = new Map<string, string>()
@@ -44,9 +46,15 @@ export class Facts {
   readonly recorded = new Set<string>()
   /** Events that justify a send, by address. */
   readonly causesFor = new Map<string, number>()
-  readonly #ids = new Set<string>()
+  readonly #deliveries = new Map<string, number>()
+  #mostDeliveries = 1
   #known = 0
   #causes = 0
+
+  /** How often one event has come: so often a send may be tried with the same key, which makes it one send. */
+  get mostDeliveries(): number {
+    return this.#mostDeliveries
+  }
 
   get known(): number {
     return this.#known
@@ -70,8 +78,10 @@ export class Facts {
 
   learn(event: LoggedEvent) {
     const { id, event: name, data } = event
-    if (this.#ids.has(id)) return
-    this.#ids.add(id)
+    const deliveries = (this.#deliveries.get(id) ?? 0) + 1
+    this.#deliveries.set(id, deliveries)
+    this.#mostDeliveries = Math.max(this.#mostDeliveries, deliveries)
+    if (deliveries > 1) return
     this.#known++
     if (!/^message\.(queued|delivered|read)$/.test(name)) this.#caused(data)
     if ('phone' in data && 'email' in data && 'contact_id' in data)
@@ -102,11 +112,17 @@ export class Facts {
   remember(send: ApplicationSend) {
     const { request, words, to } = send
     const failures = isAccepted(request) ? 0 : (this.sends.get(words)?.failures ?? 0) + 1
-    const accepted = (this.sends.get(words)?.accepted ?? 0) + Number(isAccepted(request) && !request.replayed)
-    this.sends.set(words, { failures, last: request, known: this.known, causes: this.causes, accepted })
+    const before = this.sends.get(words)
+    const accepted = (before?.accepted ?? 0) + Number(isAccepted(request) && !request.replayed)
+    const isSameSend = request.idempotency_key !== null && before?.last.idempotency_key === request.idempotency_key
+    const attempts = isSameSend ? before.attempts + 1 : 1
+    this.sends.set(words, { failures, last: request, known: this.known, causes: this.causes, accepted, attempts })
     if (request.idempotency_key !== null) this.keys.set(request.idempotency_key, words)
     if (request.error === 'recipient_suppressed') this.suppressed.add(to)
-    if (send.isAcknowledgement) this.acknowledged.set(to, (this.acknowledged.get(to) ?? 0) + 1)
+    if (send.isAcknowledgement) {
+      const keys = this.acknowledged.get(to) ?? new Set()
+      this.acknowledged.set(to, keys.add(request.idempotency_key ?? `attempt ${keys.size}`))
+    }
   }
 
   /** Notes a change after which a refused send may succeed. */

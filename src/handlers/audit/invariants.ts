@@ -45,6 +45,13 @@ const isKnownAs = (status: 'REVOKED' | 'PENDING', send: ApplicationSend, facts: 
 
 const REFUSALS: Readonly<Record<string, string>> = { consent_revoked: 'REVOKED', consent_pending: 'PENDING' }
 
+/** A repeated event that repeats its send with the same key makes one send. */
+function isOfRepeatedEvent({ words, request }: ApplicationSend, { sends, mostDeliveries }: Facts): boolean {
+  const before = sends.get(words)
+  const isSameSend = request.idempotency_key !== null && request.idempotency_key === before?.last.idempotency_key
+  return isSameSend && before.attempts < mostDeliveries
+}
+
 export const sendInvariants: readonly SendInvariant[] = [
   {
     code: 'promotion-after-revocation',
@@ -77,10 +84,13 @@ export const sendInvariants: readonly SendInvariant[] = [
     code: 'acknowledged-twice',
     claim: 'A STOP is confirmed once',
     remedy: 'Key the confirmation by the id of the event, so that a repetition confirms nothing.',
-    broken: ({ to, isAcknowledgement, request }, { endings, acknowledged }) =>
-      isAcknowledgement && !request.replayed && endings.get(to) === 'STOP' && (acknowledged.get(to) ?? 0) > 0
+    broken: ({ to, isAcknowledgement, request }, { endings, acknowledged }) => {
+      const keys = acknowledged.get(to) ?? new Set()
+      const isSecond = keys.size > 0 && !keys.has(request.idempotency_key ?? '')
+      return isAcknowledgement && endings.get(to) === 'STOP' && isSecond
         ? `a second ACKNOWLEDGEMENT to ${to}`
-        : undefined,
+        : undefined
+    },
   },
   {
     code: 'send-after-revocation',
@@ -113,16 +123,22 @@ export const sendInvariants: readonly SendInvariant[] = [
     code: 'suppressed-again',
     claim: 'A suppressed recipient is not tried again',
     remedy: 'Keep what 422 recipient_suppressed tells: this address is over until its contact is ACTIVE again.',
-    broken: ({ to }, { suppressed }) =>
-      suppressed.has(to) ? `sent to ${to} again after recipient_suppressed` : undefined,
+    broken: (send, facts) => {
+      const { to } = send
+      return facts.suppressed.has(to) && !isOfRepeatedEvent(send, facts)
+        ? `sent to ${to} again after recipient_suppressed`
+        : undefined
+    },
   },
   {
     code: 'refusal-repeated',
     claim: 'A send that was refused with 422 is not repeated while nothing has changed',
     remedy: 'Do not put a 422 back into the queue: nothing but a change of consent or contact makes it pass.',
-    broken: ({ words, to }, { sends, known, suppressed }) => {
-      const before = sends.get(words)
-      return before?.last.status === 422 && before.known === known && !suppressed.has(to)
+    broken: (send, facts) => {
+      const { words, to } = send
+      const before = facts.sends.get(words)
+      const isRepetition = before?.last.status === 422 && before.known === facts.known && !facts.suppressed.has(to)
+      return isRepetition && !isOfRepeatedEvent(send, facts)
         ? `the same send to ${to} again after ${before.last.error}`
         : undefined
     },
@@ -131,9 +147,10 @@ export const sendInvariants: readonly SendInvariant[] = [
     code: 'balance-repeated',
     claim: 'A send that was refused for balance is not repeated before a top-up',
     remedy: 'Stop the queue on 402, top up, and go on.',
-    broken: ({ words, to }, { sends, known }) => {
-      const before = sends.get(words)
-      return before?.last.status === 402 && before.known === known
+    broken: (send, facts) => {
+      const { words, to } = send
+      const before = facts.sends.get(words)
+      return before?.last.status === 402 && before.known === facts.known && !isOfRepeatedEvent(send, facts)
         ? `the same send to ${to} again after 402`
         : undefined
     },

@@ -1,8 +1,8 @@
 import { exchange } from '../../http/exchange.ts'
 import { isThisMachine } from '../../http/request.ts'
-import type { Attempt } from '../../relay/forward.ts'
 import { problem } from '../../words/problem.ts'
 import { type Belief, beliefFrom } from './belief.ts'
+import type { ExploreOptions } from './options.ts'
 
 /** A webhook; `new Request(webhook.url, webhook)` makes a fetch request of it. */
 export interface Webhook {
@@ -15,14 +15,14 @@ export interface Webhook {
 }
 
 /** The address of the exploration's sandbox, and its signing secret. */
-export interface Surroundings {
+export interface Environment {
   baseUrl: string
   apiKey: string
   secret: string
 }
 
 /** Returns a status, an object with a status, or nothing for 200; a throw is a 500. */
-export type HandlerFunction = (webhook: Webhook, surroundings: Surroundings) => unknown
+export type HandlerFunction = (webhook: Webhook, environment: Environment) => unknown
 
 /** The application under exploration. */
 export interface Application {
@@ -31,43 +31,43 @@ export interface Application {
   /** The application's belief: a URL that answers JSON, or a function. */
   truth: string | URL | (() => unknown)
   /** Starts the application with the sandbox's address and secret. */
-  start?: ((surroundings: Surroundings) => unknown) | undefined
+  start?: ((environment: Environment) => unknown) | undefined
   /**
    * Clears the application: a URL that is POSTed to, or a function. Rarely needed, because people and ids are new in
    * every run.
    */
   reset?: string | URL | (() => unknown) | undefined
-  /** Restarts the application, which loses unsaved state. */
+  /** Restarts the application, which loses unsaved state; starts it again after a kill. */
   restart?: string | URL | (() => unknown) | undefined
-  /** Tells a new secret. A URL gets `{"secret": …}`. */
+  /** Kills the application at once, whatever it is doing; `restart` starts it again. */
+  kill?: (() => unknown) | undefined
+  /** Describes how the application has ended: exit status and stderr. Undefined while it runs. */
+  ended?: (() => string | undefined) | undefined
+  /** Sets a new secret. A URL gets `{"secret": …}`. */
   rotate?: string | URL | ((secret: string) => unknown) | undefined
 }
 
 /** Time limit of probes and levers, which may be slower than webhooks. */
 const TIMEOUT_MS = 30_000
-const NO_TIME = { durationMs: 0, isDown: false, error: null, answer: '' }
+/** Answers up to this size are validated each time; larger ones once. */
+const VALIDATED_CHARACTERS = 100_000
 
-/** Calls a handler function like a server. */
-export async function answerOf(handler: HandlerFunction, webhook: Webhook, around: Surroundings): Promise<Attempt> {
-  try {
-    return { ...NO_TIME, status: statusOf(await handler(webhook, around)) }
-  } catch (error) {
-    return { ...NO_TIME, status: 500, answer: String(error) }
-  }
-}
-
-function statusOf(answer: unknown): number {
-  const status = typeof answer === 'number' ? answer : ((answer as { status?: unknown } | undefined)?.status ?? 200)
-  if (typeof status === 'number') return status
-  throw new Error(`a handler answers with a status, not with ${JSON.stringify(answer)}`)
-}
-
-export async function beliefOf({ truth }: Application): Promise<Belief> {
-  if (typeof truth === 'function') return beliefFrom(await truth())
+/** Returns a function that asks the truth probe. */
+export function beliefReader(
+  { truth }: Application,
+  { headers = {}, network, signal }: Pick<ExploreOptions, 'headers' | 'network' | 'signal'>,
+): () => Promise<Belief> {
+  if (typeof truth === 'function') return async () => beliefFrom(await truth())
   const url = new URL(truth)
-  const { status, body } = await exchange({ method: 'GET', url, headers: {}, timeoutMs: TIMEOUT_MS })
-  if (status !== 200) throw problem('validation_error', `The truth probe ${url} answered ${status}, not 200.`)
-  return beliefFrom(parsed(body.toString(), String(url)))
+  let isValid = false
+  return async () => {
+    const { status, body } = await exchange({ method: 'GET', url, headers, timeoutMs: TIMEOUT_MS, network, signal })
+    if (status !== 200) throw problem('validation_error', `The truth probe ${url} answered ${status}, not 200.`)
+    const value = parsed(body.toString(), String(url))
+    if (isValid && body.length > VALIDATED_CHARACTERS) return value as Belief
+    isValid = true
+    return beliefFrom(value)
+  }
 }
 
 /** Parses the output of a probe. */
@@ -80,7 +80,7 @@ export function parsed(text: string, from: string): unknown {
 }
 
 /** Uses a lever of an application: calls a function, POSTs to a URL. */
-export async function pull<T extends [secret?: string]>(
+export async function useLever<T extends [secret?: string]>(
   lever: string | URL | ((...args: T) => unknown),
   ...args: T
 ): Promise<void> {
@@ -93,7 +93,7 @@ export async function pull<T extends [secret?: string]>(
 }
 
 /** The application's addresses on other machines. */
-export const strangers = ({ handler, truth, reset, restart, rotate }: Application): URL[] =>
+export const remoteAddresses = ({ handler, truth, reset, restart, rotate }: Application): URL[] =>
   [handler, truth, reset, restart, rotate]
     .filter((place) => place !== undefined && typeof place !== 'function')
     .map((place) => new URL(place))

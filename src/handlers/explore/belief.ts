@@ -1,38 +1,73 @@
 import { z } from 'zod'
 import { eventNames } from '../../service/events/catalogue.ts'
+import { isRecord } from '../../words/json.ts'
 import { validate } from '../../words/validate.ts'
 
 const ConsentStatus = z.enum(['GRANTED', 'PENDING', 'REVOKED'])
 
-/** The answer of an application's truth probe. Sections are optional; missing ones are not compared. */
-const Belief = z.strictObject({
+/** Causes of a send: an event of the catalogue, or a reply by what it says. */
+const causes = ['reply', 'stop', ...eventNames] as const
+export type Cause = (typeof causes)[number]
+
+/** The sections about subjects, which are compared with the truth. */
+const compared = {
   messages: z.record(z.string(), z.string().nullable()).optional().describe('Status of each message, by message_id.'),
   consent: z
-    .record(z.string(), z.record(z.string(), ConsentStatus))
+    .record(z.string(), z.record(z.string(), ConsentStatus.nullable()))
     .optional()
     .describe('Status of consent, by contact_id and by channel and kind: `RCS/NEWSLETTER`.'),
   suppressed: z
     .record(z.string(), z.boolean())
     .optional()
     .describe(
-      'true for phones and email addresses that must not be sent to: after STOP, a hard bounce, a complaint, an unsubscription.',
+      'true for phone numbers and email addresses that must not be sent to: after STOP, a hard bounce, a complaint, an unsubscription.',
     ),
-  replies: z.record(z.string(), z.int()).optional().describe('How many messages came from a phone.'),
+  replies: z.record(z.string(), z.int()).optional().describe('Number of messages received from a phone number.'),
+  texts: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .describe('Texts received from a phone number, exactly as received, in any order.'),
   sessions: z
     .record(z.string(), z.string().nullable())
     .optional()
-    .describe('Until when a session with a phone is open; null when it has ended.'),
+    .describe('End of the open session with a phone number; null when it has ended.'),
   campaigns: z.record(z.string(), z.string()).optional().describe('Status of each run of a campaign, by run_id.'),
   counts: z
     .partialRecord(z.enum(eventNames as [string]), z.int())
     .optional()
-    .describe('How many events of a name were acted on, ever; each event counts once.'),
-})
+    .describe('Number of events of a name that were acted on, ever; each event counts once.'),
+}
+
+/** The sections that say how to compare. */
+const hints = {
+  sends: z
+    .partialRecord(z.enum(causes as unknown as [string]), z.int().min(0))
+    .optional()
+    .describe(
+      'A rule: the number of messages that the application sends to a person for each cause, such as `{"reply": 1, "stop": 1}`. `reply` is an inbound message that is not STOP, `stop` is STOP; every other cause is the name of an event.',
+    ),
+  pending: z
+    .union([z.int().min(0), z.boolean()])
+    .optional()
+    .describe('Events that wait in a queue of the application: their number, or true. Compared once it is 0.'),
+}
+
+/** The answer of an application's truth probe. Sections are optional; missing ones are not compared. */
+const Belief = z.strictObject({ ...compared, ...hints })
 export type Belief = z.output<typeof Belief>
-export type BeliefSection = keyof Belief
+export type BeliefSection = keyof typeof compared
+
+export const comparedSections = Object.keys(compared) as BeliefSection[]
 
 /** The sections with descriptions, for documents. */
-export const sections = Object.entries(Belief.shape).map(([name, { description }]) => ({ name, says: description! }))
+export const sections = [
+  ...Object.entries({ ...compared, ...hints }).map(([name, { description }]) => ({ name, says: description! })),
+  { name: 'x-…', says: 'Anything else, for your own use; not compared.' },
+]
 
-/** Validates a probe's answer; throws a Problem that names its faults. */
-export const beliefFrom = (value: unknown): Belief => validate(Belief, value, 'answer of the truth probe')
+/** Validates a probe's answer without its own sections; throws a Problem that names its faults. */
+export const beliefFrom = (value: unknown): Belief =>
+  validate(Belief, isRecord(value) ? withoutOwnSections(value) : value, 'answer of the truth probe')
+
+const withoutOwnSections = (value: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !name.startsWith('x-')))

@@ -2,8 +2,11 @@ import { createSandbox, type Sandbox } from '../../library/sandbox.ts'
 import { type LogEvent, openStream } from '../../relay/stream.ts'
 import type { RecordedRequest } from '../../scenarios/record.ts'
 import { DEFAULT_AGENT, DEFAULT_CHANNEL } from '../../words/worlds.ts'
+import { machineNow } from '../../world/machine-time.ts'
 import { seededNumber, seededUuids } from '../../world/random.ts'
+import { isoTime } from '../../world/time/clock.ts'
 import { type Seen, seenRequest } from '../audit/seen.ts'
+import { copier, spaced } from './copies.ts'
 import type { Flow, Person, Stage } from './flow.ts'
 
 /** The events of a run to deliver, byte for byte, in log order. */
@@ -12,17 +15,21 @@ export type LogEvents = readonly LogEvent[]
 /** A number block that the German regulator reserves, with three digits more than any phone has. */
 const PHONES = '+4917139200'
 const MAX_PEOPLE = 100_000
-/** After this time nothing is under way, sessions included. */
+/** After this time nothing is pending, sessions included. */
 const UNTIL_QUIET = '25h'
-/** Runs between top-ups; a run costs cents. */
-const RUNS_UNTIL_TOPUP = 500
+/** Runs between resets of the sandbox, so that memory and balance stay as they are. */
+const RUNS_UNTIL_RESET = 300
 const DAY = 86_400_000
 const SILENCE_MS = 10_000
 
 export interface FlowSandbox {
   readonly sandbox: Sandbox
+  /** Lets time pass until nothing of earlier runs is pending. */
+  quieten(): Promise<void>
   /** Runs a flow with new people and returns its events. Equal draws make equal choices. */
   record(flow: Flow, draw: string): Promise<LogEvents>
+  /** Copies recorded events to new people. */
+  copy(events: LogEvents): LogEvents
   /** The calls of the same run. */
   callsOf(flow: Flow, draw: string): Promise<readonly RecordedRequest[]>
   /** Events since the last call. */
@@ -44,28 +51,28 @@ export async function openFlowSandbox(
   seed: string,
   { port, world = 'default', isTaken, flows = [] }: FlowSandboxOptions,
 ): Promise<FlowSandbox> {
-  const sandbox = await createSandbox({ world, ...(port === undefined ? {} : { port }) })
-  const { client } = sandbox
-  // Nothing is left to chance, so that every run of a flow has the same events in the same order.
-  await client.rules.add({
-    match: { to: `${PHONES}*` },
-    behaviour: { outcome: 'delivered', delivery_delay: '1s', read: false },
+  const sandbox = await createSandbox({
+    world,
+    now: isoTime(machineNow()),
+    ...(port === undefined ? {} : { port }),
   })
-  const startOver = flows.some(({ scenario }) => scenario) ? await worldAsItIs(sandbox) : undefined
+  const { client, url, apiKey } = sandbox
+  await setOutcomes(sandbox)
+  const restoreWorld = flows.some(({ scenario }) => scenario) ? await currentWorld(sandbox) : undefined
   const uuids = seededUuids(seed, 'explore', '')
   let people = Math.floor(seededNumber(seed, 'people') * MAX_PEOPLE)
   let runs = 0
   let after = 0
-  let asked = 0
+  let lastAudited = 0
 
-  const addresses = (): Omit<Person, 'contactId'> => {
+  const newAddresses = (): Omit<Person, 'contactId'> => {
     const number = String(++people % MAX_PEOPLE).padStart(5, '0')
     const [phone, email] = [`${PHONES}${number}`, `person-${number}@example.test`]
-    return isTaken(phone) || isTaken(email) ? addresses() : { phone, email }
+    return isTaken(phone) || isTaken(email) ? newAddresses() : { phone, email }
   }
 
   const person: Stage['person'] = async (consent) => {
-    const address = addresses()
+    const address = newAddresses()
     const { id } = await client.contacts.create(address)
     if (consent) {
       const [channel_type, message_type] = consent
@@ -84,51 +91,73 @@ export async function openFlowSandbox(
 
   const requests = async () => {
     const { requests: listed, last_seq } = await client.logs.list({
-      after: String(asked),
+      after: String(lastAudited),
       path: '/v1/',
       full: 'true',
       limit: '1000',
     })
-    asked = last_seq
+    lastAudited = last_seq
     return listed.map(seenRequest)
   }
 
   const lastRequest = async () => (await client.logs.list({ limit: '1' })).last_seq
 
-  const prepare = async ({ scenario }: Flow) => {
-    if (scenario && startOver) await startOver()
-    else await sandbox.clock.advance(UNTIL_QUIET)
-    if (++runs % RUNS_UNTIL_TOPUP === 0) await client.billing.topup({ amount: 500, currency: 'EUR' })
-    after = (await client.events.list({ limit: 1 })).last_seq
+  const renew = async () => {
+    const now = Date.parse(await sandbox.clock.now())
+    await sandbox.reset()
+    const behindMs = now - Date.parse(await sandbox.clock.now())
+    if (behindMs > 0) await sandbox.clock.advance(`${behindMs}ms`)
+    await setOutcomes(sandbox)
   }
 
-  const take = (flow: Flow, draw: string) => {
-    const pick: Stage['pick'] = (what, among) => among[Math.floor(seededNumber(draw, what) * among.length)]!
-    const { clock, trigger, url, apiKey } = sandbox
+  const quieten = async () => {
+    if (restoreWorld === undefined && ++runs % RUNS_UNTIL_RESET === 0) await renew()
+    await sandbox.clock.advance(UNTIL_QUIET)
+  }
+
+  const perform = async (flow: Flow, draw: string) => {
+    if (flow.scenario && restoreWorld) await restoreWorld()
+    after = (await client.events.list({ limit: 1 })).last_seq
+    const pick: Stage['pick'] = (what, among) =>
+      among[(turnOf(draw, what, among.length) + variantOf(draw)) % among.length]!
     const uuid = () => uuids(++people)
     const ids = { agentId: DEFAULT_AGENT, channelId: DEFAULT_CHANNEL }
-    return flow.run({ client, clock, trigger, url, apiKey, ...ids, person, uuid, pick })
+    const { clock, trigger } = sandbox
+    await flow.run({ client, clock, trigger, url, apiKey, ...ids, person, uuid, pick })
   }
 
   return {
     sandbox,
+    quieten,
     newEvents,
     requests,
+    copy: copier(seed, newAddresses),
     async record(flow, draw) {
-      await prepare(flow)
-      await take(flow, draw)
+      await perform(flow, draw)
       // Excludes the flow's own requests.
-      asked = await lastRequest()
-      return newEvents()
+      lastAudited = await lastRequest()
+      return spaced(await newEvents())
     },
     async callsOf(flow, draw) {
-      await prepare(flow)
+      await quieten()
       const from = await lastRequest()
-      await take(flow, draw)
+      await perform(flow, draw)
       return (await client.logs.list({ after: String(from), full: 'true', limit: '1000' })).requests
     },
   }
 }
+
+/** Leaves nothing to chance, so that every run of a flow has the same events in the same order. */
+const setOutcomes = ({ client }: Sandbox) =>
+  client.rules.add({
+    match: { to: `${PHONES}*` },
+    behaviour: { outcome: 'delivered', delivery_delay: '1s', read: false },
+  })
+
+/** The variant that a draw asks for is its last number. */
+const variantOf = (draw: string) => Number(/(\d+)$/.exec(draw)?.[1] ?? 0)
+const turnOf = (draw: string, what: string, count: number) =>
+  Math.floor(seededNumber(draw.replace(/\d+$/, ''), what) * count)
 
 /** Reads the stream for the exact bodies, which a list would serialise again. */
 async function readUntil({ url, apiKey }: Sandbox, after: number, last: number): Promise<LogEvent[]> {
@@ -147,7 +176,7 @@ async function readUntil({ url, apiKey }: Sandbox, after: number, last: number):
 }
 
 /** Returns a function that restores the current world; only its time moves on, by whole days, and ids are new. */
-async function worldAsItIs(sandbox: Sandbox): Promise<() => Promise<void>> {
+async function currentWorld(sandbox: Sandbox): Promise<() => Promise<void>> {
   const snapshot = await sandbox.snapshot()
   const from = Date.parse(await sandbox.clock.now())
   return async () => {

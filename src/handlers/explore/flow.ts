@@ -11,7 +11,7 @@ export interface Person {
 /** Consent from the start. */
 type Consent = readonly ['RCS' | 'EMAIL', 'MESSAGE' | 'NEWSLETTER'] | undefined
 
-/** The surroundings of a flow: a sandbox on a frozen clock, with people of its own. */
+/** The environment of a flow: a sandbox with a frozen clock, and people of its own. */
 export interface Stage extends Pick<Sandbox, 'client' | 'clock' | 'trigger' | 'url' | 'apiKey'> {
   /** The sending agent and email channel. */
   readonly agentId: string
@@ -19,7 +19,7 @@ export interface Stage extends Pick<Sandbox, 'client' | 'clock' | 'trigger' | 'u
   person(consent?: Consent): Promise<Person>
   /** A UUID unique to the run. */
   uuid(): string
-  /** Draws one of several from the seed. */
+  /** Chooses one of several; the variants of a flow take turns. */
   pick<T>(what: string, among: readonly T[]): T
 }
 
@@ -28,14 +28,16 @@ export interface Flow {
   readonly name: string
   /** One sentence, without a full stop. */
   readonly summary: string
-  /** Runs the flow to its end; nothing is under way afterwards. */
+  /** Number of variants that its choices make; 1 by default. All have the same number of events. */
+  readonly variants?: number | undefined
+  /** Runs the flow to its end; nothing is pending afterwards. */
   run(stage: Stage): Promise<void>
-  /** The scenario behind the flow. It names people by address, so each run starts in the same world. */
+  /** The scenario behind the flow. */
   readonly scenario?: ScenarioSource | undefined
 }
 
 interface ScenarioSource {
   text: string
-  /** Replaces drawn schedules. */
+  /** Replaces the schedules of the explorer. */
   schedule?: Schedule | undefined
 }

@@ -1,20 +1,23 @@
+import type { ConnectionSettings } from '../../http/request.ts'
 import type { SavedSchedule } from '../../scenarios/deliveries.ts'
 import type { Application } from './application.ts'
+import type { Coverage } from './coverage.ts'
+import type { MadeDelivery } from './deliver.ts'
+import type { Finding } from './finding.ts'
 import type { Flow } from './flow.ts'
-import type { Finding, MadeDelivery } from './play.ts'
 
 export interface ExploreOptions extends Application {
   /** Names of built-in flows, scenario files (`order.yaml`), or own flows; all built-in ones by default. */
   flows?: readonly (Flow | string)[] | undefined
   /** Subscription: event names, or families such as `message.*`; all by default. */
   events?: readonly string[] | undefined
-  /** The seed of schedules. The seed of a failure plays that schedule alone and shrinks it again. */
+  /** The seed of all choices; new in each run by default. The seed of a failure plays that schedule alone and shrinks it again. */
   seed?: string | undefined
-  /** The most schedules; 100 by default. */
+  /** The most schedules; by default all single disturbances and a sample of pairs and random schedules. */
   schedules?: number | undefined
-  /** Plays this schedule only. */
+  /** Plays this schedule only, as it is. */
   schedule?: SavedSchedule | undefined
-  /** The signing secret; `whsec_explore` by default. */
+  /** The signing secret. By default a new one with `start`, else `whsec_explore`. */
   secret?: string | undefined
   /** A package world or the path of a world file; `default` by default. */
   world?: string | undefined
@@ -22,11 +25,18 @@ export interface ExploreOptions extends Application {
   port?: number | undefined
   /** Time limit of the handler's answers in ms; 5,000 by default. */
   timeoutMs?: number | undefined
-  /** Time for the application to update its belief in ms; 200 by default. */
+  /** Time without any change after which a wrong belief is judged, in ms; 600 by default. */
   settleMs?: number | undefined
+  /** Machine time before a late repetition, in seconds; 61 by default, 0 for none. */
+  idleSeconds?: number | undefined
+  /** Additional headers of each delivery and of the truth probe. */
+  headers?: Readonly<Record<string, string>> | undefined
+  /** Certificates and proxies of the connection to the handler. */
+  network?: ConnectionSettings | undefined
   /** Ends the search; what it has found until then is its result. */
   signal?: AbortSignal | undefined
-  onSchedule?: ((played: number, flow: string) => void) | undefined
+  /** Called before each schedule; `planned` is their number as far as it is known. */
+  onSchedule?: ((played: number, flow: string, planned: number) => void) | undefined
 }
 
 export interface Failure {
@@ -38,18 +48,30 @@ export interface Failure {
   /** The flow with this schedule as a scenario file, for `flows`, `explore --scenario` and `sandbox run`. */
   scenario: string
   findings: readonly Finding[]
+  /** What to change, for the disturbances and sections of the failure. */
+  remedies: readonly string[]
   deliveries: readonly Pick<MadeDelivery, 'name' | 'attempt' | 'how' | 'status'>[]
   /** A report for people. */
   story: string
+}
+
+/** A schedule that failed together with others and passed alone. */
+export interface Unrepeated {
+  seed: string
+  findings: readonly Finding[]
 }
 
 export interface Explored {
   seed: string
   /** Schedules played to their end, without those of shrinking. */
   schedules: number
+  coverage: Coverage
   /** The signal has ended it before all was played, or before the smallest schedule was known. */
   interrupted: boolean
-  /** The application knows the address of the sandbox, so its calls were audited. */
+  /** The application has called the sandbox, so its calls were audited. */
   audited: boolean
+  /** Events of others changed the counters, so `counts` was not compared. */
+  other_traffic: boolean
+  unrepeated: readonly Unrepeated[]
   failure: Failure | null
 }

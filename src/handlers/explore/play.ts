@@ -1,35 +1,37 @@
-import { sign } from '../../http/signature.ts'
 import { sleep } from '../../http/sleep.ts'
-import { webhookHeaders } from '../../http/webhook-headers.ts'
-import type { Attempt } from '../../relay/forward.ts'
-import { eventId } from '../../relay/forward.ts'
-import type { LogEvent } from '../../relay/stream.ts'
 import type { Schedule } from '../../scenarios/deliveries.ts'
-import { oddlySpelled } from '../../service/webhooks/spelling.ts'
-import { type Auditor, createAuditor } from '../audit/audit.ts'
-import { isAccepted, post, postTogether, unreachable } from '../post.ts'
-import { type Application, answerOf, beliefOf, pull, type Surroundings } from './application.ts'
+import { createAuditor } from '../audit/audit.ts'
+import { isAccepted } from '../post.ts'
 import type { Belief } from './belief.ts'
-import type { FlowSandbox, LogEvents } from './flow-sandbox.ts'
-import { type PlannedDelivery, planOf } from './schedule.ts'
-import { type BeliefDifference, differences, truthOf } from './truth.ts'
+import type { PlayContext } from './context.ts'
+import { deliver, type MadeDelivery, requireAlive } from './deliver.ts'
+import { type BeliefDifference, differences, remembered, unexpectedChanges, believedValue } from './differences.ts'
+import { Ended } from './ended.ts'
+import {
+  endedFinding,
+  type Finding,
+  forgeries,
+  isForgery,
+  MAX_ATTEMPTS,
+  MAX_UNANSWERED,
+  neverAccepted,
+  neverSettles,
+  stillChanging,
+  withoutRepeats,
+} from './finding.ts'
+import type { LogEvents } from './flow-sandbox.ts'
+import { remedyFor } from './remedies.ts'
+import { type PlannedDelivery, type Segment, segmentsOf } from './schedule.ts'
+import { recipientOf, sendFindings } from './sends.ts'
+import { type Look, limitOf, settle } from './settle.ts'
+import { type Truth, truthOf } from './truth.ts'
+import { withNewValue } from './variations.ts'
+import { wordingOf } from './wording.ts'
 
-/** A fault found by a schedule. A shrunk schedule must fail at the same code and place. */
-export interface Finding {
-  /** The kind of fault, as in docs/handlers.md. */
-  code: string
-  /** The affected part of the application. */
-  where: string
-  message: string
-}
-
-/** A delivery with its outcome. */
-export interface MadeDelivery extends PlannedDelivery {
-  name: string
-  body: string
-  status: number | null
-  /** Further attempts with the same answer. */
-  repeats: number
+/** Events with a schedule for them. */
+export interface Play {
+  recording: LogEvents
+  schedule: Schedule
 }
 
 export interface PlayResult {
@@ -37,70 +39,354 @@ export interface PlayResult {
   findings: readonly Finding[]
 }
 
-/** Signing secrets. */
-interface Secrets {
-  readonly first: string
-  /** The secret before the last rotation. */
-  old: string
-  now: string
-}
-
-export interface PlayContext {
-  application: Application
-  flowSandbox: FlowSandbox
-  secret: Secrets
-  timeoutMs: number
-  /** The application knows the sandbox and may send. */
-  sends: boolean
-  /** Time for the application to update its belief, machine ms. */
+export interface PlayOptions {
+  /** Time without any change for a wrong belief, machine ms. */
   settleMs: number
-  isSubscribed(name: string): boolean
-  /** For a handler at a URL: whether it has ever answered, and whether it is down now. */
-  life: { hasAnswered: boolean; isDown: boolean }
-  signal?: AbortSignal | undefined
+  /** Whole flows of other people, at least so many events. */
+  others: (count: number) => Promise<LogEvents>
 }
 
-const MAX_ATTEMPTS = 5
 /** Rounds of events caused by the application's own sends. */
 const MAX_ROUNDS = 5
-const LOOK_EVERY_MS = 10
 /** Advances until the application's sends have ended. */
 const UNTIL_DONE = '1m'
+/** The waits of the service before its attempts 2 to 5. */
+const RETRY_AFTER = ['1m', '5m', '1h', '24h']
+const MAX_REMEMBERED = 500
 
-/** Delivers a recording under a schedule, waits for the application's belief, and compares. */
-export async function play(
+/** Delivers recordings under schedules, waits until the application is quiet, and compares its belief. */
+export async function playAll(
   context: PlayContext,
-  recording: LogEvents,
-  schedule: Schedule,
-  before: Belief,
-): Promise<PlayResult> {
-  const deliveries: MadeDelivery[] = []
-  const findings: Finding[] = []
-  const auditor = createAuditor()
-  const queue = planOf(schedule)
-  for (let next = queue.shift(); next; next = queue.shift()) {
-    const made = await deliver(context, recording[next.event]!, next)
-    note(deliveries, made, next)
-    findings.push(...(await auditSends(context, auditor, recording[next.event]!)))
-    if (isForgery(next)) findings.push(...forgeries(made))
-    else if (next.how !== 'lost' && !made.some(isAccepted)) {
-      if (next.attempt < MAX_ATTEMPTS) queue.splice(1, 0, retryOf(next))
-      else findings.push(neverAccepted(made[0]!))
-    }
+  plays: readonly Play[],
+  { settleMs, others }: PlayOptions,
+): Promise<(PlayResult | undefined)[]> {
+  const run = new Run(context, plays, settleMs)
+  await run.begin()
+  for (const pause of run.pauses()) {
+    if (pause.others > 0) await run.deliverOthers(await others(pause.others))
+    if (pause.seconds > 0) await sleep(pause.seconds * 1_000, context.signal ?? UNSTOPPED)
+    for (const part of run.parts) if (!(await run.deliverNext(part))) return run.results()
   }
-  const told = schedule.events.map((event) => recording[event]!)
-  const settled = await waitForBelief(context, auditor, told, before)
-  return { deliveries, findings: withoutRepeats([...findings, ...settled]) }
+  await run.judge()
+  return run.results()
 }
 
-/** A retry is unperturbed and has the same bytes. */
+const UNSTOPPED = new AbortController().signal
+
+/** One play of a run. */
+interface Part {
+  schedule: Schedule
+  recording: LogEvents
+  segments: Segment[]
+  /** The delivered events, as the truth has them. */
+  bodies: string[]
+  deliveries: MadeDelivery[]
+  findings: Finding[]
+  isPlayed: boolean
+}
+
+class Run {
+  readonly #context: PlayContext
+  readonly #settleMs: number
+  readonly #auditor = createAuditor()
+  /** Accepted messages of the application by recipient. */
+  readonly #sent = new Map<string, number>()
+  /** Events of others, and those that the application's own sends have caused. */
+  readonly #further: string[] = []
+  readonly parts: Part[]
+  #before: Belief = {}
+  #rounds = 0
+  #hasEnded = false
+
+  constructor(context: PlayContext, plays: readonly Play[], settleMs: number) {
+    this.#context = context
+    this.#settleMs = settleMs
+    this.parts = plays.map(({ recording, schedule }) => {
+      const changed = new Set(
+        schedule.perturbations.flatMap(({ kind, event }) => (kind === 'new-value' ? [event] : [])),
+      )
+      const events = recording.map((event, i) =>
+        changed.has(i) ? { ...event, body: withNewValue(event.body) } : event,
+      )
+      return {
+        schedule,
+        recording: events,
+        segments: segmentsOf(schedule),
+        bodies: schedule.events.map((event) => events[event]!.body),
+        deliveries: [],
+        findings: [],
+        isPlayed: false,
+      }
+    })
+  }
+
+  async begin() {
+    this.#before = await this.#context.readBelief()
+  }
+
+  /** The pauses before the first, second and third deliveries; the first one is empty. */
+  pauses(): { others: number; seconds: number }[] {
+    const most = Math.max(...this.parts.map(({ segments }) => segments.length))
+    return Array.from({ length: most }, (_, i) => ({
+      others: Math.max(...this.parts.map(({ segments }) => segments[i]?.others ?? 0)),
+      seconds: Math.max(...this.parts.map(({ segments }) => segments[i]?.seconds ?? 0)),
+    }))
+  }
+
+  async deliverOthers(events: LogEvents) {
+    for (const event of events) {
+      this.#further.push(event.body)
+      await deliver(this.#context, event, { event: 0, attempt: 1, how: 'plain' })
+      await this.#audit([event])
+    }
+  }
+
+  /** Delivers the next segment of a play. Returns false where the application has ended. */
+  async deliverNext(part: Part): Promise<boolean> {
+    part.isPlayed = true
+    const segment = part.segments.shift()
+    try {
+      if (segment) await this.#deliverSegment(part, segment)
+      return true
+    } catch (error) {
+      if (!(error instanceof Ended)) throw error
+      this.#end(part, error)
+      return false
+    }
+  }
+
+  /** The play that is under way has ended the application; later ones have not been played. */
+  #end(part: Part, ended: Ended) {
+    part.deliveries.push(...ended.made)
+    part.findings.unshift(endedFinding(ended))
+    this.#hasEnded = true
+  }
+
+  async #deliverSegment(part: Part, { deliveries }: Segment) {
+    const queue = [...deliveries]
+    let refused: PlannedDelivery[] = []
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const partner = next.how === 'together' ? queue.shift() : undefined
+      refused.push(...(await this.#deliverOne(part, next, partner)))
+    }
+    // A later attempt comes a minute to a day later, when everything else has arrived.
+    for (const wait of RETRY_AFTER) {
+      if (refused.length === 0) return
+      await this.#quiet()
+      if (this.#context.seen.calls) await this.#context.flowSandbox.sandbox.clock.advance(wait)
+      const again = refused
+      refused = []
+      for (const next of again) refused.push(...(await this.#deliverOne(part, retryOf(next))))
+    }
+  }
+
+  /** Returns what was not accepted and is to be tried again. */
+  async #deliverOne(part: Part, planned: PlannedDelivery, partner?: PlannedDelivery): Promise<PlannedDelivery[]> {
+    const eventOf = ({ event }: PlannedDelivery) => part.recording[event]!
+    const next = partner && { event: eventOf(partner), planned: partner }
+    const made = await deliver(this.#context, eventOf(planned), planned, next)
+    note(part.deliveries, made, planned)
+    await this.#audit([planned, ...(partner ? [partner] : [])].map(eventOf))
+    return [planned, ...(partner ? [partner] : [])].flatMap((one) => {
+      const own = made.filter(({ event }) => event === one.event)
+      if (isForgery(one)) part.findings.push(...forgeries(own))
+      if (isForgery(one) || one.how === 'lost' || own.some(isAccepted)) return []
+      const isUnanswered = own.every(({ status }) => status === null) && !one.killsAt
+      if (one.attempt < (isUnanswered ? MAX_UNANSWERED : MAX_ATTEMPTS)) return [one]
+      part.findings.push(neverAccepted(own[0]!))
+      return []
+    })
+  }
+
+  /** Waits until the application is at rest, whatever it believes. */
+  async #quiet() {
+    await settle(this.#context, this.#settleMs, async () => ({
+      ...(await this.#look()),
+      isRight: true,
+      isRightWithoutCounters: true,
+    }))
+  }
+
+  async judge() {
+    const { settleMs } = { settleMs: this.#settleMs }
+    let look = await this.#look()
+    const verdict = await settle(this.#context, settleMs, async () => {
+      look = await this.#look()
+      return look
+    })
+    await this.#context.readBelief()
+    try {
+      await requireAlive(this.#context)
+    } catch (error) {
+      if (!(error instanceof Ended)) throw error
+      this.#end(this.parts.at(-1)!, error)
+      return
+    }
+    if (verdict === 'changing' || verdict === 'pending')
+      this.#blame([{ finding: stillChanging(limitOf(settleMs), verdict === 'pending'), about: '' }])
+    this.#blame(look.faults)
+    if (this.#context.seen.sends)
+      this.#blame(
+        this.#auditor
+          .end()
+          .map(({ code, message, remedy }) => ({ finding: { code, where: 'sends', message, remedy }, about: message })),
+      )
+    if (this.parts.every(({ findings }) => findings.length === 0)) this.#remember(look)
+  }
+
+  #remember({ belief, truth }: FullLook) {
+    const { remembered: known } = this.#context
+    known.push(...remembered(belief, truth))
+    if (known.length > MAX_REMEMBERED) known.splice(0, known.length - MAX_REMEMBERED)
+  }
+
+  async #look(): Promise<FullLook> {
+    const isActive = await this.#deliverCaused()
+    const belief = await this.#context.readBelief()
+    const { seen } = this.#context
+    const bodies = [...this.parts.flatMap((part) => (part.isPlayed ? part.bodies : [])), ...this.#further]
+    const truth = truthOf(bodies)
+    const touched = new Set(
+      [...truth].flatMap(([section, subjects]) => [...subjects.keys()].map((subject) => `${section} ${subject}`)),
+    )
+    const untouched = this.#context.remembered.filter(({ section, subject }) => !touched.has(`${section} ${subject}`))
+    const wrong = [...differences(belief, this.#before, truth), ...unexpectedChanges(belief, untouched)]
+    const compared = { belief, before: this.#before, truth, bodies }
+    const sends = sendFindings(belief.sends, bodies, this.#sent)
+    const isCount = ({ section }: BeliefDifference) => section === 'counts'
+    const others = wrong.filter((difference) => !isCount(difference))
+    const counted = seen.otherTraffic ? [] : wrong.filter(isCount)
+    return {
+      state: JSON.stringify(
+        [...truth].map(([section, subjects]) =>
+          [...subjects.keys()].map((subject) => believedValue(belief, section, subject)),
+        ),
+      ),
+      counters: JSON.stringify(belief.counts ?? null),
+      isActive,
+      isPending: belief.pending === true || Number(belief.pending ?? 0) > 0,
+      isRight: wrong.length === 0 && sends.length === 0,
+      isRightWithoutCounters: others.length === 0 && sends.length === 0,
+      isCountedTooOften: wrong.some((one) => isCount(one) && Number(one.believed) > Number(one.truth)),
+      belief,
+      truth,
+      faults: [
+        ...[...others, ...counted].map((difference) => ({
+          finding: {
+            code: 'belief-differs',
+            where: difference.section,
+            message: wordingOf(difference, compared),
+            remedy: remedyFor(difference),
+          },
+          about: difference.subject,
+        })),
+        ...sends.map((finding) => ({ finding, about: finding.message })),
+      ],
+    }
+  }
+
+  /** Delivers the events that the application's own sends have caused. Returns whether there were any, or any request. */
+  async #deliverCaused(): Promise<boolean> {
+    const isActive = await this.#auditRequests()
+    const events = await this.#newEvents()
+    if (events.length === 0) return isActive
+    if (++this.#rounds > MAX_ROUNDS * this.parts.length) {
+      if (this.#rounds === MAX_ROUNDS * this.parts.length + 1)
+        this.#blame([{ finding: neverSettles(events), about: events.map(({ body }) => body).join() }])
+      return false
+    }
+    for (const event of events) {
+      this.#further.push(event.body)
+      await deliver(this.#context, event, { event: 0, attempt: 1, how: 'plain' })
+      await this.#audit([event])
+    }
+    return true
+  }
+
+  async #newEvents(): Promise<LogEvents> {
+    const { flowSandbox, isSubscribed } = this.#context
+    const first = await flowSandbox.newEvents()
+    if (first.length === 0) return []
+    await flowSandbox.sandbox.clock.advance(UNTIL_DONE)
+    return [...first, ...(await flowSandbox.newEvents())].filter(({ event }) => isSubscribed(event))
+  }
+
+  /** Audits what was requested since the events arrived; each of them may be its cause. */
+  async #audit(events: LogEvents) {
+    for (const { body } of events) this.#auditor.see({ kind: 'event', body })
+    if (this.#context.seen.calls) await this.#auditRequests()
+  }
+
+  /** Audits what the application has requested. Returns whether it has requested anything. */
+  async #auditRequests(): Promise<boolean> {
+    const { seen, flowSandbox } = this.#context
+    const requests = await flowSandbox.requests()
+    seen.calls ||= requests.length > 0
+    for (const request of requests) {
+      const breaches = this.#auditor.see(request)
+      this.#blame(
+        breaches.map(({ code, message, remedy }) => ({
+          finding: { code, where: 'sends', message, remedy },
+          about: message,
+        })),
+      )
+      const to = request.kind === 'request' ? recipientOf(request) : undefined
+      if (to === undefined) continue
+      seen.sends = true
+      this.#sent.set(to, (this.#sent.get(to) ?? 0) + 1)
+    }
+    return requests.length > 0
+  }
+
+  /** Attributes faults to the plays whose people they concern; those of nobody go to all. */
+  #blame(faults: readonly Fault[]) {
+    for (const { finding, about } of faults) {
+      const tokens = [...about.matchAll(/\+\d{7,15}|[^\s"@]+@[\w.-]+\w|\b(?:msg|c|run)_[\w-]+/g)].map(
+        ([token]) => token,
+      )
+      const isOf = ({ bodies }: Part) => tokens.some((token) => this.#textsAbout(token, bodies))
+      const owners = this.parts.filter((part) => part.isPlayed && isOf(part))
+      for (const part of owners.length > 0 ? owners : this.parts.filter(({ isPlayed }) => isPlayed))
+        part.findings.push(finding)
+    }
+  }
+
+  /** Whether the events of a play, or an event caused by them, mention it. */
+  #textsAbout(token: string, bodies: readonly string[]): boolean {
+    if (bodies.some((body) => body.includes(token))) return true
+    const caused = this.#further.find((body) => body.includes(token))
+    const to = caused && (JSON.parse(caused) as { data: { to?: string } }).data.to
+    return to !== undefined && to !== token && bodies.some((body) => body.includes(to))
+  }
+
+  /** In the order of the plays; undefined for those that were not played to their end. */
+  results(): (PlayResult | undefined)[] {
+    return this.parts.map(({ deliveries, findings, isPlayed }) =>
+      isPlayed && (!this.#hasEnded || findings.length > 0)
+        ? { deliveries, findings: withoutRepeats(findings) }
+        : undefined,
+    )
+  }
+}
+
+interface Fault {
+  finding: Finding
+  /** The text in which the subject is named. */
+  about: string
+}
+
+interface FullLook extends Look {
+  belief: Belief
+  truth: Truth
+  faults: readonly Fault[]
+}
+
+/** A retry is undisturbed and has the same bytes. */
 const retryOf = (planned: PlannedDelivery): PlannedDelivery => ({
-  ...planned,
+  event: planned.event,
   attempt: planned.attempt + 1,
-  how: planned.how === 'unusual' ? 'unusual' : 'again',
+  how: planned.how === 'unusual' || planned.how === 'unknown' ? planned.how : 'again',
   isRetry: true,
-  restartsAfter: false,
-  rotatesBefore: false,
 })
 
 /** Merges an attempt with the previous one where the answer is the same. */
@@ -109,155 +395,3 @@ function note(deliveries: MadeDelivery[], made: readonly MadeDelivery[], { isRet
   if (isRetry && last?.status === made[0]!.status) last.repeats++
   else deliveries.push(...made)
 }
-
-const isForgery = ({ how }: PlannedDelivery) => how === 'forged' || how === 'old secret'
-
-async function deliver(context: PlayContext, event: LogEvent, planned: PlannedDelivery): Promise<MadeDelivery[]> {
-  const { application, secret } = context
-  if (planned.rotatesBefore) await rotate(context, `${secret.now}_rotated`)
-  const attempts = planned.how === 'overlapping' ? [planned.attempt, planned.attempt + 1] : [planned.attempt]
-  const { body, signature } = written(event.body, planned, secret)
-  const answers = await postTo(context, body, signature, attempts)
-  if (planned.restartsAfter) await pull(application.restart!)
-  return answers.map(({ status }, i) => ({
-    ...planned,
-    attempt: attempts[i]!,
-    name: event.event,
-    body,
-    status,
-    repeats: 0,
-  }))
-}
-
-/** Rotates the application's secret. */
-export async function rotate({ application, secret }: PlayContext, to: string) {
-  Object.assign(secret, { old: secret.now, now: to })
-  await pull(application.rotate!, to)
-}
-
-/** The body and signature of a delivery. */
-function written(body: string, { how }: PlannedDelivery, { old, now }: Secrets) {
-  if (how === 'unusual') return { body: oddlySpelled(body), signature: sign(now, oddlySpelled(body)) }
-  if (how === 'forged') return { body: renamed(body), signature: sign(now, body) }
-  if (how === 'old secret') return { body: renamed(body), signature: sign(old, renamed(body)) }
-  return { body, signature: sign(now, body) }
-}
-
-/** The event under a new id. */
-const renamed = (body: string) =>
-  body.replace(/"evt_[^"]*"/, (id) => id.replace(/[0-9a-f]{12}(?="$)/, (end) => [...end].reverse().join('')))
-
-async function postTo(
-  context: PlayContext,
-  body: string,
-  signature: string,
-  attempts: readonly number[],
-): Promise<Attempt[]> {
-  const { application, flowSandbox, secret, timeoutMs, signal } = context
-  const { handler } = application
-  const id = eventId(body)
-  if (typeof handler !== 'function') {
-    const url = new URL(handler)
-    const receiver = { url, secret: secret.now, timeoutMs, signal }
-    const posted = attempts.map((attempt) => ({ eventId: id, body, signature, attempt }))
-    const [only] = posted
-    const answers = posted.length > 1 ? await postTogether(receiver, posted) : [await post(receiver, only!)]
-    return answers.map((answer) => noted(context, url, answer))
-  }
-  const { url: baseUrl, apiKey } = flowSandbox.sandbox
-  const around: Surroundings = { baseUrl, apiKey, secret: secret.now }
-  return Promise.all(
-    attempts.map((attempt) =>
-      answerOf(handler, { ...WEBHOOK, headers: headersOf(id, signature, attempt), body }, around),
-    ),
-  )
-}
-
-const WEBHOOK = { url: 'http://localhost/hook', method: 'POST' } as const
-
-const headersOf = (id: string, signature: string, attempt: number) =>
-  Object.fromEntries(
-    Object.entries(webhookHeaders(id, signature, attempt)).map(([name, value]) => [name.toLowerCase(), value]),
-  )
-
-/** Throws where nothing has ever listened; a handler that dies later is a finding. */
-function noted({ life }: PlayContext, url: URL, answer: Attempt): Attempt {
-  if (answer.isDown && !life.hasAnswered) throw unreachable(url, answer)
-  life.hasAnswered ||= !answer.isDown
-  life.isDown = answer.isDown
-  return answer
-}
-
-/** Waits until the application believes the truth; returns differences after the time limit. */
-async function waitForBelief(
-  context: PlayContext,
-  auditor: Auditor,
-  told: readonly LogEvent[],
-  before: Belief,
-): Promise<Finding[]> {
-  const breaches: Finding[] = []
-  const bodies = told.map(({ body }) => body)
-  const never = new AbortController().signal
-  let rounds = 0
-  for (let waited = 0; ; waited += LOOK_EVERY_MS) {
-    for (let events = await newEventsOf(context); events.length > 0; events = await newEventsOf(context)) {
-      if (++rounds > MAX_ROUNDS) return [...breaches, neverSettles(events)]
-      for (const event of events) {
-        await deliver(context, event, { event: 0, attempt: 1, how: 'plain' })
-        breaches.push(...(await auditSends(context, auditor, event)))
-      }
-      bodies.push(...events.map(({ body }) => body))
-    }
-    const found = differences(await beliefOf(context.application), before, truthOf(bodies))
-    if (found.length === 0 || waited >= context.settleMs)
-      return [...breaches, ...(await auditSends(context, auditor)), ...found.map(differs)]
-    await sleep(LOOK_EVERY_MS, context.signal ?? never)
-  }
-}
-
-/** Audits what a sending application requested after deliveries. */
-async function auditSends({ flowSandbox, sends }: PlayContext, auditor: Auditor, told?: LogEvent): Promise<Finding[]> {
-  if (!sends) return []
-  if (told) auditor.see({ kind: 'event', body: told.body })
-  const breaches = (await flowSandbox.requests()).flatMap((request) => auditor.see(request))
-  return breaches.map(({ code, message }) => ({ code, where: 'sends', message }))
-}
-
-/** Deduplicates breaches, which may recur with every delivery. */
-const withoutRepeats = (findings: readonly Finding[]) =>
-  findings.filter(
-    ({ code, where }, i) => findings.findIndex((first) => first.code === code && first.where === where) === i,
-  )
-
-/** Events caused by the application's own sends. */
-async function newEventsOf({ flowSandbox, isSubscribed }: PlayContext): Promise<LogEvents> {
-  const first = await flowSandbox.newEvents()
-  if (first.length === 0) return []
-  await flowSandbox.sandbox.clock.advance(UNTIL_DONE)
-  return [...first, ...(await flowSandbox.newEvents())].filter(({ event }) => isSubscribed(event))
-}
-
-const differs = ({ section, subject, believed, truth }: BeliefDifference): Finding => ({
-  code: 'belief-differs',
-  where: section,
-  message: `${section} of ${subject}: the application says ${JSON.stringify(believed)}, the truth is ${JSON.stringify(truth)}`,
-})
-
-const forgeries = (deliveries: readonly MadeDelivery[]): Finding[] =>
-  deliveries.filter(isAccepted).map(({ how, name, status }) => ({
-    code: 'forgery-accepted',
-    where: how,
-    message: `${name} ${how === 'forged' ? 'whose body is not the signed one' : 'signed with the old secret'} was answered ${status}`,
-  }))
-
-const neverAccepted = ({ name, status }: MadeDelivery): Finding => ({
-  code: 'never-accepted',
-  where: name,
-  message: `${name} was given up after ${MAX_ATTEMPTS} attempts; the last was ${status === null ? 'not answered' : `answered ${status}`}`,
-})
-
-const neverSettles = (events: LogEvents): Finding => ({
-  code: 'never-settles',
-  where: 'sends',
-  message: `what the application sends brings about events to which it sends again, without end: ${events.map(({ event }) => event).join(', ')}`,
-})

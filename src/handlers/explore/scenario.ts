@@ -20,7 +20,8 @@ export function flowOf(text: string, file: string): Flow {
     scenario: { text, schedule: scenario.deliveries },
     async run({ url, apiKey }) {
       const { signal } = new AbortController()
-      const { steps } = await runScenario(scenario, { endpoint: { baseUrl: url, apiKey }, isEmulator: true, signal })
+      const endpoint = { baseUrl: url, apiKey }
+      const { steps } = await runScenario(scenario, { endpoint, isEmulator: true, signal })
       const failed = steps.find(({ status }) => status === 'failed')
       if (failed) throw problem('validation_error', `${file}:${failed.line}: ${failed.message}`)
     },

@@ -1,15 +1,27 @@
-import { kinds, type Perturbation, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
-import { seededNumber } from '../../world/random.ts'
+import type { KillInstant, Perturbation, PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
 
 /** A planned delivery. */
 export interface PlannedDelivery {
   event: number
   attempt: number
-  /** The perturbation, for the story. */
-  how: 'plain' | 'again' | 'late' | 'lost' | 'behind 503' | 'overlapping' | 'unusual' | 'forged' | 'old secret'
-  /** Retries a badly answered delivery. */
+  /** The disturbance, for the story. */
+  how:
+    | 'plain'
+    | 'again'
+    | 'late'
+    | 'lost'
+    | 'behind 503'
+    | 'overlapping'
+    | 'together'
+    | 'unusual'
+    | 'unknown'
+    | 'new value'
+    | 'forged'
+    | 'old secret'
+  /** Retries a delivery that was not accepted. */
   isRetry?: boolean
   restartsAfter?: boolean
+  killsAt?: KillInstant
   rotatesBefore?: boolean
 }
 
@@ -17,55 +29,80 @@ interface Placed extends PlannedDelivery {
   place: number
 }
 
-export function planOf({ events, perturbations }: Schedule): PlannedDelivery[] {
-  const placed: Placed[] = events.map((event, place) => ({ event, place, attempt: 1, how: 'plain' }))
-  for (const perturbation of perturbations) {
-    const of = placed.find(({ event }) => event === perturbation.event)
-    if (of) apply[perturbation.kind](of, placed, (perturbation.after ?? 0) + 0.5)
-  }
-  return placed.toSorted((a, b) => a.place - b.place).map(({ place: _, ...planned }) => planned)
+/** Deliveries after a pause. */
+export interface Segment {
+  /** Number of other events before it. */
+  others: number
+  /** Machine time before it. */
+  seconds: number
+  deliveries: PlannedDelivery[]
 }
 
-type Apply = (of: Placed, placed: Placed[], after: number) => void
+/** The deliveries of a schedule in order, with pauses for other events and for machine time. */
+export function segmentsOf({ events, perturbations }: Schedule): Segment[] {
+  const placed: Placed[] = events.map((event, place) => ({ event, place, attempt: 1, how: 'plain' }))
+  for (const perturbation of perturbations) {
+    const of = placed.find(({ event, how }) => event === perturbation.event && !INSERTED.has(how))
+    if (of) place[perturbation.kind]?.(of, placed, perturbation)
+  }
+  const main = placed.toSorted((a, b) => a.place - b.place).map(({ place: _, ...planned }) => planned)
+  return [
+    { others: 0, seconds: 0, deliveries: joined(main) },
+    ...repeatedAfter(perturbations, 'history', (most) => ({ others: most, seconds: 0 })),
+    ...repeatedAfter(perturbations, 'idle', (most) => ({ others: 0, seconds: most })),
+  ]
+}
 
-const apply: Readonly<Record<PerturbationKind, Apply>> = {
+const INSERTED: ReadonlySet<string> = new Set(['again', 'forged', 'old secret', 'unknown'])
+
+function repeatedAfter(
+  perturbations: readonly Perturbation[],
+  kind: 'history' | 'idle',
+  pauseOf: (most: number) => Omit<Segment, 'deliveries'>,
+): Segment[] {
+  const late = perturbations.filter((perturbation) => perturbation.kind === kind)
+  if (late.length === 0) return []
+  const most = Math.max(...late.map(({ others, seconds }) => others ?? seconds ?? 0))
+  return [{ ...pauseOf(most), deliveries: late.map(({ event }) => ({ event, attempt: 1, how: 'again' })) }]
+}
+
+type Place = (of: Placed, placed: Placed[], { after }: Perturbation) => void
+
+const middle = (after = 0) => after + 0.5
+
+const place: Readonly<Partial<Record<PerturbationKind, Place>>> = {
   duplicate: (of, placed) => void placed.push({ event: of.event, place: of.place + 0.1, attempt: 1, how: 'again' }),
-  replay: (of, placed, after) =>
-    void placed.push({ event: of.event, place: of.place + after, attempt: 1, how: 'again' }),
-  delay: (of, _, after) => Object.assign(of, { place: of.place + after, how: 'late' }),
-  'lost-answer'(of, placed, after) {
+  replay: (of, placed, { after }) =>
+    void placed.push({ event: of.event, place: of.place + middle(after), attempt: 1, how: 'again' }),
+  delay: (of, _, { after }) => Object.assign(of, { place: of.place + middle(after), how: 'late' }),
+  'lost-answer'(of, placed, { after }) {
     of.how = 'lost'
-    placed.push({ event: of.event, place: of.place + after, attempt: 2, how: 'again' })
+    placed.push({ event: of.event, place: of.place + middle(after), attempt: 2, how: 'again' })
   },
-  unavailable: (of, _, after) => Object.assign(of, { place: of.place + after, attempt: 2, how: 'behind 503' }),
+  unavailable: (of, _, { after }) =>
+    Object.assign(of, { place: of.place + middle(after), attempt: 2, how: 'behind 503' }),
   timeout: (of) => Object.assign(of, { how: 'overlapping' }),
+  together: (of) => Object.assign(of, { how: 'together' }),
   spelling: (of) => Object.assign(of, { how: 'unusual' }),
+  unknown: (of, placed) => void placed.push({ event: of.event, place: of.place - 0.05, attempt: 1, how: 'unknown' }),
+  'new-value': (of) => Object.assign(of, { how: 'new value' }),
   forgery: (of, placed) => void placed.push({ event: of.event, place: of.place + 0.05, attempt: 1, how: 'forged' }),
   restart: (of) => Object.assign(of, { restartsAfter: true }),
+  kill: (of, _, { at = 'arrival' }) => Object.assign(of, { killsAt: at }),
   rotation(of, placed) {
     of.rotatesBefore = true
     placed.push({ event: of.event, place: of.place + 0.05, attempt: 1, how: 'old secret' })
   },
 }
 
-const MAX_PERTURBATIONS = 3
-const MAX_AFTER = 3
-
-/** The n-th schedule of a seed: the first has no perturbations, later ones more and more. */
-export function drawSchedule(
-  seed: string,
-  n: number,
-  events: readonly number[],
-  among: readonly PerturbationKind[],
-): Schedule {
-  const draw = (what: string, below: number) => Math.floor(seededNumber(seed, `${n} ${what}`) * below)
-  const count =
-    n === 0 || events.length === 0 ? 0 : 1 + draw('count', Math.min(MAX_PERTURBATIONS, 1 + Math.floor(n / 4)))
-  const perturbations = Array.from({ length: count }, (_, i): Perturbation => {
-    const kind = among[draw(`${i} kind`, among.length)]!
-    const event = events[draw(`${i} event`, events.length)]!
-    const places = 1 + draw(`${i} after`, MAX_AFTER)
-    return 'after' in kinds[kind].shape ? { kind, event, after: places } : { kind, event }
+/** Puts the undisturbed event that arrives together with another one next to it. */
+function joined(deliveries: readonly PlannedDelivery[]): PlannedDelivery[] {
+  const left = [...deliveries]
+  return deliveries.flatMap((planned) => {
+    if (!left.includes(planned)) return []
+    left.splice(left.indexOf(planned), 1)
+    if (planned.how !== 'together') return [planned]
+    const partner = left.findIndex(({ event, how, killsAt }) => event !== planned.event && how === 'plain' && !killsAt)
+    return partner < 0 ? [{ ...planned, how: 'plain' as const }] : [planned, ...left.splice(partner, 1)]
   })
-  return { events, perturbations }
 }

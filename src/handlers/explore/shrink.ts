@@ -1,27 +1,30 @@
-import type { Schedule } from '../../scenarios/deliveries.ts'
-import type { Finding, PlayResult } from './play.ts'
+import type { Perturbation, Schedule } from '../../scenarios/deliveries.ts'
+import { type Finding, isSameFault } from './finding.ts'
+import type { PlayResult } from './play.ts'
 
-/** Plays a schedule against the application, from a fresh start. */
-export type PlaySchedule = (schedule: Schedule) => Promise<PlayResult>
+/** Plays a schedule against the application; undefined where it could not be played. */
+export type PlaySchedule = (schedule: Schedule) => Promise<PlayResult | undefined>
 
 export interface FailingSchedule {
   schedule: Schedule
   played: PlayResult
 }
 
-const sameFault = (a: Finding, b: Finding) => a.code === b.code && a.where === b.where
-
 /** Requires the same fault at the same place. */
-const failsAs = (played: PlayResult, finding: Finding) => played.findings.some((other) => sameFault(other, finding))
+export const failsAs = (played: PlayResult | undefined, finding: Finding): boolean =>
+  played?.findings.some((other) => isSameFault(other, finding)) ?? false
 
-/** Ever smaller schedules that still fail: fewer things befall them, fewer events are told, and less far apart. */
+/**
+ * Ever smaller schedules that still fail: fewer disturbances, nearer ones, and at last the flow only up to the failure. No
+ * event before that is left out, because an application that gets it may rely on it.
+ */
 export async function* shrink(failing: FailingSchedule, play: PlaySchedule): AsyncGenerator<FailingSchedule> {
   const finding = failing.played.findings[0]!
   const tryOut = remembering(play)
   const next = async (): Promise<FailingSchedule | undefined> => {
     for (const schedule of smaller(failing.schedule)) {
       const played = await tryOut(schedule)
-      if (failsAs(played, finding) && (await isFair(schedule, tryOut))) return { schedule, played }
+      if (failsAs(played, finding) && (await isFair(schedule, finding, tryOut))) return { schedule, played: played! }
     }
   }
   for (let found = await next(); found; found = await next()) {
@@ -30,41 +33,44 @@ export async function* shrink(failing: FailingSchedule, play: PlaySchedule): Asy
   }
 }
 
-/** Without perturbations the shortened flow must pass; otherwise the omission is what fails. */
-async function isFair({ events, perturbations }: Schedule, tryOut: PlaySchedule): Promise<boolean> {
-  if (perturbations.length === 0) return true
-  const { findings } = await tryOut({ events, perturbations: [] })
-  return findings.length === 0
+/** Without its disturbances the schedule must pass, or they are not what fails. */
+async function isFair({ events, perturbations }: Schedule, finding: Finding, tryOut: PlaySchedule): Promise<boolean> {
+  return perturbations.length === 0 || !failsAs(await tryOut({ events, perturbations: [] }), finding)
 }
 
-/** The largest reductions first, because each failing play takes the time limit of belief. */
-function* smaller(schedule: Schedule): Generator<Schedule> {
-  const { events, perturbations } = schedule
-  for (const left of leftOut(schedule)) yield without(schedule, left)
-  for (const i of perturbations.keys()) yield { events, perturbations: perturbations.toSpliced(i, 1) }
+function* smaller({ events, perturbations }: Schedule): Generator<Schedule> {
+  // A pause in machine time is too long for repeated attempts.
+  if (perturbations.some(({ kind }) => kind === 'idle')) return
+  for (const left of fewer(perturbations)) yield { events, perturbations: left }
   for (const [i, perturbation] of perturbations.entries())
-    if ((perturbation.after ?? 1) > 1)
-      yield { events, perturbations: perturbations.with(i, { ...perturbation, after: 1 }) }
+    for (const after of nearer(perturbation))
+      yield { events, perturbations: perturbations.with(i, { ...perturbation, after }) }
+  const needed = Math.max(0, ...perturbations.map(({ event, after = 0 }) => events.indexOf(event) + after))
+  for (const length of shorter(needed + 1, events.length)) yield { events: events.slice(0, length), perturbations }
 }
 
-/** Events to omit: all unperturbed ones, then halves, quarters and so on to single ones. */
-function* leftOut({ events, perturbations }: Schedule): Generator<readonly number[]> {
-  const untouched = events.filter((event) => !perturbations.some((perturbation) => perturbation.event === event))
-  if (untouched.length > 0 && untouched.length < events.length) yield untouched
-  for (let size = events.length; size > 1; ) {
-    size = Math.ceil(size / 2)
-    for (let from = 0; from < events.length; from += size) yield events.slice(from, from + size)
+/** None at all, then halves, then all but one. */
+function* fewer(perturbations: readonly Perturbation[]): Generator<readonly Perturbation[]> {
+  if (perturbations.length === 0) return
+  yield []
+  const half = Math.ceil(perturbations.length / 2)
+  if (perturbations.length > 3) {
+    yield perturbations.slice(0, half)
+    yield perturbations.slice(half)
   }
+  if (perturbations.length > 1) for (const i of perturbations.keys()) yield perturbations.toSpliced(i, 1)
 }
 
-const without = ({ events, perturbations }: Schedule, left: readonly number[]): Schedule => ({
-  events: events.filter((event) => !left.includes(event)),
-  perturbations: perturbations.filter(({ event }) => !left.includes(event)),
-})
+const nearer = ({ after = 1 }: Perturbation) =>
+  [...new Set([1, Math.floor(after / 2)])].filter((n) => n > 0 && n < after)
+
+/** The shortest first, then the middle, then one less. */
+const shorter = (least: number, length: number): number[] =>
+  [...new Set([least, Math.floor((least + length) / 2), length - 1])].filter((n) => n >= least && n < length)
 
 /** Caches plays, because candidates recur. */
 function remembering(tryOut: PlaySchedule): PlaySchedule {
-  const tried = new Map<string, Promise<PlayResult>>()
+  const tried = new Map<string, ReturnType<PlaySchedule>>()
   return (schedule) => {
     const key = JSON.stringify(schedule)
     const played = tried.get(key) ?? tryOut(schedule)

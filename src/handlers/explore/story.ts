@@ -1,5 +1,7 @@
+import { isAccepted } from '../post.ts'
+import type { MadeDelivery } from './deliver.ts'
 import type { Flow } from './flow.ts'
-import type { MadeDelivery, PlayResult } from './play.ts'
+import type { PlayResult } from './play.ts'
 
 /** Names ids and addresses in order of appearance, so that equal runs read alike. */
 function namer() {
@@ -9,7 +11,7 @@ function namer() {
     text.replace(ID, (id) => {
       const known = names.get(id)
       if (known) return known
-      const kind = KINDS.find(([begins]) => id.startsWith(begins))![1]
+      const kind = KINDS.find(([prefix]) => id.startsWith(prefix))![1]
       counts.set(kind, (counts.get(kind) ?? 0) + 1)
       const name = `${kind} ${counts.get(kind)}`
       names.set(id, name)
@@ -29,16 +31,48 @@ const KINDS = [
 const ID =
   /\b(?:msg|c|run|evt)_[0-9a-f]{8}-[0-9a-f-]{27}|\+49\d{11,13}|person-\d+@example\.test|\b2\d{3}-\d\d-\d\dT[\d:.]+Z/g
 
-/** Describes deliveries and findings, one line each. */
-export function storyOf({ name, summary }: Flow, { deliveries, findings }: PlayResult): string {
-  const known = namer()
-  const lines = deliveries.map(
-    (delivery, i) =>
-      `  ${i + 1}. ${delivery.name}${known(subjectOf(delivery))}${befallen(delivery)} → ${delivery.status ?? 'no answer'}${afterwards(delivery)}`,
-  )
-  const told = findings.map(({ code, message }) => `  ✗ ${code}: ${known(message)}`)
-  return [`${name}: ${summary.toLowerCase()}`, ...lines, ...told].join('\n')
+/** Describes deliveries, findings and remedies, one line each. Undisturbed deliveries in a row share a line. */
+export function storyOf(
+  { name, summary }: Pick<Flow, 'name' | 'summary'>,
+  { deliveries, findings }: PlayResult,
+  remedies: readonly string[],
+): string {
+  const named = namer()
+  const lines = linesOf(deliveries).map(({ from, to, of }) => {
+    const number = from === to ? `${from + 1}.` : `${from + 1}.–${to + 1}.`
+    const events = of.map((delivery) => `${delivery.name}${named(subjectOf(delivery))}`).join(', ')
+    const last = of.at(-1)!
+    return `  ${number} ${events}${disturbance(last)} → ${last.status ?? 'no answer'}${afterwards(last)}`
+  })
+  const found = findings.map(({ code, message }) => `  ✗ ${code}: ${named(message)}`)
+  return [
+    `${name}: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
+    ...lines,
+    ...found,
+    ...remedies.map((remedy) => `  → ${remedy}`),
+  ].join('\n')
 }
+
+interface Line {
+  from: number
+  to: number
+  of: MadeDelivery[]
+}
+
+function linesOf(deliveries: readonly MadeDelivery[]): Line[] {
+  const lines: Line[] = []
+  for (const [i, delivery] of deliveries.entries()) {
+    const last = lines.at(-1)
+    if (last && isUneventful(delivery) && last.of.every(isUneventful) && last.of[0]!.status === delivery.status) {
+      last.to = i
+      last.of.push(delivery)
+    } else lines.push({ from: i, to: i, of: [delivery] })
+  }
+  return lines
+}
+
+const isUneventful = (delivery: MadeDelivery) =>
+  delivery.how === 'plain' && isAccepted(delivery) && disturbance(delivery) === '' && afterwards(delivery) === ''
 
 function subjectOf({ body }: MadeDelivery): string {
   const { data } = JSON.parse(body) as { data: Record<string, unknown> }
@@ -48,27 +82,37 @@ function subjectOf({ body }: MadeDelivery): string {
   return what.map((part) => (part === undefined ? '' : ` ${part}`)).join('')
 }
 
-const BEFALLEN: Readonly<Record<MadeDelivery['how'], string>> = {
+const DISTURBANCES: Readonly<Record<MadeDelivery['how'], string>> = {
   plain: '',
   again: 'once more',
-  late: 'late, after what followed it',
+  late: 'late, after the events that followed it',
   lost: 'and its answer is lost',
   'behind 503': 'late, because the first attempt met a 503 before it reached the handler',
   overlapping: 'twice at once, because the first attempt ran into the time limit',
-  unusual: 'in unusual JSON, signed as it is',
+  together: 'at the same time as the next one',
+  unusual: 'in unusual JSON, correctly signed',
+  unknown: 'replaced by an event whose name does not exist yet',
+  'new value': 'with fields and values that do not exist yet',
   forged: 'forged: another id under the same signature',
   'old secret': 'forged: signed with the old secret',
 }
 
-const befallen = ({ how, attempt, rotatesBefore }: MadeDelivery) => {
+const KILLED = {
+  arrival: 'the application is killed on arrival, and started again',
+  work: 'the application is killed during the work, and started again',
+  answer: 'the application is killed just before its answer, and started again',
+} as const
+
+const disturbance = ({ how, attempt, rotatesBefore, killsAt }: MadeDelivery) => {
   const parts = [
     rotatesBefore ? 'after the secret was rotated' : '',
-    BEFALLEN[how],
+    DISTURBANCES[how],
     attempt > 1 ? `attempt ${attempt}` : '',
+    killsAt ? KILLED[killsAt] : '',
   ]
-  const said = parts.filter(Boolean).join(', ')
-  return said && ` (${said})`
+  const text = parts.filter(Boolean).join(', ')
+  return text && ` (${text})`
 }
 
 const afterwards = ({ restartsAfter, repeats }: MadeDelivery) =>
-  `${repeats > 0 ? `, and to ${repeats} more ${repeats === 1 ? 'attempt' : 'attempts'}` : ''}${restartsAfter ? ', then the handler is restarted' : ''}`
+  `${repeats > 0 ? `, and to ${repeats} more ${repeats === 1 ? 'attempt' : 'attempts'}` : ''}${restartsAfter ? ', then the application is restarted' : ''}`

@@ -1,12 +1,14 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { endingIn } from '../audit/facts.ts'
 import { isStop } from '../audit/stop.ts'
-import type { Belief, BeliefSection } from './belief.ts'
+import type { BeliefSection } from './belief.ts'
 
-type Value = string | number | boolean | null
+export type Value = string | number | boolean | null | readonly string[]
 
 /** True statements about subjects, by section and subject. */
 export type Truth = ReadonlyMap<BeliefSection, ReadonlyMap<string, Value>>
+
+type SetTruth = (section: BeliefSection, subject: string, next: Value | ((before: Value | undefined) => Value)) => void
 
 /** Derives the truth from events in log order. */
 export function truthOf(bodies: readonly string[]): Truth {
@@ -15,18 +17,18 @@ export function truthOf(bodies: readonly string[]): Truth {
     const of = truth.get(section) ?? new Map<string, Value>()
     truth.set(section, of.set(subject, typeof next === 'function' ? next(of.get(subject)) : next))
   }
-  const once = (before: Value | undefined) => Number(before ?? 0) + 1
   for (const body of bodies) {
     const event = JSON.parse(body) as LoggedEvent
-    put('counts', event.event, once)
-    tell(event, put, once)
+    put('counts', event.event, oneMore)
+    learn(event, put)
+    if (event.event === 'contact.deleted') forgetConsent(truth.get('consent'), event.data.contact_id)
   }
   return truth
 }
 
-type SetTruth = (section: BeliefSection, subject: string, next: Value | ((before: Value | undefined) => Value)) => void
+const oneMore = (before: Value | undefined) => Number(before ?? 0) + 1
 
-function tell(event: LoggedEvent, put: SetTruth, once: (before: Value | undefined) => Value) {
+function learn(event: LoggedEvent, put: SetTruth) {
   const { event: name, data } = event
   if (STATUS_OF[name] !== undefined && 'message_id' in data)
     put('messages', data.message_id, (before) => (before === 'clicked' ? before : STATUS_OF[name]!))
@@ -36,12 +38,18 @@ function tell(event: LoggedEvent, put: SetTruth, once: (before: Value | undefine
     put('consent', `${event.data.contact_id} ${event.data.channel_type}/${event.data.message_type}`, event.data.status)
   if (name === 'conversation.started') {
     const { from, session_expires_at, user_message } = event.data
-    put('replies', from, once)
+    put('replies', from, oneMore)
+    put('texts', from, (before) => [...((before ?? []) as string[]), user_message.text])
     put('sessions', from, session_expires_at)
     put('suppressed', from, (before) => before === true || isStop(user_message.text))
   }
   if (name === 'conversation.ended') put('sessions', event.data.with, null)
   if ('run_id' in data) put('campaigns', data.run_id, data.status)
+}
+
+/** Consent records are deleted with their contact (interface §4.1). */
+function forgetConsent(records: Map<string, Value> | undefined, contactId: string) {
+  for (const subject of records?.keys() ?? []) if (subject.startsWith(`${contactId} `)) records!.set(subject, null)
 }
 
 /** The message status after each event (interface §3.2). */
@@ -57,57 +65,3 @@ const STATUS_OF: Readonly<Record<string, string>> = {
   'email.opened': 'opened',
   'email.clicked': 'clicked',
 }
-
-export interface BeliefDifference {
-  section: BeliefSection
-  subject: string
-  believed: Value
-  truth: Value
-}
-
-/** Values assumed for subjects that the application does not mention. */
-const ASSUMED: Readonly<Record<BeliefSection, Value>> = {
-  messages: null,
-  consent: null,
-  suppressed: false,
-  replies: 0,
-  sessions: null,
-  campaigns: null,
-  counts: 0,
-}
-
-/**
- * Compares the told sections with the truth. Numbers are compared by growth, and earlier suppressions stay: a scenario
- * meets the same people again.
- */
-export function differences(belief: Belief, before: Belief, truth: Truth): BeliefDifference[] {
-  return (Object.keys(ASSUMED) as BeliefSection[]).flatMap((section) => {
-    if (belief[section] === undefined) return []
-    const said = flat(belief, section)
-    const of = truth.get(section) ?? new Map<string, Value>()
-    const subjects = section === 'counts' ? counted(belief, before) : [...of.keys()]
-    return subjects.flatMap((subject) => {
-      const now = said.get(subject) ?? ASSUMED[section]
-      const believed = isNumber(section) ? Number(now) - (before[section]?.[subject] ?? 0) : now
-      const wasSuppressed = section === 'suppressed' && before.suppressed?.[subject] === true
-      const true_ = wasSuppressed || (of.get(subject) ?? ASSUMED[section])
-      return believed === true_ ? [] : [{ section, subject, believed, truth: true_ }]
-    })
-  })
-}
-
-const isNumber = (section: BeliefSection) => section === 'counts' || section === 'replies'
-
-/** Counters that the application never mentions are not compared. */
-const counted = (belief: Belief, before: Belief) => [
-  ...new Set([...Object.keys(belief.counts ?? {}), ...Object.keys(before.counts ?? {})]),
-]
-
-const flat = (belief: Belief, section: BeliefSection): ReadonlyMap<string, Value> =>
-  section === 'consent'
-    ? new Map(
-        Object.entries(belief.consent ?? {}).flatMap(([contact, kinds]) =>
-          Object.entries(kinds).map(([kind, status]) => [`${contact} ${kind}`, status] as const),
-        ),
-      )
-    : new Map(Object.entries((belief[section] ?? {}) as Record<string, Value>))

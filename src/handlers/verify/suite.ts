@@ -1,8 +1,10 @@
 import { sign } from '../../http/signature.ts'
+import { sleep } from '../../http/sleep.ts'
+import type { Attempt } from '../../relay/forward.ts'
 import { REDACTED, redactSecrets } from '../../words/redact.ts'
 import { machineSecret } from '../../world/machine-secret.ts'
 import { machineNow } from '../../world/machine-time.ts'
-import { type HandlerTarget, post, postCut, unreachable } from '../post.ts'
+import { type HandlerTarget, isRefused, post, postCut, unreachable } from '../post.ts'
 import { answerChecks } from './answers.checks.ts'
 import type { Check, CheckOutcome, CheckTools, Group } from './check.ts'
 import { eventChecks } from './events.checks.ts'
@@ -31,7 +33,7 @@ export interface Result extends CheckOutcome {
 
 /** The documentation of a check; events share one place. */
 export const docsOf = ({ name, group }: Pick<Check, 'name' | 'group'>) =>
-  `docs/handlers.md#${group === 'events' ? 'accepts' : name}`
+  `docs/handlers.md#${group === 'events' && name !== preflight.name ? 'accepts' : name}`
 
 export interface Verification {
   receiver: HandlerTarget
@@ -48,31 +50,97 @@ export async function verifyHandler({
   checks: chosen = checks,
   onResult,
 }: Verification): Promise<Result[]> {
-  const tools = toolsOf(receiver, oldSecret)
-  const first = await tools.post(tools.samples.event('webhook.test'))
-  if (first.isDown) throw unreachable(receiver.url, first)
+  const line = { isDown: false }
+  const tools = toolsOf(receiver, oldSecret, line)
   const secrets = [receiver.secret, ...(oldSecret === undefined ? [] : [oldSecret])]
   const results: Result[] = []
-  for (const check of chosen) {
-    const { outcome, sent, received } = await check.run(tools)
+  const report = (check: Omit<Check, 'run'>, { outcome, sent, received }: CheckOutcome) => {
     const { name, group, claim, why, remedy } = check
     const of = { check: name, group, outcome, claim }
     const result = { ...of, sent, received: withoutSecrets(received, secrets), why, remedy, docs: docsOf(check) }
     results.push(result)
     onResult?.(result)
   }
+  const skip = (left: readonly Check[], received: string) => {
+    for (const check of left) report(check, { outcome: 'skipped', sent: '', received })
+  }
+  const refused = await refusalOfAll(tools, receiver.url)
+  if (refused) {
+    report(preflight, refused)
+    skip(chosen, 'not run: every signed event is refused')
+    return results
+  }
+  line.isDown = false
+  for (const [i, check] of chosen.entries()) {
+    const outcome = await check.run(tools)
+    if (!line.isDown || (await isBack(tools, line))) {
+      report(check, outcome)
+      continue
+    }
+    const since = i === 0 ? 'the first event' : `check ${chosen[i - 1]!.name}`
+    report(check, {
+      ...outcome,
+      outcome: 'failed',
+      received: `nothing listens any more: the handler ended after ${since}`,
+    })
+    skip(chosen.slice(i + 1), `not run: nothing listens since ${check.name}`)
+    break
+  }
   return results
 }
 
-function toolsOf(receiver: HandlerTarget, oldSecret: string | undefined): CheckTools {
+/** Comes first: a handler that refuses everything has one fault, not one for each check. */
+export const preflight: Omit<Check, 'run'> = {
+  name: 'preflight',
+  group: 'events',
+  claim: 'Accepts a correctly signed event',
+  why: 'A handler that refuses everything gets no event at all, and its other answers mean nothing.',
+  remedy:
+    'Pass the secret that the handler verifies with (--secret or SANDBOX_WEBHOOK_SECRET), and the headers that a gateway asks for (--header).',
+}
+
+/** Posts two events; the refusal, if both are refused with the same 4xx. */
+async function refusalOfAll(tools: CheckTools, url: URL): Promise<CheckOutcome | undefined> {
+  const first = await tools.post(tools.samples.event('webhook.test'))
+  if (first.isDown) throw unreachable(url, first)
+  if (!isRefused(first)) return undefined
+  const second = await tools.post(tools.samples.event('message.delivered'))
+  if (second.status !== first.status) return undefined
+  const isUnauthorized = first.status === 401 || first.status === 403
+  return {
+    outcome: 'failed',
+    sent: 'a signed webhook.test and a signed message.delivered',
+    received: `${first.status} to both: ${isUnauthorized ? 'wrong secret, or a header is missing?' : 'is this the webhook handler?'}`,
+  }
+}
+
+/** A process manager may have started it again. */
+async function isBack(tools: CheckTools, line: { isDown: boolean }): Promise<boolean> {
+  for (let i = 0; i < RESTART_LOOKS; i++) {
+    await sleep(RESTART_MS, new AbortController().signal)
+    line.isDown = false
+    await tools.post(tools.samples.event('webhook.test'))
+    if (!line.isDown) return true
+  }
+  return false
+}
+
+const RESTART_LOOKS = 5
+const RESTART_MS = 100
+
+function toolsOf(receiver: HandlerTarget, oldSecret: string | undefined, line: { isDown: boolean }): CheckTools {
+  const noted = (answer: Attempt) => {
+    line.isDown ||= answer.isDown
+    return answer
+  }
   return {
     // New ids, because a handler remembers those of earlier runs.
     samples: samplesOf(machineSecret(''), machineNow()),
     timeoutMs: receiver.timeoutMs,
     oldSecret,
     sign: (body, secret = receiver.secret) => sign(secret, body),
-    post: ({ id, body }, how) => post(receiver, { eventId: id, body, ...how }),
-    postCut: ({ id, body }, cut) => postCut(receiver, { eventId: id, body }, cut),
+    post: async ({ id, body }, how) => noted(await post(receiver, { eventId: id, body, ...how })),
+    postCut: async ({ id, body }, cut) => noted(await postCut(receiver, { eventId: id, body }, cut)),
   }
 }
 

@@ -1,48 +1,75 @@
+import { connect } from 'node:net'
 import { poll } from '../../../client/poll.ts'
-import { type Application, parsed, type Surroundings } from '../../../handlers/explore/application.ts'
+import { type Application, type Environment, parsed } from '../../../handlers/explore/application.ts'
 import { exchange } from '../../../http/exchange.ts'
+import type { ConnectionSettings } from '../../../http/request.ts'
 import { EXIT, Fault } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
 import { targetOf } from '../../session/target.ts'
 import type { ExploreFlags } from './flags.ts'
-import { type Background, runLine, startLine } from './shell.ts'
+import { type Background, runLine, startLine, startWatchdog, type Watchdog } from './shell.ts'
 
 /** Time for an application to start listening. */
 const START_MS = 20_000
 const LOOK_EVERY_MS = 20
+const CONNECT_MS = 1_000
 
 /** A URL, or a port with a path, is called; everything else is run as a command. */
 export const isUrl = (text: string) => /^(https?:\/\/|localhost[:/]|127\.\d|\[::1\]|\d+\/)\S*$/.test(text)
 
 /** Builds the application from the flags, with a function that ends it. */
-export function applicationOf({ io }: Session, flags: ExploreFlags): Application & { stop(): Promise<void> } {
+export function applicationOf(
+  { io }: Session,
+  flags: ExploreFlags,
+  network: ConnectionSettings | undefined,
+): Application & { stop(): Promise<void> } {
   const { handler, truth, reset, restart, rotate, start } = flags
-  const around: Record<string, string> = {}
+  const environment: Record<string, string> = {}
+  const watchdog = start === undefined ? undefined : startWatchdog()
   let service: Background | undefined
-  const envWith = (more: Record<string, string> = {}) => ({ ...io.env, ...around, ...more })
+  const envWith = (more: Record<string, string> = {}) => ({ ...io.env, ...environment, ...more })
   const runHere = (line: string, more?: Record<string, string>) =>
     runLine(line, { cwd: io.cwd, env: envWith(more), signal: io.signal })
   const lever = (text: string) => (isUrl(text) ? targetOf(text) : async () => void (await runHere(text)))
 
-  const again = async () => {
+  const startAgain = async () => {
     await service?.stop()
-    service = startLine(start!, io.cwd, envWith())
-    await listening(handler, service, start!, io.signal)
+    service = startLine(start!, io.cwd, envWith(), watchdog as Watchdog)
+    await listening({ url: handler, service, line: start!, network, signal: io.signal })
   }
+  const levers =
+    start === undefined
+      ? {}
+      : {
+          async start({ baseUrl, apiKey, secret }: Environment) {
+            Object.assign(environment, {
+              SANDBOX_BASE_URL: baseUrl,
+              SANDBOX_API_KEY: apiKey,
+              SANDBOX_WEBHOOK_SECRET: secret,
+            })
+            await requireFreePort(handler)
+            await startAgain()
+          },
+          kill: async () => service?.stop(),
+          ended() {
+            const ending = service?.ending()
+            return ending && [ending.status, ending.stderr].filter(Boolean).join('; stderr: ')
+          },
+        }
   return {
     handler,
     truth: isUrl(truth) ? targetOf(truth) : async () => parsed(await runHere(truth), truth),
     reset: reset === undefined ? undefined : lever(reset),
-    restart: restart === undefined ? (start === undefined ? undefined : again) : lever(restart),
+    restart: restart === undefined ? (start === undefined ? undefined : startAgain) : lever(restart),
     rotate:
       rotate === undefined
         ? undefined
         : rotating(rotate, (line, secret) => runHere(line, { SANDBOX_WEBHOOK_SECRET: secret })),
-    async start({ baseUrl, apiKey, secret }: Surroundings) {
-      Object.assign(around, { SANDBOX_BASE_URL: baseUrl, SANDBOX_API_KEY: apiKey, SANDBOX_WEBHOOK_SECRET: secret })
-      if (start !== undefined) await again()
+    ...levers,
+    async stop() {
+      await service?.stop()
+      watchdog?.end()
     },
-    stop: async () => service?.stop(),
   }
 }
 
@@ -52,18 +79,61 @@ const rotating = (
 ): NonNullable<Application['rotate']> =>
   isUrl(text) ? targetOf(text) : async (secret) => void (await run(text, secret))
 
+const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80))
+
+/** Refuses to start an application whose port another process has: that one would be explored instead. */
+async function requireFreePort(url: URL) {
+  const hosts = /^(localhost|.*\.localhost)$/.test(url.hostname)
+    ? ['127.0.0.1', '::1']
+    : [url.hostname.replace(/^\[|\]$/g, '')]
+  for (const host of hosts)
+    if (await isListening(host, portOf(url)))
+      throw new Fault(`Port ${portOf(url)} is already in use, so --start would explore another process.`, {
+        code: 'port_in_use',
+        exit: EXIT.configuration,
+        hint: 'Stop that process, or give the application and --handler another port.',
+      })
+}
+
+const isListening = (host: string, port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect({ host, port })
+    const end = (isThere: boolean) => {
+      socket.destroy()
+      resolve(isThere)
+    }
+    socket
+      .setTimeout(CONNECT_MS, () => end(false))
+      .once('connect', () => end(true))
+      .once('error', () => end(false))
+  })
+
+interface Starting {
+  url: URL
+  service: Background
+  line: string
+  network: ConnectionSettings | undefined
+  signal: AbortSignal
+}
+
 /** Any answer shows that it listens. */
-async function listening(url: URL, service: Background, line: string, signal: AbortSignal) {
+async function listening({ url, service, line, network, signal }: Starting) {
   const isThere = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs: START_MS, signal }, async () => {
-    if (service.failureText() !== undefined) throw notStarted(`The command "${line}" has ended.`, service)
-    const request = { method: 'GET', url, headers: {}, timeoutMs: START_MS, signal }
+    if (service.ending() !== undefined) throw notStarted(line, `has ended`, service)
+    const request = { method: 'GET', url, headers: {}, timeoutMs: START_MS, network, signal }
     return exchange(request).then(
       () => true,
       () => undefined,
     )
   })
-  if (!isThere) throw notStarted(`The command "${line}" does not listen at ${url.href}.`, service)
+  if (!isThere) throw notStarted(line, `does not listen at ${url.href}`, service)
 }
 
-const notStarted = (message: string, service: Background) =>
-  new Fault(message, { code: 'not_started', exit: EXIT.unreachable, hint: service.failureText() || undefined })
+function notStarted(line: string, what: string, service: Background) {
+  const { status, stderr } = service.ending() ?? { status: '', stderr: '' }
+  return new Fault(`The command "${line}" ${what}${status ? ` with ${status}` : ''}.`, {
+    code: 'not_started',
+    exit: EXIT.unreachable,
+    hint: stderr || undefined,
+  })
+}

@@ -8,7 +8,7 @@ export interface ExploreFlags {
   rotate?: string
   flows?: string[]
   events?: string[]
-  schedules: number
+  schedules?: number
   seed?: string
   scenario?: string[]
   save?: string
@@ -16,6 +16,9 @@ export interface ExploreFlags {
   force?: boolean
   timeout: number
   settle: number
+  /** Machine time in ms. */
+  idle: number
+  header?: Record<string, string>
   world: string
   port?: number
   live?: boolean

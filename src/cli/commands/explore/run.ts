@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { strangers } from '../../../handlers/explore/application.ts'
+import { remoteAddresses } from '../../../handlers/explore/application.ts'
 import { explore } from '../../../handlers/explore/explore.ts'
 import type { Flow } from '../../../handlers/explore/flow.ts'
-import { builtInFlows } from '../../../handlers/explore/flows.ts'
+import { builtInFlows } from '../../../handlers/explore/flows/index.ts'
 import type { Failure } from '../../../handlers/explore/options.ts'
 import { type Lever, type SavedApplication, testOf } from '../../../handlers/explore/saved.ts'
 import { flowOf, nameOf } from '../../../handlers/explore/scenario.ts'
@@ -16,33 +16,32 @@ import { connectionFailure, targetOf } from '../../session/target.ts'
 import { guardLive } from '../../target/live-guard.ts'
 import { applicationOf, isUrl } from './application.ts'
 import type { ExploreFlags } from './flags.ts'
-import { told } from './tell.ts'
+import { reportOf } from './tell.ts'
 
 const flowNames = builtInFlows.map(({ name }) => name)
 
 export async function exploreWith(session: Session, flags: ExploreFlags): Promise<ExitCode> {
   const { io, output } = session
-  const { events, schedules, seed, timeout: timeoutMs, settle: settleMs, world, port } = flags
+  const { events, schedules, seed, timeout: timeoutMs, settle: settleMs, idle, world, port, header: headers } = flags
+  const { network } = session.endpoint
   const flows = await flowsOf(session, flags)
-  // Known before minutes of exploring, not after them.
+  // Refused before minutes of exploring, not after them.
   for (const file of [flags.save, flags.saveTest]) if (file !== undefined) await placeOf(io, file, flags.force ?? false)
-  const application = applicationOf(session, flags)
-  for (const url of strangers(application))
+  const secret = secretIn(session, flags)
+  const application = applicationOf(session, flags, network)
+  for (const url of remoteAddresses(application))
     guardLive(url, { live: flags.live ?? false, what: 'an application there takes what it is sent for real events' })
   const progress = progressBar(session)
-  const onSchedule = (played: number, flow: string) => progress.show(played / schedules, `${played} ${flow}`)
   const options = {
     ...application,
-    flows,
-    events,
-    schedules,
-    seed,
+    ...{ flows, events, schedules, seed, secret, timeoutMs, settleMs, port, headers, network },
+    idleSeconds: idle / 1_000,
     world: worldIn(io.cwd, world),
-    timeoutMs,
-    settleMs,
-    port,
+    signal: io.signal,
+    onSchedule: (played: number, flow: string, planned: number) =>
+      progress.show(played / planned, `${played} of ${planned} ${flow}`),
   }
-  const explored = await explore({ ...options, secret: secretIn(session, flags), signal: io.signal, onSchedule })
+  const explored = await explore(options)
     .catch((error) => {
       throw connectionFailure(error, io.signal)
     })
@@ -51,7 +50,7 @@ export async function exploreWith(session: Session, flags: ExploreFlags): Promis
       return application.stop()
     })
   if (explored.failure) await save(session, flags, explored.failure)
-  output.data(explored, (paint) => told(explored, flags, paint))
+  output.data(explored, (paint) => reportOf(explored, flags, paint))
   if (explored.interrupted) return EXIT.interrupted
   return explored.failure ? EXIT.expectation : EXIT.ok
 }
@@ -62,23 +61,24 @@ const worldIn = (cwd: string, world: string) =>
 async function flowsOf({ io }: Session, { flows, scenario }: ExploreFlags): Promise<(Flow | string)[] | undefined> {
   for (const name of flows ?? [])
     if (!flowNames.includes(name))
-      throw usage(`There is no flow "${name}"${suggest(name, flowNames)}`, `Flows: ${flowNames.join(', ')}.`)
+      throw usage(`Unknown flow "${name}"${suggest(name, flowNames)}`, `Flows: ${flowNames.join(', ')}.`)
   if (scenario === undefined) return flows
   const read = scenario.map(async (file) => flowOf(await textOf(io, file), file === '-' ? 'stdin' : file))
   return [...(flows ?? []), ...(await Promise.all(read))]
 }
 
+/** An application that is started here gets a new secret, so that no older process can be taken for it. */
 function secretIn({ io }: Session, { secret, start }: ExploreFlags): string | undefined {
-  const known = secret ?? (io.env.SANDBOX_WEBHOOK_SECRET || undefined)
+  const known = secret ?? (start === undefined ? io.env.SANDBOX_WEBHOOK_SECRET || undefined : undefined)
   if (known === undefined && start === undefined)
     throw misconfigured(
-      'The secret of the handler is not known.',
-      'Pass --secret or SANDBOX_WEBHOOK_SECRET; with --start the application is told one.',
+      'The secret of the handler is missing.',
+      'Pass --secret or set SANDBOX_WEBHOOK_SECRET; with --start the application gets a new one.',
     )
   return known
 }
 
-export async function save({ io }: Session, flags: ExploreFlags, failure: Failure) {
+async function save({ io }: Session, flags: ExploreFlags, failure: Failure) {
   const { save, saveTest, force = false } = flags
   const write = (file: string, text: string) => writeWhole(io, file, Buffer.from(text), { force })
   if (save !== undefined) await write(save, failure.scenario)

@@ -17,7 +17,7 @@ function spawnShell(line: string, cwd: string, env: Env, stdio: 'pipe' | 'ignore
   })
 }
 
-interface Surroundings {
+interface Environment {
   cwd: string
   env: Env
   signal: AbortSignal
@@ -27,7 +27,7 @@ interface Surroundings {
 const COMMAND_MS = 30_000
 
 /** Runs a shell command to its end and returns its output. One that does not end is killed. */
-export async function runLine(line: string, { cwd, env, signal }: Surroundings): Promise<string> {
+export async function runLine(line: string, { cwd, env, signal }: Environment): Promise<string> {
   const child = spawnShell(line, cwd, env, 'pipe')
   const limit = new Limit(COMMAND_MS, signal)
   limit.signal.addEventListener('abort', () => kill(child))
@@ -56,16 +56,26 @@ const endOf = (child: ChildProcess) =>
     child.once('close', (code) => resolve(code))
   })
 
-export interface Background {
-  stop(): Promise<void>
-  /** Its stderr, once it has ended; undefined before. */
-  failureText(): string | undefined
+/** How a command has ended: `exit status 1`, and the last lines of its stderr. */
+interface Ending {
+  status: string
+  stderr: string
 }
 
-/** Starts a shell command in the background. */
-export function startLine(line: string, cwd: string, env: Env): Background {
+export interface Background {
+  /** Kills it and everything that it has started; resolves when it is gone. */
+  stop(): Promise<void>
+  /** How it has ended by itself; undefined while it runs, and after it was stopped. */
+  ending(): Ending | undefined
+}
+
+/** Starts a shell command in the background. It ends with this process, however that ends. */
+export function startLine(line: string, cwd: string, env: Env, watchdog: Watchdog): Background {
   const child = spawnShell(line, cwd, env, 'ignore')
+  watchdog.watch(child.pid)
   let err = ''
+  let ended: Ending | undefined
+  let isStopped = false
   let isOver = false
   child.stderr!.on('data', (chunk) => {
     err = (err + chunk).slice(-MAX_STDERR_CHARACTERS)
@@ -73,24 +83,55 @@ export function startLine(line: string, cwd: string, env: Env): Background {
   // A second Ctrl-C ends this process at once, and would leave the command behind.
   const killNow = () => kill(child)
   process.once('exit', killNow)
-  const ended = endOf(child).then(() => {
+  child.once('exit', (code, signal) => {
+    if (!isStopped) ended = { status: code === null ? `signal ${signal}` : `exit status ${code}`, stderr: '' }
+  })
+  const end = endOf(child).then(() => {
     isOver = true
     process.off('exit', killNow)
   })
   return {
-    failureText: () => (isOver ? err.trim() : undefined),
+    ending: () => ended && { ...ended, stderr: lastLines(err) },
     async stop() {
-      if (!isOver) kill(child)
-      await ended
+      isStopped = true
+      // What it has started may live on after it.
+      kill(child)
+      if (!isOver) await end
     },
   }
 }
 
+const MAX_LINES = 6
+
+const lastLines = (text: string) => text.trim().split('\n').slice(-MAX_LINES).join('\n')
+
 function kill(child: ChildProcess) {
+  if (child.pid === undefined) return
   try {
     if (process.platform === 'win32') child.kill('SIGKILL')
-    else process.kill(-child.pid!, 'SIGKILL')
+    else process.kill(-child.pid, 'SIGKILL')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+export interface Watchdog {
+  /** Kills this process group when the explorer has ended. */
+  watch(pid: number | undefined): void
+  end(): void
+}
+
+/** Reads process groups from its standard input, and kills the last one when that is closed: even SIGKILL closes it. */
+const WATCH = 'while read -r group; do last=$group; done; [ -z "$last" ] || kill -9 -- "-$last" 2>/dev/null'
+
+/** Starts a process that outlives this one, so that nothing is left behind when it is killed. */
+export function startWatchdog(): Watchdog {
+  if (process.platform === 'win32') return { watch: () => {}, end: () => {} }
+  const child = spawn('/bin/sh', ['-c', WATCH], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  child.stdin.on('error', () => {})
+  child.unref()
+  return {
+    watch: (pid) => void (pid === undefined || child.stdin.write(`${pid}\n`)),
+    end: () => void child.stdin.end('\n'),
   }
 }

@@ -1,28 +1,50 @@
-import type { Explored } from '../../../handlers/explore/options.ts'
+import type { Explored, Failure } from '../../../handlers/explore/options.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 import type { ExploreFlags } from './flags.ts'
 
-export function told(
-  { schedules, seed, failure, interrupted, audited }: Explored,
-  { save, saveTest }: ExploreFlags,
-  paint: Paint,
-) {
-  if (!failure && interrupted) return `interrupted: believed the truth in the ${schedules} schedules until then`
+export function reportOf(explored: Explored, flags: ExploreFlags, paint: Paint): string {
+  const { failure, interrupted, coverage, seed, unrepeated } = explored
+  const notes = [
+    ...(unrepeated.length > 0
+      ? [
+          `${unrepeated.length} ${unrepeated.length === 1 ? 'schedule' : 'schedules'} failed once and passed when repeated: ${unrepeated.map((one) => one.seed).join(', ')}`,
+        ]
+      : []),
+    ...(explored.other_traffic ? ['Events of others changed the counters, so "counts" was not compared.'] : []),
+  ].map((note) => paint.dim(note))
   if (!failure)
     return [
-      `${paint.green('✓')} believed the truth after ${schedules} schedules ${paint.dim(`(seed ${seed})`)}`,
-      ...(audited ? [] : [paint.dim('What it sends was not audited: --start it, or give --port and aim it there.')]),
+      interrupted
+        ? `interrupted: every belief was right until then: ${coverage.summary} ${paint.dim(`(seed ${seed})`)}`
+        : `${paint.green('✓')} every belief was right: ${coverage.summary} ${paint.dim(`(seed ${seed})`)}`,
+      ...(explored.audited || interrupted ? [] : [paint.dim(NOT_AUDITED)]),
+      ...notes,
     ].join('\n')
+  return [...failureLines(explored, failure, flags, paint), ...notes].join('\n')
+}
+
+const NOT_AUDITED =
+  'The application did not call the sandbox, so no sends were audited. If it sends, use --start, or --port and aim it there.'
+
+function failureLines(
+  { schedules, interrupted }: Explored,
+  failure: Failure,
+  { save, saveTest }: ExploreFlags,
+  paint: Paint,
+): string[] {
   const [title, ...lines] = failure.story.split('\n').map(printable)
+  const keep = save || saveTest ? '' : ', keep it with --save FILE or --save-test FILE'
+  const isRefused = failure.findings[0]!.code === 'all-refused'
+  const found = `found in schedule ${schedules}; this is the smallest one that fails${interrupted ? ', as far as is known' : ''}`
   return [
-    `${paint.red('✗')} found in schedule ${schedules}; this is the smallest one that fails${interrupted ? ', as far as is known' : ''}`,
+    `${paint.red('✗')} ${isRefused ? 'the handler accepts nothing, so nothing was explored' : found}`,
     '',
     paint.bold(title!),
     ...lines.map((line) => (line.startsWith('  ✗') ? paint.red(line) : line)),
     '',
-    paint.dim(`What the codes mean and how to mend it: docs/handlers.md#${failure.findings[0]!.code}`),
-    `Repeat it with --seed ${failure.seed}${save || saveTest ? '' : ', keep it with --save FILE or --save-test FILE'}`,
+    paint.dim(`Details: docs/handlers.md#${failure.findings[0]!.code}`),
+    ...(isRefused ? [] : [`Repeat it with --seed ${failure.seed}${keep}`]),
     ...[save, saveTest].filter((file) => file !== undefined).map((file) => `Written to ${file}.`),
-  ].join('\n')
+  ]
 }

@@ -4,21 +4,24 @@ import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { targetOf } from '../../session/target.ts'
 import { durationOption } from '../../target/globals.ts'
+import { headerOption } from '../listen/routes.ts'
 import type { VerifyFlags } from './run.ts'
 
 export function add(program: Command, run: Run) {
   const command = program
     .command('verify-handler')
     .description('Check your webhook handler: signatures, repeats, large bodies')
-    .requiredOption('--url <url>', 'the handler: a URL, host:port/path or port/path', targetOf)
-    .option('--secret <secret>', "what it verifies with; else SANDBOX_WEBHOOK_SECRET, else the emulator's own")
-    .option('--old-secret <secret>', 'the secret before the last rotation; else SANDBOX_WEBHOOK_OLD_SECRET')
-    .option('--only <checks>', 'only these checks or groups (repeatable, or separated by commas)', namesOf)
-    .option('--skip <checks>', 'all but these checks or groups (repeatable, or separated by commas)', namesOf)
-    .addOption(durationOption('--timeout <duration>', 'how long the handler may take to answer', '5s'))
-    .option('--junit <file>', 'write a JUnit report, for CI')
-    .option('--sarif <file>', 'write a SARIF report, for code scanning')
-    .option('--live', 'aim at a handler on another machine')
+    .requiredOption('--url <url>', 'webhook handler: a URL, host:port/path or port/path', targetOf)
+    .option('--secret <secret>', "signing secret (env: SANDBOX_WEBHOOK_SECRET; default: the emulator's own)")
+    .option('--old-secret <secret>', 'secret before the last rotation (env: SANDBOX_WEBHOOK_OLD_SECRET)')
+    .option('--only <checks>', 'checks or groups to run (repeatable, or separated by commas)', namesOf)
+    .option('--skip <checks>', 'checks or groups to leave out (repeatable, or separated by commas)', namesOf)
+    .option('--details', 'include passed and skipped checks in the output')
+    .addOption(headerOption())
+    .addOption(durationOption('--timeout <duration>', 'time limit of an answer', '5s'))
+    .option('--junit <file>', 'write a JUnit report for CI')
+    .option('--sarif <file>', 'write a SARIF report for code scanning')
+    .option('--live', 'allow a handler on another machine')
     .addHelpText('after', AFTER)
   setFacts(command, {
     group: 'testing',
@@ -34,11 +37,11 @@ export function add(program: Command, run: Run) {
 }
 
 const AFTER = `
-Events are posted as the service posts them: signed, with the bytes untouched. The handler takes them for real ones, so aim at
-one that works on test data. Groups: events, signature, answers, tolerance, load. Exits with 7 when a check fails, with 6 when
-nobody listens. What each check is for, and how to mend what fails: docs/handlers.md.
+Events are posted as the service posts them: signed, with the bytes unchanged. The handler takes them for real events, so use one
+that works on test data. Groups: events, signature, answers, tolerance, load. Exits with 7 when a check fails, and with 6 when
+nothing listens. Each check with its fix: docs/handlers.md.
 
 Examples:
   $ sandbox verify-handler --url http://localhost:3000/hook
-  $ sandbox verify-handler --url 3000/hook --only signature,unknown-event
+  $ sandbox verify-handler --url 3000/hook --only signature,unknown-event --details
   $ SANDBOX_WEBHOOK_SECRET=whsec_… sandbox verify-handler --url 3000/hook --junit report.xml`

@@ -18,13 +18,15 @@ export interface VerifyFlags {
   skip?: string[]
   timeout: number
   live?: boolean
+  details?: boolean
+  header?: Record<string, string>
   junit?: string
   sarif?: string
 }
 
 export async function verify(session: Session, flags: VerifyFlags): Promise<ExitCode> {
   const { io, output } = session
-  const { url, timeout: timeoutMs, live = false, junit, sarif } = flags
+  const { url, timeout: timeoutMs, live = false, details = false, header: headers, junit, sarif } = flags
   const checks = selectChecks(flags)
   guardLive(url, { live, what: 'a handler there takes what is posted for real events' })
   const secret = await handlerSecret(session, flags.secret)
@@ -35,7 +37,7 @@ export async function verify(session: Session, flags: VerifyFlags): Promise<Exit
     results.push(result)
     progress.show(results.length / checks.length, result.check)
   }
-  const receiver = { url, secret, timeoutMs, network: session.endpoint.network, signal: io.signal }
+  const receiver = { url, secret, timeoutMs, headers, network: session.endpoint.network, signal: io.signal }
   await verifyHandler({ receiver, oldSecret, checks, onResult })
     .catch((error) => {
       // Results before Ctrl-C are reported.
@@ -46,7 +48,9 @@ export async function verify(session: Session, flags: VerifyFlags): Promise<Exit
   if (sarif !== undefined) await writeWhole(io, sarif, Buffer.from(sarifOf(url.href, results)), { force: true })
   const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length
   const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
-  output.data({ url: url.href, ...counts, checks: results }, (paint) => tableOf(results, counts, paint))
+  // What passed needs no words; reports have all of it.
+  const shown = details ? results : results.filter(({ outcome }) => outcome === 'failed')
+  output.data({ url: url.href, ...counts, checks: shown }, (paint) => tableOf(results, counts, { details, paint }))
   if (io.signal.aborted) return EXIT.interrupted
   return counts.failed > 0 ? EXIT.expectation : EXIT.ok
 }

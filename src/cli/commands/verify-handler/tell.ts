@@ -3,27 +3,34 @@ import type { Result } from '../../../handlers/verify/suite.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 
-/** A line for each check, with details below failed ones. */
-export function tableOf(results: readonly Result[], counts: Record<CheckVerdict, number>, paint: Paint): string {
+/** A summary, with all there is to know of failed checks; `details` adds a line for each other check. */
+export function tableOf(
+  results: readonly Result[],
+  counts: Record<CheckVerdict, number>,
+  { details, paint }: { details: boolean; paint: Paint },
+): string {
   const width = Math.max(...results.map(({ check }) => check.length))
   const mark = { passed: paint.green('✓'), failed: paint.red('✗'), skipped: paint.dim('–') }
-  return [
-    ...results.map(
-      ({ check, outcome, received }) => `${mark[outcome]} ${check.padEnd(width)}  ${paint.dim(oneLine(received))}`,
-    ),
-    ...results.filter(({ outcome }) => outcome === 'failed').flatMap((result) => ['', ...told(result, paint)]),
-    '',
-    `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
-  ].join('\n')
+  const failed = results
+    .filter(({ outcome }) => outcome === 'failed')
+    .flatMap((result) => [...paragraph(result, paint), ''])
+  const lines = details
+    ? results.map(
+        ({ check, outcome, received }) => `${mark[outcome]} ${check.padEnd(width)}  ${paint.dim(oneLine(received))}`,
+      )
+    : []
+  const summary = `${mark[counts.failed > 0 ? 'failed' : 'passed']} ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`
+  const hint = details ? '' : paint.dim(' (--details lists every check)')
+  return [...lines, ...(lines.length > 0 ? [''] : []), ...failed, `${summary}${hint}`].join('\n')
 }
 
-const told = ({ check, claim, sent, received, why, remedy, docs }: Result, paint: Paint) => [
+const paragraph = ({ check, claim, sent, received, why, remedy, docs }: Result, paint: Paint) => [
   `${paint.red('✗')} ${paint.bold(check)}: ${claim}`,
-  `  sent       ${printable(sent)}`,
-  `  came back  ${oneLine(received)}`,
-  `  matters    ${why}`,
-  `  mend       ${remedy}`,
-  `  see        ${paint.cyan(docs)}`,
+  `  sent      ${printable(sent)}`,
+  `  received  ${oneLine(received)}`,
+  `  why       ${why}`,
+  `  fix       ${remedy}`,
+  `  docs      ${paint.cyan(docs)}`,
 ]
 
 const MAX_CHARACTERS = 100

@@ -1,0 +1,48 @@
+import type { ConnectionSettings } from '../../http/request.ts'
+import type { Application } from './application.ts'
+import type { Belief } from './belief.ts'
+import type { Remembered } from './differences.ts'
+import type { FlowSandbox } from './flow-sandbox.ts'
+
+/** Signing secrets. */
+export interface Secrets {
+  readonly first: string
+  /** The secret before the last rotation. */
+  old: string
+  now: string
+}
+
+/** What the plays of an exploration share. */
+export interface PlayContext {
+  application: Application
+  readBelief: () => Promise<Belief>
+  flowSandbox: FlowSandbox
+  secret: Secrets
+  timeoutMs: number
+  /** Additional headers of each delivery. */
+  headers: Readonly<Record<string, string>> | undefined
+  network: ConnectionSettings | undefined
+  /** Time without any change after which a wrong belief is judged, machine ms. */
+  settleMs: number
+  isSubscribed(name: string): boolean
+  /** For a handler at a URL: whether it has ever answered, and whether it is down now. */
+  life: { hasAnswered: boolean; isDown: boolean }
+  /** What has been observed of the application. */
+  seen: {
+    /** It has called the sandbox. */
+    calls: boolean
+    /** The sandbox has accepted a message from it. */
+    sends: boolean
+    /** The longest time without change while it was still working, machine ms; a guess at first. */
+    lagMs: number
+    longestLagMs: number
+    /** Events of others change its counters. */
+    otherTraffic: boolean
+  }
+  /** The last durations of answers. */
+  durations: number[]
+  kills: { count: number }
+  /** What it believed at the end of earlier plays; bounded. */
+  remembered: Remembered[]
+  signal?: AbortSignal | undefined
+}

@@ -1,0 +1,64 @@
+import { seededUuids } from '../../world/random.ts'
+import type { LogEvents } from './flow-sandbox.ts'
+
+/** Ids of what a flow has created; agents and channels stay. */
+const OWN_ID = /\b(evt_|msg_|c_|cr_|run_|"campaign_id":")([0-9a-f]{8}-[0-9a-f-]{27})/g
+const PHONE = /"\+\d{7,15}"/g
+const EMAIL = /"(?:phone|email|to|from|with)":("[^"@\s]+@[^"@\s]+")/g
+const INSTANT = /"2\d{3}-\d\d-\d\dT[\d:.]+Z"/g
+const SHIFT_MS = 60_000
+
+/** New addresses of a person. */
+export type NewAddresses = () => { phone: string; email: string }
+
+/**
+ * Returns a function that copies recorded events to new people with new ids, a minute later each time; equal apart from
+ * that. It takes no time, where another run of the flow takes many calls.
+ */
+export function copier(seed: string, newAddresses: NewAddresses): (events: LogEvents) => LogEvents {
+  const uuids = seededUuids(seed, 'copy', '')
+  let made = 0
+  let copies = 0
+  return (events) => {
+    const shiftMs = ++copies * SHIFT_MS
+    const ids = remembering(() => uuids(++made))
+    const phones = remembering(() => JSON.stringify(newAddresses().phone))
+    const emails = remembering(() => JSON.stringify(newAddresses().email))
+    return events.map((event) => ({
+      ...event,
+      body: event.body
+        .replace(OWN_ID, (_, prefix: string, id: string) => prefix + ids(id))
+        .replace(PHONE, phones)
+        .replace(EMAIL, (field: string, address: string) => field.replace(address, emails(address)))
+        .replace(INSTANT, (quoted) => later(quoted, shiftMs)),
+    }))
+  }
+}
+
+const LEAST_MS = 1_000
+
+/**
+ * Moves events apart to 1 to 3 s, so that an application may order them by their timestamps: on a frozen clock several
+ * happen at one instant.
+ */
+export function spaced(events: LogEvents): LogEvents {
+  let last = 0
+  let shiftMs = 0
+  return events.map((event, i) => {
+    const at = Date.parse((JSON.parse(event.body) as { timestamp: string }).timestamp)
+    if (at + shiftMs < last + LEAST_MS) shiftMs = last + LEAST_MS * (1 + (i % 3)) - at
+    last = at + shiftMs
+    return shiftMs === 0 ? event : { ...event, body: event.body.replace(INSTANT, (quoted) => later(quoted, shiftMs)) }
+  })
+}
+
+const later = (quoted: string, byMs: number) => `"${new Date(Date.parse(quoted.slice(1, -1)) + byMs).toISOString()}"`
+
+function remembering(create: () => string): (old: string) => string {
+  const known = new Map<string, string>()
+  return (old) => {
+    const value = known.get(old) ?? create()
+    known.set(old, value)
+    return value
+  }
+}

@@ -1,0 +1,178 @@
+import { sign } from '../../http/signature.ts'
+import { sleep } from '../../http/sleep.ts'
+import { stopwatch } from '../../http/stopwatch.ts'
+import { webhookHeaders } from '../../http/webhook-headers.ts'
+import { type Attempt, eventId } from '../../relay/forward.ts'
+import type { LogEvent } from '../../relay/stream.ts'
+import type { KillInstant } from '../../scenarios/deliveries.ts'
+import { oddlySpelled } from '../../service/webhooks/spelling.ts'
+import { post, postTogether, unreachable } from '../post.ts'
+import { type Environment, type HandlerFunction, useLever } from './application.ts'
+import type { PlayContext, Secrets } from './context.ts'
+import { Ended } from './ended.ts'
+import type { PlannedDelivery } from './schedule.ts'
+import { inventedFrom, renamed } from './variations.ts'
+
+/** A delivery with its outcome. */
+export interface MadeDelivery extends PlannedDelivery {
+  name: string
+  body: string
+  status: number | null
+  /** Further attempts with the same answer. */
+  repeats: number
+}
+
+/** Time in which a process that has just closed its connections is seen to end, machine ms. */
+const END_MS = 60
+
+/** Posts an event as planned, and the next one with it where both are to arrive together. */
+export async function deliver(
+  context: PlayContext,
+  event: LogEvent,
+  planned: PlannedDelivery,
+  next?: { event: LogEvent; planned: PlannedDelivery },
+): Promise<MadeDelivery[]> {
+  const { secret } = context
+  if (planned.rotatesBefore) await rotate(context, `${secret.now}_rotated`)
+  const posts = postsOf(event, planned, secret)
+  if (next) posts.push(...postsOf(next.event, next.planned, secret))
+  const answers = await (planned.killsAt ? postAndKill(context, posts, planned.killsAt) : postAll(context, posts))
+  const made = posts.map(({ attempt, name, body, planned: of }, i) => ({
+    ...of,
+    attempt,
+    name,
+    body,
+    status: answers[i]!.status,
+    repeats: 0,
+  }))
+  if (planned.killsAt || planned.restartsAfter) await startAgain(context, made)
+  else if (answers.some(({ status }) => status === null)) await requireAlive(context, made)
+  return made
+}
+
+/** Restarts the application; throws where it does not start again. */
+async function startAgain({ application, life }: PlayContext, made: readonly MadeDelivery[]) {
+  try {
+    await useLever(application.restart!)
+    life.isDown = false
+  } catch (error) {
+    life.isDown = true
+    throw new Ended('not-restarted', error as Error, made)
+  }
+}
+
+/** Throws where the application has ended. */
+export async function requireAlive({ application, life, signal }: PlayContext, made: readonly MadeDelivery[] = []) {
+  if (!life.isDown) {
+    if (!application.ended) return
+    await sleep(END_MS, signal ?? UNSTOPPED)
+  }
+  const how = application.ended?.()
+  if (how === undefined && !life.isDown) return
+  life.isDown = true
+  throw new Ended('died', how, made)
+}
+
+const UNSTOPPED = new AbortController().signal
+
+/** Rotates the application's secret. */
+export async function rotate({ application, secret }: PlayContext, to: string) {
+  Object.assign(secret, { old: secret.now, now: to })
+  await useLever(application.rotate!, to)
+}
+
+interface SignedPost {
+  name: string
+  body: string
+  signature: string
+  attempt: number
+  planned: PlannedDelivery
+}
+
+function postsOf({ event: name, body: original }: LogEvent, planned: PlannedDelivery, secret: Secrets): SignedPost[] {
+  const attempts = planned.how === 'overlapping' ? [planned.attempt, planned.attempt + 1] : [planned.attempt]
+  const { body, signature } = written(original, planned, secret)
+  return attempts.map((attempt) => ({ name, body, signature, attempt, planned }))
+}
+
+/** The body and signature of a delivery. */
+function written(body: string, { how }: PlannedDelivery, { old, now }: Secrets) {
+  const signed = (text: string) => ({ body: text, signature: sign(now, text) })
+  if (how === 'unusual') return signed(oddlySpelled(body))
+  if (how === 'unknown') return signed(inventedFrom(body))
+  if (how === 'forged') return { body: renamed(body), signature: sign(now, body) }
+  if (how === 'old secret') return { body: renamed(body), signature: sign(old, renamed(body)) }
+  return signed(body)
+}
+
+async function postAll(context: PlayContext, posts: readonly SignedPost[]): Promise<Attempt[]> {
+  const { application, flowSandbox, secret, timeoutMs, headers, network, signal, durations } = context
+  const { handler } = application
+  if (typeof handler === 'function') {
+    const { url: baseUrl, apiKey } = flowSandbox.sandbox
+    return Promise.all(posts.map((one) => answerOf(handler, one, { baseUrl, apiKey, secret: secret.now })))
+  }
+  const url = new URL(handler)
+  const receiver = { url, secret: secret.now, timeoutMs, headers, network, signal }
+  const webhooks = posts.map(({ body, signature, attempt }) => ({ eventId: eventId(body), body, signature, attempt }))
+  const elapsed = stopwatch()
+  const answers = webhooks.length > 1 ? await postTogether(receiver, webhooks) : [await post(receiver, webhooks[0]!)]
+  durations.push(elapsed())
+  if (durations.length > 50) durations.shift()
+  return answers.map((answer) => noted(context, url, answer))
+}
+
+/** The share of the usual time of an answer after which the application is killed. */
+const SHARES: Readonly<Record<KillInstant, number>> = { arrival: 0.1, work: 0.5, answer: 0.9 }
+
+/** Kills the application while it works on a delivery. */
+async function postAndKill(context: PlayContext, posts: readonly SignedPost[], at: KillInstant): Promise<Attempt[]> {
+  const { application, durations, kills } = context
+  const usual = durations.toSorted((a, b) => a - b)[Math.floor(durations.length / 2)] ?? 1
+  // Each try comes a little later than the one before, so that a short window is met.
+  const afterMs = usual * (SHARES[at] + (kills.count++ % 8) * 0.05)
+  const elapsed = stopwatch()
+  const answering = postAll(context, posts)
+  while (elapsed() < afterMs) await new Promise<void>((resolve) => setImmediate(resolve))
+  await useLever(application.kill!)
+  const answers = await answering
+  // It was killed by the explorer, so it has not ended by itself.
+  context.life.isDown = false
+  return answers
+}
+
+/** Throws where nothing has ever listened; a handler that dies later is a finding. */
+function noted({ life }: PlayContext, url: URL, answer: Attempt): Attempt {
+  if (answer.isDown && !life.hasAnswered) throw unreachable(url, answer)
+  life.hasAnswered ||= !answer.isDown
+  life.isDown = answer.isDown
+  return answer
+}
+
+const WEBHOOK = { url: 'http://localhost/hook', method: 'POST' } as const
+const NO_TIME = { durationMs: 0, isDown: false, error: null, answer: '' }
+
+/** Calls a handler function like a server. */
+async function answerOf(
+  handler: HandlerFunction,
+  { body, signature, attempt }: SignedPost,
+  environment: Environment,
+): Promise<Attempt> {
+  const headers = Object.fromEntries(
+    Object.entries(webhookHeaders(eventId(body), signature, attempt)).map(([name, value]) => [
+      name.toLowerCase(),
+      value,
+    ]),
+  )
+  try {
+    return { ...NO_TIME, status: statusOf(await handler({ ...WEBHOOK, headers, body }, environment)) }
+  } catch (error) {
+    return { ...NO_TIME, status: 500, answer: String(error) }
+  }
+}
+
+function statusOf(answer: unknown): number {
+  const status = typeof answer === 'number' ? answer : ((answer as { status?: unknown } | undefined)?.status ?? 200)
+  if (typeof status === 'number') return status
+  throw new Error(`a handler answers with a status, not with ${JSON.stringify(answer)}`)
+}

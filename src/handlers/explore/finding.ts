@@ -1,0 +1,89 @@
+import { isAccepted } from '../post.ts'
+import type { MadeDelivery } from './deliver.ts'
+import type { Ended } from './ended.ts'
+import type { LogEvents } from './flow-sandbox.ts'
+import type { PlannedDelivery } from './schedule.ts'
+
+/** A fault found by a schedule. A shrunk schedule must fail with the same code and place. */
+export interface Finding {
+  /** The kind of fault, as in docs/handlers.md. */
+  code: string
+  /** The affected part of the application. */
+  where: string
+  message: string
+  /** The fix, as far as the finding alone shows it. */
+  remedy?: string | undefined
+}
+
+export const MAX_ATTEMPTS = 5
+/** Attempts of an event that the application never answers: each takes the whole time limit. */
+export const MAX_UNANSWERED = 2
+
+export const isForgery = ({ how }: PlannedDelivery) => how === 'forged' || how === 'old secret'
+
+export const isSameFault = (a: Finding, b: Finding) => a.code === b.code && a.where === b.where
+
+/** Keeps the first finding of each kind and place. */
+export const withoutRepeats = (findings: readonly Finding[]): Finding[] =>
+  findings.filter((finding, i) => findings.findIndex((first) => isSameFault(first, finding)) === i)
+
+export const forgeries = (deliveries: readonly MadeDelivery[]): Finding[] =>
+  deliveries.filter(isAccepted).map(({ how, name, status }) => ({
+    code: 'forgery-accepted',
+    where: how,
+    message: `${name} ${how === 'forged' ? 'whose body is not the signed one' : 'signed with the old secret'} was answered ${status}`,
+    remedy:
+      how === 'forged'
+        ? 'Compute the HMAC of the raw body that arrived, compare it in constant time, and answer 401 before anything else happens.'
+        : 'Replace the secret on rotation; do not accept the old one any longer.',
+  }))
+
+export const neverAccepted = ({ name, status, attempt }: MadeDelivery): Finding => ({
+  code: 'never-accepted',
+  where: name,
+  message:
+    status === null
+      ? `${name} was not answered in ${attempt} attempts`
+      : `${name} was given up after ${attempt} attempts; the last was answered ${status}`,
+  remedy: 'Answer 2xx to every signed event, also to those that you do not know or need, and work afterwards.',
+})
+
+export const neverSettles = (events: LogEvents): Finding => ({
+  code: 'never-settles',
+  where: 'sends',
+  message: `what the application sends leads to events to which it sends again, without end: ${events.map(({ event }) => event).join(', ')}`,
+  remedy: 'Send in response to what people do, not to the progress of your own messages.',
+})
+
+export const stillChanging = (limitMs: number, isPending: boolean): Finding => ({
+  code: 'still-changing',
+  where: isPending ? 'pending' : 'belief',
+  message: `${isPending ? 'events were still pending' : 'the state still changed'} ${limitMs / 1000} s after the last delivery`,
+  remedy:
+    'If the application is only slow, give it more time with --settle; else look for work that repeats without end.',
+})
+
+/** The application has ended by itself, or has not started again. */
+export function endedFinding({ how, reason, made }: Ended): Finding {
+  const [last] = made
+  const after = last ? ` ${last.status === null ? 'on' : 'after'} ${last.name}` : ''
+  const why = reason instanceof Error ? withHint(reason) : reason
+  return how === 'died'
+    ? {
+        code: 'handler-died',
+        where: 'process',
+        message: `the application ended${after}${why ? `: ${why}` : '; nothing listens at the handler any more'}`,
+        remedy: 'Catch the errors of one event where it is worked on, so that they do not end the process.',
+      }
+    : {
+        code: 'handler-not-restarted',
+        where: 'process',
+        message: `the application did not start again${after}${why ? `: ${why}` : ''}`,
+        remedy:
+          'Write state in one step (a transaction, or a new file that is renamed), and start with whatever was written.',
+      }
+}
+
+/** The hint of a failure to start is what the application wrote to stderr. */
+const withHint = ({ message, hint }: Error & { hint?: string | undefined }) =>
+  hint === undefined ? message : `${message} stderr: ${hint}`

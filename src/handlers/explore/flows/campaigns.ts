@@ -1,0 +1,52 @@
+import type { Flow, Person, Stage } from '../flow.ts'
+import { MESSAGES } from './steps.ts'
+
+async function startCampaign(
+  { client, agentId, uuid }: Stage,
+  people: readonly Person[],
+  wait?: string,
+): Promise<string> {
+  const campaign_id = uuid()
+  await client.campaigns.define({
+    campaign_id,
+    name: 'Spring',
+    trigger: 'API',
+    audience: { contacts: people.map(({ contactId }) => contactId) },
+    flow: [
+      {
+        node: 'SEND',
+        id: 'send',
+        agent_id: agentId,
+        message_type: 'MESSAGE',
+        traffic_type: 'TRANSACTION',
+        content: { text: 'Spring is here' },
+      },
+      ...(wait === undefined ? [] : [{ node: 'WAIT' as const, id: 'wait', for: wait }]),
+      { node: 'END', id: 'end' },
+    ],
+  })
+  await client.campaigns.trigger(campaign_id)
+  return campaign_id
+}
+
+export const campaignFlows: readonly Flow[] = [
+  {
+    name: 'campaign',
+    summary: 'A campaign runs to its end',
+    async run(stage) {
+      const people = [await stage.person(MESSAGES), await stage.person(MESSAGES)]
+      await startCampaign(stage, people)
+      await stage.clock.advance('1h')
+    },
+  },
+  {
+    name: 'paused-campaign',
+    summary: 'A campaign is paused, resumed and runs to its end',
+    async run(stage) {
+      const campaign_id = await startCampaign(stage, [await stage.person(MESSAGES)], '5m')
+      await stage.client.campaigns.pause(campaign_id)
+      await stage.client.campaigns.resume(campaign_id)
+      await stage.clock.advance('1h')
+    },
+  },
+]

@@ -1,0 +1,106 @@
+import type { Flow, Stage } from '../flow.ts'
+import { MESSAGES, NEWSLETTERS, newsletter, read, readBy } from './steps.ts'
+
+/** Spellings of STOP on a phone. */
+const STOPS = ['STOP', 'stop', 'Stop ']
+/** Messages that contain the word and are no opt-out. */
+const NOT_STOPS = ['Stop by on Friday', 'Please do not stop the service', 'A nonstop flight, please']
+
+const signUp = ({ client }: Stage, contactId: string) =>
+  client.consent.record(contactId, {
+    channel_type: 'EMAIL',
+    message_type: 'MESSAGE',
+    status: 'PENDING',
+    source: 'signup form',
+    enforced_doi: true,
+    doi_channel: 'EMAIL',
+  })
+
+export const consentFlows: readonly Flow[] = [
+  {
+    name: 'opt-in',
+    summary: 'Somebody subscribes by email and confirms',
+    async run(stage) {
+      const { contactId } = await stage.person()
+      const { id } = await signUp(stage, contactId)
+      await stage.trigger('consent.confirmed', { consent_record_id: id })
+    },
+  },
+  {
+    name: 'opt-in-pending',
+    summary: 'Somebody subscribes by email and does not confirm',
+    async run(stage) {
+      await signUp(stage, (await stage.person()).contactId)
+    },
+  },
+  {
+    name: 'opt-out',
+    summary: 'Somebody gets a newsletter and answers STOP',
+    variants: STOPS.length,
+    async run(stage) {
+      const message_id = await newsletter(stage, await stage.person(NEWSLETTERS))
+      await read(stage, message_id)
+      await stage.trigger('conversation.started', { message_id, text: stage.pick('spelling of STOP', STOPS) })
+    },
+  },
+  {
+    name: 'reply-then-stop',
+    summary: 'Somebody answers, and answers STOP later',
+    async run(stage) {
+      const message_id = await readBy(stage, await stage.person(MESSAGES), 'Does Friday suit you?')
+      await stage.trigger('conversation.started', { message_id, text: 'Friday is fine' })
+      await stage.trigger('conversation.started', { message_id, text: 'STOP' })
+    },
+  },
+  {
+    name: 'no-stop',
+    summary: 'Somebody uses the word "stop" in a sentence',
+    variants: NOT_STOPS.length,
+    async run(stage) {
+      const message_id = await readBy(stage, await stage.person(MESSAGES), 'Does Friday suit you?')
+      await stage.trigger('conversation.started', { message_id, text: stage.pick('sentence', NOT_STOPS) })
+    },
+  },
+  {
+    name: 'consent-records',
+    summary: 'One person has several consent records, and revokes one',
+    async run({ client, person }) {
+      const { contactId } = await person(MESSAGES)
+      const record = (channel_type: 'RCS' | 'EMAIL', message_type: 'MESSAGE' | 'NEWSLETTER') =>
+        client.consent.record(contactId, { channel_type, message_type, status: 'GRANTED', source: 'signup form' })
+      const { id } = await record('RCS', 'NEWSLETTER')
+      await record('EMAIL', 'NEWSLETTER')
+      await client.consent.revoke(contactId, id)
+    },
+  },
+  {
+    name: 'double-opt-in-revoked',
+    summary: 'Somebody confirms a subscription and revokes it',
+    async run(stage) {
+      const { contactId } = await stage.person()
+      const { id } = await signUp(stage, contactId)
+      await stage.trigger('consent.confirmed', { consent_record_id: id })
+      await stage.client.consent.revoke(contactId, id)
+    },
+  },
+  {
+    name: 'consent-renewed',
+    summary: 'Somebody revokes a consent and gives it again',
+    async run({ client, person }) {
+      const { contactId } = await person()
+      const consent = { channel_type: 'RCS', message_type: 'NEWSLETTER', status: 'GRANTED', source: 'shop' } as const
+      const { id } = await client.consent.record(contactId, consent)
+      await client.consent.revoke(contactId, id)
+      await client.consent.record(contactId, consent)
+    },
+  },
+  {
+    name: 'deleted-contact',
+    summary: 'A contact is deleted, and its consent with it',
+    async run(stage) {
+      const person = await stage.person(MESSAGES)
+      await readBy(stage, person, 'Your order is on its way')
+      await stage.client.contacts.delete(person.contactId)
+    },
+  },
+]

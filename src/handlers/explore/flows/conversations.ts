@@ -1,0 +1,64 @@
+import type { Flow } from '../flow.ts'
+import { MESSAGES, read, readBy, send } from './steps.ts'
+
+export const conversationFlows: readonly Flow[] = [
+  {
+    name: 'conversation',
+    summary: 'Somebody answers twice, and the session ends',
+    async run(stage) {
+      const { trigger, clock } = stage
+      const person = await stage.person(MESSAGES)
+      const message_id = await readBy(stage, person, 'Does Friday suit you?')
+      await trigger('conversation.started', { message_id, text: 'Friday is fine' })
+      await clock.advance('10m')
+      await trigger('conversation.started', { message_id, text: 'Or Saturday? 👍 Grüße' })
+      await clock.advance('10m')
+      await trigger('conversation.ended', { phone: person.phone })
+    },
+  },
+  {
+    name: 'open-conversation',
+    summary: 'Somebody answers twice, and the session stays open',
+    async run(stage) {
+      const { trigger, clock } = stage
+      const message_id = await readBy(stage, await stage.person(MESSAGES), 'Does Friday suit you?')
+      await trigger('conversation.started', { message_id, text: 'Friday is fine' })
+      await clock.advance('10m')
+      await trigger('conversation.started', { message_id, text: 'At eight' })
+    },
+  },
+  {
+    name: 'reopened-session',
+    summary: 'A session ends, and a later answer opens a new one',
+    async run(stage) {
+      const { trigger, clock } = stage
+      const person = await stage.person(MESSAGES)
+      const message_id = await readBy(stage, person, 'Does Friday suit you?')
+      await trigger('conversation.started', { message_id, text: 'Friday is fine' })
+      await trigger('conversation.ended', { phone: person.phone })
+      await clock.advance('10m')
+      await trigger('conversation.started', { message_id, text: 'One more thing' })
+    },
+  },
+  {
+    name: 'tap',
+    summary: 'Somebody taps a suggested reply',
+    async run(stage) {
+      const message_id = await send(stage, await stage.person(MESSAGES), 'Does Friday suit you?', 'Yes')
+      await read(stage, message_id)
+      await stage.trigger('conversation.started', { message_id, index: 0 })
+    },
+  },
+  {
+    name: 'two-people',
+    summary: 'Two people get a message; one answers, the other answers STOP',
+    async run(stage) {
+      const [one, other] = [await stage.person(MESSAGES), await stage.person(MESSAGES)]
+      const [first, second] = [await send(stage, one, 'To you'), await send(stage, other, 'To you')]
+      await read(stage, first)
+      await read(stage, second)
+      await stage.trigger('conversation.started', { message_id: first, text: 'Thank you' })
+      await stage.trigger('conversation.started', { message_id: second, text: 'STOP' })
+    },
+  },
+]

@@ -1,0 +1,67 @@
+import type { Person, Stage } from '../flow.ts'
+
+export const MESSAGES = ['RCS', 'MESSAGE'] as const
+export const NEWSLETTERS = ['RCS', 'NEWSLETTER'] as const
+export const EMAILS = ['EMAIL', 'NEWSLETTER'] as const
+
+/** Sends an RCS message and returns its id. */
+export const send = async ({ client, agentId }: Stage, { phone }: Person, text: string, suggestion?: string) =>
+  (
+    await client.messages.send({
+      agent_id: agentId,
+      to: phone,
+      message_type: 'MESSAGE',
+      traffic_type: 'TRANSACTION',
+      content: {
+        text,
+        ...(suggestion === undefined
+          ? {}
+          : {
+              suggestions: [{ reply: { text: suggestion, postback_data: Buffer.from(suggestion).toString('base64') } }],
+            }),
+      },
+    })
+  ).message_id
+
+/** Sends an RCS newsletter and returns its id. */
+export const newsletter = async ({ client, agentId }: Stage, { phone }: Person) =>
+  (
+    await client.messages.send({
+      agent_id: agentId,
+      to: phone,
+      message_type: 'NEWSLETTER',
+      traffic_type: 'PROMOTION',
+      content: { text: 'New in the shop' },
+    })
+  ).message_id
+
+/** Sends an email newsletter and returns its id. */
+export const emailNewsletter = async ({ client, channelId }: Stage, { email }: Person) =>
+  (
+    await client.messages.send({
+      channel_id: channelId,
+      to: email,
+      message_type: 'NEWSLETTER',
+      subject: 'New in the shop',
+      content: { html: '<p>Have a <a href="https://shop.example/new">look</a>.</p>' },
+    })
+  ).message_id
+
+export async function read({ trigger }: Stage, message_id: string): Promise<void> {
+  await trigger('message.delivered', { message_id })
+  await trigger('message.read', { message_id })
+}
+
+/** A message that arrives and is read, so that its recipient can reply. */
+export async function readBy(stage: Stage, person: Person, text: string): Promise<string> {
+  const message_id = await send(stage, person, text)
+  await read(stage, message_id)
+  return message_id
+}
+
+/** An email newsletter that arrives. */
+export async function emailTo(stage: Stage): Promise<string> {
+  const message_id = await emailNewsletter(stage, await stage.person(EMAILS))
+  await stage.trigger('email.delivered', { message_id })
+  return message_id
+}

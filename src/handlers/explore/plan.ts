@@ -1,0 +1,154 @@
+import {
+  killInstants,
+  kindNames,
+  kinds,
+  type Perturbation,
+  type PerturbationKind,
+  type Schedule,
+} from '../../scenarios/deliveries.ts'
+import { seededNumber } from '../../world/random.ts'
+import type { LogEvents } from './flow-sandbox.ts'
+
+/** Other events before a late repetition: more than a window of 100 ids holds. */
+const OTHERS = 150
+/** Machine time before a late repetition: more than a window of a minute. */
+export const IDLE_SECONDS = 61
+
+/** The order in which single disturbances are tried: the most frequent causes of bugs first. */
+const ORDER: readonly PerturbationKind[] = [
+  'duplicate',
+  'replay',
+  'delay',
+  'timeout',
+  'forgery',
+  'lost-answer',
+  'unavailable',
+  'together',
+  'spelling',
+  'unknown',
+  'new-value',
+  'restart',
+  'kill',
+  'rotation',
+]
+
+/** Disturbances that change what happens to another disturbance of the same event. */
+const PAIRED: readonly PerturbationKind[] = [
+  'restart',
+  'kill',
+  'duplicate',
+  'replay',
+  'delay',
+  'timeout',
+  'lost-answer',
+  'unavailable',
+  'together',
+  'rotation',
+]
+
+export type Phase = 'plain' | 'single' | 'history' | 'pair' | 'random' | 'idle'
+
+/** The schedules of a flow, numbered from 0: undisturbed ones, singles, history, idle, pairs, then random ones. */
+export interface FlowPlan {
+  plain: number
+  singles: readonly Schedule[]
+  late: readonly Schedule[]
+  pairs: readonly Schedule[]
+  /** What the n-th schedule tries, apart from its flow: an event with disturbances. */
+  topicOf(n: number): string
+  /** The n-th schedule. */
+  at(n: number): Schedule
+  phaseOf(n: number): Phase
+}
+
+interface PlanOptions {
+  seed: string
+  variants: number
+  told: readonly number[]
+  isPossible: (kind: PerturbationKind) => boolean
+  idleSeconds: number
+}
+
+export function planOf(recording: LogEvents, { seed, variants, told, isPossible, idleSeconds }: PlanOptions): FlowPlan {
+  const possible = ORDER.filter(isPossible)
+  const schedule = (...perturbations: Perturbation[]): Schedule => ({ events: told, perturbations })
+  const singlesOf = (event: number, i: number) =>
+    possible.flatMap((kind) => disturbances(kind, event, told.length - 1 - i))
+  const singles = told.flatMap((event, i) => singlesOf(event, i).map((one) => schedule(one)))
+  const all = (one: Omit<Perturbation, 'event'>) => schedule(...told.map((event) => ({ ...one, event })))
+  const late = [
+    all({ kind: 'history', others: OTHERS }),
+    ...(idleSeconds > 0 ? [all({ kind: 'idle', seconds: idleSeconds })] : []),
+  ]
+  const pairs = told.flatMap((event, i) => {
+    const each = PAIRED.filter((kind) => possible.includes(kind)).map(
+      (kind) => disturbances(kind, event, told.length - 1 - i)[0],
+    )
+    return pairsOf(each.filter((one) => one !== undefined)).map((pair) => schedule(...pair))
+  })
+  const [beforeLate, beforePairs] = [variants + singles.length, variants + singles.length + late.length]
+  return {
+    plain: variants,
+    singles,
+    late,
+    pairs,
+    topicOf(n) {
+      const { perturbations } = this.at(n)
+      const [{ event } = { event: 0 }] = perturbations
+      return [recording[event]?.event, ...perturbations.map(({ event: _, ...one }) => JSON.stringify(one))].join(' ')
+    },
+    at(n) {
+      if (n < variants) return schedule()
+      if (n < beforeLate) return singles[n - variants]!
+      if (n < beforePairs) return late[n - beforeLate]!
+      return pairs[n - beforePairs] ?? drawSchedule(seed, n, told, possible)
+    },
+    phaseOf(n) {
+      if (n < variants) return 'plain'
+      if (n < beforeLate) return 'single'
+      if (n < beforePairs) return n === beforeLate ? 'history' : 'idle'
+      return n < beforePairs + pairs.length ? 'pair' : 'random'
+    },
+  }
+}
+
+/** Smaller for schedules that are to be tried first; those with an equal impact on the application stay together. */
+export function priorityOf({ perturbations }: Schedule): number {
+  const [one, other] = perturbations.map(({ kind }) => ORDER.indexOf(kind))
+  return other === undefined ? (one ?? 0) : PAIRED.indexOf(perturbations[0]!.kind)
+}
+
+/** All positions of one kind of disturbance of an event that has `rest` events after it. */
+function disturbances(kind: PerturbationKind, event: number, rest: number): Perturbation[] {
+  if (kind === 'kill') return killInstants.map((at) => ({ kind, event, at }))
+  if (kind === 'together') return rest > 0 ? [{ kind, event }] : []
+  if (!('after' in kinds[kind].shape)) return [{ kind, event }]
+  // Next to its place, further and at the end; an attempt that fails returns soon or at the end.
+  const places = kind === 'replay' || kind === 'delay' ? [1, 2, 3, rest] : [1, rest]
+  return [...new Set(places)].filter((after) => after > 0 && after <= rest).map((after) => ({ kind, event, after }))
+}
+
+const pairsOf = (list: readonly Perturbation[]): [Perturbation, Perturbation][] =>
+  list.flatMap((one, i) => list.slice(i + 1).map((other): [Perturbation, Perturbation] => [one, other]))
+
+const MAX_RANDOM = 3
+const MAX_AFTER = 4
+
+/** Two or three disturbances of any events. */
+function drawSchedule(
+  seed: string,
+  n: number,
+  events: readonly number[],
+  among: readonly PerturbationKind[],
+): Schedule {
+  const draw = (what: string, below: number) => Math.floor(seededNumber(seed, `${n} ${what}`) * below)
+  const possible = kindNames.filter((kind) => among.includes(kind))
+  const count = events.length === 0 ? 0 : 2 + draw('count', MAX_RANDOM - 1)
+  const perturbations = Array.from({ length: count }, (_, i): Perturbation => {
+    const kind = possible[draw(`${i} kind`, possible.length)]!
+    const event = events[draw(`${i} event`, events.length)]!
+    if (kind === 'kill') return { kind, event, at: killInstants[draw(`${i} at`, killInstants.length)]! }
+    return 'after' in kinds[kind].shape ? { kind, event, after: 1 + draw(`${i} after`, MAX_AFTER) } : { kind, event }
+  })
+  return { events, perturbations }
+}

@@ -1,0 +1,63 @@
+import type { Perturbation } from '../../scenarios/deliveries.ts'
+import type { BeliefSection } from './belief.ts'
+import type { BeliefDifference } from './differences.ts'
+import type { Finding } from './finding.ts'
+
+/** What to look at first, by section. */
+const BY_SECTION: Readonly<Record<BeliefSection, string>> = {
+  messages: 'Give each status a rank, and let an event only raise it.',
+  consent:
+    'Keep one record for each contact, channel and message type, and replace it only by an event with a later timestamp.',
+  suppressed:
+    'Suppress an address on STOP in any spelling, a hard bounce, a complaint and an unsubscription, and on nothing else.',
+  replies: 'Count each event once: insert its id in the transaction that counts.',
+  texts: 'Store the text as UTF-8, exactly as received, once for each event id.',
+  sessions: 'Store session_expires_at as received, and let only an event with a later timestamp replace it.',
+  campaigns: 'Store the status of the event, and let only an event with a later timestamp replace it.',
+  counts: 'Count each event once: insert its id in the transaction that counts.',
+}
+
+const ONCE = 'Insert the id of the event in the transaction of its work, and skip the work where the id was there.'
+const ANY_ORDER =
+  'Expect events in any order: compare timestamps or ranks before one value replaces another, and create what is not there yet.'
+const DURABLE = 'Write the event to durable storage before you answer 2xx.'
+const SIDE_BY_SIDE =
+  'Make the check and the write one step: a unique key or a lock for the person, not a read followed by a write.'
+
+/** The fix for what a disturbance shows. */
+const BY_DISTURBANCE: Readonly<Record<Perturbation['kind'], string>> = {
+  duplicate: ONCE,
+  replay: `${ONCE} Keep ids for longer than the service repeats events (a day and more).`,
+  'lost-answer': ONCE,
+  delay: ANY_ORDER,
+  unavailable: ANY_ORDER,
+  timeout: SIDE_BY_SIDE,
+  together: SIDE_BY_SIDE,
+  spelling: 'Verify the raw bytes before you parse them, and parse with a JSON parser.',
+  unknown: 'Answer 200 to an event that you do not know, and do nothing else with it.',
+  'new-value': 'Ignore fields that you do not know, and treat an unknown value like the general case.',
+  forgery: 'Do nothing with a request before its signature is verified, not even note its id.',
+  restart: DURABLE,
+  kill: `${DURABLE} Mark the event as done in the same transaction as its work, never before.`,
+  rotation: 'Read the secret on each request, or replace it in every process.',
+  history:
+    'Keep the ids of events in the database for longer than the service repeats them, not the last few in memory.',
+  idle: 'Keep the ids of events for longer than the service repeats them (a day and more), not for a minute.',
+}
+
+export const remedyFor = ({ section, isUntouched }: Pick<BeliefDifference, 'section' | 'isUntouched'>): string =>
+  isUntouched
+    ? 'Change only the record that the event names: look for a query without its condition.'
+    : BY_SECTION[section]
+
+/** Disturbances that a remedy of the section explains further. */
+const ABOUT_ORDER: ReadonlySet<Perturbation['kind']> = new Set(['delay', 'unavailable', 'together'])
+
+/** What to change: first what the disturbances show, then what the findings show. */
+export function remediesOf(findings: readonly Finding[], perturbations: readonly Perturbation[]): string[] {
+  const isExplained = perturbations.length > 0 && !perturbations.some(({ kind }) => ABOUT_ORDER.has(kind))
+  const own = findings
+    .filter(({ code }) => !isExplained || code !== 'belief-differs')
+    .flatMap(({ remedy }) => remedy ?? [])
+  return [...new Set([...perturbations.map(({ kind }) => BY_DISTURBANCE[kind]), ...own])]
+}

@@ -1,0 +1,471 @@
+import type { Schedule } from '../../scenarios/deliveries.ts'
+import { recordingOf } from '../../scenarios/record.ts'
+import { problem } from '../../words/problem.ts'
+import { isAccepted } from '../post.ts'
+import { useLever } from './application.ts'
+import type { PlayContext } from './context.ts'
+import { type Coverage, Tally } from './coverage.ts'
+import { deliver, type MadeDelivery, rotate } from './deliver.ts'
+import { Ended } from './ended.ts'
+import { isPossibleWith, requireFlow, requireLevers } from './explore.ts'
+import type { Flow } from './flow.ts'
+import type { LogEvents } from './flow-sandbox.ts'
+import type { Explored, ExploreOptions, Failure, Unrepeated } from './options.ts'
+import { type FlowPlan, IDLE_SECONDS, type Phase, planOf, priorityOf } from './plan.ts'
+import { type PlayResult, playAll } from './play.ts'
+import { remediesOf } from './remedies.ts'
+import { withSchedule } from './scenario.ts'
+import { shortSettleMs } from './settle.ts'
+import { type FailingSchedule, failsAs, shrink } from './shrink.ts'
+import { storyOf } from './story.ts'
+
+type SearchOptions = Omit<ExploreOptions, 'flows' | 'seed'> & { flows: readonly Flow[]; seed: string }
+
+/** A flow with one of its schedules. */
+interface PlannedRun {
+  flow: Flow
+  draw: string
+  seed: string
+  phase: Phase
+  /** What it does to the application as a whole. */
+  impact: string
+  schedule: (recording: LogEvents) => Schedule
+}
+
+/** Plays in one batch are judged together, which saves most of the waiting. */
+const BATCH = 16
+const PAIRS = 300
+const RANDOM = 200
+/** How often a failure that passes when it is alone is tried again. */
+const TRIES = 2
+/** A kill hits a moment of the work, another one the next time. */
+const KILL_TRIES = 12
+/** Deliveries of the preflight. */
+const PREFLIGHT = 3
+
+export class Search {
+  readonly #context: PlayContext
+  readonly #options: SearchOptions
+  readonly #tally = new Tally()
+  readonly #templates = new Map<string, LogEvents>()
+  readonly #plans = new Map<string, FlowPlan>()
+  readonly #unrepeated: Unrepeated[] = []
+  #schedules = 0
+  #planned = 0
+
+  constructor(context: PlayContext, options: SearchOptions) {
+    this.#context = context
+    this.#options = options
+  }
+
+  async run(): Promise<Explored> {
+    let failure: Failure | null = null
+    try {
+      failure = await this.#search()
+    } catch (error) {
+      if (!this.#options.signal?.aborted) throw error
+    }
+    const { seen } = this.#context
+    return {
+      seed: this.#options.seed,
+      schedules: this.#schedules,
+      coverage: this.#coverage(),
+      interrupted: this.#options.signal?.aborted ?? false,
+      audited: seen.calls,
+      other_traffic: seen.otherTraffic,
+      unrepeated: this.#unrepeated,
+      failure,
+    }
+  }
+
+  #coverage(): Coverage {
+    return this.#tally.coverage(this.#options.flows.length)
+  }
+
+  async #search(): Promise<Failure | null> {
+    const single = this.#givenRun()
+    if (single) return this.#playGiven(single)
+    const refused = await this.#preflight()
+    if (refused) return refused
+    const { schedules = Number.POSITIVE_INFINITY } = this.#options
+    for await (const batch of this.#batches()) {
+      const runs = batch.slice(0, schedules - this.#schedules)
+      const failure = runs.length > 0 ? await this.#playBatch(runs) : null
+      if (failure || this.#schedules >= schedules) return failure
+    }
+    return null
+  }
+
+  /** The schedule that the options ask for: a saved one, or that of a failure's seed. */
+  #givenRun(): PlannedRun | undefined {
+    const { schedule, seed, flows } = this.#options
+    if (schedule) {
+      const { flow, draw, events, perturbations } = schedule
+      const exact = { events, perturbations }
+      return {
+        flow: requireFlow(flow, flows),
+        draw,
+        seed,
+        phase: 'plain',
+        impact: impactOf(exact),
+        schedule: (recording) => within(exact, recording.length),
+      }
+    }
+    const [, base, name, n] = /^(.+)\.([a-z0-9-]+)\.(\d+)$/.exec(seed) ?? []
+    if (base === undefined) return undefined
+    const flow = requireFlow(name!, flows)
+    return this.#runOf(flow, Number(n), base)
+  }
+
+  async #playGiven(run: PlannedRun): Promise<Failure | null> {
+    this.#schedules++
+    this.#tally.count(run.phase, run.flow.name)
+    this.#options.onSchedule?.(1, run.flow.name, 1)
+    const failing = await this.#confirm(run, run.phase === 'plain' ? 1 : TRIES)
+    if (!failing) return null
+    return this.#failureOf(run, this.#options.schedule ? failing : await this.#smallestOf(run, failing))
+  }
+
+  /** Everything that is refused has one cause, which is not the order of events. */
+  async #preflight(): Promise<Failure | null> {
+    const run = this.#runOf(this.#options.flows[0]!, 0)
+    await this.#refresh()
+    const recording = await this.#recordingOf(run)
+    const made: MadeDelivery[] = []
+    for (const event of this.#subscribed(recording).slice(0, PREFLIGHT)) {
+      try {
+        made.push(...(await deliver(this.#context, recording[event]!, { event, attempt: 1, how: 'plain' })))
+      } catch (error) {
+        if (error instanceof Ended) return null
+        throw error
+      }
+      if (made.some(isAccepted)) return null
+    }
+    const [first] = made
+    if (!first || made.some(({ status }) => status !== first.status) || first.status === 503) return null
+    const answer = first.status === null ? 'No answer' : `${first.status}`
+    const isRefusal = first.status === 401 || first.status === 403
+    const finding = {
+      code: 'all-refused',
+      where: 'handler',
+      message: `${answer} to every delivery${isRefusal ? ': wrong secret, or a header is missing?' : `: is ${this.#options.handler} the webhook handler?`}`,
+      remedy: isRefusal
+        ? 'Pass the secret that the handler verifies with (--secret or SANDBOX_WEBHOOK_SECRET), and the headers that a gateway asks for (--header).'
+        : 'Check the URL, and post one event with sandbox verify-handler --only events to see the answer.',
+    }
+    const schedule = { events: made.map(({ event }) => event), perturbations: [] }
+    return this.#failureOf(run, { schedule, played: { deliveries: made, findings: [finding] } })
+  }
+
+  /** All schedules in their order: systematic ones first. */
+  async *#batches(): AsyncGenerator<PlannedRun[]> {
+    const { flows, schedules } = this.#options
+    const fixed = flows.filter(({ scenario }) => scenario?.schedule)
+    for (const flow of fixed) yield [this.#runOf(flow, 0)]
+    const free = flows.filter(({ scenario }) => !scenario?.schedule)
+    if (free.length === 0) return
+    const plain = free.flatMap((flow) => Array.from({ length: flow.variants ?? 1 }, (_, n) => this.#runOf(flow, n)))
+    this.#tally.expect('plain', plain.length)
+    this.#planned = schedules ?? plain.length
+    yield* batchesOf(plain, this.#largest())
+    // The pace of the application is known now.
+    this.#context.seen.lagMs = this.#context.seen.longestLagMs
+    const plans = free.map((flow) => ({ flow, plan: this.#plans.get(flow.name)! }))
+    const { seen } = this.#context
+    const phases = phasesOf(plans, this.#runOf.bind(this))
+    for (const phase of ['single', 'history', 'idle', 'pair'] as const) this.#tally.expect(phase, phases[phase].length)
+    const pairs = phases.pair.slice(0, schedules === undefined ? PAIRS : undefined)
+    const random = schedules === undefined ? RANDOM : Math.max(0, schedules - this.#schedules)
+    const count = phases.single.length + phases.history.length + phases.idle.length + pairs.length + RANDOM
+    this.#planned = Math.min(schedules ?? Number.POSITIVE_INFINITY, this.#planned + count)
+    yield* batchesOf(phases.single, this.#largest())
+    yield* batchesOf(phases.history, seen.calls ? this.#largest() : phases.history.length)
+    yield* batchesOf(pairs, this.#largest())
+    if (schedules === undefined) yield* batchesOf(phases.idle, this.#largest() > 1 ? phases.idle.length : 1)
+    yield* batchesOf(this.#randomRuns(plans, random), this.#largest())
+    if (schedules !== undefined) yield* batchesOf(phases.idle, this.#largest() > 1 ? phases.idle.length : 1)
+  }
+
+  #randomRuns(plans: readonly { flow: Flow; plan: FlowPlan }[], count: number): PlannedRun[] {
+    const first = ({ plain, singles, late, pairs }: FlowPlan) => plain + singles.length + late.length + pairs.length
+    return Array.from({ length: count }, (_, i) => {
+      const { flow, plan } = plans[i % plans.length]!
+      return this.#runOf(flow, first(plan) + Math.floor(i / plans.length))
+    })
+  }
+
+  /** A scenario starts in the same world each time, so its people exist for one play only. */
+  #largest(): number {
+    const isAlone = this.#context.seen.calls && this.#options.flows.some(({ scenario }) => scenario)
+    return isAlone ? 1 : BATCH
+  }
+
+  #runOf(flow: Flow, n: number, base = this.#options.seed): PlannedRun {
+    const { scenario, variants = 1 } = flow
+    if (scenario?.schedule) requireLevers(this.#options, scenario.schedule)
+    const seed = `${base}.${flow.name}.${n}`
+    const draw = `${base}.${flow.name}.${n % variants}`
+    const of = { flow, draw, seed }
+    const fixed = scenario?.schedule
+    if (fixed)
+      return {
+        ...of,
+        phase: 'plain',
+        impact: impactOf(fixed),
+        schedule: (recording) => within(fixed, recording.length),
+      }
+    const plan = this.#plans.get(flow.name)
+    return {
+      ...of,
+      phase: plan?.phaseOf(n) ?? 'plain',
+      impact: plan ? impactOf(plan.at(n)) : 'none',
+      schedule: (recording) => this.#planOf(flow, base, recording).at(n),
+    }
+  }
+
+  #planOf(flow: Flow, base: string, recording: LogEvents): FlowPlan {
+    const known = this.#plans.get(flow.name)
+    if (known) return known
+    const plan = planOf(recording, {
+      seed: `${base}.${flow.name}`,
+      variants: flow.variants ?? 1,
+      told: this.#subscribed(recording),
+      isPossible: isPossibleWith(this.#options),
+      idleSeconds: this.#options.idleSeconds ?? IDLE_SECONDS,
+    })
+    this.#plans.set(flow.name, plan)
+    return plan
+  }
+
+  #subscribed(recording: LogEvents): number[] {
+    return [...recording.keys()].filter((i) => this.#context.isSubscribed(recording[i]!.event))
+  }
+
+  /** Plays a batch; what fails in it is played alone, and is a failure if it fails again. */
+  async #playBatch(runs: readonly PlannedRun[]): Promise<Failure | null> {
+    this.#options.signal?.throwIfAborted()
+    this.#options.onSchedule?.(
+      this.#schedules + 1,
+      runs[0]!.flow.name,
+      Math.max(this.#planned, this.#schedules + runs.length),
+    )
+    const isFirst = runs[0]!.phase === 'plain'
+    const results = await this.#perform(runs, isFirst ? this.#context.settleMs : shortSettleMs(this.#context))
+    const suspects: Suspect[] = []
+    const left: PlannedRun[] = []
+    for (const [i, run] of runs.entries()) {
+      const result = results[i]
+      if (!result) {
+        left.push(run)
+        continue
+      }
+      this.#schedules++
+      this.#tally.count(run.phase, run.flow.name)
+      if (result.findings.length > 0) suspects.push({ run, result })
+    }
+    for (const { run, result } of mostLikelyFirst(suspects)) {
+      const failing = await this.#confirm(run, TRIES, result)
+      if (failing) return this.#failureOf(run, await this.#smallestOf(run, failing))
+    }
+    this.#unrepeated.push(...suspects.map(({ run, result }) => ({ seed: run.seed, findings: result.findings })))
+    // The application ended during an earlier play of the batch.
+    return left.length > 0 && left.length < runs.length ? this.#playBatch(left) : null
+  }
+
+  /** Plays a run alone and from a fresh start; undefined where it passes each time. */
+  async #confirm(run: PlannedRun, tries: number, before?: PlayResult): Promise<FailingSchedule | undefined> {
+    let schedule: Schedule | undefined
+    const alone = {
+      ...run,
+      schedule: (recording: LogEvents) => {
+        schedule = run.schedule(recording)
+        return schedule
+      },
+    }
+    for (let i = 0; i < (hasKill(schedule) ? KILL_TRIES : tries); i++) {
+      const [played] = await this.#perform([alone], this.#context.settleMs, true)
+      if (played && played.findings.length > 0) return { schedule: schedule!, played }
+      // Nothing can be played any more.
+      if (this.#context.life.isDown && before) return { schedule: schedule!, played: before }
+    }
+    return undefined
+  }
+
+  /** The smallest that is known when the signal ends the search. */
+  async #smallestOf(run: PlannedRun, failing: FailingSchedule): Promise<FailingSchedule> {
+    const [finding] = failing.played.findings
+    let smallest = failing
+    const tryOut = async (schedule: Schedule): Promise<PlayResult | undefined> => {
+      let played: PlayResult | undefined
+      for (let i = 0; i < (hasKill(schedule) ? KILL_TRIES : 1); i++) {
+        ;[played] = await this.#perform(
+          [{ ...run, schedule: () => schedule }],
+          shortSettleMs(this.#context),
+          this.#context.life.isDown,
+        )
+        if (failsAs(played, finding!)) break
+      }
+      return played
+    }
+    try {
+      for await (const smaller of shrink(failing, tryOut)) smallest = smaller
+      if (smallest === failing) return failing
+      const { schedule } = smallest
+      const confirmed = await this.#confirm({ ...run, schedule: () => schedule }, TRIES)
+      return confirmed && failsAs(confirmed.played, finding!) ? confirmed : failing
+    } catch (error) {
+      if (this.#options.signal?.aborted || error instanceof Ended) return smallest
+      throw error
+    }
+  }
+
+  /** Plays runs together; undefined for those that were not played. */
+  async #perform(runs: readonly PlannedRun[], settleMs: number, isFresh = false): Promise<(PlayResult | undefined)[]> {
+    try {
+      await this.#refresh(isFresh)
+    } catch (error) {
+      if (error instanceof Ended) return runs.map(() => undefined)
+      throw error
+    }
+    const plays = []
+    for (const run of runs) {
+      const recording = await this.#recordingOf(run)
+      plays.push({ recording, schedule: run.schedule(recording) })
+    }
+    return playAll(this.#context, plays, { settleMs, others: (count) => this.#others(runs[0]!, count) })
+  }
+
+  /** Brings the application into its initial state, as far as there are levers for it. */
+  async #refresh(isFresh = false) {
+    const { application, life, secret, flowSandbox } = this.#context
+    const isOurs = application.kill !== undefined
+    if ((life.isDown || (isFresh && isOurs)) && application.restart) {
+      if (life.isDown && application.reset) await useLever(application.reset).catch(() => {})
+      await useLever(application.restart).catch((error) => {
+        throw new Ended('not-restarted', error, [])
+      })
+      life.isDown = false
+    }
+    if (life.isDown) throw new Ended('died', undefined, [])
+    if (secret.now !== secret.first) await rotate(this.#context, secret.first)
+    if (application.reset) {
+      await useLever(application.reset)
+      this.#context.remembered.length = 0
+    }
+    if (this.#isReal()) await flowSandbox.quieten()
+  }
+
+  /** An application that calls the sandbox must find the people of the events there. */
+  #isReal(): boolean {
+    return this.#context.seen.calls
+  }
+
+  async #recordingOf({ flow, draw }: Pick<PlannedRun, 'flow' | 'draw'>): Promise<LogEvents> {
+    const { flowSandbox } = this.#context
+    if (this.#isReal()) return flowSandbox.record(flow, draw)
+    const template = this.#templates.get(draw)
+    if (template) return flowSandbox.copy(template)
+    const recording = await flowSandbox.record(flow, draw)
+    this.#templates.set(draw, recording)
+    return recording
+  }
+
+  /** Whole flows of other people, at least so many events. */
+  async #others(run: PlannedRun, count: number): Promise<LogEvents> {
+    const events = []
+    while (events.length < count) {
+      const recording = await this.#recordingOf(run)
+      const subscribed = this.#subscribed(recording)
+      if (subscribed.length === 0) break
+      events.push(...subscribed.map((i) => recording[i]!))
+    }
+    return events
+  }
+
+  async #failureOf(run: PlannedRun, { schedule, played }: FailingSchedule): Promise<Failure> {
+    const { flow, draw, seed } = run
+    const remedies = remediesOf(played.findings, schedule.perturbations)
+    return {
+      flow: flow.name,
+      seed,
+      schedule: { flow: flow.name, draw, ...schedule },
+      scenario: withSchedule(await this.#scenarioOf(run), schedule),
+      findings: played.findings,
+      remedies,
+      deliveries: played.deliveries.map(({ name, attempt, how, status }) => ({ name, attempt, how, status })),
+      story: storyOf(flow, played, remedies),
+    }
+  }
+
+  /** Records a flow once more as calls, unless it is a scenario already. */
+  async #scenarioOf({ flow, draw }: PlannedRun): Promise<string> {
+    return flow.scenario?.text ?? recordingOf(await this.#context.flowSandbox.callsOf(flow, draw), flow.summary).text
+  }
+}
+
+interface Suspect {
+  run: PlannedRun
+  result: PlayResult
+}
+
+/** After a restart late in a flow more of it is lost than after an early one, which may have met another play. */
+const mostLikelyFirst = (suspects: readonly Suspect[]): Suspect[] =>
+  suspects.toSorted((a, b) => restartedAt(b.result) - restartedAt(a.result))
+
+const restartedAt = ({ deliveries }: PlayResult) =>
+  deliveries.findLastIndex(({ restartsAfter, killsAt }) => restartsAfter || killsAt)
+
+const hasKill = (schedule: Schedule | undefined) => schedule?.perturbations.some(({ kind }) => kind === 'kill') ?? false
+
+/** Refuses events that the flow does not have. */
+function within(schedule: Schedule, events: number): Schedule {
+  const missing = schedule.events.find((event) => event >= events)
+  if (missing === undefined) return schedule
+  throw problem(
+    'validation_error',
+    `The schedule delivers event ${missing}, but the flow has only ${events}, from 0 on.`,
+  )
+}
+
+/** Batches of schedules that may be judged together: what restarts the application or rotates its secret stays apart. */
+function* batchesOf(runs: readonly PlannedRun[], largest: number): Generator<PlannedRun[]> {
+  let batch: PlannedRun[] = []
+  for (const run of runs) {
+    if (batch.length > 0 && (batch.length === largest || batch[0]!.impact !== run.impact)) {
+      yield batch
+      batch = []
+    }
+    batch.push(run)
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** The schedules of all flows by phase; in each, what is new comes first: an event with a disturbance for the first time. */
+function phasesOf(
+  plans: readonly { flow: Flow; plan: FlowPlan }[],
+  runOf: (flow: Flow, n: number) => PlannedRun,
+): Record<Phase, PlannedRun[]> {
+  const phases: Record<Phase, { run: PlannedRun; order: number }[]> = {
+    ...{ plain: [], single: [], history: [], idle: [], pair: [], random: [] },
+  }
+  const seen = new Map<string, number>()
+  for (const { flow, plan } of plans) {
+    const end = plan.plain + plan.singles.length + plan.late.length + plan.pairs.length
+    for (let n = plan.plain; n < end; n++) {
+      const topic = plan.topicOf(n)
+      const rank = seen.get(topic) ?? 0
+      seen.set(topic, rank + 1)
+      phases[plan.phaseOf(n)].push({ run: runOf(flow, n), order: rank * 100 + priorityOf(plan.at(n)) })
+    }
+  }
+  const sorted = (runs: readonly { run: PlannedRun; order: number }[]) =>
+    runs.toSorted((a, b) => a.order - b.order).map(({ run }) => run)
+  return Object.fromEntries(Object.entries(phases).map(([phase, runs]) => [phase, sorted(runs)])) as Record<
+    Phase,
+    PlannedRun[]
+  >
+}
+
+/** What a schedule does to the application as a whole. */
+const impactOf = ({ perturbations }: Schedule) =>
+  (['kill', 'rotation', 'restart'] as const).find((kind) => perturbations.some((one) => one.kind === kind)) ?? 'none'

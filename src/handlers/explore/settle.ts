@@ -1,0 +1,77 @@
+import { sleep } from '../../http/sleep.ts'
+import { stopwatch } from '../../http/stopwatch.ts'
+import type { PlayContext } from './context.ts'
+
+/** What one look at the application shows. */
+export interface Look {
+  /** Everything about the subjects of the play; a change shows that work goes on. */
+  state: string
+  /** Counters, which other traffic may change as well. */
+  counters: string
+  /** It has called the sandbox, or was told an event of its own, since the last look. */
+  isActive: boolean
+  isPending: boolean
+  isRight: boolean
+  /** It is right apart from its counters. */
+  isRightWithoutCounters: boolean
+  /** A counter is above the truth. */
+  isCountedTooOften: boolean
+}
+
+export type Verdict = 'right' | 'wrong' | 'changing' | 'pending'
+
+const LOOK_EVERY_MS = 10
+const MIN_LOOKS = 3
+/** Looks that a wrong belief gets at least: each is an answer of an application that has time to work. */
+const MIN_LOOKS_IF_WRONG = 8
+const MIN_QUIET_MS = 30
+/** The pace that is assumed until it is known. */
+export const FIRST_LAG_MS = 85
+const LIMIT_MS = 10_000
+
+/** The limit of all waiting, machine ms. */
+export const limitOf = (settleMs: number) => Math.max(LIMIT_MS, 10 * settleMs)
+
+/** The time without change after which an application is quiet; it follows the pace that was seen. */
+const quietMs = ({ seen, settleMs }: PlayContext) =>
+  Math.min(2 * seen.lagMs + MIN_QUIET_MS, Math.max(settleMs, MIN_QUIET_MS))
+
+/** The time without change after which a wrong belief is taken for final, before it is confirmed with `settleMs`. */
+export const shortSettleMs = ({ seen, settleMs }: PlayContext) => Math.min(settleMs, 3 * seen.lagMs + 100)
+
+/**
+ * Looks until the application is quiet: no request and no change of state for a moment. A right belief must then still be
+ * right; a wrong one gets `settleMs` without any change.
+ */
+export async function settle(context: PlayContext, settleMs: number, look: () => Promise<Look>): Promise<Verdict> {
+  const { seen, signal = UNSTOPPED } = context
+  const elapsed = stopwatch()
+  const limitMs = limitOf(settleMs)
+  let before: Look | undefined
+  let [stateAt, countedAt] = [0, 0]
+  for (let looks = 1; ; looks++) {
+    const found = await look()
+    const now = elapsed()
+    const lastAt = seen.otherTraffic ? stateAt : Math.max(stateAt, countedAt)
+    if (before?.state !== found.state || found.isActive) stateAt = now
+    if (before?.counters !== found.counters) countedAt = now
+    const changedAt = seen.otherTraffic ? stateAt : Math.max(stateAt, countedAt)
+    if (before && changedAt > lastAt) {
+      const lagMs = Math.min(now - lastAt, settleMs)
+      seen.lagMs = Math.max(seen.lagMs, lagMs)
+      seen.longestLagMs = Math.max(seen.longestLagMs, lagMs)
+      looks = 1
+    }
+    before = found
+    // Counters that rise above the truth while nothing else happens count the events of others.
+    if (found.isCountedTooOften && countedAt > stateAt && now - stateAt > settleMs) seen.otherTraffic = true
+    const stillMs = now - changedAt
+    const isRight = seen.otherTraffic ? found.isRightWithoutCounters : found.isRight
+    if (!found.isPending && isRight && stillMs >= quietMs(context) && looks >= MIN_LOOKS) return 'right'
+    if (!found.isPending && !isRight && stillMs >= settleMs && looks >= MIN_LOOKS_IF_WRONG) return 'wrong'
+    if (now > limitMs) return found.isPending ? 'pending' : 'changing'
+    await sleep(LOOK_EVERY_MS, signal)
+  }
+}
+
+const UNSTOPPED = new AbortController().signal

@@ -1,0 +1,21 @@
+/** Reverses the end of an event id, which makes another one. */
+const otherId = (body: string) =>
+  body.replace(/"evt_[^"]*"/, (id) => id.replace(/[0-9a-f]{12}(?="$)/, (end) => [...end].reverse().join('')))
+
+/** The event under a new id. */
+export const renamed = otherId
+
+/** An event of the same family with a name that does not exist yet. */
+export function inventedFrom(body: string): string {
+  const { event, ...envelope } = JSON.parse(otherId(body)) as { event: string; data: object }
+  const invented = { ...envelope, event: `${event.split('.')[0]}.folded`, data: { folds: 3 } }
+  return JSON.stringify(invented)
+}
+
+/** The event with fields that do not exist yet, and with a new value where a field has several. */
+export const withNewValue = (body: string): string =>
+  body
+    .replace(/("failure_reason":)"[A-Z_]+"/, '$1"NETWORK_CONGESTED"')
+    .replace(/("type":)"(?:text|suggested_reply|suggested_action)"/, '$1"dictated_text"')
+    .replace(/("reason":)"ttl_expired"/, '$1"ended_by_carrier"')
+    .replace(/\}\}$/, ',"added_later":{"nested":[null,1.5]}},"added_later":true}')
