@@ -5,7 +5,7 @@ import { isAccepted } from '../post.ts'
 import type { Belief } from './belief.ts'
 import type { PlayContext } from './context.ts'
 import { deliver, type MadeDelivery, requireAlive } from './deliver.ts'
-import { type BeliefDifference, differences, remembered, unexpectedChanges, believedValue } from './differences.ts'
+import { type BeliefDifference, believedValue, differences, remembered, unexpectedChanges } from './differences.ts'
 import { Ended } from './ended.ts'
 import {
   endedFinding,
