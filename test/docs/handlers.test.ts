@@ -71,7 +71,7 @@ test('what docs/handlers.md says is still wrong with it is found when it can be 
   const again = lines.replace(here(block('restart')), here(block('again')))
   expect(await runShell(again, 'http://127.0.0.1:9').catch(({ code }) => code)).toBe(7)
   await expect(vitestIn(dir, port)).rejects.toMatchObject({ stdout: expect.stringContaining(failure.findings[0].code) })
-})
+}, 180_000)
 
 /** As in a project of a user, where the package is installed. */
 async function vitestIn(dir: string, port: string) {

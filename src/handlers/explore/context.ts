@@ -29,6 +29,8 @@ export interface PlayContext {
   life: { hasAnswered: boolean; isDown: boolean }
   /** What has been observed of the application. */
   seen: {
+    /** Its pace, and whether it calls the sandbox, are not known yet. */
+    isNew: boolean
     /** It has called the sandbox. */
     calls: boolean
     /** The sandbox has accepted a message from it. */

@@ -67,7 +67,7 @@ function playContext(options: ExploreOptions, flowSandbox: FlowSandbox): PlayCon
     settleMs,
     isSubscribed: (name) => isSubscribed(patterns, name),
     life: { hasAnswered: false, isDown: false },
-    seen: { calls: false, sends: false, lagMs: FIRST_LAG_MS, longestLagMs: 0, otherTraffic: false },
+    seen: { isNew: true, calls: false, sends: false, lagMs: FIRST_LAG_MS, longestLagMs: 0, otherTraffic: false },
     durations: [],
     kills: { count: 0 },
     remembered: [],

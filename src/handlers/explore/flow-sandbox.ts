@@ -54,6 +54,8 @@ export async function openFlowSandbox(
   const sandbox = await createSandbox({
     world,
     now: isoTime(machineNow()),
+    // With a fixed start of the clock, ids repeat unless the seed is new.
+    seed,
     ...(port === undefined ? {} : { port }),
   })
   const { client, url, apiKey } = sandbox

@@ -1,6 +1,9 @@
+import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { sleep } from '../../http/sleep.ts'
 import type { Schedule } from '../../scenarios/deliveries.ts'
 import { createAuditor } from '../audit/audit.ts'
+import { endingIn } from '../audit/facts.ts'
+import { isStop } from '../audit/stop.ts'
 import { isAccepted } from '../post.ts'
 import type { Belief } from './belief.ts'
 import type { PlayContext } from './context.ts'
@@ -53,6 +56,8 @@ const UNTIL_DONE = '1m'
 /** The waits of the service before its attempts 2 to 5. */
 const RETRY_AFTER = ['1m', '5m', '1h', '24h']
 const MAX_REMEMBERED = 500
+/** An application that is never seen to work for longer does everything before its answer. */
+const PROMPT_MS = 5
 
 /** Delivers recordings under schedules, waits until the application is quiet, and compares its belief. */
 export async function playAll(
@@ -91,11 +96,15 @@ class Run {
   readonly #auditor = createAuditor()
   /** Accepted messages of the application by recipient. */
   readonly #sent = new Map<string, number>()
+  /** STOP and other endings that the application has not noted yet. */
+  #unsettled: { address: string; body: string }[] = []
   /** Events of others, and those that the application's own sends have caused. */
   readonly #further: string[] = []
   readonly parts: Part[]
   #before: Belief = {}
   #rounds = 0
+  /** Nothing was pending before the last delivery. */
+  #isQuiet = false
   #hasEnded = false
 
   constructor(context: PlayContext, plays: readonly Play[], settleMs: number) {
@@ -183,6 +192,13 @@ class Run {
   /** Returns what was not accepted and is to be tried again. */
   async #deliverOne(part: Part, planned: PlannedDelivery, partner?: PlannedDelivery): Promise<PlannedDelivery[]> {
     const eventOf = ({ event }: PlannedDelivery) => part.recording[event]!
+    // Undisturbed, an ending comes when nothing is pending, so that everything after it is judged by it.
+    const { calls, isNew } = this.#context.seen
+    const isUndisturbed = part.schedule.perturbations.length === 0 && (calls || (isNew && this.parts.length === 1))
+    if (isUndisturbed && endedAddressIn(eventOf(planned).body)) {
+      await this.#quiet()
+      this.#isQuiet = true
+    }
     const next = partner && { event: eventOf(partner), planned: partner }
     const made = await deliver(this.#context, eventOf(planned), planned, next)
     note(part.deliveries, made, planned)
@@ -225,6 +241,7 @@ class Run {
     if (verdict === 'changing' || verdict === 'pending')
       this.#blame([{ finding: stillChanging(limitOf(settleMs), verdict === 'pending'), about: '' }])
     this.#blame(look.faults)
+    this.#settleEndings({})
     if (this.#context.seen.sends)
       this.#blame(
         this.#auditor
@@ -243,6 +260,7 @@ class Run {
   async #look(): Promise<FullLook> {
     const isActive = await this.#deliverCaused()
     const belief = await this.#context.readBelief()
+    this.#settleEndings(belief)
     const { seen } = this.#context
     const bodies = [...this.parts.flatMap((part) => (part.isPlayed ? part.bodies : [])), ...this.#further]
     const truth = truthOf(bodies)
@@ -313,8 +331,23 @@ class Run {
 
   /** Audits what was requested since the events arrived; each of them may be its cause. */
   async #audit(events: LogEvents) {
-    for (const { body } of events) this.#auditor.see({ kind: 'event', body })
-    if (this.#context.seen.calls) await this.#auditRequests()
+    // An application that works on events in turn may still answer what came before a STOP.
+    const mayBeBusy = events.length > 1 || this.#context.seen.longestLagMs > PROMPT_MS
+    for (const { body } of events) {
+      const address = mayBeBusy && !this.#isQuiet ? endedAddressIn(body) : undefined
+      if (address === undefined) this.#auditor.see({ kind: 'event', body })
+      else this.#unsettled.push({ address, body })
+    }
+    this.#isQuiet = false
+    if (this.#context.seen.calls || this.#context.seen.isNew) await this.#auditRequests()
+    if (this.#unsettled.length > 0) this.#settleEndings(await this.#context.readBelief())
+  }
+
+  /** Tells the auditor of the endings that the application has noted. */
+  #settleEndings({ suppressed }: Belief) {
+    const isNoted = ({ address }: { address: string }) => suppressed === undefined || suppressed[address] === true
+    for (const { body } of this.#unsettled.filter(isNoted)) this.#auditor.see({ kind: 'event', body })
+    this.#unsettled = this.#unsettled.filter((one) => !isNoted(one))
   }
 
   /** Audits what the application has requested. Returns whether it has requested anything. */
@@ -379,6 +412,13 @@ interface FullLook extends Look {
   belief: Belief
   truth: Truth
   faults: readonly Fault[]
+}
+
+/** The address that must not be sent to after this event. */
+function endedAddressIn(body: string): string | undefined {
+  const event = JSON.parse(body) as LoggedEvent
+  if (event.event === 'conversation.started') return isStop(event.data.user_message.text) ? event.data.from : undefined
+  return endingIn(event) === undefined ? undefined : (event.data as { to?: string }).to
 }
 
 /** A retry is undisturbed and has the same bytes. */

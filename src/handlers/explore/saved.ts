@@ -15,6 +15,8 @@ export interface SavedApplication {
   restart?: Lever | undefined
   rotate?: Lever | undefined
   events?: readonly string[] | undefined
+  /** Names of additional headers; their values are secrets, and stay out of the file. */
+  headers?: readonly string[] | undefined
   /** The scenario file of the flow, if any. */
   scenario?: string | undefined
 }
@@ -36,17 +38,20 @@ ${said}
 }
 
 function fieldsOf(saved: SavedSchedule, application: SavedApplication): [name: string, code: string][] {
-  const { handler, truth, start, reset, restart, rotate, events, scenario } = application
+  const { handler, truth, start, reset, restart, rotate, events, headers, scenario } = application
   const needs = (kind: string) => saved.perturbations.some((perturbation) => perturbation.kind === kind)
   const all: [string, string | undefined][] = [
     ['handler', quoted(handler)],
     ['truth', leverOf(truth, '', (run) => `JSON.parse(${run})`)],
     ['secret', start === undefined ? 'process.env.SANDBOX_WEBHOOK_SECRET' : undefined],
     ['start', start === undefined ? undefined : 'start'],
+    ['ended', start === undefined ? undefined : 'ended'],
     ['reset', reset && leverOf(reset, '')],
-    ['restart', needs('restart') ? (restart ? leverOf(restart, '') : '() => start()') : undefined],
+    ['restart', needs('restart') || needs('kill') ? (restart ? leverOf(restart, '') : '() => start()') : undefined],
+    ['kill', needs('kill') ? 'stop' : undefined],
     ['rotate', needs('rotation') && rotate ? leverOf(rotate, 'secret') : undefined],
     ['events', events && JSON.stringify(events)],
+    ['headers', headers && headersOf(headers)],
     ['flows', scenario === undefined ? undefined : `[${quoted(scenario)}]`],
     ['schedule', JSON.stringify(saved, null, 2).replace(/\n/g, '\n    ')],
   ]
@@ -64,14 +69,18 @@ function importsOf(body: string, starts: boolean): string {
   ].join('\n')
 }
 
+/** `Authorization` is read from `HANDLER_AUTHORIZATION`. */
+const headersOf = (names: readonly string[]) =>
+  `{ ${names.map((name) => `${quoted(name)}: process.env.HANDLER_${name.toUpperCase().replace(/\W/g, '_')}`).join(', ')} }`
+
 /** Starts the application in a process group, so that all of it can be killed. */
 const starting = (command: string, handler: string) => `let application
 let env
 
 async function stop() {
-  if (!application || application.exitCode !== null) return
+  if (!application || application.exitCode !== null || application.signalCode !== null) return
   process.kill(-application.pid, 'SIGKILL')
-  await once(application, 'exit')
+  if (application.exitCode === null && application.signalCode === null) await once(application, 'exit')
 }
 
 async function start({ baseUrl, apiKey, secret } = {}) {
@@ -80,6 +89,8 @@ async function start({ baseUrl, apiKey, secret } = {}) {
   application = spawn(${quoted(command)}, { shell: true, detached: true, stdio: 'inherit', env })
   while (application.exitCode === null && !(await fetch(${quoted(handler)}).catch(() => {})));
 }
+
+const ended = () => (application.exitCode === null ? undefined : \`exit status \${application.exitCode}\`)
 
 afterAll(stop)
 `

@@ -10,6 +10,7 @@ import { Ended } from './ended.ts'
 import { isPossibleWith, requireFlow, requireLevers } from './explore.ts'
 import type { Flow } from './flow.ts'
 import type { LogEvents } from './flow-sandbox.ts'
+import { builtInFlows } from './flows/index.ts'
 import type { Explored, ExploreOptions, Failure, Unrepeated } from './options.ts'
 import { type FlowPlan, IDLE_SECONDS, type Phase, planOf, priorityOf } from './plan.ts'
 import { type PlayResult, playAll } from './play.ts'
@@ -121,9 +122,23 @@ export class Search {
     this.#schedules++
     this.#tally.count(run.phase, run.flow.name)
     this.#options.onSchedule?.(1, run.flow.name, 1)
-    const failing = await this.#confirm(run, run.phase === 'plain' ? 1 : TRIES)
+    let failing = await this.#confirm(run, TRIES)
+    if (!failing && (await this.#learnsThatItSends())) failing = await this.#confirm(run, TRIES)
     if (!failing) return null
     return this.#failureOf(run, this.#options.schedule ? failing : await this.#smallestOf(run, failing))
+  }
+
+  /** Some rules are for applications that send; one flow alone may not show that this one does. */
+  async #learnsThatItSends(): Promise<boolean> {
+    const { handler, start, port } = this.#options
+    const { seen } = this.#context
+    const knowsSandbox = typeof handler === 'function' || start !== undefined || port !== undefined
+    if (seen.sends || !knowsSandbox) return false
+    await this.#perform(
+      builtInFlows.map((flow) => this.#runOf(flow, 0)),
+      0,
+    )
+    return seen.sends
   }
 
   /** Everything that is refused has one cause, which is not the order of events. */
@@ -169,7 +184,7 @@ export class Search {
     this.#planned = schedules ?? plain.length
     yield* batchesOf(plain, this.#largest())
     // The pace of the application is known now.
-    this.#context.seen.lagMs = this.#context.seen.longestLagMs
+    Object.assign(this.#context.seen, { isNew: false, lagMs: this.#context.seen.longestLagMs })
     const plans = free.map((flow) => ({ flow, plan: this.#plans.get(flow.name)! }))
     const { seen } = this.#context
     const phases = phasesOf(plans, this.#runOf.bind(this))
@@ -357,14 +372,14 @@ export class Search {
 
   /** An application that calls the sandbox must find the people of the events there. */
   #isReal(): boolean {
-    return this.#context.seen.calls
+    const { calls, isNew } = this.#context.seen
+    return calls || isNew
   }
 
   async #recordingOf({ flow, draw }: Pick<PlannedRun, 'flow' | 'draw'>): Promise<LogEvents> {
     const { flowSandbox } = this.#context
-    if (this.#isReal()) return flowSandbox.record(flow, draw)
     const template = this.#templates.get(draw)
-    if (template) return flowSandbox.copy(template)
+    if (template && !this.#isReal()) return flowSandbox.copy(template)
     const recording = await flowSandbox.record(flow, draw)
     this.#templates.set(draw, recording)
     return recording

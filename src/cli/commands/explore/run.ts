@@ -90,6 +90,7 @@ async function save({ io }: Session, flags: ExploreFlags, failure: Failure) {
     restart: flags.restart === undefined ? undefined : leverOf(flags.restart),
     rotate: flags.rotate === undefined ? undefined : leverOf(flags.rotate),
     events: flags.events,
+    headers: flags.header && Object.keys(flags.header),
     scenario: flags.scenario?.find((file) => nameOf(file) === failure.flow),
   }
   const title = `${failure.flow}: ${failure.findings[0]!.code}`
