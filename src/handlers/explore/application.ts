@@ -1,8 +1,7 @@
 import { exchange } from '../../http/exchange.ts'
-import { isThisMachine } from '../../http/request.ts'
+import { type ConnectionSettings, isThisMachine } from '../../http/request.ts'
 import { problem } from '../../words/problem.ts'
 import { type Belief, beliefFrom } from './belief.ts'
-import type { ExploreOptions } from './options.ts'
 
 /** A webhook; `new Request(webhook.url, webhook)` makes a fetch request of it. */
 export interface Webhook {
@@ -52,10 +51,16 @@ const TIMEOUT_MS = 30_000
 /** Answers up to this size are validated each time; larger ones once. */
 const VALIDATED_CHARACTERS = 100_000
 
+interface ProbeOptions {
+  headers?: Readonly<Record<string, string>> | undefined
+  network?: ConnectionSettings | undefined
+  signal?: AbortSignal | undefined
+}
+
 /** Returns a function that asks the truth probe. */
 export function beliefReader(
   { truth }: Application,
-  { headers = {}, network, signal }: Pick<ExploreOptions, 'headers' | 'network' | 'signal'>,
+  { headers = {}, network, signal }: ProbeOptions,
 ): () => Promise<Belief> {
   if (typeof truth === 'function') return async () => beliefFrom(await truth())
   const url = new URL(truth)

@@ -1,5 +1,5 @@
 import { seededUuids } from '../../world/random.ts'
-import type { LogEvents } from './flow-sandbox.ts'
+import type { LogEvents } from './flow.ts'
 
 /** Ids of what a flow has created; agents and channels stay. */
 const OWN_ID = /\b(evt_|msg_|c_|cr_|run_|"campaign_id":")([0-9a-f]{8}-[0-9a-f-]{27})/g

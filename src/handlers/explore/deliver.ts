@@ -10,17 +10,8 @@ import { post, postTogether, unreachable } from '../post.ts'
 import { type Environment, type HandlerFunction, useLever } from './application.ts'
 import type { PlayContext, Secrets } from './context.ts'
 import { Ended } from './ended.ts'
-import type { PlannedDelivery } from './schedule.ts'
+import type { MadeDelivery, PlannedDelivery } from './schedule.ts'
 import { inventedFrom, renamed } from './variations.ts'
-
-/** A delivery with its outcome. */
-export interface MadeDelivery extends PlannedDelivery {
-  name: string
-  body: string
-  status: number | null
-  /** Further attempts with the same answer. */
-  repeats: number
-}
 
 /** Time in which a process that has just closed its connections is seen to end, machine ms. */
 const END_MS = 60

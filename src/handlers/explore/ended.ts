@@ -1,4 +1,4 @@
-import type { MadeDelivery } from './deliver.ts'
+import type { MadeDelivery } from './schedule.ts'
 
 /** The application has ended by itself, or has not started again. */
 export class Ended extends Error {

@@ -1,18 +1,16 @@
 import { z } from 'zod'
-import type { PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
 import { EventNamePattern } from '../../service/events/patterns.ts'
 import { isSubscribed } from '../../words/event-patterns.ts'
-import { problem } from '../../words/problem.ts'
-import { suggest } from '../../words/suggest.ts'
 import { validate } from '../../words/validate.ts'
 import { machineSecret } from '../../world/machine-secret.ts'
-import { type Application, beliefReader } from './application.ts'
+import { beliefReader } from './application.ts'
 import type { Belief } from './belief.ts'
 import type { PlayContext } from './context.ts'
 import { rotate } from './deliver.ts'
 import type { Flow } from './flow.ts'
 import { type FlowSandbox, openFlowSandbox } from './flow-sandbox.ts'
-import { builtInFlows } from './flows/index.ts'
+import { builtInFlows, requireFlow } from './flows/index.ts'
+import { requireLevers } from './levers.ts'
 import type { Explored, ExploreOptions } from './options.ts'
 import { flowIn, isPath } from './scenario.ts'
 import { Search } from './search.ts'
@@ -82,42 +80,6 @@ const flowsOf = async (flows: ExploreOptions['flows'] = builtInFlows): Promise<r
       return isPath(flow) ? flowIn(flow) : requireFlow(flow, builtInFlows)
     }),
   )
-
-export function requireFlow(name: string, flows: readonly Flow[]): Flow {
-  const flow = flows.find((candidate) => candidate.name === name)
-  if (flow) return flow
-  const names = flows.map((candidate) => candidate.name)
-  throw problem(
-    'validation_error',
-    `Unknown flow "${name}"${suggest(name, names) || `; the flows are ${names.join(', ')}`}.`,
-  )
-}
-
-/** Whether the application has the levers for a kind of disturbance. */
-export const isPossibleWith =
-  ({ restart, rotate: newSecret, kill }: Application) =>
-  (kind: PerturbationKind): boolean => {
-    if (kind === 'restart') return restart !== undefined
-    if (kind === 'kill') return kill !== undefined && restart !== undefined
-    return kind !== 'rotation' || newSecret !== undefined
-  }
-
-const LEVERS: Readonly<Partial<Record<PerturbationKind, string>>> = {
-  restart: 'restart',
-  kill: 'start',
-  rotation: 'rotate',
-}
-
-/** Refuses a saved schedule whose lever is missing now. */
-export function requireLevers(application: Application, schedule: Schedule | undefined) {
-  const isPossible = isPossibleWith(application)
-  const missing = schedule?.perturbations.find(({ kind }) => !isPossible(kind))
-  if (missing)
-    throw problem(
-      'validation_error',
-      `The schedule contains a ${missing.kind}: set "${LEVERS[missing.kind]}" to say how that is done.`,
-    )
-}
 
 /** Addresses that the application knows from earlier explorations are avoided. */
 const addressesIn = ({ suppressed, replies, sessions, texts }: Belief): string[] =>

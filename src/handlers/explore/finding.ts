@@ -1,8 +1,7 @@
 import { isAccepted } from '../post.ts'
-import type { MadeDelivery } from './deliver.ts'
 import type { Ended } from './ended.ts'
-import type { LogEvents } from './flow-sandbox.ts'
-import type { PlannedDelivery } from './schedule.ts'
+import type { LogEvents } from './flow.ts'
+import type { MadeDelivery, PlannedDelivery } from './schedule.ts'
 
 /** A fault found by a schedule. A shrunk schedule must fail with the same code and place. */
 export interface Finding {

@@ -7,10 +7,7 @@ import { seededNumber, seededUuids } from '../../world/random.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import { type Seen, seenRequest } from '../audit/seen.ts'
 import { copier, spaced } from './copies.ts'
-import type { Flow, Person, Stage } from './flow.ts'
-
-/** The events of a run to deliver, byte for byte, in log order. */
-export type LogEvents = readonly LogEvent[]
+import type { Flow, LogEvents, Person, Stage } from './flow.ts'
 
 /** A number block that the German regulator reserves, with three digits more than any phone has. */
 const PHONES = '+4917139200'

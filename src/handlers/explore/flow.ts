@@ -1,5 +1,9 @@
 import type { Sandbox } from '../../library/sandbox.ts'
+import type { LogEvent } from '../../relay/stream.ts'
 import type { Schedule } from '../../scenarios/deliveries.ts'
+
+/** The events of a run to deliver, byte for byte, in log order. */
+export type LogEvents = readonly LogEvent[]
 
 /** A person new to the application. */
 export interface Person {

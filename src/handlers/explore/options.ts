@@ -2,9 +2,9 @@ import type { ConnectionSettings } from '../../http/request.ts'
 import type { SavedSchedule } from '../../scenarios/deliveries.ts'
 import type { Application } from './application.ts'
 import type { Coverage } from './coverage.ts'
-import type { MadeDelivery } from './deliver.ts'
 import type { Finding } from './finding.ts'
 import type { Flow } from './flow.ts'
+import type { MadeDelivery } from './schedule.ts'
 
 export interface ExploreOptions extends Application {
   /** Names of built-in flows, scenario files (`order.yaml`), or own flows; all built-in ones by default. */

@@ -7,7 +7,7 @@ import {
   type Schedule,
 } from '../../scenarios/deliveries.ts'
 import { seededNumber } from '../../world/random.ts'
-import type { LogEvents } from './flow-sandbox.ts'
+import type { LogEvents } from './flow.ts'
 
 /** Other events before a late repetition: more than a window of 100 ids holds. */
 const OTHERS = 150

@@ -7,7 +7,7 @@ import { isStop } from '../audit/stop.ts'
 import { isAccepted } from '../post.ts'
 import type { Belief } from './belief.ts'
 import type { PlayContext } from './context.ts'
-import { deliver, type MadeDelivery, requireAlive } from './deliver.ts'
+import { deliver, requireAlive } from './deliver.ts'
 import { type BeliefDifference, believedValue, differences, remembered, unexpectedChanges } from './differences.ts'
 import { Ended } from './ended.ts'
 import {
@@ -22,9 +22,9 @@ import {
   stillChanging,
   withoutRepeats,
 } from './finding.ts'
-import type { LogEvents } from './flow-sandbox.ts'
+import type { LogEvents } from './flow.ts'
 import { remedyFor } from './remedies.ts'
-import { type PlannedDelivery, type Segment, segmentsOf } from './schedule.ts'
+import { type MadeDelivery, type PlannedDelivery, type Segment, segmentsOf } from './schedule.ts'
 import { recipientOf, sendFindings } from './sends.ts'
 import { type Look, limitOf, settle } from './settle.ts'
 import { type Truth, truthOf } from './truth.ts'

@@ -25,6 +25,15 @@ export interface PlannedDelivery {
   rotatesBefore?: boolean
 }
 
+/** A delivery with its outcome. */
+export interface MadeDelivery extends PlannedDelivery {
+  name: string
+  body: string
+  status: number | null
+  /** Further attempts with the same answer. */
+  repeats: number
+}
+
 interface Placed extends PlannedDelivery {
   place: number
 }

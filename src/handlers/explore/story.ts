@@ -1,7 +1,7 @@
 import { isAccepted } from '../post.ts'
-import type { MadeDelivery } from './deliver.ts'
 import type { Flow } from './flow.ts'
 import type { PlayResult } from './play.ts'
+import type { MadeDelivery } from './schedule.ts'
 
 /** Names ids and addresses in order of appearance, so that equal runs read alike. */
 function namer() {

@@ -1,3 +1,5 @@
+import { problem } from '../../../words/problem.ts'
+import { suggest } from '../../../words/suggest.ts'
 import type { Flow } from '../flow.ts'
 import { campaignFlows } from './campaigns.ts'
 import { consentFlows } from './consent.ts'
@@ -13,3 +15,13 @@ export const builtInFlows: readonly Flow[] = [
   ...conversationFlows,
   ...campaignFlows,
 ]
+
+export function requireFlow(name: string, flows: readonly Flow[]): Flow {
+  const flow = flows.find((candidate) => candidate.name === name)
+  if (flow) return flow
+  const names = flows.map((candidate) => candidate.name)
+  throw problem(
+    'validation_error',
+    `Unknown flow "${name}"${suggest(name, names) || `; the flows are ${names.join(', ')}`}.`,
+  )
+}

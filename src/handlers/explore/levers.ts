@@ -1,0 +1,29 @@
+import type { PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
+import { problem } from '../../words/problem.ts'
+import type { Application } from './application.ts'
+
+/** Whether the application has the levers for a kind of disturbance. */
+export const isPossibleWith =
+  ({ restart, rotate: newSecret, kill }: Application) =>
+  (kind: PerturbationKind): boolean => {
+    if (kind === 'restart') return restart !== undefined
+    if (kind === 'kill') return kill !== undefined && restart !== undefined
+    return kind !== 'rotation' || newSecret !== undefined
+  }
+
+const LEVERS: Readonly<Partial<Record<PerturbationKind, string>>> = {
+  restart: 'restart',
+  kill: 'start',
+  rotation: 'rotate',
+}
+
+/** Refuses a saved schedule whose lever is missing now. */
+export function requireLevers(application: Application, schedule: Schedule | undefined) {
+  const isPossible = isPossibleWith(application)
+  const missing = schedule?.perturbations.find(({ kind }) => !isPossible(kind))
+  if (missing)
+    throw problem(
+      'validation_error',
+      `The schedule contains a ${missing.kind}: set "${LEVERS[missing.kind]}" to say how that is done.`,
+    )
+}
