@@ -7,16 +7,14 @@ export { seenRequest } from './audit/seen.ts'
 export { seenBy } from './audit/stream.ts'
 export type {
   Application,
-  Environment,
   Environment as Surroundings,
   HandlerFunction,
   Webhook,
 } from './explore/application.ts'
 export type { Belief } from './explore/belief.ts'
-export type { Coverage } from './explore/coverage.ts'
 export type { Finding } from './explore/finding.ts'
 export type { Flow, Person, Stage } from './explore/flow.ts'
-export type { Explored, ExploreOptions, Failure, Unrepeated } from './explore/options.ts'
+export type { Explored, ExploreOptions, Failure } from './explore/options.ts'
 
 /** Plays flows under schedules until an application's belief is wrong, and shrinks that schedule. Loaded on call. */
 export async function explore(options: ExploreOptions): Promise<Explored> {
