@@ -157,6 +157,7 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
         '^src/(inspector|words)/',
         '^src/client/operations\\.ts$',
         '^src/controls/triggers/table\\.ts$',
+        '^src/service/events/subscriptions\\.ts$',
         '^src/controls/evidence/item\\.ts$',
         kind('states', 'rules'),
       ],

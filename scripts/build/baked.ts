@@ -8,6 +8,7 @@ import { answerShapes } from '../../src/client/answer-shapes.ts'
 import type { OperationInfo } from '../../src/client/call.ts'
 import { operations } from '../../src/client/operations.ts'
 import { targets } from '../../src/server/targets.ts'
+import { EVENT_NAMES } from '../../src/service/events/subscriptions.ts'
 import { VERSION } from '../../src/words/version.ts'
 
 /** Exports that sources compute when they run, and the build computes beforehand as plain values. */
@@ -17,6 +18,7 @@ const values: Record<string, () => Record<string, unknown>> = {
   'cli/generate/forms.ts': () => ({ forms, bodyExamples }),
   'cli/generate/abouts.ts': () => ({ abouts }),
   'server/targets.ts': () => ({ targets }),
+  'service/events/subscriptions.ts': () => ({ EVENT_NAMES }),
   'words/version.ts': () => ({ VERSION, BUILD: { commit: commit(), sqlite: sqliteVersion() } }),
 }
 

@@ -9,7 +9,7 @@ export async function bundleInspector(outdir: string): Promise<Metafile> {
   const { metafile } = await build({
     entryPoints: {
       inspector: 'src/inspector/main.tsx',
-      mail: 'src/inspector/mailbox/frame.ts',
+      mail: 'src/inspector/mail/frame.ts',
       preview: 'src/inspector/preview.tsx',
       evidence: 'src/inspector/evidence.tsx',
     },

@@ -28,6 +28,7 @@ export const registry = [
   { contract: () => import('../controls/agents/contract.ts'), noun: () => import('../controls/agents/index.ts') },
   { noun: () => import('../service/channels/index.ts') },
   { contract: () => import('../service/contacts/contract.ts'), noun: () => import('../service/contacts/index.ts') },
+  { contract: () => import('../controls/contacts/contract.ts'), noun: () => import('../controls/contacts/index.ts') },
   { contract: () => import('../service/consent/contract.ts'), noun: () => import('../service/consent/index.ts') },
   { contract: () => import('../controls/consent/contract.ts'), noun: () => import('../controls/consent/index.ts') },
   { noun: () => import('../service/conversations/index.ts') },

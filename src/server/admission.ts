@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { namespaceOfToken } from '../words/link.ts'
 import { OBSERVER_HEADER } from '../words/observer.ts'
 import type { Band, Operation } from '../words/operation.ts'
-import type { Problem } from '../words/problem.ts'
+import { type Problem, problem } from '../words/problem.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds/worlds.ts'
 import type { Guard } from './guard.ts'
@@ -65,7 +65,7 @@ function worldOfKey(
   try {
     guard.checkHost(req)
     const namespace = namespaceOf(req.headers.authorization)
-    return worlds.get(askedNamespace(req) ?? namespace)
+    return worldFor(worlds, askedNamespace(req) ?? namespace, req)
   } catch (error) {
     // A caller without a key still learns the limits. All of them are counted together.
     stand(limits, '', band, head)
@@ -73,11 +73,19 @@ function worldOfKey(
   }
 }
 
+/** The first use of a key creates its world; observing creates none. */
+function worldFor(worlds: Worlds, namespace: string, req: IncomingMessage): World {
+  if (!isObserver(req) || namespace === DEFAULT_NAMESPACE) return worlds.get(namespace)
+  const world = worlds.find(namespace)
+  if (world) return world
+  throw problem('unauthorized', `There is no namespace ${namespace} in this sandbox. Its first request creates it.`)
+}
+
 /** A URL that any web page can open must not create a world. */
 function worldOfControl(worlds: Worlds, { openedAsLink, needsNoToken }: Target, req: AdmittedRequest): World {
   const namespace = controlNamespaceOf(req.headers.authorization)
   const asked = askedNamespace(req)
-  if (asked === undefined || !(openedAsLink || needsNoToken)) return worlds.get(asked ?? namespace)
+  if (asked === undefined || !(openedAsLink || needsNoToken)) return worldFor(worlds, asked ?? namespace, req)
   return worlds.find(asked) ?? worlds.get(DEFAULT_NAMESPACE)
 }
 

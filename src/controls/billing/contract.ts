@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { showBalance } from '../../service/billing/balance.contract.ts'
+import { Balance } from '../../service/billing/contract.ts'
+import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
+import { wholeNumber } from '../../words/page.ts'
 
 /** Stands for what the service's accounts department can do. */
 
@@ -17,4 +20,38 @@ export const setBalance = operation({
     .strictObject({ free: z.number().min(0).max(MAX_EUR).multipleOf(0.0001).describe('New free balance, EUR.') })
     .meta({ example: { free: 0.05 } }),
   output: showBalance.output,
+})
+
+const amount = (what: string) => z.number().describe(`${what}, EUR.`)
+
+export const showBalanceHistory = operation({
+  id: 'billing.history',
+  summary: 'Show how the balance changed over all movements of money',
+  call: 'GET /_sandbox/billing/history',
+  query: z.strictObject({
+    points: wholeNumber(2, 1_000).optional().describe('Maximum number of points: 2 to 1,000 (default: 200).'),
+  }),
+  output: z.strictObject({
+    total: z.int().describe('Number of movements, all of which the points cover.'),
+    points: z
+      .array(
+        z.strictObject({
+          movements: z.int().describe('Number of movements that this point covers.'),
+          at: Timestamp.describe('Time of the last of them.'),
+          free: amount('Free balance after the last of them'),
+          reserved: amount('Reserved balance after the last of them'),
+          lowest: amount('Lowest free balance among them'),
+          highest: amount('Highest free balance among them'),
+        }),
+      )
+      .describe('Oldest first.'),
+  }),
+})
+
+export const showBalanceAt = operation({
+  id: 'billing.balanceAt',
+  summary: 'Show the balance as it was at a time',
+  call: 'GET /_sandbox/billing/balance',
+  query: z.strictObject({ at: Timestamp.describe("Time on the world's clock, ISO 8601 UTC.") }),
+  output: Balance,
 })

@@ -5,8 +5,9 @@ import { durationMs } from '../../words/duration.ts'
 import { isSamePace, paceOf } from '../../words/pace.ts'
 import type { Action, AsyncAction, Call } from '../../world/noun.ts'
 import { END_OF_TIME, isoTime, isoTimeOrNull, parseIsoTime } from '../../world/time/clock.ts'
+import { timerStore } from '../../world/time/timer-store.ts'
 import type { World } from '../../world/world.ts'
-import type { advanceClock, setClockMode, showClock } from './contract.ts'
+import type { advanceClock, listScheduledWork, setClockMode, showClock } from './contract.ts'
 
 export const reading = (world: World) => ({ ...world.clock.pace, now: world.timestamp() })
 
@@ -22,6 +23,16 @@ export const show: Action<typeof showClock> = (world) => ({
     deliveries,
   })),
 })
+
+const DEFAULT_LIMIT = 50
+
+export const due: Action<typeof listScheduledWork> = (world, { query: { limit = DEFAULT_LIMIT, offset = 0 } }) => {
+  const { upcoming, count } = world.store(timerStore)
+  return {
+    due: upcoming(limit, offset).map(({ due_at, kind, subject }) => ({ at: isoTime(due_at), what: kind, subject })),
+    total: count(),
+  }
+}
 
 export const mode: Action<typeof setClockMode> = (world, { body }) => {
   const pace = paceOf(body)

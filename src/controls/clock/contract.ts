@@ -6,6 +6,7 @@ import { Timestamp, WebhookId } from '../../words/ids.ts'
 import { Instant } from '../../words/instant.ts'
 import { operation } from '../../words/operation.ts'
 import { ClockFactor, factorGoesWithScaled } from '../../words/pace-fields.ts'
+import { PageQuery } from '../../words/page.ts'
 import { ClockMode } from '../../words/vocabulary.ts'
 
 export const about: About = { name: 'clock', group: 'Emulator', summary: "Show, advance and set the world's clock" }
@@ -36,6 +37,26 @@ export const showClock = operation({
         }),
       )
       .describe('Receivers that have not answered a delivery yet. Advancing the clock pauses until they do.'),
+  }),
+})
+
+const Scheduled = z.strictObject({
+  at: Timestamp.describe('When it is due.'),
+  what: z.string().describe('What will happen: message.deliver, webhook.attempt.'),
+  subject: z.string().describe('Id of the record concerned.'),
+})
+
+export const listScheduledWork = operation({
+  id: 'clock.due',
+  summary: 'List scheduled work, the next first',
+  call: 'GET /_sandbox/clock/due',
+  query: z.strictObject({
+    limit: PageQuery.limit,
+    offset: PageQuery.offset.describe('Number of items to skip.'),
+  }),
+  output: z.strictObject({
+    due: z.array(Scheduled).describe('The next first.'),
+    total: z.int().describe('Number of all scheduled items.'),
   }),
 })
 

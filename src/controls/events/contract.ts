@@ -195,8 +195,63 @@ export const listDeliveries = operation({
     endpoint_id: WebhookId.optional().describe('Id of the endpoint.'),
     event_id: EventId.optional().describe('Id of the event.'),
     status: z.enum(delivery.states).optional().describe('Current status.'),
+    event: EventFilterField.optional(),
+    subject: z.string().max(200).optional().describe('Of the events of this message, contact or other record.'),
   }),
-  output: z.strictObject({ data: z.array(Delivery).describe('Deliveries, newest first.'), ...PageFields }),
+  output: z.strictObject({
+    data: z.array(Delivery).describe('Deliveries, newest first.'),
+    ...PageFields,
+    total: z.int().describe('Number of matching deliveries.'),
+  }),
+  problems: ['not_found'],
+})
+
+const deliveryParams = {
+  id: z
+    .string()
+    .min(1)
+    .max(100)
+    .describe('Id of the delivery.')
+    .meta({ example: 'dlv_00000000-0000-4000-8000-000000000001' }),
+}
+
+export const showDelivery = operation({
+  id: 'events.delivery',
+  summary: 'Show a delivery with its attempts and its signed request',
+  call: 'GET /_sandbox/webhooks/deliveries/{id}',
+  params: deliveryParams,
+  output: z.strictObject({
+    delivery: Delivery,
+    request: z
+      .strictObject({
+        url: z.string().describe('URL of the endpoint, without passwords.'),
+        headers: z.record(z.string(), z.string()).describe('As the last attempt sent them, or the first one will.'),
+        body: z.string().describe('Exactly what is signed and sent, byte for byte.'),
+      })
+      .nullable()
+      .describe("The request, signed with the endpoint's current secret; null if the endpoint was removed."),
+  }),
+  problems: ['not_found'],
+})
+
+export const sendEditedEvent = operation({
+  id: 'events.sendEdited',
+  summary: 'Send an edited copy of an event to an endpoint, once',
+  call: 'POST /_sandbox/events/{id}/edited',
+  params: eventParams,
+  body: z
+    .strictObject({
+      endpoint_id: WebhookId.describe('The endpoint that receives it.'),
+      body: z.string().min(1).max(100_000).describe('What to sign and send instead of the event, byte for byte.'),
+    })
+    .meta({ example: { endpoint_id: '00000000-0000-4000-8000-000000000001', body: '{"event":"message.read"}' } }),
+  output: z.strictObject({
+    delivered: z.boolean().describe('The receiver answered 2xx in time.'),
+    status_code: z.int().nullable().describe('null without an answer.'),
+    duration_ms: z.int().describe("On the machine's clock; 0 while the world's clock is frozen."),
+    error: z.string().nullable().describe('Why it was not delivered.'),
+    response: z.string().nullable().describe('The beginning of the answer.'),
+  }),
   problems: ['not_found'],
 })
 

@@ -1,25 +1,42 @@
 import { requireEvent } from '../../service/events/log.ts'
+import { sendOnce, signedRequestOf } from '../../service/webhooks/by-hand.ts'
 import {
   attemptsOf,
+  countDeliveries,
   deliverAgain,
   deliveriesOf,
+  deliveryById,
   type ListedDelivery,
   recipientsOf,
 } from '../../service/webhooks/deliveries.ts'
 import { moreHeadersOf } from '../../service/webhooks/listeners.ts'
 import { pageOf, windowOf } from '../../words/page.ts'
 import { problem } from '../../words/problem.ts'
-import type { Action } from '../../world/noun.ts'
+import type { Action, AsyncAction } from '../../world/noun.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import type { listDeliveries, replayEvent, showEvent } from './contract.ts'
+import type { listDeliveries, replayEvent, sendEditedEvent, showDelivery, showEvent } from './contract.ts'
 
 export const deliveries: Action<typeof listDeliveries> = (world, { query }) => {
-  const { endpoint_id, event_id, status } = query
+  const { endpoint_id, event_id, status, event: events, subject } = query
   const window = windowOf('deliveries', query)
   const event_seq = event_id === undefined ? undefined : requireEvent(world, event_id).seq
-  const { items, ...page } = pageOf(deliveriesOf(world, { endpoint_id, event_seq, status }, window), window)
-  return { data: items.map((row) => deliveryAnswer(world, row)), ...page }
+  const filter = { endpoint_id, event_seq, status, events, subject }
+  const { items, ...page } = pageOf(deliveriesOf(world, filter, window), window)
+  return { data: items.map((row) => deliveryAnswer(world, row)), ...page, total: countDeliveries(world, filter) }
+}
+
+export const delivery: Action<typeof showDelivery> = (world, { params }) => {
+  const row = deliveryById(world, params.id)
+  if (!row) throw problem('not_found', `No delivery ${params.id} in this world.`)
+  return { delivery: deliveryAnswer(world, row), request: signedRequestOf(world, row) }
+}
+
+export const sendEdited: AsyncAction<typeof sendEditedEvent> = async (world, { params, body, caller }) => {
+  const event = requireEvent(world, params.id)
+  const made = await sendOnce(world, { ...event, body: body.body }, body.endpoint_id, caller.signal)
+  const { status_code, duration_ms, error, response } = made
+  return { delivered: error === null, status_code, duration_ms, error, response }
 }
 
 const MAX_SHOWN = 200

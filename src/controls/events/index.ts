@@ -5,5 +5,5 @@ import * as deliveries from './deliveries.ts'
 import { stream } from './stream.ts'
 
 export const noun: Noun = {
-  routes: routesOf(contract, { ...actions, ...deliveries, stream }),
+  routes: routesOf(contract, { ...actions, ...deliveries, stream }, { sendEdited: 'async' }),
 }

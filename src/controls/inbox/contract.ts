@@ -61,6 +61,32 @@ export const InboxQuery = z.strictObject({
   limit: PageQuery.limit.describe('Maximum number of messages, 1 to 200 (default: 50).'),
 })
 
+const Recipient = z.strictObject({
+  address: z.string().describe('Phone number in E.164, or email address.'),
+  channel_type: ChannelType.describe('Channel of the newest message.'),
+  messages: z.int().describe('Number of messages sent to it.'),
+  last_message_id: MessageId.describe('The newest message.'),
+  last_at: Timestamp.describe('When the newest message was sent.'),
+  status: MessageStatus.describe('Status of the newest message.'),
+  text: z.string().describe('Subject or text of the newest message.'),
+})
+
+export const listRecipients = operation({
+  id: 'inbox.recipients',
+  summary: 'List recipients of messages, newest message first',
+  call: 'GET /_sandbox/inbox',
+  query: z.strictObject({
+    kind: z.enum(['phone', 'mailbox']).optional().describe('Only phones or only mailboxes.'),
+    text: z.string().min(1).max(200).optional().describe('Part of the address.'),
+    limit: PageQuery.limit,
+    offset: PageQuery.offset.describe('Number of recipients to skip.'),
+  }),
+  output: z.strictObject({
+    recipients: z.array(Recipient).describe('Newest message first.'),
+    total: z.int().describe('Number of matching recipients.'),
+  }),
+})
+
 const params = { address: Address.describe('Phone number in international format, or email address.') }
 
 export const showInbox = operation({

@@ -17,15 +17,18 @@ const isWanted = (filter: RequestFilter) => (logged: LogEntry) =>
   matches(filter, { ...logged, error: () => errorOf(logged) })
 
 export const list: Action<typeof listLogs> = (world, { query }) => {
-  const { limit = DEFAULT_LIMIT, full, since, ...filter } = query
+  const { limit = DEFAULT_LIMIT, full, since, before = Number.POSITIVE_INFINITY, ...filter } = query
   const ring = requestsOf(world)
   const after = since ? Math.max(query.after ?? 0, positionOf(world, since)) : query.after
-  const found = nextPage(after === undefined ? ring.backwards() : ring.after(after), isWanted(filter), limit + 1)
+  const isMatch = isWanted(filter)
+  const isListed = (logged: LogEntry) => logged.seq < before && isMatch(logged)
+  const found = nextPage(after === undefined ? ring.backwards() : ring.after(after), isListed, limit + 1)
   const listed = found.slice(0, limit)
   if (after === undefined) listed.reverse()
   return {
     requests: listed.map((logged) => toAnswer(logged, { full: full === 'true' })),
     has_more: found.length > limit,
+    total: nextPage(ring.backwards(), isMatch, Number.POSITIVE_INFINITY).length,
     ...ring.range,
   }
 }

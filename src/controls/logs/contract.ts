@@ -115,6 +115,7 @@ export const listLogs = operation({
   query: z.strictObject({
     ...LogFilter,
     after: After.optional(),
+    before: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional().describe('Only requests before this position.'),
     since: Since.optional(),
     limit: wholeNumber(1, 1000).optional().describe('Page size, 1 to 1,000 (default: 50).'),
     full: Full,
@@ -123,6 +124,7 @@ export const listLogs = operation({
   output: z.strictObject({
     requests: z.array(Listed).describe('Requests in order of arrival.'),
     has_more: z.boolean().describe('Whether more requests match: older ones, or newer ones with after.'),
+    total: z.int().describe('Total number of matching requests in the log.'),
     ...RequestLogRange,
   }),
   isUnrecorded: true,

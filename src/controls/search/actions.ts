@@ -1,4 +1,5 @@
 import { searched } from '../../service/messages/actions.ts'
+import { containing } from '../../words/like.ts'
 import type { Action } from '../../world/noun.ts'
 import type { searchMessages } from './contract.ts'
 
@@ -7,10 +8,8 @@ export const search: Action<typeof searchMessages> = (world, { query }) => {
   return searched(world, { ...filter, ...(text === undefined ? {} : patternsOf(text)) }, { limit, offset })
 }
 
-/** Content is stored as JSON, so the searched text is escaped as in JSON. */
+/** Content is stored as JSON, where the text is escaped. */
 const patternsOf = (text: string) => ({
-  content_like: containing(JSON.stringify(text).slice(1, -1)),
-  address_like: containing(text),
+  json_like: containing(JSON.stringify(text).slice(1, -1)),
+  text_like: containing(text),
 })
-
-const containing = (text: string) => `%${text.replace(/[~%_]/g, '~$&')}%`

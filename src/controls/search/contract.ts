@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listFilters, MessageLog } from '../../service/messages/contract.ts'
 import { operation } from '../../words/operation.ts'
 import { PageQuery } from '../../words/page.ts'
+import { ChannelType } from '../../words/vocabulary.ts'
 
 /** Adds to the service's list a text to search for and a total. */
 export const searchMessages = operation({
@@ -15,8 +16,9 @@ export const searchMessages = operation({
       .min(1)
       .max(200)
       .optional()
-      .describe('Text to find in content, recipient or id; A to Z match in upper and lower case.'),
+      .describe('Part of the text, title, description, subject, recipient or id; ignores the case of A to Z.'),
     ...listFilters,
+    channel: ChannelType.optional().describe('Sent or received over this channel.'),
     limit: PageQuery.limit,
     offset: PageQuery.offset.describe('Number of messages to skip.'),
   }),

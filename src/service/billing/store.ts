@@ -53,6 +53,15 @@ export interface LedgerRow extends Funds {
   message_id: string | null
 }
 
+/** Several movements that follow one another. */
+export interface HistoryRow extends Funds {
+  movements: number
+  /** The time of the last one. */
+  at: number
+  lowest: TenThousandths
+  highest: TenThousandths
+}
+
 /** Messages of one kind and price in a month: how many were sent, and what became of holds in that month. */
 export interface UsageRow {
   channel: ChannelType
@@ -82,6 +91,14 @@ export function billingStore(db: Database) {
   const list = db.prepare<LedgerRow>(
     'SELECT * FROM ledger WHERE (:beyond IS NULL OR seq < :beyond) ORDER BY seq DESC LIMIT :limit OFFSET :offset',
   )
+  const history = db.prepare<HistoryRow>(
+    `WITH bounds AS (SELECT min(seq) AS first, max(seq) + 1 - min(seq) AS length FROM ledger),
+       parts AS (
+         SELECT max(seq) AS last, count(*) AS movements, min(free) AS lowest, max(free) AS highest
+         FROM ledger, bounds GROUP BY (seq - first) * min(CAST(:points AS INTEGER), length) / length)
+     SELECT movements, at, free, reserved, lowest, highest FROM parts JOIN ledger ON seq = last ORDER BY seq`,
+  )
+  const fundsAt = db.prepare<Funds>('SELECT free, reserved FROM ledger WHERE at <= ? ORDER BY seq DESC LIMIT 1')
   const ofMessage = db.prepare<LedgerRow>('SELECT * FROM ledger WHERE message_id = ? ORDER BY seq')
   const volume = db.prepare<{ channel: ChannelType; sent: number }>(
     'SELECT channel, sum(sent) AS sent FROM usage WHERE month = ? GROUP BY channel',
@@ -116,6 +133,8 @@ export function billingStore(db: Database) {
   // Every charge asks for this.
   const newestMonth = db.cached(() => newestInvoice.get()?.month ?? undefined)
   return {
+    history: (points: number) => history.all({ points }),
+    fundsAt: (at: number) => fundsAt.get(at),
     terms: (): BillingTerms => terms.get(),
     setTerms(value: BillingTerms) {
       meta.set('billing', value)

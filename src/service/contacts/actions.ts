@@ -154,6 +154,12 @@ const asContact = (row: ContactRow) => ({
   updated_at: isoTime(row.updated_at),
 })
 
+/** The contacts that a LIKE pattern matches (all for null), newest first, and their number. */
+export function contactsWith(world: World, like: string | null, page: { limit: number; offset: number }) {
+  const { matching, countMatching } = world.store(contactStore)
+  return { contacts: matching(like, page).map(asContact), total: countMatching(like) }
+}
+
 /** Counts contacts with a tag, or all. */
 export const countContacts = (world: World, tag: string | undefined): number =>
   world.store(contactStore).count(tag ?? null)

@@ -114,7 +114,7 @@ const ContactPatch = requireChange(
   }),
 ).meta({ not: { allOf: [isGiven('email', null), isGiven('phone', null)] }, example: { first_name: 'Ada' } })
 
-const Contact = z
+export const Contact = z
   .strictObject({
     id: ContactId,
     external_id: z.string().nullable().describe('Your id of the contact.'),

@@ -68,6 +68,13 @@ export function contactStore(db: Database) {
   const after = db.prepare<{ seq: number; id: string }>(
     `SELECT seq, id FROM contacts WHERE seq > :seq AND ${tagged} ORDER BY seq LIMIT :limit`,
   )
+  const like = `:like IS NULL OR id LIKE :like ESCAPE '~' OR external_id LIKE :like ESCAPE '~'
+    OR email LIKE :like ESCAPE '~' OR phone LIKE :like ESCAPE '~'
+    OR concat_ws(' ', first_name, last_name) LIKE :like ESCAPE '~'`
+  const matching = db.prepare<ContactRow>(
+    `SELECT ${COLUMNS} FROM contacts WHERE ${like} ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
+  )
+  const countMatching = db.prepare<{ count: number }>(`SELECT count(*) AS count FROM contacts WHERE ${like}`)
   const recipients = db.cached((phone: string) => recipientByPhone.get(phone))
   return {
     byId: (id: string) => byId.get(id),
@@ -88,6 +95,8 @@ export function contactStore(db: Database) {
       remove.run(id)
       recipients.invalidate()
     },
+    matching: (like: string | null, page: { limit: number; offset: number }) => matching.all({ like, ...page }),
+    countMatching: (like: string | null) => countMatching.get({ like })!.count,
     count: (tag: string | null) => count.get({ tag })!.count,
     after: (seq: number, tag: string | null, limit: number) => after.all({ seq, tag, limit }),
   }

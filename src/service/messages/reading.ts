@@ -3,13 +3,17 @@ import { UNDELIVERED_STATUSES } from '../../words/statuses.ts'
 import type { World } from '../../world/world.ts'
 import { type Content, suggestionsOf } from './channels/content.ts'
 import { labelledLinksOf, linksOf } from './channels/links.ts'
-import { type MessageRow, messageStore } from './store.ts'
+import { type MessageRow, messageStore, type RecipientFilter } from './store.ts'
 
 export type { MessageRow } from './store.ts'
 
 /** Lists the messages that have arrived at an address, newest first. */
 export const received = (world: World, address: string, limit: number): MessageRow[] =>
   world.store(messageStore).received(address, limit)
+
+/** Lists recipients with their newest message, and their number. */
+export const recipientsOf = (world: World, filter: RecipientFilter, page: { limit: number; offset: number }) =>
+  world.store(messageStore).recipients(filter, page)
 
 /** Finds the newest message that is on its way to a contact at an address. */
 export const underway = (world: World, contactId: string, address: string): MessageRow | undefined =>

@@ -182,9 +182,10 @@ export interface MessageFilter {
   to?: string | undefined
   created_from?: number | undefined
   created_to?: number | undefined
-  /** Finds messages by what content, recipient or id contain: a pattern of LIKE for JSON, and one for text as it is. */
-  content_like?: string | undefined
-  address_like?: string | undefined
+  channel?: string | undefined
+  /** LIKE patterns of a text in text, title, description, subject, recipient or id: as stored in JSON, and itself. */
+  json_like?: string | undefined
+  text_like?: string | undefined
   /** Finds messages to an address, and the answers of its user. */
   about?: string | undefined
   /** Finds messages whose place in the log is after this one. */
@@ -203,10 +204,21 @@ const CONDITIONS: Readonly<Record<keyof MessageFilter, string>> = {
   to: 'recipient = :to COLLATE NOCASE',
   created_from: 'created_at >= :created_from',
   created_to: 'created_at < :created_to',
-  content_like: `(content LIKE :content_like ESCAPE '~' OR recipient LIKE :address_like ESCAPE '~' OR id LIKE :address_like ESCAPE '~')`,
-  address_like: 'TRUE',
+  channel: 'channel = :channel',
+  // The first condition on the content is quick and also matches keys; the second excludes them.
+  json_like: `(recipient LIKE :text_like ESCAPE '~' OR id LIKE :text_like ESCAPE '~' OR (
+    content LIKE :json_like ESCAPE '~' AND EXISTS (
+      SELECT 1 FROM json_tree(content) WHERE key IN ('text', 'title', 'description', 'subject', 'html')
+        AND (key <> 'html' OR content ->> 'text' IS NULL) AND atom LIKE :text_like ESCAPE '~')))`,
+  text_like: 'TRUE',
   about: `(recipient = :about COLLATE NOCASE OR (direction = 'INBOUND' AND content ->> 'from' = :about))`,
   after: 'seq > :after',
+}
+
+export interface RecipientFilter {
+  kind: 'phone' | 'mailbox' | null
+  /** A LIKE pattern of the address. */
+  like: string | null
 }
 
 export function messageStore(db: Database) {
@@ -251,6 +263,17 @@ export function messageStore(db: Database) {
   }
   const list = filtered<MessageRow>('SELECT *', 'AND seq < :beyond ORDER BY seq DESC LIMIT :limit OFFSET :offset')
   const count = filtered<{ total: number }>('SELECT count(*) AS total')
+  const outbound = `FROM messages WHERE direction = 'OUTBOUND'
+    AND (:kind IS NULL OR (instr(recipient, '@') > 0) = (:kind = 'mailbox'))
+    AND (:like IS NULL OR recipient LIKE :like ESCAPE '~')`
+  const recipients = db.prepare<MessageRow & { messages: number }>(
+    `SELECT messages.*, found.messages
+     FROM (SELECT max(seq) AS seq, count(*) AS messages ${outbound} GROUP BY recipient COLLATE NOCASE) AS found
+     JOIN messages USING (seq) ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
+  )
+  const countRecipients = db.prepare<{ total: number }>(
+    `SELECT count(DISTINCT recipient COLLATE NOCASE) AS total ${outbound}`,
+  )
   const last = db.prepare<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages')
   const remove = db.prepare('DELETE FROM messages WHERE seq = ?')
   const unsettled = db.prepare<MessageRow>(
@@ -290,6 +313,10 @@ export function messageStore(db: Database) {
       const { query, given } = list(filter)
       return query.all({ ...given, beyond: beyond ?? Number.MAX_SAFE_INTEGER, limit, offset })
     },
+    recipients: (filter: RecipientFilter, page: { limit: number; offset: number }) => ({
+      rows: recipients.all({ ...filter, ...page }),
+      total: countRecipients.get({ ...filter })!.total,
+    }),
     count(filter: MessageFilter): number {
       const { query, given } = count(filter)
       return query.get(given)!.total

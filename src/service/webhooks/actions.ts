@@ -7,7 +7,7 @@ import type { World } from '../../world/world.ts'
 import type { EventSubscription } from '../events/catalogue.ts'
 import { append } from '../events/log.ts'
 import { withoutSecrets } from './address.ts'
-import { attempt } from './attempt.ts'
+import { attemptNow } from './by-hand.ts'
 import type * as contract from './contract.ts'
 import { cancelDeliveries, recordDelivery } from './deliveries.ts'
 import { faultOnTest } from './fault-on.ts'
@@ -80,11 +80,7 @@ export const test: AsyncAction<typeof contract.testWebhook> = async (world, { pa
   const event = world.transaction(() =>
     append(world, 'webhook.test', endpoint.id, { endpoint_id: endpoint.id, text: 'This is a test event.' }),
   )
-  const { signal } = caller
-  const fault = faultOnTest(world, endpoint.id)
-  const made = await attempt(world, event, endpoint, 1, signal, fault).catch((error) => {
-    throw signal.aborted ? problem('shutting_down') : error
-  })
+  const made = await attemptNow(world, event, endpoint, caller.signal, faultOnTest(world, endpoint.id))
   world.transaction(() => recordDelivery(world, event, endpoint, made))
   const { status_code, duration_ms, error } = made
   return { delivered: error === null, status_code, duration_ms, error }

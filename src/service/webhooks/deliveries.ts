@@ -218,6 +218,12 @@ export const deliverAgain = (world: World, event: EventRow, endpointId: string):
 export const deliveriesOf = (world: World, filter: DeliveryFilter, window: Window): ListedDelivery[] =>
   world.store(deliveryStore).page(filter, window)
 
+export const deliveryById = (world: World, id: string): ListedDelivery | undefined =>
+  world.store(deliveryStore).listed(id)
+
+export const countDeliveries = (world: World, filter: DeliveryFilter): number =>
+  world.store(deliveryStore).count(filter)
+
 export const attemptsOf = (world: World, { seq }: DeliveryRow): AttemptRow[] => world.store(deliveryStore).attempts(seq)
 
 /** Deletes all deliveries with their timers. */

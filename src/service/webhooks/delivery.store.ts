@@ -74,6 +74,8 @@ export interface DeliveryFilter {
   endpoint_id?: string | undefined
   event_seq?: number | undefined
   status?: DeliveryStatus | undefined
+  events?: readonly EventName[] | undefined
+  subject?: string | undefined
 }
 
 export type ListedDelivery = DeliveryRow & { event_id: string; event: EventName }
@@ -125,15 +127,28 @@ export function deliveryStore(db: Database) {
   const attempts = db.prepare<AttemptRow>(
     `SELECT number, at, status_code, duration_ms, error, response, fault FROM attempts WHERE delivery_seq = ? ORDER BY number`,
   )
-  const page = db.prepare<ListedDelivery>(
-    `SELECT deliveries.*, events.id AS event_id, events.event
-     FROM deliveries JOIN events ON events.seq = event_seq
-     WHERE deliveries.seq < coalesce(:beyond, 9e15)
-       AND (:endpoint_id IS NULL OR endpoint_id = :endpoint_id)
+  const filtered = `FROM deliveries JOIN events ON events.seq = event_seq
+     WHERE (:endpoint_id IS NULL OR endpoint_id = :endpoint_id)
        AND (:event_seq IS NULL OR event_seq = :event_seq)
        AND (:status IS NULL OR status = :status)
+       AND (:subject IS NULL OR deliveries.subject = :subject)
+       AND (:events IS NULL OR event IN (SELECT value FROM json_each(:events)))`
+  const page = db.prepare<ListedDelivery>(
+    `SELECT deliveries.*, events.id AS event_id, events.event ${filtered} AND deliveries.seq < coalesce(:beyond, 9e15)
      ORDER BY deliveries.seq DESC LIMIT :limit OFFSET :offset`,
   )
+  const listed = db.prepare<ListedDelivery>(
+    `SELECT deliveries.*, events.id AS event_id, events.event
+     FROM deliveries JOIN events ON events.seq = event_seq WHERE deliveries.id = ?`,
+  )
+  const count = db.prepare<{ count: number }>(`SELECT count(*) AS count ${filtered}`)
+  const bound = ({ endpoint_id, event_seq, status, events, subject }: DeliveryFilter) => ({
+    endpoint_id: endpoint_id ?? null,
+    event_seq: event_seq ?? null,
+    status: status ?? null,
+    subject: subject ?? null,
+    events: events ? JSON.stringify(events) : null,
+  })
   const openEvents = db.prepare<{ event_seq: number }>(
     `SELECT DISTINCT event_seq FROM deliveries
      WHERE event_seq > ? AND event_seq <= ? AND status IN ('waiting', 'pending', 'held')`,
@@ -186,12 +201,8 @@ export function deliveryStore(db: Database) {
       dropAttempts.run({ from, through })
       drop.run({ from, through })
     },
-    page: ({ endpoint_id, event_seq, status }: DeliveryFilter, window: Window) =>
-      page.all({
-        ...window,
-        endpoint_id: endpoint_id ?? null,
-        event_seq: event_seq ?? null,
-        status: status ?? null,
-      }),
+    page: (filter: DeliveryFilter, window: Window) => page.all({ ...window, ...bound(filter) }),
+    listed: (id: string) => listed.get(id),
+    count: (filter: DeliveryFilter): number => count.get(bound(filter))!.count,
   }
 }

@@ -61,6 +61,11 @@ export function timerStore(db: Database) {
     `DELETE FROM main.timers WHERE id = ? AND lane = ${Lane.network} AND kind = ? AND subject = ? AND due_at = ?`,
   )
   const removeKinds = db.prepare('DELETE FROM timers WHERE kind IN (SELECT value FROM json_each(?))')
+  const upcoming = db.prepare<Timer>(
+    `SELECT id, due_at, kind, subject, payload FROM timers WHERE lane <> ${Lane.stuck}
+     ORDER BY due_at, id LIMIT ? OFFSET ?`,
+  )
+  const count = db.prepare<{ count: number }>(`SELECT count(*) AS count FROM timers WHERE lane <> ${Lane.stuck}`)
   const quarantine = db.prepare(`UPDATE timers SET lane = ${Lane.stuck} WHERE id = ?`)
   return {
     insert({ due_at, kind, subject, payload }: Omit<Timer, 'id'>, lane: number): number {
@@ -84,6 +89,9 @@ export function timerStore(db: Database) {
     },
     /** The first due time of local work of other kinds. */
     nextLocalDueAtBut: (kinds: readonly string[]) => nextBut.get(JSON.stringify(kinds))?.due_at ?? undefined,
+    /** Of both lanes. */
+    upcoming: (limit: number, offset: number) => upcoming.all(limit, offset),
+    count: () => count.get()!.count,
     dueNetwork: (at: number, limit: number) => due.all(at, limit),
     quarantine: (id: number) => void quarantine.run(id),
   }
