@@ -8,7 +8,7 @@ import { AGENT, MAIL, PHONE, shopDay, U } from './screenshots/shop-day.ts'
 
 /**
  * Makes the pictures of docs/inspector.md: `npm run screenshots`. With a folder, it writes every page of the inspector
- * there, light and dark, for a review by eye.
+ * there: light, dark and on a phone.
  */
 
 const browserPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
@@ -21,7 +21,7 @@ const all = process.argv[2]
 const folder = all ?? fileURLToPath(new URL('../docs/images', import.meta.url))
 await mkdir(folder, { recursive: true })
 await using sandbox = await createSandbox({ seed: 'screenshots', now: '2026-01-01T09:00:00Z' })
-const { message, failed } = await shopDay(sandbox)
+const { message, failed, mail } = await shopDay(sandbox)
 
 const documented: Record<string, string> = {
   messages: 'messages',
@@ -30,6 +30,11 @@ const documented: Record<string, string> = {
   mailbox: `mailboxes/${MAIL}`,
 }
 const others: Record<string, string> = {
+  beside: `messages?selected=${message}`,
+  compose: 'compose',
+  events: 'events',
+  api: 'api',
+  mail: `messages/${mail}`,
   failed: `messages/${failed}`,
   handsets: 'handsets',
   mailboxes: 'mailboxes',
@@ -48,11 +53,16 @@ const others: Record<string, string> = {
 }
 
 /** Pictures and counts of a page may come a moment after its text. */
-const SETTLED_MS = 400
+const SETTLED_MS = 500
 
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] })
-for (const colorScheme of all ? (['light', 'dark'] as const) : (['light'] as const)) {
-  const context = await browser.newContext({ viewport: { width: 1120, height: 700 }, colorScheme })
+const LOOKS = [
+  { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 860 } },
+  { name: '390', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+] as const
+for (const { name: look, ...options } of all ? LOOKS : LOOKS.slice(0, 1)) {
+  const context = await browser.newContext(options)
   const page = await context.newPage()
   for (const [name, place] of Object.entries(all ? { ...documented, ...others } : documented)) {
     await page.goto(`${sandbox.url}/#/${sandbox.apiKey.replace('sk_sandbox_', '')}/${place}`)
@@ -61,7 +71,7 @@ for (const colorScheme of all ? (['light', 'dark'] as const) : (['light'] as con
     await page.locator('main .reading').waitFor({ state: 'detached' })
     await page.waitForTimeout(SETTLED_MS)
     await page.screenshot({
-      path: join(folder, `${name}${all ? `-${colorScheme}` : ''}.jpg`),
+      path: join(folder, `${name}${all ? `-${look}` : ''}.jpg`),
       type: 'jpeg',
       quality: 80,
     })

@@ -6,11 +6,11 @@ export const PHONE = '+491713920050'
 export const MAIL = 'ada@example.com'
 
 /** Sends the messages of a shop's day, so that every page of the inspector has content. */
-export async function shopDay({ client }: Sandbox): Promise<{ message: string; failed: string }> {
+export async function shopDay({ client }: Sandbox): Promise<{ message: string; failed: string; mail: string }> {
   const rcs = { agent_id: AGENT, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
   const say = (to: string, content: object) => client.messages.send({ ...rcs, to, content: content as never })
   await client.webhooks.create({ url: 'http://localhost:9/hook', events: ['message.*'] })
-  await client.messages.send({
+  const { message_id: mail } = await client.messages.send({
     channel_id: `ch_${U(1)}`,
     to: MAIL,
     subject: 'Your order 4711 is on its way',
@@ -61,5 +61,5 @@ export async function shopDay({ client }: Sandbox): Promise<{ message: string; f
   })
   await client.faults.add({ routes: ['messages.send'], status: 503, times: 2 })
   const failed = (await client.messages.list({ status: 'failed' })).messages[0]!.id
-  return { message, failed }
+  return { message, failed, mail }
 }

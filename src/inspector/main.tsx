@@ -9,11 +9,14 @@ import { render } from 'preact'
 import { followEvents } from './api/live.ts'
 import { followAddress } from './api/place.ts'
 import { takeTokenFromAddress } from './api/token.ts'
+import { forgetConsentInAddress } from './handset/media-switch.tsx'
 import { App } from './shell/app.tsx'
 import { applyTheme } from './shell/theme.ts'
+import { clearOnPageChange } from './ui/foot-command.ts'
 
-takeTokenFromAddress()
-followAddress()
+followAddress(takeTokenFromAddress)
 applyTheme()
+forgetConsentInAddress()
 followEvents()
+clearOnPageChange()
 render(<App />, document.getElementById('app')!)

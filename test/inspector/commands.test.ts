@@ -5,8 +5,10 @@ import * as agentsActs from '../../src/inspector/agents/actions.ts'
 import type { MessageAnswer } from '../../src/inspector/api/answers.ts'
 import type { PageAction } from '../../src/inspector/api/page-action.ts'
 import { commandOf } from '../../src/inspector/api/page-action.ts'
+import * as attemptsActs from '../../src/inspector/attempts/actions.ts'
 import * as billingActs from '../../src/inspector/billing/actions.ts'
 import * as campaignsActs from '../../src/inspector/campaigns/actions.ts'
+import * as composeActs from '../../src/inspector/compose/actions.ts'
 import * as contactsActs from '../../src/inspector/contacts/actions.ts'
 import * as handsetActs from '../../src/inspector/handset/actions.ts'
 import * as mailboxActs from '../../src/inspector/mailbox/actions.ts'
@@ -39,8 +41,10 @@ function noted<M extends object>(module: M): M {
 }
 
 const agents = noted(agentsActs)
+const attempts = noted(attemptsActs)
 const billing = noted(billingActs)
 const campaigns = noted(campaignsActs)
+const compose = noted(composeActs)
 const contacts = noted(contactsActs)
 const handset = noted(handsetActs)
 const mailbox = noted(mailboxActs)
@@ -83,7 +87,6 @@ const acts: PageAction[] = [
   messages.revoke(MSG),
   messages.resend(rcs),
   messages.resend(email),
-  messages.replay(`evt_${U}`),
   handset.reply(PHONE, AGENT, "Yes, it's fine"),
   handset.tap(PHONE, MSG, 2),
   ...(['on', 'rcs_capable', 'read_receipts'] as const).flatMap((what) => [
@@ -92,13 +95,13 @@ const acts: PageAction[] = [
   ]),
   handset.answerWith(PHONE, 'STOP it'),
   handset.answerWith(PHONE, ''),
-  handset.makeOrdinary(PHONE),
+  handset.resetHandset(PHONE),
   mailbox.open(MAIL, MSG),
   mailbox.click(MAIL, MSG, 1),
   mailbox.bounce(MAIL, MSG, 'soft'),
   mailbox.complain(MAIL, MSG),
   mailbox.unsubscribe(MAIL, MSG),
-  mailbox.makeOrdinary(MAIL),
+  mailbox.resetMailbox(MAIL),
   mailbox.behave(MAIL, 'opens', true),
   mailbox.behave(MAIL, 'complains', false),
   time.advance('24h'),
@@ -135,7 +138,7 @@ const acts: PageAction[] = [
   campaigns.run(U),
   campaigns.pause(U),
   campaigns.resume(U),
-  campaigns.breakDown(U),
+  campaigns.failProvider(U),
   agents.submit(AGENT),
   agents.review(AGENT, 'rejected'),
   agents.suspend(AGENT),
@@ -146,13 +149,19 @@ const acts: PageAction[] = [
   contacts.revokeConsent(`c_${U}`, `cr_${U}`),
   contacts.confirmConsent(`c_${U}`, `cr_${U}`),
   contacts.setStatus(`c_${U}`, 'BLOCKED'),
-  webhooks.create('http://localhost:3000/hook', 'message.*,email.bounced'),
+  contacts.removeContact(`c_${U}`),
   webhooks.test(U),
   webhooks.remove(U),
+  webhooks.rotateSecret(U),
+  attempts.replay(`evt_${U}`),
+  attempts.replay(`evt_${U}`, U),
   requests.clear(),
+  compose.send({ to: PHONE, content: { text: "It's here" } }),
   worlds.reset('ada', 'messages'),
   worlds.remove('ada'),
+  worlds.create('ada'),
   worlds.save('before'),
+  worlds.save('it is before', 'ada'),
   worlds.restore('before'),
   worlds.fork('before', 'ada'),
   worlds.removeSnapshot('before'),
@@ -184,8 +193,12 @@ test.each(acts.map((act) => [commandOf(act), act] as const))('%s', async (comman
   const { asked, url } = await recorder()
   const [program, ...argv] = wordsOf(command)
   expect(program).toBe('sandbox')
-  const { code, stderr } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: url } })
-  expect({ code, stderr, asked }).toEqual({ code: 0, stderr: '', asked: [JSON.parse(JSON.stringify(act.request))] })
+  const { code } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: url } })
+  // A send with a key is repeated after an answer that says nothing.
+  for (const request of asked) expect(request).toEqual(JSON.parse(JSON.stringify(act.request)))
+  expect(asked.length).toBeGreaterThan(0)
+  // The recorder answers {}, which commands that read the answer report (10). A misspelt command ends with 2.
+  expect([0, 10]).toContain(code)
 })
 
 test('every act of the page is among those above', () => {

@@ -1,24 +1,33 @@
+import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { AGENT, MAIL, PHONE, shopDay, U } from '../../scripts/screenshots/shop-day.ts'
 import { startEmulator } from '../../src/server/emulator.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
-import { COLOUR_RULES, look, story, violationsOn } from './browser.ts'
+import { COLOUR_RULES, look, NARROW_RULES, story, violationsOn } from './browser.ts'
 
 const RCS = { agent_id: AGENT, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
 
+/** Answers the question that an action asks before it destroys something. */
+const confirm = (page: Page, answer: string) =>
+  page.getByRole('dialog').getByRole('button', { name: answer, exact: true }).click()
+
 /** A place of the inspector, and a word that it shows once it has read all. */
 const PLACES: readonly (readonly [place: string, shows: string])[] = [
+  ['messages', 'Inbox'],
+  ['compose', 'The service would'],
+  ['events', 'in the log'],
+  ['api', 'messages.send'],
   ['handsets', 'Magic recipients'],
   [`handsets/${PHONE}`, 'Blue kettle'],
   ['mailboxes', 'Magic recipients'],
   [`mailboxes/${MAIL}`, 'Your order 4711'],
-  ['time', 'Next is due'],
+  ['time', 'Next scheduled work'],
   ['network', 'Queued to dispatched'],
   ['worlds', 'before-lunch'],
   ['campaigns', 'Demo campaign'],
-  [`campaigns/${U(101)}`, 'Where it stands'],
+  [`campaigns/${U(101)}`, 'Progress'],
   ['agents', 'Sandbox Demo'],
   [`agents/${AGENT}`, 'Launch per carrier'],
   ['contacts', 'contact.created'],
@@ -29,25 +38,42 @@ const PLACES: readonly (readonly [place: string, shows: string])[] = [
 ]
 
 story(
-  'nobody is kept out of any page, in light or in dark colours',
+  'every page is accessible in both themes, and fits phones, tablets and desktops',
   async () => {
     await using sandbox = await createSandbox()
-    await shopDay(sandbox)
+    const { message, mail } = await shopDay(sandbox)
     await using inspector = await look(sandbox, { colorScheme: 'light' })
     const { page } = inspector
     const found: Record<string, string[]> = {}
-    for (const [place, shows] of PLACES) {
+    const places = [
+      ...PLACES,
+      [`messages/${message}`, 'was GRANTED'],
+      [`messages/${mail}`, 'Your order'],
+      [`messages?selected=${message}`, 'was GRANTED'],
+    ] as const
+    for (const [place, shows] of places) {
       await inspector.to(place)
       await page.locator('main').getByText(shows).first().waitFor()
+      await expect.poll(() => page.locator('main .reading').count()).toBe(0)
       const light = await violationsOn(page)
       await page.emulateMedia({ colorScheme: 'dark' })
-      const dark = await violationsOn(page, COLOUR_RULES)
+      const problems = [...light, ...(await violationsOn(page, COLOUR_RULES))]
       await page.emulateMedia({ colorScheme: 'light' })
-      if (light.length + dark.length > 0) found[place] = [...light, ...dark]
+      // 640 px is 1280 px at a zoom of 200 %.
+      for (const width of [640, 390]) {
+        await page.setViewportSize({ width, height: 844 })
+        const wide = await page.evaluate(() =>
+          [document.documentElement, document.querySelector('main')!].some((box) => box.scrollWidth > box.clientWidth),
+        )
+        if (wide) problems.push(`scrolls sideways at ${width} px`)
+        if (width === 390) problems.push(...(await violationsOn(page, NARROW_RULES)))
+      }
+      await page.setViewportSize({ width: 1280, height: 860 })
+      if (problems.length > 0) found[place] = problems
     }
     expect(found).toEqual({})
   },
-  90_000,
+  120_000,
 )
 
 story('time moves on by a button, and the page reports what fired', async () => {
@@ -56,8 +82,8 @@ story('time moves on by a button, and the page reports what fired', async () => 
   await using inspector = await look(sandbox)
   await inspector.to('time')
   const { page } = inspector
-  await page.getByRole('button', { name: 'To what is due next' }).click()
-  const fired = page.getByRole('region', { name: /What fired/ })
+  await page.getByRole('button', { name: 'To the next scheduled work' }).click()
+  const fired = page.getByRole('region', { name: /^What ran until/ }).first()
   await fired.getByText('message.dispatch').waitFor()
   await page.getByRole('button', { name: '+1h' }).click()
   await fired.getByText('message.read').waitFor()
@@ -81,17 +107,18 @@ story('every field of a carrier is written over, a wrong one is refused in words
   await expect.poll(now).toMatchObject({ delivery_delay: '2s..5s' })
   await write('Failed, by reason', 'REJECTED_SPAM=20% UNKNOWN_RCS_USER=5%')
   await expect.poll(now).toMatchObject({ failed: { REJECTED_SPAM: 0.2, UNKNOWN_RCS_USER: 0.05 }, delivered: 0.75 })
-  await write('Messages a second', '10')
+  await write('Messages per second', '10')
   await expect.poll(now).toMatchObject({ throughput: 10 })
-  await write('Never arrive, %', '10')
+  await write('Never delivered, %', '10')
   await expect.poll(now).toMatchObject({ never_delivered: 0.1 })
   await write('Delivered to read', 'soon')
   await page
     .getByText(/read_delay/)
     .first()
     .waitFor()
+  await page.getByLabel('Delivered to read: nordfunk').press('Escape')
   await expect.poll(() => page.getByLabel('Delivered to read: nordfunk').inputValue()).toBe('600ms..2s')
-  await page.getByRole('button', { name: 'Outage of nordfunk: works' }).click()
+  await page.getByRole('button', { name: 'Outage of nordfunk' }).click()
   await expect.poll(now).toMatchObject({ outage: true })
   await page.getByRole('button', { name: 'Reset nordfunk' }).click()
   await expect.poll(now).toMatchObject({ outage: false, throughput: null, changed: [] })
@@ -106,7 +133,7 @@ story('a rule and a fault are added, strike, and are removed', async () => {
   await rules.getByLabel('Text contains').fill('lottery')
   await rules.getByRole('button', { name: 'Add rule' }).click()
   await rules.getByText('text_contains lottery').waitFor()
-  await rules.getByLabel('How many messages rule 1 is for').fill('2')
+  await rules.getByLabel('Number of messages for rule 1').fill('2')
   await page.keyboard.press('Tab')
   await expect.poll(async () => (await sandbox.client.rules.list()).rules[0]).toMatchObject({ times: 2 })
   const { message_id } = await sandbox.client.messages.send({ ...RCS, to: PHONE, content: { text: 'The lottery' } })
@@ -114,7 +141,8 @@ story('a rule and a fault are added, strike, and are removed', async () => {
   expect(await sandbox.client.messages.get(message_id)).toMatchObject({ status: 'failed' })
   await rules.getByText('1 of 1').waitFor()
   await rules.getByRole('button', { name: 'Remove rule 1' }).click()
-  await rules.getByText('No rule decides').waitFor()
+  await confirm(page, 'Remove')
+  await rules.getByText('No rules yet.').waitFor()
 
   const faults = page.getByRole('region', { name: 'Faults', exact: true })
   await faults.getByRole('button', { name: 'Add fault' }).click()
@@ -124,7 +152,8 @@ story('a rule and a fault are added, strike, and are removed', async () => {
   })
   await faults.getByText('used up').waitFor()
   await faults.getByRole('button', { name: 'Clear all' }).click()
-  await faults.getByText('Nothing goes wrong on purpose.').waitFor()
+  await confirm(page, 'Remove')
+  await faults.getByText('No faults yet.').waitFor()
 })
 
 story('a phone and a mailbox that are set otherwise are edited in their tables', async () => {
@@ -134,18 +163,24 @@ story('a phone and a mailbox that are set otherwise are edited in their tables',
   await using inspector = await look(sandbox)
   await inspector.to('handsets')
   const { page } = inspector
-  await page.getByRole('button', { name: `On: ${PHONE}` }).click()
+  await page
+    .getByRole('row', { name: new RegExp(`^.?${PHONE.slice(1)}`) })
+    .getByRole('button', { name: 'On' })
+    .click()
   await expect.poll(() => sandbox.client.handsets.show(PHONE)).toMatchObject({ on: false })
-  await page.getByLabel(`What ${PHONE} replies`).fill('STOP')
+  await page.getByLabel(`Automatic reply of ${PHONE}`).fill('STOP')
   await page.keyboard.press('Tab')
   await expect.poll(() => sandbox.client.handsets.show(PHONE)).toMatchObject({ replies: 'STOP' })
-  await page.getByRole('button', { name: `Make ${PHONE} ordinary` }).click()
-  await page.getByText('All phones are ordinary ones.').waitFor()
+  await page.getByRole('button', { name: `Reset ${PHONE}` }).click()
+  await page.getByText('All phones have the default settings.').waitFor()
   await inspector.to('mailboxes')
-  await page.getByRole('button', { name: `Clicks: ${MAIL}` }).click()
+  await page
+    .getByRole('row', { name: new RegExp(`^${MAIL}`) })
+    .getByRole('button', { name: 'Clicks' })
+    .click()
   await expect.poll(() => sandbox.client.mailboxes.show(MAIL)).toMatchObject({ opens: true, clicks: true })
-  await page.getByRole('button', { name: `Make ${MAIL} ordinary` }).click()
-  await page.getByText('All mailboxes are ordinary ones.').waitFor()
+  await page.getByRole('button', { name: `Reset ${MAIL}` }).click()
+  await page.getByText('All mailboxes have the default settings.').waitFor()
 })
 
 story('a world is saved, forked, visited, restored and reset', async () => {
@@ -155,19 +190,28 @@ story('a world is saved, forked, visited, restored and reset', async () => {
   await inspector.to('worlds')
   const { page } = inspector
   const snapshots = page.getByRole('region', { name: 'Snapshots' })
-  await snapshots.getByLabel(/Name of a new one/).fill('one')
+  await snapshots.getByLabel(/^New snapshot of/).fill('one')
   await snapshots.getByRole('button', { name: 'Save' }).click()
-  await snapshots.getByLabel('Fork makes the namespace').fill('copy')
+  await snapshots.getByLabel('Fork into namespace').fill('copy')
   await snapshots.getByRole('button', { name: 'Fork one' }).click()
   await page.getByRole('region', { name: 'Namespaces' }).getByRole('link', { name: 'copy' }).click()
-  await page.getByRole('row', { name: /Before/ }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Before' }).waitFor()
   expect(page.url()).toContain('#/copy/messages')
   await inspector.to('worlds')
   await page.getByRole('button', { name: `Reset ${sandbox.apiKey.replace('sk_sandbox_', '')}` }).click()
+  await page.getByText('This removes all messages').waitFor()
+  await confirm(page, 'Reset without snapshot')
   await expect.poll(async () => (await sandbox.client.messages.list()).messages.length).toBe(0)
   await page.getByRole('button', { name: 'Restore here: one' }).click()
+  await page.getByLabel('Name of the snapshot to take first').fill('kept')
+  await confirm(page, 'Take snapshot, then restore')
   await expect.poll(async () => (await sandbox.client.messages.list()).messages.length).toBe(1)
+  expect((await sandbox.client.snapshots.list()).snapshots.map(({ name }) => name)).toContain('kept')
   await page.getByRole('button', { name: 'Delete copy' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Delete copy' }).click()
+  await confirm(page, 'Delete without snapshot')
   await page.getByRole('button', { name: 'Delete copy' }).waitFor({ state: 'detached' })
 })
 
@@ -183,7 +227,7 @@ story('the counts of a campaign follow it while it runs', async () => {
   await page.getByRole('button', { name: 'Resume', exact: true }).click()
   await page.locator('.page-head .status').getByText('RUNNING').waitFor()
   await sandbox.client.clock.advance({ by: '5m' })
-  const stands = page.getByRole('region', { name: 'Where it stands' })
+  const stands = page.getByRole('region', { name: 'Progress' })
   await expect.poll(() => stands.locator('.tiles').textContent()).toMatch(/20\s*total[\s\S]*20\s*completed/)
 })
 
@@ -231,16 +275,20 @@ story('an endpoint is registered and tried, and every attempt shows what was ans
   await using inspector = await look(sandbox)
   await inspector.to('webhooks')
   const { page } = inspector
-  await page.getByLabel('URL', { exact: true }).fill(receiver.url)
-  await page.getByRole('button', { name: 'Register' }).click()
+  await page.getByRole('button', { name: 'Add endpoint' }).click()
+  await page.getByLabel('url *').fill(receiver.url)
+  await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click()
+  await page.getByText(/^whsec_/).waitFor()
+  await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('link', { name: receiver.url }).waitFor()
   await sandbox.client.messages.send({ ...RCS, to: PHONE, content: { text: 'Hi' } })
   await receiver.until(1)
+  await page.getByRole('link', { name: 'message.queued' }).first().click()
   await page.locator('summary').first().click()
   await page.getByText('out of order').first().waitFor()
   await sandbox.client.clock.advance({ by: '1m' })
-  await page.getByText('delivered').first().waitFor()
-  await page.getByRole('button', { name: /^Send a test/ }).click()
+  await page.getByRole('region', { name: 'Delivery', exact: true }).getByText('delivered').first().waitFor()
+  await page.getByRole('button', { name: /^Test / }).click()
   await expect.poll(() => receiver.received.some(({ event }) => event.event === 'webhook.test')).toBe(true)
 })
 
@@ -283,11 +331,12 @@ story('a sandbox that is open to others asks for its token, and takes it once', 
   const { page } = inspector
   await page.goto(url)
   await page.getByLabel('Control token').fill('ct_wrong')
-  await page.getByRole('button', { name: 'Use it' }).click()
+  await page.getByRole('button', { name: 'Use this token' }).click()
+  await page.getByText('The sandbox refused this token.').waitFor()
   await page.getByLabel('Control token').fill('ct_of-this-test')
-  await page.getByRole('button', { name: 'Use it' }).click()
-  await page.getByText('Nothing was sent in this world yet').waitFor()
+  await page.getByRole('button', { name: 'Use this token' }).click()
+  await page.getByText('No messages yet.').waitFor()
   await page.goto(`${url}/#/default/time`)
-  await page.getByText('Next is due').waitFor()
+  await page.getByText('Next scheduled work').waitFor()
   expect(page.url()).not.toContain('ct_of')
 })

@@ -1,11 +1,11 @@
 import type { LAUNCH_STATUSES } from '../../words/statuses.ts'
 import { type PageAction, pageAction } from '../api/page-action.ts'
 
-export const submit = (id: string): PageAction => pageAction(`agents submit ${id}`, 'agents', 'submit', id)
+export const submit = (id: string): PageAction => pageAction('agents', 'submit', id)
 export const review = (id: string, outcome: 'approved' | 'rejected'): PageAction =>
-  pageAction(`agents review ${id} --outcome ${outcome}`, 'agents', 'review', id, { outcome })
-export const suspend = (id: string): PageAction => pageAction(`agents suspend ${id}`, 'agents', 'suspend', id)
-export const reinstate = (id: string): PageAction => pageAction(`agents reinstate ${id}`, 'agents', 'reinstate', id)
+  pageAction('agents', 'review', id, { outcome })
+export const suspend = (id: string): PageAction => pageAction('agents', 'suspend', id)
+export const reinstate = (id: string): PageAction => pageAction('agents', 'reinstate', id)
 
 export const setLaunch = (id: string, carrier: string, status: (typeof LAUNCH_STATUSES)[number]): PageAction =>
-  pageAction(`agents set-launch ${id} ${carrier} ${status}`, 'agents', 'setLaunch', id, { carrier, status })
+  pageAction('agents', 'setLaunch', id, { carrier, status })

@@ -1,12 +1,15 @@
 import { LAUNCH_STATUSES } from '../../words/statuses.ts'
 import type { AgentAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
-import { perform } from '../api/page-action.ts'
-import { hrefOf, place } from '../api/place.ts'
+import { tryPerform } from '../api/page-action.ts'
+import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
+import { allowsMedia, MediaSwitch } from '../handset/media-switch.tsx'
+import { Logo } from '../handset/phone.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
+import { ContractForm } from '../ui/contract-form.tsx'
 import { Select } from '../ui/fields.tsx'
-import { Facts, Loaded, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
+import { Empty, Facts, Id, Loaded, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
 import { reinstate, review, setLaunch, submit, suspend } from './actions.ts'
 
 export function AgentsPage() {
@@ -14,7 +17,7 @@ export function AgentsPage() {
   return id === undefined ? <Agents /> : <OneAgent id={id} key={id} />
 }
 
-interface Known {
+interface Listed {
   agent_id: string
   display_name: string | null
   status: string
@@ -27,30 +30,93 @@ function Agents() {
   return (
     <>
       <PageHead title="Agents" />
-      <Panel title="Agents of this world">
+      <Panel title="All agents">
         <Loaded read={world}>
           {({ agents }) => (
             <Table
               label="Agents"
-              rows={agents as unknown as Known[]}
+              rows={agents as unknown as Listed[]}
               keyOf={({ agent_id }) => agent_id}
               columns={[
                 {
                   title: 'Name',
                   cell: ({ agent_id, display_name }) => (
-                    <a href={hrefOf({ page: 'agents', id: agent_id })}>{display_name ?? agent_id}</a>
+                    <a data-row href={hrefOf({ page: 'agents', id: agent_id })}>
+                      <bdi>{display_name ?? agent_id}</bdi>
+                    </a>
                   ),
                 },
                 { title: 'Status', cell: ({ status }) => <Status of={status} /> },
                 { title: 'Use case', cell: ({ use_case }) => use_case },
                 { title: 'Launched on', cell: ({ launched_on }) => launched_on.join(', ') || '–' },
-                { title: 'Id', cell: ({ agent_id }) => <code>{agent_id}</code> },
+                { title: 'Id', cell: ({ agent_id }) => <Id of={agent_id} /> },
               ]}
             />
           )}
         </Loaded>
       </Panel>
+      <div class="columns even">
+        <Panel title="Create an agent">
+          <details>
+            <summary>Draft, which goes through review</summary>
+            <ContractForm noun="agents" verb="create" button="Create draft" then={openAgent} />
+          </details>
+          <details>
+            <summary>Live at once: approved and launched</summary>
+            <ContractForm noun="agents" verb="provision" button="Create live agent" then={openAgent} />
+          </details>
+        </Panel>
+        <TestAgent />
+      </div>
     </>
+  )
+}
+
+const openAgent = ({ agent_id }: { agent_id: string }) => go({ page: 'agents', id: agent_id })
+
+/** The Test Agent, which sends to one verified phone. */
+function TestAgent() {
+  const read = useRead('test agent', () => call('testAgent', 'status'), { everyMs: 2_000 })
+  return (
+    <Panel title="Test Agent">
+      <Loaded read={read}>
+        {({ phone, verified, code_expires_at, messages_used, messages_left }) => (
+          <>
+            <Facts
+              of={[
+                ['Phone', phone && <a href={hrefOf({ page: 'handsets', id: phone })}>{phone}</a>],
+                ['Verified', verified ? 'yes' : 'no'],
+                ['Code valid until', code_expires_at && <When at={code_expires_at} full />],
+                ['Messages', `${messages_used} used, ${messages_left} left`],
+              ]}
+            />
+            <details>
+              <summary>Register a phone</summary>
+              <ContractForm
+                noun="testAgent"
+                verb="register"
+                button="Send code"
+                describe={() => 'The phone shows the code.'}
+              />
+            </details>
+            <details>
+              <summary>Verify the code</summary>
+              <ContractForm noun="testAgent" verb="verify" {...(phone ? { initial: { phone } } : {})} button="Verify" />
+            </details>
+            <details>
+              <summary>Send a message</summary>
+              <ContractForm
+                noun="testAgent"
+                verb="send"
+                {...(phone ? { initial: { to: phone } } : {})}
+                button="Send"
+                describe={({ message_id }: { message_id: string }) => `Sent as ${message_id}.`}
+              />
+            </details>
+          </>
+        )}
+      </Loaded>
+    </Panel>
   )
 }
 
@@ -59,15 +125,14 @@ function OneAgent({ id }: { id: string }) {
   const launch = useRead(`launch ${id}`, () => call('agents', 'launch', id), { everyMs: 2_000 })
   return (
     <>
-      <header class="page-head">
-        <a href={hrefOf({ page: 'agents' })}>← Agents</a>
-        <h1>
-          <bdi>{agent.value?.display_name ?? id}</bdi>
-        </h1>
+      <PageHead
+        title={agent.value?.display_name ?? `Agent ${id}`}
+        back={{ href: hrefOf({ page: 'agents' }), title: 'Agents' }}
+      >
         {agent.value && <Status of={agent.value.status} />}
         <span class="space" />
         {agent.value && <AgentActions agent={agent.value} />}
-      </header>
+      </PageHead>
       <Panel title="Launch per carrier">
         <Loaded read={launch}>
           {({ carriers }) => (
@@ -75,12 +140,12 @@ function OneAgent({ id }: { id: string }) {
               label="Launch per carrier"
               rows={carriers}
               keyOf={({ carrier }) => carrier}
-              empty="No carrier is asked before the agent is approved."
+              empty="Carriers are asked once the agent is approved."
               columns={[
                 { title: 'Carrier', cell: ({ carrier }) => carrier },
                 { title: 'Status', cell: ({ status }) => <Status of={status} /> },
                 { title: 'Launched', cell: ({ launched_at }) => <When at={launched_at} full /> },
-                { title: 'Why not', cell: ({ rejection_reason }) => rejection_reason ?? '–' },
+                { title: 'Rejection reason', cell: ({ rejection_reason }) => rejection_reason ?? '–' },
                 {
                   title: 'Change',
                   cell: ({ carrier, status }) => (
@@ -88,7 +153,7 @@ function OneAgent({ id }: { id: string }) {
                       label={`Launch on ${carrier}`}
                       value={status}
                       options={LAUNCH_STATUSES}
-                      choose={(chosen) => void perform(setLaunch(id, carrier, chosen))}
+                      choose={(chosen) => void tryPerform(setLaunch(id, carrier, chosen))}
                     />
                   ),
                 },
@@ -97,26 +162,76 @@ function OneAgent({ id }: { id: string }) {
           )}
         </Loaded>
       </Panel>
-      <Panel title="Details">
-        <Loaded read={agent}>
-          {(one) => (
-            <Facts
-              of={Object.entries(one).map(([word, value]) => [
-                word,
-                value === null ? null : <bdi>{String(value)}</bdi>,
-              ])}
-            />
-          )}
-        </Loaded>
-      </Panel>
+      <Loaded read={agent}>
+        {(one) => (
+          <div class="columns even">
+            <Panel title="Brand" aside={<MediaSwitch />}>
+              <Brand of={one} />
+            </Panel>
+            <Panel title="Edit">
+              {one.status === 'DRAFT' || one.status === 'REJECTED' ? (
+                <ContractForm
+                  noun="agents"
+                  verb="update"
+                  fixed={{ id }}
+                  initial={one}
+                  only={EDITABLE}
+                  button="Save"
+                  describe={() => 'Saved.'}
+                />
+              ) : (
+                <Empty>The agent is {one.status}. Only a draft or rejected agent can be edited.</Empty>
+              )}
+            </Panel>
+          </div>
+        )}
+      </Loaded>
     </>
   )
 }
 
+const EDITABLE = [
+  'use_case',
+  'display_name',
+  'description',
+  'color',
+  'logo_url',
+  'banner_url',
+  'phone',
+  'email',
+  'website',
+  'privacy_policy_url',
+  'terms_of_service_url',
+] as const
+
+/** The brand as users see it, then the fields that are set. */
+const Brand = ({ of: one }: { of: AgentAnswer }) => (
+  <>
+    <p class="brand-card">
+      <Logo
+        sender={{ name: one.display_name ?? '?', isVerified: false, color: one.color, logoUrl: one.logo_url }}
+        allowsMedia={allowsMedia}
+      />
+      <span>
+        <strong>
+          <bdi>{one.display_name ?? 'No name yet'}</bdi>
+        </strong>
+        <br />
+        <bdi class="quiet">{one.description ?? 'No description yet'}</bdi>
+      </span>
+    </p>
+    <Facts
+      of={Object.entries(one)
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => [name.replaceAll('_', ' '), <bdi>{String(value)}</bdi>] as const)}
+    />
+  </>
+)
+
 /** The actions of each status (choices, "Agents and campaigns"). */
 function AgentActions({ agent: { agent_id: id, status } }: { agent: AgentAnswer }) {
   const needs = (...wanted: string[]) =>
-    wanted.includes(status) ? undefined : `It is ${status}; this needs one that is ${wanted.join(' or ')}.`
+    wanted.includes(status) ? undefined : `The agent is ${status}. This needs status ${wanted.join(' or ')}.`
   return (
     <span class="choices">
       <ActionButton act={submit(id)} because={needs('DRAFT', 'REJECTED')}>

@@ -5,4 +5,3 @@ export type MessageAnswer = Answer<'messages', 'get'>
 export type ExplanationAnswer = Answer<'messages', 'explain'>
 export type EndpointAnswer = Answer<'webhooks', 'list'>['data'][number]
 export type AgentAnswer = Answer<'agents', 'get'>
-export type TransactionAnswer = Answer<'billing', 'transactions'>['data'][number]

@@ -1,8 +1,10 @@
+import { signal } from '@preact/signals'
 import type { OperationInfo } from '../../client/call.ts'
 import type { Client } from '../../client/client.ts'
 import { operations } from '../../client/operations.ts'
 import { CONTROL_TOKEN_HEADER } from '../../words/control-token.ts'
 import { OBSERVER_HEADER } from '../../words/observer.ts'
+import { pathNames } from '../../words/operation.ts'
 import { namespace } from './namespace.ts'
 import { token } from './token.ts'
 
@@ -41,13 +43,16 @@ export interface Request {
   body: unknown
 }
 
+export const operationOf = <N extends keyof Client, V extends keyof Client[N]>(noun: N, verb: V): OperationInfo =>
+  (operations[noun] as Record<keyof Client[N], OperationInfo>)[verb]
+
 export function requestOf<N extends keyof Client, V extends keyof Client[N]>(
   noun: N,
   verb: V,
   args: readonly unknown[],
 ): Request {
-  const operation = (operations[noun] as Record<keyof Client[N], OperationInfo>)[verb]
-  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  const operation = operationOf(noun, verb)
+  const names = pathNames(operation.path)
   const path = names.reduce(
     (text, name, i) => text.replace(`{${name}}`, encodeURIComponent(String(args[i]))),
     operation.path as string,
@@ -61,39 +66,73 @@ export function requestOf<N extends keyof Client, V extends keyof Client[N]>(
   return { method, path: query.size > 0 ? `${path}?${query}` : path, body: undefined }
 }
 
-export function headersOf(method: string): Record<string, string> {
+/** `asUser` makes a use of the sandbox out of a read: it creates the namespace, and it is counted and logged. */
+export function headersOf(
+  method: string,
+  { asUser = false, as = namespace.value }: Sender = {},
+): Record<string, string> {
   return {
-    Authorization: `Bearer sk_sandbox_${namespace.value}`,
+    Authorization: `Bearer sk_sandbox_${as}`,
     ...(token.value ? { [CONTROL_TOKEN_HEADER]: token.value } : {}),
-    // Marks an observer, so that reading changes nothing: no limit, no request log, no fault.
-    ...(method === 'GET' ? { [OBSERVER_HEADER]: 'inspector' } : {}),
+    // Marks an observer, so that reading changes nothing: no limit, no request log, no fault, no new namespace.
+    ...(method === 'GET' && !asUser ? { [OBSERVER_HEADER]: 'inspector' } : {}),
   }
 }
 
-export async function send({ method, path, body }: Request, signal?: AbortSignal): Promise<unknown> {
+export interface Sender {
+  asUser?: boolean
+  /** The namespace; the shown one by default. */
+  as?: string
+}
+
+export async function send(
+  { method, path, body }: Request,
+  { asUser, as = namespace.value }: Sender = {},
+): Promise<unknown> {
+  const sent: SentAs = { token: token.value, namespace: as }
   const answer = await fetch(path, {
     method,
-    headers: { ...headersOf(method), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    headers: {
+      ...headersOf(method, { asUser: asUser ?? false, as }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
     cache: 'no-store',
     redirect: 'error',
-  }).catch((error: Error) => {
-    if (error.name === 'AbortError') throw error
+  }).catch(() => {
     throw new ServerRefusal(0, { error: 'unreachable', message: 'The sandbox does not answer. Is it still running?' })
   })
+  if (!answer.ok) throw await refusalOf(answer, sent)
   const text = await answer.text()
-  const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') ?? false
-  const content = isJson && text ? JSON.parse(text) : text || undefined
-  if (answer.ok) return content
-  const refusal = new ServerRefusal(answer.status, isJson ? content : { message: `HTTP ${answer.status}` })
-  if (refusal.code === 'control_token_required') token.ask()
-  throw refusal
+  if (unknownNamespace.value === as) unknownNamespace.value = undefined
+  return isJson(answer) && text ? JSON.parse(text) : text || undefined
 }
+
+const isJson = ({ headers }: Response) => headers.get('Content-Type')?.startsWith('application/json') ?? false
+
+interface SentAs {
+  token: string
+  namespace: string
+}
+
+/** Reads a refusal, and notes what it says about token and namespace. */
+export async function refusalOf(answer: Response, sent: SentAs): Promise<ServerRefusal> {
+  const text = await answer.text()
+  const refusal = new ServerRefusal(answer.status, isJson(answer) ? JSON.parse(text) : {})
+  if (refusal.code === 'control_token_required') token.refused(sent.token)
+  // The key of this page is always well formed, so its namespace does not exist.
+  if (refusal.code === 'unauthorized') unknownNamespace.value = sent.namespace
+  return refusal
+}
+
+/** The shown namespace, if the sandbox has none of this name. */
+export const unknownNamespace = signal<string | undefined>(undefined)
 
 /** Calls an operation by noun and verb, like the package's client. */
 export const call = <N extends keyof Client, V extends keyof Client[N]>(
   noun: N,
   verb: V,
   ...args: ArgumentsOf<N, V>
-): Promise<Answer<N, V>> => send(requestOf(noun, verb, args)) as Promise<Answer<N, V>>
+): Promise<Answer<N, V>> =>
+  // The list of namespaces is the same for every key, and that of the shown one may not exist.
+  send(requestOf(noun, verb, args), noun === 'namespaces' ? { as: 'default' } : {}) as Promise<Answer<N, V>>

@@ -1,13 +1,13 @@
 import { effect, signal } from '@preact/signals'
 import { createParser } from 'eventsource-parser'
-import { headersOf } from './client.ts'
+import { call, headersOf, refusalOf } from './client.ts'
 import { namespace } from './namespace.ts'
 import { later, machineNow } from './time.ts'
 import { token } from './token.ts'
 
 export type ConnectionState = 'connecting' | 'live' | 'lost'
 
-/** An event of the stream. */
+/** An event of the log. */
 export interface StreamedEvent {
   id: string
   event: string
@@ -28,13 +28,14 @@ export function onEvent(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-const tell = (event: StreamedEvent | undefined) => {
+function notify(event: StreamedEvent | undefined) {
+  if (event) seenAt.set(event.id, machineNow())
   for (const listener of listeners) listener(event)
 }
 
 /**
- * Follows the event log while the page is visible: browsers limit connections to a server, and background tabs must not
- * use them up.
+ * Follows the event log while the page is visible. A browser opens six connections to a server, so of all tabs only the
+ * one with focus holds a stream; the others poll.
  */
 export function followEvents() {
   const isVisible = signal(!document.hidden)
@@ -44,50 +45,100 @@ export function followEvents() {
   effect(() => {
     const [, , visible] = [namespace.value, token.value, isVisible.value]
     if (!visible) return
+    connection.value = 'connecting'
     const leaving = new AbortController()
     void follow(leaving.signal)
     return () => leaving.abort()
   })
 }
 
-const AGAIN_MS = [250, 500, 1_000, 2_000, 4_000]
+const RETRY_MS = [250, 500, 1_000, 2_000, 4_000]
+const POLL_MS = 1_000
 
 async function follow(signal: AbortSignal) {
-  for (let failures = 0; !signal.aborted; failures++) {
-    connection.value = failures === 0 ? 'connecting' : 'lost'
+  const poll = poller()
+  let failures = 0
+  const opened = () => {
+    failures = 0
+    connection.value = 'live'
+  }
+  while (!signal.aborted) {
     try {
-      await readStream(signal, () => {
-        failures = 0
-        connection.value = 'live'
-        tell(undefined)
-      })
+      if (!(await streamWithLock(signal, opened))) {
+        await poll(signal)
+        opened()
+      }
     } catch {
-      // The connection state reports it.
+      failures++
+      if (!signal.aborted) connection.value = 'lost'
     }
-    if (!signal.aborted) await pause(AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)]!, signal)
+    await pause(failures === 0 ? POLL_MS : RETRY_MS[Math.min(failures, RETRY_MS.length) - 1]!, signal)
+  }
+}
+
+const LOCK = 'messaging-sandbox stream'
+
+/** Streams while this tab holds the lock. Resolves with false where another tab holds it. */
+async function streamWithLock(signal: AbortSignal, opened: () => void): Promise<boolean> {
+  // Only secure contexts have locks. A sandbox that is opened by another machine's name is polled.
+  if (!navigator.locks) return false
+  const lost = new AbortController()
+  const either = AbortSignal.any([signal, lost.signal])
+  const options = document.hasFocus() ? { steal: true } : { ifAvailable: true }
+  try {
+    return await navigator.locks.request(LOCK, options, async (lock) => {
+      if (!lock || signal.aborted) return false
+      await readStream(either, opened)
+      return true
+    })
+  } finally {
+    // Reached when another tab steals the lock, too.
+    lost.abort()
   }
 }
 
 async function readStream(signal: AbortSignal, opened: () => void) {
+  const sent = { token: token.value, namespace: namespace.value }
   const answer = await fetch('/_sandbox/events/stream', { headers: headersOf('GET'), signal, cache: 'no-store' })
-  if (answer.status === 403) token.ask()
-  if (!answer.ok || !answer.body) throw new Error(`HTTP ${answer.status}`)
+  if (!answer.ok || !answer.body) throw await refusalOf(answer, sent)
   opened()
+  notify(undefined)
   const parser = createParser({ onEvent: ({ event, data }) => receive(event, data) })
-  for await (const chunk of answer.body.pipeThrough(new TextDecoderStream()) as unknown as AsyncIterable<string>)
-    parser.feed(chunk)
+  const decoder = new TextDecoder()
+  // WebKit has no async iteration of streams.
+  const reader = answer.body.getReader()
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read())
+      parser.feed(decoder.decode(chunk.value, { stream: true }))
+  } finally {
+    void reader.cancel().catch(() => {})
+  }
 }
 
 function receive(name: string | undefined, data: string) {
   const event = JSON.parse(data) as StreamedEvent
-  // A frame of the stream itself, such as a new log.
-  if (!event.id || !name) return tell(undefined)
-  seenAt.set(event.id, machineNow())
-  tell(event)
+  // A frame of the stream itself, such as a new log, has no id.
+  notify(event.id && name ? event : undefined)
+}
+
+/** Returns a function that reports the events since its last call. */
+function poller() {
+  let position: { log: string; after: number } | undefined
+  return async (signal: AbortSignal) => {
+    const { events, has_more, last_seq, log_id } = position
+      ? await call('events', 'list', { after: position.after, limit: 200 })
+      : await call('events', 'list', { order: 'newest', limit: 1 })
+    if (signal.aborted) return
+    const isSame = position?.log === log_id && !has_more
+    position = { log: log_id, after: last_seq }
+    if (isSame) for (const event of events) notify(event as unknown as StreamedEvent)
+    else notify(undefined)
+  }
 }
 
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
+    if (signal.aborted) return resolve()
     const cancel = later(ms, resolve)
     signal.addEventListener('abort', () => {
       cancel()

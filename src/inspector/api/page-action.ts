@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals'
 import type { Client } from '../../client/client.ts'
-import { type ArgumentsOf, type Request, requestOf, ServerRefusal, send } from './client.ts'
+import { kebab } from '../../words/kebab.ts'
+import { pathNames } from '../../words/operation.ts'
+import { type ArgumentsOf, operationOf, type Request, requestOf, ServerRefusal, send } from './client.ts'
 import { namespace } from './namespace.ts'
 
 /** An action of the page with its equivalent command. */
@@ -8,19 +10,77 @@ export interface PageAction {
   /** `handset tap +491713920050 0`, without the program and the namespace. */
   words: string
   request: Request
+  /** The namespace; the shown one by default. */
+  as?: string
 }
 
-/** Declares an action: an operation and its command, which a test compares. */
-export const pageAction = <N extends keyof Client, V extends keyof Client[N]>(
+/** Declares an action by its operation, from which the words of its command follow. */
+export function pageAction<N extends keyof Client, V extends keyof Client[N]>(
+  noun: N,
+  verb: V,
+  ...args: ArgumentsOf<N, V>
+): PageAction {
+  const { id, path } = operationOf(noun, verb)
+  const names = pathNames(path)
+  const params = (args as unknown[]).slice(0, names.length).map((value) => quoted(String(value)))
+  const fields = Object.entries((args as unknown[])[names.length] ?? {}).flatMap(([name, value]) =>
+    wordsOf(`${id}.${name}`, name, value),
+  )
+  return withWords([kebab(noun), kebab(String(verb)), ...params, ...fields].join(' '), noun, verb, ...args)
+}
+
+/** Declares an action whose command does not follow from its operation. A test compares both. */
+export const withWords = <N extends keyof Client, V extends keyof Client[N]>(
   words: string,
   noun: N,
   verb: V,
   ...args: ArgumentsOf<N, V>
 ): PageAction => ({ words, request: requestOf(noun, verb, args) })
 
-/** The command for a shell. */
-export const commandOf = ({ words }: PageAction): string =>
-  `sandbox ${words}${namespace.value === 'default' ? '' : ` --api-key sk_sandbox_${namespace.value}`}`
+/** Fields whose option has another name; '' for an argument. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  'handsets.reply.agent_id': '--agent',
+  'handsets.reply.text': '',
+  'handsets.tap.message_id': '--message',
+  'handsets.tap.index': '',
+  'handsets.set.rcs_capable': '--rcs',
+  'handsets.set.replies': '--reply',
+  'mailboxes.open.message_id': '--message',
+  'mailboxes.click.message_id': '--message',
+  'mailboxes.click.index': '',
+  'mailboxes.bounce.message_id': '--message',
+  'mailboxes.bounce.bounce_type': '--type',
+  'mailboxes.complain.message_id': '--message',
+  'mailboxes.unsubscribe.message_id': '--message',
+  'events.replay.endpoint_id': '--endpoint',
+  'clock.advance.by': '',
+  'agents.setLaunch.carrier': '',
+  'agents.setLaunch.status': '',
+  'billing.topup.amount': '',
+  'namespaces.reset.scope': '',
+  'snapshots.save.name': '',
+  'snapshots.fork.namespace': '',
+}
+
+/** The words of a field: `--tags a,b`, `--no-outage`, `--unset name`. */
+function wordsOf(id: string, name: string, value: unknown): string[] {
+  const option = OPTIONS[id] ?? `--${name.replaceAll('_', '-')}`
+  if (value === undefined) return []
+  if (value === null) return ['--unset', option.replace('--', '')]
+  if (value === true) return [option]
+  if (value === false) return [option.replace('--', '--no-')]
+  const text = quoted(typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : String(value))
+  return option === '' ? [text] : [option, text]
+}
+
+const DEFAULT_ADDRESSES = ['http://localhost:7270', 'http://127.0.0.1:7270']
+
+/** The command for a shell, with address and namespace where they are not the default. */
+export function commandOf({ words, as = namespace.value }: PageAction): string {
+  const origin = globalThis.location?.origin
+  const address = origin && !DEFAULT_ADDRESSES.includes(origin) ? ` --base-url ${origin}` : ''
+  return `sandbox ${words}${address}${as === 'default' ? '' : ` --api-key sk_sandbox_${as}`}`
+}
 
 /** Quotes a word for a shell where needed. */
 export const quoted = (text: string): string =>
@@ -28,7 +88,7 @@ export const quoted = (text: string): string =>
 
 export interface ActionResult {
   command: string
-  says: string
+  text: string
   isRefused: boolean
 }
 
@@ -43,18 +103,25 @@ export function onAction(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Carries out an action and reports the result. Returns undefined after a refusal. */
-export async function perform(one: PageAction, says: (answer: unknown) => string = () => 'Done.'): Promise<unknown> {
-  const command = commandOf(one)
+/** Carries out an action and reports the result at the foot. Throws a refusal. */
+export async function perform(act: PageAction, textOf: (answer: never) => string = () => 'Done.'): Promise<unknown> {
+  const command = commandOf(act)
   try {
-    const answer = await send(one.request)
-    lastResult.value = { command, says: says(answer), isRefused: false }
-    return answer ?? true
+    const answer = await send(act.request, { asUser: true, ...(act.as === undefined ? {} : { as: act.as }) })
+    lastResult.value = { command, text: textOf(answer as never), isRefused: false }
+    return answer
   } catch (error) {
-    const told = error instanceof ServerRefusal ? `${error.code}: ${error.message}` : String(error)
-    lastResult.value = { command, says: told, isRefused: true }
-    return undefined
+    const text = error instanceof ServerRefusal ? `${error.code}: ${error.message}` : String(error)
+    lastResult.value = { command, text, isRefused: true }
+    throw error
   } finally {
     for (const listener of listeners) listener()
   }
 }
+
+/** Like {@link perform}; resolves with the text of a refusal, or with undefined. */
+export const tryPerform = (act: PageAction, describe?: (answer: never) => string): Promise<string | undefined> =>
+  perform(act, describe).then(
+    () => undefined,
+    (error: Error) => error.message,
+  )

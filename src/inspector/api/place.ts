@@ -18,9 +18,12 @@ function parsePlace(hash: string): Place {
     namespace: /^[a-z0-9_-]{1,64}$/.test(namespace ?? '') ? namespace! : 'default',
     page: page || 'messages',
     id: id || undefined,
-    query: Object.fromEntries(new URLSearchParams(query)),
+    query: withoutToken(Object.fromEntries(new URLSearchParams(query))),
   }
 }
+
+/** The token of `sandbox open` is no part of a place: a page passes its query on to the server. */
+const withoutToken = ({ token: _, ...query }: Record<string, string>) => query
 
 type Target = Partial<Omit<Place, 'query'>> & { query?: Readonly<Record<string, string | undefined>> }
 
@@ -41,8 +44,12 @@ export function go(target: Target, { replace = false } = {}) {
   } else location.hash = hrefOf(target)
 }
 
-export function followAddress() {
-  addEventListener('hashchange', () => {
+/** Calls `arrive` with each new address before the page reads it. */
+export function followAddress(arrive: () => void) {
+  const read = () => {
+    arrive()
     place.value = parsePlace(location.hash)
-  })
+  }
+  read()
+  addEventListener('hashchange', read)
 }

@@ -3,24 +3,26 @@ import { signal } from '@preact/signals'
 const KEY = 'control-token'
 
 const held = signal(globalThis.sessionStorage?.getItem(KEY) ?? '')
-const asked = signal(false)
+/** `missing`: the server asks for a token; `wrong`: it refused the current one. */
+const demand = signal<'missing' | 'wrong' | undefined>(undefined)
 
 /** The control token, kept in the tab only. */
 export const token = {
   get value() {
     return held.value
   },
-  /** The server demands a token, or refuses the current one. */
-  get isAsked() {
-    return asked.value
+  get demand() {
+    return demand.value
   },
-  ask() {
-    asked.value = true
+  /** Reports that the server refused a request that carried this token. */
+  refused(sent: string) {
+    // The answer to a request with an earlier token says nothing about the current one.
+    if (sent === held.value) demand.value = sent === '' ? 'missing' : 'wrong'
   },
   set(value: string) {
     sessionStorage.setItem(KEY, value)
     held.value = value
-    asked.value = false
+    demand.value = undefined
   },
 }
 
@@ -28,8 +30,9 @@ export const token = {
  * Takes the token that `sandbox open` passes behind the hash, which no server sees, and removes it from the address.
  */
 export function takeTokenFromAddress() {
-  const given = /[?&]token=([\x21-\x7e]{16,200}?)(?:&|$)/.exec(location.hash)?.[1]
-  if (!given) return
-  token.set(decodeURIComponent(given))
-  history.replaceState(null, '', location.hash.replace(/[?&]token=[^&]*/, ''))
+  const inAddress = /[?&]token=([\x21-\x7e]{16,200}?)(?:&|$)/.exec(location.hash)?.[1]
+  if (!inAddress) return
+  token.set(decodeURIComponent(inAddress))
+  const rest = location.hash.replace(/[?&]token=[^&]*/, '')
+  history.replaceState(null, '', rest.includes('?') ? rest : rest.replace('&', '?'))
 }

@@ -1,4 +1,3 @@
 import { type PageAction, pageAction } from '../api/page-action.ts'
 
-export const topUp = (amount: number): PageAction =>
-  pageAction(`billing topup ${amount}`, 'billing', 'topup', { amount })
+export const topUp = (amount: number): PageAction => pageAction('billing', 'topup', { amount })

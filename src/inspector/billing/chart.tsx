@@ -1,38 +1,40 @@
-import type { TransactionAnswer } from '../api/answers.ts'
-import { euros, momentOf } from '../ui/text.ts'
+import type { Answer } from '../api/client.ts'
+import { count, euros, momentOf } from '../ui/text.ts'
 
 const WIDTH = 720
 const HEIGHT = 120
 const EDGE = 4
 
-/** The free balance over time, with a step for each movement. */
-export function Chart({ of: transactions }: { of: readonly TransactionAnswer[] }) {
-  if (transactions.length < 2) return null
-  const points = [...transactions]
-    .reverse()
-    .map(({ created_at, free_after }) => ({ iso: created_at, at: Date.parse(created_at), free: free_after }))
+/** The free balance over all movements, which the server has gathered; each point spans its lowest and highest value. */
+export function Chart({ of: { points, total } }: { of: Answer<'billing', 'history'> }) {
+  if (total < 2) return null
   const [first, last] = [points[0]!, points.at(-1)!]
-  const low = Math.min(...points.map(({ free }) => free))
-  const high = Math.max(...points.map(({ free }) => free))
-  const x = (at: number) => EDGE + ((at - first.at) / Math.max(1, last.at - first.at)) * (WIDTH - 2 * EDGE)
-  const y = (free: number) => HEIGHT - EDGE - ((free - low) / (high - low || 1)) * (HEIGHT - 2 * EDGE)
-  const line = points.map(({ at, free }, i) => (i === 0 ? `M${x(at)},${y(free)}` : `H${x(at)}V${y(free)}`)).join('')
+  const low = Math.min(...points.map(({ lowest }) => lowest))
+  const high = Math.max(...points.map(({ highest }) => highest))
+  const x = (i: number) => EDGE + (i / Math.max(1, points.length - 1)) * (WIDTH - 2 * EDGE)
+  const y = (amount: number) => HEIGHT - EDGE - ((amount - low) / (high - low || 1)) * (HEIGHT - 2 * EDGE)
+  const line = points.map(({ free }, i) => `${i === 0 ? 'M' : 'L'}${x(i)},${y(free)}`).join('')
+  const range = [
+    ...points.map(({ highest }, i) => `${x(i)},${y(highest)}`),
+    ...points.map(({ lowest }, i) => `${x(i)},${y(lowest)}`).reverse(),
+  ].join(' ')
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" preserveAspectRatio="none">
-        <title>{`Free balance from ${euros(first.free)} to ${euros(last.free)}`}</title>
-        <path class="area" d={`${line}V${HEIGHT}H${x(first.at)}Z`} />
+        <title>{`Free balance over ${count(total)} movements, from ${euros(first.free)} to ${euros(last.free)}`}</title>
+        <path class="area" d={`${line}V${HEIGHT}H${EDGE}Z`} />
+        <polygon class="range" points={range} />
         <path class="line" d={line} vector-effect="non-scaling-stroke" />
       </svg>
       <figcaption>
         <span>
-          {momentOf(first.iso)} · {euros(first.free)}
+          {momentOf(first.at)} · {euros(first.free)}
         </span>
         <span>
-          between {euros(low)} and {euros(high)}
+          {count(total)} movements, between {euros(low)} and {euros(high)}
         </span>
         <span>
-          {momentOf(last.iso)} · {euros(last.free)}
+          {momentOf(last.at)} · {euros(last.free)}
         </span>
       </figcaption>
     </figure>

@@ -1,19 +1,40 @@
 import { useState } from 'preact/hooks'
-import { call } from '../api/client.ts'
+import { type Answer, call, headersOf } from '../api/client.ts'
+import { usePaged } from '../api/paged.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
-import { Loaded, MessageLink, PageHead, Panel, Table, When } from '../ui/parts.tsx'
+import { ContractForm } from '../ui/contract-form.tsx'
+import { Loaded, MessageLink, PagedTable, PageHead, Panel, Table, When } from '../ui/parts.tsx'
 import { count, euros } from '../ui/text.ts'
 import { topUp } from './actions.ts'
 import { Chart } from './chart.tsx'
 
 const LEDGER_MS = 2_000
+const PAGE = 100
+
+type Movement = Answer<'billing', 'transactions'>['data'][number]
+type Invoice = Answer<'billing', 'invoices'>['data'][number]
+
+/** The sign of each movement for the free balance. */
+const SIGNS: Readonly<Record<string, string>> = { hold: '−', charge: '', release: '+', topup: '+', opening: '+' }
 
 export function BillingPage() {
   const balance = useRead('balance', () => call('billing', 'balance'), { everyMs: LEDGER_MS })
-  const ledger = useRead('ledger', () => call('billing', 'transactions', { limit: 200 }), { everyMs: LEDGER_MS })
+  const history = useRead('balance history', () => call('billing', 'history'), { everyMs: 5_000 })
   const usage = useRead('usage', () => call('billing', 'usage'), { everyMs: LEDGER_MS })
   const tier = useRead('tier', () => call('billing', 'tier'), { everyMs: LEDGER_MS })
+  const ledger = usePaged<Movement>(
+    'ledger',
+    async (cursor) => {
+      const { data, next_cursor } = await call('billing', 'transactions', {
+        limit: PAGE,
+        ...(cursor ? { cursor } : {}),
+      })
+      return { rows: data, next: next_cursor ?? undefined }
+    },
+    ({ id }) => id,
+    { everyMs: LEDGER_MS },
+  )
   const [amount, setAmount] = useState('50')
   return (
     <>
@@ -31,8 +52,8 @@ export function BillingPage() {
             />
             <ActionButton
               act={topUp(Number(amount))}
-              because={Number(amount) > 0 ? undefined : 'Say how much.'}
-              says={() => `${euros(Number(amount))} added.`}
+              because={Number(amount) > 0 ? undefined : 'Enter an amount.'}
+              describe={() => `Added ${euros(Number(amount))}.`}
             >
               Top up
             </ActionButton>
@@ -54,7 +75,7 @@ export function BillingPage() {
             </ul>
           )}
         </Loaded>
-        {ledger.value && <Chart of={ledger.value.data} />}
+        {history.value && <Chart of={history.value} />}
       </Panel>
       <div class="columns even">
         <Panel title="Usage of this month">
@@ -98,24 +119,81 @@ export function BillingPage() {
         </Panel>
       </div>
       <Panel title="Ledger, newest first">
-        <Loaded read={ledger}>
-          {({ data }) => (
-            <Table
-              label="Ledger"
-              rows={data}
-              keyOf={({ id }) => id}
-              columns={[
-                { title: 'Time', cell: ({ created_at }) => <When at={created_at} full />, class: 'nowrap' },
-                { title: 'Movement', cell: ({ type }) => type },
-                { title: 'Amount', cell: ({ amount }) => euros(amount), class: 'number' },
-                { title: 'Free after', cell: ({ free_after }) => euros(free_after), class: 'number' },
-                { title: 'Reserved after', cell: ({ reserved_after }) => euros(reserved_after), class: 'number' },
-                { title: 'Message', cell: ({ message_id }) => (message_id ? <MessageLink id={message_id} /> : '–') },
-              ]}
-            />
-          )}
-        </Loaded>
+        <PagedTable
+          list={{ ...ledger, total: history.value?.total }}
+          noun="movements"
+          label="Ledger"
+          keyOf={({ id }) => id}
+          columns={[
+            { title: 'Time', cell: ({ created_at }) => <When at={created_at} full />, class: 'nowrap' },
+            { title: 'Movement', cell: ({ type }) => <span class={`movement ${type}`}>{type}</span> },
+            { title: 'Amount', cell: ({ type, amount }) => `${SIGNS[type] ?? ''}${euros(amount)}`, class: 'number' },
+            { title: 'Free after', cell: ({ free_after }) => euros(free_after), class: 'number' },
+            { title: 'Reserved after', cell: ({ reserved_after }) => euros(reserved_after), class: 'number' },
+            { title: 'Message', cell: ({ message_id }) => (message_id ? <MessageLink id={message_id} /> : '–') },
+          ]}
+        />
       </Panel>
+      <Invoices />
+      <div class="columns even">
+        <Panel title="Auto-reload">
+          <ContractForm noun="billing" verb="setAutoReload" button="Save" describe={() => 'Saved.'} />
+        </Panel>
+        <Panel title="Low-balance alert">
+          <ContractForm noun="billing" verb="setAlerts" button="Save" describe={() => 'Saved.'} />
+        </Panel>
+      </div>
     </>
   )
 }
+
+function Invoices() {
+  const list = usePaged<Invoice>(
+    'invoices',
+    async (cursor) => {
+      const { data, next_cursor } = await call('billing', 'invoices', { limit: 50, ...(cursor ? { cursor } : {}) })
+      return { rows: data, next: next_cursor ?? undefined }
+    },
+    ({ id }) => id,
+  )
+  return (
+    <Panel title="Invoices">
+      <PagedTable
+        list={list}
+        noun="invoices"
+        label="Invoices"
+        keyOf={({ id }) => id}
+        empty="No invoices yet. Each month with charges gets one when it ends."
+        columns={[
+          { title: 'Number', cell: ({ number }) => number },
+          { title: 'Issued', cell: ({ issued_at }) => <When at={issued_at} full />, class: 'nowrap' },
+          { title: 'Lines', cell: ({ lines }) => lines.length, class: 'number' },
+          { title: 'Net', cell: ({ net_amount }) => euros(net_amount), class: 'number' },
+          { title: 'VAT', cell: ({ vat_amount }) => euros(vat_amount), class: 'number' },
+          { title: 'Total', cell: ({ total_amount }) => euros(total_amount), class: 'number' },
+          { title: 'PDF', cell: ({ id, number }) => <PdfButton id={id} number={number} /> },
+        ]}
+      />
+    </Panel>
+  )
+}
+
+/** Saves the PDF of an invoice; a link could not send the key. */
+const PdfButton = ({ id, number }: { id: string; number: string }) => (
+  <button
+    type="button"
+    class="button small"
+    aria-label={`Download ${number} as PDF`}
+    onClick={async () => {
+      const answer = await fetch(`/v1/billing/invoices/${id}/pdf`, { headers: headersOf('GET') })
+      if (!answer.ok) return
+      const link = document.createElement('a')
+      link.href = URL.createObjectURL(await answer.blob())
+      link.download = `${number}.pdf`
+      link.click()
+      URL.revokeObjectURL(link.href)
+    }}
+  >
+    PDF
+  </button>
+)

@@ -1,11 +1,12 @@
 import { type Answer, call } from '../api/client.ts'
 import type { PageAction } from '../api/page-action.ts'
-import { hrefOf, place } from '../api/place.ts'
+import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
-import { Facts, Json, Loaded, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
+import { ContractForm } from '../ui/contract-form.tsx'
+import { Facts, Id, Json, Loaded, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
-import { breakDown, pause, resume, run, trigger } from './actions.ts'
+import { failProvider, pause, resume, run, trigger } from './actions.ts'
 
 type CampaignProgress = Answer<'campaigns', 'status'>
 
@@ -14,7 +15,7 @@ export function CampaignsPage() {
   return id === undefined ? <Campaigns /> : <OneCampaign id={id} key={id} />
 }
 
-interface Known {
+interface Listed {
   campaign_id: string
   name: string
   trigger: string
@@ -26,28 +27,59 @@ function Campaigns() {
   return (
     <>
       <PageHead title="Campaigns" />
-      <Panel title="Campaigns of this world">
+      <Panel title="All campaigns">
         <Loaded read={world}>
           {({ campaigns }) => (
             <Table
               label="Campaigns"
-              rows={campaigns as unknown as Known[]}
+              rows={campaigns as unknown as Listed[]}
               keyOf={({ campaign_id }) => campaign_id}
-              empty="This world has no campaign."
+              empty="No campaigns yet."
               columns={[
                 {
                   title: 'Name',
-                  cell: ({ campaign_id, name }) => <a href={hrefOf({ page: 'campaigns', id: campaign_id })}>{name}</a>,
+                  cell: ({ campaign_id, name }) => (
+                    <a data-row href={hrefOf({ page: 'campaigns', id: campaign_id })}>
+                      {name}
+                    </a>
+                  ),
                 },
                 { title: 'Status', cell: ({ status }) => <Status of={status} /> },
                 { title: 'Trigger', cell: ({ trigger }) => trigger },
-                { title: 'Id', cell: ({ campaign_id }) => <code>{campaign_id}</code> },
+                { title: 'Progress', cell: ({ campaign_id }) => <Progress id={campaign_id} /> },
+                { title: 'Id', cell: ({ campaign_id }) => <Id of={campaign_id} /> },
               ]}
             />
           )}
         </Loaded>
       </Panel>
+      <Panel title="Define a campaign">
+        <details>
+          <summary>Form</summary>
+          <ContractForm
+            noun="campaigns"
+            verb="define"
+            button="Define campaign"
+            then={({ campaign_id }: { campaign_id: string }) => go({ page: 'campaigns', id: campaign_id })}
+          />
+        </details>
+      </Panel>
     </>
+  )
+}
+
+/** The counts of a campaign in one line. */
+function Progress({ id }: { id: string }) {
+  const { value } = useRead(`progress ${id}`, () => call('campaigns', 'status', id), { everyMs: 2_000 })
+  if (!value) return <span class="none">…</span>
+  const { counts } = value
+  if (counts.total === 0) return <span class="none">not started</span>
+  return (
+    <span class="progress">
+      <Bar counts={counts} />
+      {count(counts.completed)} of {count(counts.total)}
+      {counts.failed > 0 && <Status of={`${count(counts.failed)} failed`} tone="bad" />}
+    </span>
   )
 }
 
@@ -56,18 +88,19 @@ function OneCampaign({ id }: { id: string }) {
   const definition = useRead(`definition ${id}`, () => call('campaigns', 'show', id), { when: () => false })
   return (
     <>
-      <header class="page-head">
-        <a href={hrefOf({ page: 'campaigns' })}>← Campaigns</a>
-        <h1>{definition.value?.name ?? id}</h1>
+      <PageHead
+        title={definition.value?.name ?? `Campaign ${id}`}
+        back={{ href: hrefOf({ page: 'campaigns' }), title: 'Campaigns' }}
+      >
         {progress.value && <Status of={progress.value.status} />}
         <span class="space" />
         {progress.value && <CampaignActions id={id} progress={progress.value} kind={definition.value?.trigger} />}
-      </header>
-      <Panel title="Where it stands">
+      </PageHead>
+      <Panel title="Progress">
         <Loaded read={progress}>{(now) => <Counts of={now} id={id} />}</Loaded>
       </Panel>
       <Panel title="Definition">
-        <Loaded read={definition}>{(defined) => <Json of={defined} label="Definition of the campaign" />}</Loaded>
+        <Loaded read={definition}>{(defined) => <Json of={defined} label="Definition of the campaign" wraps />}</Loaded>
       </Panel>
     </>
   )
@@ -87,12 +120,12 @@ function CampaignActions({
   const isPaused = status.startsWith('PAUSED')
   const starts: PageAction = kind === 'MANUAL' ? run(id) : trigger(id)
   const whyNotStarted = isRunning
-    ? 'It is running already.'
+    ? 'The campaign is already running.'
     : isPaused
-      ? 'It is paused; resume it.'
+      ? 'The campaign is paused. Resume it.'
       : kind === 'API' || kind === 'MANUAL'
         ? undefined
-        : `Its trigger is ${kind}; it starts by itself.`
+        : `The trigger is ${kind}, so the campaign starts by itself.`
   return (
     <span class="choices">
       <ActionButton act={starts} kind="main" because={whyNotStarted}>
@@ -100,27 +133,33 @@ function CampaignActions({
       </ActionButton>
       <ActionButton
         act={pause(id)}
-        because={isRunning ? undefined : `It is ${status}; only a running one can be paused.`}
+        because={isRunning ? undefined : `The campaign is ${status}. Only a running campaign can be paused.`}
       >
         Pause
       </ActionButton>
       <ActionButton
         act={resume(id)}
-        because={isPaused ? undefined : `It is ${status}; only a paused one can be resumed.`}
+        because={isPaused ? undefined : `The campaign is ${status}. Only a paused campaign can be resumed.`}
       >
         Resume
       </ActionButton>
       <ActionButton
-        act={breakDown(id)}
-        because={isRunning ? undefined : `It is ${status}; only a running one can fail.`}
+        act={failProvider(id)}
+        because={isRunning ? undefined : `The campaign is ${status}. Only a running campaign can fail.`}
       >
-        Let its provider fail
+        Simulate provider failure
       </ActionButton>
     </span>
   )
 }
 
 const PARTS = ['completed', 'in_progress', 'pending', 'failed', 'ineligible'] as const
+
+const Bar = ({ counts }: { counts: CampaignProgress['counts'] }) => (
+  <span class="bar" role="img" aria-label={PARTS.map((part) => `${counts[part]} ${part}`).join(', ')}>
+    {PARTS.map((part) => counts[part] > 0 && <span key={part} class={part} style={{ flexGrow: counts[part] }} />)}
+  </span>
+)
 
 function Counts({
   of: { counts, run_id, started_at, completed_at, pause_reason },
@@ -132,9 +171,7 @@ function Counts({
   const { total } = counts
   return (
     <>
-      <div class="bar" role="img" aria-label={PARTS.map((part) => `${counts[part]} ${part}`).join(', ')}>
-        {PARTS.map((part) => counts[part] > 0 && <span key={part} class={part} style={{ flexGrow: counts[part] }} />)}
-      </div>
+      <Bar counts={counts} />
       <ul class="tiles">
         {(['total', ...PARTS] as const).map((part) => (
           <li key={part} class={part}>
@@ -147,11 +184,11 @@ function Counts({
           ['Run', run_id && <code>{run_id}</code>],
           ['Started', <When at={started_at} full />],
           ['Completed', <When at={completed_at} full />],
-          ['Paused for', pause_reason],
+          ['Pause reason', pause_reason],
           [
             'Messages',
             <a href={hrefOf({ page: 'messages', query: { campaign_id: id } })}>
-              {total > 0 ? 'those of this campaign' : 'none yet'}
+              {total > 0 ? 'messages of this campaign' : 'none yet'}
             </a>,
           ],
         ]}

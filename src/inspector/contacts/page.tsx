@@ -1,44 +1,161 @@
+import { useState } from 'preact/hooks'
 import { CONTACT_STATUSES } from '../../words/statuses.ts'
 import { type Answer, call } from '../api/client.ts'
-import { perform } from '../api/page-action.ts'
-import { hrefOf, place } from '../api/place.ts'
+import { tryPerform } from '../api/page-action.ts'
+import { type PagedRead, usePaged } from '../api/paged.ts'
+import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
+import { ContractForm } from '../ui/contract-form.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Field, Select } from '../ui/fields.tsx'
-import { OpenRecord } from '../ui/open-record.tsx'
-import { Facts, Id, Loaded, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
-import { confirmConsent, grant, revokeConsent, setStatus } from './actions.ts'
+import { Facts, Id, Loaded, PagedTable, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
+import { confirmConsent, grant, removeContact, revokeConsent, setStatus } from './actions.ts'
 
 type Contact = Answer<'contacts', 'get'>
 type LoggedEvent = Answer<'events', 'list'>['events'][number]
 
 export function ContactsPage() {
   const { id } = place.value
+  return id === undefined ? <Contacts /> : <OneContact id={id} key={id} />
+}
+
+const PAGE = 50
+
+function Contacts() {
+  const { text = '' } = place.value.query
+  const list = usePaged(
+    `contacts ${text}`,
+    async (from) => {
+      const offset = Number(from ?? 0)
+      const { contacts, total } = await call('contacts', 'list', {
+        limit: PAGE,
+        offset,
+        ...(text ? { text } : {}),
+      } as never)
+      return { rows: contacts, total, next: offset + PAGE < total ? String(offset + PAGE) : undefined }
+    },
+    ({ id }) => id,
+  )
   return (
     <>
-      <PageHead title="Consent" />
-      <OpenRecord page="contacts" label="Contact, by id or external_id" placeholder="c_… or magic-50" initial={id} />
-      {id === undefined ? <LastChanges /> : <OneContact id={id} key={id} />}
+      <PageHead title="Contacts">
+        <span class="space" />
+        <NewContact />
+      </PageHead>
+      <Panel title="Contacts, newest first">
+        <div class="filters">
+          <Field label="Search" class="field wide">
+            <input
+              type="search"
+              value={text}
+              placeholder="Name, email, phone, id or external_id"
+              onInput={({ currentTarget }) => go({ query: { text: currentTarget.value } }, { replace: true })}
+            />
+          </Field>
+        </div>
+        <PagedTable
+          list={list}
+          noun="contacts"
+          label="Contacts"
+          keyOf={({ id }) => id}
+          empty="No contacts match."
+          columns={[
+            {
+              title: 'Contact',
+              cell: (one) => (
+                <a data-row href={hrefOf({ page: 'contacts', id: one.id })}>
+                  <bdi>{nameOf(one)}</bdi>
+                </a>
+              ),
+            },
+            { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+            {
+              title: 'Phone',
+              cell: ({ phone }) => phone && <a href={hrefOf({ page: 'handsets', id: phone })}>{phone}</a>,
+            },
+            {
+              title: 'Email',
+              cell: ({ email }) => email && <a href={hrefOf({ page: 'mailboxes', id: email })}>{email}</a>,
+              class: 'anywhere',
+            },
+            { title: 'external_id', cell: ({ external_id }) => external_id ?? '–', class: 'anywhere' },
+            { title: 'Tags', cell: ({ tags }) => tags.join(', ') || '–' },
+          ]}
+        />
+      </Panel>
+      <LastChanges />
+    </>
+  )
+}
+
+type ListedContact = Answer<'contacts', 'list'>['contacts'][number]
+
+const nameOf = ({ first_name, last_name, external_id, email, phone, id }: ListedContact): string =>
+  [first_name, last_name].filter(Boolean).join(' ') || (external_id ?? email ?? phone ?? id)
+
+const FIELDS = ['phone', 'email', 'external_id', 'first_name', 'last_name', 'tags'] as const
+
+function NewContact() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" class="button main" onClick={() => setOpen(true)}>
+        Add contact
+      </button>
+      {isOpen && (
+        <Dialog title="Add contact" close={() => setOpen(false)}>
+          <ContractForm
+            noun="contacts"
+            verb="create"
+            only={FIELDS}
+            button="Add contact"
+            then={({ id }: { id: string }) => {
+              setOpen(false)
+              go({ page: 'contacts', id })
+            }}
+          />
+        </Dialog>
+      )}
     </>
   )
 }
 
 /** Recently changed contacts. */
 function LastChanges() {
-  const read = useRead('consent events', () => call('events', 'list', { event: 'consent.*,contact.*', limit: 1000 }))
+  const list = useChanges()
   return (
-    <Panel title="What has changed of late">
-      <Loaded read={read}>{({ events }) => <Changes of={[...events].reverse().slice(0, 200)} />}</Loaded>
+    <Panel title="Recent changes">
+      <Changes list={list} />
     </Panel>
   )
 }
 
-const Changes = ({ of: events }: { of: readonly LoggedEvent[] }) => (
-  <Table
+const useChanges = (contact?: string) =>
+  usePaged<LoggedEvent>(
+    `consent events ${contact}`,
+    async (before) => {
+      const { events, has_more } = await call('events', 'list', {
+        event: 'consent.*,contact.*',
+        order: 'newest',
+        limit: contact ? 1000 : PAGE,
+        ...(before ? { before } : {}),
+      } as never)
+      return {
+        rows: contact ? events.filter(({ data }) => (data as { contact_id?: string }).contact_id === contact) : events,
+        next: has_more ? String(events.at(-1)!.seq) : undefined,
+      }
+    },
+    ({ seq }) => seq,
+  )
+
+const Changes = ({ list }: { list: PagedRead<LoggedEvent> }) => (
+  <PagedTable
+    list={list}
+    noun="changes"
     label="Changes of contacts and consent"
-    rows={events}
     keyOf={({ seq }) => seq}
-    empty="Nothing has changed yet: every contact is as the world file has it."
+    empty="No changes since the world file."
     columns={[
       { title: 'Time', cell: ({ timestamp }) => <When at={timestamp} full />, class: 'nowrap' },
       { title: 'Event', cell: ({ event }) => event },
@@ -55,7 +172,7 @@ const Changes = ({ of: events }: { of: readonly LoggedEvent[] }) => (
           )
         },
       },
-      { title: 'What', cell: ({ data }) => whatOf(data as unknown as Record<string, unknown>) },
+      { title: 'Change', cell: ({ data }) => whatOf(data as unknown as Record<string, unknown>) },
     ]}
   />
 )
@@ -71,17 +188,67 @@ const whatOf = ({
 function OneContact({ id }: { id: string }) {
   const contact = useRead(`contact ${id}`, () => call('contacts', 'get', id), { everyMs: 2_000 })
   return (
-    <Loaded read={contact}>
-      {(one) => (
-        <>
-          <Details of={one} />
-          <Consent of={one} />
-          <History of={one.id} />
-        </>
-      )}
-    </Loaded>
+    <>
+      <PageHead
+        title={contact.value ? nameOf(contact.value) : `Contact ${id}`}
+        back={{ href: hrefOf({ page: 'contacts' }), title: 'Contacts' }}
+      >
+        {contact.value && <Status of={contact.value.status} />}
+        <span class="space" />
+        {contact.value && <ContactActions of={contact.value} />}
+      </PageHead>
+      <Loaded read={contact}>
+        {(one) => (
+          <>
+            <Details of={one} />
+            <Consent of={one} />
+            <Panel title="History">
+              <History of={one.id} />
+            </Panel>
+          </>
+        )}
+      </Loaded>
+    </>
   )
 }
+
+function ContactActions({ of: one }: { of: Contact }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <span class="choices">
+      <button type="button" class="button" onClick={() => setOpen(true)}>
+        Edit
+      </button>
+      <ActionButton
+        act={removeContact(one.id)}
+        kind="danger"
+        confirm={{
+          title: 'Delete this contact?',
+          lost: 'The contact and all its consent records will be deleted. Its messages stay.',
+        }}
+        then={() => go({ page: 'contacts' })}
+      >
+        Delete
+      </ActionButton>
+      {isOpen && (
+        <Dialog title="Edit contact" close={() => setOpen(false)}>
+          <ContractForm
+            noun="contacts"
+            verb="update"
+            fixed={{ id: one.id }}
+            initial={one}
+            only={[...FIELDS, 'status']}
+            button="Save"
+            describe={() => 'Saved.'}
+            then={() => setOpen(false)}
+          />
+        </Dialog>
+      )}
+    </span>
+  )
+}
+
+const History = ({ of: id }: { of: string }) => <Changes list={useChanges(id)} />
 
 const Details = ({ of: one }: { of: Contact }) => (
   <Panel
@@ -91,7 +258,7 @@ const Details = ({ of: one }: { of: Contact }) => (
         <Select
           value={one.status}
           options={CONTACT_STATUSES}
-          choose={(status) => void perform(setStatus(one.id, status))}
+          choose={(status) => void tryPerform(setStatus(one.id, status))}
         />
       </Field>
     }
@@ -116,10 +283,10 @@ const Consent = ({ of: { id, consent_records, phone, email } }: { of: Contact })
       label="Consent records"
       rows={consent_records}
       keyOf={({ id }) => id}
-      empty="There is no consent."
+      empty="No consent records yet."
       columns={[
         { title: 'Channel', cell: ({ channel_type }) => channel_type },
-        { title: 'For', cell: ({ message_type }) => message_type },
+        { title: 'Message type', cell: ({ message_type }) => message_type },
         { title: 'Status', cell: ({ status }) => <Status of={status} /> },
         {
           title: 'Double opt-in',
@@ -129,7 +296,7 @@ const Consent = ({ of: { id, consent_records, phone, email } }: { of: Contact })
         { title: 'Granted', cell: ({ granted_at }) => <When at={granted_at} full />, class: 'nowrap' },
         { title: 'Revoked', cell: ({ revoked_at }) => <When at={revoked_at} full />, class: 'nowrap' },
         {
-          title: 'Change',
+          title: 'Action',
           cell: ({ id: record, channel_type, message_type, status }) =>
             status === 'GRANTED' ? (
               <ActionButton
@@ -158,15 +325,3 @@ const Consent = ({ of: { id, consent_records, phone, email } }: { of: Contact })
     </p>
   </Panel>
 )
-
-function History({ of: id }: { of: string }) {
-  const read = useRead(`history ${id}`, async () => {
-    const { events } = await call('events', 'list', { event: 'consent.*,contact.*', limit: 1000 })
-    return events.filter(({ data }) => (data as { contact_id?: string }).contact_id === id)
-  })
-  return (
-    <Panel title="History">
-      <Loaded read={read}>{(events) => <Changes of={[...events].reverse()} />}</Loaded>
-    </Panel>
-  )
-}

@@ -4,7 +4,7 @@ import { chipsOf, mediaOf, textOf } from './parts.ts'
 import type { Card, Code, PreviewFinding } from './shapes.ts'
 
 /** Longer texts open with a tap. */
-const MAX_VISIBLE_LINES = 6
+export const MAX_VISIBLE_LINES = 6
 const LINES_ADVISED = 3
 
 /** iOS's layout of a card. Pure: returns the layout and what it changes. */

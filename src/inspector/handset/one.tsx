@@ -2,90 +2,103 @@ import { signal } from '@preact/signals'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { AgentAnswer, MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
-import { type PageAction, perform } from '../api/page-action.ts'
+import { tryPerform } from '../api/page-action.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Select } from '../ui/fields.tsx'
-import { Loaded, Panel } from '../ui/parts.tsx'
+import { Loaded, MessageLink, PageHead, Panel } from '../ui/parts.tsx'
 import { reply, tap } from './actions.ts'
-import { agentIn, conversationOf } from './conversation.ts'
+import { agentIn, type Conversation, conversationOf, isActionTap, type ServiceNote } from './conversation.ts'
 import { layOut } from './layout.ts'
 import { allowsMedia, MediaSwitch } from './media-switch.tsx'
 import { Phone } from './phone.tsx'
 import { Settings } from './settings.tsx'
-import type { ChipLayout, HandsetSender, MessageLayout, PhonePlatform, PreviewFinding, RcsContent } from './shapes.ts'
-import { Chips, Findings, MessageView } from './view.tsx'
+import { type HandsetSender, type MessageLayout, type PhonePlatform, PROFILES, type RcsContent } from './shapes.ts'
+import { Chips, Findings, MessageView, PLATFORM_NAMES } from './view.tsx'
 
 /** Kept between phones. */
-export const profile = signal<PhonePlatform>('android')
+const shown = signal<PhonePlatform | 'both'>('both')
 
 export function OneHandset({ phone }: { phone: string }) {
   const read = useRead(`conversation ${phone}`, () => conversationOf(phone))
   return (
     <>
-      <header class="page-head">
-        <a href={hrefOf({ page: 'handsets' })}>← Handsets</a>
-        <h1 class="mono">{phone}</h1>
-        <ProfileSwitch />
+      <PageHead title={`Phone ${phone}`} back={{ href: hrefOf({ page: 'handsets' }), title: 'Phones' }}>
+        <fieldset class="toggles" aria-label="Platform">
+          {(['both', ...PROFILES] as const).map((one) => (
+            <button
+              key={one}
+              type="button"
+              class="button small"
+              aria-pressed={shown.value === one}
+              onClick={() => {
+                shown.value = one
+              }}
+            >
+              {one === 'both' ? 'Both' : PLATFORM_NAMES[one]}
+            </button>
+          ))}
+        </fieldset>
         <MediaSwitch />
-      </header>
-      <Loaded read={read}>{(messages) => <Conversations phone={phone} messages={messages} />}</Loaded>
+        <a href={hrefOf({ page: 'messages', query: { to: phone } })}>All messages to this phone</a>
+      </PageHead>
+      <Loaded read={read}>{(conversation) => <Conversations phone={phone} conversation={conversation} />}</Loaded>
     </>
   )
 }
 
-export const ProfileSwitch = () => (
-  <fieldset class="choices" aria-label="Profile">
-    {(['android', 'ios'] as const).map((one) => (
-      <button
-        key={one}
-        type="button"
-        class="button"
-        aria-pressed={profile.value === one}
-        onClick={() => {
-          profile.value = one
-        }}
-      >
-        {one === 'ios' ? 'iOS' : 'Android'}
-      </button>
-    ))}
-  </fieldset>
-)
-
-function Conversations({ phone, messages }: { phone: string; messages: readonly MessageAnswer[] }) {
+function Conversations({ phone, conversation }: { phone: string; conversation: Conversation }) {
+  const { messages, notes, older } = conversation
+  const handset = useRead(`handset ${phone}`, () => call('handsets', 'show', phone), { everyMs: 2_000 })
   const agents = [...new Set(messages.map(agentIn))].filter((id) => id !== null)
   const chosen = agents.find((id) => id === place.value.query.agent) ?? agents.at(-1)
+  const agent = useRead(`agent ${chosen}`, async () => (chosen ? await agentOf(chosen) : undefined))
   const thread = messages.filter((message) => agentIn(message) === chosen)
-  const layouts = layOutThread(thread, profile.value)
-  const findings = [...layouts.values()].flatMap(({ findings }) => findings)
+  const profiles = shown.value === 'both' ? PROFILES : [shown.value]
+  const layouts = profiles.map((profile) => layOutThread(thread, profile))
+  const isOn = handset.value?.on ?? true
   return (
-    <div class="handset">
-      <div>
-        {agents.length > 1 && (
-          <Field label="Conversation with" class="field wide">
-            <Select value={chosen} options={agents} choose={(agent) => go({ id: phone, query: { agent } })} />
-          </Field>
-        )}
-        <Thread phone={phone} agentId={chosen} messages={thread} layouts={layouts} key={`${chosen} ${profile.value}`} />
+    <>
+      {agents.length > 1 && (
+        <Field label="Conversation with" class="field wide">
+          <Select value={chosen} options={agents} choose={(agent) => go({ id: phone, query: { agent } })} />
+        </Field>
+      )}
+      {older > 0 && <p class="note">{older} older messages are not shown here.</p>}
+      <div class="handset">
+        {profiles.map((profile, i) => (
+          <Thread
+            key={`${chosen} ${profile}`}
+            phone={phone}
+            profile={profile}
+            sender={senderOf(agent.value, chosen)}
+            agentId={isOn ? chosen : undefined}
+            isOn={isOn}
+            messages={thread}
+            notes={notes}
+            layouts={layouts[i]!}
+          />
+        ))}
+        <div class="beside-phone">
+          <Settings phone={phone} read={handset} />
+          <Panel title="Differences from the request">
+            <Findings of={layouts.flatMap(findingsIn)} />
+          </Panel>
+        </div>
       </div>
-      <div class="beside-phone">
-        <Settings phone={phone} />
-        <Panel title="What the handset shows otherwise">
-          <Findings of={once(findings)} />
-        </Panel>
-      </div>
-    </div>
+    </>
   )
 }
 
-/** Merges equal findings of several messages. */
-const once = (findings: readonly PreviewFinding[]) => [
-  ...new Map(findings.map((finding) => [`${finding.code} ${finding.at}`, finding])).values(),
-]
+const findingsIn = (layouts: ReadonlyMap<string, MessageLayout>) =>
+  [...layouts].flatMap(([id, { findings }]) =>
+    findings.map((finding) => ({ ...finding, where: <MessageLink id={id} /> })),
+  )
 
 function layOutThread(thread: readonly MessageAnswer[], as: PhonePlatform): Map<string, MessageLayout> {
-  const newest = thread.at(-1)
+  // A tap on an action is no message, so the chips stay.
+  const newest = thread.filter((message) => !isActionTap(message)).at(-1)
   return new Map(
     thread
       .filter(({ direction }) => direction === 'OUTBOUND')
@@ -98,8 +111,10 @@ function layOutThread(thread: readonly MessageAnswer[], as: PhonePlatform): Map<
 
 /** Finds tapped replies: later user messages with the same text. */
 function usedOf({ content, created_at }: MessageAnswer, thread: readonly MessageAnswer[]): number[] {
-  const said = thread.filter((one) => one.direction === 'INBOUND' && one.created_at >= created_at)
-  const texts = said.map((one) => (one.content as { text?: string }).text)
+  const answers = thread.filter(
+    (one) => one.direction === 'INBOUND' && !isActionTap(one) && one.created_at >= created_at,
+  )
+  const texts = answers.map((one) => (one.content as { text?: string }).text)
   return ((content as RcsContent).suggestions ?? []).flatMap((one, index) =>
     one.reply && texts.includes(one.reply.text) ? [index] : [],
   )
@@ -107,47 +122,85 @@ function usedOf({ content, created_at }: MessageAnswer, thread: readonly Message
 
 interface ThreadProps {
   phone: string
+  profile: PhonePlatform
+  sender: HandsetSender
+  /** The agent that replies go to; undefined on a phone that is off. */
   agentId: string | undefined
+  isOn: boolean
   messages: readonly MessageAnswer[]
+  notes: readonly ServiceNote[]
   layouts: ReadonlyMap<string, MessageLayout>
 }
 
-function Thread({ phone, agentId, messages, layouts }: ThreadProps) {
-  const agent = useRead(`agent ${agentId}`, async () => (agentId ? await agentOf(agentId) : undefined))
+function Thread({ phone, profile, sender, agentId, isOn, messages, notes, layouts }: ThreadProps) {
   const scroll = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => scroll.current?.scrollTo(0, scroll.current.scrollHeight), [messages.length])
-  const tapOn = (messageId: string) => (chip: ChipLayout) =>
-    void perform(tap(phone, messageId, chip.index), () => `Tapped “${chip.text}”.`)
   return (
     <Phone
-      profile={profile.value}
-      sender={senderOf(agent.value, agentId)}
+      profile={profile}
+      sender={sender}
       allowsMedia={allowsMedia}
+      isOn={isOn}
       scroll={scroll}
       foot={agentId && <Typing phone={phone} agentId={agentId} />}
     >
-      {messages.length === 0 && <p class="nothing">Nothing has arrived on this phone.</p>}
-      {messages.map((message) => {
-        const layout = layouts.get(message.id)
-        if (!layout)
-          return (
-            <div key={message.id} class="turn user">
-              <div class="bubble" dir="auto">
-                <bdi>{(message.content as { text?: string }).text}</bdi>
-              </div>
-            </div>
-          )
-        return (
-          <div key={message.id} class="turn agent-side">
-            <MessageView layout={layout} allowsMedia={allowsMedia} tap={tapOn(message.id)} />
-            <Chips chips={layout.chips} tap={tapOn(message.id)} />
-            <a class="receipt" href={hrefOf({ page: 'messages', id: message.id })}>
-              {message.status}
-            </a>
+      {notes.map(({ at, text }) => (
+        <div key={at} class="turn agent-side">
+          <div class="bubble">
+            <bdi>{text}</bdi>
           </div>
-        )
-      })}
+          <span class="receipt">from the service itself, {at.slice(0, 16).replace('T', ' ')}</span>
+        </div>
+      ))}
+      {messages.length + notes.length === 0 && <p class="nothing">No messages on this phone yet.</p>}
+      {messages.map((message) => (
+        <Turn key={message.id} phone={phone} message={message} layout={layouts.get(message.id)} isOn={isOn} />
+      ))}
     </Phone>
+  )
+}
+
+function Turn({
+  phone,
+  message,
+  layout,
+  isOn,
+}: {
+  phone: string
+  message: MessageAnswer
+  layout: MessageLayout | undefined
+  isOn: boolean
+}) {
+  const { text } = message.content as { text?: string }
+  if (isActionTap(message)) return <p class="tap-note">Tapped “{text}”</p>
+  if (!layout)
+    return (
+      <div class="turn user">
+        <div class="bubble" dir="auto">
+          <bdi>{text}</bdi>
+        </div>
+      </div>
+    )
+  const drawn = {
+    isStill: !isOn,
+    tapAs: (chip: MessageLayout['chips'][number], words: preact.ComponentChildren) => (
+      <ActionButton
+        act={tap(phone, message.id, chip.index)}
+        class={`chip ${chip.kind}`}
+        describe={() => `Tapped “${chip.text}”.`}
+      >
+        {words}
+      </ActionButton>
+    ),
+  }
+  return (
+    <div class="turn agent-side">
+      <MessageView layout={layout} allowsMedia={allowsMedia} {...drawn} />
+      <Chips chips={layout.chips} {...drawn} />
+      <a class="receipt" href={hrefOf({ page: 'messages', id: message.id })}>
+        {message.status}
+      </a>
+    </div>
   )
 }
 
@@ -155,7 +208,7 @@ function Thread({ phone, agentId, messages, layouts }: ThreadProps) {
 const agentOf = (id: string): Promise<AgentAnswer | undefined> => call('agents', 'get', id).catch(() => undefined)
 
 const senderOf = (agent: AgentAnswer | undefined, id: string | undefined): HandsetSender => ({
-  name: agent?.display_name ?? id ?? 'Nobody',
+  name: agent?.display_name ?? id ?? 'No sender yet',
   isVerified: agent?.status === 'APPROVED',
   description: agent?.description ?? null,
   color: agent?.color ?? null,
@@ -170,17 +223,18 @@ const senderOf = (agent: AgentAnswer | undefined, id: string | undefined): Hands
 
 function Typing({ phone, agentId }: { phone: string; agentId: string }) {
   const [text, setText] = useState('')
-  const act: PageAction = reply(phone, agentId, text || '…')
+  const act = reply(phone, agentId, text || 'Hello')
+  const describe = () => `Replied “${text}”.`
   return (
     <form
       class="typing"
       onSubmit={(event) => {
         event.preventDefault()
-        if (text.trim()) void perform(reply(phone, agentId, text), () => `Replied “${text}”.`).then(() => setText(''))
+        if (text.trim()) void tryPerform(act, describe).then((refusal) => refusal ?? setText(''))
       }}
     >
       <input
-        aria-label="Reply of the user"
+        aria-label="Reply as the user"
         placeholder="Reply as the user"
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
@@ -188,8 +242,8 @@ function Typing({ phone, agentId }: { phone: string; agentId: string }) {
       <ActionButton
         act={act}
         label="Send the reply"
-        because={text.trim() ? undefined : 'There is nothing to say yet.'}
-        says={() => `Replied “${text}”.`}
+        because={text.trim() ? undefined : 'Enter a text first.'}
+        describe={describe}
         then={() => setText('')}
       >
         ➤

@@ -1,66 +1,58 @@
 import { call } from '../api/client.ts'
 import { place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { ActionButton } from '../ui/action-button.tsx'
-import { DeviceLink, MagicRecipients } from '../ui/devices.tsx'
+import { ActionButton, Switch } from '../ui/action-button.tsx'
+import { DeviceLink, MagicRecipients, Recipients } from '../ui/devices.tsx'
 import { EditableValue } from '../ui/editable-value.tsx'
-import { OpenRecord } from '../ui/open-record.tsx'
 import { Loaded, PageHead, Panel, Table } from '../ui/parts.tsx'
-import { answerWith, type HandsetAnswer, makeOrdinary, turn } from './actions.ts'
+import { answerWith, type HandsetAnswer, resetHandset, turn } from './actions.ts'
 import { OneHandset } from './one.tsx'
+import { SWITCHES } from './settings.tsx'
 
 export function HandsetsPage() {
   const { id } = place.value
   return id === undefined ? <Handsets /> : <OneHandset phone={id} key={id} />
 }
 
-/** Interesting phones: those with settings, and magic ones. */
 function Handsets() {
-  const set = useRead('handsets', () => call('handsets', 'list'), { everyMs: 2_000 })
+  const read = useRead('handsets', () => call('handsets', 'list'), { everyMs: 2_000 })
   return (
     <>
-      <PageHead title="Handsets" />
-      <OpenRecord page="handsets" label="Any phone of the world" placeholder="+491713920050" />
-      <Panel title="Set otherwise">
-        <Loaded read={set}>
+      <PageHead title="Phones" />
+      <Recipients page="handsets" kind="phone" placeholder="+491713920050" />
+      <Panel title="Phones with custom settings">
+        <Loaded read={read}>
           {({ handsets }) => (
             <Table
-              label="Handsets that are set otherwise"
+              label="Phones with custom settings"
               rows={handsets}
               keyOf={({ phone }) => phone}
-              empty="All phones are ordinary ones."
+              empty="All phones have the default settings."
               columns={[
                 { title: 'Phone', cell: ({ phone }) => <DeviceLink page="handsets" address={phone} /> },
                 { title: 'Carrier', cell: ({ carrier }) => carrier },
                 ...SWITCHES.map(({ title, field }) => ({
                   title,
                   cell: (handset: HandsetAnswer) => (
-                    <ActionButton
-                      act={turn(handset.phone, field, !handset[field])}
-                      pressed={handset[field]}
-                      class="small"
-                      label={`${title}: ${handset.phone}`}
-                    >
-                      {handset[field] ? 'yes' : 'no'}
-                    </ActionButton>
+                    <Switch act={turn(handset.phone, field, !handset[field])} on={handset[field]} label={title} />
                   ),
                 })),
                 {
-                  title: 'Replies',
+                  title: 'Automatic reply',
                   cell: ({ phone, replies }) => (
                     <EditableValue
-                      label={`What ${phone} replies`}
+                      label={`Automatic reply of ${phone}`}
                       value={replies ?? ''}
                       act={(text) => answerWith(phone, text)}
-                      empty="nothing"
+                      empty="none"
                     />
                   ),
                 },
                 { title: 'Waiting', cell: ({ waiting }) => waiting, class: 'number' },
                 {
-                  title: 'Ordinary',
+                  title: 'Defaults',
                   cell: ({ phone }) => (
-                    <ActionButton act={makeOrdinary(phone)} kind="quiet" class="small" label={`Make ${phone} ordinary`}>
+                    <ActionButton act={resetHandset(phone)} kind="quiet" class="small" label={`Reset ${phone}`}>
                       Reset
                     </ActionButton>
                   ),
@@ -74,9 +66,3 @@ function Handsets() {
     </>
   )
 }
-
-const SWITCHES = [
-  { title: 'On', field: 'on' },
-  { title: 'RCS', field: 'rcs_capable' },
-  { title: 'Read receipts', field: 'read_receipts' },
-] as const

@@ -6,6 +6,7 @@ interface Props {
   profile: PhonePlatform
   sender: HandsetSender
   allowsMedia?: boolean
+  isOn?: boolean
   /** The scrolled element, for scrolling to the newest message. */
   scroll?: RefObject<HTMLDivElement | null>
   children: ComponentChildren
@@ -13,12 +14,15 @@ interface Props {
 }
 
 /** A phone: agent above, conversation, input below. */
-export function Phone({ profile, sender, allowsMedia = false, scroll, children, foot }: Props) {
+export function Phone({ profile, sender, allowsMedia = false, isOn = true, scroll, children, foot }: Props) {
   const [isAgentOpen, setAgentOpen] = useState(false)
   return (
-    <section class={`phone ${profile}`} aria-label={`Phone (${profile === 'ios' ? 'iOS' : 'Android'})`}>
+    <section
+      class={`phone ${profile} ${isOn ? '' : 'off'}`}
+      aria-label={`Phone (${profile === 'ios' ? 'iOS' : 'Android'})`}
+    >
       <button type="button" class="agent" aria-expanded={isAgentOpen} onClick={() => setAgentOpen(!isAgentOpen)}>
-        <Logo sender={sender} allowsMedia={allowsMedia} />
+        {!(isAgentOpen && profile === 'android') && <Logo sender={sender} allowsMedia={allowsMedia} />}
         <span class="agent-name">
           <bdi>{sender.name}</bdi>
           {sender.isVerified && (
@@ -33,6 +37,7 @@ export function Phone({ profile, sender, allowsMedia = false, scroll, children, 
       <div class="thread" ref={scroll} tabIndex={0} role="log" aria-label="Conversation">
         {children}
       </div>
+      {!isOn && <p class="power">This phone is off. Messages wait until it is switched on.</p>}
       {foot}
     </section>
   )
@@ -41,13 +46,19 @@ export function Phone({ profile, sender, allowsMedia = false, scroll, children, 
 /** A brand's colour; anything else in that field is ignored. */
 const colorOf = (color: string | null | undefined) => (/^#[0-9a-f]{6}$/i.test(color ?? '') ? color! : undefined)
 
-const Logo = ({ sender: { name, color, logoUrl }, allowsMedia }: { sender: HandsetSender; allowsMedia: boolean }) => (
+export const Logo = ({
+  sender: { name, color, logoUrl },
+  allowsMedia,
+}: {
+  sender: HandsetSender
+  allowsMedia: boolean
+}) => (
   <span class="logo" style={{ background: colorOf(color) }} aria-hidden="true">
     {allowsMedia && logoUrl ? <img src={logoUrl} alt="" referrerpolicy="no-referrer" /> : [...name][0]?.toUpperCase()}
   </span>
 )
 
-/** Android shows banner, privacy policy and all contacts; iOS 26.2 neither of the first two, according to vendors. */
+/** Android shows banner, privacy policy and all contacts; iOS 26.2 shows neither banner nor privacy policy, according to vendors. */
 function AgentPage({
   profile,
   sender,
@@ -74,6 +85,7 @@ function AgentPage({
       {isAndroid && (
         <div class="banner" style={{ background: colorOf(sender.color) }}>
           {allowsMedia && sender.bannerUrl && <img src={sender.bannerUrl} alt="" referrerpolicy="no-referrer" />}
+          <Logo sender={sender} allowsMedia={allowsMedia} />
         </div>
       )}
       <p>{sender.description ?? 'This agent has no description.'}</p>
@@ -88,7 +100,7 @@ function AgentPage({
         )}
       </dl>
       {!isAndroid && (sender.bannerUrl || sender.privacyUrl) && (
-        <p class="lost">Not shown on iOS: banner, privacy link</p>
+        <p class="not-shown">Not shown on iOS: banner, privacy link</p>
       )}
     </div>
   )

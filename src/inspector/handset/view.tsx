@@ -1,20 +1,26 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { Dialog } from '../ui/dialog.tsx'
 import { FINDINGS } from './findings.ts'
+import { MAX_VISIBLE_LINES } from './ios.ts'
 import type { CardLayout, ChipLayout, MediaLayout, MessageLayout, PreviewFinding, TextLayout } from './shapes.ts'
+
+export const PLATFORM_NAMES = { android: 'Android', ios: 'iOS' } as const
 
 /** Renders a layout. Preact treats all content as text; none of it becomes markup, style or address. */
 
 interface Props {
   layout: MessageLayout
   allowsMedia?: boolean
-  tap?: ((chip: ChipLayout) => void) | undefined
+  /** Draws a suggestion that can be tapped. */
+  tapAs?: ((chip: ChipLayout, words: ComponentChildren) => ComponentChildren) | undefined
   /** Makes suggestions inactive. */
   isStill?: boolean
 }
 
-export function MessageView({ layout, allowsMedia = false, tap, isStill = false }: Props) {
+export function MessageView({ layout, allowsMedia = false, tapAs, isStill = false }: Props) {
   const { text, cards, isCarousel, preview } = layout
-  const drawn = { allowsMedia, tap, isStill }
+  const drawn = { allowsMedia, tapAs, isStill, isIos: layout.profile === 'ios' }
   return (
     <>
       {text && (
@@ -24,19 +30,23 @@ export function MessageView({ layout, allowsMedia = false, tap, isStill = false 
         </div>
       )}
       {cards.length > 0 && (
-        <section
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the controls of a form.
+        <div
+          role="group"
           class={isCarousel ? 'carousel' : 'single'}
           {...(isCarousel ? { tabIndex: 0 } : {})}
-          aria-label={isCarousel ? 'Carousel' : 'Card'}
+          aria-label={`${isCarousel ? 'Carousel' : 'Card'} of ${nameOf(layout)}`}
         >
           {cards.map((card, i) => (
             <CardView key={i} card={card} {...drawn} />
           ))}
-        </section>
+        </div>
       )}
     </>
   )
 }
+
+const nameOf = ({ cards }: MessageLayout) => cards.map(({ title }) => title?.text ?? 'a card').join(', ')
 
 const LinkPreview = ({ url }: { url: string }) => (
   <span class="link-preview">
@@ -47,7 +57,7 @@ const LinkPreview = ({ url }: { url: string }) => (
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
-type Drawn = Omit<Props, 'layout'>
+type Drawn = Omit<Props, 'layout'> & { isIos?: boolean }
 
 function CardView({ card, ...drawn }: { card: CardLayout } & Drawn) {
   const { widthDp, heightDp, media, title, description, suggestions } = card
@@ -65,12 +75,16 @@ function CardView({ card, ...drawn }: { card: CardLayout } & Drawn) {
   return (
     <div class="card-place">
       <div class={`card ${isBeside ? 'beside' : ''}`} style={{ width: `${widthDp}px`, height: `${heightDp}px` }}>
-        {media && !media.isDropped && <MediaView media={media} allowsMedia={drawn.allowsMedia ?? false} />}
+        {media && !media.isDropped && <MediaView media={media} {...drawn} />}
         <div class="card-body">
           {((title?.lines ?? 0) > 0 || (description?.lines ?? 0) > 0) && (
             <div class="card-text">
               <Clamped of={title} class="card-title" />
-              <Clamped of={description} class="card-description" />
+              <Clamped
+                of={description}
+                class="card-description"
+                opensAlone={drawn.isIos && (description?.wanted ?? 0) > MAX_VISIBLE_LINES}
+              />
             </div>
           )}
           <div class="card-buttons">
@@ -84,7 +98,7 @@ function CardView({ card, ...drawn }: { card: CardLayout } & Drawn) {
         </div>
       </div>
       {lost.length > 0 && (
-        <p class="lost" style={{ width: `${widthDp}px` }}>
+        <p class="not-shown" style={{ width: `${widthDp}px` }}>
           Not shown: {lost.join(', ')}
         </p>
       )}
@@ -95,42 +109,108 @@ function CardView({ card, ...drawn }: { card: CardLayout } & Drawn) {
 const linesLost = ({ wanted, lines }: TextLayout, what: string) =>
   `${wanted - lines === 1 ? 'a line' : `${wanted - lines} lines`} of its ${what}`
 
-const Clamped = ({ of, class: name }: { of: TextLayout | undefined; class: string }) =>
-  of && of.lines > 0 ? (
+function Clamped({
+  of,
+  class: name,
+  opensAlone = false,
+}: {
+  of: TextLayout | undefined
+  class: string
+  opensAlone?: boolean | undefined
+}) {
+  const [isOpen, setOpen] = useState(false)
+  if (!of || of.lines === 0) return null
+  const text = (
     <p class={`clamped ${name}`} style={{ WebkitLineClamp: String(of.lines) }} dir="auto">
       {of.text}
     </p>
-  ) : null
-
-function MediaView({ media, allowsMedia }: { media: MediaLayout; allowsMedia: boolean }) {
-  const { url, thumbnailUrl, kind, widthDp, heightDp } = media
-  const [isBroken, setBroken] = useState(false)
-  const picture = kind === 'video' ? thumbnailUrl : (thumbnailUrl ?? url)
+  )
+  if (!opensAlone) return text
   return (
-    <div class={`media ${kind}`} style={{ width: `${widthDp}px`, height: `${heightDp}px` }}>
-      {allowsMedia && picture && !isBroken ? (
-        <img src={picture} alt="" referrerpolicy="no-referrer" onError={() => setBroken(true)} />
-      ) : (
-        <span class="placeholder" title={url}>
-          <span class="sign" aria-hidden="true">
-            {kind === 'video' ? '▶' : '▣'}
+    <>
+      <button type="button" class="bare" aria-label="Open the text alone" onClick={() => setOpen(true)}>
+        {text}
+      </button>
+      {isOpen && (
+        <Dialog title="Text alone, as iOS shows it" close={() => setOpen(false)} class="viewer">
+          <p dir="auto">{of.text}</p>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+const nameIn = (url: string): string =>
+  url
+    .replace(/[?#].*$/, '')
+    .split('/')
+    .at(-1) || hostOf(url)
+
+/** Media as the phone shows it; a tap shows all of it. */
+function MediaView({ media, allowsMedia = false, isIos = false }: { media: MediaLayout } & Drawn) {
+  const { url, thumbnailUrl, kind, widthDp, heightDp, place } = media
+  const [isBroken, setBroken] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const picture = kind === 'video' ? thumbnailUrl : (thumbnailUrl ?? url)
+  const isStill = isIos && kind === 'gif'
+  const isTurned = isIos && kind === 'video' && place === 'left'
+  const image = allowsMedia && picture && !isBroken && (
+    <img
+      src={picture}
+      alt=""
+      referrerpolicy="no-referrer"
+      onError={() => setBroken(true)}
+      onLoad={({ currentTarget }) => isStill && holdStill(currentTarget)}
+    />
+  )
+  return (
+    <div class={`media ${kind} ${isTurned ? 'turned' : ''}`} style={{ width: `${widthDp}px`, height: `${heightDp}px` }}>
+      <button
+        type="button"
+        class="bare"
+        aria-label={image ? `Show all of ${nameIn(url)}` : undefined}
+        onClick={() => setOpen(true)}
+      >
+        {image || (
+          <span class="placeholder" title={url}>
+            <span class="sign" aria-hidden="true">
+              {kind === 'video' ? '▶' : '▣'}
+            </span>
+            <span class="name">{nameIn(url)}</span>
+            <span class="size">
+              {widthDp} × {heightDp} dp{isBroken ? ' · cannot be loaded' : ''}
+            </span>
           </span>
-          <span class="name">
-            {url
-              .replace(/[?#].*$/, '')
-              .split('/')
-              .at(-1) || hostOf(url)}
-          </span>
-          <span class="size">
-            {widthDp} × {heightDp} dp{isBroken ? ' · cannot be loaded' : ''}
-          </span>
-        </span>
+        )}
+        {kind === 'gif' && <span class="media-badge">{isStill ? 'GIF, still' : 'GIF, moving'}</span>}
+        {isTurned && <span class="media-badge">turned</span>}
+      </button>
+      {isOpen && (
+        <Dialog title={nameIn(url)} close={() => setOpen(false)} class="viewer">
+          {allowsMedia && picture ? (
+            <img src={picture} alt="" referrerpolicy="no-referrer" />
+          ) : (
+            <p>
+              Not loaded: <bdi class="mono">{url}</bdi>
+            </p>
+          )}
+        </Dialog>
       )}
     </div>
   )
 }
 
-function Chip({ chip, tap, isStill }: { chip: ChipLayout } & Drawn) {
+/** Replaces a moving picture by its first frame. */
+function holdStill(image: HTMLImageElement) {
+  const frame = document.createElement('canvas')
+  frame.width = image.naturalWidth
+  frame.height = image.naturalHeight
+  frame.getContext('2d')?.drawImage(image, 0, 0)
+  image.hidden = true
+  image.after(frame)
+}
+
+function Chip({ chip, tapAs, isStill }: { chip: ChipLayout } & Drawn) {
   const sign = SIGNS[chip.kind]
   const words = (
     <>
@@ -142,16 +222,11 @@ function Chip({ chip, tap, isStill }: { chip: ChipLayout } & Drawn) {
       <bdi>{chip.text}</bdi>
     </>
   )
-  if (isStill)
-    return (
-      <span class={`chip ${chip.kind}`} title={chip.target}>
-        {words}
-      </span>
-    )
+  if (!isStill && tapAs) return <>{tapAs(chip, words)}</>
   return (
-    <button type="button" class={`chip ${chip.kind}`} title={chip.target} onClick={() => tap?.(chip)}>
+    <span class={`chip ${chip.kind}`} title={chip.target}>
       {words}
-    </button>
+    </span>
   )
 }
 
@@ -192,14 +267,19 @@ export function Chips({ chips, ...drawn }: { chips: readonly ChipLayout[] } & Dr
   )
 }
 
-export const Findings = ({ of }: { of: readonly PreviewFinding[] }) =>
+interface Found extends PreviewFinding {
+  /** Where the finding is, if not in the shown message. */
+  where?: ComponentChildren
+}
+
+export const Findings = ({ of }: { of: readonly Found[] }) =>
   of.length === 0 ? (
-    <p class="empty">It is shown as it was asked for.</p>
+    <p class="empty">Shown as sent.</p>
   ) : (
     <ul class="findings">
-      {of.map(({ code, at }, i) => (
+      {of.map(({ code, at, where }, i) => (
         <li key={`${code} ${at} ${i}`} class={FINDINGS[code].weight}>
-          <code>{code}</code> <span class="quiet">{at}</span>
+          <code>{code}</code> <span class="quiet">{at}</span> {where}
           <p>{FINDINGS[code].says}</p>
           <p class="source">{FINDINGS[code].source}</p>
         </li>

@@ -1,36 +1,34 @@
+import type { Answer } from '../api/client.ts'
 import { type PageAction, pageAction } from '../api/page-action.ts'
 
 /** Actions of a mailbox's owner. */
 
-export const open = (address: string, id: string): PageAction =>
-  pageAction(`mailboxes open ${address} --message ${id}`, 'mailboxes', 'open', address, { message_id: id })
+export const open = (address: string, message_id: string): PageAction =>
+  pageAction('mailboxes', 'open', address, { message_id })
 
-export const click = (address: string, id: string, index: number): PageAction =>
-  pageAction(`mailboxes click ${address} ${index} --message ${id}`, 'mailboxes', 'click', address, {
-    message_id: id,
-    index,
-  })
+export const click = (address: string, message_id: string, index: number): PageAction =>
+  pageAction('mailboxes', 'click', address, { index, message_id })
 
-export const bounce = (address: string, id: string, type: 'hard' | 'soft'): PageAction =>
-  pageAction(`mailboxes bounce ${address} --type ${type} --message ${id}`, 'mailboxes', 'bounce', address, {
-    message_id: id,
-    bounce_type: type,
-  })
+export const bounce = (address: string, message_id: string, bounce_type: 'hard' | 'soft'): PageAction =>
+  pageAction('mailboxes', 'bounce', address, { message_id, bounce_type })
 
-export const complain = (address: string, id: string): PageAction =>
-  pageAction(`mailboxes complain ${address} --message ${id}`, 'mailboxes', 'complain', address, { message_id: id })
+export const complain = (address: string, message_id: string): PageAction =>
+  pageAction('mailboxes', 'complain', address, { message_id })
 
-export const unsubscribe = (address: string, id: string): PageAction =>
-  pageAction(`mailboxes unsubscribe ${address} --message ${id}`, 'mailboxes', 'unsubscribe', address, {
-    message_id: id,
-  })
+export const unsubscribe = (address: string, message_id: string): PageAction =>
+  pageAction('mailboxes', 'unsubscribe', address, { message_id })
 
-export const makeOrdinary = (address: string): PageAction =>
-  pageAction(`mailboxes reset ${address}`, 'mailboxes', 'reset', address)
+export const resetMailbox = (address: string): PageAction => pageAction('mailboxes', 'reset', address)
 
-type Behaviour = 'opens' | 'clicks' | 'complains'
+export type Behaviour = 'opens' | 'clicks' | 'complains'
 
 export const behave = (address: string, behaviour: Behaviour, value: boolean): PageAction =>
-  pageAction(`mailboxes set ${address} --${value ? '' : 'no-'}${behaviour}`, 'mailboxes', 'set', address, {
-    [behaviour]: value,
-  })
+  pageAction('mailboxes', 'set', address, { [behaviour]: value })
+
+export type Mailbox = Answer<'mailboxes', 'show'>
+
+export const HABITS = [
+  { title: 'Opens', field: 'opens' },
+  { title: 'Clicks', field: 'clicks' },
+  { title: 'Complains', field: 'complains' },
+] as const

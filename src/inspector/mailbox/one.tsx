@@ -1,62 +1,62 @@
-import { useState } from 'preact/hooks'
 import type { MessageAnswer } from '../api/answers.ts'
 import { type Answer, call } from '../api/client.ts'
-import { perform } from '../api/page-action.ts'
+import { tryPerform } from '../api/page-action.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { MediaSwitch } from '../handset/media-switch.tsx'
+import { MailPreview } from '../mail/preview.tsx'
 import { possibilitiesOf } from '../messages/possible.ts'
-import { ActionButton } from '../ui/action-button.tsx'
-import { Empty, Facts, Json, Loaded, MessageLink, Panel, Status, When } from '../ui/parts.tsx'
-import { behave, bounce, click, complain, makeOrdinary, open, unsubscribe } from './actions.ts'
-import { MailFrame } from './mail-frame.tsx'
+import { ActionButton, Switch } from '../ui/action-button.tsx'
+import { useNames } from '../ui/names.ts'
+import { Empty, Facts, Loaded, MessageLink, PageHead, Panel, Status, When } from '../ui/parts.tsx'
+import { count } from '../ui/text.ts'
+import { behave, bounce, click, complain, HABITS, open, resetMailbox, unsubscribe } from './actions.ts'
 
 type Inbox = Answer<'inbox', 'show'>
 
 interface Mail {
   messages: MessageAnswer[]
+  total: number
   inbox: Inbox['messages']
 }
 
-/** Emails and service notes to an address. */
+const MOST = 200
+
+/** Emails and notes of the service to an address. */
 async function mailOf(address: string): Promise<Mail> {
-  const [sent, { messages }] = await Promise.all([
-    call('messages', 'search', { to: address, limit: 100 }),
-    call('inbox', 'show', address, { limit: 100 }),
+  const [{ messages, total }, inbox] = await Promise.all([
+    call('messages', 'search', { to: address, limit: MOST }),
+    call('inbox', 'show', address, { limit: MOST }),
   ])
-  return { messages: sent.messages, inbox: messages }
+  return { messages, total, inbox: inbox.messages }
 }
 
 export function OneMailbox({ address }: { address: string }) {
   const read = useRead(`mail ${address}`, () => mailOf(address))
   return (
     <>
-      <header class="page-head">
-        <a href={hrefOf({ page: 'mailboxes' })}>← Mailboxes</a>
-        <h1>
-          <bdi>{address}</bdi>
-        </h1>
-        <MediaSwitch />
-      </header>
+      <PageHead title={`Mailbox ${address}`} back={{ href: hrefOf({ page: 'mailboxes' }), title: 'Mailboxes' }}>
+        <a href={hrefOf({ page: 'messages', query: { to: address } })}>All messages to this mailbox</a>
+      </PageHead>
       <Loaded read={read}>{(mail) => <Box address={address} mail={mail} />}</Loaded>
     </>
   )
 }
 
-function Box({ address, mail: { messages, inbox } }: { address: string; mail: Mail }) {
+function Box({ address, mail: { messages, total, inbox } }: { address: string; mail: Mail }) {
   const chosen = messages.find(({ id }) => id === place.value.query.message) ?? messages[0]
   const notes = inbox.filter(({ kind }) => kind !== 'MESSAGE')
   return (
     <div class="mailbox">
       <div>
-        <Panel title="Emails">
+        <Panel title={`Emails: ${count(total)}`}>
           {messages.length === 0 ? (
-            <Empty>Nothing was sent to this address.</Empty>
+            <Empty>No emails to this address yet.</Empty>
           ) : (
             <ul class="letters">
               {messages.map(({ id, content, status, created_at }) => (
                 <li key={id}>
                   <a
+                    data-row
                     href={hrefOf({ id: address, query: { message: id } })}
                     aria-current={id === chosen?.id ? 'true' : undefined}
                   >
@@ -68,6 +68,12 @@ function Box({ address, mail: { messages, inbox } }: { address: string; mail: Ma
                 </li>
               ))}
             </ul>
+          )}
+          {total > messages.length && (
+            <p class="note">
+              The newest {count(messages.length)} are shown.{' '}
+              <a href={hrefOf({ page: 'messages', query: { to: address } })}>All are in the inbox.</a>
+            </p>
           )}
         </Panel>
         {notes.length > 0 && (
@@ -95,56 +101,45 @@ const linksOf = ({ id }: MessageAnswer, inbox: Inbox['messages']) =>
   inbox.find(({ message_id }) => message_id === id)?.links ?? []
 
 function Email({ address, message, links }: { address: string; message: MessageAnswer; links: readonly string[] }) {
-  const [view, setView] = useState<'wide' | 'narrow' | 'text' | 'source'>('wide')
-  const { id, content, channel_id, to, created_at } = message
-  const { html, text, subject } = content as { html?: string; text?: string; subject?: string }
+  const nameOf = useNames()
+  const { id, content, channel_id, to, created_at, status, failure_reason } = message
+  const { subject } = content as { subject?: string }
   const clicked = (url: string) => {
     const index = links.indexOf(url)
-    if (index >= 0) void perform(click(address, id, index), () => `Clicked ${url}.`)
+    if (index >= 0) void tryPerform(click(address, id, index), () => `Clicked ${url}.`)
   }
   return (
-    <Panel
-      title={subject ?? 'No subject'}
-      aside={
-        <fieldset class="choices" aria-label="View">
-          {(['wide', 'narrow', 'text', 'source'] as const).map((one) => (
-            <button
-              key={one}
-              type="button"
-              class="button small"
-              aria-pressed={view === one}
-              onClick={() => setView(one)}
-            >
-              {one}
-            </button>
-          ))}
-        </fieldset>
-      }
-    >
+    <Panel title={subject ?? 'No subject'}>
       <Facts
         of={[
+          ['From', <bdi title={channel_id ?? ''}>{nameOf(channel_id)}</bdi>],
           ['To', <bdi>{to}</bdi>],
-          ['From channel', <code>{channel_id}</code>],
           ['Sent', <When at={created_at} full />],
+          [
+            'Status',
+            <>
+              <Status of={status} /> {failure_reason}
+            </>,
+          ],
           ['Message', <MessageLink id={id} />],
+          ['Size', `${count(new Blob([String(content.html ?? ''), String(content.text ?? '')]).size)} bytes`],
         ]}
       />
       <EmailActions address={address} message={message} />
-      {view === 'source' ? (
-        <Json of={html ?? text ?? ''} label="Source of the email" />
-      ) : view === 'text' || !html ? (
-        <Json of={text ?? 'It has no text part.'} label="Text of the email" />
-      ) : (
-        <MailFrame html={html} isNarrow={view === 'narrow'} clicked={clicked} />
-      )}
+      <MailPreview content={content} clicked={clicked} />
       <h3>Links</h3>
       {links.length === 0 ? (
-        <Empty>No link to click, or it has not arrived.</Empty>
+        <Empty>No links, or not delivered yet.</Empty>
       ) : (
         <ol class="plain">
           {links.map((url, index) => (
             <li key={url} class="line">
-              <ActionButton act={click(address, id, index)} says={() => `Clicked ${url}.`} class="small">
+              <ActionButton
+                act={click(address, id, index)}
+                describe={() => `Clicked ${url}.`}
+                class="small"
+                label={`Click ${url}`}
+              >
                 Click
               </ActionButton>
               <bdi class="mono">{url}</bdi>
@@ -162,7 +157,7 @@ function EmailActions({ address, message }: { address: string; message: MessageA
   const why = (event: string) => list.find((one) => one.event === event)?.because
   const { id } = message
   return (
-    <p class="choices">
+    <p class="choices wrap">
       <ActionButton act={open(address, id)} because={why('email.opened')}>
         Open
       </ActionButton>
@@ -186,10 +181,10 @@ function OwnerBehaviour({ address }: { address: string }) {
   const read = useRead(`mailbox ${address}`, () => call('mailboxes', 'show', address), { everyMs: 2_000 })
   return (
     <Panel
-      title="Its owner"
+      title="Owner's behaviour"
       aside={
-        <ActionButton act={makeOrdinary(address)} kind="quiet" class="small">
-          Make ordinary
+        <ActionButton act={resetMailbox(address)} kind="quiet" class="small">
+          Reset to defaults
         </ActionButton>
       }
     >
@@ -197,21 +192,20 @@ function OwnerBehaviour({ address }: { address: string }) {
         {(mailbox) => (
           <>
             {mailbox.does && <p class="note">Magic recipient: {mailbox.does}</p>}
-            <p class="choices">
-              {(['opens', 'clicks', 'complains'] as const).map((behaviour) => (
-                <ActionButton
-                  key={behaviour}
-                  act={behave(address, behaviour, !mailbox[behaviour])}
-                  pressed={mailbox[behaviour] ?? false}
-                >
-                  {behaviour}
-                </ActionButton>
+            <p class="choices wrap">
+              {HABITS.map(({ title, field }) => (
+                <Switch
+                  key={field}
+                  act={behave(address, field, !mailbox[field])}
+                  on={mailbox[field] ?? false}
+                  label={title}
+                />
               ))}
             </p>
             <Facts
               of={[
                 ['Bounces', mailbox.bounces],
-                ['Arrives after', mailbox.delivery_delay],
+                ['Delivered after', mailbox.delivery_delay],
                 ['Contact', mailbox.contact?.status],
               ]}
             />

@@ -1,11 +1,10 @@
-import { type Answer, call } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { ActionButton } from '../ui/action-button.tsx'
-import { DeviceLink, MagicRecipients } from '../ui/devices.tsx'
-import { OpenRecord } from '../ui/open-record.tsx'
+import { ActionButton, Switch } from '../ui/action-button.tsx'
+import { DeviceLink, MagicRecipients, Recipients } from '../ui/devices.tsx'
 import { Loaded, PageHead, Panel, Table } from '../ui/parts.tsx'
-import { behave, makeOrdinary } from './actions.ts'
+import { behave, HABITS, type Mailbox, resetMailbox } from './actions.ts'
 import { OneMailbox } from './one.tsx'
 
 export function MailboxesPage() {
@@ -14,44 +13,39 @@ export function MailboxesPage() {
 }
 
 function Mailboxes() {
-  const set = useRead('mailboxes', () => call('mailboxes', 'list'), { everyMs: 2_000 })
+  const read = useRead('mailboxes', () => call('mailboxes', 'list'), { everyMs: 2_000 })
   return (
     <>
       <PageHead title="Mailboxes" />
-      <OpenRecord page="mailboxes" label="Any mailbox" placeholder="ada@example.com" />
-      <Panel title="Set otherwise">
-        <Loaded read={set}>
+      <Recipients page="mailboxes" kind="mailbox" placeholder="ada@example.com" />
+      <Panel title="Mailboxes with custom settings">
+        <Loaded read={read}>
           {({ mailboxes }) => (
             <Table
-              label="Mailboxes that are set otherwise"
+              label="Mailboxes with custom settings"
               rows={mailboxes}
               keyOf={({ address }) => address}
-              empty="All mailboxes are ordinary ones."
+              empty="All mailboxes have the default settings."
               columns={[
                 { title: 'Address', cell: ({ address }) => <DeviceLink page="mailboxes" address={address} /> },
                 { title: 'Bounces', cell: ({ bounces }) => bounces ?? '–' },
                 ...HABITS.map(({ title, field }) => ({
                   title,
                   cell: (mailbox: Mailbox) => (
-                    <ActionButton
-                      act={behave(mailbox.address, field, !mailbox[field])}
-                      pressed={mailbox[field] ?? false}
-                      class="small"
-                      label={`${title}: ${mailbox.address}`}
-                    >
-                      {mailbox[field] === null ? 'by chance' : mailbox[field] ? 'yes' : 'no'}
-                    </ActionButton>
+                    <>
+                      <Switch
+                        act={behave(mailbox.address, field, !mailbox[field])}
+                        on={mailbox[field] ?? false}
+                        label={title}
+                      />
+                      {mailbox[field] === null && <span class="note"> by chance</span>}
+                    </>
                   ),
                 })),
                 {
-                  title: 'Ordinary',
+                  title: 'Defaults',
                   cell: ({ address }) => (
-                    <ActionButton
-                      act={makeOrdinary(address)}
-                      kind="quiet"
-                      class="small"
-                      label={`Make ${address} ordinary`}
-                    >
+                    <ActionButton act={resetMailbox(address)} kind="quiet" class="small" label={`Reset ${address}`}>
                       Reset
                     </ActionButton>
                   ),
@@ -65,11 +59,3 @@ function Mailboxes() {
     </>
   )
 }
-
-type Mailbox = Answer<'mailboxes', 'show'>
-
-const HABITS = [
-  { title: 'Opens', field: 'opens' },
-  { title: 'Clicks', field: 'clicks' },
-  { title: 'Complains', field: 'complains' },
-] as const

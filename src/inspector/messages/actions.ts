@@ -1,12 +1,12 @@
 import type { TriggerName } from '../../controls/triggers/table.ts'
 import type { FAILURE_REASONS } from '../../words/statuses.ts'
 import type { MessageAnswer } from '../api/answers.ts'
-import { type PageAction, pageAction, quoted } from '../api/page-action.ts'
+import { type PageAction, pageAction, quoted, withWords } from '../api/page-action.ts'
 
 /** Actions on messages. */
 
 export const trigger = (id: string, event: TriggerName, reason?: FailureChoice): PageAction =>
-  pageAction(`trigger ${event} --message ${id}${reason ? ` --reason ${reason}` : ''}`, 'events', 'trigger', {
+  withWords(`trigger ${event} --message ${id}${reason ? ` --reason ${reason}` : ''}`, 'events', 'trigger', {
     event,
     message_id: id,
     ...(reason ? { failure_reason: reason } : {}),
@@ -14,7 +14,7 @@ export const trigger = (id: string, event: TriggerName, reason?: FailureChoice):
 
 export type FailureChoice = (typeof FAILURE_REASONS)[number]
 
-export const revoke = (id: string): PageAction => pageAction(`messages revoke ${id}`, 'messages', 'revoke', id)
+export const revoke = (id: string): PageAction => pageAction('messages', 'revoke', id)
 
 /** Sends the same content as a new message. */
 export function resend({
@@ -36,8 +36,8 @@ export function resend({
     ['--content-json', JSON.stringify(content)],
     ['--ttl', ttl],
   ]
-  const said = flags.flatMap(([flag, value]) => (value === null ? [] : [`${flag} ${quoted(value)}`]))
-  return pageAction(`send ${to} ${said.join(' ')}`, 'messages', 'send', {
+  const options = flags.flatMap(([flag, value]) => (value === null ? [] : [`${flag} ${quoted(value)}`]))
+  return withWords(`send ${to} ${options.join(' ')}`, 'messages', 'send', {
     ...sender,
     to,
     message_type,
@@ -46,6 +46,3 @@ export function resend({
     ...(ttl === null ? {} : { ttl }),
   } as never)
 }
-
-export const replay = (eventId: string): PageAction =>
-  pageAction(`events replay ${eventId}`, 'events', 'replay', eventId)

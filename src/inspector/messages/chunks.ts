@@ -11,76 +11,102 @@ const CHUNK_SIZE = 100
 const SPACING_MS = 300
 
 export interface Chunks {
+  /** Number of rows shown; undefined until the first read. */
   total: number | undefined
+  /** Number of newer messages that a reader further down does not see yet. */
+  newer: number
   error: Error | undefined
   at: (index: number) => MessageAnswer | undefined
   /** Sets the visible rows, which are then loaded. */
   see: (from: number, to: number) => void
+  /** Shows the newer messages. */
+  catchUp: () => void
 }
+
+interface Held {
+  key: string
+  pieces: Map<number, readonly MessageAnswer[]>
+  requested: Set<number>
+  seen: [from: number, to: number]
+  total: number | undefined
+  newer: number
+}
+
+const nothing = (key: string): Held => ({
+  key,
+  pieces: new Map(),
+  requested: new Set(),
+  seen: [0, 0],
+  total: undefined,
+  newer: 0,
+})
 
 /**
  * A list of any length, loaded in chunks as they become visible: 100,000 messages cost as much as the visible ones.
- * `moved` gets the number of rows added at the top.
+ * While `isAway`, the reader is further down, and newer messages move no row.
  */
-export function useChunks(query: Readonly<Record<string, string>>, moved: (rows: number) => void): Chunks {
+export function useChunks(query: Readonly<Record<string, string>>, isAway: () => boolean): Chunks {
   const key = `${namespace.value} ${JSON.stringify(query)}`
-  const held = useRef({
-    key,
-    pieces: new Map<number, MessageAnswer[]>(),
-    asked: new Set<number>(),
-    seen: [0, 0] as [number, number],
-    total: 0,
-  })
+  const held = useRef(nothing(key))
   const [, redraw] = useState(0)
-  const [state, setState] = useState<{ total?: number; error?: Error }>({})
-  if (held.current.key !== key) held.current = { key, pieces: new Map(), asked: new Set(), seen: [0, 0], total: 0 }
+  const [error, setError] = useState<Error>()
+  if (held.current.key !== key) held.current = nothing(key)
 
   const read = useCallback(
-    async (piece: number, isAgain = false) => {
+    async (piece: number, isAgain = false): Promise<void> => {
       const mine = held.current
-      if (mine.asked.has(piece) && !isAgain) return
-      mine.asked.add(piece)
+      if (mine.requested.has(piece) && !isAgain) return
+      mine.requested.add(piece)
       try {
+        const before = mine.newer
         const { messages, total } = await call('messages', 'search', {
           ...query,
           limit: CHUNK_SIZE,
-          offset: piece * CHUNK_SIZE,
+          offset: piece * CHUNK_SIZE + before,
         })
         if (held.current !== mine) return
+        const added = mine.total === undefined ? 0 : total - mine.total - mine.newer
+        if (added > 0 && isAway()) mine.newer += added
+        else if (added !== 0) mine.total = Math.max(0, total - mine.newer)
+        mine.total ??= total
+        // Messages that came while this was read have shifted the rows of the answer.
+        if (mine.newer !== before) return await read(piece, true)
         mine.pieces.set(piece, messages)
-        if (isAgain && mine.total > 0 && total > mine.total) moved(total - mine.total)
-        mine.total = total
-        setState({ total })
-      } catch (error) {
-        if (held.current === mine) setState({ error: error as Error })
+        setError(undefined)
+      } catch (failure) {
+        mine.requested.delete(piece)
+        if (held.current === mine) setError(failure as Error)
       }
       redraw((n) => n + 1)
     },
     [key],
   )
 
+  const refresh = useCallback(async () => {
+    const { pieces, requested, seen } = held.current
+    const visible = piecesOf(seen)
+    for (const piece of pieces.keys()) {
+      if (visible.includes(piece)) continue
+      pieces.delete(piece)
+      requested.delete(piece)
+    }
+    await Promise.all(visible.map((piece) => read(piece, true)))
+  }, [read])
+
   useEffect(() => {
     let cancel: (() => void) | undefined
-    const again = async () => {
-      cancel = undefined
-      const { pieces, asked, seen } = held.current
-      const inSight = piecesOf(seen)
-      for (const piece of pieces.keys()) {
-        if (inSight.includes(piece)) continue
-        pieces.delete(piece)
-        asked.delete(piece)
-      }
-      for (const piece of inSight) await read(piece, true)
-    }
     const stop = onEvent(() => {
-      cancel ??= later(SPACING_MS, again)
+      cancel ??= later(SPACING_MS, () => {
+        cancel = undefined
+        void refresh()
+      })
     })
     void read(0)
     return () => {
       stop()
       cancel?.()
     }
-  }, [read])
+  }, [read, refresh])
 
   const see = useCallback(
     (from: number, to: number) => {
@@ -89,8 +115,17 @@ export function useChunks(query: Readonly<Record<string, string>>, moved: (rows:
     },
     [read],
   )
+  const catchUp = () => {
+    const mine = held.current
+    if (mine.newer === 0) return
+    mine.total = (mine.total ?? 0) + mine.newer
+    mine.newer = 0
+    mine.pieces.clear()
+    mine.requested.clear()
+    void refresh()
+  }
   const at = (index: number) => held.current.pieces.get(Math.floor(index / CHUNK_SIZE))?.[index % CHUNK_SIZE]
-  return { total: state.total, error: state.error, at, see }
+  return { total: held.current.total, newer: held.current.newer, error, at, see, catchUp }
 }
 
 function piecesOf([from, to]: readonly [number, number]): number[] {

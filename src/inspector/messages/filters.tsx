@@ -1,116 +1,152 @@
 import { useEffect, useState } from 'preact/hooks'
 import { MESSAGE_STATUSES } from '../../words/statuses.ts'
 import { call } from '../api/client.ts'
-import { go, place } from '../api/place.ts'
+import { go } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { later } from '../api/time.ts'
 import { Field } from '../ui/fields.tsx'
 
-/** The list's filters as in the API, kept in the address so that a list can be shared. */
+type Query = Readonly<Record<string, string>>
+type Setter = (name: string, value: string) => void
+type Option = readonly [value: string, title: string]
 
-export function Filters() {
-  const { query } = place.value
+/** Filters with a chip for each value. */
+const CHIPS: readonly { name: string; label: string; options: readonly Option[] }[] = [
+  {
+    name: 'direction',
+    label: 'Direction',
+    options: [
+      ['OUTBOUND', 'Sent'],
+      ['INBOUND', 'Received'],
+    ],
+  },
+  {
+    name: 'channel',
+    label: 'Channel',
+    options: [
+      ['RCS', 'RCS'],
+      ['EMAIL', 'Email'],
+    ],
+  },
+  {
+    name: 'status',
+    label: 'Status',
+    options: MESSAGE_STATUSES.filter((status) => status !== 'received').map((status) => [status, status] as const),
+  },
+]
+
+/** Filters of the search, kept in the address so that a list can be shared. */
+export function Filters({ query }: { query: Query }) {
   const { value: world } = useRead('world of filters', () => call('world', 'show'), { when: () => false })
-  const set = (name: string, value: string) => go({ query: { ...query, [name]: value } }, { replace: true })
+  const set: Setter = (name, value) => go({ query: { ...query, [name]: value } }, { replace: true })
   const isNarrow = Object.keys(query).length > 0
-  const [isWide, setWide] = useState(['to', 'contact_id', 'created_from', 'created_to'].some((name) => query[name]))
+  const [isOpen, setOpen] = useState(MORE.some((name) => query[name]))
   return (
     <search>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        <Search value={query.text ?? ''} set={(text) => set('text', text)} />
-        <Choice label="Status" name="status" options={MESSAGE_STATUSES.map((status) => [status, status])} set={set} />
-        <Choice
-          label="Direction"
-          name="direction"
-          options={[
-            ['OUTBOUND', 'sent'],
-            ['INBOUND', 'received'],
-          ]}
-          set={set}
+        <Search
+          label="Search"
+          placeholder="Text, subject, recipient or id   /"
+          value={query.text ?? ''}
+          set={(text) => set('text', text)}
         />
-        <Choice
-          label="Type"
-          name="message_type"
-          options={['MESSAGE', 'CONVERSATION', 'NEWSLETTER'].map((type) => [type, type])}
-          set={set}
-        />
-        <Choice label="Agent" name="agent_id" options={named(world?.agents, 'agent_id', 'display_name')} set={set} />
-        <Choice label="Channel" name="channel_id" options={named(world?.channels, 'channel_id', 'name')} set={set} />
-        <Choice
-          label="Campaign"
-          name="campaign_id"
-          options={named(world?.campaigns, 'campaign_id', 'name')}
-          set={set}
-        />
-        {isWide && (
-          <>
-            <Typed label="To" name="to" placeholder="+49… or address" set={set} />
-            <Typed label="Contact" name="contact_id" placeholder="c_…" set={set} />
-            <Typed label="From" name="created_from" placeholder="2026-01-31T00:00:00.000Z" set={set} />
-            <Typed label="Before" name="created_to" placeholder="2026-02-01T00:00:00.000Z" set={set} />
-          </>
-        )}
-        <button type="button" class="button quiet" aria-expanded={isWide} onClick={() => setWide(!isWide)}>
-          {isWide ? 'Fewer' : 'More'}
+        {CHIPS.map(({ name, label, options }) => (
+          <fieldset key={name} class="chips-line" aria-label={label}>
+            {options.map(([value, title]) => (
+              <button
+                key={value}
+                type="button"
+                class="filter-chip"
+                aria-pressed={query[name] === value}
+                onClick={() => set(name, query[name] === value ? '' : value)}
+              >
+                {title}
+              </button>
+            ))}
+          </fieldset>
+        ))}
+        <button type="button" class="button quiet small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Fewer filters' : 'More filters'}
         </button>
         {isNarrow && (
-          <button type="button" class="button quiet" onClick={() => go({ query: {} }, { replace: true })}>
-            Clear
+          <button type="button" class="button quiet small" onClick={() => go({ query: {} }, { replace: true })}>
+            Clear filters
           </button>
+        )}
+        {isOpen && (
+          <div class="filters more-filters">
+            <Choice {...{ query, set }} label="Type" name="message_type" options={TYPES} />
+            <Choice
+              {...{ query, set }}
+              label="Agent"
+              name="agent_id"
+              options={named(world?.agents, 'agent_id', 'display_name')}
+            />
+            <Choice
+              {...{ query, set }}
+              label="Email channel"
+              name="channel_id"
+              options={named(world?.channels, 'channel_id', 'name')}
+            />
+            <Choice
+              {...{ query, set }}
+              label="Campaign"
+              name="campaign_id"
+              options={named(world?.campaigns, 'campaign_id', 'name')}
+            />
+            <Typed {...{ query, set }} label="Recipient" name="to" placeholder="+49… or address" />
+            <Typed {...{ query, set }} label="Contact" name="contact_id" placeholder="c_…" />
+            <Instant {...{ query, set }} label="Created from (UTC)" name="created_from" />
+            <Instant {...{ query, set }} label="Created before (UTC)" name="created_to" />
+          </div>
         )}
       </form>
     </search>
   )
 }
 
-type Option = readonly [value: string, title: string]
+const MORE = ['message_type', 'agent_id', 'channel_id', 'campaign_id', 'to', 'contact_id', 'created_from', 'created_to']
+const TYPES: readonly Option[] = ['MESSAGE', 'CONVERSATION', 'NEWSLETTER'].map((type) => [type, type] as const)
 
 const named = (items: readonly Record<string, unknown>[] | undefined, id: string, name: string): Option[] =>
   (items ?? []).map((item) => [String(item[id]), String(item[name] ?? item[id])])
 
-function Choice({
-  label,
-  name,
-  options,
-  set,
-}: {
+interface FilterProps {
   label: string
   name: string
-  options: readonly Option[]
+  query: Query
   set: Setter
-}) {
-  return (
-    <Field label={label}>
-      <select value={place.value.query[name] ?? ''} onChange={({ currentTarget }) => set(name, currentTarget.value)}>
-        <option value="">any</option>
-        {options.map(([value, title]) => (
-          <option key={value} value={value}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </Field>
-  )
 }
 
-type Setter = (name: string, value: string) => void
+const Choice = ({ label, name, options, query, set }: FilterProps & { options: readonly Option[] }) => (
+  <Field label={label}>
+    <select value={query[name] ?? ''} onChange={({ currentTarget }) => set(name, currentTarget.value)}>
+      <option value="">any</option>
+      {options.map(([value, title]) => (
+        <option key={value} value={value}>
+          {title}
+        </option>
+      ))}
+    </select>
+  </Field>
+)
 
-const Typed = ({
-  label,
-  name,
-  placeholder,
-  set,
-}: {
-  label: string
-  name: string
-  placeholder: string
-  set: Setter
-}) => (
+const Typed = ({ label, name, placeholder, query, set }: FilterProps & { placeholder: string }) => (
   <Field label={label}>
     <input
-      value={place.value.query[name] ?? ''}
+      value={query[name] ?? ''}
       placeholder={placeholder}
       onChange={({ currentTarget }) => set(name, currentTarget.value.trim())}
+    />
+  </Field>
+)
+
+const Instant = ({ label, name, query, set }: FilterProps) => (
+  <Field label={label}>
+    <input
+      type="datetime-local"
+      value={query[name]?.slice(0, 16) ?? ''}
+      onChange={({ currentTarget }) => set(name, currentTarget.value && `${currentTarget.value}:00.000Z`)}
     />
   </Field>
 )
@@ -118,7 +154,17 @@ const Typed = ({
 const TYPING_MS = 200
 
 /** Searches while typing, with a delay. */
-function Search({ value, set }: { value: string; set: (text: string) => void }) {
+export function Search({
+  label,
+  placeholder,
+  value,
+  set,
+}: {
+  label: string
+  placeholder: string
+  value: string
+  set: (text: string) => void
+}) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   useEffect(() => {
@@ -126,11 +172,11 @@ function Search({ value, set }: { value: string; set: (text: string) => void }) 
     return later(TYPING_MS, () => set(text))
   }, [text])
   return (
-    <Field label="Search" class="field wide">
+    <Field label={label} class="field wide">
       <input
         type="search"
         value={text}
-        placeholder="Text, recipient or id   /"
+        placeholder={placeholder}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
     </Field>

@@ -1,130 +1,201 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { MessageAnswer } from '../api/answers.ts'
-import { place } from '../api/place.ts'
-import { MessageLink, PageHead, Status, When } from '../ui/parts.tsx'
-import { count, shortId, summaryOf } from '../ui/text.ts'
+import { hrefOf, place } from '../api/place.ts'
+import { useMedia } from '../ui/media.ts'
+import { useNames } from '../ui/names.ts'
+import { PageHead, Status } from '../ui/parts.tsx'
+import { count, dayOf, summaryOf, timeOf } from '../ui/text.ts'
 import { useChunks } from './chunks.ts'
+import { endsOf } from './ends.ts'
 import { Filters } from './filters.tsx'
+import { OneMessage } from './one.tsx'
 
-const ROW_PX = 36
+/** The heights of a row in one line and in two, as in messages.css. */
+const ROW_PX = { wide: 38, narrow: 62 } as const
+/** The width from which a row has one line. */
+const WIDE_PX = 860
 /** Rows rendered beyond the visible ones, so that quick scrolling shows no gap. */
-const MARGIN = 12
+const MARGIN = 10
+/** The rendered range moves in steps, so that not every scroll event renders. */
+const STEP = 8
 
-export function MessageList() {
-  const { query } = place.value
+/** Every message that phones and mailboxes received or will receive, and what users wrote. */
+export function Inbox() {
+  const { selected, ...query } = place.value.query
+  const isNarrow = useMedia('(max-width: 1000px)')
+  if (selected && isNarrow) return <OneMessage id={selected} key={selected} />
+  return (
+    <div class={`inbox ${selected ? 'split' : ''}`}>
+      <MessageList query={query} selected={selected} />
+      {selected && (
+        <aside class="beside" aria-label="Selected message">
+          <OneMessage id={selected} key={selected} isBeside />
+        </aside>
+      )}
+    </div>
+  )
+}
+
+function MessageList({ query, selected }: { query: Readonly<Record<string, string>>; selected: string | undefined }) {
   const box = useRef<HTMLElement>(null)
-  const [view, setView] = useState({ top: 0, height: 800 })
-  const pieces = useChunks(query, (rows) => {
-    // Keeps the position of a reader further down.
-    if (box.current && box.current.scrollTop > 0) box.current.scrollTop += rows * ROW_PX
-  })
+  const [view, setView] = useState({ top: 0, height: 800, isWide: true })
+  const pieces = useChunks(query, () => (box.current?.scrollTop ?? 0) > 0)
+  const nameOf = useNames()
   useEffect(() => {
     const element = box.current!
-    const look = () => setView({ top: element.scrollTop, height: element.clientHeight })
-    const watcher = new ResizeObserver(look)
+    let frame = 0
+    const measure = () => {
+      frame = 0
+      const isWide = element.clientWidth >= WIDE_PX
+      const stepPx = ROW_PX[isWide ? 'wide' : 'narrow'] * STEP
+      const top = Math.floor(element.scrollTop / stepPx) * stepPx
+      setView((before) =>
+        before.top === top && before.height === element.clientHeight && before.isWide === isWide
+          ? before
+          : { top, height: element.clientHeight, isWide },
+      )
+    }
+    const soon = () => {
+      frame ||= requestAnimationFrame(measure)
+    }
+    const watcher = new ResizeObserver(soon)
     watcher.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
+    element.addEventListener('scroll', soon, { passive: true })
     return () => {
+      cancelAnimationFrame(frame)
       watcher.disconnect()
-      element.removeEventListener('scroll', look)
+      element.removeEventListener('scroll', soon)
     }
   }, [])
+  const rowPx = ROW_PX[view.isWide ? 'wide' : 'narrow']
   const total = pieces.total ?? 0
-  const first = Math.max(0, Math.floor(view.top / ROW_PX) - MARGIN)
-  const last = Math.min(total - 1, Math.ceil((view.top + view.height) / ROW_PX) + MARGIN)
+  const first = Math.max(0, Math.floor(view.top / rowPx) - MARGIN)
+  const last = Math.min(total - 1, Math.ceil((view.top + view.height) / rowPx) + STEP + MARGIN)
   useEffect(() => {
     if (last >= first) pieces.see(first, last)
   }, [first, last, pieces.see])
   const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i)
   return (
     <div class="messages">
-      <PageHead title="Messages">
+      <PageHead title="Inbox">
         <span class="count" role="status">
-          {pieces.total === undefined ? '' : count(total)}
+          {pieces.total === undefined ? '' : `${count(total + pieces.newer)} messages`}
         </span>
+        <span class="space" />
+        <a class="button main" href={hrefOf({ page: 'compose' })}>
+          Compose
+        </a>
       </PageHead>
-      <Filters />
+      <Filters query={query} />
       {pieces.error && (
         <p class="refused" role="alert">
           {pieces.error.message}
         </p>
       )}
+      {pieces.total === undefined && !pieces.error && <p class="reading">Loading…</p>}
       {pieces.total === 0 && <NoMessages isNarrow={Object.keys(query).length > 0} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard. */}
-      <section class="list" ref={box} tabIndex={0} aria-label="Messages, newest first" hidden={pieces.total === 0}>
-        <table aria-rowcount={total + 1}>
-          <thead>
-            <tr>
-              {['Time', 'Status', 'Channel', 'Recipient', 'What it says', 'Type', 'Id'].map((title) => (
-                <th scope="col" key={title}>
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            <Gap rows={first} />
-            {shown.map((index) => (
-              <Row key={index} index={index} message={pieces.at(index)} />
+      {pieces.newer > 0 && (
+        <button
+          type="button"
+          class="button main newer"
+          onClick={() => {
+            pieces.catchUp()
+            box.current?.scrollTo(0, 0)
+          }}
+        >
+          ↑ {count(pieces.newer)} new
+        </button>
+      )}
+      <section
+        class={`list ${view.isWide ? 'one-line' : 'two-lines'}`}
+        ref={box}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard.
+        tabIndex={0}
+        aria-label="Messages, newest first"
+        hidden={total === 0}
+      >
+        {view.isWide && (
+          <p class="row heads" aria-hidden="true">
+            {['Time', 'Status', 'Channel', 'Recipient', 'From', 'Message'].map((title) => (
+              <span key={title}>{title}</span>
             ))}
-            <Gap rows={total - 1 - last} />
-          </tbody>
-        </table>
+          </p>
+        )}
+        <ol style={{ paddingTop: `${first * rowPx}px`, paddingBottom: `${Math.max(0, total - 1 - last) * rowPx}px` }}>
+          {shown.map((index) => (
+            <Row
+              key={index}
+              place={index + 1}
+              total={total}
+              message={pieces.at(index)}
+              nameOf={nameOf}
+              query={query}
+              isSelected={pieces.at(index)?.id === selected}
+            />
+          ))}
+        </ol>
       </section>
     </div>
   )
 }
 
-/** The space of invisible rows. */
-const Gap = ({ rows }: { rows: number }) =>
-  rows > 0 ? (
-    <tr class="gap">
-      <td colSpan={7} style={{ height: `${rows * ROW_PX}px` }} />
-    </tr>
-  ) : null
+interface RowProps {
+  place: number
+  total: number
+  message: MessageAnswer | undefined
+  nameOf: (id: string | null) => string
+  query: Readonly<Record<string, string>>
+  isSelected: boolean
+}
 
-function Row({ index, message }: { index: number; message: MessageAnswer | undefined }) {
+function Row({ place: position, total, message, nameOf, query, isSelected }: RowProps) {
   if (!message)
     return (
-      <tr aria-rowindex={index + 2}>
-        <td class="reading" colSpan={7}>
-          …
-        </td>
-      </tr>
+      <li class="row reading" aria-setsize={total} aria-posinset={position}>
+        …
+      </li>
     )
-  const { id, created_at, status, channel, direction, to, content, message_type } = message
+  const { id, created_at, status, channel, direction, content, failure_reason } = message
+  const { from, to } = endsOf(message, nameOf)
+  const today = dayOf(created_at)
   return (
-    <tr aria-rowindex={index + 2}>
-      <td>
-        <When at={created_at} />
-      </td>
-      <td>
-        <Status of={status} />
-      </td>
-      <td>
-        {direction === 'INBOUND' ? '← ' : ''}
-        {channel}
-      </td>
-      <td class="mono" title={to}>
-        {to.includes('_') && !to.includes('@') ? shortId(to) : to}
-      </td>
-      <td dir="auto">
-        <bdi>{summaryOf(content)}</bdi>
-      </td>
-      <td class="quiet">{message_type}</td>
-      <td>
-        <MessageLink id={id} />
-      </td>
-    </tr>
+    <li aria-setsize={total} aria-posinset={position}>
+      <a
+        class={`row ${direction === 'INBOUND' ? 'inbound' : ''}`}
+        data-row
+        href={hrefOf({ page: 'messages', query: { ...query, selected: id } })}
+        aria-current={isSelected ? 'true' : undefined}
+      >
+        <time dateTime={created_at} class="mono" title={`${created_at} on the world's clock`}>
+          <span class="day">{today.slice(5)}</span> {timeOf(created_at).slice(0, 8)}
+        </time>
+        <span class="state">
+          <Status of={status} />
+        </span>
+        <span class="channel">
+          {direction === 'INBOUND' ? '← ' : ''}
+          {channel}
+        </span>
+        <bdi class="to">{to}</bdi>
+        <bdi class="from">{from}</bdi>
+        <span class="says" dir="auto">
+          {failure_reason && <span class="reason">{failure_reason}</span>}
+          <bdi>{summaryOf(content)}</bdi>
+        </span>
+      </a>
+    </li>
   )
 }
 
 const NoMessages = ({ isNarrow }: { isNarrow: boolean }) =>
   isNarrow ? (
-    <p class="empty">No message is like that.</p>
+    <p class="empty">No message matches these filters.</p>
   ) : (
     <div class="empty">
-      <p>Nothing was sent in this world yet. Send something:</p>
+      <p>
+        No messages yet. Send one from your application, on the <a href={hrefOf({ page: 'compose' })}>Compose</a> page,
+        or from a shell:
+      </p>
       <pre class="code">sandbox send +491713920050 --text "Your parcel arrives today."</pre>
     </div>
   )

@@ -1,16 +1,20 @@
 import { useState } from 'preact/hooks'
 import { FAILURE_REASONS } from '../../words/statuses.ts'
-import type { MessageAnswer } from '../api/answers.ts'
+import type { ExplanationAnswer, MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import type { StreamedEvent } from '../api/live.ts'
-import { go, hrefOf } from '../api/place.ts'
+import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
+import { EventsOf } from '../attempts/events.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Select } from '../ui/fields.tsx'
-import { Facts, Id, Json, Loaded, Panel, Status, When } from '../ui/parts.tsx'
-import { euros } from '../ui/text.ts'
+import { useNames } from '../ui/names.ts'
+import { Empty, Facts, Id, Json, Loaded, PageHead, Panel, Status, When } from '../ui/parts.tsx'
+import { euros, summaryOf } from '../ui/text.ts'
+import { useTitle } from '../ui/title.ts'
 import { type FailureChoice, resend, revoke, trigger } from './actions.ts'
-import { EventsOf } from './events.tsx'
+import { addressOf, endsOf } from './ends.ts'
+import { momentsOf, TimeSlider, useMoment } from './moment.tsx'
 import { possibilitiesOf, whyNotRevoked } from './possible.ts'
 import { Preview } from './preview.tsx'
 import { Story } from './story.tsx'
@@ -19,115 +23,178 @@ import { Timeline } from './timeline.tsx'
 /** Polls messages that have not ended, since they may change without an event. */
 const RELOAD_MS = 1_000
 
-export function OneMessage({ id }: { id: string }) {
+/** A message as a page, or beside the list. */
+export function OneMessage({ id, isBeside = false }: { id: string; isBeside?: boolean }) {
   const when = ({ data }: StreamedEvent) => data.message_id === id
   const message = useRead(`message ${id}`, () => call('messages', 'get', id), { when, everyMs: RELOAD_MS })
+  if (!message.value)
+    return (
+      <>
+        <PageHead title={`Message ${id}`} back={{ href: hrefOf({ page: 'messages' }), title: 'Inbox' }} />
+        <Loaded read={message}>{() => null}</Loaded>
+      </>
+    )
+  return <Whole message={message.value} isBeside={isBeside} when={when} />
+}
+
+function Whole({
+  message,
+  isBeside,
+  when,
+}: {
+  message: MessageAnswer
+  isBeside: boolean
+  when: (event: StreamedEvent) => boolean
+}) {
+  const { id } = message
   const story = useRead(`story ${id}`, () => call('messages', 'explain', id), { when, everyMs: RELOAD_MS })
-  const events = useRead(`events ${id}`, () => call('events', 'list', { subject: id, limit: 200 }), { when })
+  const events = useRead(`events ${id}`, () => call('events', 'list', { subject: id, limit: 1000 }), { when })
+  const deliveries = useRead(
+    `deliveries of ${id}`,
+    () => call('events', 'deliveries', { subject: id, limit: 200 } as never),
+    { everyMs: RELOAD_MS },
+  )
+  const moments = momentsOf(message, deliveries.value?.data ?? [])
+  const moment = useMoment(moments)
+  const logged = (events.value?.events ?? []).filter(({ timestamp }) => moment.includes(timestamp))
+  const seen = { ...message, events: message.events.filter(({ at }) => moment.includes(at)) }
   return (
     <div class="one">
-      <nav aria-label="Way back">
-        <a href={hrefOf({ page: 'messages' })}>← Messages</a>
-      </nav>
-      <Loaded read={message}>
-        {(one) => (
-          <>
-            <Head of={one} />
-            <div class="columns">
-              <div>
-                <Panel title="Timeline">
-                  <Timeline message={one} events={events.value?.events ?? []} />
-                </Panel>
-                <Panel title="Why">
-                  <Loaded read={story}>{(told) => <Story of={told} />}</Loaded>
-                </Panel>
-                <Panel title="Events and webhooks">
-                  <Loaded read={events}>{(list) => <EventsOf events={list.events} />}</Loaded>
-                </Panel>
-                <Raw of={one} />
-              </div>
-              <div>
-                <Panel title="As it is shown" class="seen">
-                  <Preview of={one} />
-                </Panel>
-                <Panel title="Billing">
-                  <Billing of={one} story={story.value} />
-                </Panel>
-                <Panel title="Let something happen">
-                  <Possible of={one} happened={(events.value?.events ?? []).map(({ event }) => event)} />
-                </Panel>
-                <Panel title="Details">
-                  <Details of={one} />
-                </Panel>
-              </div>
-            </div>
-          </>
-        )}
-      </Loaded>
+      <Head of={message} isBeside={isBeside} />
+      <TimeSlider moments={moments} moment={moment} message={seen} />
+      <div class="one-grid">
+        <div>
+          <Panel title="Preview" class="seen">
+            <Preview of={message} hasArrived={moment.isNow || seen.events.some(({ type }) => type === 'delivered')} />
+          </Panel>
+          <Panel title="Why">
+            <Loaded read={story}>{(explanation) => <Story of={until(explanation, moment)} />}</Loaded>
+          </Panel>
+        </div>
+        <div>
+          <Panel title="Timeline">
+            <Timeline message={seen} events={events.value?.events ?? []} />
+          </Panel>
+          <Panel title="Trigger an event">
+            <Possible of={message} happened={(events.value?.events ?? []).map(({ event }) => event)} />
+          </Panel>
+          <Panel title="Events and webhooks">
+            <Loaded read={events}>
+              {() => (
+                <EventsOf
+                  events={logged}
+                  deliveries={(deliveries.value?.data ?? []).filter(({ created_at }) => moment.includes(created_at))}
+                  includes={moment.includes}
+                />
+              )}
+            </Loaded>
+          </Panel>
+          <Panel title="Billing">
+            <Billing of={message} story={story.value} />
+          </Panel>
+          <Panel title="Details">
+            <Details of={message} />
+          </Panel>
+          <Raw of={message} />
+        </div>
+      </div>
     </div>
   )
 }
 
-const Head = ({ of: one }: { of: MessageAnswer }) => (
-  <header class="page-head">
-    <h1 class="mono">{one.id}</h1>
-    <Status of={one.status} />
-    <span class="space" />
-    {one.direction === 'OUTBOUND' && (
-      <>
-        <ActionButton
-          act={resend(one)}
-          says={(sent: { message_id: string }) => `Sent again as ${sent.message_id}.`}
-          then={(sent: { message_id: string }) => go({ page: 'messages', id: sent.message_id })}
-        >
-          Send again
-        </ActionButton>
-        <ActionButton act={revoke(one.id)} because={whyNotRevoked(one)} kind="danger">
-          Revoke
-        </ActionButton>
-      </>
-    )}
-  </header>
-)
+/** The explanation as far as a moment. */
+const until = (explanation: ExplanationAnswer, { includes, isNow }: ReturnType<typeof useMoment>): ExplanationAnswer =>
+  isNow
+    ? explanation
+    : { ...explanation, steps: explanation.steps.filter(({ at }) => includes(at)), near_misses: [], next: null }
 
-function Billing({
-  of: { cost, direction },
-  story,
-}: {
-  of: MessageAnswer
-  story: Parameters<typeof Story>[0]['of'] | undefined
-}) {
-  const said = (story?.steps ?? [])
-    .flatMap(({ because }) => because)
-    .filter(({ about }) => about === 'classification' || about === 'tier' || about === 'price' || about === 'ledger')
-  if (direction === 'INBOUND') return <p class="empty">What users say costs nothing.</p>
+function Head({ of: one, isBeside }: { of: MessageAnswer; isBeside: boolean }) {
+  const { from, to } = endsOf(one, useNames())
+  const { selected: _, ...query } = place.value.query
+  const text = summaryOf(one.content)
+  useTitle(`Message to ${to}, ${one.status}`)
+  const device = one.channel === 'EMAIL' ? 'mailboxes' : 'handsets'
   return (
-    <>
-      <Facts of={[['Charged', cost === null ? 'not settled yet' : euros(Number(cost))]]} />
-      <ul class="plain">
-        {said.map(({ about, says }, i) => (
-          <li key={`${about} ${i}`}>
-            <span class="about">{about}</span> {says}
-          </li>
-        ))}
-      </ul>
-    </>
+    <header class="message-head">
+      <p class="line">
+        <a class="back" href={hrefOf({ page: 'messages', query })}>
+          {isBeside ? '✕ Close' : '← Inbox'}
+        </a>
+        <code class="id">{one.id}</code>
+        {isBeside && <a href={hrefOf({ page: 'messages', id: one.id, query })}>Open as page</a>}
+        <span class="space" />
+        {one.direction === 'OUTBOUND' && (
+          <>
+            <ActionButton
+              act={resend(one)}
+              class="small"
+              describe={(sent: { message_id: string }) => `Sent again as ${sent.message_id}.`}
+              then={(sent: { message_id: string }) => go({ page: 'messages', id: sent.message_id })}
+            >
+              Send again
+            </ActionButton>
+            <ActionButton act={revoke(one.id)} because={whyNotRevoked(one)} kind="danger" class="small">
+              Revoke
+            </ActionButton>
+          </>
+        )}
+      </p>
+      {isBeside ? <h2 class="subject">{subjectOf(text)}</h2> : <h1 class="subject">{subjectOf(text)}</h1>}
+      <p class="line">
+        <Status of={one.status} />
+        {one.failure_reason && <strong class="reason">{one.failure_reason}</strong>}
+        <span>
+          {one.channel} from <bdi>{from}</bdi> to{' '}
+          {one.direction === 'OUTBOUND' ? (
+            <a
+              href={hrefOf({ page: device, id: to, ...(device === 'mailboxes' ? { query: { message: one.id } } : {}) })}
+            >
+              <bdi class="mono">{to}</bdi>
+            </a>
+          ) : (
+            <bdi>{to}</bdi>
+          )}
+        </span>
+      </p>
+      {one.error_message && <p class="refused">{one.error_message}</p>}
+    </header>
+  )
+}
+
+const subjectOf = (text: string) => <bdi>{text || 'Message without text'}</bdi>
+
+const MONEY = ['classification', 'tier', 'price', 'ledger']
+
+function Billing({ of: { cost, direction }, story }: { of: MessageAnswer; story: ExplanationAnswer | undefined }) {
+  if (direction === 'INBOUND') return <Empty>Messages from users are free.</Empty>
+  const reasons = (story?.steps ?? []).flatMap(({ because }) => because).filter(({ about }) => MONEY.includes(about))
+  return (
+    <Facts
+      of={[
+        ['Charged', cost === null ? 'not settled yet' : euros(Number(cost))],
+        ...reasons.map(({ about, says }) => [about, says] as const),
+      ]}
+    />
   )
 }
 
 function Possible({ of: one, happened }: { of: MessageAnswer; happened: readonly string[] }) {
   const [reason, setReason] = useState<FailureChoice>('UNKNOWN_RCS_USER')
   const list = possibilitiesOf({ ...one, happened })
-  if (list.length === 0) return <p class="empty">What a user sent is not moved.</p>
+  if (list.length === 0) return <Empty>Messages from users have no further events.</Empty>
   return (
     <ul class="possible">
       {list.map(({ event, does, because }) => (
         <li key={event}>
-          <ActionButton act={trigger(one.id, event, event === 'message.failed' ? reason : undefined)} because={because}>
+          <ActionButton
+            act={trigger(one.id, event, event === 'message.failed' ? reason : undefined)}
+            because={because}
+            class="small"
+          >
             {event}
           </ActionButton>
           {event === 'message.failed' && !because && (
-            <Select label="Why it fails" value={reason} options={FAILURE_REASONS} choose={setReason} />
+            <Select label="Failure reason" value={reason} options={FAILURE_REASONS} choose={setReason} />
           )}
           <span class={because ? 'why' : 'does'}>{because ?? does}</span>
         </li>
@@ -136,44 +203,30 @@ function Possible({ of: one, happened }: { of: MessageAnswer; happened: readonly
   )
 }
 
+const RecordLink = ({ page, id }: { page: string; id: string | null }) =>
+  id ? (
+    <a href={hrefOf({ page, id })}>
+      <Id of={id} />
+    </a>
+  ) : null
+
 const Details = ({ of: one }: { of: MessageAnswer }) => (
   <Facts
     of={[
-      ['To', <bdi class="mono">{one.to}</bdi>],
-      ['Channel', one.channel],
       ['Message type', one.message_type],
       ['Traffic type', one.traffic_type],
-      ['Content', one.content_type],
-      [
-        'Agent',
-        one.agent_id && (
-          <a href={hrefOf({ page: 'agents', id: one.agent_id })}>
-            <Id of={one.agent_id} />
-          </a>
-        ),
-      ],
-      ['Channel id', <Id of={one.channel_id} />],
-      [
-        'Contact',
-        one.contact_id && (
-          <a href={hrefOf({ page: 'contacts', id: one.contact_id })}>
-            <Id of={one.contact_id} />
-          </a>
-        ),
-      ],
-      [
-        'Campaign',
-        one.campaign_id && (
-          <a href={hrefOf({ page: 'campaigns', id: one.campaign_id })}>
-            <Id of={one.campaign_id} />
-          </a>
-        ),
-      ],
+      ['Content type', one.content_type],
+      ['Agent', <RecordLink page="agents" id={one.agent_id} />],
+      ['Channel', one.channel_id && <Id of={one.channel_id} />],
+      ['Contact', <RecordLink page="contacts" id={one.contact_id} />],
+      ['Campaign', <RecordLink page="campaigns" id={one.campaign_id} />],
       ['Template', one.template_id && <Id of={one.template_id} />],
       ['ttl', one.ttl],
       ['Created', <When at={one.created_at} full />],
-      ['Failure', one.failure_reason],
-      ['Error', one.error_message],
+      [
+        'Same recipient',
+        <a href={hrefOf({ page: 'messages', query: { to: addressOf(one) } })}>messages to {addressOf(one)}</a>,
+      ],
     ]}
   />
 )
@@ -189,7 +242,7 @@ function Raw({ of: one }: { of: MessageAnswer }) {
         </button>
       }
     >
-      {isOpen && <Json of={one} label="The message as the API answers it" />}
+      {isOpen && <Json of={one} label="The message as the API returns it" />}
     </Panel>
   )
 }

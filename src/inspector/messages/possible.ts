@@ -45,17 +45,17 @@ export function possibilitiesOf({ channel, status, direction, happened }: Facts)
 }
 
 function whyNot(table: Machine<Row>, event: TriggerName, status: string, happened: readonly string[]) {
-  const pull = TRIGGERS[event]!
-  if (ONCE.includes(event) && happened.includes(event)) return 'It has happened already, and happens once.'
-  if (pathTo(table, status, pull, PROGRESS)) return undefined
-  const before = statesBefore(table, pull, PROGRESS)
-  return `The message is ${status}; this needs one that is ${before.join(', ').replace(/, ([^,]*)$/, ' or $1')}.`
+  const trigger = TRIGGERS[event]!
+  if (ONCE.includes(event) && happened.includes(event)) return 'This event has already happened and happens only once.'
+  if (pathTo(table, status, trigger, PROGRESS)) return undefined
+  const before = statesBefore(table, trigger, PROGRESS)
+  return `The message is ${status}. This needs status ${before.join(', ').replace(/, ([^,]*)$/, ' or $1')}.`
 }
 
 /** The reason why a message cannot be revoked; undefined where it can. */
 export function whyNotRevoked({ channel, status, direction }: Omit<Facts, 'happened'>): string | undefined {
-  if (direction === 'INBOUND') return 'It came from a user.'
+  if (direction === 'INBOUND') return 'Messages from users cannot be revoked.'
   return TABLES[channel]!.next(status, 'revoke')
     ? undefined
-    : `The message is ${status}; only a queued one can be revoked.`
+    : `The message is ${status}. Only a queued message can be revoked.`
 }

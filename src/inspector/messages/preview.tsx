@@ -1,35 +1,59 @@
 import type { MessageAnswer } from '../api/answers.ts'
-import { hrefOf } from '../api/place.ts'
 import { layOut } from '../handset/layout.ts'
-import { allowsMedia } from '../handset/media-switch.tsx'
-import { ProfileSwitch, profile } from '../handset/one.tsx'
-import type { RcsContent } from '../handset/shapes.ts'
-import { Chips, Findings, MessageView } from '../handset/view.tsx'
+import { allowsMedia, MediaSwitch } from '../handset/media-switch.tsx'
+import { PROFILES, type RcsContent } from '../handset/shapes.ts'
+import { Chips, Findings, MessageView, PLATFORM_NAMES } from '../handset/view.tsx'
+import { MailPreview } from '../mail/preview.tsx'
+import { Empty } from '../ui/parts.tsx'
 
-/** The message as its reader sees it. */
-export const Preview = ({ of: message }: { of: MessageAnswer }) => {
-  const { channel, to, direction, content } = message
-  if (channel === 'EMAIL')
+/** The message as its reader sees it: on both phones side by side, or as an email. */
+export function Preview({
+  of: { channel, direction, content },
+  hasArrived,
+}: {
+  of: MessageAnswer
+  hasArrived: boolean
+}) {
+  if (direction === 'INBOUND')
     return (
-      <a href={hrefOf({ page: 'mailboxes', id: to, query: { message: message.id } })}>Open in the mailbox of {to}</a>
+      <p dir="auto" class="bubble-quote">
+        {(content as RcsContent).text}
+      </p>
     )
-  if (direction === 'INBOUND') return <p dir="auto">{(content as RcsContent).text}</p>
-  const layout = layOut(content as RcsContent, profile.value)
   return (
     <>
-      <p class="line">
-        <ProfileSwitch />
-        <a class="button quiet" href={hrefOf({ page: 'handsets', id: to })}>
-          On the phone
-        </a>
-      </p>
-      <div class={`phone alone ${profile.value}`}>
-        <div class="turn">
-          <MessageView layout={layout} allowsMedia={allowsMedia} isStill />
-          <Chips chips={layout.chips} isStill />
-        </div>
+      {!hasArrived && <p class="note">Not delivered at this time. This is how it will look.</p>}
+      {channel === 'EMAIL' ? <MailPreview content={content} /> : <BothPhones content={content as RcsContent} />}
+    </>
+  )
+}
+
+/** Content on Android and iOS, with what each shows differently. */
+export function BothPhones({ content }: { content: RcsContent }) {
+  if (!content.text && !content.rich_card) return <Empty>The content is empty.</Empty>
+  const layouts = PROFILES.map((profile) => layOut(content, profile))
+  return (
+    <>
+      <div class="both-phones">
+        {layouts.map((layout) => (
+          <figure key={layout.profile}>
+            <figcaption>{PLATFORM_NAMES[layout.profile]}</figcaption>
+            <section
+              class={`phone alone ${layout.profile}`}
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard.
+              tabIndex={0}
+              aria-label={PLATFORM_NAMES[layout.profile]}
+            >
+              <div class="turn">
+                <MessageView layout={layout} allowsMedia={allowsMedia} isStill />
+                <Chips chips={layout.chips} isStill />
+              </div>
+            </section>
+            <Findings of={layout.findings} />
+          </figure>
+        ))}
       </div>
-      <Findings of={layout.findings} />
+      {content.rich_card && <MediaSwitch />}
     </>
   )
 }

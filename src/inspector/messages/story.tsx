@@ -9,7 +9,7 @@ export const Story = ({ of: { steps, near_misses: near, next } }: { of: Explanat
     {steps.map(({ at, what, because }, i) => (
       <li key={`${what} ${i}`}>
         <h3>
-          {said(what)} <When at={at} />
+          {capitalised(what)} <When at={at} />
         </h3>
         <Reasons of={because} />
       </li>
@@ -17,14 +17,14 @@ export const Story = ({ of: { steps, near_misses: near, next } }: { of: Explanat
     {next && (
       <li class="next">
         <h3>
-          Next: {said(next.what)} <When at={next.at} />
+          Next: {capitalised(next.what)} <When at={next.at} />
         </h3>
         <Reasons of={next.because} />
       </li>
     )}
     {near.length > 0 && (
       <li class="near">
-        <h3>Rules that came close</h3>
+        <h3>Rules that almost matched</h3>
         <ul class="plain">
           {near.map(({ rule_id, name, says }) => (
             <li key={rule_id}>
@@ -37,7 +37,7 @@ export const Story = ({ of: { steps, near_misses: near, next } }: { of: Explanat
   </ol>
 )
 
-const said = (what: string) => `${what[0]!.toUpperCase()}${what.slice(1).replaceAll('_', ' ')}`
+const capitalised = (what: string) => `${what[0]!.toUpperCase()}${what.slice(1).replaceAll('_', ' ')}`
 
 const Reasons = ({ of: reasons }: { of: readonly Reason[] }) => (
   <ul class="plain">
@@ -47,7 +47,7 @@ const Reasons = ({ of: reasons }: { of: readonly Reason[] }) => (
         {draw !== undefined && (
           <meter class="draw" min={0} max={1} value={draw} title={`drew ${draw}`} aria-label={`drew ${draw}`} />
         )}
-        {as_of === 'now' && <span class="note"> as it is now</span>}
+        {as_of === 'now' && <span class="note"> current setting</span>}
       </li>
     ))}
   </ul>

@@ -1,8 +1,8 @@
 import type { MessageAnswer } from '../api/answers.ts'
 import { seenAt } from '../api/live.ts'
 import { localTime } from '../api/time.ts'
-import { Status, When } from '../ui/parts.tsx'
-import { between } from '../ui/text.ts'
+import { Status } from '../ui/parts.tsx'
+import { between, timeOf } from '../ui/text.ts'
 
 interface Happened {
   id: string
@@ -10,47 +10,46 @@ interface Happened {
   timestamp: string
 }
 
-/** Shows both clocks: the world's, which decides, and the machine's, for steps seen by this page. */
-export const Timeline = ({
+/** Shows the world's clock, which decides, and the machine's for steps that this page saw. */
+export function Timeline({
   message: { events: timeline },
   events,
 }: {
   message: MessageAnswer
   events: readonly Happened[]
-}) => (
-  <div class="scroll">
-    <table class="timeline">
-      <thead>
-        <tr>
-          <th scope="col">What</th>
-          <th scope="col">World's clock</th>
-          <th scope="col">After</th>
-          <th scope="col">Your clock</th>
-        </tr>
-      </thead>
-      <tbody>
-        {timeline.map(({ type, at }, i) => (
-          <tr key={`${type} ${at} ${i}`}>
-            <td>
-              <Status of={type} />
-            </td>
-            <td>
-              <When at={at} />
-            </td>
-            <td class="mono">{i === 0 ? '' : between(timeline[i - 1]!.at, at)}</td>
-            <td class="mono">
-              {seenOf(type, at, events) ?? (
-                <span class="none" title="It happened before this page looked, or no event tells of it.">
-                  –
-                </span>
-              )}
-            </td>
+}) {
+  const isSeen = timeline.some(({ type, at }) => seenOf(type, at, events) !== undefined)
+  return (
+    <div class="scroll">
+      <table class="timeline">
+        <thead>
+          <tr>
+            <th scope="col">Step</th>
+            <th scope="col">World's clock</th>
+            <th scope="col">After</th>
+            {isSeen && <th scope="col">Your clock</th>}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+        </thead>
+        <tbody>
+          {timeline.map(({ type, at }, i) => (
+            <tr key={`${type} ${at} ${i}`}>
+              <td>
+                <Status of={type} />
+              </td>
+              <td>
+                <span title={at} class="mono">
+                  {timeOf(at)}
+                </span>
+              </td>
+              <td class="mono">{i === 0 ? '' : between(timeline[i - 1]!.at, at)}</td>
+              {isSeen && <td class="mono">{seenOf(type, at, events) ?? <span class="none">–</span>}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
 
 function seenOf(type: string, at: string, events: readonly Happened[]): string | undefined {
   const event = events.find(({ event, timestamp }) => event.endsWith(`.${type}`) && timestamp === at)

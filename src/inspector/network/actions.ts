@@ -1,5 +1,5 @@
 import type { EventSubscription } from '../../service/events/catalogue.ts'
-import { type PageAction, pageAction, quoted } from '../api/page-action.ts'
+import { type PageAction, pageAction, quoted, withWords } from '../api/page-action.ts'
 import type { FaultRequest, RuleRequest } from './shapes.ts'
 
 /** Actions on carriers, rules and faults. */
@@ -7,15 +7,15 @@ import type { FaultRequest, RuleRequest } from './shapes.ts'
 export const PRESETS = ['perfect', 'realistic', 'flaky', 'down'] as const
 
 export const preset = (carrier: string, name: (typeof PRESETS)[number]): PageAction =>
-  pageAction(`carriers set ${carrier} --preset ${name}`, 'carriers', 'update', carrier, { preset: name })
+  withWords(`carriers set ${carrier} --preset ${name}`, 'carriers', 'update', carrier, { preset: name })
 
 export const outage = (carrier: string, isOn: boolean): PageAction =>
-  pageAction(`carriers set ${carrier} --${isOn ? '' : 'no-'}outage`, 'carriers', 'update', carrier, { outage: isOn })
+  withWords(`carriers set ${carrier} --${isOn ? '' : 'no-'}outage`, 'carriers', 'update', carrier, { outage: isOn })
 
 const SHARES = { delivered: '--delivered', read: '--read', never_delivered: '--never' } as const
 
 export const carrierShare = (carrier: string, share: keyof typeof SHARES, percent: string): PageAction =>
-  pageAction(`carriers set ${carrier} ${SHARES[share]} ${quoted(`${percent}%`)}`, 'carriers', 'update', carrier, {
+  withWords(`carriers set ${carrier} ${SHARES[share]} ${quoted(`${percent}%`)}`, 'carriers', 'update', carrier, {
     [share]: partOf(percent),
   })
 
@@ -30,7 +30,7 @@ const DELAYS = {
 } as const
 
 export const carrierDelay = (carrier: string, delay: keyof typeof DELAYS, value: string): PageAction =>
-  pageAction(`carriers set ${carrier} ${DELAYS[delay]} ${quoted(value)}`, 'carriers', 'update', carrier, {
+  withWords(`carriers set ${carrier} ${DELAYS[delay]} ${quoted(value)}`, 'carriers', 'update', carrier, {
     [delay]: value,
   })
 
@@ -41,13 +41,13 @@ export function failures(carrier: string, text: string): PageAction {
     .map((part) => part.split('='))
     .map(([reason, share = '']) => [reason, partOf(share.replace(/%$/, ''))])
   const words = parts.length === 0 ? ['--fail', '0%'] : parts.flatMap((part) => ['--fail', quoted(part)])
-  return pageAction(`carriers set ${carrier} ${words.join(' ')}`, 'carriers', 'update', carrier, {
+  return withWords(`carriers set ${carrier} ${words.join(' ')}`, 'carriers', 'update', carrier, {
     failed: Object.fromEntries(failed),
   })
 }
 
 export const throughput = (carrier: string, aSecond: string): PageAction =>
-  pageAction(
+  withWords(
     `carriers set ${carrier} --throughput ${aSecond === '' ? 'off' : quoted(`${aSecond}/s`)}`,
     'carriers',
     'update',
@@ -58,12 +58,11 @@ export const throughput = (carrier: string, aSecond: string): PageAction =>
   )
 
 export const weight = (carrier: string, value: string): PageAction =>
-  pageAction(`carriers set ${carrier} --weight ${quoted(value)}`, 'carriers', 'update', carrier, {
+  withWords(`carriers set ${carrier} --weight ${quoted(value)}`, 'carriers', 'update', carrier, {
     weight: Number(value),
   })
 
-export const resetCarrier = (carrier: string): PageAction =>
-  pageAction(`carriers reset ${carrier}`, 'carriers', 'reset', carrier)
+export const resetCarrier = (carrier: string): PageAction => pageAction('carriers', 'reset', carrier)
 
 export function addRule({ to, text, outcome, reason, times, share }: RuleRequest): PageAction {
   const words = [
@@ -75,7 +74,7 @@ export function addRule({ to, text, outcome, reason, times, share }: RuleRequest
     ...(times ? ['--times', String(times)] : []),
     ...(share ? ['--share', quoted(share)] : []),
   ]
-  return pageAction(`rules add ${words.join(' ')}`, 'rules', 'add', {
+  return withWords(`rules add ${words.join(' ')}`, 'rules', 'add', {
     ...(to || text ? { match: { ...(to ? { to } : {}), ...(text ? { text_contains: text } : {}) } } : {}),
     behaviour: { outcome, ...(outcome === 'failed' ? { failure_reason: reason } : {}) },
     ...(times ? { times } : {}),
@@ -83,27 +82,15 @@ export function addRule({ to, text, outcome, reason, times, share }: RuleRequest
   })
 }
 
-export const moveRule = (id: string, position: number): PageAction =>
-  pageAction(`rules update ${id} --position ${position}`, 'rules', 'update', id, { position })
-
+export const moveRule = (id: string, position: number): PageAction => pageAction('rules', 'update', id, { position })
 export const nameRule = (id: string, name: string): PageAction =>
-  name === ''
-    ? pageAction(`rules update ${id} --unset name`, 'rules', 'update', id, { name: null })
-    : pageAction(`rules update ${id} --name ${quoted(name)}`, 'rules', 'update', id, { name })
-
+  pageAction('rules', 'update', id, { name: name === '' ? null : name })
 export const limitRule = (id: string, times: string): PageAction =>
-  times === ''
-    ? pageAction(`rules update ${id} --unset times`, 'rules', 'update', id, { times: null })
-    : pageAction(`rules update ${id} --times ${quoted(times)}`, 'rules', 'update', id, { times: Number(times) })
-
+  pageAction('rules', 'update', id, { times: times === '' ? null : Number(times) })
 export const shareRule = (id: string, share: string): PageAction =>
-  share === ''
-    ? pageAction(`rules update ${id} --unset share`, 'rules', 'update', id, { share: null })
-    : pageAction(`rules update ${id} --share ${quoted(share)}`, 'rules', 'update', id, { share })
-
-export const removeRule = (id: string): PageAction => pageAction(`rules remove ${id}`, 'rules', 'remove', id)
-
-export const clearRules = (): PageAction => pageAction('rules clear', 'rules', 'clear')
+  pageAction('rules', 'update', id, { share: share === '' ? null : share })
+export const removeRule = (id: string): PageAction => pageAction('rules', 'remove', id)
+export const clearRules = (): PageAction => pageAction('rules', 'clear')
 
 export function addFault({ on, does, name, times }: FaultRequest): PageAction {
   const words = [
@@ -112,7 +99,7 @@ export function addFault({ on, does, name, times }: FaultRequest): PageAction {
     ...FAULT_WORDS[does],
     ...(times ? ['--times', String(times)] : []),
   ]
-  return pageAction(`faults add ${words.join(' ')}`, 'faults', 'add', {
+  return withWords(`faults add ${words.join(' ')}`, 'faults', 'add', {
     ...(on === 'call' ? { routes: [name] } : { events: [name as EventSubscription] }),
     ...FAULT_FIELDS[does],
     ...(times ? { times } : {}),
@@ -123,28 +110,27 @@ const FAULT_WORDS: Record<FaultRequest['does'], string[]> = {
   'answer 500': ['--status', '500'],
   'answer 503': ['--status', '503'],
   'answer 429': ['--status', '429'],
-  'answer 2 s late': ['--latency', '2s'],
-  'break off before the call is carried out': ['--reset', 'before'],
-  'break off after the call is carried out': ['--reset', 'after'],
+  'answer after 2 s': ['--latency', '2s'],
+  'close the connection before the call runs': ['--reset', 'before'],
+  'close the connection after the call ran': ['--reset', 'after'],
   drop: ['--drop'],
   'delay by 1 min': ['--delay', '1m'],
   duplicate: ['--duplicate'],
-  'sign badly': ['--bad-signature'],
+  'wrong signature': ['--bad-signature'],
 }
 
 const FAULT_FIELDS = {
   'answer 500': { status: 500 },
   'answer 503': { status: 503 },
   'answer 429': { status: 429 },
-  'answer 2 s late': { latency: '2s' },
-  'break off before the call is carried out': { reset: 'before' },
-  'break off after the call is carried out': { reset: 'after' },
+  'answer after 2 s': { latency: '2s' },
+  'close the connection before the call runs': { reset: 'before' },
+  'close the connection after the call ran': { reset: 'after' },
   drop: { drop: true },
   'delay by 1 min': { delay: '1m' },
   duplicate: { duplicate: true },
-  'sign badly': { bad_signature: true },
+  'wrong signature': { bad_signature: true },
 } as const
 
-export const removeFault = (id: string): PageAction => pageAction(`faults remove ${id}`, 'faults', 'remove', id)
-
-export const clearFaults = (): PageAction => pageAction('faults clear', 'faults', 'clear')
+export const removeFault = (id: string): PageAction => pageAction('faults', 'remove', id)
+export const clearFaults = (): PageAction => pageAction('faults', 'clear')

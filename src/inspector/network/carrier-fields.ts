@@ -33,13 +33,13 @@ const delay = (name: 'dispatch_delay' | 'delivery_delay' | 'failure_delay' | 're
 export const FIELDS: readonly Field[] = [
   {
     name: 'weight',
-    title: 'Weight among carriers',
+    title: 'Share of phones (weight)',
     value: (carrier) => String(carrier.weight),
     act: weight,
   },
   {
     name: 'throughput',
-    title: 'Messages a second',
+    title: 'Messages per second',
     value: (carrier) => (carrier.throughput === null ? '' : String(carrier.throughput)),
     act: throughput,
     empty: 'no limit',
@@ -59,6 +59,6 @@ export const FIELDS: readonly Field[] = [
     act: failures,
     empty: 'none',
   },
-  share('never_delivered', 'Never arrive, %'),
-  share('read', 'Read of the delivered, %'),
+  share('never_delivered', 'Never delivered, %'),
+  share('read', 'Read after delivery, %'),
 ]

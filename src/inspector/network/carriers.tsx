@@ -1,5 +1,5 @@
 import { call } from '../api/client.ts'
-import { perform } from '../api/page-action.ts'
+import { tryPerform } from '../api/page-action.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { EditableValue } from '../ui/editable-value.tsx'
@@ -19,7 +19,7 @@ export function CarriersPanel() {
             rows={ROWS}
             keyOf={({ title }) => title}
             columns={[
-              { title: 'Of a carrier', cell: ({ title }) => title },
+              { title: 'Setting', cell: ({ title }) => title },
               ...carriers.map((carrier) => ({
                 title: carrier.name,
                 cell: ({ cell }: (typeof ROWS)[number]) => cell(carrier),
@@ -28,7 +28,7 @@ export function CarriersPanel() {
           />
         )}
       </Loaded>
-      <p class="note">A delay is 2s, 300ms..2s (even between two) or ~1s..8s (log-normal: nine of ten lie within).</p>
+      <p class="note">Delays: 2s, 300ms..2s (uniform) or ~1s..8s (log-normal, nine of ten within).</p>
     </Panel>
   )
 }
@@ -48,19 +48,17 @@ const ROWS = [
       />
     ),
   })),
-  { title: 'Waiting for room', cell: ({ waiting }: CarrierAnswer) => waiting },
-  { title: 'As in the world file', cell: (carrier: CarrierAnswer) => <Reset of={carrier} /> },
+  { title: 'Waiting messages', cell: ({ waiting }: CarrierAnswer) => waiting },
+  { title: 'Defaults', cell: (carrier: CarrierAnswer) => <Reset of={carrier} /> },
 ]
 
 const Outage = ({ of: { name, outage: isOn } }: { of: CarrierAnswer }) => (
-  <ActionButton
-    act={outage(name, !isOn)}
-    pressed={isOn}
-    label={`Outage of ${name}: ${isOn ? 'in outage' : 'works'}`}
-    class="small"
-  >
-    {isOn ? 'in outage' : 'works'}
-  </ActionButton>
+  <>
+    <ActionButton act={outage(name, !isOn)} pressed={isOn} label={`Outage of ${name}`} class="small">
+      Outage
+    </ActionButton>
+    {isOn && <span class="note"> no messages pass</span>}
+  </>
 )
 
 const Reset = ({ of: { name, changed } }: { of: CarrierAnswer }) => (
@@ -69,7 +67,7 @@ const Reset = ({ of: { name, changed } }: { of: CarrierAnswer }) => (
     kind="quiet"
     class="small"
     label={`Reset ${name}`}
-    because={changed.length === 0 ? 'Nothing was changed.' : undefined}
+    because={changed.length === 0 ? 'All settings are the defaults.' : undefined}
   >
     Reset
   </ActionButton>
@@ -82,7 +80,7 @@ const Presets = ({ of: { name } }: { of: CarrierAnswer }) => (
     onChange={({ currentTarget }) => {
       const chosen = PRESETS.find((one) => one === currentTarget.value)
       currentTarget.value = ''
-      if (chosen) void perform(preset(name, chosen), () => `${name} is ${chosen} now.`)
+      if (chosen) void tryPerform(preset(name, chosen), () => `${name} is now ${chosen}.`)
     }}
   >
     <option value="">choose…</option>

@@ -12,7 +12,7 @@ type Fault = Answer<'faults', 'list'>['faults'][number]
 export function FaultsPanel() {
   const read = useRead('faults', () => call('faults', 'list'), { everyMs: 2_000 })
   return (
-    <Panel title="Faults" aside={<ClearAllButton act={clearFaults()} rows={read.value?.faults} />}>
+    <Panel title="Faults" aside={<ClearAllButton act={clearFaults()} rows={read.value?.faults} what="faults" />}>
       <NewFault />
       <Loaded read={read}>
         {({ faults }) => (
@@ -20,15 +20,21 @@ export function FaultsPanel() {
             label="Faults"
             rows={faults}
             keyOf={({ id }) => id}
-            empty="Nothing goes wrong on purpose."
+            empty="No faults yet."
             columns={[
               { title: 'On', cell: ({ routes, events }) => <code>{(routes ?? events ?? []).join(', ')}</code> },
-              { title: 'What it does', cell: ({ does }) => does },
-              { title: 'Struck', cell: ({ hits, seen }) => `${hits} of ${seen}`, class: 'number' },
+              { title: 'Effect', cell: ({ does }) => does },
+              { title: 'Applied', cell: ({ hits, seen }) => `${hits} of ${seen}`, class: 'number' },
               { title: 'Active', cell: ({ active }) => (active ? 'yes' : 'used up') },
               {
                 title: 'Remove',
-                cell: ({ id }) => <RemoveButton act={removeFault(id)} label={`Remove ${id}`} />,
+                cell: ({ id }) => (
+                  <RemoveButton
+                    act={removeFault(id)}
+                    label={`Remove ${id}`}
+                    lost="The fault and its counts will be removed."
+                  />
+                ),
               },
             ]}
           />
@@ -45,11 +51,12 @@ const KINDS = {
 
 function NewFault() {
   const [fault, setFault] = useState<FaultRequest>({ on: 'call', does: 'answer 503', name: 'messages.send', times: 1 })
-  const turn = (on: FaultRequest['on']) => setFault({ ...fault, on, does: KINDS[on].names[0], name: KINDS[on].preset })
+  const choose = (on: FaultRequest['on']) =>
+    setFault({ ...fault, on, does: KINDS[on].names[0], name: KINDS[on].preset })
   return (
     <div class="filters">
-      <Field label="Goes wrong">
-        <select value={fault.on} onChange={({ currentTarget }) => turn(currentTarget.value as FaultRequest['on'])}>
+      <Field label="Affects">
+        <select value={fault.on} onChange={({ currentTarget }) => choose(currentTarget.value as FaultRequest['on'])}>
           <option value="call">a call</option>
           <option value="delivery">a webhook</option>
         </select>
@@ -60,7 +67,7 @@ function NewFault() {
         value={fault.name}
         set={(name) => setFault({ ...fault, name: name.trim() })}
       />
-      <Field label="What it does" class="field wide">
+      <Field label="Effect" class="field wide">
         <Select value={fault.does} options={KINDS[fault.on].names} choose={(does) => setFault({ ...fault, does })} />
       </Field>
       <TextField
@@ -72,8 +79,8 @@ function NewFault() {
       <ActionButton
         act={addFault(fault)}
         kind="main"
-        says={({ id }: Fault) => `Added ${id}.`}
-        because={fault.name ? undefined : 'Say what it meets.'}
+        describe={({ id }: Fault) => `Added ${id}.`}
+        because={fault.name ? undefined : 'Enter an operation or event.'}
       >
         Add fault
       </ActionButton>

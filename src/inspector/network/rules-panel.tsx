@@ -14,7 +14,7 @@ type Rule = Answer<'rules', 'list'>['rules'][number]
 export function RulesPanel() {
   const read = useRead('rules', () => call('rules', 'list'), { everyMs: 2_000 })
   return (
-    <Panel title="Rules" aside={<ClearAllButton act={clearRules()} rows={read.value?.rules} />}>
+    <Panel title="Rules" aside={<ClearAllButton act={clearRules()} rows={read.value?.rules} what="rules" />}>
       <NewRule />
       <Loaded read={read}>
         {({ rules }) => (
@@ -22,7 +22,7 @@ export function RulesPanel() {
             label="Rules"
             rows={rules}
             keyOf={({ id }) => id}
-            empty="No rule decides what becomes of messages."
+            empty="No rules yet. Carriers decide the outcome of messages."
             columns={[
               { title: '#', cell: ({ position }) => position, class: 'number' },
               {
@@ -36,13 +36,13 @@ export function RulesPanel() {
                   />
                 ),
               },
-              { title: 'Messages', cell: ({ match }) => said(match) || 'all' },
-              { title: 'What becomes of them', cell: ({ behaviour }) => said(behaviour) },
+              { title: 'Messages', cell: ({ match }) => wordsOf(match) || 'all' },
+              { title: 'Outcome', cell: ({ behaviour }) => wordsOf(behaviour) },
               {
                 title: 'Times',
                 cell: ({ id, times, position }) => (
                   <EditableValue
-                    label={`How many messages rule ${position} is for`}
+                    label={`Number of messages for rule ${position}`}
                     value={times === null ? '' : String(times)}
                     act={(text) => limitRule(id, text)}
                     empty="always"
@@ -53,7 +53,7 @@ export function RulesPanel() {
                 title: 'Share',
                 cell: ({ id, share, position }) => (
                   <EditableValue
-                    label={`Share of messages that rule ${position} is for`}
+                    label={`Share of messages for rule ${position}`}
                     value={share === null ? '' : `${Math.round(share * 1000) / 10}%`}
                     act={(text) => shareRule(id, text)}
                     empty="all"
@@ -68,8 +68,8 @@ export function RulesPanel() {
                     act={moveRule(id, position - 1)}
                     kind="quiet"
                     class="small"
-                    label={`Ask rule ${position} earlier`}
-                    because={position <= 1 ? 'It is the first.' : undefined}
+                    label={`Move rule ${position} up`}
+                    because={position <= 1 ? 'This rule is already the first.' : undefined}
                   >
                     ↑
                   </ActionButton>
@@ -77,7 +77,13 @@ export function RulesPanel() {
               },
               {
                 title: 'Remove',
-                cell: ({ id, position }) => <RemoveButton act={removeRule(id)} label={`Remove rule ${position}`} />,
+                cell: ({ id, position }) => (
+                  <RemoveButton
+                    act={removeRule(id)}
+                    label={`Remove rule ${position}`}
+                    lost="The rule and its counts will be removed. Later messages are not affected by it."
+                  />
+                ),
               },
             ]}
           />
@@ -87,7 +93,7 @@ export function RulesPanel() {
   )
 }
 
-const said = (fields: object): string =>
+const wordsOf = (fields: object): string =>
   Object.entries(fields)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')
@@ -105,7 +111,7 @@ function NewRule() {
         <Select value={rule.outcome} options={OUTCOMES} choose={(outcome) => set({ outcome })} />
       </Field>
       {rule.outcome === 'failed' && (
-        <Field label="Why" class="field wide">
+        <Field label="Failure reason" class="field wide">
           <Select value={rule.reason} options={FAILURE_REASONS} choose={(reason) => set({ reason })} />
         </Field>
       )}
@@ -121,7 +127,7 @@ function NewRule() {
         placeholder="20%"
         set={(share) => set({ share: share.trim() })}
       />
-      <ActionButton act={addRule(rule)} kind="main" says={({ id }: Rule) => `Added ${id}.`}>
+      <ActionButton act={addRule(rule)} kind="main" describe={({ id }: Rule) => `Added ${id}.`}>
         Add rule
       </ActionButton>
     </div>

@@ -16,11 +16,11 @@ export const CALL_FAULTS = [
   'answer 500',
   'answer 503',
   'answer 429',
-  'answer 2 s late',
-  'break off before the call is carried out',
-  'break off after the call is carried out',
+  'answer after 2 s',
+  'close the connection before the call runs',
+  'close the connection after the call ran',
 ] as const
-export const DELIVERY_FAULTS = ['drop', 'delay by 1 min', 'duplicate', 'sign badly'] as const
+export const DELIVERY_FAULTS = ['drop', 'delay by 1 min', 'duplicate', 'wrong signature'] as const
 
 export interface FaultRequest {
   on: 'call' | 'delivery'

@@ -1,3 +1,3 @@
 import { type PageAction, pageAction } from '../api/page-action.ts'
 
-export const clear = (): PageAction => pageAction('logs clear', 'logs', 'clear')
+export const clear = (): PageAction => pageAction('logs', 'clear')

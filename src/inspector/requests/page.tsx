@@ -1,9 +1,12 @@
-import { call } from '../api/client.ts'
+import { jsonOr } from '../../words/json.ts'
+import { type Answer, call } from '../api/client.ts'
+import { quoted } from '../api/page-action.ts'
+import { usePaged } from '../api/paged.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
-import { Field } from '../ui/fields.tsx'
-import { Facts, Json, Loaded, PageHead, Panel, pretty, Status, Table, When } from '../ui/parts.tsx'
+import { Choose, Field } from '../ui/fields.tsx'
+import { Facts, Json, Loaded, MessageLink, PagedTable, PageHead, Panel, pretty, Status, When } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
 import { clear } from './actions.ts'
 
@@ -13,18 +16,27 @@ export function RequestsPage() {
 }
 
 const CLASSES = ['2xx', '4xx', '5xx'] as const
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
+const PAGE = 100
+
+type Logged = Answer<'logs', 'list'>['requests'][number]
 
 function Requests() {
   const { query } = place.value
-  const status = CLASSES.find((one) => one === query.status)
-  const read = useRead(
-    `requests ${status} ${query.path}`,
-    () =>
-      call('logs', 'list', {
-        limit: 200,
-        ...(status ? { status } : {}),
-        ...(query.path ? { path: query.path } : {}),
-      } as never),
+  const { path = '/v1/', ...rest } = query
+  const list = usePaged<Logged>(
+    `requests ${JSON.stringify(query)}`,
+    async (before) => {
+      const { requests, total, has_more } = await call('logs', 'list', {
+        ...rest,
+        ...(path === 'all' ? {} : { path }),
+        limit: PAGE,
+        ...(before ? { before } : {}),
+      } as never)
+      const rows = [...requests].reverse()
+      return { rows, total, next: has_more ? String(rows.at(-1)!.seq) : undefined }
+    },
+    ({ seq }) => seq,
     { everyMs: 1_000 },
   )
   const set = (name: string, value: string) => go({ query: { ...query, [name]: value } }, { replace: true })
@@ -32,56 +44,64 @@ function Requests() {
     <>
       <PageHead title="Requests">
         <span class="space" />
-        <ActionButton act={clear()} says={({ cleared }: { cleared: number }) => `${count(cleared)} requests are gone.`}>
-          Empty the log
+        <ActionButton
+          act={clear()}
+          confirm={{
+            title: 'Clear the request log?',
+            lost: `All recorded requests of this namespace will be removed${list.total === undefined ? '' : `, at least ${count(list.total)}`}. Messages and events stay.`,
+          }}
+          describe={({ cleared }: { cleared: number }) => `Removed ${count(cleared)} requests.`}
+        >
+          Clear log
         </ActionButton>
       </PageHead>
       <div class="filters">
-        <Field label="Answer">
-          <select value={status ?? ''} onChange={({ currentTarget }) => set('status', currentTarget.value)}>
-            <option value="">any</option>
-            {CLASSES.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </Field>
-        <Field label="Path begins with" class="field wide">
+        <Choose label="Method" value={query.method} options={METHODS} set={(value) => set('method', value)} />
+        <Choose label="Status" value={query.status} options={CLASSES} set={(value) => set('status', value)} />
+        <Field label="Path starts with" class="field wide">
           <input
-            value={query.path ?? ''}
+            type="search"
+            value={path === 'all' ? '' : path}
             placeholder="/v1/messages"
-            onChange={({ currentTarget }) => set('path', currentTarget.value.trim())}
+            onChange={({ currentTarget }) => set('path', currentTarget.value.trim() || 'all')}
           />
         </Field>
+        <button
+          type="button"
+          class="filter-chip"
+          aria-pressed={path === '/v1/'}
+          onClick={() => set('path', path === '/v1/' ? 'all' : '')}
+        >
+          Service API only
+        </button>
       </div>
       <Panel title="Newest first">
-        <Loaded read={read}>
-          {({ requests }) => (
-            <Table
-              label="Requests"
-              rows={[...requests].reverse()}
-              keyOf={({ seq }) => seq}
-              empty="Nobody has asked anything yet. What this page reads is not recorded."
-              columns={[
-                { title: 'Time', cell: ({ at }) => <When at={at} />, class: 'nowrap' },
-                { title: 'Method', cell: ({ method }) => method },
-                {
-                  title: 'Path',
-                  cell: ({ request_id, path }) => (
-                    <a class="mono" href={hrefOf({ page: 'requests', id: request_id })}>
-                      {path}
-                    </a>
-                  ),
-                },
-                { title: 'Answer', cell: ({ status }) => <Answered status={status} />, class: 'nowrap' },
-                {
-                  title: 'Error',
-                  cell: ({ error, fault }) => [error, fault && `fault ${fault}`].filter(Boolean).join(', ') || '–',
-                },
-                { title: 'Took', cell: ({ duration_ms }) => `${duration_ms} ms`, class: 'number' },
-              ]}
-            />
-          )}
-        </Loaded>
+        <PagedTable
+          list={list}
+          noun="requests"
+          label="Requests"
+          keyOf={({ seq }) => seq}
+          empty="No requests match. Reads of this page are not recorded."
+          columns={[
+            { title: 'Time', cell: ({ at }) => <When at={at} />, class: 'nowrap' },
+            { title: 'Method', cell: ({ method }) => method },
+            {
+              title: 'Path',
+              cell: ({ request_id, path }) => (
+                <a class="mono" data-row href={hrefOf({ page: 'requests', id: request_id })}>
+                  {path}
+                </a>
+              ),
+              class: 'anywhere',
+            },
+            { title: 'Status', cell: ({ status }) => <Answered status={status} />, class: 'nowrap' },
+            {
+              title: 'Error',
+              cell: ({ error, fault }) => [error, fault && `fault ${fault}`].filter(Boolean).join(', ') || '–',
+            },
+            { title: 'Duration', cell: ({ duration_ms }) => `${duration_ms} ms`, class: 'number' },
+          ]}
+        />
       </Panel>
     </>
   )
@@ -96,29 +116,30 @@ const Answered = ({ status }: { status: number | null }) => (
 
 function OneRequest({ id }: { id: string }) {
   const read = useRead(`request ${id}`, () => call('logs', 'show', id), { when: () => false })
+  const one = read.value
   return (
     <>
-      <nav aria-label="Way back">
-        <a href={hrefOf({ page: 'requests' })}>← Requests</a>
-      </nav>
+      <PageHead
+        title={one ? `${one.method} ${one.path}` : `Request ${id}`}
+        back={{ href: hrefOf({ page: 'requests' }), title: 'Requests' }}
+      >
+        {one && <Answered status={one.status} />}
+        <span class="space" />
+        {one && <CopyAsCurl of={one} />}
+      </PageHead>
       <Loaded read={read}>
-        {({ method, path, at, duration_ms, status, operation, request_id, request, response, fault, replayed }) => (
+        {({ at, duration_ms, operation, request_id, request, response, fault, replayed }) => (
           <>
-            <header class="page-head">
-              <h1 class="mono">
-                {method} {path}
-              </h1>
-              <Answered status={status} />
-            </header>
             <Panel title="Facts">
               <Facts
                 of={[
-                  ['At', <When at={at} full />],
-                  ['Took', `${duration_ms} ms`],
+                  ['Time', <When at={at} full />],
+                  ['Duration', `${duration_ms} ms`],
                   ['Operation', operation],
                   ['Request id', <code>{request_id}</code>],
+                  ['Message', <MadeMessage body={response.body} />],
                   ['Fault', fault],
-                  ['Replayed', replayed ? 'yes, by its idempotency key' : 'no'],
+                  ['Replayed', replayed ? 'yes, the idempotency key is known' : 'no'],
                 ]}
               />
             </Panel>
@@ -130,6 +151,33 @@ function OneRequest({ id }: { id: string }) {
         )}
       </Loaded>
     </>
+  )
+}
+
+/** The message that a send made. */
+function MadeMessage({ body }: { body: string | null }) {
+  const { message_id } = jsonOr(body ?? '', {}) as { message_id?: string }
+  return message_id ? <MessageLink id={message_id} /> : <>–</>
+}
+
+/** Copies the request as a command; secrets are not recorded, so the key is that of this namespace. */
+function CopyAsCurl({ of: { method, path, request } }: { of: Answer<'logs', 'show'> }) {
+  const type = request.headers['content-type']
+  const command = [
+    `curl -X ${method} ${quoted(location.origin + path)}`,
+    `-H "Authorization: Bearer sk_sandbox_${place.value.namespace}"`,
+    ...(type ? [`-H ${quoted(`Content-Type: ${type}`)}`] : []),
+    ...(request.body ? [`--data-raw ${quoted(request.body)}`] : []),
+  ].join(' ')
+  return (
+    <button
+      type="button"
+      class="button small"
+      title={command}
+      onClick={() => void navigator.clipboard?.writeText(command)}
+    >
+      Copy as curl
+    </button>
   )
 }
 
@@ -149,12 +197,12 @@ const Part = ({ title, of: { headers, body, bytes, truncated } }: { title: strin
         .join('\n')}
     />
     <h3>
-      Body, {count(bytes)} bytes{truncated ? ', of which the beginning is kept' : ''}
+      Body, {count(bytes)} bytes{truncated ? ', cut to the beginning' : ''}
     </h3>
     {body === null ? (
-      <p class="empty">None.</p>
+      <p class="empty">No body.</p>
     ) : (
-      <Json of={pretty(body)} label={`Body of the ${title.toLowerCase()}`} />
+      <Json of={pretty(body)} label={`Body of the ${title.toLowerCase()}`} wraps />
     )}
   </Panel>
 )

@@ -1,21 +1,25 @@
 import { useEffect } from 'preact/hooks'
+import { unknownNamespace } from '../api/client.ts'
 import { namespace } from '../api/namespace.ts'
-import { lastResult } from '../api/page-action.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { token } from '../api/token.ts'
-import { hint } from '../ui/action-button.tsx'
+import { ConfirmDialog } from '../ui/confirm.tsx'
+import { Empty, PageHead } from '../ui/parts.tsx'
+import { pageTitle } from '../ui/title.ts'
+import { keepFocus } from './focus.ts'
+import { Foot } from './foot.tsx'
+import { Help } from './help.tsx'
 import { useKeys } from './keys.ts'
 import { NAVIGATION, pageOf } from './pages.tsx'
+import { Palette } from './palette.tsx'
 import { TokenForm } from './token-form.tsx'
 import { TopBar } from './top-bar.tsx'
+import { UnknownNamespace } from './unknown-namespace.tsx'
 
 export function App() {
   useKeys()
-  const { page } = place.value
-  const known = pageOf(page)
-  useEffect(() => {
-    document.title = `${known?.title ?? 'Not found'} · ${namespace.value} · Messaging sandbox`
-  }, [known, namespace.value])
+  useEffect(keepFocus, [])
+  const { page, id } = place.value
   return (
     <div class="app">
       <button type="button" class="skip button" onClick={() => document.getElementById('main')?.focus()}>
@@ -23,60 +27,59 @@ export function App() {
       </button>
       <Navigation current={page} />
       <TopBar />
-      <main id="main" tabIndex={-1} key={`${namespace.value} ${page}`}>
-        {token.isAsked ? <TokenForm /> : known ? <known.view /> : <p class="empty">There is no page “{page}”.</p>}
+      <main id="main" tabIndex={-1} key={`${namespace.value} ${page} ${id}`}>
+        <Content page={page} />
       </main>
       <Foot />
+      <p class="sr-only" aria-live="polite">
+        {pageTitle.value}
+      </p>
+      <ConfirmDialog />
+      <Palette />
+      <Help />
     </div>
   )
 }
 
-const Navigation = ({ current }: { current: string }) => (
-  <nav class="nav" aria-label="Pages">
-    <p class="brand">
-      <img src="/inspector/icon.svg" alt="" width="22" height="22" /> Sandbox
-    </p>
-    {NAVIGATION.map(({ heading, pages }) => (
-      <div key={heading}>
-        <h2>{heading}</h2>
-        <ul>
-          {pages.map(({ name, title }) => (
-            <li key={name}>
-              <a href={hrefOf({ page: name })} aria-current={name === current ? 'page' : undefined}>
-                {title}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </div>
-    ))}
-  </nav>
-)
-
-/** Shows the command of the pointed element, else the last result. */
-function Foot() {
-  const done = lastResult.value
-  const command = hint.value ?? done?.command
+function Content({ page }: { page: string }) {
+  const found = pageOf(page)
+  if (token.demand) return <TokenForm />
+  if (unknownNamespace.value === namespace.value) return <UnknownNamespace />
+  if (found) return <found.view />
   return (
-    <footer class="foot">
-      <code class="command">
-        {command ? (
-          <>
-            <span aria-hidden="true">$ </span>
-            {command}
-          </>
-        ) : (
-          'Every action here has a command that does the same; it is shown in this line.'
-        )}
-      </code>
-      {command && (
-        <button type="button" class="button quiet small" onClick={() => void navigator.clipboard?.writeText(command)}>
-          Copy
-        </button>
-      )}
-      <span class={`said ${done?.isRefused ? 'bad' : ''}`} role="status">
-        {done?.says}
-      </span>
-    </footer>
+    <>
+      <PageHead title="Page not found" />
+      <Empty>There is no page “{page}”. Choose one in the navigation.</Empty>
+    </>
+  )
+}
+
+function Navigation({ current }: { current: string }) {
+  return (
+    <nav class="nav" aria-label="Pages">
+      <p class="brand">
+        <img src="/inspector/icon.svg" alt="" width="22" height="22" /> Sandbox
+      </p>
+      {NAVIGATION.map(({ heading, pages }) => (
+        <div key={heading}>
+          <h2>{heading}</h2>
+          <ul>
+            {pages.map(({ name, title }) => (
+              <li key={name}>
+                <a
+                  href={hrefOf({ page: name })}
+                  aria-current={name === current ? 'page' : undefined}
+                  ref={(link) => {
+                    if (name === current) link?.scrollIntoView({ block: 'nearest', inline: 'center' })
+                  }}
+                >
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
   )
 }

@@ -1,24 +1,58 @@
 import { useEffect } from 'preact/hooks'
 import { go } from '../api/place.ts'
-import { NAVIGATION } from './pages.tsx'
+import { copyCommand } from './foot.tsx'
+import { PAGES } from './pages.tsx'
+import { openDialog } from './shortcuts.ts'
 
-/** `/` focuses the search, `g` with a letter opens a page; ignored while typing. */
+/** Handles the shortcuts of the help; single letters are ignored while typing. */
 export function useKeys() {
   useEffect(() => {
     let isGoing = false
     const pressed = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement
-      if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return
-      if (event.key === '/') {
-        const search = document.querySelector<HTMLInputElement>('input[type=search]')
-        if (search) event.preventDefault()
-        search?.focus()
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        openDialog.value = 'palette'
+        return
       }
-      const page = isGoing && NAVIGATION.flatMap(({ pages }) => pages).find(({ key }) => key === event.key)
-      if (page) go({ page: page.name })
-      isGoing = event.key === 'g'
+      const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
+      if (event.key === 'Escape' && isTyping && !target.closest('dialog'))
+        return document.getElementById('main')?.focus({ preventScroll: true })
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping || target.closest('dialog')) return
+      const page = isGoing && PAGES.find(({ key }) => key === event.key)
+      isGoing = !isGoing && event.key === 'g'
+      if (page) return go({ page: page.name })
+      if (SINGLE[event.key]?.()) event.preventDefault()
     }
     addEventListener('keydown', pressed)
     return () => removeEventListener('keydown', pressed)
   }, [])
+}
+
+/** What a single key does; true if it did. */
+const SINGLE: Readonly<Record<string, () => boolean>> = {
+  '/': () => focusOn(document.querySelector<HTMLElement>('main input[type=search]')),
+  '?': () => {
+    openDialog.value = 'help'
+    return true
+  },
+  c: () => {
+    void copyCommand()
+    return true
+  },
+  j: () => moveRow(1),
+  k: () => moveRow(-1),
+}
+
+function focusOn(element: HTMLElement | null | undefined): boolean {
+  element?.focus()
+  element?.scrollIntoView({ block: 'nearest' })
+  return element !== null && element !== undefined
+}
+
+/** Focuses the link of the next or previous row. */
+function moveRow(by: 1 | -1): boolean {
+  const links = [...document.querySelectorAll<HTMLElement>('main [data-row]')]
+  const at = links.indexOf(document.activeElement as HTMLElement)
+  return focusOn(links[at === -1 ? (by === 1 ? 0 : links.length - 1) : at + by])
 }

@@ -3,7 +3,8 @@ import { token } from '../api/token.ts'
 
 /** Asks for the control token of a sandbox that other machines can reach. */
 export function TokenForm() {
-  const [text, setText] = useState('')
+  const [text, setText] = useState(token.value)
+  const isWrong = token.demand === 'wrong'
   return (
     <form
       class="panel token"
@@ -12,22 +13,30 @@ export function TokenForm() {
         token.set(text.trim())
       }}
     >
-      <h1>This sandbox is open to others, so it asks for its control token</h1>
+      <h1>Control token required</h1>
       <p>
-        <code>sandbox start</code> shows it, and <code>sandbox open</code> brings it along. It is kept until this tab is
-        closed.
+        Other machines can reach this sandbox, so it asks for its control token. <code>sandbox start</code> prints the
+        token, and <code>sandbox open</code> passes it on. This tab keeps it until it is closed.
       </p>
       <label>
         Control token
         <input
           type="password"
           autocomplete="off"
+          aria-invalid={isWrong}
+          aria-describedby={isWrong ? 'token-error' : undefined}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
+          ref={(field) => field?.focus()}
         />
       </label>
+      {isWrong && (
+        <p class="refused" role="alert" id="token-error">
+          The sandbox refused this token. Check it and try again.
+        </p>
+      )}
       <button class="button main" type="submit">
-        Use it
+        Use this token
       </button>
     </form>
   )

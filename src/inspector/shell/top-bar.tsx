@@ -1,27 +1,38 @@
-import { call } from '../api/client.ts'
+import { call, unknownNamespace } from '../api/client.ts'
 import { connection } from '../api/live.ts'
 import { namespace } from '../api/namespace.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { Field, Select } from '../ui/fields.tsx'
 import { momentOf } from '../ui/text.ts'
+import { openDialog } from './shortcuts.ts'
 import { nextTheme, theme } from './theme.ts'
 
-const CONNECTIONS = { connecting: 'connecting…', live: 'live', lost: 'no answer' } as const
+const CONNECTIONS = { connecting: 'Connecting', live: 'Live', lost: 'No answer' } as const
 
 export function TopBar() {
+  const isUnknown = unknownNamespace.value === namespace.value
   return (
     <header class="top">
       <NamespaceSwitch />
-      <WorldClock />
+      {!isUnknown && <WorldClock />}
       <span class={`connection ${connection.value}`} role="status">
-        {CONNECTIONS[connection.value]}
+        {isUnknown ? 'Unknown namespace' : CONNECTIONS[connection.value]}
       </span>
       <span class="space" />
+      <button
+        type="button"
+        class="button quiet palette-button"
+        onClick={() => {
+          openDialog.value = 'palette'
+        }}
+      >
+        Search or run <kbd>Ctrl K</kbd>
+      </button>
       <a class="button quiet" href="/docs" target="_blank" rel="noopener">
         API
       </a>
-      <button type="button" class="button quiet" onClick={nextTheme} title="Light, dark, or as the system has it">
+      <button type="button" class="button quiet" onClick={nextTheme} title="Light, dark, or that of the system">
         Theme: {theme.value}
       </button>
     </header>

@@ -1,18 +1,20 @@
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { type Answer, call } from '../api/client.ts'
+import { namespace } from '../api/namespace.ts'
+import { usePaged } from '../api/paged.ts'
 import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
-import { TrimmedField } from '../ui/fields.tsx'
-import { Facts, Loaded, PageHead, Panel, Table, When } from '../ui/parts.tsx'
-import { count, momentOf, shortId } from '../ui/text.ts'
+import { Field } from '../ui/fields.tsx'
+import { Facts, Id, Loaded, MessageLink, PagedTable, PageHead, Panel, Table, When } from '../ui/parts.tsx'
+import { count, momentOf } from '../ui/text.ts'
 import { advance, advanceTo, advanceToNext, scale, setMode } from './actions.ts'
 
 type Report = Answer<'clock', 'advance'>
 
-/** The report of the last advance. */
-const report = signal<Report | undefined>(undefined)
+/** The reports of advances in this tab, newest first. */
+const reports = signal<readonly { namespace: string; report: Report }[]>([])
 
 const STEPS = ['1m', '1h', '24h'] as const
 const MODES = ['real', 'frozen', 'auto'] as const
@@ -21,108 +23,198 @@ export function TimePage() {
   const clock = useRead('clock of time', () => call('clock', 'show'), { everyMs: 500 })
   const [to, setTo] = useState('')
   const [factor, setFactor] = useState('60')
-  const told = (answer: Report) => {
-    report.value = answer
+  const keep = (report: Report) => {
+    reports.value = [{ namespace: namespace.value, report }, ...reports.value].slice(0, 20)
   }
-  const says = (answer: Report) => `${momentOf(answer.now)}; ${answer.total} things fired.`
+  const describe = ({ now, total }: Report) =>
+    `It is ${momentOf(now)}. ${total === 1 ? '1 item ran' : `${count(total)} items ran`}.`
   return (
     <>
       <PageHead title="Time" />
-      <Loaded read={clock}>
-        {(now) => (
-          <Panel title="The world's clock">
-            <p class="big mono">{momentOf(now.now)} UTC</p>
-            <p class="choices">
-              {MODES.map((mode) => (
-                <ActionButton
-                  key={mode}
-                  act={setMode(mode)}
-                  pressed={now.mode === mode}
-                  says={() => `The clock is ${mode}.`}
-                >
-                  {mode}
-                </ActionButton>
-              ))}
-              <ActionButton
-                act={scale(Number(factor) || 60)}
-                pressed={now.mode === 'scaled'}
-                says={() => `The clock runs ${factor} times as fast.`}
-              >
-                scaled ×{now.factor ?? factor}
-              </ActionButton>
-              <input
-                aria-label="How many times as fast"
-                class="short"
-                value={factor}
-                onInput={({ currentTarget }) => setFactor(currentTarget.value)}
-              />
-            </p>
-            <Facts of={[['Next is due', now.next_due_at ? <When at={now.next_due_at} full /> : 'nothing is due']]} />
-          </Panel>
-        )}
-      </Loaded>
-      <Panel title="Move time on">
-        <p class="choices">
-          <ActionButton
-            act={advanceToNext()}
-            kind="main"
-            says={says}
-            then={told}
-            because={clock.value && !clock.value.next_due_at ? 'Nothing is due.' : undefined}
-          >
-            To what is due next
-          </ActionButton>
-          {STEPS.map((by) => (
-            <ActionButton key={by} act={advance(by)} says={says} then={told}>
-              +{by}
+      <div class="columns even">
+        <Panel title="World clock">
+          <Loaded read={clock}>
+            {(now) => (
+              <>
+                <p class="big mono">{momentOf(now.now)} UTC</p>
+                <p class="choices wrap">
+                  {MODES.map((mode) => (
+                    <ActionButton
+                      key={mode}
+                      act={setMode(mode)}
+                      pressed={now.mode === mode}
+                      describe={() => `The clock is ${mode}.`}
+                    >
+                      {mode}
+                    </ActionButton>
+                  ))}
+                  <ActionButton
+                    act={scale(Number(factor) || 60)}
+                    pressed={now.mode === 'scaled'}
+                    describe={() => `The clock runs at ${factor} times normal speed.`}
+                  >
+                    scaled ×{now.factor ?? factor}
+                  </ActionButton>
+                  <input
+                    aria-label="Speed factor"
+                    class="short"
+                    inputMode="decimal"
+                    value={factor}
+                    onInput={({ currentTarget }) => setFactor(currentTarget.value)}
+                  />
+                </p>
+                <Facts
+                  of={[
+                    ['Next scheduled work', now.next_due_at ? <When at={now.next_due_at} full /> : 'none'],
+                    ...now.waiting_for.map(
+                      ({ url, deliveries }) => ['Waiting for', `${url} to answer ${deliveries} deliveries`] as const,
+                    ),
+                  ]}
+                />
+              </>
+            )}
+          </Loaded>
+        </Panel>
+        <Panel title="Advance the clock">
+          <p class="choices wrap">
+            <ActionButton
+              act={advanceToNext()}
+              kind="main"
+              describe={describe}
+              then={keep}
+              because={clock.value && !clock.value.next_due_at ? 'Nothing is scheduled.' : undefined}
+            >
+              To the next scheduled work
             </ActionButton>
-          ))}
-        </p>
-        <div class="line">
-          <TrimmedField
-            label="To an instant, ISO 8601 UTC"
-            value={to}
-            placeholder={clock.value?.now ?? '2026-01-31T12:00:00Z'}
-            set={setTo}
-          />
-          <ActionButton
-            act={advanceTo(to || '…')}
-            says={says}
-            then={told}
-            because={to ? undefined : 'Say which instant.'}
-          >
-            Go there
-          </ActionButton>
-        </div>
-      </Panel>
-      {report.value && <Fired of={report.value} />}
+            {STEPS.map((by) => (
+              <ActionButton key={by} act={advance(by)} describe={describe} then={keep}>
+                +{by}
+              </ActionButton>
+            ))}
+          </p>
+          <div class="line">
+            <Field label="To a time (UTC)" class="field wide">
+              <input type="datetime-local" value={to} onInput={({ currentTarget }) => setTo(currentTarget.value)} />
+            </Field>
+            <ActionButton
+              act={advanceTo(to ? `${to}:00Z` : (clock.value?.now ?? ''))}
+              describe={describe}
+              then={keep}
+              because={to ? undefined : 'Choose a time.'}
+            >
+              Advance
+            </ActionButton>
+          </div>
+        </Panel>
+      </div>
+      <Scheduled />
+      {reports.value
+        .filter((one) => one.namespace === namespace.value)
+        .map(({ report }, i) => (
+          <Fired key={`${report.now} ${i}`} of={report} />
+        ))}
     </>
   )
 }
 
-const Fired = ({ of: { fired, total } }: { of: Report }) => (
-  <Panel title={`What fired: ${count(total)}`}>
-    <Table
-      label="What fired"
-      rows={fired.map((row, i) => ({ ...row, i }))}
-      keyOf={({ i }) => i}
-      empty="Nothing was due on the way."
-      columns={[
-        { title: 'At', cell: ({ at }) => <When at={at} full />, class: 'nowrap' },
-        { title: 'What', cell: ({ what }) => what },
-        {
-          title: 'Of',
-          cell: ({ subject }) =>
-            subject.startsWith('msg_') ? (
-              <a class="mono" href={hrefOf({ page: 'messages', id: subject })}>
-                {shortId(subject)}
-              </a>
-            ) : (
-              <span class="mono">{subject}</span>
-            ),
-        },
-      ]}
-    />
-    {total > fired.length && <p class="note">The first {count(fired.length)} are shown.</p>}
-  </Panel>
-)
+const PAGE = 50
+
+function Scheduled() {
+  const list = usePaged(
+    'scheduled work',
+    async (from) => {
+      const offset = Number(from ?? 0)
+      const { due, total } = await call('clock', 'due', { limit: PAGE, offset })
+      return {
+        rows: due.map((row, i) => ({ ...row, i: offset + i })),
+        total,
+        next: offset + PAGE < total ? String(offset + PAGE) : undefined,
+      }
+    },
+    ({ at, what, subject, i }) => `${at} ${what} ${subject} ${i}`,
+    { everyMs: 1_000 },
+  )
+  return (
+    <Panel title="Scheduled work">
+      <PagedTable
+        list={list}
+        noun="items"
+        label="Scheduled work"
+        keyOf={({ i }) => i}
+        empty="Nothing is scheduled."
+        columns={WORK}
+      />
+    </Panel>
+  )
+}
+
+interface Work {
+  at: string
+  what: string
+  subject: string
+}
+
+const WORK = [
+  { title: 'Time', cell: ({ at }: Work) => <When at={at} full />, class: 'nowrap' },
+  { title: 'Work', cell: ({ what }: Work) => what },
+  { title: 'Record', cell: ({ subject }: Work) => <Subject of={subject} /> },
+]
+
+/** The record of scheduled work; a delivery is named by its event. */
+function Subject({ of: id }: { of: string }) {
+  if (id.startsWith('msg_')) return <MessageLink id={id} />
+  if (id.startsWith('dlv_')) return <DeliveryName id={id} />
+  if (id.startsWith('ag_')) return <a href={hrefOf({ page: 'agents', id })}>{id}</a>
+  return <Id of={id} />
+}
+
+function DeliveryName({ id }: { id: string }) {
+  const { value } = useRead(`name of ${id}`, () => call('events', 'delivery', id), { when: () => false })
+  return (
+    <>
+      <a href={hrefOf({ page: 'webhooks', query: { selected: id } })}>{value?.delivery.event ?? id}</a>
+      {value && (
+        <span class="note">
+          {' '}
+          of{' '}
+          {value.delivery.subject.startsWith('msg_') ? (
+            <MessageLink id={value.delivery.subject} />
+          ) : (
+            value.delivery.subject
+          )}{' '}
+          to {value.request?.url ?? 'a removed endpoint'}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Rows of a report that are shown at first. */
+const SHOWN = 50
+
+function Fired({ of: { now, fired, total } }: { of: Report }) {
+  const [most, setMost] = useState(SHOWN)
+  return (
+    <Panel title={`What ran until ${momentOf(now)}: ${count(total)}`}>
+      <Table
+        label={`What ran until ${momentOf(now)}`}
+        rows={fired.slice(0, most).map((row, i) => ({ ...row, i }))}
+        keyOf={({ i }) => i}
+        empty="Nothing was scheduled for this time."
+        columns={WORK}
+      />
+      {total > most && (
+        <p class="more">
+          <span class="note">
+            {count(Math.min(most, fired.length))} of {count(total)} items
+          </span>
+          {fired.length > most && (
+            <button type="button" class="button small" onClick={() => setMost(most + 200)}>
+              Show more
+            </button>
+          )}
+        </p>
+      )}
+    </Panel>
+  )
+}

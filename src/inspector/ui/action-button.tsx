@@ -1,19 +1,21 @@
-import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { commandOf, type PageAction, perform } from '../api/page-action.ts'
-
-/** The command of the pointed or focused element, shown at the foot. */
-export const hint = signal<string | undefined>(undefined)
+import { type PageAction, perform } from '../api/page-action.ts'
+import { type Confirmation, confirmed } from './confirm.tsx'
+import { useFootCommand } from './foot-command.ts'
 
 interface Props {
   act: PageAction
   children: ComponentChildren
   /** Describes the result in a few words. */
-  says?: ((answer: never) => string) | undefined
+  describe?: ((answer: never) => string) | undefined
   then?: ((answer: never) => void) | undefined
+  /** Called with a refusal, where a form shows it beside its fields. */
+  refused?: ((error: Error) => void) | undefined
   /** Why the action is impossible; the disabled button shows it. */
   because?: string | undefined
+  /** What will be lost. The action runs once the user has confirmed. */
+  confirm?: Confirmation | undefined
   kind?: 'plain' | 'main' | 'danger' | 'quiet'
   label?: string | undefined
   class?: string
@@ -21,63 +23,86 @@ interface Props {
 }
 
 /** A button for one action. Its tooltip and the foot of the page show the equivalent command. */
-export function ActionButton({
-  act,
-  children,
-  says,
-  then,
-  because,
-  kind = 'plain',
-  label,
-  class: name = '',
-  pressed,
-}: Props) {
+export function ActionButton(props: Props) {
+  const { act, children, describe, then, refused, because, confirm, kind = 'plain', label, pressed } = props
   const [isBusy, setBusy] = useState(false)
-  const command = commandOf(act)
+  const [refusal, setRefusal] = useState<string>()
+  const { command, show, events } = useFootCommand(act)
   async function press() {
+    show()
     if (because || isBusy) return
+    if (confirm && !(await confirmed(confirm, command))) return
     setBusy(true)
-    const answer = await perform(act, says as ((answer: unknown) => string) | undefined)
-    setBusy(false)
-    if (answer !== undefined) (then as ((answer: unknown) => void) | undefined)?.(answer)
-  }
-  const show = () => {
-    hint.value = command
-  }
-  const hide = () => {
-    if (hint.value === command) hint.value = undefined
+    setRefusal(undefined)
+    try {
+      const answer = await perform(act, describe)
+      setBusy(false)
+      ;(then as ((answer: unknown) => void) | undefined)?.(answer)
+    } catch (error) {
+      setBusy(false)
+      if (refused) refused(error as Error)
+      else setRefusal((error as Error).message)
+    }
   }
   return (
-    <button
-      type="button"
-      class={`button ${kind} ${name}`}
-      title={because ?? `$ ${command}`}
-      aria-label={label}
-      aria-disabled={because !== undefined}
-      aria-busy={isBusy}
-      aria-pressed={pressed}
-      data-command={command}
-      onClick={press}
-      onPointerEnter={show}
-      onPointerLeave={hide}
-      onFocus={show}
-      onBlur={hide}
-    >
-      {children}
-    </button>
+    <>
+      <button
+        type="button"
+        class={`button ${kind} ${props.class ?? ''}`}
+        title={because ?? `$ ${command}`}
+        aria-label={label}
+        aria-disabled={because !== undefined}
+        aria-busy={isBusy}
+        aria-pressed={pressed}
+        data-command={command}
+        onClick={press}
+        {...events}
+      >
+        {children}
+      </button>
+      {refusal && (
+        <span class="refusal" role="alert">
+          {refusal}
+        </span>
+      )}
+    </>
   )
 }
 
+/** A switch: its name stays, its state changes. */
+export const Switch = ({ act, on, label }: { act: PageAction; on: boolean; label: string }) => (
+  <ActionButton act={act} pressed={on} class="toggle">
+    {label}
+  </ActionButton>
+)
+
 /** Removes the record of a row. */
-export const RemoveButton = ({ act, label }: { act: PageAction; label: string }) => (
-  <ActionButton act={act} kind="quiet" class="small" label={label}>
-    ✕
+export const RemoveButton = ({ act, label, lost }: { act: PageAction; label: string; lost: string }) => (
+  <ActionButton act={act} kind="quiet" class="small" label={label} confirm={{ title: `${label}?`, lost }}>
+    Remove
   </ActionButton>
 )
 
 /** Removes all rows of a panel. */
-export const ClearAllButton = ({ act, rows }: { act: PageAction; rows: readonly unknown[] | undefined }) => (
-  <ActionButton act={act} kind="quiet" class="small" because={rows?.length === 0 ? 'There is none.' : undefined}>
+export const ClearAllButton = ({
+  act,
+  rows,
+  what,
+}: {
+  act: PageAction
+  rows: readonly unknown[] | undefined
+  what: string
+}) => (
+  <ActionButton
+    act={act}
+    kind="quiet"
+    class="small"
+    because={rows?.length === 0 ? `There are no ${what}.` : undefined}
+    confirm={{
+      title: `Remove all ${what}?`,
+      lost: rows ? `${rows.length} ${what} will be removed, each with its counts.` : `All ${what} will be removed.`,
+    }}
+  >
     Clear all
   </ActionButton>
 )

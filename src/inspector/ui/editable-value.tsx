@@ -1,5 +1,6 @@
-import { commandOf, type PageAction, perform } from '../api/page-action.ts'
-import { hint } from './action-button.tsx'
+import { useState } from 'preact/hooks'
+import { type PageAction, tryPerform } from '../api/page-action.ts'
+import { useFootCommand } from './foot-command.ts'
 
 interface Props {
   label: string
@@ -11,28 +12,43 @@ interface Props {
   class?: string
 }
 
-/** An editable table cell. Leaving it saves; a refusal restores the old value. */
+/** An editable table cell. Leaving it saves; a refusal is shown below it until the text changes. */
 export function EditableValue({ label, value, act, empty, class: name = 'short' }: Props) {
-  const show = (text: string) => {
-    hint.value = commandOf(act(text || empty || value))
-  }
+  const [text, setText] = useState<string>()
+  const [refusal, setRefusal] = useState<string>()
+  const { show, events } = useFootCommand(act((text ?? value) || (empty === undefined ? value : '')))
   return (
-    <input
-      class={name}
-      aria-label={label}
-      defaultValue={value}
-      placeholder={empty}
-      key={value}
-      onFocus={({ currentTarget }) => show(currentTarget.value)}
-      onInput={({ currentTarget }) => show(currentTarget.value)}
-      onBlur={() => {
-        hint.value = undefined
-      }}
-      onChange={async ({ currentTarget }) => {
-        const text = currentTarget.value.trim()
-        if (text === value || (text === '' && empty === undefined)) currentTarget.value = value
-        else if ((await perform(act(text))) === undefined) currentTarget.value = value
-      }}
-    />
+    <>
+      <input
+        class={name}
+        aria-label={label}
+        aria-invalid={refusal !== undefined}
+        value={text ?? value}
+        placeholder={empty}
+        {...events}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value)
+          setRefusal(undefined)
+        }}
+        onKeyDown={({ key }) => {
+          if (key !== 'Escape') return
+          setText(undefined)
+          setRefusal(undefined)
+        }}
+        onChange={async ({ currentTarget }) => {
+          const wanted = currentTarget.value.trim()
+          show()
+          if (wanted === value || (wanted === '' && empty === undefined)) return setText(undefined)
+          const refused = await tryPerform(act(wanted))
+          setRefusal(refused)
+          if (!refused) setText(undefined)
+        }}
+      />
+      {refusal && (
+        <span class="refusal" role="alert">
+          {refusal}
+        </span>
+      )}
+    </>
   )
 }

@@ -54,3 +54,30 @@ export const Select = <T extends string>({
     ))}
   </select>
 )
+
+/** A filter with any of several values, or none. */
+export const Choose = ({
+  label,
+  value,
+  options,
+  set,
+}: {
+  label: string
+  value: string | undefined
+  options: readonly (string | readonly [value: string, title: string])[]
+  set: (value: string) => void
+}) => (
+  <Field label={label}>
+    <select value={value ?? ''} onChange={({ currentTarget }) => set(currentTarget.value)}>
+      <option value="">any</option>
+      {options.map((one) => {
+        const [chosen, title] = typeof one === 'string' ? [one, one] : one
+        return (
+          <option key={chosen} value={chosen}>
+            {title}
+          </option>
+        )
+      })}
+    </select>
+  </Field>
+)

@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { jsonOr } from '../../words/json.ts'
+import { connection } from '../api/live.ts'
+import type { PagedRead } from '../api/paged.ts'
 import { hrefOf } from '../api/place.ts'
 import type { Read } from '../api/read.ts'
-import { dayOf, momentOf, shortId, timeOf } from './text.ts'
+import { count, dayOf, momentOf, shortId, timeOf } from './text.ts'
+import { useTitle } from './title.ts'
 
 /** Small components of all pages. */
 
@@ -71,12 +74,32 @@ export const Id = ({ of }: { of: string | null | undefined }) =>
     <span class="none">–</span>
   )
 
-export const PageHead = ({ title, children }: { title: string; children?: ComponentChildren }) => (
-  <header class="page-head">
-    <h1>{title}</h1>
-    {children}
-  </header>
-)
+/** The heading of a page, which also names the tab. */
+export function PageHead({
+  title,
+  heading,
+  back,
+  children,
+}: {
+  title: string
+  /** The heading, if it is more than the title. */
+  heading?: ComponentChildren
+  back?: { href: string; title: string }
+  children?: ComponentChildren
+}) {
+  useTitle(title)
+  return (
+    <header class="page-head">
+      {back && (
+        <a class="back" href={back.href}>
+          ← {back.title}
+        </a>
+      )}
+      <h1>{heading ?? <bdi>{title}</bdi>}</h1>
+      {children}
+    </header>
+  )
+}
 
 export const Panel = ({
   title,
@@ -98,16 +121,17 @@ export const Panel = ({
   </section>
 )
 
-/** Shows loaded data, the refusal, or a quiet sign of loading. */
+/** Shows loaded data, the refusal, or that data is loading. A lost server keeps what was read. */
 export function Loaded<T>({ read, children }: { read: Read<T>; children: (value: T) => ComponentChildren }) {
   if (read.value !== undefined) return <>{children(read.value)}</>
-  if (read.error)
-    return (
-      <p class="refused" role="alert">
-        {read.error.message}
-      </p>
-    )
-  return <p class="reading">Reading…</p>
+  if (!read.error) return <p class="reading">Loading…</p>
+  // The top bar reports a lost server once for the whole page.
+  if (connection.value === 'lost') return <p class="reading">Waiting for the sandbox…</p>
+  return (
+    <p class="refused" role="alert">
+      {read.error.message}
+    </p>
+  )
 }
 
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
@@ -124,12 +148,14 @@ export function Table<T>({
   rows,
   keyOf,
   empty = 'Nothing here yet.',
+  isCurrent,
 }: {
   label: string
   columns: readonly Column<T>[]
   rows: readonly T[]
   keyOf: (row: T) => string | number
   empty?: ComponentChildren
+  isCurrent?: (row: T) => boolean
 }) {
   if (rows.length === 0) return <Empty>{empty}</Empty>
   return (
@@ -147,7 +173,7 @@ export function Table<T>({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
+            <tr key={keyOf(row)} aria-current={isCurrent?.(row) ? 'true' : undefined}>
               {columns.map(({ title, cell, class: name }) => (
                 <td key={title} class={name}>
                   {cell(row)}
@@ -158,6 +184,36 @@ export function Table<T>({
         </tbody>
       </table>
     </section>
+  )
+}
+
+/** The rows of a list, their number of all, and a button for older ones. */
+export function PagedTable<T>({
+  list,
+  noun = 'rows',
+  ...table
+}: Omit<Parameters<typeof Table<T>>[0], 'rows'> & { list: PagedRead<T>; noun?: string }) {
+  const { rows, total, hasMore, isLoading, loadMore } = list
+  return (
+    <Loaded read={list}>
+      {() => (
+        <>
+          <Table {...table} rows={rows} />
+          {rows.length > 0 && (
+            <p class="more">
+              <span class="note" role="status">
+                {count(rows.length)} of {total === undefined ? 'more' : count(total)} {noun}
+              </span>
+              {hasMore && (
+                <button type="button" class="button small" aria-busy={isLoading} onClick={loadMore}>
+                  Load older
+                </button>
+              )}
+            </p>
+          )}
+        </>
+      )}
+    </Loaded>
   )
 }
 
@@ -173,9 +229,9 @@ export const Facts = ({ of }: { of: readonly (readonly [word: string, value: Com
   </dl>
 )
 
-export const Json = ({ of, label = 'JSON' }: { of: unknown; label?: string }) => (
+export const Json = ({ of, label = 'JSON', wraps = false }: { of: unknown; label?: string; wraps?: boolean }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard.
-  <section class="code" tabIndex={0} aria-label={label}>
+  <section class={`code ${wraps ? 'wraps' : ''}`} tabIndex={0} aria-label={label}>
     <pre>{typeof of === 'string' ? of : JSON.stringify(of, null, 2)}</pre>
   </section>
 )

@@ -7,7 +7,7 @@ import { safeHtml } from './safe-html.ts'
  * script, submits no form and opens nothing; this page's policy prevents loading.
  */
 
-const tell = (letter: MessageFromFrame) => parent.postMessage(letter, location.origin)
+const post = (message: MessageFromFrame) => parent.postMessage(message, location.origin)
 
 addEventListener('message', ({ data, origin, source }) => {
   if (origin !== location.origin || source !== parent || !isForFrame(data)) return
@@ -15,6 +15,8 @@ addEventListener('message', ({ data, origin, source }) => {
   // Same origin lets this page observe clicks; without allow-scripts the frame runs nothing.
   frame.sandbox.add('allow-same-origin')
   frame.title = 'The email'
+  // The email sees this as the preferred colour scheme.
+  document.documentElement.dataset.theme = data.theme
   frame.srcdoc = safeHtml(data.html, location.search === '?media=allow')
   frame.addEventListener('load', () => listen(frame.contentDocument!))
   document.body.replaceChildren(frame)
@@ -24,13 +26,14 @@ function listen(mail: Document) {
   // Captures the click before the browser follows the link.
   mail.addEventListener('click', stop, { capture: true })
   mail.addEventListener('auxclick', stop, { capture: true })
+  mail.addEventListener('keydown', (event) => event.key === 'Enter' && stop(event), { capture: true })
   mail.addEventListener('submit', (event) => event.preventDefault(), { capture: true })
 }
 
 function stop(event: Event) {
   event.preventDefault()
   const link = (event.target as Element | null)?.closest?.('[data-link]')
-  if (link) tell({ kind: 'mail-clicked', url: link.getAttribute('data-link')! })
+  if (link) post({ kind: 'mail-clicked', url: link.getAttribute('data-link')! })
 }
 
-tell({ kind: 'mail-ready' })
+post({ kind: 'mail-ready' })

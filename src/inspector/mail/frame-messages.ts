@@ -3,12 +3,15 @@
 export interface MessageToFrame {
   kind: 'mail-show'
   html: string
+  theme: 'light' | 'dark'
 }
 
 export type MessageFromFrame = { kind: 'mail-ready' } | { kind: 'mail-clicked'; url: string }
 
 export const isForFrame = (data: unknown): data is MessageToFrame =>
-  kindOf(data) === 'mail-show' && typeof (data as MessageToFrame).html === 'string'
+  kindOf(data) === 'mail-show' &&
+  typeof (data as MessageToFrame).html === 'string' &&
+  /^(light|dark)$/.test((data as MessageToFrame).theme)
 
 export const isFromFrame = (data: unknown): data is MessageFromFrame =>
   kindOf(data) === 'mail-ready' ||

@@ -1,0 +1,127 @@
+import { headersOf } from './client.ts'
+import { namespace } from './namespace.ts'
+
+/** A JSON Schema, as far as forms read it. */
+export interface JsonSchema {
+  $ref?: string
+  type?: string | readonly string[]
+  enum?: readonly unknown[]
+  const?: unknown
+  anyOf?: readonly JsonSchema[]
+  properties?: Readonly<Record<string, JsonSchema>>
+  required?: readonly string[]
+  items?: JsonSchema
+  description?: string
+  default?: unknown
+  examples?: readonly unknown[]
+  maximum?: number
+}
+
+interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  description?: string
+  schema: JsonSchema
+}
+
+interface DocumentedOperation {
+  operationId: string
+  parameters?: readonly Parameter[]
+  requestBody?: { content: Readonly<Record<string, { schema: JsonSchema }>> }
+}
+
+interface OpenApiDocument {
+  paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+  components: { schemas: Readonly<Record<string, JsonSchema>> }
+}
+
+/** A field of a form. */
+export interface FormField {
+  name: string
+  place: 'path' | 'query' | 'body'
+  kind: 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'json'
+  choices: readonly string[]
+  isRequired: boolean
+  isNullable: boolean
+  description: string
+  example: unknown
+}
+
+const documents = new Map<string, Promise<OpenApiDocument>>()
+
+function documentOf(path: string): Promise<OpenApiDocument> {
+  const address = path.startsWith('/v1/') ? '/openapi.json' : '/_sandbox/openapi.json'
+  const known = documents.get(address)
+  if (known) return known
+  const loading = fetch(address, { headers: headersOf('GET', { as: namespace.value }) }).then((answer) => {
+    if (!answer.ok) throw new Error(`${address} answers ${answer.status}`)
+    return answer.json() as Promise<OpenApiDocument>
+  })
+  documents.set(address, loading)
+  loading.catch(() => documents.delete(address))
+  return loading
+}
+
+/** The fields of an operation, as its contract describes them in the OpenAPI document. */
+export async function fieldsOf({ path, method }: { path: string; method: string }): Promise<FormField[]> {
+  const document = await documentOf(path)
+  const operation = document.paths[path]?.[method]
+  if (!operation) return []
+  const parameters = (operation.parameters ?? []).flatMap(({ name, in: place, required, description, schema }) =>
+    place === 'header' ? [] : [fieldOf(document, name, { ...schema, description: description ?? '' }, place, required)],
+  )
+  const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema
+  const body = schema && resolved(document, schema)
+  const fields = Object.entries(body?.properties ?? {})
+    .filter(([name, field]) => name !== 'idempotency_key' && !isNever(field))
+    .map(([name, field]) => fieldOf(document, name, field, 'body', body?.required?.includes(name)))
+  return [...parameters, ...fields]
+}
+
+const isNever = (schema: JsonSchema) => 'not' in schema && Object.keys((schema as { not: object }).not).length === 0
+
+function resolved(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
+  if (!schema.$ref) return schema
+  const { $ref, ...rest } = schema
+  return { ...resolved(document, document.components.schemas[$ref.split('/').at(-1)!] ?? {}), ...rest }
+}
+
+function fieldOf(
+  document: OpenApiDocument,
+  name: string,
+  raw: JsonSchema,
+  place: FormField['place'],
+  required = false,
+): FormField {
+  const options = (raw.anyOf ?? []).map((one) => resolved(document, one))
+  const own = resolved(document, raw)
+  const isNullable =
+    options.some(({ type }) => type === 'null') || (Array.isArray(own.type) && own.type.includes('null'))
+  const schema = own.type || own.enum ? own : { ...options.find(({ type }) => type !== 'null'), ...own }
+  const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type
+  return {
+    name,
+    place,
+    ...kindOf(document, schema, type as string | undefined),
+    isRequired: required,
+    isNullable,
+    description: schema.description ?? '',
+    example: schema.examples?.[0] ?? schema.default,
+  }
+}
+
+function kindOf(
+  document: OpenApiDocument,
+  schema: JsonSchema,
+  type: string | undefined,
+): Pick<FormField, 'kind' | 'choices'> {
+  if (schema.const !== undefined && type === 'string') return { kind: 'choice', choices: [String(schema.const)] }
+  if (schema.enum && type !== 'boolean') return { kind: 'choice', choices: schema.enum.filter(Boolean).map(String) }
+  if (type === 'boolean') return { kind: 'boolean', choices: [] }
+  if (type === 'number' || type === 'integer') return { kind: 'number', choices: [] }
+  const items = schema.items && resolved(document, schema.items)
+  if (type === 'array' && items?.type === 'string') return { kind: 'list', choices: [] }
+  if (type === 'string') return { kind: 'text', choices: [] }
+  return { kind: 'json', choices: [] }
+}

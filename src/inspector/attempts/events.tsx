@@ -1,0 +1,174 @@
+import { useState } from 'preact/hooks'
+import type { EndpointAnswer } from '../api/answers.ts'
+import { type Answer, call } from '../api/client.ts'
+import { hrefOf } from '../api/place.ts'
+import { useRead } from '../api/read.ts'
+import { ActionButton } from '../ui/action-button.tsx'
+import { Empty, Json, Loaded, pretty, Status, When } from '../ui/parts.tsx'
+import { replay } from './actions.ts'
+
+interface Logged {
+  seq: number
+  id: string
+  event: string
+  timestamp: string
+}
+
+export type Delivery = Answer<'events', 'deliveries'>['data'][number]
+
+interface Props {
+  events: readonly Logged[]
+  deliveries: readonly Delivery[]
+  /** True for attempts to show. */
+  includes: (at: string) => boolean
+}
+
+/** Events with their exact bytes and delivery attempts. */
+export function EventsOf({ events, deliveries, includes }: Props) {
+  const [open, setOpen] = useState<string>()
+  const endpoints = useRead('endpoints', () => call('webhooks', 'list', { limit: 200 }), { when: () => false })
+  if (events.length === 0) return <Empty>No events yet.</Empty>
+  return (
+    <ul class="events">
+      {events.map(({ id, event, timestamp }) => {
+        const own = deliveries.filter(({ event_id }) => event_id === id)
+        return (
+          <li key={id}>
+            <div class="line">
+              <button
+                type="button"
+                class="button quiet small"
+                aria-expanded={open === id}
+                onClick={() => setOpen(open === id ? undefined : id)}
+              >
+                {open === id ? '▾' : '▸'} {event}
+              </button>
+              <When at={timestamp} />
+              {own.map((one) => (
+                <Status key={one.id} of={`webhook ${one.status}`} tone={TONES[one.status]} />
+              ))}
+              <span class="space" />
+              <a href={hrefOf({ page: 'events', id })}>Event</a>
+              <ReplayButton event={id} />
+            </div>
+            {open === id && (
+              <OneEvent id={id} deliveries={own} includes={includes} endpoints={endpoints.value?.data ?? []} />
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const TONES: Readonly<Record<string, string>> = { delivered: 'good', failed: 'bad', cancelled: 'warn', pending: 'busy' }
+
+export const ReplayButton = ({ event, endpoint }: { event: string; endpoint?: string }) => (
+  <ActionButton
+    act={replay(event, endpoint)}
+    kind="quiet"
+    class="small"
+    describe={({ deliveries }: { deliveries: unknown[] }) =>
+      deliveries.length === 0
+        ? 'No endpoint is subscribed to this event.'
+        : `Replayed to ${deliveries.length} endpoints.`
+    }
+  >
+    Replay
+  </ActionButton>
+)
+
+function OneEvent({
+  id,
+  deliveries,
+  includes,
+  endpoints,
+}: {
+  id: string
+  deliveries: readonly Delivery[]
+  includes: (at: string) => boolean
+  endpoints: readonly EndpointAnswer[]
+}) {
+  const event = useRead(`event ${id}`, () => call('events', 'show', id), { when: () => false })
+  return (
+    <Loaded read={event}>
+      {({ body, headers }) => (
+        <div class="event">
+          {deliveries.length === 0 && <Empty>No endpoint was subscribed to this event.</Empty>}
+          {deliveries.map((delivery) => (
+            <Attempts
+              key={delivery.id}
+              delivery={{ ...delivery, attempts: delivery.attempts.filter(({ at }) => includes(at)) }}
+              body={body}
+              headers={headers}
+              url={endpoints.find((one) => one.id === delivery.endpoint_id)?.url ?? delivery.endpoint_id}
+            />
+          ))}
+          <h3>Body, byte for byte</h3>
+          <Json of={body} label="The body of the event" />
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+export const Attempts = ({
+  delivery,
+  body,
+  headers = {},
+  url,
+  signature = 'sha256=… (of these bytes, with the secret of the endpoint)',
+}: {
+  delivery: Delivery
+  body: string
+  headers?: Readonly<Record<string, string>>
+  url: string
+  signature?: string
+}) => (
+  <div class="attempts">
+    <h3>
+      <Status of={delivery.status} tone={TONES[delivery.status]} /> <code>{url}</code>
+      {delivery.next_attempt_at && (
+        <span class="note">
+          {' '}
+          next attempt <When at={delivery.next_attempt_at} />
+        </span>
+      )}
+    </h3>
+    {delivery.status === 'waiting' && (
+      <p class="note">
+        Waiting: events of one record are delivered in order, and an earlier one of {delivery.subject} has not ended.
+      </p>
+    )}
+    {delivery.attempts.map(({ number, at, status_code, duration_ms, error, response, fault }) => (
+      <details key={number}>
+        <summary>
+          <span class="mono">{number}.</span> <When at={at} /> {status_code === null ? error : `HTTP ${status_code}`}{' '}
+          <span class="quiet">{duration_ms} ms</span>
+          {fault && <span class="status warn">fault: {fault}</span>}
+        </summary>
+        <h4>Request</h4>
+        <Json
+          label={`Request of attempt ${number}`}
+          of={[
+            `POST ${url}`,
+            'Content-Type: application/json',
+            ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+            `X-Service-Event-Id: ${delivery.event_id}`,
+            `X-Service-Delivery-Attempt: ${number}`,
+            `X-Service-Signature: ${signature}`,
+            '',
+            pretty(body),
+          ].join('\n')}
+        />
+        <h4>Answer</h4>
+        <Json label={`Answer to attempt ${number}`} of={answerOf(status_code, error, response)} />
+      </details>
+    ))}
+  </div>
+)
+
+function answerOf(code: number | null, error: string | null, response: string | null): string {
+  const head = code === null ? `No answer: ${error}` : `HTTP ${code}${error ? ` (${error})` : ''}`
+  return response ? `${head}\n\n${response}` : head
+}

@@ -1,0 +1,100 @@
+import type { RcsContent } from '../handset/shapes.ts'
+
+/** What the form of a message holds. */
+export interface Draft {
+  kind: 'text' | 'card' | 'carousel' | 'email'
+  to: string
+  sender: string
+  messageType: 'MESSAGE' | 'CONVERSATION' | 'NEWSLETTER'
+  trafficType: 'AUTHENTICATION' | 'TRANSACTION' | 'PROMOTION'
+  text: string
+  subject: string
+  html: string
+  ttl: string
+  chips: readonly Chip[]
+  cardWidth: 'SMALL' | 'MEDIUM'
+  cards: readonly CardDraft[]
+}
+
+export interface Chip {
+  kind: 'reply' | 'open_url' | 'dial'
+  text: string
+  /** Postback data, URL or phone number. */
+  value: string
+}
+
+export interface CardDraft {
+  title: string
+  description: string
+  media: string
+  height: 'SHORT' | 'MEDIUM' | 'TALL'
+  chips: readonly Chip[]
+}
+
+export const blankCard: CardDraft = { title: '', description: '', media: '', height: 'MEDIUM', chips: [] }
+
+export const blankDraft: Draft = {
+  kind: 'text',
+  to: '',
+  sender: '',
+  messageType: 'MESSAGE',
+  trafficType: 'TRANSACTION',
+  text: 'Your parcel arrives today.',
+  subject: 'Your order is on its way',
+  html: '<h1>Thank you</h1>\n<p>Your parcel leaves today.</p>',
+  ttl: '',
+  chips: [],
+  cardWidth: 'MEDIUM',
+  cards: [
+    {
+      ...blankCard,
+      title: 'Blue kettle',
+      description: 'Boils a litre in two minutes.',
+      media: 'https://shop.example/kettle.jpg',
+    },
+    {
+      ...blankCard,
+      title: 'Green kettle',
+      description: 'Keeps it warm for an hour.',
+      media: 'https://shop.example/kettle-2.jpg',
+    },
+  ],
+}
+
+const suggestionOf = ({ kind, text, value }: Chip) =>
+  kind === 'reply'
+    ? { reply: { text, postback_data: base64(value || text) } }
+    : kind === 'dial'
+      ? { action: { text, dial: { phone_number: value } } }
+      : { action: { text, open_url: { url: value } } }
+
+/** Postback data is base64 of UTF-8. */
+const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+
+const cardOf = ({ title, description, media, height, chips }: CardDraft) => ({
+  ...(title ? { title } : {}),
+  ...(description ? { description } : {}),
+  ...(media ? { media: { url: media, height } } : {}),
+  ...(chips.length > 0 ? { suggestions: chips.map(suggestionOf) } : {}),
+})
+
+/** The RCS content of a draft. */
+export function contentOf({ kind, text, chips, cards, cardWidth }: Draft): RcsContent {
+  const suggestions = chips.length > 0 ? { suggestions: chips.map(suggestionOf) } : {}
+  if (kind === 'card')
+    return { rich_card: { standalone: { content: cardOf(cards[0]!) } }, ...suggestions } as RcsContent
+  if (kind === 'carousel')
+    return {
+      rich_card: { carousel: { card_width: cardWidth, cards: cards.map(cardOf) } },
+      ...suggestions,
+    } as RcsContent
+  return { text, ...suggestions } as RcsContent
+}
+
+/** The body of `POST /v1/messages`. */
+export function bodyOf(draft: Draft): Record<string, unknown> {
+  const { kind, sender, to, messageType, trafficType, subject, html, text, ttl } = draft
+  const common = { to, message_type: messageType, ...(ttl ? { ttl } : {}) }
+  if (kind === 'email') return { channel_id: sender, ...common, subject, content: { html, ...(text ? { text } : {}) } }
+  return { agent_id: sender, ...common, traffic_type: trafficType, content: contentOf(draft) }
+}

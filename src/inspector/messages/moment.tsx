@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks'
+import type { MessageAnswer } from '../api/answers.ts'
+import { type Answer, call } from '../api/client.ts'
+import { useRead } from '../api/read.ts'
+import { Status, When } from '../ui/parts.tsx'
+import { euros } from '../ui/text.ts'
+
+type Delivery = Answer<'events', 'deliveries'>['data'][number]
+
+export interface Moment {
+  /** The chosen step; undefined for now. */
+  index: number | undefined
+  isNow: boolean
+  /** True for instants up to the chosen one. */
+  includes: (at: string) => boolean
+  choose: (index: number | undefined) => void
+}
+
+/** The instants at which something changed: steps of the message and attempts of its webhooks. */
+export function momentsOf(message: MessageAnswer, deliveries: readonly Delivery[]): string[] {
+  const attempts = deliveries.flatMap(({ attempts }) => attempts.map(({ at }) => at))
+  return [...new Set([...message.events.map(({ at }) => at), ...attempts])].sort()
+}
+
+export function useMoment(moments: readonly string[]): Moment {
+  const [index, choose] = useState<number>()
+  const at = index === undefined ? undefined : moments[index]
+  return { index, isNow: at === undefined, includes: (one) => at === undefined || one <= at, choose }
+}
+
+/** Moves along the timeline; the page shows message, balance and attempts as they were. */
+export function TimeSlider({
+  moments,
+  moment: { index, isNow, choose },
+  message,
+}: {
+  moments: readonly string[]
+  moment: Moment
+  message: MessageAnswer
+}) {
+  if (moments.length < 2) return null
+  const last = moments.length - 1
+  const at = moments[index ?? last]!
+  return (
+    <section class="slider" aria-label="Time travel">
+      <label>
+        <span class="sr-only">Step of the timeline</span>
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={index ?? last}
+          aria-valuetext={`${at}, step ${(index ?? last) + 1} of ${moments.length}`}
+          onInput={({ currentTarget }) => {
+            const wanted = Number(currentTarget.value)
+            choose(wanted === last ? undefined : wanted)
+          }}
+        />
+      </label>
+      {isNow ? (
+        <span class="note">Now. Move the slider to see message, balance and webhook attempts as they were.</span>
+      ) : (
+        <>
+          <span>
+            As of <When at={at} />: <Status of={message.events.at(-1)?.type ?? 'queued'} />
+          </span>
+          <BalanceAt at={at} />
+          <button type="button" class="button quiet small" onClick={() => choose(undefined)}>
+            Back to now
+          </button>
+        </>
+      )}
+    </section>
+  )
+}
+
+function BalanceAt({ at }: { at: string }) {
+  const { value } = useRead(`balance at ${at}`, () => call('billing', 'balanceAt', { at }), { when: () => false })
+  if (!value) return null
+  return (
+    <span class="note">
+      Balance {euros(value.free)} free, {euros(value.reserved)} reserved
+    </span>
+  )
+}

@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks'
+import { call } from '../api/client.ts'
+import { namespace } from '../api/namespace.ts'
+import { type PageAction, tryPerform } from '../api/page-action.ts'
+import { go } from '../api/place.ts'
+import { useRead } from '../api/read.ts'
+import { advance, advanceToNext, setMode } from '../time/actions.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { PAGES } from './pages.tsx'
+import { openDialog } from './shortcuts.ts'
+import { nextTheme } from './theme.ts'
+
+interface Entry {
+  group: string
+  title: string
+  run: () => void
+}
+
+const act = (title: string, action: PageAction): Entry => ({
+  group: 'Action',
+  title,
+  run: () => void tryPerform(action),
+})
+
+/** Entries for an id, a phone number, an address or a text. */
+function recordsFor(text: string): Entry[] {
+  const open = (title: string, page: string, id: string): Entry => ({
+    group: 'Open',
+    title,
+    run: () => go({ page, id }),
+  })
+  if (/^msg_/.test(text)) return [open(`Message ${text}`, 'messages', text)]
+  if (/^\+\d{4,}$/.test(text)) return [open(`Phone ${text}`, 'handsets', text)]
+  if (/^\S+@\S+$/.test(text)) return [open(`Mailbox ${text}`, 'mailboxes', text)]
+  if (/^c_/.test(text)) return [open(`Contact ${text}`, 'contacts', text)]
+  if (/^ag_/.test(text)) return [open(`Agent ${text}`, 'agents', text)]
+  if (/^req_/.test(text)) return [open(`Request ${text}`, 'requests', text)]
+  if (/^evt_/.test(text)) return [open(`Event ${text}`, 'events', text)]
+  if (text.length < 2) return []
+  return [
+    { group: 'Search', title: `Messages that contain “${text}”`, run: () => go({ page: 'messages', query: { text } }) },
+  ]
+}
+
+const ENTRIES: readonly Entry[] = [
+  ...PAGES.map(({ name, title }) => ({ group: 'Page', title, run: () => go({ page: name }) })),
+  act('Advance the clock to the next scheduled work', advanceToNext()),
+  act('Advance the clock by 1 minute', advance('1m')),
+  act('Advance the clock by 1 hour', advance('1h')),
+  act('Advance the clock by 24 hours', advance('24h')),
+  act('Freeze the clock', setMode('frozen')),
+  act('Run the clock with the machine', setMode('real')),
+  { group: 'Action', title: 'Switch between light and dark', run: nextTheme },
+  {
+    group: 'Help',
+    title: 'Keyboard shortcuts',
+    run: () => {
+      openDialog.value = 'help'
+    },
+  },
+]
+
+/** Finds pages, records, namespaces and actions by a few letters. */
+export const Palette = () => (openDialog.value === 'palette' ? <OpenPalette /> : null)
+
+function OpenPalette() {
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const namespaces = useRead('palette', () => call('namespaces', 'list'), { when: () => false })
+  const close = () => {
+    openDialog.value = undefined
+  }
+  const worlds = (namespaces.value?.namespaces ?? [])
+    .filter(({ name }) => name !== namespace.value)
+    .map(({ name }) => ({ group: 'Namespace', title: name, run: () => go({ namespace: name, page: 'messages' }) }))
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const matching = [...ENTRIES, ...worlds].filter(({ group, title }) =>
+    words.every((word) => `${group} ${title}`.toLowerCase().includes(word)),
+  )
+  const found = [...matching, ...recordsFor(text.trim())].slice(0, 40)
+  const chosen = Math.min(at, found.length - 1)
+  const run = (entry: Entry | undefined) => {
+    if (!entry) return
+    close()
+    entry.run()
+  }
+  return (
+    <Dialog title="Command palette" close={close} class="palette" hidesTitle>
+      <input
+        // biome-ignore lint/a11y/noRedundantRoles: a text field has no such role.
+        role="combobox"
+        list={undefined}
+        aria-label="Search pages, records and actions"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={found.length > 0 ? `palette-${chosen}` : undefined}
+        placeholder="Page, action, namespace, id, phone number or text"
+        value={text}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value)
+          setAt(0)
+        }}
+        onKeyDown={(event) => {
+          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+          if (step !== undefined) {
+            event.preventDefault()
+            setAt((chosen + step + found.length) % Math.max(1, found.length))
+          }
+          if (event.key === 'Enter') run(found[chosen])
+        }}
+      />
+      <div id="palette-list" role="listbox" aria-label="Results">
+        {found.map((entry, i) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles the keys.
+          // biome-ignore lint/a11y/useFocusableInteractive: the combobox keeps the focus.
+          <div
+            key={`${entry.group} ${entry.title}`}
+            id={`palette-${i}`}
+            role="option"
+            aria-selected={i === chosen}
+            ref={(row) => {
+              if (i === chosen) row?.scrollIntoView({ block: 'nearest' })
+            }}
+            onClick={() => run(entry)}
+          >
+            <span class="quiet">{entry.group}</span> {entry.title}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <p class="empty">Nothing matches.</p>}
+    </Dialog>
+  )
+}

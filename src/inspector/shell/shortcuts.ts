@@ -1,0 +1,15 @@
+import { signal } from '@preact/signals'
+
+/** The open dialog, if any. */
+export const openDialog = signal<'palette' | 'help' | undefined>(undefined)
+
+export const SHORTCUTS: readonly (readonly [keys: string, does: string])[] = [
+  ['Ctrl K', 'Open the command palette'],
+  ['?', 'Show this help'],
+  ['/', 'Go to the search field'],
+  ['j  k', 'Next or previous row of a list'],
+  ['Enter', 'Open the row'],
+  ['Esc', 'Leave a field, or close a dialog'],
+  ['c', 'Copy the command at the foot'],
+  ['g, then a letter', 'Open a page:'],
+]

@@ -1,0 +1,42 @@
+import { call } from '../api/client.ts'
+import { namespace } from '../api/namespace.ts'
+import { hrefOf } from '../api/place.ts'
+import { useRead } from '../api/read.ts'
+import { ActionButton } from '../ui/action-button.tsx'
+import { Loaded, PageHead, Panel } from '../ui/parts.tsx'
+import { create } from '../worlds/actions.ts'
+
+/** Reading creates no namespace, so one that does not exist is reported. */
+export function UnknownNamespace() {
+  const name = namespace.value
+  const read = useRead('existing namespaces', () => call('namespaces', 'list'), { everyMs: 2_000 })
+  return (
+    <>
+      <PageHead title={`Unknown namespace ${name}`} />
+      <Panel title="Namespaces of this sandbox">
+        <p>
+          This sandbox has no namespace <code>{name}</code>. It may have been deleted, or its name is misspelt. The
+          first request with the key <code>sk_sandbox_{name}</code> creates it.
+        </p>
+        <Loaded read={read}>
+          {({ namespaces }) => (
+            <ul class="chips-line">
+              {namespaces.map((one) => (
+                <li key={one.name}>
+                  <a class="filter-chip" href={hrefOf({ namespace: one.name, page: 'messages' })}>
+                    {one.name}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Loaded>
+        <p class="choices">
+          <ActionButton act={create(name)} describe={() => `Created ${name}.`}>
+            Create {name}
+          </ActionButton>
+        </p>
+      </Panel>
+    </>
+  )
+}

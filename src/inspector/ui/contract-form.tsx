@@ -1,0 +1,227 @@
+import { useId, useState } from 'preact/hooks'
+import { operationOf, ServerRefusal } from '../api/client.ts'
+import { type PageAction, quoted } from '../api/page-action.ts'
+import { useRead } from '../api/read.ts'
+import { type FormField, fieldsOf } from '../api/schema.ts'
+import { ActionButton } from './action-button.tsx'
+import { Loaded } from './parts.tsx'
+
+interface Props {
+  noun: string
+  verb: string
+  /** Values of path parameters and other fields that the form does not show. */
+  fixed?: Readonly<Record<string, unknown>>
+  initial?: Readonly<Record<string, unknown>>
+  /** The fields to show, in this order; all by default. */
+  only?: readonly string[]
+  button: string
+  describe?: (answer: never) => string
+  then?: (answer: never) => void
+}
+
+/** A form for an operation. Fields, hints and choices come from its contract. */
+export function ContractForm(props: Props) {
+  const operation = operationOf(props.noun as never, props.verb as never)
+  const read = useRead(`form ${operation.id}`, () => fieldsOf(operation), { when: () => false })
+  return <Loaded read={read}>{(fields) => <Form {...props} operation={operation} fields={fields} />}</Loaded>
+}
+
+type Detail = { field: string; message: string }
+
+function Form({
+  operation,
+  fields,
+  fixed = {},
+  initial = {},
+  only,
+  button,
+  describe,
+  then,
+}: Props & { operation: { id: string; method: string; path: string }; fields: readonly FormField[] }) {
+  const id = useId()
+  const [texts, setTexts] = useState<Record<string, string>>(() =>
+    Object.fromEntries(Object.entries(initial).map(([name, value]) => [name, textOf(value)])),
+  )
+  const [refusal, setRefusal] = useState<{ message: string; details: readonly Detail[] }>()
+  const shown = (only ? only.map((name) => fields.find((field) => field.name === name)!) : fields).filter(
+    (field) => field && !(field.name in fixed),
+  )
+  const values: Record<string, unknown> = { ...fixed }
+  const broken: Detail[] = []
+  for (const field of shown) {
+    const text = texts[field.name]?.trim() ?? ''
+    // What is emptied is cleared; what was never set is left out.
+    if (text === '') {
+      if (field.isNullable && initial[field.name] !== undefined && initial[field.name] !== null)
+        values[field.name] = null
+      continue
+    }
+    try {
+      values[field.name] = parsed(field, text)
+    } catch (error) {
+      broken.push({ field: field.name, message: (error as Error).message })
+    }
+  }
+  const missing = shown.filter(({ name, isRequired }) => isRequired && values[name] === undefined)
+  const details = [...broken, ...(refusal?.details ?? [])]
+  const of = (name: string) =>
+    details.filter(({ field }) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`))
+  const other = details.filter(({ field }) => !shown.some(({ name }) => of(name).some((one) => one.field === field)))
+  return (
+    <form class="contract-form" onSubmit={(event) => event.preventDefault()}>
+      {shown.map((field) => (
+        <div key={field.name} class="field wide">
+          <label for={`${id}-${field.name}`}>
+            {field.name}
+            {field.isRequired && <span aria-hidden="true"> *</span>}
+          </label>
+          <Control
+            id={`${id}-${field.name}`}
+            field={field}
+            text={texts[field.name] ?? ''}
+            set={(text) => {
+              setTexts({ ...texts, [field.name]: text })
+              setRefusal(undefined)
+            }}
+            isInvalid={of(field.name).length > 0}
+          />
+          <span class="hint" id={`${id}-${field.name}-hint`}>
+            {field.description}
+          </span>
+          {of(field.name).map(({ field: path, message }) => (
+            <span key={path} class="refusal" role="alert">
+              {path === field.name ? message : `${path} ${message}`}
+            </span>
+          ))}
+        </div>
+      ))}
+      {refusal && (other.length > 0 || refusal.details.length === 0) && (
+        <p class="refused" role="alert">
+          {refusal.message}
+        </p>
+      )}
+      <p class="choices">
+        <ActionButton
+          act={apiAction(operation, values, fields)}
+          kind="main"
+          because={
+            missing.length > 0
+              ? `Fill in ${missing.map(({ name }) => name).join(', ')}.`
+              : broken.length > 0
+                ? 'Correct the marked fields.'
+                : undefined
+          }
+          describe={describe}
+          then={(answer) => {
+            setRefusal(undefined)
+            then?.(answer)
+          }}
+          refused={(error) =>
+            setRefusal({
+              message: error.message,
+              details: error instanceof ServerRefusal ? ((error.body.details as Detail[] | undefined) ?? []) : [],
+            })
+          }
+        >
+          {button}
+        </ActionButton>
+      </p>
+    </form>
+  )
+}
+
+/** The action of any operation; its command is the raw call. */
+export function apiAction(
+  { method, path }: { method: string; path: string },
+  values: Readonly<Record<string, unknown>>,
+  fields: readonly Pick<FormField, 'name' | 'place'>[],
+): PageAction {
+  const pick = (place: FormField['place']) =>
+    Object.fromEntries(
+      fields.filter((one) => one.place === place && one.name in values).map(({ name }) => [name, values[name]]),
+    )
+  const filled = Object.entries(pick('path')).reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(String(value))),
+    path,
+  )
+  const query = new URLSearchParams(Object.entries(pick('query')).map(([name, value]) => [name, String(value)]))
+  const target = query.size > 0 ? `${filled}?${query}` : filled
+  const hasBody = fields.some(({ place }) => place === 'body')
+  const body = hasBody ? pick('body') : undefined
+  const verb = method.toUpperCase()
+  const words = ['api', verb, quoted(target), ...(body ? ['--data', quoted(JSON.stringify(body))] : [])]
+  return { words: words.join(' '), request: { method: verb, path: target, body } }
+}
+
+function Control({
+  id,
+  field: { kind, choices, example, isRequired },
+  text,
+  set,
+  isInvalid,
+}: {
+  id: string
+  field: FormField
+  text: string
+  set: (text: string) => void
+  isInvalid: boolean
+}) {
+  const common = { id, 'aria-invalid': isInvalid, 'aria-describedby': `${id}-hint`, required: isRequired, value: text }
+  if (kind === 'choice' || kind === 'boolean')
+    return (
+      <select {...common} onChange={({ currentTarget }) => set(currentTarget.value)}>
+        <option value="">{isRequired ? 'choose…' : 'not set'}</option>
+        {(kind === 'boolean' ? ['true', 'false'] : choices).map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+    )
+  if (kind === 'json')
+    return (
+      <textarea
+        {...common}
+        rows={4}
+        spellcheck={false}
+        placeholder={example === undefined ? '{ }' : JSON.stringify(example)}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
+    )
+  return (
+    <input
+      {...common}
+      inputMode={kind === 'number' ? 'decimal' : undefined}
+      placeholder={
+        kind === 'list' ? 'separated by commas' : example === undefined ? '' : `for example ${textOf(example)}`
+      }
+      onInput={({ currentTarget }) => set(currentTarget.value)}
+    />
+  )
+}
+
+const textOf = (value: unknown): string =>
+  value === null || value === undefined
+    ? ''
+    : Array.isArray(value) && value.every((one) => typeof one === 'string')
+      ? value.join(', ')
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value)
+
+function parsed({ kind }: FormField, text: string): unknown {
+  switch (kind) {
+    case 'number':
+      // Text that is not a number is sent unchanged, so that the service explains the error.
+      return Number.isNaN(Number(text)) ? text : Number(text)
+    case 'boolean':
+      return text === 'true'
+    case 'list':
+      return text
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean)
+    case 'json':
+      return JSON.parse(text)
+    default:
+      return text
+  }
+}

@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+/** A modal dialog; the focus returns to where it was. */
+export function Dialog({
+  title,
+  close,
+  class: name = '',
+  hidesTitle = false,
+  children,
+}: {
+  title: string
+  close: () => void
+  class?: string
+  hidesTitle?: boolean
+  children: ComponentChildren
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null
+    dialog.current?.showModal()
+    return () => before?.isConnected && before.focus()
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too; a click outside is a convenience.
+    <dialog
+      ref={dialog}
+      class={`dialog ${name}`}
+      aria-label={title}
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
+      onClick={(event) => event.target === dialog.current && close()}
+    >
+      <div class="dialog-body">
+        {!hidesTitle && <h2>{title}</h2>}
+        {children}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,45 @@
+import { effect, signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { commandOf, lastResult, type PageAction } from '../api/page-action.ts'
+import { place } from '../api/place.ts'
+import { later } from '../api/time.ts'
+
+/** The command at the foot: of the control that was focused or used last, or on which the pointer rested last. */
+export const footCommand = signal<{ owner: object; command: string } | undefined>(undefined)
+
+/** Commands and results belong to their page. */
+export function clearOnPageChange() {
+  let before = ''
+  effect(() => {
+    const { namespace, page, id } = place.value
+    const now = `${namespace} ${page} ${id}`
+    if (now === before) return
+    before = now
+    footCommand.value = undefined
+    lastResult.value = undefined
+  })
+}
+
+/** Passing over a control on the way to another one does not show its command. */
+const REST_MS = 150
+
+/** Events of a control that show its command at the foot. */
+export function useFootCommand(act: PageAction) {
+  const owner = useRef({}).current
+  const cancel = useRef<() => void>(() => {})
+  const command = commandOf(act)
+  const show = () => {
+    footCommand.value = { owner, command }
+  }
+  const leave = () => cancel.current()
+  useEffect(() => {
+    // The action of a control changes with what is typed, and a switch becomes its opposite.
+    if (footCommand.value?.owner === owner && footCommand.value.command !== command) show()
+  }, [command])
+  useEffect(() => leave, [])
+  const rest = () => {
+    leave()
+    cancel.current = later(REST_MS, show)
+  }
+  return { command, show, events: { onFocus: show, onPointerEnter: rest, onPointerLeave: leave } }
+}

@@ -1,0 +1,14 @@
+import { call } from '../api/client.ts'
+import { useRead } from '../api/read.ts'
+import { shortId } from './text.ts'
+
+/** Returns the names of agents, channels and campaigns by id; a short id where there is none. */
+export function useNames(): (id: string | null | undefined) => string {
+  const { value } = useRead('names', () => call('world', 'show'), { when: ({ event }) => event.startsWith('agent.') })
+  const names = new Map<unknown, string>()
+  for (const { agent_id, display_name } of value?.agents ?? [])
+    if (display_name) names.set(agent_id, String(display_name))
+  for (const { channel_id, name } of value?.channels ?? []) if (name) names.set(channel_id, String(name))
+  for (const { campaign_id, name } of value?.campaigns ?? []) if (name) names.set(campaign_id, String(name))
+  return (id) => (id ? (names.get(id) ?? shortId(id)) : '–')
+}

@@ -1,0 +1,142 @@
+import { expect } from 'vitest'
+import { startReceiver } from '../receiver.ts'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { look, story } from './browser.ts'
+
+/** What every page has: the command line at the foot, questions before something is lost, keyboard, namespaces. */
+
+const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
+const RCS = { agent_id: AGENT, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
+const PHONE = '+491713920050'
+
+const say = async ({ client }: Sandbox, text: string) =>
+  (await client.messages.send({ ...RCS, to: PHONE, content: { text } })).message_id
+
+story('the command at the foot stays until another control is used, and a result names its own', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to('time')
+  const { page } = inspector
+  const command = page.getByTestId('command')
+  const button = page.getByRole('button', { name: '+24h' })
+  await button.hover()
+  await command.getByText('clock advance 24h').waitFor()
+  // The way to Copy leads over other places, and the command is still there.
+  await page.getByRole('button', { name: 'Copy', exact: true }).hover()
+  await page.mouse.move(600, 500)
+  expect(await command.textContent()).toContain(`clock advance 24h --base-url ${sandbox.url}`)
+  await page.getByRole('button', { name: 'real', exact: true }).click()
+  const result = page.locator('.foot .result')
+  await result.getByText('The clock is real.').waitFor()
+  await button.focus()
+  expect(await command.textContent()).toContain('clock advance 24h')
+  expect(await result.textContent()).toContain('clock mode real')
+  await inspector.to('network')
+  expect(await command.textContent()).not.toContain('sandbox')
+  expect(await result.textContent()).toBe('')
+})
+
+story('a namespace that does not exist is reported, and created only on request', async () => {
+  await using sandbox = await createSandbox()
+  const names = async () => (await sandbox.client.namespaces.list()).namespaces.map(({ name }) => name)
+  await using inspector = await look(sandbox, { mayBeRefused: true })
+  const { page } = inspector
+  await page.goto(`${sandbox.url}/#/typo-ns/messages`)
+  await page.getByRole('heading', { name: 'Unknown namespace typo-ns' }).waitFor()
+  expect(await names()).not.toContain('typo-ns')
+  await page.getByRole('button', { name: 'Create typo-ns' }).click()
+  await page.getByText('No messages yet.').waitFor()
+  expect(await names()).toContain('typo-ns')
+  await sandbox.client.namespaces.delete('typo-ns')
+  await page.getByRole('heading', { name: 'Unknown namespace typo-ns' }).waitFor()
+  expect(await names()).not.toContain('typo-ns')
+})
+
+story('a message is replayed step by step with its balance, beside the list', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await createSandbox()
+  await sandbox.client.webhooks.create({ url: receiver.url, events: ['message.*'] })
+  await say(sandbox, 'Your parcel arrives today.')
+  await sandbox.client.clock.advance({ by: '1m' })
+  await using inspector = await look(sandbox)
+  await inspector.to('messages')
+  const { page } = inspector
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  const beside = page.getByRole('complementary', { name: 'Selected message' })
+  await beside.getByText('webhook delivered').first().waitFor()
+  await beside.getByRole('slider').fill('0')
+  await beside.getByText(/As of/).getByText('queued').waitFor()
+  await beside.getByText(/free, € 0\.0\d+ reserved/).waitFor()
+  await beside.getByText('Not delivered at this time.').waitFor()
+  expect(await beside.getByRole('region', { name: 'Timeline' }).getByText('delivered').count()).toBe(0)
+  await beside.getByRole('button', { name: 'Back to now' }).click()
+  await beside.getByRole('region', { name: 'Timeline' }).getByText('delivered').waitFor()
+  expect(await page.title()).toContain(`Message to ${PHONE}`)
+})
+
+story('new messages do not move the rows that somebody reads', async () => {
+  await using sandbox = await createSandbox()
+  for (let i = 0; i < 60; i++) await say(sandbox, `Old ${i}`)
+  await using inspector = await look(sandbox)
+  await inspector.to('messages')
+  const { page } = inspector
+  const list = page.getByRole('region', { name: 'Messages, newest first' })
+  await list.getByText('Old 59', { exact: true }).waitFor()
+  await list.evaluate((element) => element.scrollTo(0, 1_000))
+  const row = list.getByText('Old 30', { exact: true })
+  const before = await row.boundingBox()
+  for (let i = 0; i < 20; i++) await say(sandbox, `New ${i}`)
+  await page.getByRole('button', { name: '↑ 20 new' }).waitFor()
+  expect(await row.boundingBox()).toEqual(before)
+  await page.getByRole('button', { name: '↑ 20 new' }).click()
+  await list.getByText('New 19', { exact: true }).waitFor()
+})
+
+story('a message is composed with a preview, and a refusal stands beside its field', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox, { mayBeRefused: true })
+  await inspector.to('compose')
+  const { page } = inspector
+  await page.getByLabel('Text', { exact: true }).fill('Shall we come?')
+  await page.getByRole('button', { name: 'Add suggestion' }).click()
+  await page.getByRole('figure').filter({ hasText: 'iOS' }).getByText('Yes').waitFor()
+  await page.getByText('The service would accept this').waitFor()
+  await page.getByLabel('ttl').fill('soon')
+  await page
+    .getByRole('alert')
+    .getByText(/must be whole seconds/)
+    .waitFor()
+  await page.getByLabel('ttl').fill('')
+  await page.getByRole('button', { name: 'curl', exact: true }).click()
+  await page.getByText(`curl -X POST ${sandbox.url}/v1/messages`).waitFor()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page
+    .getByText(/^Sent as/)
+    .first()
+    .waitFor()
+  const { messages } = await sandbox.client.messages.list()
+  expect(messages).toMatchObject([{ content: { text: 'Shall we come?', suggestions: [{ reply: { text: 'Yes' } }] } }])
+})
+
+story('the palette, the help and the letters lead everywhere without a mouse', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to('messages')
+  const { page } = inspector
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /^Search pages/ }).fill('billing')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  await page.getByRole('heading', { name: 'Time', level: 1 }).waitFor()
+  await page.locator('[aria-live]').getByText('Time').waitFor({ state: 'attached' })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(PHONE)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: `Phone ${PHONE}` }).waitFor()
+})
