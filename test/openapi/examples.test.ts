@@ -23,6 +23,8 @@ const NOT_MADE_YET = [
   'billing_invoicePdf',
   'events_show',
   'events_replay',
+  'events_delivery',
+  'events_sendEdited',
   'rules_show',
   'rules_update',
   'rules_remove',

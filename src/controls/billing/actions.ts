@@ -15,4 +15,4 @@ export const history: Action<typeof contract.showBalanceHistory> = (world, { que
   balanceHistory(world, points)
 
 export const balanceAt: Action<typeof contract.showBalanceAt> = (world, { query: { at } }) =>
-  balanceAsOf(world, parseIsoTime(at))
+  balanceAsOf(world, at === undefined ? world.now() : parseIsoTime(at))

@@ -52,6 +52,8 @@ export const showBalanceAt = operation({
   id: 'billing.balanceAt',
   summary: 'Show the balance as it was at a time',
   call: 'GET /_sandbox/billing/balance',
-  query: z.strictObject({ at: Timestamp.describe("Time on the world's clock, ISO 8601 UTC.") }),
+  query: z.strictObject({
+    at: Timestamp.optional().describe("Time on the world's clock, ISO 8601 UTC (default: now)."),
+  }),
   output: Balance,
 })

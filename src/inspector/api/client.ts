@@ -69,7 +69,7 @@ export function requestOf<N extends keyof Client, V extends keyof Client[N]>(
 /** `asUser` makes a use of the sandbox out of a read: it creates the namespace, and it is counted and logged. */
 export function headersOf(
   method: string,
-  { asUser = false, as = namespace.value }: Sender = {},
+  { asUser = false, as = namespace.value }: Sending = {},
 ): Record<string, string> {
   return {
     Authorization: `Bearer sk_sandbox_${as}`,
@@ -79,7 +79,7 @@ export function headersOf(
   }
 }
 
-export interface Sender {
+export interface Sending {
   asUser?: boolean
   /** The namespace; the shown one by default. */
   as?: string
@@ -87,7 +87,7 @@ export interface Sender {
 
 export async function send(
   { method, path, body }: Request,
-  { asUser, as = namespace.value }: Sender = {},
+  { asUser, as = namespace.value }: Sending = {},
 ): Promise<unknown> {
   const sent: SentAs = { token: token.value, namespace: as }
   const answer = await fetch(path, {

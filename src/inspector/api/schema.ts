@@ -2,15 +2,15 @@ import { headersOf } from './client.ts'
 import { namespace } from './namespace.ts'
 
 /** A JSON Schema, as far as forms read it. */
-export interface JsonSchema {
+interface FieldSchema {
   $ref?: string
   type?: string | readonly string[]
   enum?: readonly unknown[]
   const?: unknown
-  anyOf?: readonly JsonSchema[]
-  properties?: Readonly<Record<string, JsonSchema>>
+  anyOf?: readonly FieldSchema[]
+  properties?: Readonly<Record<string, FieldSchema>>
   required?: readonly string[]
-  items?: JsonSchema
+  items?: FieldSchema
   description?: string
   default?: unknown
   examples?: readonly unknown[]
@@ -22,18 +22,18 @@ interface Parameter {
   in: 'path' | 'query' | 'header'
   required?: boolean
   description?: string
-  schema: JsonSchema
+  schema: FieldSchema
 }
 
 interface DocumentedOperation {
   operationId: string
   parameters?: readonly Parameter[]
-  requestBody?: { content: Readonly<Record<string, { schema: JsonSchema }>> }
+  requestBody?: { content: Readonly<Record<string, { schema: FieldSchema }>> }
 }
 
 interface OpenApiDocument {
   paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
-  components: { schemas: Readonly<Record<string, JsonSchema>> }
+  components: { schemas: Readonly<Record<string, FieldSchema>> }
 }
 
 /** A field of a form. */
@@ -79,9 +79,9 @@ export async function fieldsOf({ path, method }: { path: string; method: string 
   return [...parameters, ...fields]
 }
 
-const isNever = (schema: JsonSchema) => 'not' in schema && Object.keys((schema as { not: object }).not).length === 0
+const isNever = (schema: FieldSchema) => 'not' in schema && Object.keys((schema as { not: object }).not).length === 0
 
-function resolved(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
+function resolved(document: OpenApiDocument, schema: FieldSchema): FieldSchema {
   if (!schema.$ref) return schema
   const { $ref, ...rest } = schema
   return { ...resolved(document, document.components.schemas[$ref.split('/').at(-1)!] ?? {}), ...rest }
@@ -90,7 +90,7 @@ function resolved(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
 function fieldOf(
   document: OpenApiDocument,
   name: string,
-  raw: JsonSchema,
+  raw: FieldSchema,
   place: FormField['place'],
   required = false,
 ): FormField {
@@ -113,7 +113,7 @@ function fieldOf(
 
 function kindOf(
   document: OpenApiDocument,
-  schema: JsonSchema,
+  schema: FieldSchema,
   type: string | undefined,
 ): Pick<FormField, 'kind' | 'choices'> {
   if (schema.const !== undefined && type === 'string') return { kind: 'choice', choices: [String(schema.const)] }

@@ -14,11 +14,11 @@ interface Logged {
   timestamp: string
 }
 
-export type Delivery = Answer<'events', 'deliveries'>['data'][number]
+type DeliveryAnswer = Answer<'events', 'deliveries'>['data'][number]
 
 interface Props {
   events: readonly Logged[]
-  deliveries: readonly Delivery[]
+  deliveries: readonly DeliveryAnswer[]
   /** True for attempts to show. */
   includes: (at: string) => boolean
 }
@@ -85,7 +85,7 @@ function OneEvent({
   endpoints,
 }: {
   id: string
-  deliveries: readonly Delivery[]
+  deliveries: readonly DeliveryAnswer[]
   includes: (at: string) => boolean
   endpoints: readonly EndpointAnswer[]
 }) {
@@ -119,7 +119,7 @@ export const Attempts = ({
   url,
   signature = 'sha256=… (of these bytes, with the secret of the endpoint)',
 }: {
-  delivery: Delivery
+  delivery: DeliveryAnswer
   body: string
   headers?: Readonly<Record<string, string>>
   url: string
@@ -155,7 +155,7 @@ export const Attempts = ({
             'Content-Type: application/json',
             ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
             `X-Service-Event-Id: ${delivery.event_id}`,
-            `X-Service-Delivery-Attempt: ${number}`,
+            `X-Service-DeliveryAnswer-Attempt: ${number}`,
             `X-Service-Signature: ${signature}`,
             '',
             pretty(body),

@@ -20,12 +20,12 @@ export const unsubscribe = (address: string, message_id: string): PageAction =>
 
 export const resetMailbox = (address: string): PageAction => pageAction('mailboxes', 'reset', address)
 
-export type Behaviour = 'opens' | 'clicks' | 'complains'
+type Behaviour = 'opens' | 'clicks' | 'complains'
 
 export const behave = (address: string, behaviour: Behaviour, value: boolean): PageAction =>
   pageAction('mailboxes', 'set', address, { [behaviour]: value })
 
-export type Mailbox = Answer<'mailboxes', 'show'>
+export type MailboxAnswer = Answer<'mailboxes', 'show'>
 
 export const HABITS = [
   { title: 'Opens', field: 'opens' },

@@ -4,7 +4,7 @@ import { useRead } from '../api/read.ts'
 import { ActionButton, Switch } from '../ui/action-button.tsx'
 import { DeviceLink, MagicRecipients, Recipients } from '../ui/devices.tsx'
 import { Loaded, PageHead, Panel, Table } from '../ui/parts.tsx'
-import { behave, HABITS, type Mailbox, resetMailbox } from './actions.ts'
+import { behave, HABITS, type MailboxAnswer, resetMailbox } from './actions.ts'
 import { OneMailbox } from './one.tsx'
 
 export function MailboxesPage() {
@@ -31,7 +31,7 @@ function Mailboxes() {
                 { title: 'Bounces', cell: ({ bounces }) => bounces ?? '–' },
                 ...HABITS.map(({ title, field }) => ({
                   title,
-                  cell: (mailbox: Mailbox) => (
+                  cell: (mailbox: MailboxAnswer) => (
                     <>
                       <Switch
                         act={behave(mailbox.address, field, !mailbox[field])}

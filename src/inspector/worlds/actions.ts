@@ -1,10 +1,10 @@
 import { type PageAction, pageAction } from '../api/page-action.ts'
 
 export const SCOPES = ['all', 'messages', 'events', 'faults', 'rules', 'balance'] as const
-export type Scope = (typeof SCOPES)[number]
+export type ResetScope = (typeof SCOPES)[number]
 
 export const create = (namespace: string): PageAction => ({ ...pageAction('clock', 'show'), as: namespace })
-export const reset = (namespace: string, scope: Scope): PageAction =>
+export const reset = (namespace: string, scope: ResetScope): PageAction =>
   pageAction('namespaces', 'reset', namespace, { scope })
 export const remove = (namespace: string): PageAction => pageAction('namespaces', 'delete', namespace)
 export const save = (name: string, as?: string): PageAction => ({

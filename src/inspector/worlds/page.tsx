@@ -7,7 +7,7 @@ import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
 import { Field, Select, TrimmedField } from '../ui/fields.tsx'
 import { Loaded, PageHead, Panel, Table, When } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
-import { create, fork, remove, removeSnapshot, reset, restore, SCOPES, type Scope, save } from './actions.ts'
+import { create, fork, type ResetScope, remove, removeSnapshot, reset, restore, SCOPES, save } from './actions.ts'
 
 export const WorldsPage = () => (
   <>
@@ -18,7 +18,7 @@ export const WorldsPage = () => (
 )
 
 /** What a reset of each scope removes. */
-const LOST: Readonly<Record<Scope, string>> = {
+const LOST: Readonly<Record<ResetScope, string>> = {
   all: 'all messages, events, contacts, agents, rules, faults and changed settings, and the clock',
   messages: 'all messages and conversations',
   events: 'the event log and all deliveries',
@@ -29,7 +29,7 @@ const LOST: Readonly<Record<Scope, string>> = {
 
 function Namespaces() {
   const read = useRead('worlds', () => call('namespaces', 'list'), { everyMs: 1_000 })
-  const [scope, setScope] = useState<Scope>('all')
+  const [scope, setScope] = useState<ResetScope>('all')
   const [name, setName] = useState('')
   return (
     <Panel
