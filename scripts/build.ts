@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Metafile } from 'esbuild'
+import { bundleFollowable } from './build/followable.ts'
 import { bundleInspector } from './build/inspector.ts'
 import { bundlePackage, bundleWebhooks, CONTENTS } from './build/package-bundle.ts'
 import { describe, LICENCES, licenceText, packagesIn } from './build/packages.ts'
@@ -17,6 +18,7 @@ writeFileSync(CONTENTS, JSON.stringify(contents))
 await bundleWebhooks(made)
 const page = await bundleInspector(`${made}/inspector`)
 await bakeWorlds()
+await bundleFollowable(made)
 await copyViewer()
 for (const document of built()) write(document)
 writeLicences(contents, page)

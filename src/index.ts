@@ -1,6 +1,4 @@
-export { type ClientOptions, Refusal } from './client/call.ts'
-export { type Client, createClient } from './client/client.ts'
-export { InvalidAnswer } from './client/invalid-answer.ts'
+export * from './client/index.ts'
 export type { Saved } from './evidence/save.ts'
 export {
   type Application,
@@ -26,35 +24,5 @@ export {
   seenRequest,
   type Webhook,
 } from './handlers/library.ts'
-export { Unreachable } from './http/exchange.ts'
-export type { ArrivalOptions, Handset, LinkMatch, Mailbox } from './library/devices.ts'
-export type {
-  EmailLease,
-  EmailLeaseOptions,
-  Lease,
-  LeaseOptions,
-  Leases,
-  PhoneLease,
-  PhoneLeaseOptions,
-} from './library/lease.ts'
-export type {
-  NodeHandler,
-  ReceivedDelivery,
-  Receiver,
-  ReceiverAnswers,
-  ReceiverOptions,
-  WebHandler,
-  WebhookHandler,
-} from './library/receiver.ts'
-export {
-  type Advanced,
-  type ConnectOptions,
-  connectSandbox,
-  createSandbox,
-  type Sandbox,
-  type SandboxOptions,
-  type Triggered,
-  type TriggerFields,
-} from './library/sandbox.ts'
-export { type EventMatch, EventMissing, type WaitOptions } from './library/wait-for.ts'
+export * from './library/index.ts'
 export type { EventName, EventSubscription, SandboxEvent } from './service/events/catalogue.ts'

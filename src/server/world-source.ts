@@ -55,7 +55,7 @@ function rethrow(error: unknown): never {
 /** Loads a world that was read and checked when the package was built (scripts/build.ts); undefined in a checkout. */
 async function bakedWorld(name: string): Promise<WorldFile | undefined> {
   const [file, image] = await Promise.all([packaged(`worlds/${name}.json`), packaged(`worlds/${name}.db`)])
-  return file && image && { ...(JSON.parse(file.toString()) as WorldFile), image }
+  return file && { ...(JSON.parse(file.toString()) as WorldFile), ...(image && { image }) }
 }
 
 const unknownWorld = (name: string) =>

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Metafile, Plugin } from 'esbuild'
+import { bundle } from './bundle.ts'
+
+/**
+ * The library as ES modules that a bundler can follow. Node itself reads library.js instead, which starts faster
+ * (load.ts). Each export group has a file, so that an unused one is left out.
+ */
+const GROUPS = {
+  client: 'src/client/index.ts',
+  handlers: 'src/handlers/library.ts',
+  sandbox: 'src/library/index.ts',
+}
+
+const besideThis = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+export async function bundleFollowable(outdir: string): Promise<Metafile> {
+  const folder = `${outdir}/followable`
+  const contents = await bundle({
+    entryPoints: GROUPS,
+    outdir: folder,
+    chunkNames: '[hash]',
+    format: 'esm',
+    splitting: true,
+    external: ['better-sqlite3'],
+    inject: [besideThis('here-url.ts')],
+    define: { 'import.meta.url': 'hereUrl', 'import.meta.resolve': 'undefined' },
+    plugins: [packagedOrEmbedded(`${outdir}/worlds`)],
+  })
+  const files = Object.keys(GROUPS).map((name) => `export * from './${name}.js'\n`)
+  writeFileSync(`${folder}/index.js`, files.join(''))
+  await bundle({ entryPoints: { client: GROUPS.client }, outdir, outExtension: { '.js': '.cjs' }, format: 'cjs' })
+  return contents
+}
+
+/** A world without its image is made from its sections, which takes some ms. The images would be 2 MB. */
+function packagedOrEmbedded(folder: string): Plugin {
+  return {
+    name: 'packaged or embedded',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /\/packaged\.ts$/ }, () => ({ path: besideThis('packaged-or-embedded.ts') }))
+      onResolve({ filter: /^embedded worlds$/ }, ({ path }) => ({ path, namespace: 'embedded' }))
+      onLoad({ filter: /.*/, namespace: 'embedded' }, () => {
+        const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
+        const worlds = names.map((name) => [`worlds/${name}`, readFileSync(`${folder}/${name}`, 'utf8')])
+        return { contents: JSON.stringify({ worlds: Object.fromEntries(worlds) }), loader: 'json' }
+      })
+    },
+  }
+}
