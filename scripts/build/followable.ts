@@ -25,8 +25,12 @@ export async function bundleFollowable(outdir: string): Promise<Metafile> {
     splitting: true,
     external: ['better-sqlite3'],
     inject: [besideThis('here-url.ts')],
-    define: { 'import.meta.url': 'hereUrl', 'import.meta.resolve': 'undefined' },
-    plugins: [packagedOrEmbedded(`${outdir}/worlds`)],
+    define: {
+      'import.meta.url': 'hereUrl',
+      'import.meta.resolve': 'undefined',
+      EMBEDDED_WORLDS: JSON.stringify(embeddedWorlds(`${outdir}/worlds`)),
+    },
+    plugins: [packagedOrEmbedded],
   })
   const files = Object.keys(GROUPS).map((name) => `export * from './${name}.js'\n`)
   writeFileSync(`${folder}/index.js`, files.join(''))
@@ -35,17 +39,14 @@ export async function bundleFollowable(outdir: string): Promise<Metafile> {
 }
 
 /** A world without its image is made from its sections, which takes some ms. The images would be 2 MB. */
-function packagedOrEmbedded(folder: string): Plugin {
-  return {
-    name: 'packaged or embedded',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /\/packaged\.ts$/ }, () => ({ path: besideThis('packaged-or-embedded.ts') }))
-      onResolve({ filter: /^embedded worlds$/ }, ({ path }) => ({ path, namespace: 'embedded' }))
-      onLoad({ filter: /.*/, namespace: 'embedded' }, () => {
-        const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
-        const worlds = names.map((name) => [`worlds/${name}`, readFileSync(`${folder}/${name}`, 'utf8')])
-        return { contents: JSON.stringify({ worlds: Object.fromEntries(worlds) }), loader: 'json' }
-      })
-    },
-  }
+function embeddedWorlds(folder: string): Record<string, string> {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
+  return Object.fromEntries(names.map((name) => [`worlds/${name}`, readFileSync(`${folder}/${name}`, 'utf8')]))
+}
+
+const packagedOrEmbedded: Plugin = {
+  name: 'packaged or embedded',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/packaged\.ts$/ }, () => ({ path: besideThis('packaged-or-embedded.ts') }))
+  },
 }
