@@ -5,6 +5,7 @@ import { commandReference, exitCodes, globalOptions } from './commands.ts'
 import { errorTable } from './errors.ts'
 import { eventList } from './events.ts'
 import { findingTable } from './findings.ts'
+import { layerTable } from './layers.ts'
 import { undeclaredLimits } from './limits.ts'
 import { operationTables } from './operations.ts'
 import { triggerTable } from './triggers.ts'
@@ -12,6 +13,7 @@ import { worldSections } from './world-sections.ts'
 
 /** The generated parts, by page and by the name in their markers. */
 const PARTS: Record<string, Record<string, () => string>> = {
+  '../ARCHITECTURE.md': { layers: layerTable },
   'api.md': { service: () => operationTables('service'), control: () => operationTables('control') },
   'choices.md': { operations: chosenOperations, fields: chosenFields, limits: undeclaredLimits, events: chosenEvents },
   'cli.md': { codes: exitCodes, options: globalOptions, commands: commandReference },

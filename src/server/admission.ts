@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { namespaceOfToken } from '../words/link.ts'
 import { OBSERVER_HEADER } from '../words/observer.ts'
 import type { Band, Operation } from '../words/operation.ts'
@@ -29,6 +29,8 @@ export type AdmittedRequest = IncomingMessage &
     /** The body, once it was requested. */
     bytes?: Promise<Buffer> | undefined
   }
+
+export type Handler = (req: AdmittedRequest, res: ServerResponse) => Promise<void>
 
 /** True for observers, see {@link OBSERVER_HEADER}. */
 export const isObserver = (req: IncomingMessage): boolean =>

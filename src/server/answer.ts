@@ -4,7 +4,13 @@ import { type Problem, problem } from '../words/problem.ts'
 import { Stream } from '../words/reply.ts'
 import type { AnswerHead } from './admission.ts'
 import type { AnswerNotes } from './exchange.ts'
-import type { ActionAnswer } from './perform.ts'
+
+export interface ActionAnswer {
+  status: number
+  headers: Readonly<Record<string, string>>
+  /** Text is fastest: Node sends it in one write with the head. */
+  body: string | Buffer | Stream | undefined
+}
 
 /** A signal that aborts when the caller leaves or the server stops. */
 export function leaving(res: ServerResponse, stopping: AbortSignal): AbortSignal {

@@ -7,7 +7,15 @@ import { redactSecrets } from '../words/redact.ts'
 import type { Route } from '../world/noun.ts'
 import { asProblem } from '../world/storage/transactions.ts'
 import type { World } from '../world/world.ts'
-import { type AdmissionOptions, type AdmittedRequest, type AnswerHead, admit, isObserver, pathOf } from './admission.ts'
+import {
+  type AdmissionOptions,
+  type AdmittedRequest,
+  type AnswerHead,
+  admit,
+  type Handler,
+  isObserver,
+  pathOf,
+} from './admission.ts'
 import { bug, write, writeProblem } from './answer.ts'
 import { parseBody, readBody } from './body.ts'
 import { Exchange } from './exchange.ts'
@@ -61,7 +69,6 @@ function takeOriginForm(req: IncomingMessage) {
   req.url = pathname + search
 }
 
-export type Handler = (req: AdmittedRequest, res: ServerResponse) => Promise<void>
 type Guarded = Pick<
   Target,
   'id' | 'band' | 'path' | 'idempotency' | 'problems' | 'openedAsLink' | 'needsNoToken' | 'isUnrecorded'

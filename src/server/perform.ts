@@ -8,14 +8,8 @@ import { validate } from '../words/validate.ts'
 import type { Call, Route } from '../world/noun.ts'
 import { answerOnce, replayKey, sameKey } from '../world/storage/replays.ts'
 import type { World } from '../world/world.ts'
+import type { ActionAnswer } from './answer.ts'
 import { type Incoming, NOTHING } from './incoming.ts'
-
-export interface ActionAnswer {
-  status: number
-  headers: Readonly<Record<string, string>>
-  /** Text is fastest: Node sends it in one write with the head. */
-  body: string | Buffer | Stream | undefined
-}
 
 /**
  * Answers one call: idempotent replay, then the body, then the action, in one transaction (choices, "Order of checks").

@@ -3,8 +3,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { methodsOf, pathNames } from '../words/operation.ts'
 import { type Problem, problem } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
-import { type AdmittedRequest, pathOf } from './admission.ts'
-import type { Handler } from './app.ts'
+import { type AdmittedRequest, type Handler, pathOf } from './admission.ts'
 import type { Target } from './targets.ts'
 
 type Refuse = (refusal: (req: AdmittedRequest) => Problem) => Handler

@@ -1,19 +1,19 @@
 // Separate from the schemas in pace-fields.ts, so that a start loads none.
 import { suggest } from './suggest.ts'
-import type { ClockMode } from './vocabulary.ts'
 
 export const CLOCK_MODES = ['real', 'frozen', 'auto', 'scaled'] as const
+type Mode = (typeof CLOCK_MODES)[number]
 /** The speed limits of a scaled clock, relative to the machine's. */
 export const MIN_FACTOR = 0.001
 export const MAX_FACTOR = 1_000_000
 
-export type Pace = { mode: Exclude<ClockMode, 'scaled'> } | { mode: 'scaled'; factor: number }
+export type Pace = { mode: Exclude<Mode, 'scaled'> } | { mode: 'scaled'; factor: number }
 
 /** A pace as an option: with `scaled:60` an hour passes in a minute. */
-export type PaceText = Exclude<ClockMode, 'scaled'> | `scaled:${number}`
+export type PaceText = Exclude<Mode, 'scaled'> | `scaled:${number}`
 
 /** Builds the pace from fields accepted by `factorGoesWithScaled` (pace-fields.ts). */
-export const paceOf = ({ mode, factor }: { mode: ClockMode; factor?: number | undefined }): Pace =>
+export const paceOf = ({ mode, factor }: { mode: Mode; factor?: number | undefined }): Pace =>
   mode === 'scaled' ? { mode, factor: factor! } : { mode }
 
 export const isSamePace = (a: Pace, b: Pace): boolean =>

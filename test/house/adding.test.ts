@@ -80,8 +80,8 @@ function withEntry(before: string, entry: string): string {
 }
 
 test('a noun needs its folder, a line of the registry and a migration; an operation its contract and action', () => {
-  const told = steps.map(({ what, file }) => `${what} ${file}`)
-  expect(told).toEqual([
+  const described = steps.map(({ what, file }) => `${what} ${file}`)
+  expect(described).toEqual([
     'add to src/controls/inbox/contract.ts',
     'add to src/controls/inbox/actions.ts',
     'file src/controls/notes/contract.ts',

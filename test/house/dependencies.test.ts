@@ -78,7 +78,7 @@ const HOUSE: [path: string, source: string, breaks?: string][] = [
     'states-and-rules-are-pure',
   ],
   ['src/network/carriers/presets.ts', "import '../../world/time/clock.ts'", 'states-and-rules-are-pure'],
-  ['src/notes/notes.ts', "import '../words/money.ts'", 'every-folder-is-a-storey'],
+  ['src/notes/notes.ts', "import '../words/money.ts'", 'every-folder-is-a-layer'],
   ['src/network/phones/actions.ts', "import '../post/rules.ts'", 'no-folder-circle'],
   ['src/network/phones/rules.ts', 'export {}'],
   ['src/network/post/actions.ts', "import '../phones/rules.ts'", 'no-folder-circle'],
@@ -117,7 +117,7 @@ const violations = HOUSE.flatMap(([path, source, breaks]) => (breaks ? [{ path, 
 const lawful = HOUSE.slice(0, 10).map(([path]) => path)
 
 test.each(violations)('$breaks: $path may not say $source', ({ path, breaks }) => {
-  // Of a circle of folders the folder is told.
+  // A circle of folders is reported with the folder.
   const where = breaks === 'no-folder-circle' ? dirname(path) : path
 
   expect(broken()).toContain(`${where}: ${breaks}`)
@@ -127,7 +127,7 @@ test.each(lawful)('%s keeps every rule', (path) => {
   expect(broken().filter((line) => line.startsWith(`${path}:`))).toEqual([])
 })
 
-test('every rule of the house is broken by some file above', () => {
+test('every rule is broken by some file above', () => {
   const proven = new Set(violations.map(({ breaks }) => breaks))
   expect(config.forbidden.map(({ name }) => name).filter((name) => !proven.has(name))).toEqual([])
 })

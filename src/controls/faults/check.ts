@@ -1,16 +1,16 @@
 import { atLeastOne, type Condition, exactlyOne, isRequired, not, notBoth, when } from '../../words/field-conditions.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
 import { nearest } from '../../words/suggest.ts'
-import type { FaultInput } from './contract.ts'
+import { ENVELOPE, type FaultFields } from './fields.contract.ts'
 
 /** A combination of fields that contradicts itself. */
 export interface FieldConflict {
-  field: keyof FaultInput
+  field: keyof FaultFields
   code: string
   message: string
 }
 
-type Field = keyof FaultInput
+type Field = keyof FaultFields
 
 /** A fault has one main effect at most; the fields of one row belong together. */
 const MAIN_EFFECTS: Record<'routes' | 'events', readonly (readonly Field[])[]> = {
@@ -38,9 +38,6 @@ const EXCLUDES: readonly (readonly [Field, Field])[] = [
   ['share', 'every'],
 ]
 
-/** Envelope fields (interface §7) that cannot be overridden with `fields`. */
-export const ENVELOPE: readonly string[] = ['error', 'message', 'details', 'retry_after', 'request_id']
-
 const each = <T>(list: readonly T[], of: (one: T) => Condition) => list.map(of)
 
 /** The same rules for JSON schema validators. */
@@ -65,7 +62,7 @@ export const faultConditions: readonly Condition[] = [
   ...each(EXCLUDES, ([field, other]) => notBoth(field, other)),
 ]
 
-export function checkFault(fault: FaultInput): FieldConflict[] {
+export function checkFault(fault: FaultFields): FieldConflict[] {
   const has = (field: Field) => fault[field] !== undefined
   if (has('routes') === has('events'))
     return [
@@ -108,7 +105,7 @@ function effectMistakes(has: (field: Field) => boolean, target: 'routes' | 'even
     .map((effect) => mistake(effect.find(has)!, 'conflict', `cannot be combined with ${chosen[0]!.find(has)}`))
 }
 
-function refusalMistakes({ status, error, fields }: FaultInput): FieldConflict[] {
+function refusalMistakes({ status, error, fields }: FaultFields): FieldConflict[] {
   const mistakes = Object.keys(fields ?? {})
     .filter((name) => ENVELOPE.includes(name))
     .map((name) => mistake('fields', 'conflict', `${name} has a field of its own`))
@@ -121,14 +118,6 @@ function unknownCode(error: string): FieldConflict {
   const near = nearest(error, Object.keys(problems))
   const hint = near ? `did you mean "${near}"?` : 'docs/errors.md lists them'
   return mistake('error', 'unknown_code', `the service has no error code "${error}", ${hint}`)
-}
-
-/** For validators: the statuses of the service, and any 5xx. */
-export const statusCondition = {
-  anyOf: [
-    { enum: [...new Set(Object.values(problems).map(({ status }) => status as number))].sort((a, b) => a - b) },
-    { minimum: 500 },
-  ],
 }
 
 /** Tells whether the service can answer so. A proxy before it answers 502 or 504 with any 5xx code. */

@@ -1,5 +1,4 @@
 import { DEFAULT_AGENT, DEFAULT_CHANNEL } from '../../words/worlds.ts'
-import type { SendInput } from './contract.ts'
 
 const rcs = {
   agent_id: DEFAULT_AGENT,
@@ -16,27 +15,29 @@ const card = {
   suggestions: [chip],
 }
 
-/** A send of each kind there is, as the default world takes it. */
-export const sends: readonly SendInput[] = [
+const nameAnd = (more: Record<string, string | number>): Record<string, string | number> => ({ name: 'Ada', ...more })
+
+/** A send of each kind, as the default world accepts it. */
+export const sends = [
   { ...rcs, content: { text: 'Hello', suggestions: [chip] } },
   { ...rcs, to: '+491713920030', content: { text: 'Hello' }, ttl: '60s' },
   {
     ...rcs,
-    message_type: 'NEWSLETTER',
-    traffic_type: 'PROMOTION',
-    content: { rich_card: { carousel: { card_width: 'SMALL', cards: [card, card] } } },
+    message_type: 'NEWSLETTER' as const,
+    traffic_type: 'PROMOTION' as const,
+    content: { rich_card: { carousel: { card_width: 'SMALL' as const, cards: [card, card] } } },
   },
   {
     ...rcs,
-    message_type: 'CONVERSATION',
-    content: { rich_card: { standalone: { orientation: 'VERTICAL', content: card } } },
+    message_type: 'CONVERSATION' as const,
+    content: { rich_card: { standalone: { orientation: 'VERTICAL' as const, content: card } } },
   },
-  { ...rcs, template_id: 'tpl_00000000-0000-4000-8000-000000000002', template_data: { name: 'Ada', eta: 'noon' } },
+  { ...rcs, template_id: 'tpl_00000000-0000-4000-8000-000000000002', template_data: nameAnd({ eta: 'noon' }) },
   { channel_id, to: 'delivered@sandbox.test', subject: 'Hello', content: { html: '<p>Hello</p>', text: 'Hello' } },
   {
     channel_id,
     to: 'new@sandbox.test',
     template_id: 'tpl_00000000-0000-4000-8000-000000000001',
-    template_data: { name: 'Ada', order_id: 7 },
+    template_data: nameAnd({ order_id: 7 }),
   },
 ]

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { EventNamePattern } from '../../service/events/patterns.ts'
+import { Address } from '../../words/address.ts'
+import { DAY, Duration, HOUR, parseDuration } from '../../words/duration.ts'
+import { WebhookId } from '../../words/ids.ts'
+import { parseShare } from '../../words/percent.ts'
+import { problems } from '../../words/problem.ts'
+import { parseRange } from '../../words/range.ts'
+import { POSITIVE_SHARE, Share } from '../../words/share.ts'
+import { text } from '../../words/text.ts'
+
+/** Envelope fields (interface §7) that cannot be overridden with `fields`. */
+export const ENVELOPE: readonly string[] = ['error', 'message', 'details', 'retry_after', 'request_id']
+
+/** For validators: the statuses of the service, and any 5xx. */
+const statusCondition = {
+  anyOf: [
+    { enum: [...new Set(Object.values(problems).map(({ status }) => status as number))].sort((a, b) => a - b) },
+    { minimum: 500 },
+  ],
+}
+
+const list = <S extends z.ZodType>(item: S) => z.array(item).min(1).max(100)
+/** Another check reports a text that is not a duration. */
+const within = (lowMs: number, highMs: number, range: string, pattern: string) =>
+  Duration.refine((value) => {
+    const ms = parseDuration(value) ?? lowMs
+    return ms >= lowMs && ms <= highMs
+  }, `must be ${range}`).meta({ pattern: `^(${pattern})$`, example: '1m' })
+
+/** From 1 ms up to an hour. */
+const UP_TO_AN_HOUR = '[1-9][0-9]{0,5}ms|[1-9][0-9]{0,2}s|[1-5]?[1-9]m|[1-6]0m|1h'
+
+const Latency = z
+  .string()
+  .refine((value) => (parseRange(value)?.highMs ?? Number.POSITIVE_INFINITY) <= HOUR, {
+    error: 'must be a delay such as 2s, or a range such as 300ms..2s, of at most 1h',
+  })
+  .meta({ example: '300ms..2s', pattern: `^(${UP_TO_AN_HOUR}|~?(${UP_TO_AN_HOUR})\\.\\.(${UP_TO_AN_HOUR}))$` })
+
+/** Bytes, or a share (0 to 1, exclusive) of the whole answer. */
+const Cut = z
+  .codec(z.union([z.number(), z.string()]), z.number().min(0), {
+    decode(value, context) {
+      const cut = String(value).endsWith('%') ? parseShare(value) : Number(String(value).trim() || 'none')
+      if (cut !== undefined && (cut < 1 || Number.isInteger(cut))) return cut
+      context.issues.push({
+        code: 'custom',
+        input: value,
+        message: 'must be whole bytes such as 120, or a share such as 50%',
+      })
+      return z.NEVER
+    },
+    encode: (cut) => cut,
+  })
+  .meta({
+    example: '50%',
+    anyOf: [
+      { type: 'integer', minimum: 0 },
+      { type: 'number', minimum: 0, exclusiveMaximum: 1 },
+      { type: 'string', pattern: '^([0-9]{1,2}(\\.[0-9]{1,6})?%|[0-9]{1,9})$' },
+    ],
+  })
+
+const Detail = z.strictObject({
+  field: z.string().describe('Path of the field.'),
+  code: z.string().describe('Code of the broken rule.'),
+  message: z.string().describe('Requirement for the field.'),
+})
+
+/** The calls, events and addresses that a fault applies to. */
+const where = {
+  routes: list(text(200, 1).meta({ isRoute: true }))
+    .optional()
+    .describe('Calls to match: messages.send, POST:/v1/messages, messages.* or *.'),
+  events: list(EventNamePattern).optional().describe('Webhook events to match instead of calls: names, families or *.'),
+  endpoint_id: WebhookId.optional().describe('Endpoint of the events to match.'),
+  to: Address.optional().describe('Phone number or email address of the calls or events to match.'),
+}
+
+const effectsOnCalls = {
+  status: z
+    .int()
+    .min(400)
+    .max(599)
+    .optional()
+    .meta(statusCondition)
+    .describe('HTTP status of a refusal. The call has no effect.'),
+  error: text(100, 1)
+    .optional()
+    .meta({ enum: Object.keys(problems) })
+    .describe('Error code of the refusal (default: one that fits the status).'),
+  message: text(1000).optional().describe('Text of the refusal.'),
+  details: z.array(Detail).max(100).optional().describe('details[] in the body of the refusal.'),
+  fields: z
+    .record(text(100, 1), z.unknown())
+    .optional()
+    .meta({ propertyNames: { type: 'string', maxLength: 100, pattern: '\\S', not: { enum: ENVELOPE } } })
+    .describe('Additional fields in the body of the refusal.'),
+  retry_after: z
+    .int()
+    .min(0)
+    .max(86_400)
+    .optional()
+    .describe('Seconds in retry_after of the refusal and in the Retry-After header.'),
+  latency: Latency.optional().describe("Delay before the call on the machine's clock: 2s or 300ms..2s."),
+  reset: z
+    .enum(['before', 'after'])
+    .optional()
+    .describe('Connection reset: before the call has any effect, or after it, so that only the answer is lost.'),
+  truncate: Cut.optional().describe('Length after which the answer is cut off, in bytes (120) or as a share (50%).'),
+  limit: z.int().min(0).optional().describe('Number of calls allowed in each window; the others get a 429.'),
+  window: within(100, HOUR, 'between 100ms and 1h', '[1-9][0-9]{2,5}ms|[1-9][0-9]{0,2}s|[1-5]?[1-9]m|[1-6]0m|1h')
+    .optional()
+    .describe("Window of the limit on the machine's clock (default: 60s)."),
+}
+
+const Flag = z.literal(true).optional()
+
+const effectsOnWebhooks = {
+  drop: Flag.describe('Drop the attempt: it does not reach the receiver and counts as failed.'),
+  delay: within(
+    1,
+    30 * DAY,
+    'at most 30d',
+    '[1-9][0-9]{0,8}ms|[1-9][0-9]{0,5}s|[1-9][0-9]{0,3}m|[1-9][0-9]{0,1}h|[1-9]d|[12][0-9]d|30d',
+  )
+    .optional()
+    .describe("Delay of the attempt on the world's clock."),
+  duplicate: Flag.describe('Send the event twice with the same id and the same bytes.'),
+  reorder: Flag.describe(
+    'Deliver the event after the next one of its record, at the latest after delay (default: 1m).',
+  ),
+  bad_signature: Flag.describe('Send a wrong signature with the correct body.'),
+  lost_acknowledgement: Flag.describe('Lose the answer of the receiver, so that the event is sent again.'),
+  odd_spelling: Flag.describe(
+    'Send the same JSON with unusual white space, order and escapes; the signature matches the bytes sent.',
+  ),
+}
+
+const often = {
+  times: z.int().min(1).optional().describe('Maximum number of calls or deliveries to change (default: unlimited).'),
+  share: Share.refine((share) => share > 0, 'must be more than 0')
+    .meta(POSITIVE_SHARE)
+    .optional()
+    .describe('Random share of the matching calls or deliveries to change: 20% or 0.2 (default: all).'),
+  after: z.int().min(1).optional().describe('Number of matches to let through first.'),
+  every: z.int().min(1).optional().describe('Interval: change only every nth match.'),
+}
+
+const target = { name: text(100, 1).optional().describe('Description for people.'), ...where }
+const effects = { ...effectsOnCalls, ...effectsOnWebhooks }
+
+/** The fields of a fault, which check.ts holds against each other. */
+export const FaultFields = z.strictObject({ ...target, ...effects, ...often })
+export type FaultFields = z.infer<typeof FaultFields>
