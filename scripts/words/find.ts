@@ -47,10 +47,12 @@ function namesOf(text: string, tsx: boolean): string[] {
   return found
 }
 
+/** Skips the keys of object literals, which other interfaces define: `pull` of a stream's source. */
 function walk(node: unknown, visit: (node: Record<string, unknown>) => void) {
   if (Array.isArray(node)) for (const item of node) walk(item, visit)
   else if (typeof node === 'object' && node !== null) {
     visit(node as Record<string, unknown>)
-    for (const value of Object.values(node)) walk(value, visit)
+    const inner = 'type' in node && node.type === 'KeyValueProperty' ? { ...node, key: undefined } : node
+    for (const value of Object.values(inner)) walk(value, visit)
   }
 }

@@ -54,16 +54,16 @@ export function answerTo(
       socket.destroy()
       resolve(incoming)
     })
-    const told = { wasReused: false, wasConnected: false }
+    const connection = { wasReused: false, wasConnected: false }
     outgoing.on('socket', (socket) => {
-      told.wasReused = outgoing.reusedSocket
-      told.wasConnected = !socket.connecting
+      connection.wasReused = outgoing.reusedSocket
+      connection.wasConnected = !socket.connecting
       if (!socket.connecting) return
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-        told.wasConnected = true
+        connection.wasConnected = true
       })
     })
-    outgoing.on('error', (error) => reject(Object.assign(error, told)))
+    outgoing.on('error', (error) => reject(Object.assign(error, connection)))
     outgoing.on('close', () => reject(brokenOff()))
     outgoing.end(body)
   })

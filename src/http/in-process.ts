@@ -21,7 +21,7 @@ export interface InProcessAnswer {
   statusText: string
   /** Lower-case names. */
   headers: [name: string, value: string][]
-  /** The whole body where its length was told, or a stream of what is written. Null where there is none. */
+  /** The whole body if its length is declared, else a stream. Null without a body. */
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
 }
 
@@ -78,7 +78,7 @@ class InProcessConnection extends Writable {
   readonly #isBodiless: boolean
   #head: Omit<InProcessAnswer, 'body'> | undefined
   readonly #chunks: (string | Buffer)[] = []
-  /** Passes a body on whose length was not told, or that was cut short. */
+  /** Passes on a body of undeclared length, or one that was cut short. */
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined
   #goOn: (() => void) | undefined
 

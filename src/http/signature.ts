@@ -7,6 +7,6 @@ export const sign = (secret: string, body: string | Buffer): string =>
 /** Verifies a signature in constant time. */
 export function isSignedWith(secret: string, body: Buffer, signature: string | undefined): boolean {
   const expected = Buffer.from(sign(secret, body))
-  const given = Buffer.from(signature ?? '')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const received = Buffer.from(signature ?? '')
+  return received.length === expected.length && timingSafeEqual(received, expected)
 }

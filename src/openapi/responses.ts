@@ -104,9 +104,9 @@ function success(operation: Operation, status: number, schemas: Schemas): JsonSc
     ...(operation.idempotency ? (['Idempotent-Replayed'] as const) : []),
     ...(isFile(operation) ? (['Content-Disposition'] as const) : []),
   ]
-  const said = { description: descriptionOf(operation, status), ...markOf(operation), headers: refer(names) }
-  if (status === 204) return said
-  return { ...said, content: contentOf(operation, schemas) }
+  const response = { description: descriptionOf(operation, status), ...markOf(operation), headers: refer(names) }
+  if (status === 204) return response
+  return { ...response, content: contentOf(operation, schemas) }
 }
 
 /** Marks a call that the interface does not have. */

@@ -25,8 +25,8 @@ export function collectSchemas({ defaultsInWords = false } = {}): Schemas {
   const written = defaultsInWords ? (schema: JsonSchema) => inWords(tidy(schema)) : tidy
   const components: Record<string, JsonSchema> = {}
   function add(id: string, schema: JsonSchema) {
-    const known = components[id]
-    if (known && JSON.stringify(known) !== JSON.stringify(schema))
+    const existing = components[id]
+    if (existing && JSON.stringify(existing) !== JSON.stringify(schema))
       throw new Error(`two schemas have the id ${id}: give one of them another`)
     components[id] = schema
   }
@@ -97,8 +97,8 @@ function deeper(keyword: string, value: unknown, visit: Visit): unknown {
 function inWords(schema: JsonSchema): JsonSchema {
   const { default: value, ...rest } = deepened(schema, inWords)
   if (value === undefined) return rest
-  const said = typeof value === 'string' ? value : JSON.stringify(value)
-  return { ...rest, description: [rest.description, `Default: ${said}.`].filter(Boolean).join(' ') }
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return { ...rest, description: [rest.description, `Default: ${text}.`].filter(Boolean).join(' ') }
 }
 
 /** Shortens `anyOf: [X, null]` to `type: [X, null]`. */
@@ -108,6 +108,6 @@ function orNull(schema: JsonSchema): JsonSchema {
   const { description, ...inner } = anyOf[0] as JsonSchema
   if (typeof inner.type === 'string' && !inner.enum && !('const' in inner))
     return { ...inner, type: [inner.type, 'null'], ...(description ? { description } : {}), ...outer }
-  const said = description !== undefined && description !== outer.description ? { description } : {}
-  return { ...outer, anyOf: [{ ...inner, ...said }, { type: 'null' }] }
+  const text = description !== undefined && description !== outer.description ? { description } : {}
+  return { ...outer, anyOf: [{ ...inner, ...text }, { type: 'null' }] }
 }

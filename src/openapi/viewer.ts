@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export async function viewerFile(name: string): Promise<{ bytes: string; type: string }> {
   const type = TYPES[name.split('.').at(-1)!] ?? ''
   if (name === 'show.js') return { bytes: PAGE_SCRIPT, type }
-  if (!VIEWER_FILES.some((known) => known === name)) throw problem('not_found', `The pages have no file ${name}.`)
+  if (!VIEWER_FILES.some((file) => file === name)) throw problem('not_found', `The pages have no file ${name}.`)
   const bytes = (await packaged(`docs/${name}`)) ?? (await readFile(viewerPath(name)))
   return { bytes: bytes.toString(), type }
 }

@@ -8,7 +8,7 @@ import type { Worlds } from '../world/worlds/worlds.ts'
 import type { Guard } from './guard.ts'
 import { controlNamespaceOf, DEFAULT_NAMESPACE, namespaceOf } from './keys.ts'
 import { type Allowance, type RateLimits, rateLimitProblem } from './limits.ts'
-import { askedNamespace, type Prefixed } from './namespace.ts'
+import { type Prefixed, requestedNamespace } from './namespace.ts'
 
 export interface AdmissionOptions {
   worlds: Worlds
@@ -53,7 +53,7 @@ export function admit(options: AdmissionOptions, req: AdmittedRequest, target: T
   const world = worldOfKey(options, req, target.band, head)
   head['X-Request-Id'] = world.ids.nextRequest()
   const allowance = options.allowanceOf(world, target.band)
-  const refusal = stand(options.limits, world.namespace, target.band, head, allowance, isObserver(req) ? 0 : 1)
+  const refusal = countRequest(options.limits, world.namespace, target.band, head, allowance, isObserver(req) ? 0 : 1)
   if (refusal) throw refusal
   return world
 }
@@ -67,10 +67,10 @@ function worldOfKey(
   try {
     guard.checkHost(req)
     const namespace = namespaceOf(req.headers.authorization)
-    return worldFor(worlds, askedNamespace(req) ?? namespace, req)
+    return worldFor(worlds, requestedNamespace(req) ?? namespace, req)
   } catch (error) {
     // A caller without a key still learns the limits. All of them are counted together.
-    stand(limits, '', band, head)
+    countRequest(limits, '', band, head)
     throw error
   }
 }
@@ -86,9 +86,9 @@ function worldFor(worlds: Worlds, namespace: string, req: IncomingMessage): Worl
 /** A URL that any web page can open must not create a world. */
 function worldOfControl(worlds: Worlds, { openedAsLink, needsNoToken }: Target, req: AdmittedRequest): World {
   const namespace = controlNamespaceOf(req.headers.authorization)
-  const asked = askedNamespace(req)
-  if (asked === undefined || !(openedAsLink || needsNoToken)) return worldFor(worlds, asked ?? namespace, req)
-  return worlds.find(asked) ?? worlds.get(DEFAULT_NAMESPACE)
+  const requested = requestedNamespace(req)
+  if (requested === undefined || !(openedAsLink || needsNoToken)) return worldFor(worlds, requested ?? namespace, req)
+  return worlds.find(requested) ?? worlds.get(DEFAULT_NAMESPACE)
 }
 
 /** Finds the world of a link. A link makes no world, because any page can have one opened. */
@@ -97,7 +97,7 @@ function worldOfLink(worlds: Worlds, { openedAsLink }: Target, req: AdmittedRequ
   return namespace === undefined ? undefined : worlds.find(namespace)
 }
 
-function stand(
+function countRequest(
   limits: RateLimits,
   key: string,
   band: Band,

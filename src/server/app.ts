@@ -31,7 +31,7 @@ export interface AppOptions extends AdmissionOptions, CallerOptions {
   /** Loads the route of an operation. */
   routeOf: (target: Target) => Promise<Route>
   /** Decides what goes wrong with a call. Asked after key and rate limit, before all else. */
-  faultOf: (world: World, target: Target, asked: () => Promise<CallTarget>) => FaultResult
+  faultOf: (world: World, target: Target, targetOf: () => Promise<CallTarget>) => FaultResult
   checkAnswers: boolean
   onFault: (error: unknown, doing: string) => void
 }
@@ -42,16 +42,16 @@ export interface AppOptions extends AdmissionOptions, CallerOptions {
  */
 export function createApp(options: AppOptions): RequestListener {
   const handlers = new Map(options.targets.map((target) => [target, handlerOf(options, target)]))
-  const known = new Map<string, Handler>()
+  const exact = new Map<string, Handler>()
   for (const [target, handler] of handlers)
     if (!target.path.includes('{'))
-      for (const method of methodsOf(target)) known.set(`${method} ${target.path}`, handler)
+      for (const method of methodsOf(target)) exact.set(`${method} ${target.path}`, handler)
   const refuse = (refusal: (req: AdmittedRequest) => Problem) => refusalHandler(options, refusal)
   const search = new Lazy(async () => (await import('./search.ts')).createSearch(handlers, refuse))
   return (req, res) => {
     if (req.url![0] !== '/') takeOriginForm(req)
     if (req.url!.startsWith('/ns/')) takePrefix(req)
-    const handler = known.get(`${req.method} ${req.url}`)
+    const handler = exact.get(`${req.method} ${req.url}`)
     if (handler) return void handler(req, res)
     if (search.value) return search.value(req, res)
     search.load().then(
@@ -94,14 +94,14 @@ function handlerOf(options: AppOptions, target: Target): Handler {
     const incoming = new Incoming(req, res, head, body, options)
     return write(res, head, await perform(world, route, incoming, options), options.signal)
   }
-  const asked = async (req: AdmittedRequest) => {
+  const targetOf = async (req: AdmittedRequest) => {
     const { params = {}, query = {} } = req
     return { params, query: query as Record<string, unknown>, body: parseBody(req, await bytesOf(req), target) }
   }
   return guarded(options, target, (world, req, res, head) => {
-    const met = isObserver(req) ? undefined : options.faultOf(world, target, () => asked(req))
-    if (!met) return answer(world, req, res, head)
-    return underFault(met, { world, res, head, stopping: options.signal }, () => answer(world, req, res, head))
+    const fault = isObserver(req) ? undefined : options.faultOf(world, target, () => targetOf(req))
+    if (!fault) return answer(world, req, res, head)
+    return underFault(fault, { world, res, head, stopping: options.signal }, () => answer(world, req, res, head))
   })
 }
 

@@ -6,10 +6,10 @@ import { makeOwnFilePrivate, readOwnFile, replaceOwnFile } from '../world/storag
 /** The control token. The data folder keeps it, so that it survives restarts. */
 export function controlTokenOf(folder: string | undefined): string {
   const file = folder === undefined ? undefined : join(folder, CONTROL_TOKEN_FILE)
-  const known = (file === undefined ? undefined : readOwnFile(file))?.toString().trim() ?? ''
-  if (isControlToken(known)) {
+  const stored = (file === undefined ? undefined : readOwnFile(file))?.toString().trim() ?? ''
+  if (isControlToken(stored)) {
     makeOwnFilePrivate(file!)
-    return known
+    return stored
   }
   const token = machineSecret('ct_')
   if (file !== undefined) replaceOwnFile(file, `${token}\n`)

@@ -58,10 +58,10 @@ function checkSite({ headers }: IncomingMessage) {
 }
 
 /** Compares tokens in constant time. */
-function tokenCheck(token: string): (given: unknown) => boolean {
+function tokenCheck(token: string): (input: unknown) => boolean {
   const digest = (text: string) => hash('sha256', text, 'buffer')
   const expected = digest(token)
-  return (given) => typeof given === 'string' && timingSafeEqual(digest(given), expected)
+  return (input) => typeof input === 'string' && timingSafeEqual(digest(input), expected)
 }
 
 /** Counts a header in the raw list, because Node keeps the first of several and says nothing. */

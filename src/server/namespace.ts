@@ -20,7 +20,7 @@ export function takePrefix(req: IncomingMessage & Prefixed) {
 }
 
 /** Reads the namespace that a request asks for besides its key: from its URL, or from its baggage. */
-export function askedNamespace({ prefix, headers: { baggage } }: IncomingMessage & Prefixed): string | undefined {
+export function requestedNamespace({ prefix, headers: { baggage } }: IncomingMessage & Prefixed): string | undefined {
   if (prefix !== undefined) return checked('namespace', prefix, `/ns/${prefix}`)
   return typeof baggage === 'string' ? inBaggage(baggage) : undefined
 }
@@ -42,11 +42,11 @@ function inBaggage(baggage: string): string | undefined {
   return undefined
 }
 
-function checked(field: string, name: string, said: string): string {
+function checked(field: string, name: string, shown: string): string {
   if (/^[a-z0-9_-]{1,64}$/.test(name)) return name
   throw brokenField(
     field,
     'invalid_format',
-    `must name a namespace with 1 to 64 of a-z, 0-9, - and _, which ${said} does not`,
+    `must name a namespace with 1 to 64 of a-z, 0-9, - and _, which ${shown} does not`,
   )
 }

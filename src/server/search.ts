@@ -8,7 +8,7 @@ import type { Target } from './targets.ts'
 
 type Refuse = (refusal: (req: AdmittedRequest) => Problem) => Handler
 
-/** Finds the handler with Express, or describes why there is none. */
+/** Finds the handler with Express, or describes why no route matches. */
 export function createSearch(handlers: ReadonlyMap<Target, Handler>, refuse: Refuse): RequestListener {
   const app = express()
   app.disable('x-powered-by')
@@ -49,17 +49,17 @@ function routeProblem(req: IncomingMessage, targets: readonly Target[]): Problem
 
 function knownHere(near: readonly Target[]): string {
   if (near.length === 0) return '.'
-  const known = near.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
-  return `. Known here: ${known.slice(0, KNOWN_ROUTES_SHOWN).join(', ')}.`
+  const calls = near.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+  return `. Known here: ${calls.slice(0, KNOWN_ROUTES_SHOWN).join(', ')}.`
 }
 
 /** Known paths, with the ids of the requested one filled in. */
-function pathsLike(asked: string, targets: readonly Target[]): string[] {
-  const given = asked.split('/')
+function pathsLike(path: string, targets: readonly Target[]): string[] {
+  const parts = path.split('/')
   return targets.map(({ path }) =>
     path
       .split('/')
-      .map((part, i) => (part.startsWith('{') ? (given[i] ?? part) : part))
+      .map((part, i) => (part.startsWith('{') ? (parts[i] ?? part) : part))
       .join('/'),
   )
 }

@@ -37,8 +37,8 @@ export function createService(options: ServiceOptions): Service {
 
   async function routeOf({ id }: Target): Promise<Route> {
     const isMeant = ({ operation }: Route) => operation.id === id
-    const known = own.find(isMeant)
-    if (known) return known
+    const ownRoute = own.find(isMeant)
+    if (ownRoute) return ownRoute
     await worlds.loadNouns()
     return worlds.nouns.routes.find(isMeant)!
   }

@@ -19,10 +19,10 @@ interface FaultContext {
 export type FaultResult = CallFault | undefined | Promise<CallFault | undefined>
 
 /** Applies faults around `answer`, which carries out the call. */
-export async function underFault(met: FaultResult, struck: FaultContext, answer: () => Promise<void>) {
-  const fault = await met
+export async function underFault(pending: FaultResult, context: FaultContext, answer: () => Promise<void>) {
+  const fault = await pending
   if (!fault) return answer()
-  const { world, res, head, stopping } = struck
+  const { world, res, head, stopping } = context
   if (fault.id !== undefined) head['X-Sandbox-Fault'] = fault.id
   Object.assign(head, fault.headers)
   // Counts are committed before the answer is sent.
@@ -35,16 +35,16 @@ export async function underFault(met: FaultResult, struck: FaultContext, answer:
   if (!effect) return answer()
   const strike = effects[effect.kind] as (
     effect: CallEffect,
-    struck: FaultContext,
+    context: FaultContext,
     answer: () => Promise<void>,
   ) => unknown
-  await strike(effect, struck, answer)
+  await strike(effect, context, answer)
 }
 
 type Effects = {
   [Kind in CallEffect['kind']]: (
     effect: Extract<CallEffect, { kind: Kind }>,
-    struck: FaultContext,
+    context: FaultContext,
     answer: () => Promise<void>,
   ) => unknown
 }
@@ -63,9 +63,9 @@ const effects: Effects = {
 }
 
 /** Replaces how the answer is sent, for successes and refusals. */
-function endWith(res: ServerResponse, leave: (body: Buffer) => void) {
+function endWith(res: ServerResponse, send: (body: Buffer) => void) {
   res.end = ((body?: string | Buffer) => {
-    leave(Buffer.from(body ?? ''))
+    send(Buffer.from(body ?? ''))
     return res
   }) as typeof res.end
 }

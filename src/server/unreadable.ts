@@ -26,7 +26,7 @@ function problemOf({ code, message }: NodeJS.ErrnoException): Problem {
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
     return problem('payload_too_large', 'The extensions of a chunk are larger than 16 KiB. Send none.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('request_timeout')
-  return problem('malformed_request', `What came is no request of HTTP/1.1: ${message.replace(/^Parse Error: /, '')}.`)
+  return problem('malformed_request', `The request is not valid HTTP/1.1: ${message.replace(/^Parse Error: /, '')}.`)
 }
 
 function answerTo(refusal: Problem, requestId: string): string {

@@ -24,8 +24,8 @@ export async function loadWorldFile(nameOrPath: string, folder = process.cwd()):
 const ownWorlds = new Map<string, WorldFile>()
 
 async function ownWorld(name: string): Promise<WorldFile> {
-  const known = ownWorlds.get(name)
-  if (known) return known
+  const existing = ownWorlds.get(name)
+  if (existing) return existing
   if (!(WORLD_NAMES as readonly string[]).includes(name)) throw unknownWorld(name)
   const path = fileURLToPath(new URL(`${name}.yaml`, WORLDS))
   const read = (await bakedWorld(name)) ?? (await readWorld(await bytesOf(path, path), path))

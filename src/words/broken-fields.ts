@@ -14,6 +14,6 @@ export const unknownReference = (field: string, id: string): Problem =>
 export function brokenFields(details: Detail[], where: string): Problem {
   const { field, message } = details[0]!
   const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : ''
-  const said = `${field || `The ${where}`}: ${message}${more}`
-  return problem('validation_error', /[.?]$/.test(said) ? said : `${said}.`, { details })
+  const sentence = `${field || `The ${where}`}: ${message}${more}`
+  return problem('validation_error', /[.?]$/.test(sentence) ? sentence : `${sentence}.`, { details })
 }

@@ -1,4 +1,4 @@
-/** Decodes the percent escapes of a text. One with a broken escape stays as it is. */
+/** Decodes the percent escapes of a text. One with a broken escape is unchanged. */
 export function decodeUri(text: string): string {
   try {
     return decodeURIComponent(text)

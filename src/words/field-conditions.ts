@@ -45,7 +45,7 @@ export const withConditions = <S extends z.ZodType>(schema: S, ...conditions: Co
   schema.apply((one) => one.meta({ allOf: [...((one.meta()?.allOf as Condition[] | undefined) ?? []), ...conditions] }))
 
 /** A field that contradicts others, and the sentence that says why. */
-export type Contradiction = [field: string, said: string]
+export type Contradiction = [field: string, message: string]
 
 /** A check of the parser that refuses contradictions between fields. */
 export const refusing =

@@ -19,7 +19,7 @@ export const AgentId = idOf(
   'AgentId',
   'ag_(draft|live)_',
   `ag_live_${SAMPLE}`,
-  'Id of an RCS agent; its prefix says how it was created, never how it stands.',
+  'Id of an RCS agent. The prefix records how it was created, not its status.',
 )
 export const ConsentId = idOf('ConsentId', 'cr_', `cr_${SAMPLE}`, 'Id of a consent record.')
 export const ChannelId = idOf('ChannelId', 'ch_', `ch_${SAMPLE}`, 'Id of a channel.')

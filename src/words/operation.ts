@@ -28,7 +28,7 @@ export interface Operation<
   /** Conditions and effects beyond the summary, in sentences. */
   readonly details?: string
   readonly method: Method
-  /** Parameters stand in braces: `/v1/contacts/{id}`. */
+  /** Parameters are in braces: `/v1/contacts/{id}`. */
   readonly path: Path
   /** The path parameters with their descriptions. */
   readonly params?: { readonly [Name in PathNames<Path>[number]]?: Schema }

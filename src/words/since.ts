@@ -11,7 +11,7 @@ export type Since =
   | { kind: 'entry'; id: string }
 
 const WRONG =
-  'must be start, now, how long ago (2h), a time (2027-01-01T00:00Z), or the id or position of what comes before'
+  'must be start, now, how long ago (2h), a time (2027-01-01T00:00Z), or the id or position of the previous entry'
 
 export const Since = z
   .string()

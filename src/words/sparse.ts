@@ -25,6 +25,6 @@ function branchOf(schema: z.core.$ZodType, value: unknown): z.core.$ZodType | un
 function isFilledIn(field: z.core.$ZodType, value: unknown): boolean {
   const filled = z.safeParse(field, undefined)
   if (!filled.success || filled.data === undefined) return false
-  const given = z.safeParse(field, value)
-  return given.success && JSON.stringify(given.data) === JSON.stringify(filled.data)
+  const parsed = z.safeParse(field, value)
+  return parsed.success && JSON.stringify(parsed.data) === JSON.stringify(filled.data)
 }

@@ -1,19 +1,19 @@
 import { closest, distance } from 'fastest-levenshtein'
 
 /** `, did you mean "ttl"?`, or nothing where no known word is near. */
-export function suggest(word: string, known: readonly string[]): string {
-  const near = nearest(word, known)
+export function suggest(word: string, candidates: readonly string[]): string {
+  const near = nearest(word, candidates)
   return near ? `, did you mean "${near}"?` : ''
 }
 
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  if (known.length === 0) return undefined
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  if (candidates.length === 0) return undefined
   const lower = word.toLowerCase()
   const near = closest(
     lower,
-    known.map((k) => k.toLowerCase()),
+    candidates.map((k) => k.toLowerCase()),
   )
-  const original = known.find((k) => k.toLowerCase() === near)
+  const original = candidates.find((k) => k.toLowerCase() === near)
   // Up to a third of the letters may differ, but never all letters of either word.
   const most = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1, near.length - 1)
   return distance(lower, near) <= most ? original : undefined

@@ -23,19 +23,19 @@ export function transition<R extends Row, S extends { readonly status: string },
   before: Omit<S, 'status'> & { readonly status: string },
   trigger: R[1],
   { write, effects }: Moves<Machine<R>['steps'][number]['effects'][number], S, With>,
-  given: With,
+  input: With,
 ): S | undefined {
   const step = machine.next(before.status, trigger)
   if (!step) return undefined
   const row = { ...before, status: step.to } as unknown as S
   const stepEffects: Effect<S, With>[] = step.effects.map((name) => effects[name])
   for (const effect of stepEffects)
-    if (typeof effect !== 'function') Object.assign(row as object, effect.sets(row, given))
-  if (!write(row, step as unknown as MachineStep<Row>, given))
+    if (typeof effect !== 'function') Object.assign(row as object, effect.sets(row, input))
+  if (!write(row, step as unknown as MachineStep<Row>, input))
     throw new Error(`a row has left ${step.from} before it could ${trigger}`)
   for (const effect of stepEffects) {
-    if (typeof effect === 'function') effect(row, given)
-    else effect.after?.(row, given)
+    if (typeof effect === 'function') effect(row, input)
+    else effect.after?.(row, input)
   }
   return row
 }

@@ -32,8 +32,8 @@ function detailsOf(issue: RawIssue, schema: z.ZodType): Detail[] {
 /** A discriminated union reports its discriminator: it must be one of the known values. */
 function asValueIssue(issue: UnionIssue): RawIssue {
   const { input, discriminator = '', options = [] } = issue as UnionIssue & { discriminator?: string; options?: [] }
-  const given = (input as Record<string, unknown> | undefined)?.[discriminator]
-  return { code: 'invalid_value', values: options, path: issue.path, input: given, message: issue.message }
+  const value = (input as Record<string, unknown> | undefined)?.[discriminator]
+  return { code: 'invalid_value', values: options, path: issue.path, input: value, message: issue.message }
 }
 
 /** Reports the branch with the fewest faults in the value itself, then with the fewest faults. */

@@ -10,7 +10,7 @@ export interface Where {
 
 const FORM = /^([\w-]+(?:\.[\w-]+)*)(?:(!?=)(.*))?$/s
 
-/** `field=value`, `field!=value`, or `field` alone for one that is there; undefined when the text is none of these. */
+/** `field=value`, `field!=value`, or `field` alone for any value; undefined for another text. */
 export function parseWhere(text: string): Where | undefined {
   const [, path, sign, value] = FORM.exec(text) ?? []
   if (path === undefined) return undefined
@@ -20,7 +20,7 @@ export function parseWhere(text: string): Where | undefined {
 
 /** The form of a condition, for faults. */
 export const WHERE_FORM =
-  'must be field=value, field!=value, or a field alone for one that is there, such as data.failure_reason=REJECTED_SPAM'
+  'must be field=value, field!=value, or a field alone for any value, such as data.failure_reason=REJECTED_SPAM'
 
 /** A condition that a program makes. */
 export const isEqual = (path: string, value: string): Where => ({
@@ -46,7 +46,7 @@ export function holds(where: Where, event: unknown): boolean {
 export const expectedText = ({ equals }: Where): string =>
   equals === null ? 'anything' : equals.isNegated ? `anything but ${equals.value}` : equals.value
 
-/** The value in an event. A name that is no field of the event is looked up in `data`. */
+/** The value in an event. A name that is not a field of the event is looked up in `data`. */
 export function valueFor({ path }: Pick<Where, 'path'>, event: unknown): unknown {
   const isOwn = typeof event === 'object' && event !== null && Object.hasOwn(event, path[0]!)
   return fieldAt(isOwn ? event : fieldAt(event, ['data']), path)

@@ -14,7 +14,7 @@ export interface CombinedNouns {
   readonly resets: readonly Resets[]
   readonly hooked: ReadonlyMap<Hook<unknown>, readonly unknown[]>
   readonly onCopied: readonly ((world: World) => void)[]
-  readonly outlivesReset: readonly ((before: World, world: World) => void)[]
+  readonly carryOver: readonly ((before: World, world: World) => void)[]
   readonly onReplaced: readonly ((world: World) => void)[]
 }
 
@@ -39,7 +39,7 @@ const combine = (nouns: readonly Noun[]): CombinedNouns => ({
   resets: nouns.flatMap(({ resets }) => resets ?? []),
   hooked: byHook(nouns.flatMap(({ hooks }) => hooks ?? [])),
   onCopied: nouns.flatMap(({ onCopied }) => onCopied ?? []),
-  outlivesReset: nouns.flatMap(({ outlivesReset }) => outlivesReset ?? []),
+  carryOver: nouns.flatMap(({ carryOver }) => carryOver ?? []),
   onReplaced: nouns.flatMap(({ onReplaced }) => onReplaced ?? []),
 })
 

@@ -141,7 +141,7 @@ export interface Noun {
   /** Changes rows of a copy (of the template or a snapshot) before it becomes the world. */
   readonly onCopied?: (world: World) => void
   /** Takes rows along into the world that a reset or restore puts in the place of the one before. */
-  readonly outlivesReset?: (before: World, world: World) => void
+  readonly carryOver?: (before: World, world: World) => void
   /** Drops in-memory data of a world that was reset or restored. */
   readonly onReplaced?: (world: World) => void
 }

@@ -9,9 +9,9 @@ import type * as contract from './contract.ts'
 
 /** POST /_sandbox/agents. Without a review there is no review event. */
 export const provision: Action<typeof contract.provisionAgent> = (world, { body }) => {
-  const { launched_on, ...given } = body
+  const { launched_on, ...profile } = body
   for (const [i, carrier] of (launched_on ?? []).entries()) checkCarrier(world, `launched_on[${i}]`, carrier)
-  return toAnswer(addLiveAgent(world, given, launched_on ?? carrierNames(world)))
+  return toAnswer(addLiveAgent(world, profile, launched_on ?? carrierNames(world)))
 }
 
 export const review: Action<typeof contract.reviewAgent> = (world, { params, body }) =>

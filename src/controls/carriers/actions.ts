@@ -40,9 +40,9 @@ const answerByName = (world: World, name: string) => carrierAnswers(world).find(
 function requireCarrier(world: World, name: string): CarrierProfile {
   const carrier = carriersOf(world).find((one) => one.name === name)
   if (carrier) return carrier
-  const known = carrierNames(world)
-  const guess = suggest(name, known)
-  throw problem('not_found', `There is no carrier ${name} in this world; there are ${known.join(', ')}${guess || '.'}`)
+  const names = carrierNames(world)
+  const guess = suggest(name, names)
+  throw problem('not_found', `There is no carrier ${name} in this world; there are ${names.join(', ')}${guess || '.'}`)
 }
 
 export const list: Action<typeof contract.listCarriers> = (world) => ({ carriers: carrierAnswers(world) })
@@ -71,15 +71,15 @@ export const resetAll: Action<typeof contract.resetCarriers> = (world) => {
 }
 
 /** Messages under way keep the plan that was made when they were dispatched. */
-function change(world: World, before: CarrierProfile, given: CarrierChange) {
-  const after = changedCarrier(before, given)
-  const shares = { ...after, delivered: given.delivered }
-  if (!doAddUp(shares)) throw unfitting(before.name, notAddingUp(shares), given)
+function change(world: World, before: CarrierProfile, settings: CarrierChange) {
+  const after = changedCarrier(before, settings)
+  const shares = { ...after, delivered: settings.delivered }
+  if (!doAddUp(shares)) throw unfitting(before.name, notAddingUp(shares), settings)
   changeCarrier(world, after.name, after)
 }
 
-function unfitting(name: string, message: string, given: CarrierChange) {
-  const field = (['delivered', 'failed', 'never_delivered'] as const).find((share) => given[share] !== undefined)!
+function unfitting(name: string, message: string, settings: CarrierChange) {
+  const field = (['delivered', 'failed', 'never_delivered'] as const).find((share) => settings[share] !== undefined)!
   return problem('validation_error', `${field}: of ${name}, ${message}.`, {
     details: [{ field, code: 'invalid_value', message }],
   })

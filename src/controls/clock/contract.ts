@@ -72,7 +72,7 @@ export const advanceClock = operation({
       next: z.literal(true).optional().describe('Advance to the next scheduled work and run all work of that time.'),
     })
     .refine(
-      (given) => Object.values(given).filter((value) => value !== undefined).length === 1,
+      (fields) => Object.values(fields).filter((value) => value !== undefined).length === 1,
       'give one of by, to and next',
     )
     .meta({ minProperties: 1, maxProperties: 1, example: { by: '24h' } }),

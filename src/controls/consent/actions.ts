@@ -43,7 +43,7 @@ function confirmationForm(world: World, token: string) {
   const row = requireLinkedRecord(world, token)
   if (row.status === 'GRANTED') return confirmationPage(row, 'confirmed before')
   requireConfirmable(world, row)
-  return confirmationPage(row, 'asked')
+  return confirmationPage(row, 'requested')
 }
 
 function requireLinkedRecord(world: World, linkToken: string): ConsentRow {

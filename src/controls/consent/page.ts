@@ -7,10 +7,10 @@ interface Subscription {
 }
 
 /** The page asks, has just been confirmed, or was confirmed before. */
-type ConfirmationStage = 'asked' | 'confirmed' | 'confirmed before'
+type ConfirmationStage = 'requested' | 'confirmed' | 'confirmed before'
 
 const TITLES: Readonly<Record<ConfirmationStage, string>> = {
-  asked: 'Please confirm',
+  requested: 'Please confirm',
   confirmed: 'Thank you, this is confirmed',
   'confirmed before': 'Already confirmed',
 }
@@ -21,7 +21,7 @@ export function confirmationPage({ channel_type, message_type }: Subscription, s
   const what = `${message_type} messages over ${channel_type}`
   // A form without an action posts to its own URL: the link.
   const text =
-    stage === 'asked'
+    stage === 'requested'
       ? `<p>Do you want to receive ${what}?</p>\n  <form method="post"><button>Confirm</button></form>`
       : `<p>You receive ${what}. You can withdraw this at any time.</p>`
   const page = `<!doctype html>

@@ -17,8 +17,8 @@ interface Claim {
 const claims = new WeakMap<World, Map<string, Claim>>()
 
 function claimsOf(world: World): Map<string, Claim> {
-  const known = claims.get(world)
-  if (known) return known
+  const existing = claims.get(world)
+  if (existing) return existing
   const none = new Map<string, Claim>()
   claims.set(world, none)
   return none

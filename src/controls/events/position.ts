@@ -25,7 +25,7 @@ export function startOf(world: World, { after, since, log, cursor }: Reader): nu
   const kept = cursor === undefined ? null : cursorOf(world, cursor)
   if (kept !== null) return Math.min(kept, last)
   if (log !== undefined) return logBeginsAfter(world)
-  const asked = since ? positionOf(world, since) : after
+  const position = since ? positionOf(world, since) : after
   // A position beyond the end belongs to a log that is gone, so the reader starts over.
-  return asked === undefined ? last : asked > last ? logBeginsAfter(world) : asked
+  return position === undefined ? last : position > last ? logBeginsAfter(world) : position
 }

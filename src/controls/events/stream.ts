@@ -36,8 +36,8 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
   let { log_id } = logRangeOf(world)
   let seq = startOf(world, { after: resumePoint(caller.lastEventId) ?? query.after, since, log, cursor })
   makeCursor()
-  // The reader has been told about dropped events up to here.
-  let told = 0
+  // Dropped events are reported up to here.
+  let reportedFirst = 0
   const hello = () =>
     remarkFrame('hello', {
       ...logRangeOf(world),
@@ -73,14 +73,14 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
     if (now.log_id !== log_id) {
       log_id = now.log_id
       seq = startOf(world, { after: undefined, since: undefined, log: '', cursor })
-      told = 0
+      reportedFirst = 0
       makeCursor()
       await world.whenCommitted()
       await write(hello())
     }
-    if (now.first_seq > Math.max(seq + 1, told)) {
-      told = now.first_seq
-      await write(remarkFrame('dropped', { after: seq, first_seq: told, dropped: now.dropped }))
+    if (now.first_seq > Math.max(seq + 1, reportedFirst)) {
+      reportedFirst = now.first_seq
+      await write(remarkFrame('dropped', { after: seq, first_seq: reportedFirst, dropped: now.dropped }))
     }
     const rows = eventsIn(world, { after: seq, limit: PAGE, names, not, subject, among: among() })
     const isCaughtUp = rows.length < PAGE

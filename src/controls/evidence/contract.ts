@@ -40,7 +40,7 @@ const StrangeCall = z.strictObject({
 const TroubledWebhook = z.strictObject({
   event: z.string().describe('Name of the event.'),
   url: z.string().describe('URL of the endpoint.'),
-  result: z.string().describe('Status of the answer, or why there is none.'),
+  result: z.string().describe('Status of the answer, or the reason for its absence.'),
   response: z.string().nullable().describe('Beginning of the answer of the receiver.'),
   fault: FaultEffect,
   count: Count,

@@ -14,8 +14,8 @@ export function endpointUrls(world: World): ReadonlyMap<string, string> {
 }
 
 const noteUrl: AttemptListener = (world, _event, url, _made, endpointId) => {
-  const known = urls.get(world) ?? new Map<string, string>()
-  if (!known.has(endpointId)) urls.set(world, known.set(endpointId, redactSecrets(url)))
+  const ofWorld = urls.get(world) ?? new Map<string, string>()
+  if (!ofWorld.has(endpointId)) urls.set(world, ofWorld.set(endpointId, redactSecrets(url)))
 }
 
 export const endpointHooks = [hooked(attemptListeners, noteUrl)]

@@ -18,7 +18,7 @@ import { requestsOf } from '../logs/log.ts'
 import { endpointUrls } from './endpoints.ts'
 import type { EvidenceScope } from './scope.ts'
 
-/** Everything that a world can tell about a test. */
+/** Everything that a world records about a test. */
 export interface Gathered {
   namespace: string
   clock: ReturnType<typeof reading>

@@ -5,6 +5,6 @@ export function isAnswerLost(
   { fault }: { fault: string | null },
   faults: ReadonlyMap<string, Pick<FaultInput, 'reset' | 'truncate'>>,
 ): boolean {
-  const met = fault === null ? undefined : faults.get(fault)
-  return met !== undefined && (met.reset !== undefined || met.truncate !== undefined)
+  const effect = fault === null ? undefined : faults.get(fault)
+  return effect !== undefined && (effect.reset !== undefined || effect.truncate !== undefined)
 }

@@ -6,8 +6,8 @@ import type { GatheredRequest, TimelineEntry } from './timeline.ts'
 const MOVES_CLOCK = /^clock\./
 
 /**
- * Puts entries into the order in which they came about, and works out when that was on the machine's clock. A clock that stands
- * gives many the same instant, so each is placed behind the request that caused it.
+ * Sorts entries by the order in which they happened, with their time on the machine's clock. A frozen clock gives many entries
+ * the same instant, so each is placed behind the request that caused it.
  */
 export function inOrder(
   entries: readonly TimelineEntry[],

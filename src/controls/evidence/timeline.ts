@@ -40,8 +40,8 @@ type Faults = Gathered['faults']
 
 /** A fault by its effect, and by its id, which the control plane knows it by. */
 function faultFact(id: string | null, faults: Faults): Fact[] {
-  const known = id === null ? undefined : faults.get(id)
-  return fact('fault', known ? `${effectOf(known)} (${id})` : id)
+  const input = id === null ? undefined : faults.get(id)
+  return fact('fault', input ? `${effectOf(input)} (${id})` : id)
 }
 
 function requestEntry(request: GatheredRequest, faults: Faults): TimelineEntry {

@@ -26,16 +26,16 @@ const MAX_CHARACTERS = 300
 
 /** What went wrong in a world, or with what concerns a lease; with words for it. */
 export function troubleIn(world: World, scope: EvidenceScope, startedAt: string | undefined): Trouble {
-  const known = facts(world)
+  const context = facts(world)
   const own = requestsIn(world, scope)
   const since = startedAt === undefined ? firstCallTo(world) : parseIsoTime(startedAt)
   const inDefault = callsToDefault(world).filter(({ machine_at }) => parseIsoTime(machine_at) >= since)
   const isDefault = world.namespace === DEFAULT
   const refused_calls = grouped(
-    own.filter((request) => !isUnauthorized(request) && (isRefused(request) || isAnswerLost(request, known.faults))),
-    (request) => ({ ...refusal(request), fault: faultInWords(request.fault, known) }),
+    own.filter((request) => !isUnauthorized(request) && (isRefused(request) || isAnswerLost(request, context.faults))),
+    (request) => ({ ...refusal(request), fault: faultInWords(request.fault, context) }),
   )
-  const failed_webhooks = [...failedAttempts(deliveriesIn(world, scope), known), ...unanswered(world, scope)]
+  const failed_webhooks = [...failedAttempts(deliveriesIn(world, scope), context), ...unanswered(world, scope)]
   const calls_without_key = grouped(inDefault.filter(isUnauthorized), strange)
   const calls_to_default = isDefault ? [] : grouped(inDefault.filter(isOfService), strange)
   const found = { refused_calls, failed_webhooks, calls_without_key, calls_to_default }
@@ -76,17 +76,17 @@ const faultInWords = (id: string | null, { faults }: Known): string | null => {
   return fault ? effectOf(fault) : id
 }
 
-function failedAttempts(deliveries: Gathered['deliveries'], known: Known): Trouble['failed_webhooks'] {
+function failedAttempts(deliveries: Gathered['deliveries'], context: Known): Trouble['failed_webhooks'] {
   const attempts = deliveries
     .toReversed()
     .flatMap(({ event, endpoint_id, attempts }) => attempts.map((attempt) => ({ event, endpoint_id, ...attempt })))
     .filter(({ error, fault }) => error !== null || fault !== null)
   return grouped(attempts, ({ event, endpoint_id, status_code, error, response, fault }) => ({
     event,
-    url: known.endpointUrls.get(endpoint_id) ?? `endpoint ${endpoint_id}`,
+    url: context.endpointUrls.get(endpoint_id) ?? `endpoint ${endpoint_id}`,
     result: status_code === null ? `no answer (${error})` : String(status_code),
     response: error === null || !response ? null : redactSecrets(response),
-    fault: faultInWords(fault, known),
+    fault: faultInWords(fault, context),
   }))
 }
 
@@ -109,8 +109,8 @@ function grouped<T, Row extends object>(items: readonly T[], rowOf: (item: T) =>
   for (const item of items) {
     const row = rowOf(item)
     const key = JSON.stringify(row)
-    const known = rows.get(key)
-    if (known) known.count++
+    const first = rows.get(key)
+    if (first) first.count++
     else rows.set(key, { ...row, count: 1 })
   }
   return [...rows.values()]

@@ -25,12 +25,12 @@ export function explanationOf(world: World, id: string): z.input<typeof explainM
   }
   if (row.direction === 'INBOUND') return { ...head, steps: [received(row)], near_misses: [], next: null }
   const journey = journeyOf(world, row)
-  const asked = row.status === 'queued' ? consultNow(world, row) : undefined
+  const consulted = row.status === 'queued' ? consultNow(world, row) : undefined
   return {
     ...head,
     steps: stepsOf(world, row, journey),
-    near_misses: (asked?.misses ?? journey?.plan.misses ?? []).map(toAnswer),
-    next: nextOf(world, row, journey, asked),
+    near_misses: (consulted?.misses ?? journey?.plan.misses ?? []).map(toAnswer),
+    next: nextOf(world, row, journey, consulted),
   }
 }
 
@@ -66,16 +66,16 @@ function nextOf(
   world: World,
   row: MessageRow,
   journey: Journey | undefined,
-  asked: ReturnType<typeof consultNow> | undefined,
+  consulted: ReturnType<typeof consultNow> | undefined,
 ): { at: string; what: string; because: Reason[] } | null {
   const timer = row.timer_id === null ? undefined : world.timers.get(row.timer_id)
   if (timer?.subject !== row.id) return null
   const decider =
-    asked?.hit && reasonNow('rule', `${asked.hit.id} would decide, as the rules are`, { id: asked.hit.id })
+    consulted?.hit && reasonNow('rule', `${consulted.hit.id} would decide, as the rules are`, { id: consulted.hit.id })
   return {
     at: isoTime(timer.due_at),
     what: timer.kind,
-    because: asked ? [...whyQueued(world, row), ...(decider ? [decider] : [])] : whyNext(timer.kind, journey),
+    because: consulted ? [...whyQueued(world, row), ...(decider ? [decider] : [])] : whyNext(timer.kind, journey),
   }
 }
 

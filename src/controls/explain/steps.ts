@@ -73,7 +73,7 @@ function stamped(world: World, row: MessageRow, journey: Journey | undefined): E
 
 const BY_HAND = reasonThen(
   'by hand',
-  'moved through the control plane (sandbox trigger or mailbox), which stands above every plan',
+  'moved through the control plane (sandbox trigger or mailbox), which overrides every plan',
 )
 
 function whyStamped(

@@ -15,8 +15,8 @@ export function faultsOnCall(
 ): readonly ActiveFault[] {
   const { onCalls, byOperation } = world.store(faultStore).active()
   if (onCalls.length === 0) return onCalls
-  const known = byOperation.get(operation.id)
-  if (known) return known
+  const cached = byOperation.get(operation.id)
+  if (cached) return cached
   const matching = onCalls.filter(({ fault }) => fault.routes!.some((name) => isRouteOf(name, operation)))
   byOperation.set(operation.id, matching)
   return matching

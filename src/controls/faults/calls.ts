@@ -35,7 +35,7 @@ export interface CallFault {
 export function faultOnCall(
   world: World,
   operation: Operation,
-  asked: () => Promise<CallTarget>,
+  targetOf: () => Promise<CallTarget>,
 ): CallFault | undefined | Promise<CallFault | undefined> {
   const faults = faultsOnCall(world, operation)
   if (faults.length === 0) return undefined
@@ -43,7 +43,7 @@ export function faultOnCall(
     world.batchedTransaction(() => jointEffect(world, matching, operation))
   if (faults.every(isForAnyAddress)) return meetAll(faults)
   // The body is read early only where a fault is limited to an address.
-  return asked().then((call) => {
+  return targetOf().then((call) => {
     const addresses = addressesOf(world, operation, call)
     const matching = faults.filter((active) => isAbout(active, addresses))
     return matching.length === 0 ? undefined : meetAll(matching)
@@ -51,27 +51,28 @@ export function faultOnCall(
 }
 
 function jointEffect(world: World, faults: readonly ActiveFault[], operation: Operation): CallFault {
-  const met: CallFault = { id: undefined, latencyMs: 0, headers: {}, effect: undefined }
+  const result: CallFault = { id: undefined, latencyMs: 0, headers: {}, effect: undefined }
   for (const active of faults) {
     const { id, fault } = active
-    const seen = fault.limit === undefined ? consultFault(world, active) : consultLimit(world, active, fault.limit, met)
+    const seen =
+      fault.limit === undefined ? consultFault(world, active) : consultLimit(world, active, fault.limit, result)
     if (seen === undefined) continue
-    met.id ??= id
-    if (fault.latency !== undefined) met.latencyMs += latencyOf(world, active, seen)
-    met.effect = effectOf(world, active, operation)
-    if (!met.effect) continue
-    met.id = id
+    result.id ??= id
+    if (fault.latency !== undefined) result.latencyMs += latencyOf(world, active, seen)
+    result.effect = effectOf(world, active, operation)
+    if (!result.effect) continue
+    result.id = id
     break
   }
-  return met
+  return result
 }
 
 /** Adds rate-limit headers to every answer, as the service's own limits do. */
-function consultLimit(world: World, active: ActiveFault, limit: number, met: CallFault): number | undefined {
+function consultLimit(world: World, active: ActiveFault, limit: number, result: CallFault): number | undefined {
   const window = windowOf(world, active)
   const seen = consultFault(world, active, () => window.used >= limit)
   if (seen === undefined && window.used < limit) window.used++
-  met.headers = windowHeaders(limit, window)
+  result.headers = windowHeaders(limit, window)
   return seen
 }
 
@@ -91,7 +92,7 @@ function effectOf(world: World, active: ActiveFault, operation: Operation): Call
     status,
     error,
     fault.message ??
-      `${said(id, fault.name)} answers ${status} here. ${status < 500 ? problems[error].remedy : NOTHING_DONE}`,
+      `${nameInWords(id, fault.name)} answers ${status} here. ${status < 500 ? problems[error].remedy : NOTHING_DONE}`,
     {
       details: fault.details,
       fields: fault.fields,
@@ -104,13 +105,13 @@ function effectOf(world: World, active: ActiveFault, operation: Operation): Call
 function overLimit(world: World, active: ActiveFault, limit: number): CallEffect {
   const { id, fault } = active
   const retry_after = retryAfter(windowOf(world, active))
-  const message = `${said(id, fault.name)} lets ${limit} calls through in ${fault.window ?? '60s'}. Wait ${retry_after} s, then back off with jitter.`
+  const message = `${nameInWords(id, fault.name)} lets ${limit} calls through in ${fault.window ?? '60s'}. Wait ${retry_after} s, then back off with jitter.`
   return refusal(429, 'rate_limit_exceeded', message, { retry_after, headers: {} })
 }
 
 const NOTHING_DONE = 'Nothing was done; repeat the request with the same idempotency key.'
 
-const said = (id: string, name: string | undefined) => (name ? `The fault "${name}" (${id})` : `The fault ${id}`)
+const nameInWords = (id: string, name: string | undefined) => (name ? `The fault "${name}" (${id})` : `The fault ${id}`)
 
 interface EnvelopeParts {
   details?: unknown[] | undefined

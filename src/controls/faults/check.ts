@@ -122,9 +122,9 @@ function unknownCode(error: string): FieldConflict {
 
 /** Tells whether the service can answer so. A proxy before it answers 502 or 504 with any 5xx code. */
 function fits(status: number, error: ProblemCode | undefined): boolean {
-  const known: number[] =
+  const statuses: number[] =
     error === undefined ? Object.values(problems).map((entry) => entry.status) : [problems[error].status]
-  return known.includes(status) || (status >= 500 && known.some((other) => other >= 500))
+  return statuses.includes(status) || (status >= 500 && statuses.some((other) => other >= 500))
 }
 
 const unfit = (status: number, error: string | undefined) =>

@@ -16,18 +16,18 @@ export const faultsOnDeliveries: DeliveryFaults = {
 
 /** Applies faults to a delivery as to a call: all that delay it, up to the first with another effect. */
 function jointEffect(world: World, event: OutgoingEvent, endpointId: string, possible: PossibleFaults): DeliveryFault {
-  const met: DeliveryFault = { id: null, delayMs: 0, effect: null }
+  const result: DeliveryFault = { id: null, delayMs: 0, effect: null }
   for (const active of faultsOnEvent(world, event, endpointId)) {
     const { id, fault } = active
     if (!isPossible(fault, possible) || consultFault(world, active) === undefined) continue
-    met.id ??= id
-    met.delayMs += delayOf(fault)
-    met.effect = EFFECTS.find((effect) => fault[effect]) ?? null
-    if (!met.effect) continue
-    met.id = id
+    result.id ??= id
+    result.delayMs += delayOf(fault)
+    result.effect = EFFECTS.find((effect) => fault[effect]) ?? null
+    if (!result.effect) continue
+    result.id = id
     break
   }
-  return met
+  return result
 }
 
 const isPossible = ({ delay, reorder }: FaultInput, possible: PossibleFaults): boolean =>

@@ -50,14 +50,14 @@ function isControlRoute(name: string, operations: readonly Operation[]): boolean
 }
 
 function unknownRouteText(name: string, operations: readonly Operation[]): string {
-  const said = name.slice(0, 100)
+  const shown = name.slice(0, 100)
   if (isControlRoute(name, operations))
-    return `"${said}" belongs to the control plane, which faults never affect, so that they can be undone`
+    return `"${shown}" belongs to the control plane, which faults never affect, so that they can be undone`
   const near = nearestRoute(
     canonical(name),
     operations.filter((operation) => !isControl(operation)),
   )
-  return `there is no route "${said}"${near ? `, did you mean "${near}"?` : '; docs/api.md lists them, and * is every one'}`
+  return `there is no route "${shown}"${near ? `, did you mean "${near}"?` : '; docs/api.md lists them, and * is every one'}`
 }
 
 function nearestRoute(name: string, faultable: readonly Operation[]): string | undefined {

@@ -70,7 +70,7 @@ function effectsInWords(fault: FaultInput): string[] {
   const { status, error, limit, window = '60s' } = fault
   const words = Object.entries(WORDS) as [keyof FaultInput, (value: unknown) => string][]
   return [
-    ...words.filter(([field]) => fault[field] !== undefined).map(([field, said]) => said(fault[field])),
+    ...words.filter(([field]) => fault[field] !== undefined).map(([field, inWordsOf]) => inWordsOf(fault[field])),
     ...(status === undefined && error === undefined
       ? []
       : [['answers', status ?? problems[error as ProblemCode].status, error].filter(Boolean).join(' ')]),

@@ -18,12 +18,12 @@ const windowsOf = (): Map<string, FaultWindow> => new Map()
 export function windowOf(world: World, { id, fault }: ActiveFault): FaultWindow {
   const lengthMs = durationMs(fault.window ?? USUAL_WINDOW)
   const now = machineNow()
-  const known = world.store(windowsOf)
-  const open = known.get(id)
+  const windows = world.store(windowsOf)
+  const open = windows.get(id)
   if (open && open.closesAt > now) return open
   const opensAt = now - (now % lengthMs)
   const fresh = { opensAt, closesAt: opensAt + lengthMs, used: 0 }
-  known.set(id, fresh)
+  windows.set(id, fresh)
   return fresh
 }
 

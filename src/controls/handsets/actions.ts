@@ -64,7 +64,7 @@ function toAnswer(world: World, phone: string): z.input<typeof EffectiveHandset>
   const overridden = overriddenBy(magic, settings)
   const { carrier, rcsCapable, isOn } = deviceOf(world, phone)
   const layers = [magic && { from: 'magic recipient', sets: magic }, layerOf(settings)].filter((layer) => !!layer)
-  const said = behaviourOf(layers)
+  const behaviour = behaviourOf(layers)
   const from = { ...fromOf(layers), ...ofDevice(settings, overridden, magic?.rcs_capable !== undefined) }
   return {
     phone,
@@ -72,14 +72,14 @@ function toAnswer(world: World, phone: string): z.input<typeof EffectiveHandset>
     rcs_capable: rcsCapable,
     on: isOn,
     read_receipts: strongest(layers, 'read', 'read_receipts')?.sets.read_receipts ?? true,
-    outcome: said.outcome ?? null,
-    failure_reason: said.failure_reason ?? null,
-    read: said.read ?? null,
-    replies: said.replies ?? null,
-    taps: said.taps ?? null,
-    delivery_delay: formatRange(said.delivery_delay ?? carrier.delivery_delay),
-    read_delay: formatRange(said.read_delay ?? carrier.read_delay),
-    reply_delay: formatRange(said.reply_delay ?? carrier.read_delay),
+    outcome: behaviour.outcome ?? null,
+    failure_reason: behaviour.failure_reason ?? null,
+    read: behaviour.read ?? null,
+    replies: behaviour.replies ?? null,
+    taps: behaviour.taps ?? null,
+    delivery_delay: formatRange(behaviour.delivery_delay ?? carrier.delivery_delay),
+    read_delay: formatRange(behaviour.read_delay ?? carrier.read_delay),
+    reply_delay: formatRange(behaviour.reply_delay ?? carrier.read_delay),
     from,
     overridden,
     does: magic?.does ?? null,

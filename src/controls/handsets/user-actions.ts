@@ -38,7 +38,7 @@ export function suggestionAt(message: MessageRow, index: number): UserMessage {
   const chips = suggestedOn(message)
   const chip = chips[index]
   if (chip) return chip
-  throw problem('nothing_to_answer', `${message.id} has ${chips.length} suggestions; there is none at index ${index}.`)
+  throw problem('nothing_to_answer', `${message.id} has ${chips.length} suggestions, so index ${index} is invalid.`)
 }
 
 /** Messages that are searched for the newest over RCS, past SMS. */

@@ -13,9 +13,9 @@ const ALIKE = AREAS.length * 100
 const BLOCKS = Array.from({ length: 99 }, (_, i) => i + 1).filter((block) => block !== 12)
 
 /**
- * Numbers that nobody has: the plan keeps 555-0100 to 555-0199 of every area for fiction, and assigns no others of 555. Applications
- * that check numbers take them. 1.3 million can be leased before one comes again: an application may remember a number for as long
- * as it runs.
+ * Unassigned numbers: the plan reserves 555-0100 to 555-0199 of every area for fiction, and assigns no other number of 555.
+ * Applications that validate numbers accept them. 1.3 million can be leased before the first repetition, because an application
+ * may remember a number as long as it runs.
  */
 export function phoneOf(n: number, start: number): string {
   const place = (start + n) % ALIKE

@@ -58,9 +58,9 @@ export const stream: Action<typeof streamLogs> = (world, { query, caller }) => {
   const ring = requestsOf(world)
   const wanted = isWanted(filter)
   const { last_seq } = ring.range
-  const asked = resumePoint(caller.lastEventId) ?? after ?? (since ? positionOf(world, since) : last_seq)
+  const position = resumePoint(caller.lastEventId) ?? after ?? (since ? positionOf(world, since) : last_seq)
   // A position of a log that is gone says nothing here, so the reader starts over.
-  let seq = asked > last_seq || (log !== undefined && log !== ring.id) ? 0 : asked
+  let seq = position > last_seq || (log !== undefined && log !== ring.id) ? 0 : position
 
   return new Stream(async (write, signal) => {
     await write(remarkFrame('hello', { ...ring.range, after: seq, namespace: world.namespace }))

@@ -39,8 +39,8 @@ export const bounds = setting<RequestLogBounds>('request log bounds', (written) 
 const rings = new WeakMap<World, Ring>()
 
 export function requestsOf(world: World): Ring {
-  const known = rings.get(world)
-  if (known) return known
+  const existing = rings.get(world)
+  if (existing) return existing
   const ring = new Ring(`log_${world.ids.fixedSecret(`requests ${world.namespace} ${machineNow()}`, 24)}`)
   rings.set(world, ring)
   return ring
@@ -63,7 +63,7 @@ export function logWriterOf(world: World): LogWriter {
   }
 }
 
-/** Logs a request. It runs on every call, so it only stores what is at hand. */
+/** Logs a request. It runs on every call, so it only stores available values. */
 export function record(room: LogWriter, logged: LogEntry) {
   room.ring.add(logged, room)
   room.onRecorded?.(logged)

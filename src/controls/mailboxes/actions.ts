@@ -50,7 +50,7 @@ function toAnswer(world: World, address: string): z.input<typeof EffectiveMailbo
   const settings = mailboxOf(world, address) ?? {}
   const magic = magicLayer(world, address)
   const layers = [magic, layerOf(settings)].filter((layer) => !!layer)
-  const said = <F extends keyof Behaviour>(field: F) => strongest(layers, field)?.sets[field]
+  const valueOf = <F extends keyof Behaviour>(field: F) => strongest(layers, field)?.sets[field]
   const mail = mailServerOf(world)
   const contact = recipientByEmail(world, address)
   const decided = Object.entries(DECIDED_BY).flatMap(([field, by]) => {
@@ -60,13 +60,13 @@ function toAnswer(world: World, address: string): z.input<typeof EffectiveMailbo
   return {
     address,
     bounces: strongest(layers, 'outcome')?.sets.bounce_type ?? null,
-    opens: said('opened') ?? null,
-    clicks: said('clicked') ?? null,
-    complains: said('complained') ?? null,
-    unsubscribes: said('unsubscribed') ?? false,
-    delivery_delay: formatRange(said('delivery_delay') ?? mail.delivery_delay),
-    open_delay: formatRange(said('open_delay') ?? mail.open_delay),
-    click_delay: formatRange(said('click_delay') ?? mail.click_delay),
+    opens: valueOf('opened') ?? null,
+    clicks: valueOf('clicked') ?? null,
+    complains: valueOf('complained') ?? null,
+    unsubscribes: valueOf('unsubscribed') ?? false,
+    delivery_delay: formatRange(valueOf('delivery_delay') ?? mail.delivery_delay),
+    open_delay: formatRange(valueOf('open_delay') ?? mail.open_delay),
+    click_delay: formatRange(valueOf('click_delay') ?? mail.click_delay),
     from: Object.fromEntries(decided),
     overridden: overriddenBy(magic?.sets, settings),
     does: magicRecipientOf(world, address)?.does ?? null,

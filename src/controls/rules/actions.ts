@@ -4,11 +4,11 @@ import {
   appendRule,
   arrangeRules,
   clearRules,
-  countAnew,
   type RuleDefinition,
   type RuleRow,
   redefineRule,
   removeRule,
+  resetCount,
   ruleById,
   rulesOf,
 } from '../../network/rules/actions.ts'
@@ -56,10 +56,10 @@ export const show: Action<typeof contract.showRule> = (world, { params }) =>
   answerById(world, requireRule(world, params.id).id)
 
 export const add: Action<typeof contract.addRule> = (world, { body }) => {
-  const { position, before, behaviour, ...given } = body
+  const { position, before, behaviour, ...input } = body
   if (rulesOf(world).length >= MAX_RULES)
     throw problem('limit_exceeded', `A world has at most ${MAX_RULES} rules; remove some first.`)
-  const id = append(world, { ...UNLIMITED, ...given, sets: behaviour })
+  const id = append(world, { ...UNLIMITED, ...input, sets: behaviour })
   place(world, id, { position, before })
   refuse(shadows(rulesOf(world), id))
   return answerById(world, id)
@@ -67,8 +67,8 @@ export const add: Action<typeof contract.addRule> = (world, { body }) => {
 
 const UNLIMITED = { name: null, times: null, share: null }
 
-function append(world: World, given: RuleInput, id?: string): string {
-  const definition = definitionOf(world, given)
+function append(world: World, input: RuleInput, id?: string): string {
+  const definition = definitionOf(world, input)
   const newId = id ?? world.ids.next('rule_')
   appendRule(world, newId, definition)
   return newId
@@ -77,14 +77,14 @@ function append(world: World, given: RuleInput, id?: string): string {
 export const update: Action<typeof contract.updateRule> = (world, { params, body }) => {
   const { id, seen: _, hits: __, created_at: ___, channels: ____, ...before } = requireRule(world, params.id)
   const { position, before: next, match, behaviour, ...plain } = body
-  const given: RuleInput = {
+  const input: RuleInput = {
     ...before,
     ...definedFields(plain),
     match: changed(before.match, match),
     sets: changed(before.sets, behaviour),
   }
-  redefineRule(world, id, definitionOf(world, given))
-  if (body.times !== undefined) countAnew(world, id)
+  redefineRule(world, id, definitionOf(world, input))
+  if (body.times !== undefined) resetCount(world, id)
   place(world, id, { position, before: next })
   refuse(shadows(rulesOf(world), id))
   return answerById(world, id)
@@ -105,9 +105,9 @@ export const clear: Action<typeof contract.clearRules> = (world) => ({ removed: 
 /** Section `rules` of a world file. */
 export function loadRules(world: World, entries: readonly RuleEntry[]) {
   const ids = new Set<string>()
-  loadEach('rules', entries, ({ id, behaviour, ...given }) => {
+  loadEach('rules', entries, ({ id, behaviour, ...input }) => {
     if (id !== undefined && ids.has(id)) throw brokenField('id', 'duplicate', 'another rule has it too')
-    ids.add(append(world, { ...UNLIMITED, ...given, sets: behaviour }, id))
+    ids.add(append(world, { ...UNLIMITED, ...input, sets: behaviour }, id))
   })
   const rules = rulesOf(world)
   loadEach('rules', rules, ({ id }, i) => refuse(shadows(rules.slice(0, i + 1), id)))
@@ -125,8 +125,8 @@ export function dumpRules(world: World): z.input<typeof contract.RuleEntry>[] | 
   return entries.length > 0 ? entries : undefined
 }
 
-function definitionOf(world: World, given: RuleInput): RuleDefinition {
-  const verdict = checkRule(world, given)
+function definitionOf(world: World, input: RuleInput): RuleDefinition {
+  const verdict = checkRule(world, input)
   if ('definition' in verdict) return verdict.definition
   throw neverMatching(verdict.details)
 }
@@ -144,8 +144,8 @@ function neverMatching(details: readonly Detail[]): Problem {
 function requireRule(world: World, id: string): RuleRow {
   const rule = ruleById(world, id)
   if (rule) return rule
-  const known = rulesOf(world).map((one) => one.id)
-  throw problem('not_found', `There is no rule ${id} in this world${suggest(id, known) || '.'}`)
+  const ids = rulesOf(world).map((one) => one.id)
+  throw problem('not_found', `There is no rule ${id} in this world${suggest(id, ids) || '.'}`)
 }
 
 /** Moves a rule to the wanted place; without one it stays. */

@@ -25,14 +25,14 @@ import {
 export type RuleInput = Omit<RuleDefinition, 'channels'>
 
 /** Returns a rule in its stored form, or everything that keeps it from ever applying. */
-export function checkRule(world: World, given: RuleInput): { definition: RuleDefinition } | { details: Detail[] } {
-  const recipient = given.match.to === undefined ? undefined : recipientOf(given.match.to)
-  const match = recipient ? { ...given.match, to: recipient.to } : given.match
-  const sets = withImplied(given.sets)
+export function checkRule(world: World, input: RuleInput): { definition: RuleDefinition } | { details: Detail[] } {
+  const recipient = input.match.to === undefined ? undefined : recipientOf(input.match.to)
+  const match = recipient ? { ...input.match, to: recipient.to } : input.match
+  const sets = withImplied(input.sets)
   const faults = [
-    ...(given.match.to !== undefined && !recipient ? [contradiction('match.to', noAddress(given.match.to))] : []),
+    ...(input.match.to !== undefined && !recipient ? [contradiction('match.to', noAddress(input.match.to))] : []),
     ...unknownIn(world, match),
-    ...contradictionsIn(given.sets),
+    ...contradictionsIn(input.sets),
   ]
   if (faults.length > 0) return { details: faults }
   const limits = [
@@ -42,7 +42,7 @@ export function checkRule(world: World, given: RuleInput): { definition: RuleDef
   ]
   const { channels, conflict } = channelsWithin(limits)
   if (conflict) return { details: [conflict] }
-  const definition = { ...given, match, sets, channels }
+  const definition = { ...input, match, sets, channels }
   const details = [...senderFaults(world, match), ...contentFaults(definition), ...magicFaults(world, definition)]
   return details.length > 0 ? { details } : { definition }
 }
@@ -61,20 +61,20 @@ const limit = (field: string, says: string, channels: readonly ChannelType[]): C
 
 /** Lists names that are unknown in this world. */
 function unknownIn(world: World, match: Match): Detail[] {
-  const known: { [C in keyof Match]?: () => string[] } = {
+  const namesByCriterion: { [C in keyof Match]?: () => string[] } = {
     agent_id: () => [...agentsOf(world).map(({ agent_id }) => agent_id), testAgent(world).agent_id],
     channel_id: () => [...channelsOf(world).map(({ channel_id }) => channel_id), TEST_CHANNEL_ID],
     campaign_id: () => campaignsOf(world).map(({ campaign_id }) => campaign_id),
     template_id: () => templatesOf(world).map(({ template_id }) => template_id),
     carrier: () => carrierNames(world),
   }
-  return Object.entries(known).flatMap(([criterion, namesOf]) => {
-    const given = match[criterion as keyof Match]
-    if (given === undefined) return []
+  return Object.entries(namesByCriterion).flatMap(([criterion, namesOf]) => {
+    const input = match[criterion as keyof Match]
+    if (input === undefined) return []
     const names = namesOf()
-    if (names.includes(given)) return []
-    const near = suggest(given, names) || (criterion === 'carrier' ? `; there are ${names.join(', ')}` : '')
-    return [contradiction(`match.${criterion}`, `${given} is not known in this world${near}`, 'not_found')]
+    if (names.includes(input)) return []
+    const near = suggest(input, names) || (criterion === 'carrier' ? `; there are ${names.join(', ')}` : '')
+    return [contradiction(`match.${criterion}`, `${input} does not exist in this world${near}`, 'not_found')]
   })
 }
 
@@ -168,14 +168,14 @@ function magicFaults(world: World, { match: { to }, sets, channels }: RuleDefini
   const magic = to === undefined || isPattern(to) ? undefined : magicLayer(world, to)
   if (!magic) return []
   const { rcs_capable, does } = magic.sets as { rcs_capable?: boolean; does?: string }
-  const known = does === undefined ? '' : ` (${does})`
+  const behaviour = does === undefined ? '' : ` (${does})`
   if (rcs_capable === false && channels.every((channel) => channel === 'RCS'))
     return [contradiction('match.to', `${to} is a magic recipient without RCS: every send to it is a 404`)]
   if (channels.some((channel) => hasSay(sets, [magic], channel))) return []
   return [
     contradiction(
       'match.to',
-      `${to} is a magic recipient${known}, and what it does stands above rules; choose an ordinary address`,
+      `${to} is a magic recipient${behaviour}, which overrides rules; choose an ordinary address`,
     ),
   ]
 }

@@ -4,7 +4,7 @@ import * as actions from './actions.ts'
 import { dumpRules, loadRules } from './actions.ts'
 import * as contract from './contract.ts'
 
-/** Rules: which messages are matched, what becomes of them, and how often. */
+/** Rules: criteria, forced outcomes and number of uses. */
 export const noun: Noun = {
   routes: routesOf(contract, actions),
   sections: [

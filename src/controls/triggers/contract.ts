@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CarrierName } from '../../network/carriers/contract.ts'
-import { atLeastOne, isGiven as given, notBoth, when, withConditions } from '../../words/field-conditions.ts'
+import { atLeastOne, isGiven, notBoth, when, withConditions } from '../../words/field-conditions.ts'
 import { AgentId, CampaignId, ConsentId, EventId, MessageId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
@@ -93,7 +93,7 @@ function missing(group: readonly TriggerField[], event: TriggerName): string {
 /** {@link checkFields} for validators. */
 function conditionOf(event: TriggerName) {
   const { one, may } = entryOf(event)
-  return when(given('event', event), {
+  return when(isGiven('event', event), {
     propertyNames: { enum: ['event', ...allowedWith(event)] },
     allOf: [
       ...one.map((group) => atLeastOne(...(group as [TriggerField]))),

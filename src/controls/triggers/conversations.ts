@@ -25,10 +25,10 @@ const started: TriggerAction = (world, request) => {
   const row = answered(world, request)
   const subject: TriggerSubject = { event: request.event, field: 'message_id', id: row.id, state: row.status }
   const { text, index } = request
-  const said =
+  const content =
     text === undefined ? asTriggerRefusal(subject, () => suggestionAt(row, index!)) : ({ type: 'text', text } as const)
   const from = openSession(world, row.agent_id!, row.recipient) ? OPEN : NONE
-  const { message_id, agentId, phone } = receive(world, row, said)
+  const { message_id, agentId, phone } = receive(world, row, content)
   return { ...oneStep(`${agentId} ${phone}`, text === undefined ? 'tap' : 'reply', from, OPEN), message_id }
 }
 

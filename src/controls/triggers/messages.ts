@@ -19,7 +19,7 @@ const ONCE: ReadonlySet<Trigger> = new Set(['complain', 'unsubscribe'])
 
 /** The corresponding event of another channel. */
 const OTHER_CHANNELS_EVENT: Readonly<Record<string, string>> = {
-  'message.delivered EMAIL': 'email.delivered tells of an email.',
+  'message.delivered EMAIL': 'The event of an email is email.delivered.',
   'message.read EMAIL': 'email.opened is that of an email.',
   'message.read SMS': 'An SMS sends no read receipt.',
   'message.failed EMAIL': 'An email bounces: email.bounced.',
@@ -46,13 +46,13 @@ const moves =
 
 /** Finds the steps to the event, or refuses with the reason. */
 function triggerPath(row: MessageRow, event: TriggerName, trigger: Trigger, subject: TriggerSubject): Trigger[] {
-  const { channels: known } = entryOf(event)
+  const { channels: possible } = entryOf(event)
   if (row.direction === 'INBOUND')
     throw preconditionFailed(subject, {
       code: 'inbound',
       message: `${row.id} came from a user; only what was sent is moved.`,
     })
-  if (!known!.includes(row.channel)) {
+  if (!possible!.includes(row.channel)) {
     const instead = OTHER_CHANNELS_EVENT[`${event} ${row.channel}`]
     const what = row.channel === 'EMAIL' ? 'an email' : `a message over ${row.channel}`
     const message = `${row.id} is ${what}, which has no ${event}.${instead ? ` ${instead}` : ''}`

@@ -62,7 +62,7 @@ export const dump: AsyncAction<typeof dumpWorldFile> = async (world, { query }) 
   const { Document, isPair, isScalar, visit } = await import('yaml')
   const document = new Document(dumpWorld(world, query), { aliasDuplicateObjects: false })
   visit(document, {
-    // Short objects of plain values stand on one line.
+    // Short objects of plain values are written on one line.
     Collection(_, node) {
       const items = node.items.map((item) => (isPair(item) ? item.value : item))
       node.flow = items.every(isScalar) && JSON.stringify(node).length < MAX_LINE_LENGTH
@@ -78,14 +78,14 @@ const MAX_LINE_LENGTH = 120
 
 const headOf = ({ namespace }: World, secrets: boolean) => `\
 # The world of the key sk_sandbox_${namespace}, written by: sandbox world dump${secrets ? ' --secrets' : ''}
-# Another one like it: sandbox start --world FILE --data NEW_FOLDER
+# Start a copy of it: sandbox start --world FILE --data NEW_FOLDER
 #
-# Not in it: messages and what was under way with them (their holds are free again), events and deliveries, runs of
-# campaigns, reviews, open conversations, inboxes, phones of the Test Agent, links of double opt-in, and when things
-# happened: all of this file has come about when its world begins.
+# Not included: messages in progress (their holds are released), events and deliveries, runs of campaigns, reviews, open
+# conversations, inboxes, phones of the Test Agent, links of double opt-in, and times: everything in this file exists from
+# the start of its world.
 ${secrets ? '' : WITHOUT_SECRETS}`
 
 const WITHOUT_SECRETS = `\
-# Secrets of webhooks are left out, and new ones are made. Of the URLs of webhooks user, password and query are put as
-# "redacted"; their paths are not. --secrets writes all of it down.
+# The secrets of webhooks are left out, and the new world generates others. User, password and query in the URLs of
+# webhooks are "redacted"; paths are not. --secrets includes all of them.
 `

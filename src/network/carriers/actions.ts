@@ -5,7 +5,7 @@ import type { Layer } from './behaviour.ts'
 import type { CarrierProfile, MagicRecipient, MailProfile } from './contract.ts'
 import { withoutLabel } from './rules.ts'
 import { carrierStore } from './store.ts'
-import { rescheduleWake } from './throughput.ts'
+import { rescheduleDispatch } from './throughput.ts'
 
 export const carriersOf = (world: World): CarrierProfile[] => world.store(carrierStore).carriers()
 
@@ -21,14 +21,14 @@ export const originalCarriers = (world: World): CarrierProfile[] => world.store(
 /** Changes a carrier; undefined makes it again what it was. */
 export function changeCarrier(world: World, name: string, changed: CarrierProfile | undefined) {
   world.store(carrierStore).changeCarrier(name, changed)
-  rescheduleWake(world, carrierNamed(world, name))
+  rescheduleDispatch(world, carrierNamed(world, name))
 }
 
 /** Complains of a carrier that the world does not have. */
 export function checkCarrier(world: World, field: string, carrier: string) {
-  const known = carrierNames(world)
-  if (known.includes(carrier)) return
-  const message = `must be a carrier of this world: ${known.join(', ')}${suggest(carrier, known)}`
+  const names = carrierNames(world)
+  if (names.includes(carrier)) return
+  const message = `must be a carrier of this world: ${names.join(', ')}${suggest(carrier, names)}`
   throw brokenField(field, 'invalid_value', message)
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DelayRange } from '../../words/range.ts'
 import { FailureReason } from '../../words/vocabulary.ts'
 
-/** Decides the fate of a message. The next layer decides over absent fields, at last the carrier or the mail server. */
+/** Decides the outcome of a message. The next source decides absent fields, at last the carrier or the mail server. */
 export const Behaviour = z.strictObject({
   outcome: z
     .enum(['delivered', 'failed', 'never_delivered', 'bounced'])

@@ -3,7 +3,7 @@ import type { FailureReason } from '../../words/vocabulary.ts'
 import { type Behaviour, type Layer, strongest } from './behaviour.ts'
 import type { CarrierProfile, MailProfile } from './contract.ts'
 
-/** The fate of a message, decided once, when it is dispatched. Delays are in ms. */
+/** The outcome of a message, decided once at its dispatch. Delays are in ms. */
 export type Plan =
   | { outcome: 'delivered'; afterMs: number; steps: readonly PlannedStep[] }
   | { outcome: 'failed'; afterMs: number; reason: FailureReason }
@@ -44,7 +44,7 @@ export type PlanDecision = { stage: PlanStage } & (
   | { by: 'no link' }
 )
 
-/** Is told of each decision in its order. Explain makes a plan again with one of these. */
+/** Receives each decision in order. Explain repeats a plan with such a trace. */
 export type Trace = (decision: PlanDecision) => void
 
 const UNTOLD: Trace = () => undefined
@@ -237,7 +237,7 @@ function decider(layers: readonly Layer[], draw: Draw, trace: Trace) {
       trace({ stage, by: 'share', field, share, draw: drawn })
       return drawn < share
     },
-    /** Decides how long something takes, including `beforeMs`. Without a stage the trace is not told. */
+    /** Decides a duration, including `beforeMs`. Without a stage, the trace is not notified. */
     delay(stage: PlanStage | undefined, decision: string, range: Range, field?: DelayField, beforeMs = 0): number {
       const layer = field && strongest(layers, field)
       const used = layer?.sets[field!] ?? range

@@ -24,8 +24,8 @@ export const nextPlace = (lastAt: number, throughput: number | null | undefined)
 export const instantOf = (at: number): number => Math.floor(at + 0.001)
 
 /** A carrier after a change: a preset first, then what is given beside it. Delivered is again what the others leave. */
-export function changedCarrier(before: CarrierProfile, { preset, ...given }: CarrierChange): CarrierProfile {
-  return { ...before, ...(preset && presets[preset]), ...definedFields(given), delivered: undefined }
+export function changedCarrier(before: CarrierProfile, { preset, ...settings }: CarrierChange): CarrierProfile {
+  return { ...before, ...(preset && presets[preset]), ...definedFields(settings), delivered: undefined }
 }
 
 /** Lists the fields in which two profiles differ. The same value in another notation is no difference. */

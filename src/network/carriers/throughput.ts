@@ -10,8 +10,8 @@ const NEVER_USED = { last_at: Number.NEGATIVE_INFINITY, timer_id: null }
 const roomOf = (world: World, carrier: string): Omit<RoomRow, 'carrier'> =>
   world.store(carrierStore).room(carrier) ?? NEVER_USED
 
-/** Takes a place for a message that is to leave now. False where the throughput has none, or others wait for one. */
-export function takePlace(world: World, { name, throughput }: Limited): boolean {
+/** Acquires a slot for a message that leaves now. False if the throughput limit has none, or other messages wait. */
+export function acquireSlot(world: World, { name, throughput }: Limited): boolean {
   if (throughput == null) return true
   const { last_at, timer_id } = roomOf(world, name)
   const at = Math.max(nextPlace(last_at, throughput), world.now())
@@ -20,32 +20,32 @@ export function takePlace(world: World, { name, throughput }: Limited): boolean 
   return true
 }
 
-/** Has a waiting message called when a place is free. One timer does for all that wait. */
-export function wakeWhenFree(world: World, carrier: Limited) {
+/** Schedules a dispatch for when a slot is free. One timer serves all waiting messages. */
+export function dispatchWhenFree(world: World, carrier: Limited) {
   const { last_at, timer_id } = roomOf(world, carrier.name)
-  if (timer_id === null) scheduleCall(world, carrier, last_at)
+  if (timer_id === null) scheduleDispatch(world, carrier, last_at)
 }
 
-/** Records that a message was called, and whether it took the place. The next one is called when more wait. */
-export function woken(world: World, carrier: Limited, { took, more }: { took: boolean; more: boolean }) {
+/** Records whether a waiting message took the slot, and schedules the next dispatch if more messages wait. */
+export function scheduleNextDispatch(world: World, carrier: Limited, { took, more }: { took: boolean; more: boolean }) {
   const before = roomOf(world, carrier.name).last_at
   const last_at = took ? Math.max(nextPlace(before, carrier.throughput), world.now()) : before
-  if (more) scheduleCall(world, carrier, last_at)
+  if (more) scheduleDispatch(world, carrier, last_at)
   else world.store(carrierStore).setRoom({ carrier: carrier.name, last_at, timer_id: null })
 }
 
-/** Schedules the call of those who wait anew, because the throughput has changed. */
-export function rescheduleWake(world: World, carrier: Limited) {
+/** Reschedules the next dispatch after a change of the throughput limit. */
+export function rescheduleDispatch(world: World, carrier: Limited) {
   const { last_at, timer_id } = roomOf(world, carrier.name)
   if (timer_id === null) return
   world.timers.cancel(timer_id)
-  scheduleCall(world, carrier, last_at)
+  scheduleDispatch(world, carrier, last_at)
 }
 
-/** Forgets that messages wait. They are gone, and the timers that would have called them are cancelled. */
+/** Drops the scheduled dispatches: the waiting messages and their timers are gone. */
 export const forgetWaiting = (world: World) => world.store(carrierStore).callNobody()
 
-function scheduleCall(world: World, { name, throughput }: Limited, last_at: number) {
+function scheduleDispatch(world: World, { name, throughput }: Limited, last_at: number) {
   const at = Math.max(instantOf(nextPlace(last_at, throughput)), world.now())
   world
     .store(carrierStore)

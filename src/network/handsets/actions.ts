@@ -8,7 +8,7 @@ import { carrierByDraw } from '../carriers/rules.ts'
 import { contradictionsIn, type HandsetSettings } from './contract.ts'
 import { layerOf } from './rules.ts'
 
-/** Phones that are other than ordinary, by their number. */
+/** Phones with custom settings, by number. */
 export const handsets = settings<HandsetSettings>('handsets', 'phone')
 
 /** Finds the settings of a phone; undefined for an ordinary one. */

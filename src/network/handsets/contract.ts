@@ -61,7 +61,7 @@ export const contradictionsIn = ({
     [outcome === 'failed' && reason == null, 'failure_reason', 'is required with the outcome failed'],
     [outcome !== 'failed' && reason != null, 'failure_reason', 'goes with the outcome failed'],
   ] as const
-  return faults.flatMap(([isAtFault, field, said]) => (isAtFault ? [[field, said]] : []))
+  return faults.flatMap(([isAtFault, field, message]) => (isAtFault ? [[field, message]] : []))
 }
 
 /** The settings without the checks between fields. */

@@ -4,7 +4,7 @@ import { type Noun, section } from '../../world/noun.ts'
 import { checkSettings, handsets } from './actions.ts'
 import { HandsetEntry, HandsetFields } from './contract.ts'
 
-/** Simulated phones, as far as they are other than ordinary, and what their users do. */
+/** Simulated phones with custom settings, and the behaviour of their users. */
 export const noun: Noun = {
   tables: handsets.tables,
   sections: [

@@ -28,7 +28,7 @@ function isOverridden(magic: MagicRecipient, field: Field): boolean {
   if (field === 'rcs_capable') return magic.rcs_capable !== undefined || magic.outcome !== undefined
   if (magic.rcs_capable === false || (magic.outcome ?? 'delivered') !== 'delivered') return true
   if (magic.read === false && OF_READERS.has(field)) return true
-  return SAID_BY[field].some((said) => magic[said] !== undefined)
+  return SAID_BY[field].some((decider) => magic[decider] !== undefined)
 }
 
 const OF_READERS: ReadonlySet<Field> = new Set(['replies', 'taps', 'read_delay', 'reply_delay'])

@@ -4,7 +4,7 @@ import { type Noun, section } from '../../world/noun.ts'
 import { mailboxes } from './actions.ts'
 import { MailboxEntry, MailboxFields } from './contract.ts'
 
-/** Simulated mailboxes, as far as they are other than ordinary, and what their owners do. */
+/** Simulated mailboxes with custom settings, and the behaviour of their owners. */
 export const noun: Noun = {
   tables: mailboxes.tables,
   sections: [

@@ -8,7 +8,7 @@ export const changedSettings = (before: MailboxSettings, change: MailboxChange):
 
 /** A click implies an opening. */
 export function layerOf({ bounces, opens, clicks, complains, unsubscribes, ...delays }: MailboxSettings): Layer {
-  const said: Behaviour = {
+  const behaviour: Behaviour = {
     ...(bounces === undefined ? {} : { outcome: 'bounced' as const, bounce_type: bounces }),
     opened: opens ?? (clicks || undefined),
     clicked: clicks,
@@ -16,20 +16,20 @@ export function layerOf({ bounces, opens, clicks, complains, unsubscribes, ...de
     unsubscribed: unsubscribes,
     ...delays,
   }
-  return { from: 'mailbox', sets: said }
+  return { from: 'mailbox', sets: behaviour }
 }
 
 type Field = keyof MailboxSettings
 
-/** Settings that a magic recipient leaves no room for; `said` is all that it decides. */
-export const overriddenBy = (said: Behaviour | undefined, settings: MailboxSettings): Field[] =>
-  said === undefined ? [] : (Object.keys(settings) as Field[]).filter((field) => isOverridden(said, field))
+/** Settings that a magic recipient overrides; `behaviour` is everything that it decides. */
+export const overriddenBy = (behaviour: Behaviour | undefined, settings: MailboxSettings): Field[] =>
+  behaviour === undefined ? [] : (Object.keys(settings) as Field[]).filter((field) => isOverridden(behaviour, field))
 
-function isOverridden(said: Behaviour, field: Field): boolean {
-  if (said.outcome !== undefined && said.outcome !== 'delivered') return true
-  if (field === 'open_delay' && said.opened === false) return true
-  if (field === 'click_delay' && said.clicked === false) return true
-  return said[DECIDED_BY[field]] !== undefined
+function isOverridden(behaviour: Behaviour, field: Field): boolean {
+  if (behaviour.outcome !== undefined && behaviour.outcome !== 'delivered') return true
+  if (field === 'open_delay' && behaviour.opened === false) return true
+  if (field === 'click_delay' && behaviour.clicked === false) return true
+  return behaviour[DECIDED_BY[field]] !== undefined
 }
 
 /** Each setting, and the part of a behaviour with which a layer decides it. */

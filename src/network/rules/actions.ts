@@ -6,7 +6,7 @@ import { type RuleDefinition, type RuleRow, ruleStore } from './store.ts'
 export type { RuleDefinition, RuleRow }
 
 /** Lists the rules that are asked, in their order. */
-const rulesAsked = (world: World): readonly IdentifiedRule[] => world.store(ruleStore).definitions()
+const definitionsOf = (world: World): readonly IdentifiedRule[] => world.store(ruleStore).definitions()
 
 /** Asks the rules about a message as if it left now, and counts nothing. */
 export const consultRules = (
@@ -15,7 +15,7 @@ export const consultRules = (
   carrier: string | null,
   stronger: readonly Layer[],
 ): Consulted =>
-  consult(rulesAsked(world), message, carrier, {
+  consult(definitionsOf(world), message, carrier, {
     stronger,
     hits: ({ id }) => world.store(ruleStore).hits(id),
     draw: ({ id }) => world.random('rule', id, message.id),
@@ -30,7 +30,7 @@ export function applyRules(
   carrier: string | null,
   stronger: readonly Layer[],
 ): { layer: RuleLayer | undefined; misses: Consulted['misses'] } | undefined {
-  if (rulesAsked(world).length === 0) return undefined
+  if (definitionsOf(world).length === 0) return undefined
   const { hit, seen, misses } = consultRules(world, message, carrier, stronger)
   for (const rule of seen) world.store(ruleStore).count(rule.id, rule === hit)
   return { layer: hit && { from: hit.id, sets: hit.sets, name: hit.name ?? undefined }, misses }
@@ -48,7 +48,7 @@ export const appendRule = (world: World, id: string, definition: RuleDefinition)
 export const redefineRule = (world: World, id: string, definition: RuleDefinition) =>
   world.store(ruleStore).redefine(id, definition)
 
-export const countAnew = (world: World, id: string) => world.store(ruleStore).countAnew(id)
+export const resetCount = (world: World, id: string) => world.store(ruleStore).resetCount(id)
 
 export const arrangeRules = (world: World, ids: readonly string[]) => world.store(ruleStore).arrange(ids)
 

@@ -144,7 +144,7 @@ function textOf(content: unknown): string {
   return found.join('\n')
 }
 
-/** Said with the outcome, and worth nothing without it. */
+/** Belongs to the outcome, and has no meaning without it. */
 const OF_OUTCOME: readonly (keyof Behaviour)[] = ['failure_reason', 'bounce_type']
 
 /** Says whether some field is left to decide after the stronger layers, and not made void by them. */
@@ -172,7 +172,7 @@ function isOpen(
   return field === 'delivery_delay' && channel === 'EMAIL' && outcome !== 'never_delivered'
 }
 
-/** Fields that are decided together: one answer replaces another, and read receipts are told with reading. */
+/** Fields that are decided together: one answer replaces another, and read receipts belong to reading. */
 export const DECIDED_TOGETHER: { [F in keyof Behaviour]?: readonly (keyof Behaviour)[] } = {
   replies: ['replies', 'taps'],
   taps: ['replies', 'taps'],
@@ -201,13 +201,13 @@ export function isWider(wide: RuleDefinition, narrow: RuleDefinition): boolean {
 
 function holdsWithin(criterion: Criterion, wide: Match, narrow: Match): boolean {
   const wanted = wide[criterion]
-  const given = narrow[criterion]
+  const value = narrow[criterion]
   if (wanted === undefined) return true
-  if (given === undefined) return criterion === 'to' && wanted === '*'
+  if (value === undefined) return criterion === 'to' && wanted === '*'
   // Here a * of the narrower pattern is an ordinary character, which only a * of the wider one matches.
-  if (criterion === 'to') return fits(wanted, given)
-  if (criterion === 'text_contains') return given.toLowerCase().includes(wanted.toLowerCase())
-  return wanted === given
+  if (criterion === 'to') return fits(wanted, value)
+  if (criterion === 'text_contains') return value.toLowerCase().includes(wanted.toLowerCase())
+  return wanted === value
 }
 
 /** Applies to all that it matches, for ever. */

@@ -48,7 +48,7 @@ export function ruleStore(db: Database) {
     'INSERT INTO rules (id, place, definition, created_at) SELECT ?, ifnull(max(place), 0) + 1, ?, ? FROM rules',
   )
   const redefine = db.prepare('UPDATE rules SET definition = ? WHERE id = ?')
-  const countAnew = db.prepare('UPDATE rules SET seen = 0, hits = 0 WHERE id = ?')
+  const restart = db.prepare('UPDATE rules SET seen = 0, hits = 0 WHERE id = ?')
   const put = db.prepare('UPDATE rules SET place = ? WHERE id = ?')
   const remove = db.prepare('DELETE FROM rules WHERE id = ?')
   const clear = db.prepare('DELETE FROM rules')
@@ -74,7 +74,7 @@ export function ruleStore(db: Database) {
       redefine.run(JSON.stringify(definition), id)
       definitions.invalidate()
     },
-    countAnew: (id: string) => void countAnew.run(id),
+    resetCount: (id: string) => void restart.run(id),
     arrange(ids: readonly string[]) {
       for (const [i, id] of ids.entries()) put.run(i + 1, id)
       definitions.invalidate()

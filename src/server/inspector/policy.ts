@@ -17,7 +17,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   'mail.html': { ...OWN, 'style-src': "'self' 'unsafe-inline'", 'frame-src': "'none'", 'frame-ancestors': "'self'" },
 }
 
-/** Returns the Content-Security-Policy of a page; undefined for a file that is no page. */
+/** Returns the Content-Security-Policy of a page; undefined for other files. */
 export function policyOf(file: string, allowsMedia: boolean): string | undefined {
   const policy = POLICIES[file]
   if (!policy) return undefined

@@ -35,10 +35,10 @@ export const create: Action<typeof contract.createAgent> = (world, { body }) => 
 }
 
 /** Creates an agent that is approved and live on these carriers. Without a review there is no review event. */
-export function addLiveAgent(world: World, given: AgentInput, live: readonly string[]): AgentRow {
+export function addLiveAgent(world: World, input: AgentInput, live: readonly string[]): AgentRow {
   const now = world.now()
   const row: AgentRow = {
-    ...draftOf(world.ids.next('ag_live_'), given, now),
+    ...draftOf(world.ids.next('ag_live_'), input, now),
     status: 'APPROVED',
     launches: JSON.stringify(launchesOn(carrierNames(world), live, 'LAUNCHED', now)),
     approved_at: now,
@@ -91,14 +91,14 @@ export const submit: Action<typeof contract.submitAgent> = (world, { params, bod
 }
 
 /** The flag is fixed at creation (interface §2.7). */
-function checkNewsletterFlag({ agent_id, newsletter_enabled }: AgentRow, said: boolean | undefined) {
+function checkNewsletterFlag({ agent_id, newsletter_enabled }: AgentRow, requested: boolean | undefined) {
   const details = [
     { field: 'newsletter_enabled', code: 'immutable', message: 'was decided when the agent was created' },
   ]
-  if (said === true && newsletter_enabled === 0)
+  if (requested === true && newsletter_enabled === 0)
     throw problem('newsletter_not_enabled', undefined, { details, agent_id })
   const message = 'newsletter_enabled: was set when the agent was created and cannot be taken back.'
-  if (said === false && newsletter_enabled === 1) throw problem('validation_error', message, { details })
+  if (requested === false && newsletter_enabled === 1) throw problem('validation_error', message, { details })
 }
 
 function checkProfile(world: World, { agent_id, profile }: AgentRow) {

@@ -97,13 +97,13 @@ const launch: LocalWork = (world, { subject, payload }) => {
 export function decideLaunch(
   world: World,
   row: AgentRow,
-  said: Pick<Launch, 'carrier' | 'status' | 'rejection_reason'>,
+  update: Pick<Launch, 'carrier' | 'status' | 'rejection_reason'>,
 ) {
   if (row.timer_id !== null) world.timers.cancel(row.timer_id)
   const before = launchesOf(row)
-  const wasLive = before.some(({ carrier, status }) => carrier === said.carrier && status === 'LAUNCHED')
-  const launches = launchSet(before, carrierNames(world), said, world.now())
-  setLaunched(world, row, launches, said.status === 'LAUNCHED' && !wasLive ? said.carrier : undefined)
+  const wasLive = before.some(({ carrier, status }) => carrier === update.carrier && status === 'LAUNCHED')
+  const launches = launchSet(before, carrierNames(world), update, world.now())
+  setLaunched(world, row, launches, update.status === 'LAUNCHED' && !wasLive ? update.carrier : undefined)
 }
 
 /** Writes decisions of carriers, schedules the next one, and emits the event of a new launch. */

@@ -49,8 +49,8 @@ export type AgentInput = Pick<AgentRow, 'region' | 'billing_category' | 'use_cas
 }
 
 /** A new, unreviewed agent. */
-export function draftOf(agent_id: string, given: AgentInput, now: number): AgentRow {
-  const { region, billing_category, use_case, newsletter_enabled, ...profile } = given
+export function draftOf(agent_id: string, input: AgentInput, now: number): AgentRow {
+  const { region, billing_category, use_case, newsletter_enabled, ...profile } = input
   return {
     agent_id,
     status: 'DRAFT',
@@ -97,7 +97,7 @@ export const resumed = (launches: readonly Launch[]): Launch[] =>
 export function launchSet(
   launches: readonly Launch[],
   carriers: readonly string[],
-  said: Pick<Launch, 'carrier' | 'status' | 'rejection_reason'>,
+  update: Pick<Launch, 'carrier' | 'status' | 'rejection_reason'>,
   now: number,
 ): Launch[] {
   const all = carriers.map(
@@ -110,7 +110,7 @@ export function launchSet(
       },
   )
   return all.map((launch) =>
-    launch.carrier === said.carrier ? { ...said, launched_at: liveSince(launch, said, now) } : launch,
+    launch.carrier === update.carrier ? { ...update, launched_at: liveSince(launch, update, now) } : launch,
   )
 }
 

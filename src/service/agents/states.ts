@@ -1,6 +1,6 @@
 import { type MachineEffect, type MachineTrigger, machine } from '../../words/machine.ts'
 
-/** Interface §3.5 names APPROVED alone; the rest is a choice. An edit leaves the state as it is. */
+/** Interface §3.5 names APPROVED alone; the rest is a choice. An edit does not change the state. */
 // biome-ignore format: a table is read by column
 export const agent = machine([
   // from              on           to                effects

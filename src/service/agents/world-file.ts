@@ -21,11 +21,11 @@ function check(world: World, { launched_on, launches, status }: AgentEntry) {
   const refuse = (field: string, message: string) => () => {
     throw brokenField(field, 'invalid_value', message)
   }
-  const given = launched_on ? 'launched_on' : 'launches'
+  const input = launched_on ? 'launched_on' : 'launches'
   collect([
     ...(launched_on && launches ? [refuse('launches', 'cannot be combined with launched_on')] : []),
     ...((launched_on ?? launches) && !wasApproved(status)
-      ? [refuse(given, `does not belong to an agent that is ${status}`)]
+      ? [refuse(input, `does not belong to an agent that is ${status}`)]
       : []),
     ...(launched_on ?? []).map((carrier, i) => () => checkCarrier(world, `launched_on[${i}]`, carrier)),
     ...Object.keys(launches ?? {}).map((carrier) => () => checkCarrier(world, `launches.${carrier}`, carrier)),
@@ -34,15 +34,15 @@ function check(world: World, { launched_on, launches, status }: AgentEntry) {
 
 const wasApproved = (status: AgentRow['status']) => status === 'APPROVED' || status === 'SUSPENDED'
 
-function load(world: World, { agent_id, status, launched_on, launches, rejection_reason, ...given }: AgentEntry) {
+function load(world: World, { agent_id, status, launched_on, launches, rejection_reason, ...input }: AgentEntry) {
   const now = world.now()
   const carriers = wasApproved(status) ? carrierNames(world) : []
   const live = launched_on ?? (launches ? [] : carriers)
   const all = launchesOn(carriers, live, status === 'SUSPENDED' ? 'SUSPENDED' : 'LAUNCHED', now)
   const row: AgentRow = {
-    ...draftOf(agent_id, { region: 'EUROPE', ...given }, now),
+    ...draftOf(agent_id, { region: 'EUROPE', ...input }, now),
     status,
-    launches: JSON.stringify(all.map((launch) => ({ ...launch, ...said(launches?.[launch.carrier], now) }))),
+    launches: JSON.stringify(all.map((launch) => ({ ...launch, ...launchFields(launches?.[launch.carrier], now) }))),
     submitted_at: status === 'DRAFT' ? null : now,
     approved_at: wasApproved(status) ? now : null,
     rejected_at: status === 'REJECTED' ? now : null,
@@ -54,7 +54,7 @@ function load(world: World, { agent_id, status, launched_on, launches, rejection
 
 type LaunchEntry = NonNullable<AgentEntry['launches']>[string]
 
-const said = (launch: LaunchEntry | undefined, now: number): Partial<Launch> =>
+const launchFields = (launch: LaunchEntry | undefined, now: number): Partial<Launch> =>
   launch
     ? {
         status: launch.status,

@@ -60,7 +60,7 @@ function decidingPart({ text = '', suggestions = [], rich_card }: PricedContent)
 
 export type TierTerms = BillingTerms['tiers'][number]
 
-/** Returns the tier that so many messages of a month earn. */
+/** Returns the tier for a number of messages in a month. */
 export const tierAt = (tiers: readonly TierTerms[], volume: number): TierTerms =>
   tiers.findLast(({ from }) => volume >= from)!
 

@@ -62,7 +62,7 @@ export interface HistoryRow extends Funds {
   highest: TenThousandths
 }
 
-/** Messages of one kind and price in a month: how many were sent, and what became of holds in that month. */
+/** Messages of one kind and price in a month: number of sends, and settled holds of that month. */
 export interface UsageRow {
   channel: ChannelType
   classification: Classification

@@ -40,13 +40,13 @@ function alert(world: World, threshold: TenThousandths, funds: Funds) {
 /** Pays, as far as that is simulated; the result is what there is then. */
 function reloadBy(world: World, amount: TenThousandths, before: Funds): Funds {
   const reason = refuseReload(world.store(billingStore).terms(), before, amount)
-  const said = (funds: Funds) => ({ amount: toEuros(amount), balance: balanceOf(funds), at: world.timestamp() })
+  const dataOf = (funds: Funds) => ({ amount: toEuros(amount), balance: balanceOf(funds), at: world.timestamp() })
   if (reason) {
-    emit(world, 'billing.auto_reload_failed', SUBJECT, { ...said(before), reason })
+    emit(world, 'billing.auto_reload_failed', SUBJECT, { ...dataOf(before), reason })
     return before
   }
   const { funds } = deposit(world, 'topup', amount)
-  emit(world, 'billing.auto_reload_success', SUBJECT, said(funds))
+  emit(world, 'billing.auto_reload_success', SUBJECT, dataOf(funds))
   return funds
 }
 
@@ -65,7 +65,7 @@ export const setAutoReload: Action<typeof contract.setAutoReload> = (
   return { enabled, threshold: enabled ? threshold! : null, amount: enabled ? amount! : null }
 }
 
-/** PUT /v1/billing/alerts. A balance that is below a new threshold already is told of at once. */
+/** PUT /v1/billing/alerts. A balance that is already below a new threshold is reported immediately. */
 export const setAlerts: Action<typeof contract.setAlerts> = (world, { body: { enabled, threshold } }) => {
   const alertBelow = enabled ? fromEuros(threshold!) : undefined
   const before = change(world, { alertBelow })

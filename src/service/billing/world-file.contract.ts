@@ -54,7 +54,7 @@ export const BillingTerms = z.strictObject({
 })
 export type BillingTerms = z.infer<typeof BillingTerms>
 
-/** Section `billing` of a world file: the terms, and what the account has been told to watch. */
+/** Section `billing` of a world file: the terms, and the thresholds of the account. */
 export const BillingEntry = BillingTerms.extend({
   alerts: z
     .strictObject({ threshold: Euros.positive().describe('Free balance that triggers billing.balance_low, EUR.') })

@@ -94,18 +94,18 @@ function faultsIn(path: string, attempt: () => unknown): Detail[] {
 const inContent = (field: string) => (field === 'subject' ? 'content.subject' : field)
 
 /** Adds a campaign of a world file; duplicates are a fault of the file. */
-export function loadCampaign(world: World, given: CampaignInput) {
-  if (given.campaign_id !== undefined && world.store(campaignStore).get(given.campaign_id))
+export function loadCampaign(world: World, input: CampaignInput) {
+  if (input.campaign_id !== undefined && world.store(campaignStore).get(input.campaign_id))
     throw brokenField('campaign_id', 'duplicate', 'another one has it too')
-  define(world, given)
+  define(world, input)
 }
 
 /** Defines a campaign, or replaces its definition. */
-export function define(world: World, given: CampaignInput) {
-  checkReferences(world, given)
-  const definition = { ...given, campaign_id: given.campaign_id ?? world.ids.next('') }
-  const known = world.store(campaignStore).get(definition.campaign_id)
-  const campaign = redefine(world, known, definition)
-  if (!campaign) throw alreadyRunning(world, known!)
-  return { isNew: known === undefined, campaign }
+export function define(world: World, input: CampaignInput) {
+  checkReferences(world, input)
+  const definition = { ...input, campaign_id: input.campaign_id ?? world.ids.next('') }
+  const existing = world.store(campaignStore).get(definition.campaign_id)
+  const campaign = redefine(world, existing, definition)
+  if (!campaign) throw alreadyRunning(world, existing!)
+  return { isNew: existing === undefined, campaign }
 }

@@ -30,7 +30,7 @@ const count = (what: string) => z.int().min(0).describe(what)
 
 const Counts = z.strictObject({
   total: count('Contacts of the run.'),
-  pending: count('Have not begun.'),
+  pending: count('Number of contacts that have not started.'),
   in_progress: count('Are on their way through the flow.'),
   completed: count('Have reached the end of the flow.'),
   failed: count(

@@ -47,7 +47,7 @@ export function proceed(world: World, { campaign_id, flow }: Definition, before:
     const visit = { world, campaignId: campaign_id, node: flow[index]!, next: () => following(flow, index), execution }
     outcome = visits[visit.node.node](visit as never)
   }
-  // A contact past its first node has begun, even without money for the next.
+  // A contact past its first node has started, even without money for the next one.
   const status = at === from ? before.status : 'in_progress'
   world.store(executionStore).save(before, {
     ...execution,

@@ -70,9 +70,9 @@ export function executionStore(db: Database) {
   const shifts = new Map<string, ReturnType<typeof db.prepare>>()
   const shift = (from: ExecutionStatus, to: ExecutionStatus) => {
     const sql = `UPDATE campaign_runs SET ${from} = ${from} - 1, ${to} = ${to} + 1 WHERE seq = ?`
-    const known = shifts.get(sql) ?? db.prepare(sql)
-    shifts.set(sql, known)
-    return known
+    const statement = shifts.get(sql) ?? db.prepare(sql)
+    shifts.set(sql, statement)
+    return statement
   }
   const clear = ['campaign_executions', 'campaign_sends'].map((table) => db.prepare(`DELETE FROM ${table}`))
   return {

@@ -46,14 +46,14 @@ const doubledIds = (flow: readonly LinkedNode[]): FlowFault[] =>
   )
 
 function danglingWays(flow: readonly LinkedNode[]): FlowFault[] {
-  const known = new Set(flow.map(({ id }) => id))
+  const nodes = new Set(flow.map(({ id }) => id))
   return flow.flatMap((_, index) =>
     waysFrom(flow, index).flatMap(({ field, to }): FlowFault[] => {
       if (to === undefined)
         return [
           { index, field, code: 'required', message: 'nothing follows: name a node, or let an END come after it' },
         ]
-      return known.has(to) ? [] : [{ index, field, code: 'unknown_node', message: `no node is named ${to}` }]
+      return nodes.has(to) ? [] : [{ index, field, code: 'unknown_node', message: `no node is named ${to}` }]
     }),
   )
 }
@@ -89,14 +89,14 @@ function circlesAndIslands(flow: readonly LinkedNode[]): FlowFault[] {
 /** The highest cost from each node to an END. */
 export function highestCosts(flow: readonly LinkedNode[], costOf: (index: number) => number): (id: string) => number {
   const indexOf = new Map(flow.map(({ id }, index) => [id, index]))
-  const known = new Map<string, number>()
+  const nodes = new Map<string, number>()
   const dearest = (id: string): number => {
-    const before = known.get(id)
+    const before = nodes.get(id)
     if (before !== undefined) return before
     const index = indexOf.get(id)!
     const rest = waysFrom(flow, index).map(({ to }) => dearest(to!))
     const cost = costOf(index) + Math.max(0, ...rest)
-    known.set(id, cost)
+    nodes.set(id, cost)
     return cost
   }
   return dearest

@@ -85,7 +85,7 @@ export const move = (world: World, campaign: CampaignRow, trigger: CampaignState
 /** Moves a campaign together with a new definition; the campaign may be new. */
 export function redefine(
   world: World,
-  known: CampaignRow | undefined,
+  existing: CampaignRow | undefined,
   definition: Definition,
 ): CampaignRow | undefined {
   const { campaign_id, name, trigger } = definition
@@ -94,10 +94,10 @@ export function redefine(
     campaign_id,
     name,
     trigger,
-    status: known?.status ?? 'NONE',
+    status: existing?.status ?? 'NONE',
     definition: JSON.stringify(definition),
     run: null,
-    timer_id: known?.timer_id ?? null,
+    timer_id: existing?.timer_id ?? null,
   }
   return transition(table, row, on, moves, world)
 }
@@ -160,7 +160,7 @@ const OF_A_RUN = [
   'campaign.provider_error',
 ]
 
-/** Deletes runs together with their messages. The campaigns are drafts again and can be triggered anew. */
+/** Deletes runs together with their messages. The campaigns return to DRAFT and can be triggered again. */
 export function resetRuns(world: World) {
   const store = world.store(campaignStore)
   world.timers.cancelAll(OF_A_RUN)

@@ -19,8 +19,8 @@ export function render(content: unknown, values: TemplateData): unknown {
 }
 
 /** An unused value is misspelt or meant for another template. */
-function refuseUnknown(given: readonly string[], variables: readonly string[]) {
-  const details = given
+function refuseUnknown(names: readonly string[], variables: readonly string[]) {
+  const details = names
     .filter((name) => !variables.includes(name))
     .map((name): Detail => {
       const message = `is no variable of the template${suggest(name, variables)}`

@@ -65,8 +65,8 @@ function checkAgent(world: World, { type, agent_id }: z.output<typeof ChannelEnt
   if (type === 'RCS' && agent_id === undefined) throw refuse('is required on an RCS channel')
   if (agent_id === undefined) return
   if (type !== 'RCS') throw refuse(`belongs to RCS channels, and this one is ${type}`)
-  const known = sendersOf(world).map((sender) => sender.agent_id)
-  if (!known.includes(agent_id)) throw refuse(`must be an agent of this world${suggest(agent_id, known)}`)
+  const agentIds = sendersOf(world).map((sender) => sender.agent_id)
+  if (!agentIds.includes(agent_id)) throw refuse(`must be an agent of this world${suggest(agent_id, agentIds)}`)
 }
 
 export const dumpChannels = (world: World): z.input<typeof ChannelEntry>[] =>

@@ -7,5 +7,5 @@ export const addressOn = (contact: { email: string | null; phone: string | null 
 /** An update without proof_text keeps the proof, except one from before a withdrawal. */
 export const proofAfter = (
   before: { status: string; proof_text: string | null } | undefined,
-  given: string | undefined,
-): string | null => given ?? (before?.status === 'REVOKED' ? null : (before?.proof_text ?? null))
+  proofText: string | undefined,
+): string | null => proofText ?? (before?.status === 'REVOKED' ? null : (before?.proof_text ?? null))

@@ -7,7 +7,7 @@ import type { ConsentSeed } from '../contacts/consent.contract.ts'
 
 import { type ConsentRow, consentStore } from './store.ts'
 
-/** Adds a record as if it came about at the start, without events or messages. */
+/** Adds a record without events or messages, as part of the initial state. */
 export function loadConsent(world: World, contactId: string, seed: z.output<typeof ConsentSeed>) {
   const { channel_type, message_type, status, source, proof_text = null } = seed
   const now = world.now()

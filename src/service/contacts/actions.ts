@@ -43,8 +43,8 @@ export function recipientByEmail(world: World, email: string): ContactRow | unde
 }
 
 /** Creates a contact from normalized addresses, which no other contact may have. */
-export function addContact(world: World, given: ContactInput, how: 'created' | 'imported' = 'created'): ContactRow {
-  const row = withFields(blankContact(world.ids.next('c_'), world.now()), given)
+export function addContact(world: World, input: ContactInput, how: 'created' | 'imported' = 'created'): ContactRow {
+  const row = withFields(blankContact(world.ids.next('c_'), world.now()), input)
   check(world, row)
   world.store(contactStore).insert(row)
   const at = isoTime(row.created_at)
@@ -54,8 +54,8 @@ export function addContact(world: World, given: ContactInput, how: 'created' | '
 }
 
 /** Changes the given fields; equal values change nothing. */
-export function changeContact(world: World, before: ContactRow, given: ContactInput): ContactRow {
-  const after = withFields(before, given)
+export function changeContact(world: World, before: ContactRow, input: ContactInput): ContactRow {
+  const after = withFields(before, input)
   if (changedFields(before, after).length === 0) return before
   check(world, after)
   const row = { ...after, updated_at: world.now() }
@@ -67,13 +67,13 @@ export function changeContact(world: World, before: ContactRow, given: ContactIn
 /** Adds a contact, or changes the one known by email, else phone, else external_id (choices, "Who a new contact is"). */
 export function upsertContact(
   world: World,
-  given: ContactInput,
+  input: ContactInput,
   how: 'created' | 'imported' = 'created',
 ): { contact: ContactRow; isNew: boolean } {
-  const known = knownAs(world, given)
-  return known
-    ? { contact: changeContact(world, known, given), isNew: false }
-    : { contact: addContact(world, how === 'imported' ? { source: 'IMPORT', ...given } : given, how), isNew: true }
+  const existing = knownAs(world, input)
+  return existing
+    ? { contact: changeContact(world, existing, input), isNew: false }
+    : { contact: addContact(world, how === 'imported' ? { source: 'IMPORT', ...input } : input, how), isNew: true }
 }
 
 /** In order of severity; a contact never moves back by itself. */

@@ -10,5 +10,5 @@ export interface ConsentOfContact {
   dump(world: World, contactId: string): z.input<typeof ConsentSeed>[]
 }
 
-/** The consent noun stands above contacts and contributes here. */
+/** The consent noun is above contacts and contributes here. */
 export const consentOfContact = hook<ConsentOfContact>('consent of a contact')

@@ -34,8 +34,8 @@ export const blankContact = (id: string, now: number): ContactRow => ({
 })
 
 /** Applies given fields: tags are replaced, custom fields merged, others set. */
-export function withFields(contact: ContactRow, given: ContactInput): ContactRow {
-  const { tags, custom_fields, ...plain } = given
+export function withFields(contact: ContactRow, input: ContactInput): ContactRow {
+  const { tags, custom_fields, ...plain } = input
   return {
     ...contact,
     ...definedFields(plain),
@@ -44,9 +44,9 @@ export function withFields(contact: ContactRow, given: ContactInput): ContactRow
   }
 }
 
-function merged(before: string, given: Record<string, Scalar> | null): string {
-  if (given === null) return '{}'
-  return JSON.stringify(nonNullFields({ ...JSON.parse(before), ...given }))
+function merged(before: string, input: Record<string, Scalar> | null): string {
+  if (input === null) return '{}'
+  return JSON.stringify(nonNullFields({ ...JSON.parse(before), ...input }))
 }
 
 /** Merging may exceed the bound that each request keeps. */

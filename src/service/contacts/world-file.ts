@@ -35,8 +35,8 @@ function dump(world: World, { created_at: _, updated_at: __, tags, custom_fields
 }
 
 /** Creates a contact without an event; returns its id. */
-export function placeContact(world: World, { id, consent, ...given }: z.output<typeof ContactSeed>): string {
-  const row = withFields(blankContact(id ?? world.ids.next('c_'), world.now()), given)
+export function placeContact(world: World, { id, consent, ...input }: z.output<typeof ContactSeed>): string {
+  const row = withFields(blankContact(id ?? world.ids.next('c_'), world.now()), input)
   world.store(contactStore).insert(row)
   for (const one of consentOfContact.of(world)) loadEach('consent', consent, (seed) => one.load(world, row.id, seed))
   return row.id

@@ -25,11 +25,11 @@ export function replied(world: World, agentId: string, phone: string, message: U
   const store = world.store(sessionStore)
   const expires_at = world.now() + SESSION_MS
   endIfOver(world, agentId, phone)
-  const known = openSession(world, agentId, phone)
-  if (known) world.timers.cancel(known.timer_id)
+  const open = openSession(world, agentId, phone)
+  if (open) world.timers.cancel(open.timer_id)
   const timer_id = world.timers.schedule(SESSION_END, `${agentId} ${phone}`, expires_at)
   const times = { agent_id: agentId, phone, expires_at, timer_id }
-  if (known) store.extend(times)
+  if (open) store.extend(times)
   else store.replace({ ...times, started_at: world.now() })
   emit(world, 'conversation.started', `${agentId} ${phone}`, {
     agent_id: agentId,

@@ -150,7 +150,7 @@ const campaignData = z.strictObject({
   counts: z
     .strictObject({
       total: count('Contacts of the run.'),
-      pending: count('Have not begun.'),
+      pending: count('Number of contacts that have not started.'),
       in_progress: count('Are on their way through the flow.'),
       completed: count('Have reached the end of the flow.'),
       failed: count('Were lost on the way.'),
@@ -326,7 +326,7 @@ export const catalogue = {
     status: 'GRANTED',
     updated_at: now,
   }),
-  'consent.updated': chosen('A consent record was granted, revoked or asked for anew', consentData, {
+  'consent.updated': chosen('A consent record was granted, revoked or requested again', consentData, {
     ...consent,
     previous_status: 'GRANTED',
     status: 'REVOKED',

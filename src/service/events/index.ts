@@ -8,7 +8,7 @@ export const noun: Noun = {
   tables: logTables,
   resets: { events: resetLog },
   onCopied: beginLog,
-  outlivesReset: takeCursorsAlong,
+  carryOver: takeCursorsAlong,
   sections: [
     section('event_log', EventLog.describe('Limits of the event log.'), bounds.set, (world) => {
       const { keep, keep_bytes } = bounds.of(world)

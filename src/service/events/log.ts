@@ -59,8 +59,8 @@ const INSTANCE = 'log instance'
  */
 export function logInstanceOf(world: World): string {
   const meta = world.store(metaStore)
-  const known = meta.get<string>(INSTANCE)
-  if (known) return known
+  const stored = meta.get<string>(INSTANCE)
+  if (stored) return stored
   const instance = world.ids.fixedSecret(`log ${world.namespace} ${machineNow()}`, 24)
   world.transaction(() => meta.set(INSTANCE, instance))
   return instance

@@ -46,7 +46,7 @@ export const list: Action<typeof contract.listMessages> = (world, { query }) => 
 /** Messages that a filter of the list and patterns of LIKE find, and how many there are in all. */
 export function searched(
   world: World,
-  filter: Asked,
+  filter: ListFilter,
   page: { limit?: number | undefined; offset?: number | undefined },
 ) {
   const window = windowOf('messages', page)
@@ -55,13 +55,13 @@ export function searched(
   return { messages: pageOf(list(kept, window), window).items.map(toAnswer), total: count(kept) }
 }
 
-interface Asked extends Omit<MessageFilter, 'created_from' | 'created_to'> {
+interface ListFilter extends Omit<MessageFilter, 'created_from' | 'created_to'> {
   created_from?: string | undefined
   created_to?: string | undefined
 }
 
 /** The domain of an address is found in any case; instants are kept as numbers. */
-const asKept = ({ created_from, created_to, to, ...filter }: Asked): MessageFilter => ({
+const asKept = ({ created_from, created_to, to, ...filter }: ListFilter): MessageFilter => ({
   ...filter,
   created_from: created_from === undefined ? undefined : parseIsoTime(created_from),
   created_to: created_to === undefined ? undefined : parseIsoTime(created_to),

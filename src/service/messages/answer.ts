@@ -37,7 +37,7 @@ export function toAnswer(row: MessageRow): z.input<typeof MessageLog> {
 }
 
 /**
- * The types stand in the order in which they can happen, so that equal instants keep it. The column `<type>_at` stamps
+ * The types are in the order in which they can happen, so that equal instants keep it. The column `<type>_at` stamps
  * each.
  */
 const LATER = [

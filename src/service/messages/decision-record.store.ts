@@ -31,7 +31,7 @@ interface Version {
 }
 
 export function decisionRecordStore(db: Database) {
-  // The update changes nothing; without it RETURNING would not return a row that is there already.
+  // The update changes nothing; without it RETURNING would not return an existing row.
   const keep = db.prepare<{ id: number }>(
     'INSERT INTO networks (facts) VALUES (?) ON CONFLICT (facts) DO UPDATE SET facts = excluded.facts RETURNING id',
   )
@@ -61,8 +61,8 @@ export function decisionRecordStore(db: Database) {
      * object, so the same object is the same version.
      */
     versionOf(name: string, profile: object, facts: () => object): number {
-      const known = versions.get(name)
-      if (known?.profile === profile) return known.id
+      const version = versions.get(name)
+      if (version?.profile === profile) return version.id
       const { id } = keep.get(JSON.stringify(facts()))!
       versions.set({ profile, id }, name)
       return id

@@ -1,6 +1,6 @@
 import { carrierNamed } from '../../network/carriers/actions.ts'
 import type { CarrierProfile } from '../../network/carriers/contract.ts'
-import { takePlace, wakeWhenFree, woken } from '../../network/carriers/throughput.ts'
+import { acquireSlot, dispatchWhenFree, scheduleNextDispatch } from '../../network/carriers/throughput.ts'
 import { isWaitedFor } from '../../network/queue/actions.ts'
 import type { LocalWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
@@ -12,7 +12,7 @@ import type { MessageRow } from './store.ts'
 import { callNext, isRefusedForOutage, OUTAGE_RETRY_MS, wait } from './waiting.ts'
 
 /** Dispatches a queued message if its carrier takes it. `hasPlace` names a carrier on which it has a place already. */
-export function leave(world: World, row: MessageRow, hasPlace?: string) {
+export function dispatchQueued(world: World, row: MessageRow, hasPlace?: string) {
   const device = channels[row.channel].deviceOf(world, row.recipient)
   if (row.status !== 'queued' || (device && isHeldBack(world, row, device.carrier, hasPlace))) return
   move(world, row, 'dispatch', {}, dispatched)
@@ -30,21 +30,21 @@ function isHeldBack(world: World, row: MessageRow, carrier: CarrierProfile, hasP
     else next(world, row, 'dispatch', at)
     return true
   }
-  if (carrier.name === hasPlace || takePlace(world, carrier)) return false
+  if (carrier.name === hasPlace || acquireSlot(world, carrier)) return false
   recordHoldup(world, row.id, `waits for a place in the throughput of ${carrier.name}`)
   wait(world, row, { carrier: carrier.name })
-  wakeWhenFree(world, carrier)
+  dispatchWhenFree(world, carrier)
   return true
 }
 
 /** Dispatches the message that has waited longest for a place on a carrier. */
-export const callIn: LocalWork = (world, { subject }) => {
+export const dispatchNextWaiting: LocalWork = (world, { subject }) => {
   const row = callNext(world, { carrier: subject })
   const more = isWaitedFor(world, { carrier: subject })
-  woken(world, carrierNamed(world, subject), { took: row !== undefined, more })
+  scheduleNextDispatch(world, carrierNamed(world, subject), { took: row !== undefined, more })
   if (!row) return
   if (row.timer_id !== null) world.timers.cancel(row.timer_id)
-  leave(world, { ...row, timer_id: null }, subject)
+  dispatchQueued(world, { ...row, timer_id: null }, subject)
 }
 
 /** Decides the plan of a delivery from the seed (docs/network.md). */

@@ -1,7 +1,7 @@
 import type { Plan } from '../../network/carriers/plan.rules.ts'
 import type { LocalWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
-import { callIn, leave } from './dispatch.ts'
+import { dispatchNextWaiting, dispatchQueued } from './dispatch.ts'
 import { answer } from './inbound.ts'
 import { arrive, type Follow, fail, followPlan, move, stepsOf } from './lifecycle.ts'
 import type { Trigger } from './states.ts'
@@ -31,9 +31,9 @@ const recipientWork =
 export const messageWork: Readonly<Record<string, LocalWork>> = {
   'message.dispatch': (world, { subject }) => {
     const row = due(world, subject)
-    if (row) leave(world, row)
+    if (row) dispatchQueued(world, row)
   },
-  'carrier.room': callIn,
+  'carrier.room': dispatchNextWaiting,
   'message.deliver': (world, { subject }) => {
     const row = due(world, subject)
     if (row) arrive(world, row)

@@ -21,7 +21,7 @@ export type ExplainedPlan = Plan & {
 }
 
 /**
- * Decides what will become of a message, from the seed, once, when it is dispatched. A rule that applies counts it.
+ * Decides the outcome of a message from the seed, once, at its dispatch. A rule that applies counts it.
  * A dispatch by hand brings the strongest layer.
  */
 export function planOf(world: World, row: MessageRow, byHand?: Layer): ExplainedPlan {
@@ -29,15 +29,15 @@ export function planOf(world: World, row: MessageRow, byHand?: Layer): Explained
   const device = channel.deviceOf(world, row.recipient)
   const refusal = device && channel.carrierRefusal(world, row, device)
   const stronger = byHand ? [byHand, ...strongerLayers(world, row)] : strongerLayers(world, row)
-  const asked = refusal ? undefined : applyRules(world, row, device?.carrier.name ?? null, stronger)
-  const layers = asked?.layer ? [...stronger, asked.layer] : stronger
+  const applied = refusal ? undefined : applyRules(world, row, device?.carrier.name ?? null, stronger)
+  const layers = applied?.layer ? [...stronger, applied.layer] : stronger
   const settable = layers.filter(({ from }) => from !== 'magic recipient')
   const network = device ? { carrier: device.carrier } : { mail: mailServerOf(world) }
   return {
     ...channel.plan({ network, layers, refusal, content: row.content }, (decision) => world.random(decision, row.id)),
     network: device ? phoneNetwork(world, device.carrier, carriersOf(world)) : mailNetwork(world, mailServerOf(world)),
     ...(settable.length > 0 && { layers: settable }),
-    ...(asked && asked.misses.length > 0 && { misses: asked.misses }),
+    ...(applied && applied.misses.length > 0 && { misses: applied.misses }),
     ...(refusal && { isRefused: true }),
   }
 }

@@ -252,13 +252,13 @@ export function messageStore(db: Database) {
   )
   /** Reads what a filter leaves, by a statement that is prepared once for the fields that it gives. */
   const filtered = <Row>(select: string, rest = '') => {
-    const known = new Map<string, ReturnType<typeof db.prepare<Row>>>()
+    const queries = new Map<string, ReturnType<typeof db.prepare<Row>>>()
     return (filter: MessageFilter) => {
       const names = (Object.keys(CONDITIONS) as (keyof MessageFilter)[]).filter((name) => filter[name] !== undefined)
       const conditions = ['TRUE', ...names.map((name) => CONDITIONS[name])].join(' AND ')
-      const query = known.get(conditions) ?? db.prepare<Row>(`${select} FROM messages WHERE ${conditions} ${rest}`)
-      known.set(conditions, query)
-      return { query, given: Object.fromEntries(names.map((name) => [name, filter[name]])) }
+      const query = queries.get(conditions) ?? db.prepare<Row>(`${select} FROM messages WHERE ${conditions} ${rest}`)
+      queries.set(conditions, query)
+      return { query, values: Object.fromEntries(names.map((name) => [name, filter[name]])) }
     }
   }
   const list = filtered<MessageRow>('SELECT *', 'AND seq < :beyond ORDER BY seq DESC LIMIT :limit OFFSET :offset')
@@ -284,7 +284,7 @@ export function messageStore(db: Database) {
     unsettled: () => unsettled.all(),
     clear: () => rows.clear(),
     remove: (seq: number) => void remove.run(seq),
-    /** Returns the place of the newest message; 0 where there is none. */
+    /** Returns the position of the newest message, or 0. */
     lastSeq: (): number => last.get()?.seq ?? 0,
     insert: (row: NewMessage) => void rows.add({ seq: 0, ...UNBORN, ...row }),
     get: (id: string): MessageRow | undefined => rows.find(id),
@@ -310,16 +310,16 @@ export function messageStore(db: Database) {
       return rows.change(row.seq, { status, [stamp]: row[stamp], timer_id, plan, cost })
     },
     list(filter: MessageFilter, { limit, beyond, offset }: Window) {
-      const { query, given } = list(filter)
-      return query.all({ ...given, beyond: beyond ?? Number.MAX_SAFE_INTEGER, limit, offset })
+      const { query, values } = list(filter)
+      return query.all({ ...values, beyond: beyond ?? Number.MAX_SAFE_INTEGER, limit, offset })
     },
     recipients: (filter: RecipientFilter, page: { limit: number; offset: number }) => ({
       rows: recipients.all({ ...filter, ...page }),
       total: countRecipients.get({ ...filter })!.total,
     }),
     count(filter: MessageFilter): number {
-      const { query, given } = count(filter)
-      return query.get(given)!.total
+      const { query, values } = count(filter)
+      return query.get(values)!.total
     },
   }
 }

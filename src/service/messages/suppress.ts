@@ -9,7 +9,7 @@ import type { MessageRow } from './store.ts'
 
 /**
  * A hard bounce makes the contact BOUNCED; a complaint or an unsubscription makes it UNSUBSCRIBED and revokes (EMAIL,
- * NEWSLETTER). A contact that has another address by now stays as it is. A magic recipient stays as it is too, so that
+ * NEWSLETTER). A contact that has another address by now is unchanged, and so is a magic recipient, so that
  * it can show the same again, unless somebody acts for it by hand.
  */
 export function suppressRecipient(world: World, row: MessageRow, trigger: Trigger, action: UserAction) {

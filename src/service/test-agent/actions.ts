@@ -64,9 +64,9 @@ function toAnswer(world: World, row: RegistrationRow | undefined) {
 
 /** A key has one number; registering again starts over. */
 export const register: Action<typeof contract.registerPhone> = (world, { body }) => {
-  const known = world.store(testAgentStore).get()
+  const existing = world.store(testAgentStore).get()
   const blank = { code: '', code_expires_at: 0, tries_left: 0, verified_at: null }
-  return move(world, { ...blank, phone: body.phone, status: known?.status ?? 'NONE' }, 'register')
+  return move(world, { ...blank, phone: body.phone, status: existing?.status ?? 'NONE' }, 'register')
 }
 
 /** Commits the wrong attempt before it refuses, because a refusal would roll it back. */
@@ -76,9 +76,9 @@ export const verify: AsyncAction<typeof contract.verifyPhone> = async (world, { 
   return outcome
 }
 
-function tryCode(world: World, given: { phone: string; code: string }) {
+function tryCode(world: World, input: { phone: string; code: string }) {
   const row = world.store(testAgentStore).get()
-  const refused = refuseCode(row, given, world.now())
+  const refused = refuseCode(row, input, world.now())
   if (!refused) return move(world, row!, 'verify')
   if (!refused.isGuess) return problem(refused.refusal)
   const tries_left = row!.tries_left - 1
@@ -102,8 +102,8 @@ export const send: Action<typeof contract.sendTestMessage> = (world, { body }) =
   const contact = recipientByPhone(world, to)
   // Verification replaces consent; suppressed contacts stay suppressed.
   const recipient = { isKnown: true, status: contact?.status ?? 'ACTIVE', consent: 'GRANTED' } as const
-  const asked = { to, messageType, trafficType, content, contact, channel: testChannel, carried: body }
-  const answer = queue(world, checkAgent(world, testAgent(world), asked, recipient))
+  const request = { to, messageType, trafficType, content, contact, channel: testChannel, carried: body }
+  const answer = queue(world, checkAgent(world, testAgent(world), request, recipient))
   store.count(to)
   return answer
 }

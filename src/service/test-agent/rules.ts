@@ -12,12 +12,12 @@ type CodeRefusal = Extract<ProblemCode, 'invalid_code' | 'code_expired'>
 /** Refuses a wrong or expired code. Only wrong guesses at a live code count. */
 export function refuseCode(
   row: RegistrationRow | undefined,
-  given: { phone: string; code: string },
+  input: { phone: string; code: string },
   now: number,
 ): { refusal: CodeRefusal; isGuess: boolean } | undefined {
-  if (row?.phone !== given.phone) return { refusal: 'invalid_code', isGuess: false }
+  if (row?.phone !== input.phone) return { refusal: 'invalid_code', isGuess: false }
   if (now >= row.code_expires_at || row.tries_left === 0) return { refusal: 'code_expired', isGuess: false }
-  return row.code === given.code ? undefined : { refusal: 'invalid_code', isGuess: true }
+  return row.code === input.code ? undefined : { refusal: 'invalid_code', isGuess: true }
 }
 
 export interface TestSendFacts {

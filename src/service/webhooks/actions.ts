@@ -55,11 +55,11 @@ export const list: Action<typeof contract.listWebhooks> = (world, { query }) => 
 }
 
 export const update: Action<typeof contract.updateWebhook> = (world, { params, body }) => {
-  const { events, rotate_secret, ...given } = body
-  const secret = rotate_secret ? newSecret(world) : given.secret
+  const { events, rotate_secret, ...change } = body
+  const secret = rotate_secret ? newSecret(world) : change.secret
   const row: EndpointRow = {
     ...requireEndpoint(world, params.id),
-    ...given,
+    ...change,
     ...(events && { events: JSON.stringify(events) }),
     ...(secret && { secret }),
     updated_at: world.now(),

@@ -52,7 +52,7 @@ export async function attempt(
 ): Promise<AttemptRow> {
   const at = world.now()
   const elapsed = stopwatch()
-  const send: Post = (how = 'as it is') => post(world, event, receiver, number, how, signal)
+  const send: Post = (how = 'unchanged') => post(world, event, receiver, number, how, signal)
   const outcome = await (fault?.effect ? underFault[fault.effect](send, fault.id!) : send())
   // On a standing clock attempts take no time, so that runs repeat.
   const duration_ms = isRunning(world.clock.pace) ? Math.round(elapsed()) : 0
@@ -95,12 +95,12 @@ function post(
       recordOutcome(origin, isLate ? (error.wasConnected ? 'silent' : 'dead') : undefined)
       // The real wait depends on the past, so repeatable runs report the limit.
       const isRefused = error.code === 'EACCES' && !error.wasConnected
-      const said = isRefused
+      const text = isRefused
         ? `${error.message}; ${PERMISSION}`
         : isLate
           ? `${origin} cannot be reached: no answer within ${timeoutMs} ms`
           : error.message
-      return { status_code: null, error: said, response: null }
+      return { status_code: null, error: text, response: null }
     },
   )
 }

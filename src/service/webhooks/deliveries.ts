@@ -80,7 +80,7 @@ export function recordDelivery(world: World, event: EventRow, endpoint: Endpoint
 }
 
 function tellAttempt(world: World, event: EventRow, { id, url }: EndpointRow, made: AttemptRow) {
-  for (const tell of attemptListeners.of(world)) tell(world, event, url, made, id)
+  for (const notify of attemptListeners.of(world)) notify(world, event, url, made, id)
 }
 
 /** Cancels the deliveries of a removed endpoint. */
@@ -91,7 +91,7 @@ export function cancelDeliveries(world: World, endpointId: string) {
 /** Cancels the deliveries of events, by position. */
 export function cancelDeliveriesOf(world: World, events: readonly number[]) {
   const store = world.store(deliveryStore)
-  // Each end activates the next delivery, so each is read anew.
+  // Each end activates the next delivery, so each is read again.
   for (const { id } of store.openOf(events)) move(world, store.get(id)!, 'cancel')
 }
 

@@ -20,7 +20,7 @@ CREATE TABLE deliveries (
   created_at INTEGER NOT NULL,
   ended_at INTEGER
 ) STRICT;
--- By subject first: what one event adds for all endpoints stands on one page.
+-- By subject first: the rows that one event adds for all endpoints are on one page.
 CREATE INDEX deliveries_open ON deliveries (subject, endpoint_id, seq) WHERE status IN ('waiting', 'pending', 'held');
 CREATE INDEX deliveries_of_event ON deliveries (event_seq);
 CREATE TABLE attempts (

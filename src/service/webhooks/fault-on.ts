@@ -54,9 +54,9 @@ export function faultOn(world: World, row: DeliveryRow, event: OutgoingEvent): D
   const store = world.store(deliveryStore)
   return world.transaction(() => {
     const reorder = store.head(endpoint_id, subject)?.status !== 'held'
-    const met = faults.jointFault(world, event, endpoint_id, { delay: true, reorder })
-    store.meet(seq, JSON.stringify(met))
-    return met
+    const fault = faults.jointFault(world, event, endpoint_id, { delay: true, reorder })
+    store.meet(seq, JSON.stringify(fault))
+    return fault
   })
 }
 

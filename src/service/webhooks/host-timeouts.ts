@@ -11,8 +11,8 @@ type Fault = keyof typeof SHARES
 const faults = new Map<string, { fault: Fault; since: number }>()
 
 function faultOf(origin: string): Fault | undefined {
-  const known = faults.get(origin)
-  return known && machineMs() - known.since <= REMEMBERED_MS ? known.fault : undefined
+  const recent = faults.get(origin)
+  return recent && machineMs() - recent.since <= REMEMBERED_MS ? recent.fault : undefined
 }
 
 /**

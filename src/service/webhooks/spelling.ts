@@ -1,6 +1,6 @@
 /**
  * The same JSON as hardly anybody writes it: fields in another order, white space where it may stand, escapes where none
- * are needed. A receiver that reads the bytes it got is not troubled; one that verifies JSON it has written anew is.
+ * are needed. A receiver that verifies the received bytes is unaffected; one that verifies re-serialised JSON fails.
  */
 export const oddlySpelled = (json: string): string => written(JSON.parse(json))
 

@@ -4,8 +4,8 @@ import type { DeliveryEffect } from './fault-on.ts'
 /** The outcome of an attempt. */
 export type AttemptResult = Pick<AttemptRow, 'status_code' | 'error' | 'response'>
 
-/** Sends the event once: as it is, signed with another key than the secret, or spelled oddly. */
-export type Post = (how?: 'as it is' | 'signed wrong' | 'spelled oddly') => Promise<AttemptResult>
+/** Sends the event once: unchanged, signed with a wrong key, or spelled oddly. */
+export type Post = (how?: 'unchanged' | 'signed wrong' | 'spelled oddly') => Promise<AttemptResult>
 
 const unanswered = (error: string): AttemptResult => ({ status_code: null, error, response: null })
 

@@ -108,7 +108,7 @@ export class WorldImages {
   #begin(world: World, generation: number, before?: World) {
     this.#identify(world, generation)
     startGeneration(world, generation)
-    if (before) for (const takeAlong of world.nouns.outlivesReset) takeAlong(before, world)
+    if (before) for (const carryOver of world.nouns.carryOver) carryOver(before, world)
   }
 
   /** Makes the identity of a world unique, so that no two worlds derive the same ids and secrets. */

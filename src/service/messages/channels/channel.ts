@@ -27,7 +27,7 @@ export interface CheckedSend extends PriceFacts {
   to: string
   trafficType: TrafficType | null
   content: Content
-  /** The contact of the recipient. Where there is none, the queue creates one. */
+  /** The contact of the recipient. The queue creates a missing one. */
   contact: Recipient | undefined
   agentId: string | null
   channelId: string | null
@@ -52,9 +52,9 @@ export interface MessageChannel<Sender = Agent | Channel> {
   readonly deviceOf: (world: World, address: string) => Device | undefined
   /** Reads how the owner of the phone or mailbox treats messages. */
   readonly ownerLayer: (world: World, address: string) => Layer | undefined
-  /** Says why a carrier turns a message away, whoever the recipient is. */
+  /** Returns why a carrier rejects a message for any recipient. */
   readonly carrierRefusal: (world: World, row: MessageRow, device: Device) => CarrierRefusal | undefined
-  /** Decides what becomes of a message. Explain makes the plan again with a trace, which is told each decision. */
+  /** Decides the outcome of a message. Explain repeats the plan with a trace that receives each decision. */
   readonly plan: (facts: PlanFacts, draw: Draw, trace?: Trace) => Plan
 }
 
@@ -92,7 +92,7 @@ export const faultOfSubject = ({ subject }: SendRequest): FieldFault =>
 export const faultOfConversation = ({ message_type }: SendRequest, on: string): FieldFault =>
   message_type === 'CONVERSATION' && broken('message_type', 'invalid_value', `must be MESSAGE or NEWSLETTER on ${on}`)
 
-/** Reads what a contact permits. A recipient that is no contact yet is not suppressed, and has no record. */
+/** Reads the permissions of a contact. An unknown recipient is not suppressed and has no record. */
 export const recipientFacts = (
   world: World,
   contact: Recipient | undefined,

@@ -27,12 +27,12 @@ const bodyOf = contentReader(
     .refine(({ text, html }) => text !== undefined || html !== undefined, 'must have at least one of html, text'),
 )
 
-/** The subject stands at top level, or inside the content. */
+/** The subject is at top level or inside the content. */
 function contentOf(content: unknown, subject?: string): Content {
   const body = bodyOf(content)
-  const given = subject ?? body.subject
-  if (given === undefined) refuse([broken('subject', 'required', 'is required on email')])
-  return { ...body, subject: given }
+  const chosen = subject ?? body.subject
+  if (chosen === undefined) refuse([broken('subject', 'required', 'is required on email')])
+  return { ...body, subject: chosen }
 }
 
 /** Checks an email. */

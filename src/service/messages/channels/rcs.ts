@@ -99,7 +99,7 @@ export function checkAgent(world: World, agent: Agent, send: AgentSend, recipien
 const NEXT: Partial<Record<Agent['status'], string>> = {
   DRAFT: 'Submit it with POST /v1/rcs/agents/{id}/submit and wait for APPROVED.',
   PENDING_REVIEW: 'Wait until its review is decided.',
-  REJECTED: 'Mend what rejection_reason names, then submit it again.',
+  REJECTED: 'Fix what rejection_reason names, then submit the agent again.',
   SUSPENDED: 'Send by another agent until it is reinstated.',
 }
 
@@ -116,8 +116,8 @@ function problemOf(refusal: SendRefusal, send: AgentSend, agent: Agent): Problem
         channel_id: send.channel.channel_id,
         agent_id: agent.agent_id,
       })
-    const said = `An agent for ${agent.use_case} may not send ${send.messageType} (interface §2.7).`
-    return problem(refusal, said, context)
+    const message = `An agent for ${agent.use_case} may not send ${send.messageType} (interface §2.7).`
+    return problem(refusal, message, context)
   }
   if (refusal === 'missing_consent' && send.messageType === 'NEWSLETTER' && !agent.newsletter_enabled)
     return problem(refusal, 'The agent was not created with newsletter_enabled; create one that is.', {
