@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const SRC = fileURLToPath(new URL('../../src', import.meta.url))
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path))
 
-/** Types, classes and schemas. A component of the inspector is none, and has the name of what it shows. */
+/** Types, classes and schemas. A component of the inspector is not one: it has the name of what it shows. */
 const DECLARED = /^export (?:interface|type|(?:abstract )?class|const) ([A-Z][a-z]\w*)(?=.*[={])/gm
 
 function declaredIn(path: string): string[] {

@@ -37,7 +37,7 @@ export function checkDate(world: World, { scheduled_at }: CampaignInput) {
   ])
 }
 
-const unknown = (field: string): Detail => ({ field, code: 'not_found', message: 'is not known in this world' })
+const unknown = (field: string): Detail => ({ field, code: 'not_found', message: 'does not exist in this world' })
 
 const faultsOfSend = (world: World, send: Send, path: string): Detail[] => [
   ...faultsOfSender(world, send, path),

@@ -52,7 +52,7 @@ test('a rule that never matches, and a flag that nobody knows, say what to do', 
   const run = shell(sandbox, true)
   const never = await run('rules', 'add', '--to', phone(13), '--outcome', 'delivered')
   expect(never.code).toBe(4)
-  expect(never.stderr).toContain('stands above rules; choose an ordinary address')
+  expect(never.stderr).toContain('overrides rules; choose an ordinary address')
   const misspelt = await run('rules', 'add', '--outcom', 'delivered')
   expect(misspelt.code).toBe(2)
   expect(misspelt.stderr).toContain('--outcome')

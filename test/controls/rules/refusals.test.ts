@@ -158,7 +158,7 @@ const never: readonly (readonly [what: string, rule: object, field: string, says
     'is for a magic recipient',
     { match: { to: phones.rejectedAsSpam }, behaviour: delivered },
     'match.to',
-    /magic recipient .*stands above rules/,
+    /magic recipient .*overrides rules/,
   ],
   [
     'is for a magic mailbox, with a label',

@@ -86,9 +86,9 @@ review: { launch: { sudfunk: { outcome: launched } } }
     expect.stringMatching(/^9 channels\[0\]\.agent_id: must be an agent of this world/),
     '14 contacts[0].consent[1].message_type: consent[0] has the same channel_type and message_type',
     '15 contacts[1].email: contacts[0] has it too',
-    '19 campaigns[0].audience.contacts[0]: is not known in this world',
-    '23 campaigns[0].flow[0].agent_id: is not known in this world',
-    '26 campaigns[0].flow[0].template_id: is not known in this world',
+    '19 campaigns[0].audience.contacts[0]: does not exist in this world',
+    '23 campaigns[0].flow[0].agent_id: does not exist in this world',
+    '26 campaigns[0].flow[0].template_id: does not exist in this world',
     expect.stringMatching(/^29 handsets\[0\]\.carrier: .*nordfunk/),
     '30 review.launch.sudfunk: must be a carrier of this world: nordfunk',
   ])
