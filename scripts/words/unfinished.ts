@@ -6,7 +6,6 @@ export const unfinished: readonly string[] = [
   // base
   'docs/clock.md',
   // base
-  // base
   'docs/world-files.md',
   // base
   'docs/worlds.md',
@@ -27,11 +26,7 @@ export const unfinished: readonly string[] = [
   // cli
   'test/docs',
   // core
-  'docs/choices.md',
-  // core
   'docs/decisions',
-  // core
-  'docs/events.md',
   // core
   'docs/faults.md',
   // core
@@ -115,14 +110,11 @@ export const unfinished: readonly string[] = [
   // probe
   'test/stand-in',
   // suite
-  // suite
   'scripts',
   // suite
   'test/folder.ts',
   // suite
   'test/installed.ts',
   // suite
-  // suite
   'test/page.ts',
-  // suite
 ]

@@ -11,11 +11,11 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 test('what the package brings links to nothing that it does not bring, has current schemas, and runs nothing at install', async () => {
   const place = await packedPackage()
   const { filename, files } = await readPacked(place)
-  const packed = new Set(files.flatMap(({ path }) => [path, ...foldersOf(path)]))
+  const included = new Set(files.flatMap(({ path }) => [path, ...foldersOf(path)]))
   const dead: string[] = []
   for (const { path } of files.filter(({ path }) => path.endsWith('.md')))
     for (const [, link] of (await readFile(join(ROOT, path), 'utf8')).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g))
-      if (!/^[a-z]+:/.test(link!) && !packed.has(normalize(join(dirname(path), link!)).replace(/\/$/, '')))
+      if (!/^[a-z]+:/.test(link!) && !included.has(normalize(join(dirname(path), link!)).replace(/\/$/, '')))
         dead.push(`${path}: ${link}`)
   expect(dead).toEqual([])
   const packed = (path: string) =>
