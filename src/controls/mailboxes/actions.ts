@@ -50,7 +50,7 @@ function toAnswer(world: World, address: string): z.input<typeof EffectiveMailbo
   const settings = mailboxOf(world, address) ?? {}
   const magic = magicLayer(world, address)
   const layers = [magic, layerOf(settings)].filter((layer) => !!layer)
-  const valueOf = <F extends keyof Behaviour>(field: F) => strongest(layers, field)?.sets[field]
+  const settingOf = <F extends keyof Behaviour>(field: F) => strongest(layers, field)?.sets[field]
   const mail = mailServerOf(world)
   const contact = recipientByEmail(world, address)
   const decided = Object.entries(DECIDED_BY).flatMap(([field, by]) => {
@@ -60,13 +60,13 @@ function toAnswer(world: World, address: string): z.input<typeof EffectiveMailbo
   return {
     address,
     bounces: strongest(layers, 'outcome')?.sets.bounce_type ?? null,
-    opens: valueOf('opened') ?? null,
-    clicks: valueOf('clicked') ?? null,
-    complains: valueOf('complained') ?? null,
-    unsubscribes: valueOf('unsubscribed') ?? false,
-    delivery_delay: formatRange(valueOf('delivery_delay') ?? mail.delivery_delay),
-    open_delay: formatRange(valueOf('open_delay') ?? mail.open_delay),
-    click_delay: formatRange(valueOf('click_delay') ?? mail.click_delay),
+    opens: settingOf('opened') ?? null,
+    clicks: settingOf('clicked') ?? null,
+    complains: settingOf('complained') ?? null,
+    unsubscribes: settingOf('unsubscribed') ?? false,
+    delivery_delay: formatRange(settingOf('delivery_delay') ?? mail.delivery_delay),
+    open_delay: formatRange(settingOf('open_delay') ?? mail.open_delay),
+    click_delay: formatRange(settingOf('click_delay') ?? mail.click_delay),
     from: Object.fromEntries(decided),
     overridden: overriddenBy(magic?.sets, settings),
     does: magicRecipientOf(world, address)?.does ?? null,
