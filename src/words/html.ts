@@ -4,7 +4,7 @@ import { Parser } from 'htmlparser2'
 export interface HtmlMail {
   /** Its visible text. */
   text: string
-  /** Its links in order, each with the text that stands on it. */
+  /** Its links in order, each with its text. */
   links: HtmlLink[]
   images: HtmlImage[]
   /** Text that is hidden from the reader, such as a preheader. */

@@ -1,4 +1,4 @@
-/** A candidate with the place where it stands. */
+/** A candidate with its position. */
 interface Candidate {
   code: string
   start: number
@@ -23,7 +23,7 @@ const DIGITS =
 const MIXED = /(?<![\w/-])(?:[A-Z]-)?(?=[A-Z0-9-]*\d)[A-Z0-9]{4,10}(?:-[A-Z0-9]{3,5})?(?![\w-])/g
 const URLS = /https?:\/\/\S+/g
 
-/** The one-time code in a text; undefined where there is none, or more than one that it could be. */
+/** The one-time code in a text; undefined without a code or with several candidates. */
 export function oneTimeCodeIn(text: string): string | undefined {
   const bound = BOUND_TO_SITE.exec(text)?.[1]
   if (bound !== undefined) return bound

@@ -74,7 +74,7 @@ async function newest<Found>(
 
 const MAX_CHARACTERS = 120
 
-/** What came nearest: a message that is too old, one without what is wanted, or one that has not arrived. */
+/** The nearest candidate: a message that is too old, one without a match, or one that has not arrived. */
 function nearest<Found>(world: World, address: string, from: string, wanted: Wanted<Found>): string[] {
   const arrivals = arrivalsAt(world, address, from)
   const fresh = arrivals.find(({ isNew }) => isNew)

@@ -19,9 +19,9 @@ export async function waitIn<Found>(
   const isFrozen = world.clock.pace.mode === 'frozen'
   if (isFrozen) await world.driver.advance(() => world.now())
   const time = () => (isRunning(world.clock.pace) ? world.now() : machineMs())
-  const begun = time()
+  const startedAt = time()
   for (;;) {
-    const isLast = isFrozen || time() - begun >= durationMs(within)
+    const isLast = isFrozen || time() - startedAt >= durationMs(within)
     const found = look()
     if (found !== undefined || isLast) return found
     if (!(await pause(LOOK_EVERY_MS, signal))) return undefined
