@@ -26,7 +26,7 @@ async function listening(argv: readonly string[], sandbox: Sandbox, { cwd }: { c
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/from-the-tunnel`
   const listener = startCommand(
-    ['listen', '--base-url', service.url, '--public-url', url, '--port', String(port), ...argv],
+    ['listen', '--live', '--base-url', service.url, '--public-url', url, '--port', String(port), ...argv],
     cwd === undefined ? {} : { cwd },
   )
   return { ...listener, url }

@@ -20,6 +20,7 @@ import * as timeActs from '../../src/inspector/time/actions.ts'
 import * as webhooksActs from '../../src/inspector/webhooks/actions.ts'
 import * as worldsActs from '../../src/inspector/worlds/actions.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
+import { leastAnswerTo } from '../stand-in/least-answer.ts'
 
 const called = new Set<unknown>()
 const makers: unknown[] = []
@@ -182,7 +183,8 @@ async function recorder() {
     const text = Buffer.concat(chunks).toString()
     if (req.url === '/_sandbox/health') return void res.end('{"status":"ok","version":"0.1.0"}')
     asked.push({ method: req.method, path: req.url, body: text ? JSON.parse(text) : undefined })
-    res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
+    const answer = JSON.stringify(leastAnswerTo(req.method!, req.url!))
+    res.writeHead(200, { 'Content-Type': 'application/json' }).end(answer)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
