@@ -26,12 +26,17 @@ export function differencesOf(emulator: Shape, service: Shape): Differing[] {
   compareHeaders(emulator.headers, service.headers, add)
   // Errors and successes have different fields, and the status is reported already.
   if (emulator.status >= 400 === service.status >= 400) {
-    compareFields(emulator.fields, service.fields, add)
+    if (isText(emulator) === isText(service)) compareFields(emulator.fields, service.fields, add)
+    else add('type', 'body', bodyKind(emulator), bodyKind(service))
     if (hasDetails(emulator) && hasDetails(service) && emulator.named.join() !== service.named.join())
       add('field', 'details', emulator.named.join(', ') || 'none', service.named.join(', ') || 'none')
   }
   return found
 }
+
+/** An answer that is no JSON object has no fields to compare. */
+const isText = ({ fields }: Shape) => '' in fields
+const bodyKind = (shape: Shape) => (isText(shape) ? shape.fields['']! : 'JSON')
 
 const hasDetails = ({ fields }: Shape) => fields.details === 'list'
 

@@ -8,6 +8,8 @@ export interface Probe {
   with?: Readonly<Record<string, unknown>>
   /** Variables for later probes, by path in the answer; missing paths are skipped. */
   save?: Readonly<Record<string, string>>
+  /** Fields whose values must equal variables of earlier probes, by path in the answer. */
+  repeats?: Readonly<Record<string, string>>
   /** Replaces the API key. */
   apiKey?: string
   idempotencyKey?: string
@@ -128,7 +130,14 @@ const SENDS: readonly Probe[] = [
     save: { sent: 'message_id' },
     live: 'send',
   },
-  { name: 'the same once more', operation: 'messages.send', with: send, idempotencyKey: KEY, live: 'send' },
+  {
+    name: 'the same once more',
+    operation: 'messages.send',
+    with: send,
+    idempotencyKey: KEY,
+    repeats: { message_id: 'sent' },
+    live: 'send',
+  },
   {
     name: 'its key with another body',
     operation: 'messages.send',

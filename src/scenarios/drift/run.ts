@@ -1,6 +1,7 @@
 import { operationOf } from '../../client/operation-of.ts'
 import { ask, type ScenarioTarget } from '../target.ts'
 import { at, fill, UnresolvedReference, type Variables } from '../template.ts'
+import { closedSetsOf } from './closed-sets.ts'
 import { type Drift, differencesOf } from './compare.ts'
 import type { Probe } from './probes.ts'
 import { type Shape, shapeOf } from './shape.ts'
@@ -39,13 +40,23 @@ export async function answersOf({ target, vars }: Side, probes: readonly Probe[]
       // Answers that differ from the interface are what drift looks for.
       isUnchecked: true,
     })
-    answers[nameOf(probe)] = shapeOf(answer)
+    answers[nameOf(probe)] = withRepeats(shapeOf(answer, closedSetsOf(probe.operation)), probe, answer.body, known)
     for (const [name, path] of Object.entries(probe.save ?? {})) {
       const value = at(answer.body, path)
       if (value !== undefined && value !== null) known[name] = value
     }
   }
   return answers
+}
+
+/** Notes whether a repeated call got the values of the first answer. */
+function withRepeats(shape: Shape, { repeats = {} }: Probe, body: unknown, known: Variables): Shape {
+  const compared = Object.entries(repeats).filter(([path, name]) => at(body, path) !== undefined && name in known)
+  const notes = compared.map(([path, name]) => [
+    path,
+    at(body, path) === known[name] ? 'the value of the first answer' : 'another value than in the first answer',
+  ])
+  return { ...shape, fields: { ...shape.fields, ...Object.fromEntries(notes) } }
 }
 
 /** Undefined where a variable is missing. */

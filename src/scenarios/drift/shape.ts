@@ -1,4 +1,5 @@
 import type { CallAnswer } from '../target.ts'
+import type { ClosedSets } from './closed-sets.ts'
 
 /**
  * The shape of an answer: its fields and their kinds, without values. It can be stored and shown even if the answer
@@ -33,6 +34,7 @@ const OWN_KEYS = new Set(['custom_fields', 'content', 'template_data'])
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
 const KINDS: readonly [string, RegExp][] = [
+  ['empty text', /^$/],
   ['time with milliseconds', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/],
   ['time', /^\d{4}-\d\d-\d\dT\d\d:\d\d/],
   ['month', /^\d{4}-\d\d$/],
@@ -42,9 +44,10 @@ const KINDS: readonly [string, RegExp][] = [
   ['tier_<n>', /^tier_\d+$/],
 ]
 
-export function shapeOf({ status, body, headers }: CallAnswer): Shape {
+export function shapeOf({ status, body, headers }: CallAnswer, closedSets: ClosedSets = {}): Shape {
   const fields: Record<string, string> = {}
-  if (body !== null && typeof body === 'object') gather(body, '', fields)
+  const sets = status < 300 ? closedSets : {}
+  if (body !== null && typeof body === 'object') gather(body, '', { fields, sets })
   else fields[''] = body === null ? 'nothing' : 'text'
   const { error = null, details } = (body ?? {}) as { error?: string | null; details?: { field?: unknown }[] }
   return {
@@ -58,15 +61,25 @@ export function shapeOf({ status, body, headers }: CallAnswer): Shape {
   }
 }
 
-function gather(value: unknown, path: string, fields: Record<string, string>) {
-  if (path !== '') fields[path] = known(fields[path], kindOf(value))
+interface Gathered {
+  fields: Record<string, string>
+  sets: ClosedSets
+}
+
+function gather(value: unknown, path: string, gathered: Gathered) {
+  const { fields, sets } = gathered
+  if (path !== '') fields[path] = known(fields[path], sets[path] ? memberOf(sets[path], value) : kindOf(value))
   if (value === null || typeof value !== 'object' || OWN_KEYS.has(path.split(/[.[]/).at(-1)!)) return
-  if (Array.isArray(value)) for (const item of value) gather(item, `${path}[]`, fields)
-  else for (const [key, inner] of Object.entries(value)) gather(inner, path === '' ? key : `${path}.${key}`, fields)
+  if (Array.isArray(value)) for (const item of value) gather(item, `${path}[]`, gathered)
+  else for (const [key, inner] of Object.entries(value)) gather(inner, path === '' ? key : `${path}.${key}`, gathered)
 }
 
 /** Of several list entries, one with a value wins over one without. */
 const known = (before: string | undefined, now: string) => (before === undefined || before === 'null' ? now : before)
+
+/** Values of a closed set are no data of anybody. */
+const memberOf = (set: readonly unknown[], value: unknown): string =>
+  value === null ? 'null' : set.includes(value) ? 'a value of the interface' : JSON.stringify(value).slice(0, 60)
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null'
