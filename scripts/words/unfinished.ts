@@ -50,8 +50,6 @@ export const unfinished: readonly string[] = [
   // core
   'test/words',
   // guard
-  'docs/drift.md',
-  // guard
   'docs/listen.md',
   // guard
   'docs/logs.md',

@@ -17,7 +17,7 @@ const isSecretField = (name: string) => {
 
 /** Secrets recognised by their form anywhere in a text. */
 const SECRET_PATTERNS: readonly (readonly [RegExp, string])[] = [
-  [/\b(bearer|basic) +[\w.~+/=-]+/gi, `$1 ${REDACTED}`],
+  [/\b(bearer|basic) +(?!realm=)[\w.~+/=-]+/gi, `$1 ${REDACTED}`],
   [/\bwhsec_[\w+/=-]+/g, `whsec_${REDACTED}`],
   [/\b(sk_[a-z]+_)[\w-]+/gi, `$1${REDACTED}`],
   // Tokens of links that work without a key.

@@ -84,13 +84,13 @@ test('other writes without an answer are told to be looked at', async () => {
 })
 
 test.each([
-  ['clock advance 24h', /no sandbox, and only a sandbox has POST \/_sandbox\/clock\/advance/],
-  ['events list', /no sandbox, and only a sandbox has an event log to follow/],
-  ['events tail', /no sandbox, and only a sandbox has an event log to follow/],
-  ['listen --secret whsec_1', /no sandbox, and only a sandbox has an event log to follow/],
-  ['logs --follow', /no sandbox, and only a sandbox has GET \/_sandbox\/requests/],
-  ['trigger message.read --message msg_1', /no sandbox/],
-  ['world reset', /no sandbox/],
+  ['clock advance 24h', /not a sandbox, and only a sandbox can do this: /],
+  ['events list', /not a sandbox, and only a sandbox has an event log to follow/],
+  ['events tail', /not a sandbox, and only a sandbox has an event log to follow/],
+  ['listen --secret whsec_1', /not a sandbox, and only a sandbox has an event log to follow/],
+  ['logs --follow', /not a sandbox, and only a sandbox can do this: /],
+  ['trigger message.read --message msg_1', /not a sandbox, and only a sandbox can do this: /],
+  ['world reset', /not a sandbox/],
 ])(
   'sandbox %s is refused where no sandbox answers, before it is sent and without showing the key',
   async (line, message) => {

@@ -291,6 +291,50 @@ test('each of 25 planted differences is found, and told of its operation; none i
   expect((json.differences as { section: string }[]).every(({ section }) => /^\d/.test(section))).toBe(true)
 })
 
+test('a status that the interface does not have, a second send for one key, and an empty message are differences', async () => {
+  await using both = await pair()
+  let sends = 0
+  const service = await serviceLike(both.service, [
+    {
+      to: isSend,
+      of: 200,
+      alter({ body }) {
+        body.status = 'accepted'
+        if (++sends > 1) body.message_id = `msg_00000000-0000-4000-8000-00000000000${sends}`
+      },
+      told: [] as never,
+    },
+    { to: /^GET \/v1\/contacts\/c_[^/]*$/, of: 404, alter: ({ body }) => (body.message = ''), told: [] as never },
+  ])
+  const { code, json } = await sandboxCommand(argv(service.url, both.emulator, ...LIVE))
+  expect(code).toBe(7)
+  const found = (json.differences as Record<string, string>[]).map(({ probe, path, emulator, service: there }) =>
+    [probe, path, emulator, there].join(' | '),
+  )
+  expect(found.sort()).toEqual([
+    'a text | status | a value of the interface | "accepted"',
+    'one that is not there | message | text | empty text',
+    'the same once more | message_id | the value of the first answer | another value than in the first answer',
+    'the same once more | status | a value of the interface | "accepted"',
+  ])
+})
+
+test('one cause in many answers is one line', async () => {
+  await using both = await pair()
+  const service = await serviceLike(both.service, [
+    { to: /./, of: 200, alter: ({ headers }) => delete headers['x-ratelimit-reset'], told: [] as never },
+  ])
+  const { stdout } = await sandboxCommand(argv(service.url, both.emulator, '--output', 'table'))
+  expect(stdout.match(/x-ratelimit-reset/g)).toHaveLength(1)
+  expect(stdout).toMatch(/^In \d+ of 27 answers: header x-ratelimit-reset is none there/m)
+})
+
+test('without --emulator it starts one for itself', async () => {
+  await using sandbox = await createSandbox()
+  const { code, json } = await sandboxCommand(['drift', '--base-url', sandbox.url])
+  expect({ code, differences: json.differences }).toEqual({ code: 0, differences: [] })
+})
+
 test('with --live one message is sent, and everything else that is written is refused', async () => {
   await using both = await pair()
   const service = await serviceLike(both.service)

@@ -3,6 +3,7 @@ import { newKey } from '../../client/idempotency-key.ts'
 import { operations } from '../../client/operations.ts'
 import { CHALLENGE_HEADER, isProof, PROOF_HEADER } from '../../http/folder-proof.ts'
 import { jsonOr } from '../../words/json.ts'
+import { placeOf } from '../../words/operation.ts'
 import { misconfigured } from '../process/exit.ts'
 import { type FolderClaim, untrusted } from './folder-claim.ts'
 
@@ -61,12 +62,18 @@ export const restrictControlCalls =
 
 const EVENT_LOG = 'has an event log to follow'
 
-const whatHas = ({ id, method, path }: OperationInfo) =>
-  id.startsWith('events.') ? EVENT_LOG : `has ${method.toUpperCase()} ${path}`
+/** Operations that read or repeat the event log; other operations of its noun have a replacement of their own. */
+const OF_EVENT_LOG = ['list', 'stream', 'cursor', 'moveCursor', 'show', 'deliveries', 'replay']
+
+function whatHas(operation: OperationInfo): string {
+  const { noun, verb } = placeOf(operation)
+  if (noun === 'events' && OF_EVENT_LOG.includes(verb)) return EVENT_LOG
+  return `can do this: ${operation.summary.charAt(0).toLowerCase()}${operation.summary.slice(1)}`
+}
 
 const INSTEAD =
-  'A service posts to registered endpoints. Through a tunnel: sandbox listen --public-url <URL>; without one: sandbox listen --poll; to a server of yours: sandbox webhooks create --url <https URL> --events "message.*"'
-const START_ONE = 'Nothing was sent. Start a sandbox with "sandbox start", or name it with --base-url.'
+  'A service posts events to registered endpoints. With a tunnel: sandbox listen --public-url <URL>; without: sandbox listen --poll; to your own server: sandbox webhooks create --url <https URL> --events "message.*"'
+const START_ONE = 'Nothing was sent. Start a sandbox with "sandbox start", or name one with --base-url.'
 
 export const noEmulator = (baseUrl: string, has = EVENT_LOG) =>
-  misconfigured(`${baseUrl} is no sandbox, and only a sandbox ${has}.`, has === EVENT_LOG ? INSTEAD : START_ONE)
+  misconfigured(`${baseUrl} is not a sandbox, and only a sandbox ${has}.`, has === EVENT_LOG ? INSTEAD : START_ONE)

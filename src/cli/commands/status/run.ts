@@ -27,6 +27,8 @@ export async function status(session: Session) {
     base_url_from: baseUrlFrom,
     api_key: masked(apiKey),
     api_key_from: apiKeyFrom,
+    // The namespace decides what the commands see, and is no secret.
+    namespace: isSandboxKey(apiKey) ? apiKey.slice('sk_sandbox_'.length) : null,
     profile: profile?.name ?? null,
     profile_passed_over: overriddenProfile ?? null,
     local: isLocal,
