@@ -91,19 +91,19 @@ const planted: readonly Planted[] = [
     to: /limit=0$/,
     of: 400,
     alter: (answer) => (answer.status = 422),
-    told: ['messages.list', 'a page of none', 'status', '', '400', '422'],
+    told: ['messages.list', 'a page of 0 records', 'status', '', '400', '422'],
   },
   {
     to: /cursor=nowhere/,
     of: 400,
     alter: ({ body }) => (body.error = 'bad_cursor'),
-    told: ['messages.list', 'a cursor that nobody gave', 'code', '', 'validation_error', 'bad_cursor'],
+    told: ['messages.list', 'an unknown cursor', 'code', '', 'validation_error', 'bad_cursor'],
   },
   {
     to: /no_such_filter/,
     of: 400,
     alter: ({ body }) => (body.details = []),
-    told: ['messages.list', 'a filter that there is not', 'field', 'details', 'no_such_filter', 'none'],
+    told: ['messages.list', 'an unknown filter', 'field', 'details', 'no_such_filter', 'none'],
   },
   {
     to: /^GET \/v1\/messages/,
@@ -115,32 +115,32 @@ const planted: readonly Planted[] = [
     to: /^GET \/v1\/billing\/balance/,
     of: 401,
     alter: ({ headers }) => (headers['content-type'] = 'text/json'),
-    told: ['billing.balance', 'with a key that is none', 'header', 'content-type', 'application/json', 'text/json'],
+    told: ['billing.balance', 'an invalid API key', 'header', 'content-type', 'application/json', 'text/json'],
   },
   {
     to: /^GET \/v1\/messages\/msg_/,
     of: 404,
     alter: ({ body }) => delete body.details,
-    told: ['messages.get', 'one that is not there', 'field', 'details', 'list', 'none'],
+    told: ['messages.get', 'an unknown id', 'field', 'details', 'list', 'none'],
   },
   {
     to: /^GET \/v1\/messages\/msg_/,
     of: 200,
     with: ({ headers }) => headers['x-drift'] === undefined,
     alter: ({ body }) => (body.cost = 0.05),
-    told: ['messages.get', 'one that is there', 'type', 'cost', 'amount with 4 decimals', 'number'],
+    told: ['messages.get', 'an existing id', 'type', 'cost', 'amount with 4 decimals', 'number'],
   },
   {
     to: /^GET \/v1\/contacts\/c_[^/]*$/,
     of: 404,
     alter: (answer) => (answer.status = 410),
-    told: ['contacts.get', 'one that is not there', 'status', '', '404', '410'],
+    told: ['contacts.get', 'an unknown id', 'status', '', '404', '410'],
   },
   {
     to: /^GET \/v1\/contacts\/c_[^/]*$/,
     of: 200,
     alter: ({ body }) => (body.contact_id = body.id),
-    told: ['contacts.get', 'one that is there', 'field', 'contact_id', 'none', 'c_<uuid>'],
+    told: ['contacts.get', 'an existing id', 'field', 'contact_id', 'none', 'c_<uuid>'],
   },
   {
     to: /^GET \/v1\/contacts\/[^/]*\/consent$/,
@@ -152,25 +152,25 @@ const planted: readonly Planted[] = [
     to: /^GET \/v1\/rcs\/agents\/[^/]*$/,
     of: 200,
     alter: ({ body }) => (body.newsletter_enabled = 1),
-    told: ['agents.get', 'one that is there', 'type', 'newsletter_enabled', 'boolean', 'number'],
+    told: ['agents.get', 'an existing id', 'type', 'newsletter_enabled', 'boolean', 'number'],
   },
   {
     to: /^GET \/v1\/rcs\/agents\/[^/]*\/launch$/,
     of: 200,
     alter: ({ body }) => (body.carriers = Object.fromEntries([['a', 1]])),
-    told: ['agents.launch', 'of one that is there', 'type', 'carriers', 'list', 'object'],
+    told: ['agents.launch', 'of an existing id', 'type', 'carriers', 'list', 'object'],
   },
   {
     to: /^GET \/v1\/billing\/balance/,
     of: 200,
     alter: ({ body }) => (body.free = String(body.free)),
-    told: ['billing.balance', 'as it is', 'type', 'free', 'number', 'text'],
+    told: ['billing.balance', 'current values', 'type', 'free', 'number', 'text'],
   },
   {
     to: /^GET \/v1\/billing\/tier/,
     of: 200,
     alter: ({ body }) => (body.tiers[0].current = body.tiers[1].current = 'gold'),
-    told: ['billing.tier', 'as it is', 'type', 'tiers[].current', 'tier_<n>', 'text'],
+    told: ['billing.tier', 'current values', 'type', 'tiers[].current', 'tier_<n>', 'text'],
   },
   {
     to: /^GET \/v1\/billing\/transactions/,
@@ -214,14 +214,14 @@ const planted: readonly Planted[] = [
     to: /^POST \/v1\/campaigns\/[^/]*\/pause/,
     of: 404,
     alter: (answer) => (answer.status = 409),
-    told: ['campaigns.pause', 'one that is not there', 'status', '', '404', '409'],
+    told: ['campaigns.pause', 'an unknown id', 'status', '', '404', '409'],
   },
   {
     to: /^POST \/v1\/webhooks$/,
     of: 400,
     with: ({ body }) => body.includes('message.red'),
     alter: ({ body }) => (body.details[0].field = 'events'),
-    told: ['webhooks.create', 'an event that there is not', 'field', 'details', 'events[0]', 'events'],
+    told: ['webhooks.create', 'an unknown event', 'field', 'details', 'events[0]', 'events'],
   },
 ]
 
@@ -273,7 +273,7 @@ test('each of 25 planted differences is found, and told of its operation; none i
     ...planted.map((one) => ({
       ...one,
       with: (asked: Asked) => {
-        if (one.told[1] === 'one that is there' && one.told[0] === 'messages.get') return reads === 1
+        if (one.told[1] === 'an existing id' && one.told[0] === 'messages.get') return reads === 1
         if (one.told[1] === 'a text') return sends === 1
         return one.with?.(asked) ?? true
       },
@@ -313,9 +313,9 @@ test('a status that the interface does not have, a second send for one key, and 
   )
   expect(found.sort()).toEqual([
     'a text | status | a value of the interface | "accepted"',
-    'one that is not there | message | text | empty text',
-    'the same once more | message_id | the value of the first answer | another value than in the first answer',
-    'the same once more | status | a value of the interface | "accepted"',
+    'an unknown id | message | text | empty text',
+    'the same call again | message_id | the value of the first answer | another value than in the first answer',
+    'the same call again | status | a value of the interface | "accepted"',
   ])
 })
 
@@ -326,7 +326,7 @@ test('one cause in many answers is one line', async () => {
   ])
   const { stdout } = await sandboxCommand(argv(service.url, both.emulator, '--output', 'table'))
   expect(stdout.match(/x-ratelimit-reset/g)).toHaveLength(1)
-  expect(stdout).toMatch(/^In \d+ of 27 answers: header x-ratelimit-reset is none there/m)
+  expect(stdout).toMatch(/^In \d+ of 27 answers: header x-ratelimit-reset: none at the service/m)
 })
 
 test('without --emulator it starts one for itself', async () => {
@@ -373,7 +373,7 @@ test('people read what is different by operation', async () => {
   const service = await serviceLike(both.service, planted.slice(15, 16))
   const { stdout } = await sandboxCommand(argv(service.url, both.emulator), { tty: true })
   expect(stdout).toContain(
-    'billing.balance (§4.6)\n  as it is: type free is text there, and number here\n✗ one difference',
+    'billing.balance (§4.6)\n  current values: type free: text at the service, number in the emulator\n✗ one difference',
   )
 })
 

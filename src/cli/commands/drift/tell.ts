@@ -33,7 +33,7 @@ function grouped(differences: readonly Drift[]) {
 }
 
 const differenceOf = ({ what, path, emulator, service }: Drift) =>
-  printable(`${path ? `${what} ${path}` : what} is ${service} there, and ${emulator} here`)
+  printable(`${path ? `${what} ${path}` : what}: ${service} at the service, ${emulator} in the emulator`)
 
 const lineOf = (one: Drift) => `${printable(one.probe)}: ${differenceOf(one)}`
 
