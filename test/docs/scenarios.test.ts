@@ -16,7 +16,7 @@ test('every line of docs/scenarios.md runs as written, on the files that it show
   for (const [, name, text] of files) await writeFile(join(cwd, name!), text!)
   await symlink(fileURLToPath(new URL('../../fixtures', import.meta.url)), join(cwd, 'fixtures'))
   await using sandbox = await createSandbox()
-  expect([files.length, lines.length]).toEqual([2, 12])
+  expect([files.length, lines.length]).toEqual([2, 13])
   for (const line of lines) {
     const words = [...line.replace(/^npx sandbox /, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
       ([, quoted, plain]) => quoted ?? plain!,
