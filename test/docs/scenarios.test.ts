@@ -21,7 +21,7 @@ test('every line of docs/scenarios.md runs as written, on the files that it show
     const words = [...line.replace(/^npx sandbox /, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
       ([, quoted, plain]) => quoted ?? plain!,
     )
-    const { code, stderr } = await sandboxCommand([...words, '--base-url', sandbox.url], { cwd })
+    const { code, stderr } = await sandboxCommand(words, { cwd, env: { SANDBOX_BASE_URL: sandbox.url } })
     expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: '' })
   }
 })
