@@ -244,7 +244,7 @@ async function memory() {
   })
 }
 
-/** Makes a data folder with so many read messages; returns it with ids of some of them. */
+/** Makes a data folder with this number of read messages; returns it with ids of some of them. */
 async function longLog(messages: number): Promise<{ data: string; ids: string[] }> {
   const data = join(folder, `log-${messages}`)
   const seed = await startSandbox('--world', world, '--data', data, '--clock', 'frozen')
@@ -453,7 +453,7 @@ async function inspector() {
   tell('slowest frame, scrolling 100,000 messages', frame, 1_000 / 60, ms, 'at 60 Hz')
 }
 
-/** Checks that each planted bug is found, by a small schedule that its seed repeats, and that mended handlers pass. */
+/** Checks that each planted bug is found, by a small schedule that its seed repeats, and that repaired handlers pass. */
 async function handlers() {
   const from = performance.now()
   const tallies = await Promise.all(frameworks.map(tallyOf))
@@ -465,7 +465,7 @@ async function handlers() {
   row('smallest schedules of more than 4 deliveries', `${sum('large')}`, '0', sum('large') === 0)
   const all = sum('repeated') === sum('repeats')
   row('found again by their seeds, 20 times each', `${sum('repeated')} of ${sum('repeats')}`, 'all', all)
-  row('alarms on mended handlers', `${sum('alarms')}`, '0', sum('alarms') === 0)
+  row('alarms on repaired handlers', `${sum('alarms')}`, '0', sum('alarms') === 0)
   const perMinute = Math.min(...tallies.map(({ schedules, ms }) => (schedules / ms) * 60_000))
   row('schedules explored, the slowest of 4 servers', `${Math.round(perMinute)}/min`, '≥ 500/min', perMinute >= 500)
   row('all of this', `${(tookMs / 1000).toFixed(0)} s`, '', true)
@@ -522,7 +522,7 @@ async function suite() {
     target: '≤ 3 ms',
     ok: share <= 3,
   })
-  tell('memory of such a worker after its tests', memory, workers[0]!.begun, megabytes, 'before')
+  tell('memory of such a worker after its tests', memory, workers[0]!.before, megabytes, 'before')
 }
 
 /** Measures a lease with consent and its release, over the client of the library. */
@@ -570,6 +570,6 @@ const parts: Record<string, () => Promise<void>> = {
   inspector,
   handlers,
 }
-const asked = process.argv.slice(2)
-for (const [name, part] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await part()
+const wanted = process.argv.slice(2)
+for (const [name, part] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await part()
 print()

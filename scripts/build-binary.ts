@@ -24,8 +24,8 @@ await import('./build.ts')
 mkdirSync('dist/bin')
 const work = resolve('node_modules/.cache/binary-bundle')
 for (const target of targets) {
-  const isAsked = values.all || (values.target?.includes(target.name) ?? isHost(target))
-  if (isAsked) await make(target)
+  const isWanted = values.all || (values.target?.includes(target.name) ?? isHost(target))
+  if (isWanted) await make(target)
 }
 
 /** Builds one binary. Without a Node for the platform, `--all` skips it and a named platform is an error. */

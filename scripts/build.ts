@@ -59,7 +59,7 @@ async function copyViewer() {
   for (const name of VIEWER_FILES) cpSync(fileURLToPath(viewerPath(name)), `${made}/docs/${name}`)
 }
 
-/** Writes the licences of the packages in the bundles, of the viewer, and of zod, whose types are part of ours. */
+/** Writes the licences of the packages in the bundles, of the viewer, and of zod, whose types are part of the package's. */
 function writeLicences(...contents: Metafile[]) {
   const folders = new Set([...contents.flatMap(packagesIn), 'node_modules/swagger-ui-dist', 'node_modules/zod'])
   const about = 'messaging-sandbox contains these packages, whole or in part, under the licences that follow.'

@@ -14,7 +14,7 @@ console.log(`seed ${seed}, ${requests} requests; repeat it with: npm run fuzz --
 
 const faults: string[] = []
 const emulator = fork(new URL('./fuzz/emulator.ts', import.meta.url))
-emulator.on('message', (said: { fault?: string }) => said.fault && faults.push(said.fault))
+emulator.on('message', ({ fault }: { fault?: string }) => fault && faults.push(fault))
 const [{ url }] = (await once(emulator, 'message')) as [{ url: string }]
 const outcome = await fuzz({ url, seed, requests, onProgress: (done) => console.log(`${done} requests`) })
 emulator.disconnect()
@@ -28,10 +28,10 @@ process.exitCode = outcome.findings.length + faults.length > 0 ? 1 : 0
 function sumsOf({ sums }: Outcome): string {
   const rows = [...sums].sort(([a], [b]) => a.localeCompare(b, 'en'))
   const width = Math.max(...rows.map(([id]) => id.length))
-  const told = (statuses: Map<number, number>) =>
+  const listOf = (statuses: Map<number, number>) =>
     [...statuses]
       .sort(([a], [b]) => a - b)
       .map(([status, times]) => `${status}×${times}`)
       .join('  ')
-  return rows.map(([id, statuses]) => `${id.padEnd(width)}  ${told(statuses)}`).join('\n')
+  return rows.map(([id, statuses]) => `${id.padEnd(width)}  ${listOf(statuses)}`).join('\n')
 }

@@ -35,12 +35,12 @@ if (!values['bodies-only']) {
   process.exitCode = findings.every(({ isGood }) => isGood) ? 0 : 1
 }
 
-function codeOf({ said }: Tried): string {
-  const { details, error } = JSON.parse(said) as { error: string; details: { code: string }[] }
+function codeOf({ text }: Tried): string {
+  const { details, error } = JSON.parse(text) as { error: string; details: { code: string }[] }
   return details[0]?.code ?? error
 }
 
-function tell({ body, said }: Tried): string {
-  const { message } = JSON.parse(said) as { message: string }
+function tell({ body, text }: Tried): string {
+  const { message } = JSON.parse(text) as { message: string }
   return `  ${message.slice(0, 160)}\n    ${JSON.stringify(body).slice(0, 200)}`
 }

@@ -65,7 +65,7 @@ function complete() {
 
 /** Reads the platform from the name of a package: `@biomejs/cli-linux-x64-musl`. */
 function platformOf(name: string): Pick<Package, 'os' | 'cpu' | 'libc'> {
-  const partOf = (known: string[]) => known.filter((word) => name.split(/[-/]/).includes(word))
+  const partOf = (names: string[]) => names.filter((word) => name.split(/[-/]/).includes(word))
   const [os, cpu] = [partOf(OS), partOf(CPU)]
   if (os.length !== 1 || cpu.length !== 1) throw new Error(`${name} names no platform; complete its entry by hand`)
   if (os[0] !== 'linux') return { cpu, os }

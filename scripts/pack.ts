@@ -16,7 +16,7 @@ interface Manifest extends Record<string, unknown> {
 
 /** Fields of package.json that concern the checkout only. */
 const OF_THE_CHECKOUT = ['scripts', 'devDependencies', 'allowScripts']
-/** Files that npm packs without being told. */
+/** Files that npm always packs. */
 const ALWAYS = ['README.md', 'LICENSE']
 
 /** Packs the package for the registry, with a package.json without the fields of the checkout. */

@@ -57,7 +57,7 @@ function writeChecksums() {
 
 function publish(tarball: string) {
   if (isRehearsal) {
-    const next = found.length > 0 ? 'Mend what would stop a release, see above.' : `${tarball} would go to npm now.`
+    const next = found.length > 0 ? 'Fix what would stop a release, see above.' : `${tarball} would go to npm now.`
     return console.log(`A dry run: nothing was published. ${next}`)
   }
   run('npm', 'publish', join(FOLDER, tarball))

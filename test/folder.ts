@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 /** Makes a folder that goes away with the test. */
 export async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'sandbox-'))
-  // A process that was told to end may still write into it for a moment.
+  // A process that is ending may still write into it for a moment.
   onTestFinished(() => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }))
   return path
 }

@@ -11,13 +11,13 @@ const PREFIX = 'sandbox-tests-'
  * configuration and caches lie in one folder that goes away with the run, and no setting of this machine's user takes part.
  */
 export default function setUp(): () => void {
+  process.umask(0o022)
   removeOld()
   const folder = join(memoryFolder() ?? tmpdir(), `${PREFIX}${process.pid}`)
   const home = join(folder, 'home')
   mkdirSync(home, { recursive: true })
   for (const name of Object.keys(process.env)) if (isOfUser(name)) delete process.env[name]
   Object.assign(process.env, { TMPDIR: folder, HOME: home, XDG_CACHE_HOME: join(folder, 'caches') })
-  process.umask(0o022)
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
 }
 

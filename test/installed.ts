@@ -55,8 +55,8 @@ async function install(home: string): Promise<void> {
 
 export interface Ended {
   code: number
-  /** What it has said on both streams, without colours. */
-  said: string
+  /** Both streams, without colours. */
+  output: string
 }
 
 /** Runs a program of Node that somebody has installed beside this folder to its end, with a PATH as npx gives one. */
@@ -69,7 +69,7 @@ export const runShellIn = (cwd: string, lines: string): Promise<Ended> =>
 const run = (cwd: string, program: string, args: readonly string[]): Promise<Ended> =>
   new Promise((resolve) =>
     execFile(program, [...args], { cwd, env: environment(cwd) }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code ?? -1) : 0, said: stdout + stderr }),
+      resolve({ code: error ? Number(error.code ?? -1) : 0, output: stdout + stderr }),
     ),
   )
 

@@ -6,7 +6,7 @@ const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
 const HEALTH: Request = { method: 'GET', path: '/_sandbox/health' }
 /** Contacts of one import. */
 const PART = 1_000
-/** A campaign sends to so many contacts a second. */
+/** Contacts that a campaign sends to in a second. */
 const PACE = 500
 
 export interface CampaignRun {
@@ -17,7 +17,7 @@ export interface CampaignRun {
   memory: number
 }
 
-/** Sends a campaign to so many contacts and advances the clock over all of it at once. */
+/** Sends a campaign to this number of contacts and advances the clock over all of it at once. */
 export async function campaignTo(contacts: number, sandbox: Running): Promise<CampaignRun> {
   const client = createClient({
     baseUrl: `http://127.0.0.1:${sandbox.port}`,

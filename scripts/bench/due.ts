@@ -11,7 +11,7 @@ export interface Advanced {
 const PHONES = 50
 const HEALTH: Request = { method: 'GET', path: '/_sandbox/health' }
 
-/** Sends so many messages to ordinary phones, and advances the clock over all their due work at once. */
+/** Sends this number of messages to ordinary phones, and advances the clock over all their due work at once. */
 export async function advanceOver(port: number, messages: number, request: Request): Promise<Advanced> {
   for (let phone = 0; phone < PHONES; phone++) {
     const body = JSON.stringify({ ...JSON.parse(request.body!), to: `+4917139200${50 + phone}` })

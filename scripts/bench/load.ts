@@ -37,7 +37,7 @@ export async function underLoad(port: number, request: Request, connections: num
   return { perSecond, p99Ms: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]! }
 }
 
-/** Sends exactly so many requests. */
+/** Sends exactly this number of requests. */
 export async function send(port: number, request: Request, connections: number, times: number): Promise<void> {
   let left = times
   await Promise.all(Array.from({ length: connections }, () => ask(port, request, () => left-- > 0)))

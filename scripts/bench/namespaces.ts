@@ -15,7 +15,7 @@ export async function makingOfOne(...flags: string[]): Promise<{ making: number;
   return { making: Math.max(0, first - asking), asking }
 }
 
-/** Measures resident memory, bytes, before and after so many namespaces are used in parallel. */
+/** Measures resident memory, bytes, before and after this number of namespaces is used in parallel. */
 export async function memoryOfMany(count: number, messages: number, request: Request) {
   const sandbox = await startSandbox('--memory', '--no-rate-limit')
   const before = sandbox.memory()
@@ -32,7 +32,7 @@ async function use({ port }: Running, messages: number, sending: Request) {
     await send(port, { method: 'GET', path, key }, 1, 1)
 }
 
-/** Measures the restore in memory of a world of so many messages, ms. */
+/** Measures the restore in memory of a world with this number of messages, ms. */
 export async function restoring(messages: number, request: Request): Promise<number> {
   const sandbox = await startSandbox('--memory', '--no-rate-limit', '--clock', 'frozen')
   const { port } = sandbox

@@ -60,8 +60,8 @@ async function firstLine(child: ChildProcess): Promise<string> {
   throw new Error('the server ended before it was ready')
 }
 
-/** Runs so many tests in `suite-worker.mjs` and returns its figures. */
-export async function suiteWorker(tests: number): Promise<{ share: number; memory: number; begun: number }> {
+/** Runs this number of tests in `suite-worker.mjs` and returns its figures. */
+export async function suiteWorker(tests: number): Promise<{ share: number; memory: number; before: number }> {
   const child = spawn(process.execPath, [SUITE_WORKER, String(tests)], { stdio: ['ignore', 'pipe', 'inherit'] })
   return JSON.parse(await firstLine(child))
 }

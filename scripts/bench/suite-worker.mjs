@@ -35,21 +35,21 @@ async function shareOf(n) {
   const from = cpuMs()
   const sandbox = host.namespace(`test-${n}`)
   const receiver = await sandbox.receiver()
-  const begun = cpuMs()
+  const started = cpuMs()
   await body(sandbox, receiver)
   const done = cpuMs()
   await receiver.stop()
   await sandbox.stop()
-  return begun - from + cpuMs() - done
+  return started - from + cpuMs() - done
 }
 
 await shareOf('warm-up')
-const begun = process.memoryUsage().rss
+const before = process.memoryUsage().rss
 let all = 0
 for (let n = 0; n < TESTS; n++) {
   const share = await shareOf(n)
   if (n >= WARM_UP) all += share
 }
 const { rss } = process.memoryUsage()
-console.log(JSON.stringify({ share: all / (TESTS - WARM_UP) - 2 * costOfAsking(), memory: rss, begun }))
+console.log(JSON.stringify({ share: all / (TESTS - WARM_UP) - 2 * costOfAsking(), memory: rss, before }))
 process.exit()

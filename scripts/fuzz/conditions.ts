@@ -55,10 +55,10 @@ const requiredOf = ({ required }: JsonSchema) => (required as string[] | undefin
 function withFields(schema: JsonSchema, fields: Record<string, JsonSchema>, named: Named): JsonSchema {
   const properties = { ...(schema.properties as Record<string, JsonSchema> | undefined) }
   for (const [name, more] of Object.entries(fields)) {
-    const known = properties[name]
-    if (!known) continue
-    const { $ref, ...rest } = known
-    const plain = typeof $ref === 'string' ? { ...named($ref), ...rest } : known
+    const property = properties[name]
+    if (!property) continue
+    const { $ref, ...rest } = property
+    const plain = typeof $ref === 'string' ? { ...named($ref), ...rest } : property
     properties[name] = narrowed(plain, more)
   }
   return { ...schema, properties }
@@ -88,35 +88,36 @@ function without(schema: JsonSchema, { required = [] }: Conditions, toss: Toss):
 }
 
 function withBranch(schema: JsonSchema, condition: JsonSchema, toss: Toss, named: Named): JsonSchema {
-  const { if: asked, then: holds = {}, else: otherwise = {} } = condition as Record<string, JsonSchema>
-  const known = constOf(schema, asked!)
-  const isChosen = known === undefined ? isMet(schema, asked!) || toss() : known
-  if (isPossible(schema, asked!) && isChosen) return withAll(withAll(schema, asked!, toss, named), holds, toss, named)
-  return withAll(negated(schema, asked!, named), otherwise, toss, named)
+  const { if: test, then: holds = {}, else: otherwise = {} } = condition as Record<string, JsonSchema>
+  const fixed = constOf(schema, test!)
+  const isChosen = fixed === undefined ? isMet(schema, test!) || toss() : fixed
+  if (isPossible(schema, test!) && isChosen) return withAll(withAll(schema, test!, toss, named), holds, toss, named)
+  return withAll(negated(schema, test!, named), otherwise, toss, named)
 }
 
 const namesIn = (condition: JsonSchema) => (condition.required as string[] | undefined) ?? []
 
 /** True where a condition on the value of a field holds; undefined where the value is not chosen yet. */
 function constOf(schema: JsonSchema, { properties = {} }: Conditions): boolean | undefined {
-  const [[field, asked] = []] = Object.entries(properties)
-  const known = field === undefined ? undefined : (schema.properties as Record<string, JsonSchema> | undefined)?.[field]
-  if (!known || !asked || !('const' in asked) || !('const' in known)) return undefined
-  return known.const === asked.const
+  const [[field, test] = []] = Object.entries(properties)
+  const property =
+    field === undefined ? undefined : (schema.properties as Record<string, JsonSchema> | undefined)?.[field]
+  if (!property || !test || !('const' in test) || !('const' in property)) return undefined
+  return property.const === test.const
 }
 
 /** A removed field cannot be given. */
-const isPossible = (schema: JsonSchema, asked: JsonSchema) =>
-  namesIn(asked).every((name) => name in ((schema.properties as object | undefined) ?? {}))
+const isPossible = (schema: JsonSchema, test: JsonSchema) =>
+  namesIn(test).every((name) => name in ((schema.properties as object | undefined) ?? {}))
 
-const isMet = (schema: JsonSchema, asked: JsonSchema) =>
-  !asked.properties && !asked.not && namesIn(asked).every((name) => requiredOf(schema).includes(name))
+const isMet = (schema: JsonSchema, test: JsonSchema) =>
+  !test.properties && !test.not && namesIn(test).every((name) => requiredOf(schema).includes(name))
 
 /** Changes a schema so that a condition does not hold. */
-function negated(schema: JsonSchema, asked: JsonSchema, named: Named): JsonSchema {
-  if (asked.not) return withAll(schema, asked.not as JsonSchema, () => true, named)
-  const [field, { const: value } = {}] = Object.entries((asked.properties as Record<string, JsonSchema>) ?? {})[0] ?? []
+function negated(schema: JsonSchema, test: JsonSchema, named: Named): JsonSchema {
+  if (test.not) return withAll(schema, test.not as JsonSchema, () => true, named)
+  const [field, { const: value } = {}] = Object.entries((test.properties as Record<string, JsonSchema>) ?? {})[0] ?? []
   if (field !== undefined && typeof value === 'boolean')
     return withFields(schema, { [field]: { const: !value } }, named)
-  return asked.properties ? schema : without(schema, asked, () => false)
+  return test.properties ? schema : without(schema, test, () => false)
 }

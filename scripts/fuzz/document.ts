@@ -21,7 +21,7 @@ export interface Call {
   isControl: boolean
   parameters: (StatedParameter & { fault: Fits })[]
   body?: { schema: JsonSchema; required: boolean; example: unknown; fault: Fits }
-  /** Checks of an answer's body, by status; undefined where there is none to check. */
+  /** Checks of an answer's body, by status; undefined where nothing is checked. */
   answers: Map<number, Fits | undefined>
   /** Returns the fields that a refusal may have beside its error code. */
   fieldsOf(status: number, code: string): ReadonlySet<string>
@@ -76,13 +76,13 @@ export function readInterface(part: Part): Interface {
     }
   }
   const answerOf = ({ $ref, content }: Answer) => {
-    const said = $ref ? (components.responses as Record<string, Answer>)[lastOf($ref)]!.content : content
-    const schema = said?.['application/json']?.schema
+    const answer = $ref ? (components.responses as Record<string, Answer>)[lastOf($ref)]!.content : content
+    const schema = answer?.['application/json']?.schema
     return schema && fitting(schema)
   }
   const fieldsOf = ({ $ref, content }: Answer, code: string) => {
-    const said = $ref ? (components.responses as Record<string, Answer>)[lastOf($ref)]!.content : content
-    const { anyOf, ...one } = (said?.['application/json']?.schema ?? {}) as { anyOf?: Variant[] } & Variant
+    const answer = $ref ? (components.responses as Record<string, Answer>)[lastOf($ref)]!.content : content
+    const { anyOf, ...one } = (answer?.['application/json']?.schema ?? {}) as { anyOf?: Variant[] } & Variant
     const own = (anyOf ?? [one]).map(({ allOf }) => allOf?.[1]?.properties ?? {})
     return new Set(own.filter(({ error }) => error?.enum.includes(code)).flatMap((fields) => Object.keys(fields)))
   }
@@ -97,7 +97,7 @@ export function readInterface(part: Part): Interface {
     isControl: part === 'control',
     parameters: (operation.parameters ?? []).map((parameter) => ({ ...parameter, fault: fitting(parameter.schema) })),
     ...(operation.requestBody ? { body: bodyOf(operation.requestBody) } : {}),
-    answers: new Map(Object.entries(operation.responses).map(([status, said]) => [Number(status), answerOf(said)])),
+    answers: new Map(Object.entries(operation.responses).map(([status, answer]) => [Number(status), answerOf(answer)])),
     fieldsOf: (status, code) => fieldsOf(operation.responses[status] ?? {}, code),
   })
   return {

@@ -34,20 +34,20 @@ function bodyFault({ call }: Sent, { status, headers, body }: HttpAnswer): strin
   const faultIn = call.answers.get(status)
   if (!faultIn) return undefined
   if (!/^application\/json/.test(headers['content-type'] ?? '')) return `the answer is ${headers['content-type']}`
-  const said = JSON.parse(body.toString()) as Record<string, unknown>
+  const answer = JSON.parse(body.toString()) as Record<string, unknown>
   return (
-    say('the answer is not as documented', faultIn(said)) ??
-    (status >= 400 ? strangeField(call, status, said) : undefined)
+    say('the answer is not as documented', faultIn(answer)) ??
+    (status >= 400 ? strangeField(call, status, answer) : undefined)
   )
 }
 
 const ENVELOPE = ['error', 'message', 'details']
 
 /** Programs read the fields of an error, so the document must name each. */
-function strangeField(call: Sent['call'], status: number, said: Record<string, unknown>): string | undefined {
-  const known = call.fieldsOf(status, String(said.error))
-  const strange = Object.keys(said).find((field) => !ENVELOPE.includes(field) && !known.has(field))
-  return strange && `${said.error} has the field ${strange}, which the document does not name`
+function strangeField(call: Sent['call'], status: number, answer: Record<string, unknown>): string | undefined {
+  const documented = call.fieldsOf(status, String(answer.error))
+  const strange = Object.keys(answer).find((field) => !ENVELOPE.includes(field) && !documented.has(field))
+  return strange && `${answer.error} has the field ${strange}, which the document does not name`
 }
 
 const say = (what: string, fault: string | undefined) => fault && `${what}: ${fault}`
@@ -66,7 +66,7 @@ function forbiddenQuery({ call, query }: Sent): string | undefined {
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice !== undefined) return `the query parameter ${JSON.stringify(twice)} was accepted twice`
   for (const [name, text] of query) {
-    const parameter = call.parameters.find((known) => known.in === 'query' && known.name === name)
+    const parameter = call.parameters.find((parameter) => parameter.in === 'query' && parameter.name === name)
     if (!parameter) return `the unknown query parameter ${JSON.stringify(name)} was accepted`
     const fault = parameter.fault(readAs(parameter.schema.type, text))
     if (fault) return `${name}=${JSON.stringify(text)} was accepted: ${fault}`

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { exchange, type HttpAnswer } from '../../src/http/exchange.ts'
 import { readInterface } from './document.ts'
 import { faultOf, type Sent } from './judge.ts'
-import { Known } from './known.ts'
 import { type Draft, requestsOf } from './requests.ts'
+import { SeenIds } from './seen-ids.ts'
 
 export interface Finding {
   /** Number of the request in its run, from 0. */
@@ -29,15 +29,15 @@ export interface RunOptions {
 
 /** Sends requests one after another, so that a run repeats with its seed. */
 export async function fuzz({ url, seed, requests, onProgress }: RunOptions): Promise<Outcome> {
-  const known = new Known()
+  const ids = new SeenIds()
   const outcome: Outcome = { findings: [], sums: new Map() }
-  await acquaint(url, known)
+  await acquaint(url, ids)
   const drafts = fc.sample(requestsOf([readInterface('service'), readInterface('control')]), {
     seed,
     numRuns: requests,
   })
   for (const [n, draft] of drafts.entries()) {
-    const sent = fill(draft, url, known)
+    const sent = fill(draft, url, ids)
     const answer = await send(sent).catch((error: Error) => error)
     const fault = answer instanceof Error ? answer.message : faultOf(sent, answer)
     if (fault !== undefined)
@@ -45,7 +45,7 @@ export async function fuzz({ url, seed, requests, onProgress }: RunOptions): Pro
     if (answer instanceof Error) continue
     count(outcome.sums, draft.call.id, answer.status)
     if (draft.call.id === 'faults.add') await clearFaults(url)
-    if (answer.status < 300) known.learn(sent.url.pathname, answer.body.toString())
+    if (answer.status < 300) ids.learn(sent.url.pathname, answer.body.toString())
     if (n % 1000 === 999) onProgress?.(n + 1)
   }
   return outcome
@@ -56,27 +56,27 @@ const clearFaults = (url: string) =>
   exchange({ method: 'DELETE', url: new URL('/_sandbox/faults', url), headers: {}, timeoutMs: 10_000 })
 
 /** Reads the ids of the world. */
-async function acquaint(url: string, known: Known) {
+async function acquaint(url: string, ids: SeenIds) {
   const { body } = await exchange({
     method: 'GET',
     url: new URL('/_sandbox/world', url),
     headers: {},
     timeoutMs: 10_000,
   })
-  known.learn('/_sandbox/world', body.toString())
-  for (let nn = 50; nn < 60; nn++) known.learn('', `"c_00000000-0000-4000-8000-0000000000${nn}"`)
+  ids.learn('/_sandbox/world', body.toString())
+  for (let nn = 50; nn < 60; nn++) ids.learn('', `"c_00000000-0000-4000-8000-0000000000${nn}"`)
 }
 
-function fill(draft: Draft, base: string, known: Known): Sent {
-  const path = Object.fromEntries(Object.entries(draft.path).map(([name, value]) => [name, known.fill(value)]))
-  const query = draft.query.map(([name, value]): [string, string] => [name, known.fill(value)])
+function fill(draft: Draft, base: string, ids: SeenIds): Sent {
+  const path = Object.fromEntries(Object.entries(draft.path).map(([name, value]) => [name, ids.fill(value)]))
+  const query = draft.query.map(([name, value]): [string, string] => [name, ids.fill(value)])
   const url = new URL(
     draft.call.path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(path[name]!)),
     base,
   )
   // Half a surrogate pair cannot be encoded and is sent as its replacement character.
   url.search = query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')
-  const body = typeof draft.body === 'string' ? staying(known.fill(draft.body)) : draft.body
+  const body = typeof draft.body === 'string' ? staying(ids.fill(draft.body)) : draft.body
   return { ...draft, path, query: query.map(([name, value]) => [name.toWellFormed(), value.toWellFormed()]), url, body }
 }
 
@@ -110,6 +110,6 @@ export function tell({ n, fault, sent, answer }: Finding): string {
       : Buffer.from(body as string)
           .toString()
           .slice(0, 1_500)
-  const said = answer ? `${answer.status} ${answer.body.toString().slice(0, 600)}` : 'no answer'
-  return `#${n} ${call.id}: ${fault}\n  ${call.method} ${url.pathname}${url.search} ${JSON.stringify(headers)}\n  ${shown}\n  → ${said}`
+  const outcome = answer ? `${answer.status} ${answer.body.toString().slice(0, 600)}` : 'no answer'
+  return `#${n} ${call.id}: ${fault}\n  ${call.method} ${url.pathname}${url.search} ${JSON.stringify(headers)}\n  ${shown}\n  → ${outcome}`
 }

@@ -27,9 +27,9 @@ const made = new WeakMap<JsonSchema, Arbitrary<unknown>>()
 
 /** Values that a schema allows, its edges among them. */
 export function valuesOf(schema: JsonSchema, named: Named): Arbitrary<unknown> {
-  const known = made.get(schema) ?? make(schema, named)
-  made.set(schema, known)
-  return known
+  const arbitrary = made.get(schema) ?? make(schema, named)
+  made.set(schema, arbitrary)
+  return arbitrary
 }
 
 function make(schema: JsonSchema, named: Named): Arbitrary<unknown> {
@@ -118,9 +118,9 @@ function text(schema: JsonSchema): Arbitrary<string> {
 const patterns = new Map<string, Arbitrary<string>>()
 
 function matching(pattern: string): Arbitrary<string> {
-  const known = patterns.get(pattern) ?? fc.stringMatching(new RegExp(pattern))
-  patterns.set(pattern, known)
-  return known
+  const arbitrary = patterns.get(pattern) ?? fc.stringMatching(new RegExp(pattern))
+  patterns.set(pattern, arbitrary)
+  return arbitrary
 }
 
 function numbers(schema: JsonSchema, between: (min: number, max: number) => Arbitrary<number>): Arbitrary<number> {
@@ -161,18 +161,18 @@ function record(schema: JsonSchema, named: Named): Arbitrary<unknown> {
     additionalProperties?: JsonSchema | boolean
     propertyNames?: JsonSchema
   }
-  const known = fields(schema, (names, requiredKeys) =>
+  const declared = fields(schema, (names, requiredKeys) =>
     fc.record(Object.fromEntries(names.map((name) => [name, fieldOf(name, properties[name]!, named)])), {
       requiredKeys,
     }),
   )
-  if (typeof additionalProperties !== 'object') return known
+  if (typeof additionalProperties !== 'object') return declared
   const more = fc.dictionary(
     valuesOf(propertyNames, named) as Arbitrary<string>,
     valuesOf(additionalProperties, named),
     { maxKeys: 4 },
   )
-  return fc.tuple(more, known).map(([a, b]) => ({ ...a, ...b }))
+  return fc.tuple(more, declared).map(([a, b]) => ({ ...a, ...b }))
 }
 
 type Fields = (names: string[], required: string[]) => Arbitrary<Record<string, unknown>>

@@ -38,10 +38,10 @@ export async function tryProxy(folder: string, document: string, base: string): 
     }
     const faults: string[] = []
     for (const [method, path, body] of calls) {
-      const { status, body: said } = await ask(method, path, body)
+      const { status, body: answer } = await ask(method, path, body)
       // Prism reports a violation of the document by a problem of its own.
-      if (said.toString().includes('stoplight.io/prism/errors'))
-        faults.push(`${method} ${path} ${status}: ${said.toString().slice(0, 400)}`)
+      if (answer.toString().includes('stoplight.io/prism/errors'))
+        faults.push(`${method} ${path} ${status}: ${answer.toString().slice(0, 400)}`)
     }
     if (faults.length > 0) throw new Error(faults.join('\n'))
     return `${calls.length} calls pass, questions and answers`

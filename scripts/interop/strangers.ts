@@ -37,7 +37,7 @@ export async function askStrangers(): Promise<Finding[]> {
     findings.push(await found(client.tool, 'generates a client', () => tryClient(client, folder, service, sandbox.url)))
   findings.push(
     await found('openapi-to-postmanv2', 'makes a collection', () => tryPostman(folder, service, sandbox.url)),
-    await found('@stoplight/prism-cli', 'stands between as a proxy', () => tryProxy(folder, service, sandbox.url)),
+    await found('@stoplight/prism-cli', 'works as a proxy', () => tryProxy(folder, service, sandbox.url)),
   )
   return findings
 }

@@ -3,7 +3,7 @@ import { exchange } from '../../src/http/exchange.ts'
 import { createSandbox } from '../../src/index.ts'
 import type { Part } from '../../src/openapi/document.ts'
 import { type Call, readInterface } from '../fuzz/document.ts'
-import { Known } from '../fuzz/known.ts'
+import { SeenIds } from '../fuzz/seen-ids.ts'
 import { valuesOf } from '../fuzz/values.ts'
 
 /** A body that the document allows, with its answer. */
@@ -12,7 +12,7 @@ export interface Tried {
   id: string
   body: unknown
   status: number
-  said: string
+  text: string
 }
 
 /** These operations would reset the world of the others. */
@@ -30,9 +30,9 @@ export async function tryValidBodies({ seed, each }: { seed: number; each: numbe
     for (const call of calls) {
       if (!call.body || LEFT_OUT.includes(call.id)) continue
       await sandbox.reset()
-      const known = await idsOf(sandbox.url)
+      const ids = await idsOf(sandbox.url)
       const bodies = valuesOf(call.body.schema, named)
-        .map((value) => JSON.parse(known.fill(JSON.stringify(value))) as unknown)
+        .map((value) => JSON.parse(ids.fill(JSON.stringify(value))) as unknown)
         .filter((body) => call.body!.fault(body) === undefined)
       for (const body of fc.sample(bodies, { seed, numRuns: each }))
         tried.push({ part, id: call.id, body, ...(await sent(sandbox.url, call, JSON.stringify(body))) })
@@ -42,15 +42,15 @@ export async function tryValidBodies({ seed, each }: { seed: number; each: numbe
 }
 
 /** Reads the ids of a fresh world. */
-async function idsOf(base: string): Promise<Known> {
-  const known = new Known()
+async function idsOf(base: string): Promise<SeenIds> {
+  const ids = new SeenIds()
   const path = '/_sandbox/world'
   const { body } = await exchange({ method: 'GET', url: new URL(path, base), headers: {}, timeoutMs: 60_000 })
-  known.learn(path, body.toString())
-  return known
+  ids.learn(path, body.toString())
+  return ids
 }
 
-async function sent(base: string, call: Call, body: string): Promise<Pick<Tried, 'status' | 'said'>> {
+async function sent(base: string, call: Call, body: string): Promise<Pick<Tried, 'status' | 'text'>> {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(exampleOf(call, name)))
   const answer = await exchange({
     method: call.method,
@@ -59,7 +59,7 @@ async function sent(base: string, call: Call, body: string): Promise<Pick<Tried,
     body,
     timeoutMs: 60_000,
   })
-  return { status: answer.status, said: answer.body.toString() }
+  return { status: answer.status, text: answer.body.toString() }
 }
 
 function exampleOf({ parameters }: Call, name: string): string {
@@ -70,7 +70,7 @@ function exampleOf({ parameters }: Call, name: string): string {
 export const isRefused = ({ status }: Tried): boolean => status === 400
 
 /** Rules that JSON Schema cannot express, with the refusals that name them. */
-const BEYOND_SCHEMAS: readonly (readonly [rule: string, said: RegExp])[] = [
+const BEYOND_SCHEMAS: readonly (readonly [rule: string, text: RegExp])[] = [
   ['shares that add up', /and must be 1|together they can be at most 1/],
   ['the shorter end of a range first', /must begin with its shorter end/],
   [
@@ -89,7 +89,7 @@ const BEYOND_SCHEMAS: readonly (readonly [rule: string, said: RegExp])[] = [
 ]
 
 /** Returns the rule beyond schemas that refused a body; undefined without one. */
-export const ruleBeyondSchemas = ({ said }: Tried): string | undefined => {
-  const { message } = JSON.parse(said) as { message: string }
+export const ruleBeyondSchemas = ({ text }: Tried): string | undefined => {
+  const { message } = JSON.parse(text) as { message: string }
   return BEYOND_SCHEMAS.find(([, pattern]) => pattern.test(message))?.[0]
 }

@@ -7,7 +7,7 @@ export function obstacles(version: string): string[] {
   const heading = headingOf(version)
   return [
     changed && `The tree is not clean: ${changed.split('\n').length} files differ from the last commit.`,
-    git('tag', '--list', `v${version}`) && `The tag v${version} is there already: raise the version in package.json.`,
+    git('tag', '--list', `v${version}`) && `The tag v${version} already exists: raise the version in package.json.`,
     !heading && `CHANGELOG.md has no entry "## [${version}] - <date>": rename "## [Unreleased]".`,
     heading && !entryOf(heading) && `The entry of ${version} in CHANGELOG.md is empty.`,
     isPublished(version) && `The registry has messaging-sandbox ${version} already.`,

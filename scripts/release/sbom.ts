@@ -21,25 +21,25 @@ interface Sbom {
 
 /** Makes npm's SBOM (CycloneDX) of the distributed parts: the bundle's packages, SQLite's, and Node. */
 export function sbomOf(contents: Metafile): Sbom {
-  const said = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--silent'], {
+  const output = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--silent'], {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   })
-  const whole = JSON.parse(said) as Sbom
+  const whole = JSON.parse(output) as Sbom
   const folders = [...packagesIn(contents), 'node_modules/swagger-ui-dist', 'node_modules/better-sqlite3']
   const ours = new Set(folders.map(describe).map(({ name, version }) => `${name}@${version}`))
   const components = whole.components.filter(({ name, version }) => ours.has(`${name}@${version}`)).map(shipped)
   const missing = [...ours].filter((id) => !components.some(({ name, version }) => id === `${name}@${version}`))
   if (missing.length > 0) throw new Error(`The lockfile does not know ${missing.join(', ')}.`)
   const self = whole.metadata.component['bom-ref']
-  const known = new Set([self, ...components.map((component) => component['bom-ref'])])
+  const refs = new Set([self, ...components.map((component) => component['bom-ref'])])
   return {
     ...whole,
     metadata: { ...whole.metadata, component: { ...whole.metadata.component, name: 'messaging-sandbox' } },
     components: [...components, node],
     dependencies: whole.dependencies
-      .filter(({ ref }) => known.has(ref))
-      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((it) => known.has(it)) })),
+      .filter(({ ref }) => refs.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((it) => refs.has(it)) })),
   }
 }
 

@@ -9,7 +9,7 @@ export interface Sandbox {
 }
 
 /** Runs one command to its end and returns its stdout as JSON or text. Any exit code but 0 is an error. */
-export async function said(sandbox: Sandbox, ...args: string[]): Promise<unknown> {
+export async function answerOf(sandbox: Sandbox, ...args: string[]): Promise<unknown> {
   const child = begin(sandbox, args)
   let out = ''
   let err = ''

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { VERSION } from '../../src/words/version.ts'
 import { pack } from '../pack.ts'
-import { said } from './command.ts'
+import { answerOf } from './command.ts'
 import { tellStory } from './story.ts'
 
 /** The versions of `engines`, each from the registry package `node`. */
@@ -169,7 +169,7 @@ async function withNode(folder: string, home: string, version: string) {
     HOME: join(folder, `user-${version}`),
   }
   const sandbox = { words: [bin] as const, env, cwd: work }
-  assert.match(String(await said(sandbox, '--version')), new RegExp(` node v${version}\\.`))
+  assert.match(String(await answerOf(sandbox, '--version')), new RegExp(` node v${version}\\.`))
   await tellStory(sandbox, VERSION)
   console.log(`package: ok on Node ${version}`)
 }

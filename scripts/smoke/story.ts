@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { type AddressInfo, isIP } from 'node:net'
-import { type Running, running, type Sandbox, said } from './command.ts'
+import { answerOf, type Running, running, type Sandbox } from './command.ts'
 
 const PHONE = '+491713920000'
 
 /** Plays a user's first day, which shows anything that is packed wrong. */
 export async function tellStory(sandbox: Sandbox, version: string): Promise<void> {
-  assert.match(String(await said(sandbox, '--version')), lineOf(version))
-  assert.match(String(await said(sandbox, '--help')), /Emulator:.*\n.*start/)
-  assert.match(String(await said(sandbox, '--licenses')), /^express \d.*\(MIT\)$/m)
+  assert.match(String(await answerOf(sandbox, '--version')), lineOf(version))
+  assert.match(String(await answerOf(sandbox, '--help')), /Emulator:.*\n.*start/)
+  assert.match(String(await answerOf(sandbox, '--licenses')), /^express \d.*\(MIT\)$/m)
   const heard = await receiver()
   const first = await running(sandbox, 'start', '--port', '0')
   const second = await running(sandbox, 'start', '--port', '0', '--memory')
@@ -30,13 +30,13 @@ const lineOf = (version: string) =>
 /** Follows a message from the send to its webhook and to the relay. */
 async function talk(sandbox: Sandbox, emulator: Running, heard: Receiver) {
   const to = ['--base-url', String(emulator.first.url)]
-  await said(sandbox, 'webhooks', 'create', '--url', `${heard.url}/hook`, '--events', 'message.*', ...to)
+  await answerOf(sandbox, 'webhooks', 'create', '--url', `${heard.url}/hook`, '--events', 'message.*', ...to)
   const relay = await running(sandbox, 'listen', '--forward-to', `${heard.url}/relayed`, ...to)
-  const sent = (await said(sandbox, 'send', PHONE, '--text', 'Grüße', ...to)) as { message_id: string }
-  await said(sandbox, 'messages', 'watch', sent.message_id, '--until', 'read', ...to)
+  const sent = (await answerOf(sandbox, 'send', PHONE, '--text', 'Grüße', ...to)) as { message_id: string }
+  await answerOf(sandbox, 'messages', 'watch', sent.message_id, '--until', 'read', ...to)
   for (const path of ['/hook', '/relayed']) await heard.until(path, sent.message_id, 'message.read')
   assert.equal(await relay.stop(), 0)
-  const events = JSON.stringify(await said(sandbox, 'events', 'list', ...to))
+  const events = JSON.stringify(await answerOf(sandbox, 'events', 'list', ...to))
   assert.match(events, /message\.delivered/)
 }
 
@@ -56,7 +56,7 @@ async function read(url: string) {
 /** Checks that a restart keeps the data on disk. */
 async function again(sandbox: Sandbox) {
   const emulator = await running(sandbox, 'start', '--port', '0')
-  const kept = JSON.stringify(await said(sandbox, 'messages', 'list', '--base-url', String(emulator.first.url)))
+  const kept = JSON.stringify(await answerOf(sandbox, 'messages', 'list', '--base-url', String(emulator.first.url)))
   assert.match(kept, /"msg_/)
   assert.equal(await emulator.stop(), 0)
 }

@@ -22,7 +22,7 @@ test.each([
   ['Python', 'python', [...inSandbox, 'python3', '-m', 'unittest'], /Ran 3 tests[\s\S]*OK/],
   ['a shell', 'shell', [...inSandbox, 'sh', 'story.sh'], /the order of msg_\S+ is confirmed/],
 ])('the story of the shop passes in %s, against the packed package', async (_, folder, args, passed) => {
-  const { code, said } = await runExample(folder, args)
-  expect(said).toMatch(passed)
+  const { code, output } = await runExample(folder, args)
+  expect(output).toMatch(passed)
   expect(code).toBe(0)
 })

@@ -18,9 +18,9 @@ test('a test that leaves process.nextTick faked does not hold up its runner', as
   const home = join(await installedPackage(), 'fake-timers')
   await mkdir(home, { recursive: true })
   await writeFile(join(home, 'fakes.test.ts'), SOURCE)
-  const { code, said } = await runNode(home, ['../node_modules/vitest/vitest.mjs', 'run', '--root', '.'])
-  expect(said).toContain("process.nextTick was faked, so requests were not answered: pass toNotFake: ['nextTick'")
-  expect(said).toMatch(/1 failed \| 1 passed/)
+  const { code, output } = await runNode(home, ['../node_modules/vitest/vitest.mjs', 'run', '--root', '.'])
+  expect(output).toContain("process.nextTick was faked, so requests were not answered: pass toNotFake: ['nextTick'")
+  expect(output).toMatch(/1 failed \| 1 passed/)
   expect(code).toBe(1)
   // 500 ms of the test, and a teardown of 2 s at most.
   const [, ms] = /× fakes everything (\d+)\s?ms/.exec(said) ?? []

@@ -80,22 +80,22 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
   const file = join(home, runner.file)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, runner.source)
-  const { code, said } = await runNode(dirname(file), runner.run)
-  expect(said).toContain('No message.read has happened. The newest events are message.delivered, message.queued.')
-  expect(said).toContain('planned: outcome delivered, whatever else is set')
-  expect(said).toMatch(/2 passed|pass 2\b/)
-  expect(said).toMatch(/4 failed|fail 3\b.*cancelled 1\b/s)
-  expect(said).toMatch(/(toHaveBeenDelivered|assertDelivered)\(\) was not awaited: write await before the call/)
-  expect(said).toContain("sandbox.clock.advance('1h') was not awaited: write await before the call")
+  const { code, output } = await runNode(dirname(file), runner.run)
+  expect(output).toContain('No message.read has happened. The newest events are message.delivered, message.queued.')
+  expect(output).toContain('planned: outcome delivered, whatever else is set')
+  expect(output).toMatch(/2 passed|pass 2\b/)
+  expect(output).toMatch(/4 failed|fail 3\b.*cancelled 1\b/s)
+  expect(output).toMatch(/(toHaveBeenDelivered|assertDelivered)\(\) was not awaited: write await before the call/)
+  expect(output).toContain("sandbox.clock.advance('1h') was not awaited: write await before the call")
   expect(code).toBe(1)
   const place = join('sandbox-failures', basename(file))
   const [page, snapshot] = ['is-read.html', 'is-read.snapshot']
   const ofEndless = ['never-ends.html', 'never-ends.snapshot']
   const ofForgotten = ['a-check', 'the-clock'].flatMap((it) => [`forgets-${it}.html`, `forgets-${it}.snapshot`])
   expect(await readdir(join(dirname(file), place))).toEqual([...ofForgotten, page, snapshot, ...ofEndless])
-  for (const file of ofEndless) expect(said).toContain(file)
-  expect(said).toContain(`What happened in this test: ${place}/${page}`)
-  expect(said).toContain(`npx sandbox start --memory --snapshot ${place}/${snapshot}`)
+  for (const file of ofEndless) expect(output).toContain(file)
+  expect(output).toContain(`What happened in this test: ${place}/${page}`)
+  expect(output).toContain(`npx sandbox start --memory --snapshot ${place}/${snapshot}`)
   const html = await readFile(join(dirname(file), place, page), 'utf8')
   expect(html).toContain('No message.read has happened')
   const line = runner.source.split('\n').findIndex((text) => text.includes("'message.read'")) + 1
@@ -103,8 +103,8 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
 })
 
 /** What files have said of themselves, as in `<emulator http://…>`. */
-const toldIn = (said: string, what: string) =>
-  [...said.matchAll(new RegExp(`<${what} (.*?)>`, 'g'))].map(([, it]) => it)
+const toldIn = (output: string, what: string) =>
+  [...output.matchAll(new RegExp(`<${what} (.*?)>`, 'g'))].map(([, it]) => it)
 
 /** A file of Jest that says on which emulator its tests are, and is content with nothing but a world of its own. */
 const jestFile = (before = '') => `const { afterAll, expect, test } = require('@jest/globals')
@@ -147,11 +147,11 @@ test('the files of a Jest worker share an emulator, and nothing that is in it', 
   await mkdir(home)
   for (const name of ['one', 'two']) await writeFile(join(home, `${name}.test.cjs`), jestFile())
   await writeFile(join(home, 'alone.test.cjs'), jestFile(NO_WAY_OUT))
-  const { code, said } = await runNode(home, [...JEST, '--runInBand', '--detectOpenHandles'])
-  expect(said).toContain('12 passed')
-  expect(said).not.toMatch(/did not exit|open handle/)
+  const { code, output } = await runNode(home, [...JEST, '--runInBand', '--detectOpenHandles'])
+  expect(output).toContain('12 passed')
+  expect(output).not.toMatch(/did not exit|open handle/)
   expect(code).toBe(0)
-  const told = (what: string) => toldIn(said, what)
+  const told = (what: string) => toldIn(output, what)
   expect([told('emulator').length, new Set(told('emulator')).size]).toEqual([6, 3])
   expect(told('sees-other').sort()).toEqual(['false', 'true', 'true'])
   expect([told('id').length, new Set(told('id')).size]).toEqual([3, 1])
@@ -166,6 +166,6 @@ test('the files of a worker of Vitest that has a realm for each share an emulato
       expect(await sandbox.client.billing.balance()).toStrictEqual({ free: 1000, reserved: 0, total: 1000 })
     })`
   for (const name of ['one', 'two']) await writeFile(join(home, `${name}.test.ts`), source)
-  const { code, said } = await runNode(home, [...RUNNERS.Vitest!.run, '--pool=vmThreads', '--maxWorkers=1'])
-  expect([code, new Set(toldIn(said, 'emulator')).size, toldIn(said, 'emulator').length]).toEqual([0, 1, 2])
+  const { code, output } = await runNode(home, [...RUNNERS.Vitest!.run, '--pool=vmThreads', '--maxWorkers=1'])
+  expect([code, new Set(toldIn(output, 'emulator')).size, toldIn(output, 'emulator').length]).toEqual([0, 1, 2])
 })

@@ -21,7 +21,7 @@ const BARE: [path: RegExp, kind: string][] = [
 const MAX_KEPT = 40
 
 /** Keeps the newest ids from the answers so far. */
-export class Known {
+export class SeenIds {
   readonly #ids = new Map<string, string[]>()
 
   /** Begins with the default world's carriers and with phones that deliver, read, reply, refuse and fail. */
