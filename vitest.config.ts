@@ -15,8 +15,8 @@ export default defineConfig({
     // Each test leaves a world behind: with more space for new objects, fewer of them have to be copied.
     execArgv: ['--max-semi-space-size=32'],
     // Only for what hangs: the bench measures how long things take, and a machine may have other things to do.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // What is polled happens within milliseconds, but not on a busy machine.
     expect: { poll: { timeout: 15_000, interval: 10 } },
     // What a test leaves behind must not help the next one.

@@ -51,7 +51,7 @@ beforeAll(async () => {
   for (const { what, file, text } of steps) await apply(what, join(copy, file), text)
   const { stdout } = await run(process.execPath, [join(copy, 'test/house/added.ts'), data])
   found = JSON.parse(stdout)
-}, 60_000)
+})
 
 afterAll(() => rm(copy, { recursive: true, force: true }))
 

@@ -160,39 +160,35 @@ async function difference(page: Page, a: Buffer, b: Buffer): Promise<number> {
   }, urls)
 }
 
-story(
-  'every rule of a handset looks on both phones as somebody has seen it to be right',
-  async () => {
-    const style = await styleWithFont()
-    // The page itself loads nothing, by its policy.
-    await using blank = await blankPage({ viewport: SIZE, deviceScaleFactor: 0.5, bypassCSP: true })
-    const { page } = blank
-    await using judge = await blankPage()
-    const differing: Record<string, number> = {}
-    const alike: string[] = []
-    const foreign = new Set<string>()
-    await mkdir(SCREENS, { recursive: true })
-    for (const [name, content] of Object.entries(CASES)) {
-      const pictures: Buffer[] = []
-      for (const profile of PROFILES) {
-        const file = `${SCREENS}${name}-${profile}.png`
-        const picture = await pictureOf(page, { name, content, profile, style })
-        for (const font of await fontsOfMachine(page)) foreign.add(font)
-        pictures.push(picture)
-        if (process.env.SANDBOX_SCREENS === 'write') await writeFile(file, picture)
-        const share = existsSync(file) ? await difference(judge.page, picture, await readFile(file)) : 1
-        if (share > TOLERANCE) differing[`${name}-${profile}`] = share
-      }
-      // The tolerance must see what a rule changes: where the layouts differ, so do the pictures.
-      const layouts = PROFILES.map((profile) => JSON.stringify(layOut(content, profile).cards))
-      const share = await difference(judge.page, pictures[0]!, pictures[1]!)
-      if (layouts[0] !== layouts[1] && share <= TOLERANCE) alike.push(name)
+story('every rule of a handset looks on both phones as somebody has seen it to be right', async () => {
+  const style = await styleWithFont()
+  // The page itself loads nothing, by its policy.
+  await using blank = await blankPage({ viewport: SIZE, deviceScaleFactor: 0.5, bypassCSP: true })
+  const { page } = blank
+  await using judge = await blankPage()
+  const differing: Record<string, number> = {}
+  const alike: string[] = []
+  const foreign = new Set<string>()
+  await mkdir(SCREENS, { recursive: true })
+  for (const [name, content] of Object.entries(CASES)) {
+    const pictures: Buffer[] = []
+    for (const profile of PROFILES) {
+      const file = `${SCREENS}${name}-${profile}.png`
+      const picture = await pictureOf(page, { name, content, profile, style })
+      for (const font of await fontsOfMachine(page)) foreign.add(font)
+      pictures.push(picture)
+      if (process.env.SANDBOX_SCREENS === 'write') await writeFile(file, picture)
+      const share = existsSync(file) ? await difference(judge.page, picture, await readFile(file)) : 1
+      if (share > TOLERANCE) differing[`${name}-${profile}`] = share
     }
-    expect({ differing, alike, foreign: [...foreign] }).toEqual({ differing: {}, alike: [], foreign: [] })
-    const seen = Object.values(CASES).flatMap((content) =>
-      PROFILES.flatMap((profile) => layOut(content, profile).findings.map(({ code }) => code)),
-    )
-    expect(Object.keys(FINDINGS).filter((code) => !seen.includes(code as (typeof seen)[number]))).toEqual([])
-  },
-  60_000,
-)
+    // The tolerance must see what a rule changes: where the layouts differ, so do the pictures.
+    const layouts = PROFILES.map((profile) => JSON.stringify(layOut(content, profile).cards))
+    const share = await difference(judge.page, pictures[0]!, pictures[1]!)
+    if (layouts[0] !== layouts[1] && share <= TOLERANCE) alike.push(name)
+  }
+  expect({ differing, alike, foreign: [...foreign] }).toEqual({ differing: {}, alike: [], foreign: [] })
+  const seen = Object.values(CASES).flatMap((content) =>
+    PROFILES.flatMap((profile) => layOut(content, profile).findings.map(({ code }) => code)),
+  )
+  expect(Object.keys(FINDINGS).filter((code) => !seen.includes(code as (typeof seen)[number]))).toEqual([])
+})

@@ -23,6 +23,6 @@ test('a test that leaves process.nextTick faked does not hold up its runner', as
   expect(output).toMatch(/1 failed \| 1 passed/)
   expect(code).toBe(1)
   // 500 ms of the test, and a teardown of 2 s at most.
-  const [, ms] = /× fakes everything (\d+)\s?ms/.exec(said) ?? []
+  const [, ms] = /× fakes everything (\d+)\s?ms/.exec(output) ?? []
   expect(Number(ms)).toBeLessThan(2_500)
 })
