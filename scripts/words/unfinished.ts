@@ -110,8 +110,4 @@ export const unfinished: readonly string[] = [
   'scripts/build',
   'scripts/bench/handlers.ts',
   'scripts/bench/tally.ts',
-  'scripts/docs/checks.ts',
-  // suite
-  // suite
-  // suite
 ]
