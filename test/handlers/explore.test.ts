@@ -262,6 +262,13 @@ test('Ctrl-C ends an exploration with what it knows, and the application that it
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
+test('--start refuses a port that another process has, which would be explored instead', async () => {
+  const [, , url] = await serve()
+  const argv = ['explore', '--handler', url!, '--truth', 'echo {}', '--start', 'sleep 9', '--flows', 'expiry']
+  const { code, error } = await sandboxCommand(argv)
+  expect({ code, error: error.error }).toEqual({ code: 3, error: 'port_in_use' })
+})
+
 test('a search that is ended while it makes a failure smaller tells the smallest so far', async () => {
   const stop = new AbortController()
   let calls = 0

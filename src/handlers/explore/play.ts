@@ -38,6 +38,7 @@ export interface Play {
 }
 
 export interface PlayResult {
+  schedule: Schedule
   deliveries: readonly MadeDelivery[]
   findings: readonly Finding[]
 }
@@ -202,7 +203,7 @@ class Run {
     const next = partner && { event: eventOf(partner), planned: partner }
     const made = await deliver(this.#context, eventOf(planned), planned, next)
     note(part.deliveries, made, planned)
-    await this.#audit([planned, ...(partner ? [partner] : [])].map(eventOf))
+    await this.#audit(made.map((delivery) => eventOf(delivery)))
     return [planned, ...(partner ? [partner] : [])].flatMap((one) => {
       const own = made.filter(({ event }) => event === one.event)
       if (isForgery(one)) part.findings.push(...forgeries(own))
@@ -276,8 +277,8 @@ class Run {
     const counted = seen.otherTraffic ? [] : wrong.filter(isCount)
     return {
       state: JSON.stringify(
-        [...truth].map(([section, subjects]) =>
-          [...subjects.keys()].map((subject) => believedValue(belief, section, subject)),
+        [...truth].flatMap(([section, subjects]) =>
+          section === 'counts' ? [] : [...subjects.keys()].map((subject) => believedValue(belief, section, subject)),
         ),
       ),
       counters: JSON.stringify(belief.counts ?? null),
@@ -332,7 +333,7 @@ class Run {
   /** Audits what was requested since the events arrived; each of them may be its cause. */
   async #audit(events: LogEvents) {
     // An application that works on events in turn may still answer what came before a STOP.
-    const mayBeBusy = events.length > 1 || this.#context.seen.longestLagMs > PROMPT_MS
+    const mayBeBusy = new Set(events).size > 1 || this.#context.seen.longestLagMs > PROMPT_MS
     for (const { body } of events) {
       const address = mayBeBusy && !this.#isQuiet ? endedAddressIn(body) : undefined
       if (address === undefined) this.#auditor.see({ kind: 'event', body })
@@ -394,9 +395,9 @@ class Run {
 
   /** In the order of the plays; undefined for those that were not played to their end. */
   results(): (PlayResult | undefined)[] {
-    return this.parts.map(({ deliveries, findings, isPlayed }) =>
+    return this.parts.map(({ schedule, deliveries, findings, isPlayed }) =>
       isPlayed && (!this.#hasEnded || findings.length > 0)
-        ? { deliveries, findings: withoutRepeats(findings) }
+        ? { schedule, deliveries, findings: withoutRepeats(findings) }
         : undefined,
     )
   }

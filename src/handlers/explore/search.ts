@@ -169,7 +169,7 @@ export class Search {
         : 'Check the URL, and post one event with sandbox verify-handler --only events to see the answer.',
     }
     const schedule = { events: made.map(({ event }) => event), perturbations: [] }
-    return this.#failureOf(run, { schedule, played: { deliveries: made, findings: [finding] } })
+    return this.#failureOf(run, { schedule, played: { schedule, deliveries: made, findings: [finding] } })
   }
 
   /** All schedules in their order: systematic ones first. */
@@ -301,13 +301,16 @@ export class Search {
       const [played] = await this.#perform([alone], this.#context.settleMs, true)
       if (played && played.findings.length > 0) return { schedule: schedule!, played }
       // Nothing can be played any more.
-      if (this.#context.life.isDown && before) return { schedule: schedule!, played: before }
+      if (this.#context.life.isDown && before) return { schedule: before.schedule, played: before }
     }
     return undefined
   }
 
   /** The smallest that is known when the signal ends the search. */
   async #smallestOf(run: PlannedRun, failing: FailingSchedule): Promise<FailingSchedule> {
+    const { application, life } = this.#context
+    // Nothing can be played any more.
+    if (life.isDown && application.restart === undefined) return failing
     const [finding] = failing.played.findings
     let smallest = failing
     const tryOut = async (schedule: Schedule): Promise<PlayResult | undefined> => {

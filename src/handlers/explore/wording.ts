@@ -54,7 +54,8 @@ function spanInWords(ms: number): string {
 
 /** A record that is new in the belief and concerns no true subject: the nearest by its key, else any. */
 function nearestRecord({ section, subject, believed }: BeliefDifference, belief: Belief, before: Belief, truth: Truth) {
-  if (section === 'counts' || (believed !== null && believed !== false && believed !== 0)) return undefined
+  const isNothing = believed === null || believed === false || believed === 0 || String(believed) === ''
+  if (section === 'counts' || !isNothing) return undefined
   const known = (before[section] ?? {}) as Record<string, unknown>
   const keyOf = (of: string) => of.split(' ')[0]!
   const subjects = new Set([...(truth.get(section)?.keys() ?? [])].map(keyOf))

@@ -1,0 +1,176 @@
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { copier, spaced } from '../../src/handlers/explore/copies.ts'
+import { explore } from '../../src/handlers/explore/explore.ts'
+import { openFlowSandbox } from '../../src/handlers/explore/flow-sandbox.ts'
+import { builtInFlows } from '../../src/handlers/explore/flows/index.ts'
+import { type Application, createClient } from '../../src/index.ts'
+import { shop } from './shop.ts'
+
+const file = new URL('../../fixtures/handlers/variants.mjs', import.meta.url).href
+const { variants }: { variants: Record<string, () => Application & { stop?: () => void }> } = await import(file)
+
+const timestampOf = ({ body }: { body: string }) => Date.parse(JSON.parse(body).timestamp)
+
+test.each(Object.entries(variants))('a correct handler that %s is not blamed', async (_, make) => {
+  const application = make()
+  onTestFinished(() => application.stop?.())
+  const { failure } = await explore({
+    ...application,
+    flows: ['order-notification', 'opt-out'],
+    schedules: 40,
+    seed: 'v',
+    idleSeconds: 0,
+  })
+  expect(failure?.story).toBeUndefined()
+})
+
+test('the events of a flow have distinct timestamps, and copies have new people and ids', async () => {
+  const flowSandbox = await openFlowSandbox('v', { isTaken: () => false })
+  onTestFinished(() => flowSandbox.sandbox.stop())
+  const flow = builtInFlows.find(({ name }) => name === 'unsubscription')!
+  const events = await flowSandbox.record(flow, 'v.0')
+  const gaps = events.slice(1).map((event, i) => timestampOf(event) - timestampOf(events[i]!))
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1_000)
+  expect(spaced(events)).toEqual(events)
+  const copy = copier('v', () => ({ phone: '+4917139200999', email: 'new@example.test' }))(events)
+  const idsIn = (list: readonly { body: string }[]) => new Set(list.map(({ body }) => JSON.parse(body).id))
+  expect([...idsIn(copy)].filter((id) => idsIn(events).has(id))).toEqual([])
+  expect(copy.map(({ event }) => event)).toEqual(events.map(({ event }) => event))
+  expect(JSON.stringify(copy)).not.toContain('person-')
+})
+
+test('all single disturbances are counted, and a run without a seed draws a new one', async () => {
+  const play = () => explore({ ...shop(), flows: ['opt-in-pending'], schedules: 5 })
+  const [one, other] = [await play(), await play()]
+  expect(one.seed).not.toBe(other.seed)
+  const { coverage, audited } = await explore({ ...shop(), flows: ['opt-in-pending'], schedules: 100, idleSeconds: 0 })
+  const { played, of } = coverage.single_disturbances
+  expect(played).toBe(of)
+  expect(coverage.summary).toMatch(/^all \d+ single disturbances of 1 flows, repetitions after a long history/)
+  expect(audited).toBe(false)
+})
+
+interface Event {
+  id: string
+  event: string
+  data: { from: string; agent_id: string; message_id?: string; user_message: { text: string } }
+}
+
+/** An application that keeps the texts of replies, with a bug. */
+function desk(
+  bug: {
+    store?: (text: string) => string
+    key?: (phone: string) => string
+    remembers?: number
+    forgetsMs?: number
+  } = {},
+) {
+  const texts: Record<string, string[]> = {}
+  let seen: string[] = []
+  return {
+    truth: () => ({ texts, pending: 0, 'x-seen': seen.length }),
+    handler({ body }: { body: string }) {
+      const { id, event, data }: Event = JSON.parse(body)
+      if (seen.includes(id)) return 200
+      seen.push(id)
+      if (bug.remembers) seen = seen.slice(-bug.remembers)
+      if (bug.forgetsMs) setTimeout(() => seen.splice(seen.indexOf(id), 1), bug.forgetsMs)
+      if (event !== 'conversation.started') return 200
+      const phone = bug.key?.(data.from) ?? data.from
+      texts[phone] = [...(texts[phone] ?? []), bug.store?.(data.user_message.text) ?? data.user_message.text]
+      return 200
+    },
+  }
+}
+
+test('a text that is stored in another encoding is found', async () => {
+  const wrong = desk({ store: (text) => text.replace(/[^ -~]/g, '?') })
+  const { failure } = await explore({ ...wrong, flows: ['conversation'], schedules: 1, settleMs: 20 })
+  expect(failure?.findings[0]).toMatchObject({ code: 'belief-differs', where: 'texts' })
+})
+
+test('the nearest wrong record is shown', async () => {
+  const wrong = desk({ key: (phone) => phone.slice(1) })
+  const { failure } = await explore({ ...wrong, flows: ['tap'], schedules: 1, settleMs: 20 })
+  expect(failure!.findings[0]!.message).toMatch(
+    /the application says \[\], the truth is \["Yes"\]; it has \["Yes"\] under "49\d+"$/,
+  )
+})
+
+test('a window of 100 ids is found by a repetition after a long history', async () => {
+  const seed = 'v.tap.0'
+  const { schedule } = (
+    await explore({ ...desk({ key: (phone) => phone.slice(1) }), flows: ['tap'], seed, settleMs: 20 })
+  ).failure!
+  const late = { ...schedule, perturbations: [{ kind: 'history' as const, event: 5, others: 150 }] }
+  expect((await explore({ ...desk(), flows: ['tap'], schedule: late })).failure).toBeNull()
+  const { failure } = await explore({ ...desk({ remembers: 100 }), flows: ['tap'], schedule: late, settleMs: 20 })
+  expect(failure!.remedies[0]).toContain('Keep the ids of events in the database')
+})
+
+test('a window of time is found by a repetition after machine time has passed', async () => {
+  const schedule = {
+    flow: 'tap',
+    draw: 'v.tap.0',
+    events: [0, 1, 2, 3, 4, 5],
+    perturbations: [{ kind: 'idle' as const, event: 5, seconds: 0.2 }],
+  }
+  const { failure } = await explore({ ...desk({ forgetsMs: 50 }), flows: ['tap'], schedule, settleMs: 20 })
+  expect(failure!.findings[0]).toMatchObject({ where: 'texts' })
+})
+
+test('an application that does not answer is found by its own rule for sends', async () => {
+  const answering = (answers: boolean) => ({
+    truth: () => ({ sends: { reply: 1 } }),
+    async handler({ body }: { body: string }, { baseUrl, apiKey }: { baseUrl: string; apiKey: string }) {
+      const { id, event, data }: Event = JSON.parse(body)
+      if (event !== 'conversation.started' || !answers || data.user_message.text === 'STOP') return 200
+      const kind = { message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
+      const send = { agent_id: data.agent_id, to: data.from, ...kind, content: { text: 'Thank you' } }
+      await createClient({ baseUrl, apiKey }).messages.send(send, { idempotencyKey: id.slice('evt_'.length) })
+      return 200
+    },
+  })
+  const options = { flows: ['tap'], schedules: 1, settleMs: 50 }
+  const right = await explore({ ...answering(true), ...options })
+  expect(right).toMatchObject({ failure: null, audited: true })
+  const { failure } = await explore({ ...answering(false), ...options })
+  expect(failure!.findings[0]).toMatchObject({
+    code: 'sends-differ',
+    message: expect.stringContaining('0 messages were sent, 1 message was expected for reply'),
+  })
+})
+
+test('a handler that refuses everything has one finding', async () => {
+  const { failure, schedules } = await explore({ handler: () => 401, truth: () => ({}) })
+  expect(schedules).toBe(0)
+  expect(failure!.findings).toEqual([
+    expect.objectContaining({
+      code: 'all-refused',
+      message: '401 to every delivery: wrong secret, or a header is missing?',
+    }),
+  ])
+})
+
+test('a handler that ends during a flow is the finding, with the delivery', async () => {
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') return void response.end('{}')
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      response.end()
+      if (body.includes('message.read')) server.close().closeAllConnections()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const { failure } = await explore({ handler: url, truth: () => ({}), flows: ['opt-out'], schedules: 1, settleMs: 20 })
+  expect(failure!.findings[0]).toMatchObject({
+    code: 'handler-died',
+    message: expect.stringMatching(/^the application ended (on|after) (message\.read|conversation\.started)/),
+  })
+})
