@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
@@ -102,4 +102,18 @@ test('a tunnel to a real service is written to on purpose only', async () => {
   expect(status.json).toMatchObject({ answers: 'service', local: true, writes: 'with --live only' })
   expect((await sandboxCommand([...create, '--live', ...at(tunnel.url, 'sk_sandbox_default')])).code).toBe(0)
   expect((await sandboxCommand([...create, ...at(sandbox.url, 'sk_sandbox_other')])).code).toBe(0)
+})
+
+test('a control token that is a link is not followed', { skip: process.platform === 'win32' }, async () => {
+  await using server = await startLyingServer((res) => {
+    tokens.push(res.req.headers['x-sandbox-token'])
+    res.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"ok"}')
+  })
+  const tokens: unknown[] = []
+  const cwd = await folder()
+  await mkdir(join(cwd, '.sandbox'))
+  await writeFile(join(cwd, 'precious'), 'a-secret-of-another-program')
+  await symlink('../precious', join(cwd, '.sandbox', 'control-token'))
+  await sandboxCommand(['api', 'GET', '/_sandbox/clock', '--base-url', server.url], { cwd })
+  expect(tokens).toEqual([undefined, undefined])
 })
