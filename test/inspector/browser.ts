@@ -59,11 +59,11 @@ export async function look(
   })
   const page = await context.newPage()
   const complaints: string[] = []
-  page.on('console', (said) => {
+  page.on('console', (message) => {
     // Chromium says this of each answer that is a refusal, and no page can keep it from that.
-    const isRefusal = mayBeRefused && /^Failed to load resource: .* status of 4\d\d/.test(said.text())
-    const isBlocked = mayBeBlocked && said.text().includes('violates the following Content Security Policy')
-    if (said.type() === 'error' && !isRefusal && !isBlocked) complaints.push(said.text())
+    const isRefusal = mayBeRefused && /^Failed to load resource: .* status of 4\d\d/.test(message.text())
+    const isBlocked = mayBeBlocked && message.text().includes('violates the following Content Security Policy')
+    if (message.type() === 'error' && !isRefusal && !isBlocked) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('request', (request) => {
@@ -99,12 +99,12 @@ export const NARROW_RULES = {
   values: ['target-size', 'page-has-heading-one', 'scrollable-region-focusable'],
 }
 
-/** What axe finds against WCAG 2.2 AA on the page as it stands. */
+/** What axe finds against WCAG 2.2 AA on the current page. */
 export async function violationsOn(page: Page, rules = ALL_RULES): Promise<string[]> {
   // As a debugger, for no script but its own may run in the page. A document that was looked at has it already.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(axe, 'utf8'))
   return page.evaluate(async (runOnly) => {
-    // What is right needs no account of where it stands, which would cost as much as the rules.
+    // What is right needs no account of its place, which would cost as much as the rules.
     const options = { runOnly, resultTypes: ['violations'] }
     const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(document, options)
     return violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => html).join('\n')}`)

@@ -27,7 +27,7 @@ story('what is sent appears in the list by itself, and its status follows', asyn
   await row.getByText('read', { exact: true }).waitFor()
 })
 
-story('a search narrows the list while one types, and stands in the address', async () => {
+story('a search narrows the list while one types, and is kept in the address', async () => {
   await using sandbox = await createSandbox()
   await say(sandbox, 'Your parcel arrives today.')
   await say(sandbox, 'Your table is booked.')

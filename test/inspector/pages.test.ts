@@ -227,8 +227,8 @@ story('the counts of a campaign follow it while it runs', async () => {
   await page.getByRole('button', { name: 'Resume', exact: true }).click()
   await page.locator('.page-head .status').getByText('RUNNING').waitFor()
   await sandbox.client.clock.advance({ by: '5m' })
-  const stands = page.getByRole('region', { name: 'Progress' })
-  await expect.poll(() => stands.locator('.tiles').textContent()).toMatch(/20\s*total[\s\S]*20\s*completed/)
+  const progress = page.getByRole('region', { name: 'Progress' })
+  await expect.poll(() => progress.locator('.tiles').textContent()).toMatch(/20\s*total[\s\S]*20\s*completed/)
 })
 
 story('an agent is suspended on one carrier and reinstated', async () => {
@@ -292,7 +292,7 @@ story('an endpoint is registered and tried, and every attempt shows what was ans
   await expect.poll(() => receiver.received.some(({ event }) => event.event === 'webhook.test')).toBe(true)
 })
 
-story('a request shows what was asked and what was answered', async () => {
+story('a recorded request shows its body and its answer', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.messages.send({ ...RCS, to: '12', content: { text: 'To nobody' } }).catch(() => undefined)
   await using inspector = await look(sandbox)

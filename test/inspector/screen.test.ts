@@ -93,7 +93,7 @@ story('new messages do not move the rows that somebody reads', async () => {
   await list.getByText('New 19', { exact: true }).waitFor()
 })
 
-story('a message is composed with a preview, and a refusal stands beside its field', async () => {
+story('a message is composed with a preview, and a refusal is shown beside its field', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox, { mayBeRefused: true })
   await inspector.to('compose')

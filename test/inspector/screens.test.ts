@@ -11,7 +11,7 @@ import { blankPage, story } from './browser.ts'
 
 /**
  * Each rule of a handset as a picture, held against the one that somebody has looked at. `SANDBOX_SCREENS=write` writes the
- * pictures anew.
+ * pictures again.
  */
 
 const SCREENS = fileURLToPath(new URL('screens/', import.meta.url))

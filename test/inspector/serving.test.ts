@@ -27,7 +27,7 @@ test('a browser gets the inspector at /, every other client an answer that leads
   expect(await ask(sandbox, 'POST', '/', { headers: BROWSER })).toMatchObject({ status: 405 })
 })
 
-test('the page runs nothing but its own code, loads nothing from elsewhere and stands in no frame', async () => {
+test('the page runs nothing but its own code, loads nothing from elsewhere and is shown in no frame', async () => {
   await using sandbox = await createSandbox()
   const { headers } = await ask(sandbox, 'GET', '/', { headers: BROWSER })
   expect(headers).toMatchObject({

@@ -38,8 +38,8 @@ export function usePaged<T>(
       const page = await readPage(next)
       // Rows that new ones have pushed off the first page are kept.
       const kept = older?.rows ?? rows
-      const known = new Set(kept.map(keyOf))
-      setOlder({ rows: [...kept, ...page.rows.filter((row) => !known.has(keyOf(row)))], next: page.next })
+      const keys = new Set(kept.map(keyOf))
+      setOlder({ rows: [...kept, ...page.rows.filter((row) => !keys.has(keyOf(row)))], next: page.next })
     } finally {
       setLoading(false)
     }

@@ -27,10 +27,10 @@ const withoutToken = ({ token: _, ...query }: Record<string, string>) => query
 
 type Target = Partial<Omit<Place, 'query'>> & { query?: Readonly<Record<string, string | undefined>> }
 
-/** Builds an address. Missing parts stay as they are, except id and query. */
+/** Builds an address. Missing parts stay unchanged, except id and query. */
 export function hrefOf({ namespace = place.value.namespace, page = place.value.page, id, query = {} }: Target): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1])
-  const search = given.length > 0 ? `?${new URLSearchParams(given)}` : ''
+  const fields = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1])
+  const search = fields.length > 0 ? `?${new URLSearchParams(fields)}` : ''
   const steps = [namespace, page, ...(id === undefined ? [] : [id])]
   return `#/${steps.map(encodeURIComponent).join('/')}${search}`
 }

@@ -52,8 +52,8 @@ const documents = new Map<string, Promise<OpenApiDocument>>()
 
 function documentOf(path: string): Promise<OpenApiDocument> {
   const address = path.startsWith('/v1/') ? '/openapi.json' : '/_sandbox/openapi.json'
-  const known = documents.get(address)
-  if (known) return known
+  const cached = documents.get(address)
+  if (cached) return cached
   const loading = fetch(address, { headers: headersOf('GET', { as: namespace.value }) }).then((answer) => {
     if (!answer.ok) throw new Error(`${address} answers ${answer.status}`)
     return answer.json() as Promise<OpenApiDocument>

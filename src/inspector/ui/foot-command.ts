@@ -31,15 +31,15 @@ export function useFootCommand(act: PageAction) {
   const show = () => {
     footCommand.value = { owner, command }
   }
-  const leave = () => cancel.current()
+  const stopRest = () => cancel.current()
   useEffect(() => {
     // The action of a control changes with what is typed, and a switch becomes its opposite.
     if (footCommand.value?.owner === owner && footCommand.value.command !== command) show()
   }, [command])
-  useEffect(() => leave, [])
+  useEffect(() => stopRest, [])
   const rest = () => {
-    leave()
+    stopRest()
     cancel.current = later(REST_MS, show)
   }
-  return { command, show, events: { onFocus: show, onPointerEnter: rest, onPointerLeave: leave } }
+  return { command, show, events: { onFocus: show, onPointerEnter: rest, onPointerLeave: stopRest } }
 }

@@ -2,7 +2,7 @@ import { call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
 import { shortId } from './text.ts'
 
-/** Returns the names of agents, channels and campaigns by id; a short id where there is none. */
+/** Returns the names of agents, channels and campaigns by id; a short id for those without a name. */
 export function useNames(): (id: string | null | undefined) => string {
   const { value } = useRead('names', () => call('world', 'show'), { when: ({ event }) => event.startsWith('agent.') })
   const names = new Map<unknown, string>()

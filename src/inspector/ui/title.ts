@@ -5,7 +5,7 @@ import { namespace } from '../api/namespace.ts'
 /** The title of the shown page, which a live region announces. */
 export const pageTitle = signal('')
 
-/** Names the tab, so that tabs and history entries can be told apart. */
+/** Names the tab, so that tabs and history entries differ. */
 export function useTitle(title: string) {
   const shown = namespace.value
   useEffect(() => {
