@@ -94,7 +94,6 @@ export const unfinished: readonly string[] = [
   'test/runners',
   // page
   // page
-  // The field fate of preview --json is public.
   'src/inspector/handset',
   // page
   'test/inspector',

@@ -196,11 +196,7 @@ test.each(acts.map((act) => [commandOf(act), act] as const))('%s', async (comman
   const [program, ...argv] = wordsOf(command)
   expect(program).toBe('sandbox')
   const { code } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: url } })
-  // A send with a key is repeated after an answer that says nothing.
-  for (const request of asked) expect(request).toEqual(JSON.parse(JSON.stringify(act.request)))
-  expect(asked.length).toBeGreaterThan(0)
-  // The recorder answers {}, which commands that read the answer report (10). A misspelt command ends with 2.
-  expect([0, 10]).toContain(code)
+  expect({ code, asked }).toEqual({ code: 0, asked: [JSON.parse(JSON.stringify(act.request))] })
 })
 
 test('every act of the page is among those above', () => {
