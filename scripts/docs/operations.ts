@@ -1,5 +1,5 @@
 import { operationsOf, type Part } from '../../src/openapi/document.ts'
-import { type Operation, successStatuses } from '../../src/words/operation.ts'
+import { type Operation, ownProblemsOf, successStatuses } from '../../src/words/operation.ts'
 import { code, table } from './table.ts'
 
 /** Lists the operations of a part in a table for each noun. */
@@ -23,7 +23,7 @@ const rowOf = (operation: Operation): string[] => [
   operation.summary + (operation.idempotency ? ' (takes an idempotency key)' : ''),
   code(operation.id),
   successStatuses(operation).join(', '),
-  operation.problems.map(code).join(', ') || '–',
+  ownProblemsOf(operation).map(code).join(', ') || '–',
   sourceOf(operation),
 ]
 

@@ -28,12 +28,6 @@ export const unfinished: readonly string[] = [
   // core
   'docs/decisions',
   // core
-  'docs/faults.md',
-  // core
-  'docs/rules.md',
-  // core
-  'docs/triggers.md',
-  // core
   'test/controls',
   // core
   'test/http',

@@ -147,6 +147,14 @@ const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'world_replaced',
 ]
 
+/** The refusals that a call adds to the common ones. */
+export const ownProblemsOf = ({
+  idempotency,
+  problems,
+}: Pick<Operation, 'idempotency' | 'problems'>): readonly ProblemCode[] => [
+  ...new Set([...(idempotency ? (['idempotency_key_reused'] as const) : []), ...problems]),
+]
+
 /** All refusals of a call. Any other refusal is a bug or missing from `problems`. */
 export function problemsOf(operation: Pick<Operation, 'path' | 'idempotency' | 'problems'>): ReadonlySet<ProblemCode> {
   return new Set([
@@ -154,8 +162,7 @@ export function problemsOf(operation: Pick<Operation, 'path' | 'idempotency' | '
     ...(isControl(operation)
       ? (['origin_not_allowed', 'control_token_required'] as const)
       : (['rate_limit_exceeded', 'service_unavailable'] as const)),
-    ...(operation.idempotency ? (['idempotency_key_reused'] as const) : []),
-    ...operation.problems,
+    ...ownProblemsOf(operation),
   ])
 }
 

@@ -71,3 +71,12 @@ test('what is written by hand around the generated parts stays', () => {
   )
   expect(() => withParts(before, { b: () => '' })).toThrow('no markers for the generated part "b"')
 })
+
+test('docs/api.md lists a reused idempotency key for every call that takes one', () => {
+  const taking = everyOperation().filter(({ idempotency }) => idempotency)
+  const rows = page('api.md').split('\n')
+  const lists = (id: string) =>
+    rows.some((row) => row.includes(`| \`${id}\` |`) && row.includes('`idempotency_key_reused`'))
+  expect(taking.length).toBeGreaterThan(2)
+  expect(taking.filter(({ id }) => !lists(id)).map(({ id }) => id)).toEqual([])
+})

@@ -4,7 +4,7 @@ import type { World } from '../../world/world.ts'
 import { balanceOf } from './movements.ts'
 import { billingStore } from './store.ts'
 
-/** All movements in at most the number of points. */
+/** The history of the balance, reduced to at most `points` points. */
 export function balanceHistory(world: World, points: number) {
   const rows = world.store(billingStore).history(points)
   return {
