@@ -18,7 +18,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   const output = await createOutput(io, {
     format: formatIn(beforeRest),
     color: !beforeRest.includes('--no-color'),
-    withProgramName: (text) => withProgramName(text, io.program),
+    withProgramName: (text, targetFlags) => withProgramName(text, io.program, targetFlags),
   })
   const state: Run = { argv, io, output, exit: EXIT.ok }
   let program: Command | undefined

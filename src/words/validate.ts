@@ -13,6 +13,10 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, where: 
   )
 }
 
+/** Names the nearest field, or all where none is near. */
+const unknownField = (key: string, known: readonly string[]) =>
+  `unknown field${suggest(key, known) || (known.length > 0 ? `; fields: ${known.join(', ')}` : '')}`
+
 type Path = readonly PropertyKey[]
 type RawIssue = z.core.$ZodIssue
 type UnionIssue = z.core.$ZodIssueInvalidUnion
@@ -22,7 +26,7 @@ function detailsOf(issue: RawIssue, schema: z.ZodType): Detail[] {
     return issue.keys.map((key) => ({
       field: fieldName([...issue.path, key]),
       code: 'unknown_field',
-      message: `unknown field${suggest(key, knownKeys(schema, issue.path))}`,
+      message: unknownField(key, knownKeys(schema, issue.path)),
     }))
   if (issue.code === 'invalid_union')
     return 'discriminator' in issue ? detailsOf(asValueIssue(issue), schema) : detailsOfUnion(issue, schema)

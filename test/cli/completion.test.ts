@@ -109,12 +109,13 @@ test('a script that calls Node names the program in full, so that it completes i
 })
 
 test.each(['bash', 'zsh', 'fish', 'powershell'])(
-  'the script for %s calls the program as it was called',
+  'the script for %s calls this program, and never a package of that name in the registry',
   async (shell) => {
     const { code, stdout, stderr } = await sandboxCommand(['completion', shell], { program: 'npx sandbox', tty: true })
     expect(code).toBe(0)
-    expect(stdout).toContain('npx sandbox complete')
+    expect(stdout).not.toContain('npx')
+    expect(stdout).toContain(`${BIN} complete`)
     expect(stdout).not.toMatch(/@(WORD|PROGRAM)@/)
-    expect(stderr).toContain('alias sandbox="npx sandbox"')
+    expect(stderr).toContain(`alias sandbox='${process.execPath} ${BIN}'`)
   },
 )

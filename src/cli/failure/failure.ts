@@ -88,7 +88,11 @@ function refusal(error: Refusal): Failure {
   }
 }
 
-function exitOf({ status, code }: Refusal): ExitCode {
+/** Words of the command line that the service does not know. */
+const UNKNOWN_WORDS = ['unknown_event', 'unknown_field']
+
+function exitOf({ status, code, details }: Refusal): ExitCode {
+  if (details.some((detail) => UNKNOWN_WORDS.includes(detail.code))) return EXIT.usage
   if (status === 401) return EXIT.configuration
   // The client has retried already.
   if (status === 429 || status === 503) return EXIT.temporary

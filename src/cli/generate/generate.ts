@@ -36,6 +36,7 @@ export function addNoun(program: Command, { name, alias, group, summary }: About
     setNounNote(command, additions.ids)
     command.addHelpText('after', `\n${additions.ids}`)
   }
+  if (additions.notes) command.addHelpText('after', `\n${additions.notes}`)
   for (const [verb, operation] of Object.entries(verbsOf[name]!))
     addOperation(command, verb, { operation, overlay: additions.verbs?.[verb] ?? {} }, run)
   for (const add of additions.handWritten ?? []) add(command, run)

@@ -84,6 +84,8 @@ export interface NounCommands<Noun extends keyof Api = never> {
     : { readonly [Verb in keyof Api[Noun]]?: Overlay<AnswerOf<Api[Noun][Verb]>> }
   /** The group in `sandbox help`, where the heading in the documents is not the right one. */
   readonly group?: CommandGroup
+  /** Sentences for the help of the noun. */
+  readonly notes?: string
   /** A sentence on where to find the ids of a noun without a list. */
   readonly ids?: string
   /** Commands that are not generated. */

@@ -9,13 +9,16 @@ const FIRST_WORDS: readonly string[] = [
   ...abouts.flatMap(({ name, alias }) => [kebab(name), ...(alias ? [alias] : [])]),
 ]
 
-const COMMAND = new RegExp(
-  `(?<![\\w/.-])(?<!\\bthe )sandbox (?=(?:${FIRST_WORDS.join('|')})\\b|--[a-z]|\\[options)`,
-  'g',
-)
+const COMMAND = new RegExp(`(?<![\\w/.-])(?<!\\bthe )sandbox (?=(${FIRST_WORDS.join('|')})\\b|--[a-z]|\\[options)`, 'g')
+
+/** Commands that call no service, or another one than the last. */
+const WITHOUT_TARGET = /^(start|help|commands|completion|init|profile|exec)$/
 
 /**
- * Replaces `sandbox` before a command by the words that called this program. The word that follows tells a command from
- * prose.
+ * Replaces `sandbox` before a command by the words that called this program, and by the options that lead to the same
+ * service. The word that follows tells a command from prose.
  */
-export const withProgramName = (text: string, program: string): string => text.replace(COMMAND, `${program} `)
+export const withProgramName = (text: string, program: string, targetFlags = ''): string =>
+  text.replace(COMMAND, (_, word?: string) =>
+    word === undefined || WITHOUT_TARGET.test(word) ? `${program} ` : `${program}${targetFlags} `,
+  )

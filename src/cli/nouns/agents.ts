@@ -1,3 +1,4 @@
+import { addSetLaunch } from '../commands/agents/set-launch/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
 
 const id = { describe: 'id of the agent: ag_…' }
@@ -5,6 +6,9 @@ const args = { id }
 
 export const commands: NounCommands<'agents'> = {
   ids: 'sandbox world show lists the ids of agents.',
+  notes: `From draft to live: create an agent and submit it. The sandbox approves it after 2 s, and its carriers launch it one after
+another; "agents launch-status" shows that. At once: "agents review <id> --outcome approved" and "agents set-launch <id> --all LAUNCHED".
+"agents provision" does everything in one step. The agent keeps its id ag_draft_… and can send with it.`,
   verbs: {
     create: {
       asks: ['display_name', 'newsletter_enabled'],
@@ -50,15 +54,8 @@ export const commands: NounCommands<'agents'> = {
       done: 'agent {agent_id} is {status} again',
       examples: ['sandbox agents reinstate ag_live_00000000-0000-4000-8000-000000000001'],
     },
-    setLaunch: {
-      positional: ['carrier', 'status'],
-      args,
-      flags: { rejection_reason: '--reason' },
-      done: 'the launch of agent {agent_id} is changed',
-      examples: [
-        'sandbox agents set-launch ag_live_00000000-0000-4000-8000-000000000006 rheinmobil LAUNCHED',
-        'sandbox agents set-launch ag_live_00000000-0000-4000-8000-000000000001 nordfunk REJECTED --reason "No opt-out."',
-      ],
-    },
+    // Hand-written in commands/agents/set-launch, which knows --all.
+    setLaunch: { skip: true },
   },
+  handWritten: [addSetLaunch],
 }

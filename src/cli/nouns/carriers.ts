@@ -2,8 +2,10 @@ import { addReset } from '../commands/carriers/reset/index.ts'
 import { addSet } from '../commands/carriers/set/index.ts'
 import { carrierForPeople, carriersForPeople } from '../commands/carriers/tell.ts'
 import type { NounCommands } from '../generate/noun.ts'
+import { CARRIERS_OF_PHONES } from './handsets/notes.ts'
 
 export const commands: NounCommands<'carriers'> = {
+  notes: CARRIERS_OF_PHONES,
   verbs: {
     list: { forPeople: carriersForPeople, examples: ['sandbox carriers list'] },
     show: { forPeople: carrierForPeople, examples: ['sandbox carriers show nordfunk'] },

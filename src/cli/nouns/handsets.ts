@@ -2,6 +2,7 @@ import type { AnswerTo } from '../../client/answers.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import type { Paint } from '../output/paint.ts'
 import { lineOf, linesOf } from '../output/settings.ts'
+import { CARRIERS_OF_PHONES } from './handsets/notes.ts'
 import { inboxForPeople } from './inbox.ts'
 
 const args = { phone: { describe: 'phone number in international format' } }
@@ -35,8 +36,10 @@ function handsetForPeople(handset: Handset) {
 }
 
 export const commands: NounCommands<'handsets'> = {
+  notes: CARRIERS_OF_PHONES,
   verbs: {
     list: {
+      notes: CARRIERS_OF_PHONES,
       examples: ['sandbox handsets list'],
       forPeople:
         ({ handsets }) =>

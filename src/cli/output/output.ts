@@ -25,6 +25,8 @@ export interface Output {
   raw(bytes: Uint8Array | string): void
   /** Replaces `sandbox` in the commands of a text by the words that called this program. */
   withProgramName(text: string): string
+  /** Options that lead the commands of hints to the same service: ` --profile real --live`. */
+  aimHintsAt(targetFlags: string): void
   /** Prints a remark that programs do not need. */
   note(words: PaintedText): void
   /** Prints a remark on stderr; programs get it as one line of JSON. */
@@ -36,14 +38,17 @@ interface OutputOptions {
   format: Format | undefined
   color: boolean
   /** See {@link Output.withProgramName}. */
-  withProgramName(text: string): string
+  withProgramName(text: string, targetFlags: string): string
 }
 
 export async function createOutput(io: Io, { format: wanted, color, withProgramName }: OutputOptions): Promise<Output> {
   const isTerminal = io.stdout.isTTY === true
   const format = wanted ?? (isTerminal ? 'table' : 'json')
   const isForPeople = format === 'table'
-  const paint = isForPeople ? await paintFor(color && isTerminal, io) : noPaint
+  let targetFlags = ''
+  const aimed = (text: string) => withProgramName(text, targetFlags)
+  const plain = isForPeople ? await paintFor(color && isTerminal, io) : noPaint
+  const paint: Paint = isForPeople ? { ...plain, command: (words) => plain.cyan(aimed(`sandbox ${words}`)) } : plain
   const writer = isForPeople ? undefined : await writerOf(format, isTerminal)
   const write = (sink: Io['stdout'], text: string) =>
     void (text === '' || sink.write(text.endsWith('\n') ? text : `${text}\n`))
@@ -64,7 +69,10 @@ export async function createOutput(io: Io, { format: wanted, color, withProgramN
       if (writer) write(io.stdout, writer.item(value))
       else words(io.stdout, value, forPeople)
     },
-    withProgramName,
+    withProgramName: aimed,
+    aimHintsAt(flags) {
+      targetFlags = flags
+    },
     raw: (bytes) => void io.stdout.write(isTerminal ? printableLines(Buffer.from(bytes).toString()) : bytes),
     note(remark) {
       if (isForPeople) write(io.stderr, printableStyled(remark(paint)))

@@ -18,12 +18,32 @@ export async function selecting(output: Output, { query, quiet }: Selection): Pr
   const take = await queryOf(query)
   return {
     ...output,
-    data: (value) => output.data(take(value), inWords),
+    data(value) {
+      const part = take(value)
+      if (isNothing(part)) warnOfFields(output, query, value)
+      output.data(part, inWords)
+    },
     item(value) {
       const part = take(value)
       if (part !== null) output.item(part, inWords)
     },
   }
+}
+
+const isNothing = (part: unknown) => part === null || (Array.isArray(part) && part.length === 0)
+
+/** An unknown field is no error in JMESPath, so its reader is told which fields there are. */
+function warnOfFields(output: Output, query: string, value: unknown) {
+  const { rows: [first] = [], name } = listIn(value) ?? {}
+  const fields = [
+    ...(isRecord(value) ? Object.keys(value) : []),
+    ...Object.keys(first ?? {}).map((key) => `${name}[].${key}`),
+  ]
+  if (fields.length === 0) return
+  const message = `--query ${query} matches nothing. Fields: ${fields.join(', ')}.`
+  output.warn({ warning: 'query_matches_nothing', message, fields }, (paint, shown) =>
+    paint.yellow(`! ${shown.message}`),
+  )
 }
 
 function inWords(paint: Paint, part: unknown): string {

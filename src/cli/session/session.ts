@@ -57,7 +57,10 @@ export function setAction<Flags extends object = Options>(
       output,
       // Read lazily: commands that call no service must work with a broken configuration.
       get endpoint() {
-        known ??= endpointOf(command, session, hasOwnRetries)
+        if (!known) {
+          known = endpointOf(command, session, hasOwnRetries)
+          output.aimHintsAt(known.targetFlags)
+        }
         return known
       },
     }

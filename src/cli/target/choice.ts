@@ -6,6 +6,7 @@ import { baseUrlOf } from './base-url.ts'
 import { claimIn, type FolderClaim, OWNER_FILE } from './folder-claim.ts'
 import { keyInKeychain } from './keychain.ts'
 import { type Profile, type Profiles, readProfiles, requireProfile } from './profiles.ts'
+import { runningSandboxes } from './running.ts'
 
 export const DEFAULT_BASE_URL = 'http://localhost:7270'
 export const DEFAULT_API_KEY = 'sk_sandbox_default'
@@ -93,6 +94,11 @@ function* sourcesOf(io: Environment, { baseUrl, apiKey, profile }: TargetFlags):
     const claim = claimIn(join(io.cwd, '.sandbox', OWNER_FILE))
     if (claim)
       yield { from: 'the sandbox of this folder (.sandbox/owner.json)', baseUrl: claim.url, isGuess: true, claim }
+    else {
+      const [started, another] = runningSandboxes(io).filter(({ cwd }) => cwd === io.cwd)
+      if (started && !another)
+        yield { from: 'the sandbox that was started in this folder', baseUrl: started.url, isGuess: true }
+    }
     const { current } = read()
     if (current !== undefined) yield profileSource(io, read(), current, 'sandbox profile use')
   }

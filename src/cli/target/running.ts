@@ -10,6 +10,8 @@ export interface RunningSandbox {
   url: string
   port: number
   pid: number
+  /** The folder in which it was started. */
+  cwd?: string | undefined
   /** Its data folder; null for one in memory. */
   data: string | null
   /** The token of its control plane. */

@@ -4,10 +4,14 @@ import { quoted } from '../../process/program-name.ts'
 import type { Session } from '../../session/session.ts'
 import { type Shell, scriptFor } from './scripts.ts'
 
-/** The words that call this program from any folder. */
-function callable({ program, cwd }: Io): string {
+/**
+ * The words that call this program from any folder. A package runner would look the name up in the registry there, and run a
+ * package of somebody else.
+ */
+function callable({ program, launcher, cwd }: Io): string {
   const [, path] = /^node "?(.+?)"?$/.exec(program) ?? []
-  return path === undefined ? program : `node ${quoted(resolve(cwd, path))}`
+  if (path !== undefined) return `node ${quoted(resolve(cwd, path))}`
+  return program.includes(' ') ? launcher.map(quoted).join(' ') : program
 }
 
 export function print({ io, output }: Session, shell: Shell): Promise<void> {
@@ -15,9 +19,7 @@ export function print({ io, output }: Session, shell: Shell): Promise<void> {
   const word = io.program.split(' ').at(-1)!
   if (io.program !== word)
     output.note((paint) =>
-      paint.dim(
-        `It completes the word ${word}. To use that one in place of "${io.program}": alias ${word}="${io.program}"`,
-      ),
+      paint.dim(`The script completes the word ${word}. To use it here: alias ${word}='${callable(io)}'`),
     )
   return Promise.resolve()
 }

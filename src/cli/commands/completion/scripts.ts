@@ -49,7 +49,7 @@ complete -c @WORD@ -f -k -a '(__@WORD@_complete)'
 `,
 }
 
-/** Completes for the program as it was called: `npx sandbox` for the word `sandbox`. */
+/** Completes a word by calling the program: the word is its last name, `sandbox`. */
 export function scriptFor(shell: Shell, program: string): string {
   const word = basename(program.split(' ').at(-1)!).replace(/\.(js|ts|exe)"?$/, '')
   return SCRIPTS[shell].replaceAll('@PROGRAM@', program).replaceAll('@WORD@', word)

@@ -31,7 +31,14 @@ export async function start({ io, output }: Session, options: StartOptions) {
   if (madeFrom !== undefined && madeFrom !== world.origin) warnOtherWorld(madeFrom, options, output)
   if (emulator.keptTime !== undefined) warnKeptTime(emulator.keptTime, options, output)
   const { url, port, controlToken } = emulator
-  const unlist = listAsRunning(io, { url, port, pid: process.pid, data: folder ?? null, control_token: controlToken })
+  const unlist = listAsRunning(io, {
+    cwd: io.cwd,
+    url,
+    port,
+    pid: process.pid,
+    data: folder ?? null,
+    control_token: controlToken,
+  })
   const over = new AbortController()
   const stopGrowth = growNewSpace()
   try {

@@ -3,6 +3,7 @@ import { InvalidAnswer } from '../../../client/invalid-answer.ts'
 import { Unreachable } from '../../../http/exchange.ts'
 import { isThisMachine } from '../../../http/request.ts'
 import { record } from '../../output/render.ts'
+import { EXIT, type ExitCode } from '../../process/exit.ts'
 import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
 import { isSandboxKey } from '../../target/choice.ts'
@@ -16,7 +17,7 @@ type Answers = {
   error?: string
 }
 
-export async function status(session: Session) {
+export async function status(session: Session): Promise<ExitCode> {
   const { io, output, endpoint } = session
   const { baseUrl, baseUrlFrom, apiKey, apiKeyFrom, profile, overriddenProfile } = endpoint.choice
   const isLocal = isThisMachine(new URL(baseUrl))
@@ -40,8 +41,16 @@ export async function status(session: Session) {
         ? 'allowed'
         : 'with --live only',
   }
-  output.data(shown, (paint, said) => record(said, paint))
+  output.data(shown, (paint, printed) => record(printed, paint))
+  return EXIT_OF[found.answers ?? 'nothing']
 }
+
+const EXIT_OF = {
+  sandbox: EXIT.ok,
+  service: EXIT.ok,
+  'something else': EXIT.invalidAnswer,
+  nothing: EXIT.unreachable,
+} as const
 
 /** Makes the smallest read there is, to see whether something answers and accepts the key. */
 async function answersOf(session: Session): Promise<Answers> {

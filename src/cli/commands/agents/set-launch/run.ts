@@ -1,0 +1,43 @@
+import type { AnswerTo } from '../../../../client/answers.ts'
+import { fieldOf } from '../../../generate/form.ts'
+import { render } from '../../../output/render.ts'
+import { usage } from '../../../process/exit.ts'
+import { callOperation } from '../../../session/call-operation.ts'
+import type { Session } from '../../../session/session.ts'
+
+export interface SetLaunchFlags {
+  all?: boolean
+  reason?: string
+}
+
+export async function setLaunch(
+  session: Session,
+  [id = '', first, second]: readonly (string | undefined)[],
+  { all, reason: rejection_reason }: SetLaunchFlags,
+) {
+  if (all && second !== undefined) throw usage('Give a carrier or --all, not both.')
+  const status = statusOf(all ? first : second)
+  if (!all && first === undefined) throw usage('Which carrier?', 'Give its name, or --all.')
+  const carriers = all ? await carriersOf(session) : [first!]
+  let answer: AnswerTo<'agents.launch'> | undefined
+  for (const carrier of carriers)
+    answer = await callOperation(session, 'agents.setLaunch', {
+      params: { id },
+      payload: { carrier, status, ...(rejection_reason === undefined ? {} : { rejection_reason }) },
+    })
+  session.output.data(answer, (paint, shown) =>
+    [`${paint.green('✓')} agent ${id} is ${status} on ${carriers.join(', ')}`, render(shown)(paint)].join('\n'),
+  )
+}
+
+function statusOf(text: string | undefined): string {
+  const statuses = fieldOf('agents.setLaunch', 'status').choices!
+  if (text !== undefined && statuses.includes(text.toUpperCase())) return text.toUpperCase()
+  throw usage(
+    text === undefined ? 'Which launch status?' : `"${text}" is no launch status.`,
+    `Allowed: ${statuses.join(', ')}.`,
+  )
+}
+
+const carriersOf = async (session: Session) =>
+  (await callOperation(session, 'carriers.list', { isLookup: true })).carriers.map(({ name }) => name)

@@ -1,0 +1,107 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { phones } from '../magic.ts'
+import { createSandbox } from '../sandbox.ts'
+import { sandboxCommand } from './terminal.ts'
+
+test('commands in hints lead to the same service', async () => {
+  await using sandbox = await createSandbox()
+  const flags = ['--base-url', sandbox.url, '--api-key', 'sk_sandbox_zz']
+  const sent = await sandboxCommand(['send', phones.readsAll, '--text', 'Hello', ...flags], { tty: true })
+  expect(sent.stdout).toContain(`sandbox ${flags.join(' ')} messages watch msg_`)
+  const refused = await sandboxCommand(['send', phones.noContact, '--text', 'Hello', ...flags])
+  expect(refused.error.commands).toEqual([
+    expect.stringContaining(`sandbox ${flags.join(' ')} contacts create --phone`),
+    expect.stringContaining(`sandbox ${flags.join(' ')} consent grant`),
+  ])
+  const found = await sandboxCommand(['send', phones.readsAll, '--text', 'Hello'], {
+    tty: true,
+    env: { SANDBOX_BASE_URL: sandbox.url },
+  })
+  expect(found.stdout).toContain('sandbox messages watch msg_')
+})
+
+test('a --query that matches nothing names the fields that there are', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const { code, stdout, stderr } = await sandboxCommand(['billing', 'balance', '--query', 'fre'], { env })
+  expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: 'null' })
+  expect(JSON.parse(stderr)).toMatchObject({ fields: ['free', 'reserved', 'total'] })
+})
+
+test('an unknown event and an unknown field are wrong command lines', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  for (const argv of [
+    ['expect', 'message.red'],
+    ['events', 'list', '--event', 'message.red'],
+    ['trigger', 'message.red', '--phone', phones.readsAll],
+    ['expect', 'message.read', '--where', 'nosuchfield'],
+    ['api', 'POST', '/v1/contacts', '-d', '{"emial": "ada@example.com"}'],
+  ])
+    expect({ argv, code: (await sandboxCommand(argv, { env })).code }).toEqual({ argv, code: 2 })
+})
+
+test('an unknown field that resembles none is answered with the fields that there are', async () => {
+  await using sandbox = await createSandbox()
+  const argv = ['api', 'PUT', '/_sandbox/billing/balance', '-d', '{"euros": 3, "free": 1}']
+  const { error } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect(error.message).toContain('unknown field; fields: free')
+})
+
+test('on a terminal a command asks before it destroys data of a service, and not at a sandbox of this machine', async () => {
+  const deleted: string[] = []
+  const service = createServer((req, res) => {
+    if (req.method === 'DELETE') deleted.push(req.url!)
+    const isContact = req.url!.startsWith('/v1/contacts/')
+    res.writeHead(isContact ? 200 : 404, { 'content-type': 'application/json' })
+    res.end(isContact ? '{"success":true}' : '{"error":"not_found","message":"Not found."}')
+  })
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void service.close())
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+  const argv = ['contacts', 'delete', 'ada-1', '--base-url', url, '--api-key', 'sk_live_1', '--live']
+  const question = `Delete a contact and its consent records ada-1 at ${url}?`
+  const no = await sandboxCommand(argv, { tty: true, answers: { [question]: 'no' } })
+  expect({ code: no.code, asked: no.asked, deleted }).toEqual({ code: 2, asked: [question], deleted: [] })
+  expect((await sandboxCommand(argv, { tty: true, answers: { [question]: 'yes' } })).code).toBe(0)
+  expect((await sandboxCommand([...argv, '--yes'], { tty: true })).code).toBe(0)
+  expect((await sandboxCommand(argv)).code).toBe(0)
+  expect(deleted).toHaveLength(3)
+  await using sandbox = await createSandbox()
+  const local = await sandboxCommand(['contacts', 'delete', 'magic-50', '--base-url', sandbox.url], { tty: true })
+  expect({ code: local.code, asked: local.asked }).toEqual({ code: 0, asked: [] })
+})
+
+test('agents set-launch --all launches an agent on every carrier', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const id = 'ag_live_00000000-0000-4000-8000-000000000006'
+  const { json } = await sandboxCommand(['agents', 'set-launch', id, '--all', 'launched'], { env })
+  expect((json.carriers as { status: string }[]).map(({ status }) => status)).toEqual([
+    'LAUNCHED',
+    'LAUNCHED',
+    'LAUNCHED',
+  ])
+  expect((await sandboxCommand(['agents', 'set-launch', id, 'nordfunk'], { env })).code).toBe(2)
+  const [now, before] = await Promise.all(
+    ['launch-status', 'launch'].map((name) => sandboxCommand(['agents', name, id], { env })),
+  )
+  expect(now!.stdout).toBe(before!.stdout)
+  expect((await sandboxCommand(['agents', '--help'])).stdout).not.toMatch(/^ {2}launch /m)
+})
+
+test('the carriers that help names are those of the default world', async () => {
+  await using sandbox = await createSandbox()
+  const help = (await sandboxCommand(['handsets', '--help'])).stdout.replace(/\s+/g, ' ')
+  const carrierOf = async (phone: string) => (await sandbox.client.handsets.show(phone)).carrier
+  expect(help).toContain(
+    `+491713920050 is on ${await carrierOf('+491713920050')}, …51 on ${await carrierOf('+491713920051')}`,
+  )
+  expect(help).toContain(`…53 on ${await carrierOf('+491713920053')}`)
+})
+
+test('status ends with 6 when nothing answers', async () => {
+  expect((await sandboxCommand(['status', '--base-url', 'http://127.0.0.1:1'])).code).toBe(6)
+})
