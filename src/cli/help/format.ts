@@ -39,4 +39,4 @@ const termOf = (argument: { name(): string; required: boolean; variadic: boolean
   return argument.required ? `<${name}>` : `[${name}]`
 }
 
-export const COMMON_LINE = 'Common options, such as --json and --base-url: sandbox help options'
+export const COMMON_LINE = 'Common options: sandbox help options'

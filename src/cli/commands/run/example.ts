@@ -15,7 +15,11 @@ steps:
     where: { message_id: $id }
   - advance: 24h
   - call: messages.send
-    with: { to: "+491713920043", agent_id: ag_live_00000000-0000-4000-8000-000000000001,
-            message_type: MESSAGE, traffic_type: TRANSACTION, content: { text: Hello } }
+    with:
+      to: "+491713920043"
+      agent_id: ag_live_00000000-0000-4000-8000-000000000001
+      message_type: MESSAGE
+      traffic_type: TRANSACTION
+      content: { text: Hello }
     refused: missing_consent
 `
