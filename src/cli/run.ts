@@ -4,6 +4,7 @@ import { reportFailure } from './failure/failure.ts'
 import { nounNoteOf } from './generate/noun-notes.ts'
 import { withProgramName } from './generate/with-program-name.ts'
 import { PAGE_NAMES } from './help/pages.ts'
+import { leavesOf } from './help/tree.ts'
 import { createOutput } from './output/output.ts'
 import { FORMATS, type Format } from './output/writers.ts'
 import { EXIT, type ExitCode, usage } from './process/exit.ts'
@@ -68,11 +69,34 @@ function misuse(error: CommanderError, here: Command) {
       [nounNoteOf(here), help].filter(Boolean).join(' '),
     )
   const [message = '', ...more] = error.message.replace(/^error: /, '').split('\n')
-  const guess = nearestChoice(message) ?? more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ')
+  const guess =
+    commandElsewhere(message, here) ??
+    nearestChoice(message) ??
+    more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ')
   return usage(
     sentence(message),
     [guess, NAMELESS.includes(error.code) ? nounNoteOf(here) : undefined, help].filter(Boolean).join(' '),
   )
+}
+
+/** Words of other tools, and the commands that do the same here. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  config: 'profile',
+  login: 'profile add',
+  whoami: 'status',
+  channels: 'world show',
+  templates: 'world show',
+}
+
+/** Suggests the commands of other nouns that have the name: `tail` is `events tail`. */
+function commandElsewhere(message: string, here: Command): string | undefined {
+  const [, word = ''] = /^unknown command '(.*)'/.exec(message) ?? []
+  let root = here
+  while (root.parent) root = root.parent
+  const found = leavesOf(root).map(({ path }) => path.join(' '))
+  const same = found.filter((path) => path.split(' ').at(-1) === word)
+  const all = [...(ELSEWHERE[word] ? [ELSEWHERE[word]] : []), ...same].slice(0, 3)
+  return all.length > 0 ? `Did you mean ${all.map((path) => `sandbox ${path}`).join(' or ')}?` : undefined
 }
 
 /** Suggests the nearest of the choices that commander lists in its message. */

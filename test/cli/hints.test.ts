@@ -105,3 +105,45 @@ test('the carriers that help names are those of the default world', async () => 
 test('status ends with 6 when nothing answers', async () => {
   expect((await sandboxCommand(['status', '--base-url', 'http://127.0.0.1:1'])).code).toBe(6)
 })
+
+test.each([
+  [['tail'], 'sandbox events tail'],
+  [['advance', '1h'], 'sandbox clock advance'],
+  [['replay', '42'], 'sandbox events replay'],
+  [['whoami'], 'sandbox status'],
+  [['login'], 'sandbox profile add'],
+] as const)('a command of another place is suggested: %j', async (argv, command) => {
+  const { code, error } = await sandboxCommand(argv)
+  expect(code).toBe(2)
+  expect(error.hint).toContain(`${command}`)
+})
+
+test('a suggestion ends with one mark', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const { error } = await sandboxCommand(['expect', 'message.read', '--where', 'data.too=1'], { env })
+  expect(error.message).toMatch(/did you mean "to"\?$/)
+  const url = await sandboxCommand(['status', '--base-url', '//localhost'])
+  expect(url.error.hint).toBe('Did you mean http://localhost?')
+})
+
+test('a text is searched without an option, and a list of events says that the position names an event', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  await sandboxCommand(['send', phones.readsAll, '--text', 'A parcel'], { env })
+  expect((await sandboxCommand(['messages', 'search', 'parcel'], { env })).json.messages).toHaveLength(1)
+  expect((await sandboxCommand(['events', 'list'], { env, tty: true, columns: 80 })).stdout).toContain('events replay')
+})
+
+test('completion knows events, operations and contacts', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  for (const [words, value] of [
+    [['expect', 'message.re'], 'message.read'],
+    [['listen', '--events', 'email.'], 'email.bounced'],
+    [['faults', 'add', '--route', 'messages.se'], 'messages.send'],
+    [['contacts', 'get', 'magic-0'], 'magic-00'],
+    [['consent', 'list', 'magic-5'], 'magic-50'],
+  ] as const)
+    expect((await sandboxCommand(['complete', '--', ...words], { env })).stdout).toContain(`${value}\t`)
+})

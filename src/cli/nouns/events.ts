@@ -40,6 +40,8 @@ export const commands: NounCommands<'events'> = {
               ? [paint.dim(`${dropped} older events were dropped; the log is whole from ${first_seq} on`)]
               : []),
             render({ events: listed }, { columns: COLUMNS })(paint),
+            // Ids may not fit, and a position is as good.
+            ...(listed.length > 0 ? [paint.dim('The seq of an event names it too: events show, events replay')] : []),
             ...(has_more
               ? [paint.dim(`more: --${order === 'newest' ? 'before' : 'after'} ${listed.at(-1)!.seq}`)]
               : []),

@@ -21,7 +21,11 @@ export const commands: NounCommands<'messages'> = {
       columns: COLUMNS,
       examples: ['sandbox messages list --limit 3', 'sandbox messages list --status failed --output ndjson'],
     },
-    search: { columns: COLUMNS, examples: ['sandbox messages search --text parcel --status delivered'] },
+    search: {
+      positional: ['text'],
+      columns: COLUMNS,
+      examples: ['sandbox messages search parcel --status delivered'],
+    },
     explain: {
       shortcut: 'explain',
       args: { id: messageArgument },

@@ -10,7 +10,7 @@ interface BaseUrlFault {
  */
 export function baseUrlOf(text: string): string | BaseUrlFault {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
-    const guess = `http://${text}`
+    const guess = `http://${text.replace(/^\/+/, '')}`
     return {
       fault: `must be an http or https address, not "${text}".`,
       hint: !text.includes('://') && URL.canParse(guess) ? `Did you mean ${guess}?` : undefined,

@@ -67,6 +67,18 @@ const events: Source = async (session) =>
 const profiles: Source = ({ io }) =>
   Object.entries(readProfiles(io).profiles).map(([value, { base_url }]) => ({ value, about: base_url }))
 
+const eventNames: Source = async () => plain((await import('../../../service/events/catalogue.ts')).eventNames)
+const operationIds: Source = async () => {
+  const { operations } = await import('../../../client/operations.ts')
+  const all = Object.values(operations).flatMap((verbs) =>
+    Object.values(verbs as Record<string, { id: string; summary: string }>),
+  )
+  return all.map(({ id, summary }) => ({ value: id, about: summary }))
+}
+/** The external ids of the magic phones in the default world. */
+const contacts: Source = async (session) =>
+  (await phones(session)).map(({ value, about }) => ({ value: `magic-${value.slice(-2)}`, about }))
+
 /** By flag, or by noun and argument. */
 const SOURCES: Readonly<Record<string, Source>> = {
   '--agent': agents,
@@ -103,6 +115,16 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'namespaces name': namespaces,
   'events id': events,
   '--event-id': events,
+  'expect event': eventNames,
+  '--event': eventNames,
+  '--events': eventNames,
+  '--not': eventNames,
+  '--route': operationIds,
+  '--operation': operationIds,
+  'contacts id': contacts,
+  'consent contact': contacts,
+  '--contact': contacts,
+  '--contact-id': contacts,
   'trigger event': () => plain(triggerNames),
   '--profile': profiles,
   'profile name': profiles,

@@ -48,7 +48,7 @@ export async function withKnownFields(conditions: Where[] = []): Promise<Where[]
   for (const { path } of conditions) {
     const field = path[0] === 'data' ? path[1] : path[0]
     if (field !== undefined && !known.includes(field))
-      throw usage(`--where: no event has a field ${field}${suggest(field, known)}.`)
+      throw usage(`--where: no event has a field ${field}${suggest(field, known) || '.'}`)
   }
   return conditions
 }

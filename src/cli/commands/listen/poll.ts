@@ -122,7 +122,7 @@ function filterOf({ events, not, forwardTo = [] }: PollFlags): (envelope: Envelo
   const known = [...VISIBLE_EVENTS, 'message.*', 'email.*', '*']
   for (const name of [...(wanted ?? []), ...without, ...forwardTo.flatMap((routed) => routed.events ?? [])])
     if (!known.includes(name))
-      throw usage(`--poll does not see ${name}${suggest(name, known)}.`, `It sees ${VISIBLE_EVENTS.join(', ')}.`)
+      throw usage(`--poll does not see ${name}${suggest(name, known) || '.'}`, `It sees ${VISIBLE_EVENTS.join(', ')}.`)
   return ({ event }) => (wanted === undefined || isSubscribed(wanted, event)) && !isSubscribed(without, event)
 }
 

@@ -74,13 +74,14 @@ export function tellReady(
           `${paint.green('✓')} ${paint.bold('messaging sandbox')} ${paint.dim(`v${VERSION} · ready in ${ms} ms`)}`,
           '',
           `  base URL  ${paint.cyan(url)}`,
-          `  API key   ${paint.cyan(DEFAULT_API_KEY)}  ${paint.dim('sk_sandbox_<name> is a world of its own')}`,
+          `  API key   ${paint.cyan(DEFAULT_API_KEY)}  ${paint.dim('sk_sandbox_<name> is another world')}`,
+          `  inspector ${paint.cyan(`${url}/`)}  ${paint.dim(`API documentation: ${url}/docs`)}`,
           ...(token === undefined
             ? []
             : [
                 `  token     ${paint.cyan(token)}  ${paint.dim('elsewhere: SANDBOX_CONTROL_TOKEN or --control-token')}`,
               ]),
-          `  data      ${folder ?? 'in memory, gone at the end'}${world === 'default' ? '' : `\n  world     ${world}`}${clock ? `\n  clock     ${output.withProgramName(clock)}` : ''}`,
+          `  data      ${folder ?? 'in memory'}${world === 'default' ? '' : `\n  world     ${world}`}${clock ? `\n  clock     ${output.withProgramName(clock)}` : ''}`,
           '',
           ...(table.length > 0
             ? [
@@ -107,9 +108,9 @@ const LINES: readonly Line[] = [
   ['+491713920000', 'delivered, then read'],
   ['+491713920001', 'delivered, never read'],
   ['+491713920010', 'not RCS-capable: 404 at send'],
-  ['+491713920011 … 15', 'failed: UNKNOWN_RCS_USER, CARRIER_NOT_LAUNCHED, REJECTED_SPAM, …'],
+  ['+491713920011 … 15', 'failed: unknown user, no launch, spam, suspended, late'],
   ['+491713920020', 'phone off: expires at its ttl'],
-  ['+491713920030 … 32', 'replies "Hello", taps the first suggestion, replies STOP'],
-  ['+491713920040 … 43', 'blocked, consent revoked, consent pending, no consent'],
-  ['delivered@sandbox.test', 'also opened@, clicked@, bounced@, complained@, suppressed@'],
+  ['+491713920030 … 32', 'replies "Hello", taps a suggestion, replies STOP'],
+  ['+491713920040 … 43', 'blocked; consent revoked, pending, none'],
+  ['delivered@sandbox.test', 'also opened@, clicked@, bounced@, complained@'],
 ]

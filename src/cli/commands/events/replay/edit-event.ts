@@ -17,7 +17,7 @@ function change(event: Fields, path: string, text: string) {
   let here: unknown = event
   for (const step of steps) here = isFields(here) && Object.hasOwn(here, step) ? here[step] : undefined
   if (!isFields(here) || !Object.hasOwn(here, last))
-    throw usage(`--set: this event has no field ${path}${suggest(path, pathsOf(event, ''))}.`)
+    throw usage(`--set: this event has no field ${path}${suggest(path, pathsOf(event, '')) || '.'}`)
   // A text field stays text; other values are parsed as JSON.
   here[last] = typeof here[last] === 'string' ? text : jsonOr(text, text)
 }
