@@ -14,8 +14,8 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, where: 
 }
 
 /** Names the nearest field, or all where none is near. */
-const unknownField = (key: string, known: readonly string[]) =>
-  `unknown field${suggest(key, known) || (known.length > 0 ? `; fields: ${known.join(', ')}` : '')}`
+const unknownField = (key: string, fields: readonly string[]) =>
+  `unknown field${suggest(key, fields) || (fields.length > 0 ? `; fields: ${fields.join(', ')}` : '')}`
 
 type Path = readonly PropertyKey[]
 type RawIssue = z.core.$ZodIssue

@@ -143,7 +143,7 @@ test('completion knows events, operations and contacts', async () => {
     [['listen', '--events', 'email.'], 'email.bounced'],
     [['faults', 'add', '--route', 'messages.se'], 'messages.send'],
     [['contacts', 'get', 'magic-0'], 'magic-00'],
-    [['consent', 'list', 'magic-5'], 'magic-50'],
+    [['consent', 'list', 'magic-4'], 'magic-40'],
   ] as const)
     expect((await sandboxCommand(['complete', '--', ...words], { env })).stdout).toContain(`${value}\t`)
 })

@@ -219,7 +219,7 @@ const helpOf = (page: string) => (page === 'help' ? 'help' : `help ${page}`)
 /** The file that a page of help shows, indented by two. */
 async function copied(page: string): Promise<string> {
   const { stdout } = await sandboxCommand(helpOf(page).split(' '), { columns: 80 })
-  const [, block] = /\n((?: {2}(?:\{|name: )[^]*?)(?=\n\n))/.exec(stdout)!
+  const [, block] = /\n((?: {2}(?:\{|name: )[\s\S]*?)(?=\n\n))/.exec(stdout)!
   return block!.replace(/^ {2}/gm, '')
 }
 

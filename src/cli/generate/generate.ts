@@ -72,12 +72,11 @@ function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = fals
     command.addOption(
       new Option(flag, `opposite of ${flagName(name)}`).conflicts(optionKey(overlay.flags?.[name] ?? flagName(name))),
     )
-  if (operation.body) command.option('--data <file>', 'JSON file with the body, - for stdin; other options add to it')
+  if (operation.body) command.option('--data <file>', 'JSON file with the body, - for stdin')
   if (operation.body && fields.some(({ nullable }) => nullable))
     command.option('--unset <field>', 'field to clear (repeatable)', repeated(String))
   if (operation.method === 'get' && pagedBy(fields)) command.option('--all', 'read all pages as one list')
-  if (operation.idempotency)
-    command.option('--idempotency-key <key>', 'key that makes a repeated request return the first answer')
+  if (operation.idempotency) command.option('--idempotency-key <key>', 'a repeated key returns the first answer')
   if (factsFor(plan).effect === 'destroys')
     command.option('--yes', 'do not ask before data of a real service is destroyed')
   command.addHelpText('after', notesOf(plan))

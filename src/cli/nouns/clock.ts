@@ -38,6 +38,7 @@ export const commands: NounCommands<'clock'> = {
       forPeople: (reading) => (paint) =>
         [`It is ${paint.bold(reading.now)}. ${paceIn(reading, paint)}`, comingNext(reading.next_due_at)].join('\n'),
     },
+    due: { examples: ['sandbox clock due'] },
     advance: {
       positional: ['by'],
       meanwhile: tellWaits,

@@ -32,8 +32,8 @@ Events that are already in the log count. A frozen clock does not advance by its
 events happen. At a service without an event log, the events of one --message are read from its timeline.
 Exit codes: 7 when the event cannot arrive any more, or arrived with --not; 8 when the time is up.
 
-Events: message.queued, .dispatched, .delivered, .read, .failed, .expired and .revoked; email.delivered, .opened, .clicked and
-.bounced; conversation.started; consent.updated; campaign.completed; all are in docs/events.md.
+Events: message.queued, .delivered, .read, .failed, .expired and .revoked; email.opened, .clicked and .bounced; conversation.started;
+consent.updated; campaign.completed; docs/events.md lists all.
 
 GET /_sandbox/events
 

@@ -79,8 +79,6 @@ its line shows how to replay it. One reader at a time uses a cursor; a second on
 Examples:
   $ sandbox listen --forward-to http://localhost:3000/hook
   $ sandbox listen --forward-to 3000/hook --events "message.*" --cursor dev
-  $ sandbox listen --forward-to "message.*=3000/messages" --forward-to "consent.*=3000/consent"
   $ sandbox listen --forward-to 3000/hook --where data.failure_reason=REJECTED_SPAM --since 2h
-  $ SECRET=$(sandbox listen --print-secret)
   $ sandbox listen --base-url https://api.example.com --public-url https://abc.example.dev --forward-to 3000/hook
   $ sandbox listen --base-url https://api.example.com --poll --forward-to 3000/hook --secret "my own"`

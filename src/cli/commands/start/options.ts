@@ -65,8 +65,8 @@ export function addStartOptions(command: Command) {
 }
 
 const NOTES = `
-Ctrl-C, SIGTERM and "sandbox stop" end the sandbox with exit code 0, and so does the end of the npm or npx that started it. Requests in
-progress finish first; a second signal ends it at once. "sandbox start --detach" leaves it in the background, with a log in its data folder.
+Ctrl-C, SIGTERM and "sandbox stop" end the sandbox with exit code 0, and so does the end of the npm or npx that started it. A
+second signal ends it at once.
 
 Commands in the same folder find the sandbox by themselves. In the world low-balance the
 balance is 0.20 EUR, enough for four messages.
