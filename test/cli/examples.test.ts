@@ -33,7 +33,7 @@ test.each(helps)('sandbox $path --help shows an example of itself', ({ path, hel
 
 /** They go on until they are stopped, need a shell or a browser, or begin and end servers. */
 const NOT_ALONE =
-  /^(init|doctor|start|stop|exec|listen|verify-handler|explore|open|wait|expect|events tail|logs .*--follow)| [|<>&]+ |\bwatch\b|--print|--png|--watch|--forward-to|--profile/
+  /^(init|doctor|start|stop|exec|listen|verify-handler|explore|open|wait|expect|inbox (code|link)|events tail|logs .*--follow)| [|<>&]+ |\bwatch\b|--print|--png|--watch|--forward-to|--profile/
 
 const lines = new Set(
   helps

@@ -109,8 +109,19 @@ const factsFor = ({ operation, overlay }: CommandPlan): CommandFacts => ({
 /** A body in help is as wide as its page. */
 const BODY_WIDTH = 76
 
-function notesOf({ operation: { id, details, method, path }, overlay, variant }: CommandPlan): string {
-  const { notes, examples = [] } = overlay
+/** An operation that a contract has just got is shown as it is typed. */
+const plainExample = ({ operation, name }: CommandPlan) =>
+  [`sandbox ${kebab(placeOf(operation).noun)} ${name}`, ...pathNames(operation.path).map((param) => `<${param}>`)].join(
+    ' ',
+  )
+
+function notesOf(plan: CommandPlan): string {
+  const {
+    operation: { id, details, method, path },
+    overlay,
+    variant,
+  } = plan
+  const { notes, examples = [plainExample(plan)] } = overlay
   const body = bodyExamples[id]
   const parts = [
     details,

@@ -72,6 +72,10 @@ export const commands: NounCommands<'events'> = {
             ...(next_cursor ? [paint.dim(`more: --cursor ${next_cursor}`)] : []),
           ].join('\n'),
     },
+    delivery: { examples: ['sandbox events delivery <id>'] },
+    sendEdited: {
+      examples: [`sandbox events send-edited evt_… --endpoint-id <id> --body '{"event": "message.read"}'`],
+    },
     cursor: { examples: ['sandbox events cursor dev'] },
     moveCursor: {
       done: 'reader {name} is at {seq}',
