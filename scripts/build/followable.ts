@@ -32,6 +32,11 @@ export async function bundleFollowable(outdir: string): Promise<Metafile> {
     },
     plugins: [packagedOrEmbedded],
   })
+  // esbuild keeps the order of evaluation by imports of nothing, of which its users' esbuild would warn.
+  for (const name of readdirSync(folder)) {
+    const text = readFileSync(`${folder}/${name}`, 'utf8')
+    writeFileSync(`${folder}/${name}`, text.replace(/(?<=^|;)import"\.\/\w+\.js";/gm, ''))
+  }
   const files = Object.keys(GROUPS).map((name) => `export * from './${name}.js'\n`)
   writeFileSync(`${folder}/index.js`, files.join(''))
   await bundle({ entryPoints: { client: GROUPS.client }, outdir, outExtension: { '.js': '.cjs' }, format: 'cjs' })

@@ -61,7 +61,9 @@ function ofType(schema: JsonSchema, named: Named): Arbitrary<unknown> {
       return numbers(schema, (min, max) => fc.integer({ min, max }))
     case 'number':
       return numbers(schema, (min, max) =>
-        fc.integer({ min: Math.ceil(min), max: Math.floor(max) }).map((n) => n / (schema.multipleOf ? 10_000 : 1)),
+        fc
+          .integer({ min: Math.ceil(min), max: Math.floor(max) })
+          .map((n) => n / (schema.type === 'number' ? 10_000 : 1)),
       )
     case 'boolean':
       return fc.boolean()

@@ -1,7 +1,8 @@
+import { FILE_NAME } from '../words/file-name.ts'
 import { problem } from '../words/problem.ts'
 
 /** The scheme ignores case; the key does not. */
-const KEY = /^[Bb][Ee][Aa][Rr][Ee][Rr] +sk_sandbox_([a-z0-9_-]{1,64})$/
+const KEY = /^[Bb][Ee][Aa][Rr][Ee][Rr] +sk_sandbox_([^ ]+)$/
 
 export const DEFAULT_NAMESPACE = 'default'
 
@@ -12,10 +13,10 @@ export function namespaceOf(authorization: string | undefined): string {
   if (/^sk_sandbox_/.test(authorization))
     throw problem('unauthorized', 'The scheme is missing. Send "Authorization: Bearer sk_sandbox_<namespace>".')
   const match = KEY.exec(authorization)
-  if (!match)
+  if (!match || !FILE_NAME.test(match[1]!))
     throw problem(
       'unauthorized',
-      'This is not a key of the sandbox. Keys have the form sk_sandbox_<namespace> with 1 to 64 of a-z, 0-9, - and _.',
+      'This is not a key of the sandbox. Keys have the form sk_sandbox_<namespace> with 1 to 64 of a-z, 0-9, - and _; device names of Windows (con, nul) are reserved.',
     )
   return match[1]!
 }

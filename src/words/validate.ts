@@ -30,7 +30,9 @@ function detailsOf(issue: RawIssue, schema: z.ZodType): Detail[] {
     }))
   if (issue.code === 'invalid_union')
     return 'discriminator' in issue ? detailsOf(asValueIssue(issue), schema) : detailsOfUnion(issue, schema)
-  return [{ field: fieldName(issue.path), code: codeOf(issue), message: messageOf(issue) }]
+  // The name itself is at fault and may be empty, so the object is named.
+  const path = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path
+  return [{ field: fieldName(path), code: codeOf(issue), message: messageOf(issue) }]
 }
 
 /** A discriminated union reports its discriminator: it must be one of the known values. */
@@ -79,6 +81,8 @@ function messageOf(issue: RawIssue): string {
   if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values.map(String))}${guess(issue)}`
   if (issue.code === 'too_big') return bound(issue, issue.maximum, issue.inclusive ? 'at most' : 'less than')
   if (issue.code === 'too_small') return bound(issue, issue.minimum, issue.inclusive ? 'at least' : 'more than')
+  if (issue.code === 'invalid_key')
+    return `must have valid names: the name of a field ${messageOf(issue.issues[0] as RawIssue)}`
   if (issue.code === 'invalid_format' && issue.format === 'datetime')
     return 'must be a time in UTC such as 2026-01-01T00:00:00Z'
   return issue.message

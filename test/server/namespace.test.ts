@@ -105,3 +105,15 @@ test('a key is asked for as ever, and a web page gets no further by a namespace 
     await status('GET', `/ns/a${path}`, { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'image' })
   expect(await namesOf(sandbox)).toEqual(['default'])
 })
+
+test('device names of Windows name no namespace', async () => {
+  await using sandbox = await createSandbox()
+  for (const name of ['con', 'nul', 'aux', 'prn', 'com1', 'lpt9'])
+    expect(
+      await ask(sandbox, 'GET', '/v1/messages', { headers: { Authorization: `Bearer sk_sandbox_${name}` } }),
+    ).toMatchObject({ status: 401, json: { message: expect.stringContaining('device names of Windows') } })
+  for (const name of ['console', 'con-1', 'nul_', 'com10'])
+    expect(
+      await ask(sandbox, 'GET', '/v1/messages', { headers: { Authorization: `Bearer sk_sandbox_${name}` } }),
+    ).toMatchObject({ status: 200 })
+})

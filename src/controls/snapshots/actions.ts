@@ -1,4 +1,5 @@
 import { brokenField } from '../../words/broken-fields.ts'
+import { FILE_NAME_FAULT } from '../../words/file-name.ts'
 import { problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
 import type { Action, AsyncAction } from '../../world/noun.ts'
@@ -60,7 +61,7 @@ const upload: AsyncAction<typeof contract.importSnapshot> = async ({ host }, { p
 /** Checked before any file is touched, because the name becomes part of a path. */
 function requireSnapshotName(name: string): string {
   if (contract.SnapshotName.safeParse(name).success) return name
-  throw brokenField('name', 'invalid_format', 'must have 1 to 64 of a-z, 0-9, - and _')
+  throw brokenField('name', 'invalid_format', FILE_NAME_FAULT)
 }
 
 const toAnswer = ({ name, namespace, pace, at, bytes }: Snapshot) => ({

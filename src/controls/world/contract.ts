@@ -17,7 +17,7 @@ export const showHealth = operation({
   summary: 'Show the health and version of the emulator',
   call: 'GET /_sandbox/health',
   output: z.strictObject({
-    status: z.literal('ok').describe('Status of the emulator.'),
+    status: z.literal('ok').describe('Whether the emulator answers, even while the data folder cannot be written.'),
     version: z.string().describe('Version of this program.'),
     namespace_count: z.int().describe('Number of namespaces.'),
     clock: ClockReading.describe('Clock of the world of this key.'),

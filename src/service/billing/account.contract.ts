@@ -48,7 +48,7 @@ const Payment = z
     (euros) => fromEuros(euros) % 100 === 0 && fromEuros(euros) / 10_000 === euros,
     'must have at most 2 decimals',
   )
-  .meta({ multipleOf: 0.01, example: 50 })
+  .meta({ example: 50 })
 
 export const topUpBalance = operation({
   id: 'billing.topup',

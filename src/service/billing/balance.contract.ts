@@ -17,8 +17,8 @@ export type Classification = z.infer<typeof Classification>
 /** EUR outside, at most 4 decimals. */
 export const Euros = z
   .number()
+  // Without multipleOf: validators divide binary fractions, and refuse valid amounts.
   .refine(isWholeTenThousandth, 'must have at most 4 decimals')
-  .meta({ multipleOf: 0.0001 })
 
 export const Balance = z
   .strictObject({

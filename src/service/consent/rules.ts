@@ -4,8 +4,8 @@ import type { ChannelType } from '../../words/vocabulary.ts'
 export const addressOn = (contact: { email: string | null; phone: string | null }, channel: ChannelType) =>
   channel === 'EMAIL' ? contact.email : contact.phone
 
-/** An update without proof_text keeps the proof, except one from before a withdrawal. */
+/** An update without proof_text keeps the proof, whatever the status. */
 export const proofAfter = (
-  before: { status: string; proof_text: string | null } | undefined,
+  before: { proof_text: string | null } | undefined,
   proofText: string | undefined,
-): string | null => proofText ?? (before?.status === 'REVOKED' ? null : (before?.proof_text ?? null))
+): string | null => proofText ?? before?.proof_text ?? null

@@ -172,7 +172,8 @@ export const importContacts = operation({
   body: z
     .strictObject({
       contacts: z
-        .array(z.record(z.string(), z.unknown()))
+        // A row that is not an object is an error of that row.
+        .array(z.unknown())
         .min(1)
         .meta({ maxItems: MAX_IMPORTED })
         .describe(

@@ -37,15 +37,15 @@ export const importAll: AsyncAction<typeof importContacts> = async (world, { bod
 }
 
 /** Processes rows until the time is up; returns the next index. */
-function takeSlice(world: World, contacts: readonly object[], from: number, outcome: ImportResult): number {
+function takeSlice(world: World, contacts: readonly unknown[], from: number, outcome: ImportResult): number {
   const elapsed = stopwatch()
   let next = from
-  while (next < contacts.length && elapsed() < SLICE_MS) takeRow(world, contacts[next]!, next++, outcome)
+  while (next < contacts.length && elapsed() < SLICE_MS) takeRow(world, contacts[next], next++, outcome)
   return next
 }
 
 /** A row is refused before it writes, so other rows of the transaction stay. */
-function takeRow(world: World, row: object, index: number, outcome: ImportResult) {
+function takeRow(world: World, row: unknown, index: number, outcome: ImportResult) {
   try {
     const { isNew } = upsertContact(world, validate(ContactRequest, row, 'row'), 'imported')
     if (isNew) outcome.imported++

@@ -88,6 +88,13 @@ export function cancelDeliveries(world: World, endpointId: string) {
   for (const row of world.store(deliveryStore).open(endpointId)) move(world, row, 'cancel')
 }
 
+/** Cancels a delivery and lets the next one of its record follow. */
+function cancel(world: World, { id, endpoint_id, subject }: DeliveryRow) {
+  const store = world.store(deliveryStore)
+  move(world, store.get(id)!, 'cancel')
+  giveTurn(world, store.head(endpoint_id, subject))
+}
+
 /** Cancels the deliveries of events, by position. */
 export function cancelDeliveriesOf(world: World, events: readonly number[]) {
   const store = world.store(deliveryStore)
@@ -103,9 +110,16 @@ export const attemptDelivery: NetworkWork = async (world, { subject: id }, signa
   if (row?.status === 'held') return () => endHold(world, row)
   if (row?.status !== 'pending' || !endpoint) return () => undefined
   const event = eventAt(world, row.event_seq)
+  const tries = store.attempts(row.seq).length
+  // Interface §6: an endpoint receives only events that it subscribes to.
+  if (tries > 0 && event.event !== 'webhook.test' && !subscribersOf(world, event).includes(endpoint.id))
+    return () => {
+      const now = store.get(id)
+      if (now?.status === 'pending') cancel(world, now)
+    }
   const fault = faultOn(world, row, event)
   if (fault && fault.delayMs > 0) return () => holdBack(world, row, fault)
-  const made = await attempt(world, event, endpoint, store.attempts(row.seq).length + 1, signal, fault)
+  const made = await attempt(world, event, endpoint, tries + 1, signal, fault)
   return () => {
     // A cancelled delivery may be gone together with its event.
     const now = store.get(id)

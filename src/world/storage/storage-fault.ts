@@ -1,3 +1,5 @@
+import { closeSync, openSync } from 'node:fs'
+
 /**
  * The file is at fault: disk full, locked, read-only, or failing. Recognised by code, because a test runner with one
  * realm for each file has other error classes.
@@ -13,4 +15,17 @@ export function isStorageFault(error: unknown): error is Error & { code: string 
 export function isOutOfFiles(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   return code === 'EMFILE' || code === 'ENFILE' || /too many open files/i.test(String(message))
+}
+
+const isUnopened = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === 'SQLITE_CANTOPEN'
+
+/** SQLite does not say why it cannot open a file, so a file that is always there is opened. */
+export function lacksFiles(error: unknown): boolean {
+  if (!isUnopened(error)) return isOutOfFiles(error)
+  try {
+    closeSync(openSync(process.execPath, 'r'))
+    return false
+  } catch (fault) {
+    return isOutOfFiles(fault)
+  }
 }

@@ -1,8 +1,9 @@
 import { Problem, problem } from '../../words/problem.ts'
 import { after } from '../machine-time.ts'
 import { isDamage } from './damage.ts'
-import { type Database, isOutOfFiles, isStorageFault } from './database.ts'
+import { type Database, isStorageFault } from './database.ts'
 import { isForeignFile } from './own-files.ts'
+import { lacksFiles } from './storage-fault.ts'
 
 export interface TransactionListener {
   /** Called before the work of a transaction. */
@@ -195,7 +196,7 @@ export class Transactions {
 
 /** An unwritable data folder and too many open files are no bugs: the caller is told what to do. */
 export function asProblem(error: unknown): unknown {
-  if (isOutOfFiles(error)) return problem('too_many_open_files')
+  if (lacksFiles(error)) return problem('too_many_open_files')
   if (isForeignFile(error)) return problem('world_damaged', error.message, { file: error.file })
   // Connections report damage of world files; other damage is of a snapshot being read.
   if (isDamage(error))

@@ -105,10 +105,10 @@ test('rows about one contact are taken in turn, as if each were posted', async (
   })
 })
 
-test('no rows, no list, or rows that are no objects are a 400; too many are a 422, and nothing is taken', async () => {
+test('an import without rows is a 400, and one with too many a 422; nothing is imported', async () => {
   await using sandbox = await emptySandbox()
   const post = (body: unknown) => ask(sandbox, 'POST', '/v1/contacts/import', { body })
-  for (const body of [{}, { contacts: [] }, { contacts: {} }, { contacts: ['ada@example.com'] }, { contacts: [null] }])
+  for (const body of [{}, { contacts: [] }, { contacts: {} }])
     expect(await post(body)).toMatchObject({ status: 400, json: { error: 'validation_error' } })
   expect(await post({ contacts: [{ email: 'ada@example.com' }], dry_run: true })).toMatchObject({
     status: 400,
@@ -166,4 +166,30 @@ test('each imported contact is delivered to whoever is subscribed', async () => 
   await sandbox.client.contacts.import({ contacts: people(3) })
   await sandbox.clock.advance('1s')
   expect(receiver.received.map(({ event }) => event.data.email).sort()).toEqual(people(3).map(({ email }) => email))
+})
+
+test('a row that is not an object is an error of that row', async () => {
+  await using sandbox = await emptySandbox()
+  const body = { contacts: [{ email: 'row@example.com' }, null, 'text', [], 7] }
+  const { status, json } = await ask(sandbox, 'POST', '/v1/contacts/import', { body })
+  expect({ status, json }).toMatchObject({ status: 200, json: { imported: 1, skipped: 4 } })
+  expect((json.errors as { index: number; message: string }[]).map(({ index, message }) => [index, message])).toEqual(
+    [1, 2, 3, 4].map((index) => [index, 'must be an object']),
+  )
+})
+
+test('an empty name of a custom field is refused in words', async () => {
+  await using sandbox = await emptySandbox()
+  const body = { email: 'name@example.com', custom_fields: { '': 1 } }
+  expect(await ask(sandbox, 'POST', '/v1/contacts', { body })).toMatchObject({
+    status: 400,
+    json: {
+      details: [
+        {
+          field: 'custom_fields',
+          message: 'must have valid names: the name of a field must have at least 1 character',
+        },
+      ],
+    },
+  })
 })

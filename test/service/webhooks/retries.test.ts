@@ -219,3 +219,22 @@ test('deleting an endpoint while it is answering is no fault', async () => {
   expect(await onlyDelivery(sandbox)).toMatchObject({ status: 'cancelled', attempts: [{ status_code: null }] })
   expect(faults).toEqual([])
 })
+
+test('an event that the endpoint no longer subscribes to is not tried again, and does not hold up the next one', async () => {
+  await using sandbox = await start()
+  await using receiver = await startReceiver()
+  receiver.answer(500)
+  const { id } = await sandbox.client.webhooks.create({
+    url: receiver.url,
+    events: ['contact.created', 'contact.updated'],
+  })
+  const contact = await makeContact(sandbox)
+  await settle(sandbox)
+  await sandbox.client.webhooks.update(id, { events: ['contact.updated'] })
+  await sandbox.client.contacts.update(contact, { first_name: 'Ada' })
+  receiver.answer(200)
+  await sandbox.clock.advance('24h')
+  expect(receiver.received.map(({ event }) => event.event)).toEqual(['contact.created', 'contact.updated'])
+  const { data } = await sandbox.client.events.deliveries()
+  expect(data.map(({ status }) => status).sort()).toEqual(['cancelled', 'delivered'])
+})

@@ -1,0 +1,7 @@
+/**
+ * Names of namespaces and snapshots, which become names of files. Windows reserves the names of its devices, and a data
+ * folder may be moved there.
+ */
+export const FILE_NAME = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9_-]{1,64}$/
+
+export const FILE_NAME_FAULT = 'must have 1 to 64 of a-z, 0-9, - and _, and not be a device name of Windows such as con'
