@@ -1,4 +1,4 @@
-import { FILE_NAME } from '../words/file-name.ts'
+import { isFileName } from '../words/file-name.ts'
 import { problem } from '../words/problem.ts'
 
 /** The scheme ignores case; the key does not. */
@@ -13,7 +13,7 @@ export function namespaceOf(authorization: string | undefined): string {
   if (/^sk_sandbox_/.test(authorization))
     throw problem('unauthorized', 'The scheme is missing. Send "Authorization: Bearer sk_sandbox_<namespace>".')
   const match = KEY.exec(authorization)
-  if (!match || !FILE_NAME.test(match[1]!))
+  if (!match || !isFileName(match[1]!))
     throw problem(
       'unauthorized',
       'This is not a key of the sandbox. Keys have the form sk_sandbox_<namespace> with 1 to 64 of a-z, 0-9, - and _; device names of Windows (con, nul) are reserved.',

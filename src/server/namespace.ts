@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { brokenField } from '../words/broken-fields.ts'
 import { decodeUri } from '../words/decode-uri.ts'
-import { FILE_NAME } from '../words/file-name.ts'
+import { isFileName } from '../words/file-name.ts'
 
 /** A request whose URL names a namespace. */
 export interface Prefixed {
@@ -44,7 +44,7 @@ function inBaggage(baggage: string): string | undefined {
 }
 
 function checked(field: string, name: string, shown: string): string {
-  if (FILE_NAME.test(name)) return name
+  if (isFileName(name)) return name
   throw brokenField(
     field,
     'invalid_format',
