@@ -54,4 +54,4 @@ function openedFile({ file: path, isFleeting = false }: { file: string; isFleeti
   return { path, isKept: !isFleeting, isInPlace: () => opened !== undefined && inode() === opened }
 }
 
-export { isOutOfFiles, isStorageFault } from './storage-fault.ts'
+export { isStorageFault } from './storage-fault.ts'
