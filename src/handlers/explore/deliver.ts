@@ -15,6 +15,8 @@ import { inventedFrom, renamed } from './variations.ts'
 
 /** Time in which a process that has just closed its connections is seen to end, machine ms. */
 const END_MS = 60
+const LATE_END_MS = 2_000
+const LOOK_EVERY_MS = 5
 
 /** Posts an event as planned, and the next one with it where both are to arrive together. */
 export async function deliver(
@@ -54,10 +56,11 @@ async function startAgain({ application, life }: PlayContext, made: readonly Mad
 
 /** Throws where the application has ended. */
 export async function requireAlive({ application, life, signal }: PlayContext, made: readonly MadeDelivery[] = []) {
-  if (!life.isDown) {
-    if (!application.ended) return
-    await sleep(END_MS, signal ?? UNSTOPPED)
-  }
+  if (!life.isDown && !application.ended) return
+  const elapsed = stopwatch()
+  // Its end is seen a little after its connections are closed.
+  while (application.ended && !application.ended() && elapsed() < (life.isDown ? LATE_END_MS : END_MS))
+    await sleep(LOOK_EVERY_MS, signal ?? UNSTOPPED)
   const how = application.ended?.()
   if (how === undefined && !life.isDown) return
   life.isDown = true

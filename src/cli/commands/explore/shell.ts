@@ -122,7 +122,7 @@ export interface Watchdog {
 }
 
 /** Reads process groups from its standard input, and kills the last one when that is closed: even SIGKILL closes it. */
-const WATCH = 'while read -r group; do last=$group; done; [ -z "$last" ] || kill -9 -- "-$last" 2>/dev/null'
+const WATCH = 'while read -r group; do last=$group; done; [ -z "$last" ] || kill -s KILL -- "-$last" 2>/dev/null'
 
 /** Starts a process that outlives this one, so that nothing is left behind when it is killed. */
 export function startWatchdog(): Watchdog {
