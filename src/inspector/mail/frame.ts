@@ -17,7 +17,7 @@ addEventListener('message', ({ data, origin, source }) => {
   frame.title = 'The email'
   // The email sees this as the preferred colour scheme.
   document.documentElement.dataset.theme = data.theme
-  frame.srcdoc = safeHtml(data.html, location.search === '?media=allow')
+  frame.srcdoc = safeHtml(data.html, location.search === '?media=allow', data.theme)
   frame.addEventListener('load', () => listen(frame.contentDocument!))
   document.body.replaceChildren(frame)
 })

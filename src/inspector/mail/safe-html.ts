@@ -20,7 +20,7 @@ const SOURCE_ATTRIBUTES = ['src', 'srcset', 'poster']
  * The page's own styles come first, so that those of the email win. A root element without a background lets that of
  * the body fill the frame, and wide tables scroll.
  */
-const STYLES = `:root{color-scheme:light dark;overflow-wrap:break-word}
+const STYLES = `:root{overflow-wrap:break-word}
 body{margin:16px;font:14px/1.5 system-ui,sans-serif}
 img{max-width:100%}
 img[data-blocked]{outline:1px dashed #8a8f98;outline-offset:-1px}
@@ -29,7 +29,7 @@ img[data-blocked]{outline:1px dashed #8a8f98;outline-offset:-1px}
 [data-link]:focus-visible{outline:2px solid #4f7cff}`
 
 /** Removes all navigation from an email's HTML; link targets move to `data-link`. */
-export function safeHtml(html: string, allowsMedia: boolean): string {
+export function safeHtml(html: string, allowsMedia: boolean, theme: 'light' | 'dark'): string {
   const mail = new DOMParser().parseFromString(html, 'text/html')
   for (const element of mail.querySelectorAll(FORBIDDEN_ELEMENTS)) element.remove()
   for (const element of mail.querySelectorAll('*')) {
@@ -44,7 +44,7 @@ export function safeHtml(html: string, allowsMedia: boolean): string {
     }
   }
   const style = mail.createElement('style')
-  style.textContent = STYLES
+  style.textContent = `:root{color-scheme:${theme}}\n${STYLES}`
   const referrer = mail.createElement('meta')
   referrer.name = 'referrer'
   referrer.content = 'no-referrer'
