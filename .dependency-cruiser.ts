@@ -51,6 +51,7 @@ export const LAYERS: readonly Readonly<Record<string, string>>[] = [
     library: 'createSandbox(): an emulator inside a test process',
     inspector: 'the page at /, which runs in a browser and speaks HTTP; its phone rules also serve sandbox preview',
   },
+  { lint: 'what phones and mail clients would not show as intended: sandbox lint, toPassLint()' },
   { runners: 'the library inside Vitest, Jest, node:test and Playwright: a world for each test, matchers' },
   { scenarios: 'scenario files: read, run, record; drift between a service and the emulator' },
   { handlers: "checks of a user's webhook handler: verify-handler and explore" },

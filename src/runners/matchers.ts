@@ -1,5 +1,6 @@
 import type { Sandbox } from '../library/sandbox.ts'
 import type { EventName } from '../service/events/catalogue.ts'
+import { type LintOptions, lintVerdict } from './linted.ts'
 import type { EventPattern } from './pattern.ts'
 import { clientOf, receivedVerdict } from './received.ts'
 import { signedVerdict } from './signed.ts'
@@ -21,6 +22,11 @@ export interface SandboxMatchers {
   toHaveStatus(status: string, sandbox?: Sandbox): Promise<void>
   /** For a delivery, `{ rawBody, headers }`: its bytes were signed with this secret. */
   toBeSignedWith(secret: string): void
+  /**
+   * For a message, its id, or the content of one: phones and mail clients show it as it was meant. Warnings count too:
+   * `await expect(message).toPassLint({ ignore: ['email/dark-mode'] })`.
+   */
+  toPassLint(options?: LintOptions, sandbox?: Sandbox): Promise<void>
 }
 
 /** The matchers as `expect.extend()` of every runner takes them. */
@@ -33,6 +39,9 @@ export const matchers = {
   },
   toHaveStatus(this: MatcherContext, subject: unknown, status: string, sandbox?: Sandbox) {
     return checked('toHaveStatus', sandbox, this, statusVerdict(subject, status, sandbox, this))
+  },
+  toPassLint(this: MatcherContext, message: unknown, options?: LintOptions, sandbox?: Sandbox) {
+    return checked('toPassLint', sandbox, this, lintVerdict(message, options, sandbox))
   },
   toBeSignedWith(this: MatcherContext, delivery: unknown, secret: string) {
     return signedVerdict(delivery, secret)

@@ -5,6 +5,7 @@ import type { Lease } from '../library/lease.ts'
 import type { Receiver } from '../library/receiver.ts'
 import type { Sandbox } from '../library/sandbox.ts'
 import type { EventName } from '../service/events/catalogue.ts'
+import { type LintOptions, lintVerdict } from './linted.ts'
 import { testOfCheck } from './matchers.ts'
 import type { EventPattern } from './pattern.ts'
 import { receivedVerdict } from './received.ts'
@@ -75,6 +76,10 @@ export const assertDelivered = (message: unknown, sandbox?: Sandbox): Promise<vo
 /** The message, agent or contact, or that of the id, has this status. */
 export const assertStatus = (subject: unknown, status: string, sandbox?: Sandbox): Promise<void> =>
   held('assertStatus', sandbox, statusVerdict(subject, status, sandbox, {}, 'assertStatus'))
+
+/** Phones and mail clients show the message, that of the id, or the content, as it was meant. */
+export const assertLint = (message: unknown, options?: LintOptions, sandbox?: Sandbox): Promise<void> =>
+  held('assertLint', sandbox, lintVerdict(message, options, sandbox, 'assertLint'))
 
 /** The bytes of a delivery, `{ rawBody, headers }`, were signed with this secret. */
 export function assertSignedWith(delivery: unknown, secret: string): void {

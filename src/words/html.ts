@@ -7,6 +7,8 @@ export interface HtmlMail {
   /** Its links in order, each with its text. */
   links: HtmlLink[]
   images: HtmlImage[]
+  /** Text with colors of its own, as inline styles and attributes set them. */
+  styled: StyledText[]
   /** Text that is hidden from the reader, such as a preheader. */
   hidden: string
 }
@@ -15,6 +17,13 @@ export interface HtmlLink {
   /** The target as written; undefined for an anchor without one. */
   url: string | undefined
   text: string
+}
+
+export interface StyledText {
+  text: string
+  color: string
+  /** undefined where no element around it sets one. */
+  background: string | undefined
 }
 
 export interface HtmlImage {
@@ -53,12 +62,24 @@ const HIDDEN_STYLE = /(^|;)\s*(display\s*:\s*none|visibility\s*:\s*hidden|mso-hi
 const isHidden = ({ style = '', hidden }: Readonly<Record<string, string>>) =>
   hidden !== undefined || HIDDEN_STYLE.test(style)
 
+interface Colors {
+  color?: string
+  background?: string
+}
+
+function colorsOf({ style = '', bgcolor, color }: Readonly<Record<string, string>>): Colors {
+  const front = /(?:^|;)\s*color\s*:\s*([^;]+)/i.exec(style)?.[1] ?? color
+  const back = /(?:^|;)\s*background(?:-color)?\s*:\s*([^;]+)/i.exec(style)?.[1] ?? bgcolor
+  return { ...(front && { color: front.trim() }), ...(back && { background: back.trim() }) }
+}
+
 /** Reads an HTML mail. Malformed HTML is read as browsers read it, as far as text and links go. */
 export function readHtml(html: string): HtmlMail {
-  const mail: HtmlMail = { text: '', links: [], images: [], hidden: '' }
+  const mail: HtmlMail = { text: '', links: [], images: [], styled: [], hidden: '' }
   let visible = ''
   let skipped: { name: string; depth: number; isRead: boolean } | undefined
   let link: HtmlLink | undefined
+  const colors: Colors[] = [{}]
   const add = (text: string) => {
     if (skipped) {
       if (skipped.isRead) mail.hidden += text
@@ -66,6 +87,8 @@ export function readHtml(html: string): HtmlMail {
     }
     visible += text
     if (link) link.text += text
+    const { color, background } = colors.at(-1)!
+    if (color !== undefined && text.trim() !== '') mail.styled.push({ text: text.trim(), color, background })
   }
   const parser = new Parser({
     onopentag(name, attributes) {
@@ -77,6 +100,7 @@ export function readHtml(html: string): HtmlMail {
         skipped = { name, depth: 1, isRead: !NOT_READ.has(name) }
         return
       }
+      if (!VOID.has(name)) colors.push({ ...colors.at(-1)!, ...colorsOf(attributes) })
       if (LINES.has(name) || name === 'br') add('\n')
       if (name === 'a' || name === 'area') {
         link = { url: attributes.href, text: '' }
@@ -93,6 +117,7 @@ export function readHtml(html: string): HtmlMail {
         if (name === skipped.name && --skipped.depth === 0) skipped = undefined
         return
       }
+      if (!VOID.has(name) && colors.length > 1) colors.pop()
       if (name === 'a') link = undefined
       if (LINES.has(name)) add('\n')
       if (CELLS.has(name)) add(' ')

@@ -40,5 +40,6 @@ test('an HTML mail is read as its reader sees it', () => {
       { url: undefined, text: 'nowhere' },
     ],
     images: [{ src: 'a.png', alt: 'Confirm' }],
+    styled: [],
   })
 })

@@ -1,9 +1,11 @@
-import { join, resolve } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
 import { type Client, createClient } from '../../../client/client.ts'
 import { allItems, logAfter } from '../../../client/pages.ts'
+import { addToSummary, errorCommand } from '../../../evidence/github.ts'
 import { saveEvidence } from '../../../evidence/save.ts'
-import { makePrivateFolder } from '../../../world/storage/private.ts'
 import type { Output } from '../../output/output.ts'
+import { printable } from '../../output/printable.ts'
 import { writeWhole } from '../../process/files.ts'
 import type { Io } from '../../process/io.ts'
 
@@ -18,22 +20,30 @@ export async function saveBundle(
   folder: string,
   failed: { title: string; error: string },
 ) {
+  const trouble: string[] = []
   const { namespaces } = await createClient({ baseUrl }).namespaces.list()
   for (const { name: namespace } of namespaces) {
     const place = resolve(io.cwd, folder, namespace)
-    makePrivateFolder(place)
+    await mkdir(place, { recursive: true })
     const client = createClient({ baseUrl, apiKey: `sk_sandbox_${namespace}`, isObserver: true })
-    await saveEvidence(client, { ...failed, folder: place, name: NAME })
+    const { html } = await saveEvidence(client, { ...failed, folder: place, name: NAME })
+    const { lines } = await client.evidence.show()
+    trouble.push(...lines)
+    await addToSummary({ title: `${failed.title} (${namespace})`, lines, page: relative(io.cwd, html) }, io.env)
     for (const [file, items] of Object.entries(await logsOf(client)))
       await writeWhole(io, join(place, file), jsonLines(items), { force: true })
   }
   const page = join(folder, 'default', `${NAME}.html`)
   const message = `What happened is on ${page}; beside it lie the world, its events, requests and deliveries.`
   const hint = `sandbox start --memory --snapshot ${join(folder, 'default', `${NAME}.snapshot`)}`
-  output.warn(
-    { type: 'saved', folder, page, message, hint },
-    (paint) => `${message}\n${paint.dim(`  ${output.withProgramName(hint)}`)}`,
+  output.warn({ type: 'saved', folder, page, message, hint, trouble }, (paint) =>
+    [...trouble.map(printable), message, paint.dim(`  ${output.withProgramName(hint)}`)].join('\n'),
   )
+  // GitHub reads this line wherever it stands in the log.
+  if (io.env.GITHUB_ACTIONS === 'true')
+    io.stderr.write(
+      `${errorCommand({ title: failed.title, message: [failed.error, ...trouble, message].join('\n') })}\n`,
+    )
 }
 
 async function logsOf({ logs, events }: Client): Promise<Record<string, readonly unknown[]>> {

@@ -1,0 +1,27 @@
+import type { Command } from 'commander'
+import { setFacts } from '../../help/facts.ts'
+import { LAST } from '../../session/last-sent.ts'
+import { type Run, setAction } from '../../session/session.ts'
+import { type LintFlags, lintMessage } from './run.ts'
+
+export function add(program: Command, run: Run) {
+  const command = program
+    .command('lint')
+    .description('Check how phones and mail clients show a message')
+    .argument('<what>', `JSON or HTML file, - for stdin; a message id or "${LAST}"; or an address: its newest message`)
+    .option('--type <type>', 'message type of a file without one: MESSAGE, NEWSLETTER (default: MESSAGE)')
+    .option('--junit <file>', 'write a JUnit report, for CI')
+    .option('--sarif <file>', 'write a SARIF report, for code hosts')
+    .option('--force', 'replace existing files')
+    .addHelpText('after', NOTES)
+  setFacts(command, { group: 'messaging', effect: 'reads', needs: 'service', exits: ['expectation'] })
+  setAction(command, run, (session, [what], options: LintFlags) => lintMessage(session, what!, options))
+}
+
+const NOTES = `
+It ends with 7 if there is an error. A file needs no sandbox and no network; links and images are not loaded.
+
+Examples:
+  $ sandbox lint order.json
+  $ sandbox lint newsletter.html --type NEWSLETTER --sarif lint.sarif
+  $ sandbox lint ada@example.com`

@@ -1,0 +1,59 @@
+import { type LintMessage, lint } from '../../../lint/index.ts'
+import { sarifOf } from '../../../lint/sarif.ts'
+import { junitOf } from '../../../words/junit.ts'
+import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
+import { objectIn, textOf, writeWhole } from '../../process/files.ts'
+import { callOperation } from '../../session/call-operation.ts'
+import { LAST, messageIdOf } from '../../session/last-sent.ts'
+import type { Session } from '../../session/session.ts'
+import { findingsForPeople } from './tell.ts'
+
+export interface LintFlags {
+  type?: string
+  junit?: string
+  sarif?: string
+  force?: boolean
+}
+
+export async function lintMessage(session: Session, what: string, flags: LintFlags): Promise<ExitCode> {
+  const { type, junit, sarif, force = false } = flags
+  const message = await sourceOf(session, what)
+  const findings = lint({ ...message, message_type: message.message_type ?? type })
+  const errors = findings.filter(({ level }) => level === 'error')
+  if (sarif !== undefined) await writeWhole(session.io, sarif, Buffer.from(sarifOf(what, findings)), { force })
+  if (junit !== undefined) {
+    const cases = findings.map(({ rule, message, level }) => ({
+      name: rule,
+      outcome: level === 'error' ? ('failed' as const) : ('skipped' as const),
+      message,
+    }))
+    const passed = { name: 'lint', outcome: 'passed' as const }
+    const text = junitOf([{ name: what, cases: cases.length > 0 ? cases : [passed] }], 'lint')
+    await writeWhole(session.io, junit, Buffer.from(text), { force })
+  }
+  session.output.data({ findings }, (paint) => findingsForPeople(findings, paint))
+  return errors.length > 0 ? EXIT.expectation : EXIT.ok
+}
+
+async function sourceOf(session: Session, what: string): Promise<LintMessage> {
+  if (what === LAST || what.startsWith('msg_')) return ofLog(session, await messageIdOf(what, session))
+  if (/^\+\d+$/.test(what) || /^[^/\s]+@[^/\s]+$/.test(what)) return newestTo(session, what)
+  if (/\.html?$/i.test(what)) return { content: { html: await textOf(session.io, what) } }
+  const object = (await objectIn(session.io, what)) as Record<string, unknown>
+  if (typeof object.content === 'object') return object as unknown as LintMessage
+  if (['text', 'html', 'rich_card'].some((field) => field in object)) return { content: object }
+  throw usage(
+    `${what} holds no content: it has no text, html or rich_card.`,
+    'For example: {"subject": "Hello", "content": {"text": "Hi"}}',
+  )
+}
+
+async function ofLog(session: Session, id: string): Promise<LintMessage> {
+  return (await callOperation(session, 'messages.get', { params: { id } })) as unknown as LintMessage
+}
+
+async function newestTo(session: Session, to: string): Promise<LintMessage> {
+  const { messages } = await callOperation(session, 'messages.list', { payload: { to, limit: 1 } })
+  if (messages[0]) return ofLog(session, messages[0].id)
+  throw usage(`No message was sent to ${to}.`)
+}

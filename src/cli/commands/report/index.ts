@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { setFacts } from '../../help/facts.ts'
+import { type Run, setAction } from '../../session/session.ts'
+import { type ReportFlags, report } from './run.ts'
+
+export function add(program: Command, run: Run) {
+  const command = program
+    .command('report')
+    .description('Write the page of what happened, and the world itself')
+    .argument('[folder]', 'folder of the files', 'sandbox-failures')
+    .option('--title <text>', 'title of the page', 'sandbox')
+    .option('--error <text>', 'error of the test')
+    .option('--lease <ids>', 'only what concerns these leases, separated by commas')
+    .addHelpText('after', NOTES)
+  setFacts(command, { effect: 'reads', needs: 'sandbox' })
+  setAction(command, run, (session, [folder], options: ReportFlags) => report(session, folder!, options))
+}
+
+const NOTES = `
+The page is one HTML file that loads nothing and holds no secrets. On GitHub Actions its summary gets an entry.
+
+Examples:
+  $ sandbox report
+  $ sandbox report failed --title "An order is confirmed"`
