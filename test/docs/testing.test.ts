@@ -29,6 +29,11 @@ test('the test of docs/testing.md passes as written', async () => {
   )
 })
 
+test('the recipes for a one-time code and a link of docs/testing.md pass as written', async () => {
+  expect(await run('code')).toEqual(['logged', 'in'])
+  expect(await run('link')).toEqual(['confirmed'])
+})
+
 test('tests that share one application lease addresses as docs/testing.md says', async () => {
   expect(await run('leases')).toEqual([expect.stringMatching(/^\+1/), expect.stringMatching(/@example\.com$/)])
 })

@@ -1,4 +1,5 @@
-import { cp } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -25,4 +26,36 @@ test.each([
   const { code, output } = await runExample(folder, args)
   expect(output).toMatch(passed)
   expect(code).toBe(0)
+})
+
+const PYTEST = `
+def test_login(sandbox):
+    phone = sandbox.lease("phone", consent=True)
+    sandbox.call("POST", "/v1/messages", {
+        "agent_id": "ag_live_00000000-0000-4000-8000-000000000001", "to": phone, "message_type": "MESSAGE",
+        "traffic_type": "AUTHENTICATION", "content": {"text": "482913 is your code"}})
+    sandbox.advance("5m")
+    assert sandbox.code(phone) == "482913"
+
+def test_fails(sandbox):
+    try:
+        sandbox.call("POST", "/v1/messages", {"to": "12"})
+    except Exception:
+        pass
+    assert sandbox.call("GET", "/v1/messages")["messages"] != []
+`
+
+const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0
+
+test.skipIf(!hasPytest)('the pytest fixture gives each test a world, and a failed one its page', async () => {
+  const home = join(await installedPackage(), 'pytest')
+  await mkdir(home, { recursive: true })
+  await cp(join(EXAMPLES, 'python/conftest.py'), join(home, 'conftest.py'))
+  await writeFile(join(home, 'test_shop.py'), PYTEST)
+  const { code, said } = await runNode(home, [...inSandbox, 'python3', '-m', 'pytest', '-p', 'no:cacheprovider'])
+  expect(said).toMatch(/1 failed, 1 passed/)
+  expect(said).toContain('Refused in this world: POST /v1/messages → 400')
+  expect(said).toContain('What happened in this test: sandbox-failures/test-shop-py-test-fails.html')
+  expect(await readdir(join(home, 'sandbox-failures'))).toEqual(['test-shop-py-test-fails.html'])
+  expect(code).toBe(1)
 })

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, describe } from 'vitest'
+import { createSandbox } from '../../src/index.ts'
+import { createSuite } from '../../src/runners/suite.ts'
+import { expect, sandboxTest, test } from '../../src/runners/vitest.ts'
+import { folder } from '../folder.ts'
+import { agents, channels } from '../magic.ts'
+
+/** An application under test has one sandbox with one key. */
+const emulator = await createSandbox({ clock: 'auto' })
+afterAll(() => emulator.stop())
+
+const { client } = emulator
+const connect = { url: emulator.url }
+const rcs = { agent_id: agents.multi, message_type: 'MESSAGE', traffic_type: 'AUTHENTICATION' } as const
+
+/** What the application does with its one key when somebody logs in. */
+const login = (to: string, code: number) =>
+  client.messages.send({ ...rcs, to, content: { text: `Your code is ${code}.` } })
+
+const shared = sandboxTest({ connect, failures: false })
+
+describe.concurrent('tests that share an application', () => {
+  shared.for(Array.from({ length: 120 }, (_, i) => 100_000 + i))(
+    'user %i has a phone alone',
+    async (code, { phone }) => {
+      const { message_id } = await login(phone.address, code)
+      expect(await phone.code({ within: '30s' })).toBe(String(code))
+      await expect(phone).toHaveReceived('message.delivered', { message_id, to: phone.address })
+      expect((await phone.messages()).map(({ id }) => id)).toEqual([message_id])
+    },
+  )
+})
+
+shared('an email address is leased too', async ({ email }) => {
+  await client.messages.send({ channel_id: channels.email, to: email.address, content: { subject: 'Hi', text: 'x' } })
+  await expect(email).toHaveReceived('email.delivered')
+})
+
+test('the page of a failed test shows what concerns its addresses, and nothing of its neighbours', async () => {
+  const place = await folder()
+  const suite = createSuite({ connect, failures: place })
+  const world = await suite.open({ title: 'a login fails', file: `${process.cwd()}/login.spec.ts` })
+  const [mine, neighbour] = [await world.phone(), await emulator.lease.phone({ consent: true })]
+  for (const to of [mine.address, neighbour.address]) await login(to, 555_555)
+  for (const to of [mine.address, neighbour.address])
+    await client.messages.send({ ...rcs, to, ttl: '60', content: { text: 'x' } }).catch(() => {})
+  await mine.waitFor('message.delivered')
+  const kept = await world.keep({ message: 'expected 1 to be 2' })
+  expect(kept!.remark.match(/Refused in this world: .*ttl/g)).toHaveLength(1)
+  const html = await readFile(kept!.page!, 'utf8')
+  const data = /<script type="application\/json" id="shown">(.*?)<\/script>/.exec(html)![1]!
+  expect(data).toContain(mine.address)
+  expect(data).not.toContain(neighbour.address)
+  await neighbour.release()
+  await world.close()
+  expect((await client.leases.list()).leases).toEqual([])
+})
