@@ -91,9 +91,9 @@ export const EMAIL_RULES: Readonly<Record<string, Rule>> = {
     check: ({ read }) =>
       read.links.flatMap(({ url = '', text }) => {
         const shown = /(?:https?:\/\/|www\.)[\w.-]+/i.exec(text)?.[0]
-        const [said, real] = [hostOf(shown), hostOf(url)]
-        return said !== undefined && real !== undefined && said !== real
-          ? [`The link shows ${said} and leads to ${real}.`]
+        const [visible, real] = [hostOf(shown), hostOf(url)]
+        return visible !== undefined && real !== undefined && visible !== real
+          ? [`The link shows ${visible} and leads to ${real}.`]
           : []
       }),
   },
@@ -130,8 +130,7 @@ export const EMAIL_RULES: Readonly<Record<string, Rule>> = {
 }
 
 function faultOfHeaders(headers: Readonly<Record<string, string>>): string[] {
-  const header = (name: string) =>
-    Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1] ?? undefined
+  const header = (name: string) => Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1] ?? undefined
   if (!/<https:\/\/[^>]+>/i.test(header('list-unsubscribe') ?? ''))
     return ['The newsletter has no header List-Unsubscribe with an https link.']
   return header('list-unsubscribe-post')?.trim() === 'List-Unsubscribe=One-Click'

@@ -17,7 +17,9 @@ const isEmail = ({ subject, content }: LintMessage) =>
  * refuse is refused here too.
  */
 export const lint = (message: LintMessage): LintFinding[] =>
-  isEmail(message) ? lintEmail(message) : lintRcs(validate(sendFields.content, message.content, 'content') as RcsContent)
+  isEmail(message)
+    ? lintEmail(message)
+    : lintRcs(validate(sendFields.content, message.content, 'content') as RcsContent)
 
 /** What phones drop or change, as `sandbox preview --lint` lists it; both platforms share some findings. */
 function lintRcs(content: RcsContent): LintFinding[] {
