@@ -55,7 +55,7 @@ export function sandboxOf(
   const options = { baseUrl: emulator.url, controlToken, send: reach.send }
   const clientOf = (key: string) => createClient({ ...options, apiKey: key })
   const client = clientOf(apiKey)
-  const observer = startsNow(createClient({ ...options, apiKey, isObserver: true }))
+  const observer = startsNow(createClient({ ...options, apiKey, isObserver: true, send: afterTouch(client, reach) }))
   const { carriers, rules, faults, webhooks } = client
   const cursors: Cursors = new Map()
   const arrivals = (address: string) => arrivalsOf(client, address, cursors, isShared ? undefined : BEGINNING)
@@ -98,6 +98,19 @@ export function sandboxOf(
     namespace: (name) => namespaceOf(client, emulator.url, reach, name, controlToken),
     stop: () => emulator.stop(),
     [Symbol.asyncDispose]: () => emulator.stop(),
+  }
+}
+
+/** Observers make no namespace, so the world of a sandbox is made by another call before it is observed first. */
+function afterTouch({ events }: Client, { send = sendDirectly }: Reach): Sender {
+  let touched: Promise<unknown> | undefined
+  return async (call) => {
+    // Neither recorded nor changing anything. What it may fail by, the call itself fails by.
+    touched ??= events.cursor('observer').catch(() => {
+      touched = undefined
+    })
+    await touched
+    return send(call)
   }
 }
 
