@@ -33,6 +33,7 @@ const found = {
     help: (await sandboxCommand(['inbox', '--help'])).stdout,
   },
   help: (await sandboxCommand(['--help'])).stdout,
+  groupHelp: (await sandboxCommand(['help', 'managing'])).stdout,
   document: await json('/_sandbox/openapi.json'),
   docs: operationTables('control'),
 }

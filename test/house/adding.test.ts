@@ -37,6 +37,7 @@ let found: {
   notes: Found & { refusal: unknown }
   latest: Found
   help: string
+  groupHelp: string
   document: { tags: { name: string }[]; paths: Record<string, Record<string, { operationId: string }>> }
   docs: string
 }
@@ -116,7 +117,8 @@ test('the client has it', () => {
 })
 
 test('the command line has it, in help and as a command', () => {
-  expect(found.help).toMatch(/^ {2}notes \[options\] +Pin notes to a world$/m)
+  expect(found.help).toMatch(/^ {2}managing(\n {12}|.)*\bnotes\b/m)
+  expect(found.groupHelp).toMatch(/^ {2}notes\n +Pin notes to a world/m)
   expect(found.notes.help).toContain('--text <text>')
   expect(found.notes.help).toContain('text of the note')
   expect(found.notes.command).toEqual({ notes: ['one', 'two', 'three'] })

@@ -119,7 +119,7 @@ test('a query that is not one is a 400 that says what is wrong', async () => {
     ['limit=1.5', 'limit'],
     ['limit=', 'limit'],
     ['limit=1&limit=2', 'limit', /twice/],
-    ['foo=1', 'foo', /^unknown field$/],
+    ['foo=1', 'foo', /^unknown field; fields: campaign_id, /],
     [`cursor=${elsewhere}`, 'cursor', /next_cursor/],
     ['offset=-1', 'offset'],
     ['cursor=nonsense', 'cursor', /next_cursor/],

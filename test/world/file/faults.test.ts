@@ -172,7 +172,11 @@ test('tens of thousands of faults are told as soon as one', async () => {
   const unknown = Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n')
   const { errors } = await verdictOn(unknown)
   expect(errors).toHaveLength(20_000)
-  expect(errors.at(-1)).toMatchObject({ line: 20_000, field: 'k19999', message: 'unknown field' })
+  expect(errors.at(-1)).toMatchObject({
+    line: 20_000,
+    field: 'k19999',
+    message: expect.stringMatching(/^unknown field; fields: /),
+  })
 })
 
 test.skipIf(process.platform === 'win32')(
