@@ -20,3 +20,6 @@ export function deadline(ms: number, exceeded: () => void): () => void {
   const timer = realTime.setTimeout(exceeded, ms)
   return () => realTime.clearTimeout(timer)
 }
+
+/** Resolves after the pending input and output of this turn of the event loop. */
+export const nextTurn = () => new Promise<void>((resolve) => void realTime.setImmediate(resolve))

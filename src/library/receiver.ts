@@ -4,7 +4,12 @@ import { serveFunction } from '../http/functions.ts'
 import { answerInProcess, wholeBody } from '../http/in-process.ts'
 import { sleep } from '../http/sleep.ts'
 import { parseEvent, verifySignature } from '../receiving/index.ts'
-import { startWebhookServer, type Webhook, type WebhookAnswer, webhookListener } from '../receiving/webhook-server.ts'
+import {
+  startWebhookServer,
+  type WebhookAnswer,
+  type WebhookRequest,
+  webhookListener,
+} from '../receiving/webhook-server.ts'
 import type { EventSubscription, SandboxEvent } from '../service/events/catalogue.ts'
 import { brokenField } from '../words/broken-fields.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
@@ -169,7 +174,7 @@ function isOfNode(handler: WebhookHandler): handler is RequestListener {
 }
 
 /** Has a handler answer a webhook: one of the web, which takes a Request, or one of Node, which takes (req, res). */
-async function answerOf(handler: WebhookHandler, url: string, webhook: Webhook): Promise<WebhookAnswer> {
+async function answerOf(handler: WebhookHandler, url: string, webhook: WebhookRequest): Promise<WebhookAnswer> {
   const { body, headers, target } = webhook
   if (!isOfNode(handler)) {
     const request = new Request(new URL(target, url), { method: 'POST', headers, body: new Uint8Array(body) })

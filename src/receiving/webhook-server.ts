@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 
 /** A webhook as it came. */
-export interface Webhook {
+export interface WebhookRequest {
   body: Buffer
   /** Names are in lower case. */
   headers: Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export interface WebhookServer {
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 /** Reads each webhook whole before it is answered; a failure of `answer` is a 500. */
-export function webhookListener(answer: (webhook: Webhook) => Promise<WebhookAnswer>): RequestListener {
+export function webhookListener(answer: (webhook: WebhookRequest) => Promise<WebhookAnswer>): RequestListener {
   const answerTo = async (req: IncomingMessage): Promise<WebhookAnswer> => {
     if (req.method !== 'POST') return { status: 405 }
     const body = await bodyOf(req)

@@ -1,8 +1,13 @@
 import { isSignedWith } from '../http/signature.ts'
-import { startWebhookServer, type Webhook, type WebhookServer, webhookListener } from '../receiving/webhook-server.ts'
+import {
+  startWebhookServer,
+  type WebhookRequest,
+  type WebhookServer,
+  webhookListener,
+} from '../receiving/webhook-server.ts'
 
 /** A received webhook. */
-export type ReceivedWebhook = Pick<Webhook, 'body' | 'headers'>
+export type ReceivedWebhook = Pick<WebhookRequest, 'body' | 'headers'>
 
 interface ReceiverOptions {
   /** Port on loopback; 0 takes a free one. */

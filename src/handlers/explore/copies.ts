@@ -1,4 +1,5 @@
 import { seededUuids } from '../../world/random.ts'
+import { isoTime } from '../../world/time/clock.ts'
 import type { LogEvents } from './flow.ts'
 
 /** Ids of what a flow has created; agents and channels stay. */
@@ -52,7 +53,7 @@ export function spaced(events: LogEvents): LogEvents {
   })
 }
 
-const later = (quoted: string, byMs: number) => `"${new Date(Date.parse(quoted.slice(1, -1)) + byMs).toISOString()}"`
+const later = (quoted: string, byMs: number) => `"${isoTime(Date.parse(quoted.slice(1, -1)) + byMs)}"`
 
 function remembering(create: () => string): (old: string) => string {
   const known = new Map<string, string>()

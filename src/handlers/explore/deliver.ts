@@ -1,5 +1,5 @@
 import { sign } from '../../http/signature.ts'
-import { sleep } from '../../http/sleep.ts'
+import { nextTurn, sleep } from '../../http/sleep.ts'
 import { stopwatch } from '../../http/stopwatch.ts'
 import { webhookHeaders } from '../../http/webhook-headers.ts'
 import { type Attempt, eventId } from '../../relay/forward.ts'
@@ -127,7 +127,7 @@ async function postAndKill(context: PlayContext, posts: readonly SignedPost[], a
   const afterMs = usual * (SHARES[at] + (kills.count++ % 8) * 0.05)
   const elapsed = stopwatch()
   const answering = postAll(context, posts)
-  while (elapsed() < afterMs) await new Promise<void>((resolve) => setImmediate(resolve))
+  while (elapsed() < afterMs) await nextTurn()
   await useLever(application.kill!)
   const answers = await answering
   // It was killed by the explorer, so it has not ended by itself.

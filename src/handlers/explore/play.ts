@@ -26,7 +26,7 @@ import type { LogEvents } from './flow.ts'
 import { remedyFor } from './remedies.ts'
 import { type MadeDelivery, type PlannedDelivery, type Segment, segmentsOf } from './schedule.ts'
 import { recipientOf, sendFindings } from './sends.ts'
-import { type Look, limitOf, settle } from './settle.ts'
+import { limitOf, type Observation, settle } from './settle.ts'
 import { type Truth, truthOf } from './truth.ts'
 import { withNewValue } from './variations.ts'
 import { wordingOf } from './wording.ts'
@@ -409,7 +409,7 @@ interface Fault {
   about: string
 }
 
-interface FullLook extends Look {
+interface FullLook extends Observation {
   belief: Belief
   truth: Truth
   faults: readonly Fault[]

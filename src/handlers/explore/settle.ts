@@ -3,7 +3,7 @@ import { stopwatch } from '../../http/stopwatch.ts'
 import type { PlayContext } from './context.ts'
 
 /** What one look at the application shows. */
-export interface Look {
+export interface Observation {
   /** Everything about the subjects of the play; a change shows that work goes on. */
   state: string
   /** Counters, which other traffic may change as well. */
@@ -18,7 +18,7 @@ export interface Look {
   isCountedTooOften: boolean
 }
 
-export type Verdict = 'right' | 'wrong' | 'changing' | 'pending'
+export type Settlement = 'right' | 'wrong' | 'changing' | 'pending'
 
 const LOOK_EVERY_MS = 10
 const MIN_LOOKS = 3
@@ -43,11 +43,15 @@ export const shortSettleMs = ({ seen, settleMs }: PlayContext) => Math.min(settl
  * Looks until the application is quiet: no request and no change of state for a moment. A right belief must then still be
  * right; a wrong one gets `settleMs` without any change.
  */
-export async function settle(context: PlayContext, settleMs: number, look: () => Promise<Look>): Promise<Verdict> {
+export async function settle(
+  context: PlayContext,
+  settleMs: number,
+  look: () => Promise<Observation>,
+): Promise<Settlement> {
   const { seen, signal = UNSTOPPED } = context
   const elapsed = stopwatch()
   const limitMs = limitOf(settleMs)
-  let before: Look | undefined
+  let before: Observation | undefined
   let [stateAt, countedAt] = [0, 0]
   for (let looks = 1; ; looks++) {
     const found = await look()

@@ -1,7 +1,7 @@
-import { connect } from 'node:net'
 import { poll } from '../../../client/poll.ts'
 import { type Application, type Environment, parsed } from '../../../handlers/explore/application.ts'
 import { exchange } from '../../../http/exchange.ts'
+import { isListening } from '../../../http/is-listening.ts'
 import type { ConnectionSettings } from '../../../http/request.ts'
 import { EXIT, Fault } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
@@ -12,7 +12,6 @@ import { type Background, runLine, startLine, startWatchdog, type Watchdog } fro
 /** Time for an application to start listening. */
 const START_MS = 20_000
 const LOOK_EVERY_MS = 20
-const CONNECT_MS = 1_000
 
 /** A URL, or a port with a path, is called; everything else is run as a command. */
 export const isUrl = (text: string) => /^(https?:\/\/|localhost[:/]|127\.\d|\[::1\]|\d+\/)\S*$/.test(text)
@@ -94,19 +93,6 @@ async function requireFreePort(url: URL) {
         hint: 'Stop that process, or give the application and --handler another port.',
       })
 }
-
-const isListening = (host: string, port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect({ host, port })
-    const end = (isThere: boolean) => {
-      socket.destroy()
-      resolve(isThere)
-    }
-    socket
-      .setTimeout(CONNECT_MS, () => end(false))
-      .once('connect', () => end(true))
-      .once('error', () => end(false))
-  })
 
 interface Starting {
   url: URL
