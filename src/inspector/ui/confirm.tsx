@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type PageAction, pageAction, tryPerform } from '../api/page-action.ts'
 import { machineNow } from '../api/time.ts'
 import { Dialog } from './dialog.tsx'
@@ -44,6 +44,8 @@ function Question({ of: { confirmation, command, answer } }: { of: Pending }) {
   const { title, lost, verb = title.split(' ')[0]!, snapshotOf } = confirmation
   const [name, setName] = useState(() => `before-${verb.toLowerCase()}-${machineNow().toString(36)}`)
   const [error, setError] = useState<string>()
+  const cancel = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => cancel.current?.focus(), [])
   const save: PageAction = { ...pageAction('snapshots', 'save', { name }), ...(snapshotOf ? { as: snapshotOf } : {}) }
   const saveFirst = () =>
     tryPerform(save, () => `Saved as ${name}.`).then((refusal) => (refusal ? setError(refusal) : answer(true)))
@@ -62,7 +64,7 @@ function Question({ of: { confirmation, command, answer } }: { of: Pending }) {
         </p>
       )}
       <p class="choices end wrap">
-        <button type="button" class="button" ref={(button) => button?.focus()} onClick={() => answer(false)}>
+        <button type="button" class="button" ref={cancel} onClick={() => answer(false)}>
           Cancel
         </button>
         {snapshotOf !== undefined && (
