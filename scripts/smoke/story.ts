@@ -8,7 +8,7 @@ const PHONE = '+491713920000'
 /** Plays a user's first day, which shows anything that is packed wrong. */
 export async function tellStory(sandbox: Sandbox, version: string): Promise<void> {
   assert.match(String(await answerOf(sandbox, '--version')), lineOf(version))
-  assert.match(String(await answerOf(sandbox, '--help')), /Emulator:.*\n.*start/)
+  assert.match(String(await answerOf(sandbox, '--help')), /Start with these commands:\n +start .*/)
   assert.match(String(await answerOf(sandbox, '--licenses')), /^express \d.*\(MIT\)$/m)
   const heard = await receiver()
   const first = await running(sandbox, 'start', '--port', '0')
