@@ -149,7 +149,7 @@ test('a file that is missing, empty, broken or of another kind is a mistake of u
   await using sandbox = await createSandbox()
   expect((await sandboxCommand(['contacts', 'import', 'nothing.csv'])).error.message).toContain('there is no such file')
   const cases: readonly [name: string, content: string, message: RegExp][] = [
-    ['people.txt', 'email\n', /neither \.csv nor \.json/],
+    ['people.txt', 'Dear Ada\n', /has a column "Dear Ada"/],
     ['people.csv', '', /holds no contacts/],
     ['people.csv', 'email\n', /holds no contacts/],
     ['people.csv', 'email\n"ada@example.com', /is not CSV.*[Qq]uote/],
@@ -187,4 +187,23 @@ test('money is topped up by a plain argument, and a PDF is nothing for a termina
   })
   expect((await sandboxCommand(['billing', 'topup', 'fifty'], at)).code).toBe(2)
   expect((await sandboxCommand(['billing', 'invoice-pdf', 'inv_1'], { ...at, tty: true })).code).toBe(2)
+})
+
+test('the format of stdin, and of a file without a known name, is recognised by the content', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const contents = {
+    csv: '\ufeff\n email\nada@example.com\n',
+    array: ' \n[{"email": "bob@example.com"}]',
+    body: '{"contacts": [{"email": "cy@example.com"}]}',
+  }
+  for (const [name, stdin] of Object.entries(contents)) {
+    const piped = await sandboxCommand(['contacts', 'import', '-'], { env, stdin })
+    expect({ name, code: piped.code, imported: piped.json.imported }).toEqual({ name, code: 0, imported: 1 })
+    const named = await importing(sandbox, name, stdin)
+    expect(named, named.stderr).toMatchObject({ code: 0 })
+    expect(named.json).toMatchObject({ updated: 1 })
+  }
+  const empty = await sandboxCommand(['contacts', 'import', '-'], { env, stdin: '' })
+  expect({ code: empty.code, message: empty.error.message }).toEqual({ code: 2, message: 'stdin holds no contacts.' })
 })

@@ -10,7 +10,10 @@ export function addImport(group: Command, run: Run) {
     .description('Create or update contacts from a CSV or JSON file')
     .argument('<file>', 'file.csv, file.json, or - for stdin')
     .addOption(
-      new Option('--format <format>', 'format of the file (default: by its name or content)').choices(['csv', 'json']),
+      new Option('--format <format>', 'format of the file (default: by its name, else by its content)').choices([
+        'csv',
+        'json',
+      ]),
     )
     .option('--delimiter <character>', 'separator of the cells of a CSV file', delimiterOf, ',')
     .addHelpText('after', NOTES)
@@ -25,7 +28,7 @@ Refused rows are listed with their lines and do not stop the others; the exit co
 
 Examples:
   $ sandbox contacts import people.csv
-  $ sandbox contacts import --format json - < people.json`
+  $ sandbox contacts import - < people.json`
 
 function delimiterOf(text: string): string {
   const character = text === '\\t' || text === 'tab' ? '\t' : text

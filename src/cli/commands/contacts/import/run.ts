@@ -4,6 +4,7 @@ import { EXIT, type ExitCode, usage } from '../../../process/exit.ts'
 import { callOperation } from '../../../session/call-operation.ts'
 import type { Session } from '../../../session/session.ts'
 import { csvRows } from './csv.ts'
+import { recogniseFormat } from './format.ts'
 import { jsonRows } from './json.ts'
 import type { ContactFileRow } from './row.ts'
 import { doneOf, type ImportReport, inWords, warnOfRest } from './tell.ts'
@@ -36,11 +37,14 @@ export async function importFile(session: Session, file: string, flags: ImportFl
   return report.skipped > 0 ? EXIT.refused : EXIT.ok
 }
 
-function rowsOf({ io }: Session, file: string, { format, delimiter }: ImportFlags): AsyncIterable<ContactFileRow> {
-  const kind = format ?? /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase()
-  if (kind === 'csv') return csvRows(io, file, delimiter)
-  if (kind === 'json') return jsonRows(io, file)
-  throw usage(`What is in ${file === '-' ? 'stdin' : file}? Its name ends in neither .csv nor .json.`, 'Pass --format.')
+async function* rowsOf(
+  session: Session,
+  file: string,
+  { format, delimiter }: ImportFlags,
+): AsyncGenerator<ContactFileRow> {
+  const known = format ?? /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase()
+  const { io, kind } = known ? { io: session.io, kind: known } : await recogniseFormat(session.io, file)
+  yield* kind === 'json' ? jsonRows(io, file) : csvRows(io, file, delimiter)
 }
 
 async function* chunksOf(rows: AsyncIterable<ContactFileRow>): AsyncGenerator<ContactFileRow[]> {
