@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
@@ -23,4 +23,17 @@ test('start goes on from no file that is not there or no snapshot, and replaces 
     code: 3,
     error: { message: 'data holds a world, which --snapshot would replace.' },
   })
+})
+
+test('a snapshot is exported to the file of --out or of the argument, and never to two', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.snapshots.save({ name: 'one' })
+  const cwd = await folder()
+  const exporting = (...argv: string[]) =>
+    sandboxCommand(['snapshots', 'export', 'one', ...argv], { cwd, env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect((await exporting('--out', 'flag.db')).json).toMatchObject({ file: 'flag.db' })
+  expect((await exporting('argument.db')).json).toMatchObject({ file: 'argument.db' })
+  expect(await readdir(cwd)).toEqual(['argument.db', 'flag.db'])
+  expect((await exporting('a.db', '--out', 'b.db')).code).toBe(2)
+  expect(await readdir(cwd)).toHaveLength(2)
 })

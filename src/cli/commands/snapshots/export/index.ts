@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { setFacts } from '../../../help/facts.ts'
 import { usage } from '../../../process/exit.ts'
 import { writeWhole } from '../../../process/files.ts'
@@ -11,15 +11,18 @@ export function addExport(group: Command, run: Run) {
     .description('Write a snapshot to a file')
     .argument('<name>', 'name of the snapshot')
     .argument('[file]', 'file to write, - for stdout (default: <name>.db)')
+    .addOption(new Option('--out <file>', 'file to write, like the argument'))
     .option('--force', 'replace an existing file')
     .addHelpText(
       'after',
       '\nThe file holds the secrets of the world. It is written whole or not at all.\n\nExample:\n  $ sandbox snapshots export before-campaign before-campaign.db',
     )
   setFacts(command, { effect: 'reads', needs: 'sandbox' })
-  setAction(command, run, (session, [name, file], options) =>
-    exportTo(session, name!, file ?? `${name}.db`, options.force === true),
-  )
+  setAction(command, run, (session, [name, file], { out, force }: { out?: string; force?: boolean }) => {
+    if (file !== undefined && out !== undefined)
+      throw usage(`The file is named twice: ${file} and --out ${out}.`, 'Name it once.')
+    return exportTo(session, name!, file ?? out ?? `${name}.db`, force === true)
+  })
 }
 
 async function exportTo(session: Session, name: string, file: string, force: boolean) {
