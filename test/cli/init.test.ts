@@ -56,7 +56,8 @@ test('nothing is replaced unless that is wanted, and then nothing at all is writ
 
 test('a number that is written otherwise is asked for again, and refused where nobody is asked', async () => {
   const cwd = await folder()
-  const answers = { [PHONE]: '0151 12345678', 'It is written as +4915112345678. Which?': OWN, [PORT]: '4000' }
+  const again = '"0151 12345678" is not a phone number such as +4915112345678. Your number? Leave it empty for none'
+  const answers = { [PHONE]: '0151 12345678', [again]: OWN, [PORT]: '4000' }
   const { code, stdout } = await sandboxCommand(['init'], { cwd, tty: true, answers })
   expect(code).toBe(0)
   expect(stdout).toContain('sandbox listen --forward-to 4000/hook')

@@ -9,21 +9,24 @@ const ENTER = '\r'
 const DOWN = '\u001b[B'
 const CTRL_C = '\u0003'
 
-test.skipIf(!hasPseudoTerminal)('send asks for a recipient and a text, and again for what was refused', async () => {
-  await using sandbox = await createSandbox()
-  const terminal = atTerminal(['send'], { SANDBOX_BASE_URL: sandbox.url })
-  await terminal.until('To which phone number or email address?')
-  terminal.press(`0171${ENTER}`)
-  await terminal.until('Text of the message?')
-  terminal.press(`Hellx\u007fo${ENTER}`)
-  await terminal.until('must be a phone number in international format')
-  await terminal.until('To which phone number or email address?')
-  terminal.press(`+491713920000${ENTER}`)
-  await terminal.until('queued')
-  expect(await terminal.ended).toBe(0)
-  const { messages } = await sandbox.client.messages.list()
-  expect(messages).toMatchObject([{ to: '+491713920000', content: { text: 'Hello' } }])
-})
+test.skipIf(!hasPseudoTerminal)(
+  'send asks for a recipient and a text, and at once again for an address that is not valid',
+  async () => {
+    await using sandbox = await createSandbox()
+    const terminal = atTerminal(['send'], { SANDBOX_BASE_URL: sandbox.url })
+    await terminal.until('To which phone number or email address?')
+    terminal.press(`0171${ENTER}`)
+    await terminal.until('must be a phone number in international format')
+    await terminal.until('To which phone number or email address?')
+    terminal.press(`+491713920000${ENTER}`)
+    await terminal.until('Text of the message?')
+    terminal.press(`Hellx\u007fo${ENTER}`)
+    await terminal.until('queued')
+    expect(await terminal.ended).toBe(0)
+    const { messages } = await sandbox.client.messages.list()
+    expect(messages).toMatchObject([{ to: '+491713920000', content: { text: 'Hello' } }])
+  },
+)
 
 test.skipIf(!hasPseudoTerminal)('agents create lets one choose by arrows', async () => {
   await using sandbox = await createSandbox()

@@ -55,7 +55,8 @@ test('an answer that is refused is asked for again, and what was typed besides i
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const answers = { [TO]: ['0171 3920000', OWN, '+491713920000'], [TEXT]: 'A long text' }
   const got = await sandboxCommand(['send'], { tty: true, env, answers })
-  expect(got).toMatchObject({ code: 0, asked: [TO, TEXT, TO, TO] })
+  expect(got).toMatchObject({ code: 0, asked: [TO, TO, TEXT, TO] })
+  expect(got.stderr).toContain('"0171 3920000" must be a phone number in international format')
   expect(got.stderr).toContain('+491713920000')
   expect(got.stderr).toContain('missing_consent')
   const [message] = (await sandbox.client.messages.list({})).messages
@@ -86,8 +87,9 @@ test('agents create asks for what it needs, with what there is to choose', async
   expect(got.asked).toHaveLength(4)
   // Where nobody can be asked, it says what is missing.
   const { code, error } = await sandboxCommand(['agents', 'create'], { env })
-  expect({ code, message: error.message }).toEqual({
+  expect({ code, message: error.message, hint: error.hint }).toEqual({
     code: 2,
     message: 'Missing --region, --billing-category, --use-case.',
+    hint: 'See: sandbox agents create --help',
   })
 })

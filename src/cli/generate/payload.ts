@@ -1,4 +1,6 @@
 import type { OperationInfo } from '../../client/call.ts'
+import { kebab } from '../../words/kebab.ts'
+import { placeOf } from '../../words/operation.ts'
 import { usage } from '../process/exit.ts'
 import { objectIn } from '../process/files.ts'
 import type { Session } from '../session/session.ts'
@@ -56,7 +58,7 @@ export async function payloadOf(
 /** Asks for missing required fields and for those in `asks`. */
 function askForMissing(
   session: Session,
-  { overlay }: CommandPlan,
+  { operation, overlay, name }: CommandPlan,
   fields: Field[],
   request: Payload,
 ): PromptedRequest | Promise<PromptedRequest> {
@@ -71,9 +73,11 @@ function askForMissing(
     wanted.filter(({ choices }) => choices?.length !== 1),
   ]
   const needs = open.map((field) => promptFor(field, flagOf(field)))
-  if (!session.output.canAsk || needs.includes(undefined)) throw usage(`Missing ${missing.map(flagOf).join(', ')}.`)
+  const help = `See: sandbox ${kebab(placeOf(operation).noun)} ${name} --help`
+  if (!session.output.canAsk || needs.includes(undefined))
+    throw usage(`Missing ${missing.map(flagOf).join(', ')}.`, help)
   const decided = Object.fromEntries(only.map(({ name, choices }) => [name, choices![0]]))
-  return promptForMissing(session, { request: { ...request, ...decided }, typed: [] }, needs as MissingField[], '')
+  return promptForMissing(session, { request: { ...request, ...decided }, typed: [] }, needs as MissingField[], help)
 }
 
 export const isEmptyRequest = (payload: Payload, { body, bodyOptional }: OperationInfo) =>

@@ -12,6 +12,8 @@ export interface MissingField {
   /** The flag that would have given it. */
   flag: string
   question: Question
+  /** What is wrong with the answer; undefined for one that can be sent. */
+  faultOf?(answer: string): string | undefined
   /** Converts the answer to the field's value. */
   read?(answer: string): unknown
 }
@@ -31,12 +33,20 @@ export async function promptForMissing(
 ): Promise<PromptedRequest> {
   if (missing.length > 0 && !output.canAsk) throw usage(`Missing ${missing.map(({ flag }) => flag).join('; ')}.`, help)
   const answers: RequestFields = {}
-  for (const need of missing) answers[need.field] = await promptFor(io, need)
+  for (const need of missing) answers[need.field] = await promptFor({ io, output }, need)
   return { request: { ...request, ...answers }, typed: [...typed, ...missing] }
 }
 
-async function promptFor(io: Session['io'], { question, read = (answer) => answer }: MissingField): Promise<unknown> {
-  const answer = await io.ask(question)
+async function promptFor(
+  { io, output }: Pick<Session, 'io' | 'output'>,
+  { question, faultOf = () => undefined, read = (answer) => answer }: MissingField,
+): Promise<unknown> {
+  let answer = await io.ask(question)
+  for (let fault = faultOf(answer); fault !== undefined; fault = faultOf(answer)) {
+    const words = `"${answer}" ${fault}.`
+    output.note((paint) => paint.yellow(`! ${words}`))
+    answer = await io.ask({ ...question, default: answer })
+  }
   lastAnswers.set(question, answer)
   return read(answer)
 }
@@ -60,7 +70,7 @@ export async function sendUntilAccepted<T>(
     for (const need of again) {
       const question = { ...need.question, default: lastAnswers.get(need.question)! }
       lastAnswers.set(question, question.default)
-      corrected[need.field] = await promptFor(session.io, { ...need, question })
+      corrected[need.field] = await promptFor(session, { ...need, question })
       lastAnswers.set(need.question, lastAnswers.get(question)!)
     }
     return sendUntilAccepted(session, { request: corrected, typed }, send)

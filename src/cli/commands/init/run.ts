@@ -56,7 +56,10 @@ async function optionsOf({ io, output }: Session, flags: InitFlags): Promise<Omi
       isOptional: true,
     })
   while (output.canAsk && phone && !PHONE.test(phone))
-    phone = await io.ask({ message: 'It is written as +4915112345678. Which?', isOptional: true })
+    phone = await io.ask({
+      message: `"${phone}" is not a phone number such as +4915112345678. Your number? Leave it empty for none`,
+      isOptional: true,
+    })
   if (phone && !PHONE.test(phone)) throw usage(`--phone must be written as +4915112345678, not "${phone}".`)
   if (output.canAsk && receiverPort === undefined) {
     const message = 'On which port is your webhook receiver to listen?'

@@ -1,3 +1,4 @@
+import { isPhone, phoneFault } from '../../../words/phone.ts'
 import { DEFAULT_AGENT, DEFAULT_CHANNEL } from '../../../words/worlds.ts'
 import { fieldOf } from '../../generate/form.ts'
 import { callOperation } from '../../session/call-operation.ts'
@@ -52,6 +53,7 @@ function needs(request: SendFields): MissingField[] {
       field: 'to',
       flag: '<to>',
       question: { message: 'To which phone number or email address?', default: '+491713920000' },
+      faultOf: (to) => (isEmail(to) || isPhone(to) ? undefined : phoneFault(to)),
     },
     email && { field: 'channel_id', flag: '--channel', question: { message: 'Through which channel (ch_…)?' } },
     rcs && { field: 'agent_id', flag: '--agent', question: { message: 'By which agent (ag_…)?' } },
