@@ -6,11 +6,19 @@ const idOf = (id: string, prefix: string, example: string, description: string) 
     .string()
     .regex(
       new RegExp(`^${prefix}${UUID}$`),
-      `must be an id of the form ${example.replace(/[0-9a-f]{8}-.*$/, '<uuid>')}`,
+      `must be an id of the form ${prefixesIn(prefix)
+        .map((one) => `${one}<uuid>`)
+        .join(' or ')}`,
     )
     .meta({ id, example, description })
 
 const SAMPLE = '00000000-0000-4000-8000-000000000001'
+
+/** The prefixes that a pattern such as `ag_(draft|live)_` stands for. */
+function prefixesIn(pattern: string): string[] {
+  const [, start = '', choices, end = ''] = /^(.*)\((.*)\)(.*)$/.exec(pattern) ?? []
+  return choices === undefined ? [pattern] : choices.split('|').map((choice) => start + choice + end)
+}
 
 /** Identifiers of interface §2.1: stable prefix, then a UUID. */
 export const ContactId = idOf('ContactId', 'c_', `c_${SAMPLE}`, 'Id of a contact.')
