@@ -1,8 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { remedyOf } from '../../src/cli/failure/remedies.ts'
+import { problems } from '../../src/words/problem.ts'
 import { phones } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
+import { startService } from '../stand-in/service.ts'
 import { sandboxCommand } from './terminal.ts'
 
 test('commands in hints lead to the same service', async () => {
@@ -146,4 +149,49 @@ test('completion knows events, operations and contacts', async () => {
     [['consent', 'list', 'magic-4'], 'magic-40'],
   ] as const)
     expect((await sandboxCommand(['complete', '--', ...words], { env })).stdout).toContain(`${value}\t`)
+})
+
+test('a 404 for a route that is no operation does not blame the id or the key', async () => {
+  await using sandbox = await createSandbox()
+  const hintOf = async (...argv: string[]) =>
+    (await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })).error.hint
+  expect(await hintOf('api', '/v1/nope?limit=1')).toMatch(/^The service has no such route\./)
+  expect(await hintOf('api', '/v1/messages/msg_none')).toContain('Check the id')
+  expect(await hintOf('messages', 'get', 'msg_none')).toContain('Check the id')
+})
+
+test('hints name commands instead of routes, and these commands exist', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  await sandboxCommand(['snapshots', 'save', 'one'], { env })
+  const { error } = await sandboxCommand(['snapshots', 'save', 'one'], { env })
+  expect(error).toMatchObject({
+    error: 'snapshot_exists',
+    hint: 'Use another name, or delete the snapshot first with "sandbox snapshots delete <name>".',
+  })
+  expect((await sandboxCommand(['snapshots', 'delete', 'one'], { env })).code).toBe(0)
+  for (const code of Object.keys(problems)) {
+    const { hint = '' } = remedyOf({ status: 409, code, body: {}, details: [] })
+    expect(hint).not.toMatch(/\b[A-Z]{3,6} \//)
+    for (const [, words = ''] of hint.matchAll(/"sandbox ([a-z -]+)/g))
+      expect({ words, code: (await sandboxCommand([...words.trim().split(' '), '--help'])).code }).toEqual({
+        words,
+        code: 0,
+      })
+  }
+})
+
+test('an id that is not valid is answered with all forms that it may have', async () => {
+  await using sandbox = await createSandbox()
+  const argv = ['send', phones.readsAll, '--text', 'Hello', '--agent', 'shop']
+  const { error } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect(error.message).toBe('agent_id: must be an id of the form ag_draft_<uuid> or ag_live_<uuid>.')
+})
+
+test('at a service, explain last says that only a sandbox can explain, and asks for no message', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  const { code, error } = await sandboxCommand(['explain', 'last', '--base-url', service.url])
+  expect({ code, message: error.message }).toEqual({ code: 3, message: expect.stringContaining('only a sandbox can') })
+  expect(service.requests.map(({ path }) => path)).toEqual(['/_sandbox/health'])
 })

@@ -1,7 +1,10 @@
 import type { Refusal } from '../../client/call.ts'
+import { operationAt } from '../../client/operation-of.ts'
+import { kebab } from '../../words/kebab.ts'
+import { placeOf } from '../../words/operation.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
 
-type RefusalFacts = Pick<Refusal, 'status' | 'code' | 'body' | 'details'>
+type RefusalFacts = Pick<Refusal, 'status' | 'code' | 'body' | 'details'> & Partial<Pick<Refusal, 'route'>>
 
 export interface Remedy {
   hint: string | undefined
@@ -14,11 +17,34 @@ export function remedyOf(refused: RefusalFacts): Remedy {
   const commands = remedyCommands(refused)
   if (commands.length > 0) return { hint: RECORD_CONSENT, commands }
   const { status, code, details } = refused
+  if (isUnknownRoute(refused)) return { hint: UNKNOWN_ROUTE, commands }
   // The details of a broken field say more than the general remedy of its code.
-  const remedy = details.length > 0 ? undefined : problems[code as ProblemCode]?.remedy
+  const remedy = details.length > 0 ? undefined : withCommands(problems[code as ProblemCode]?.remedy)
   const hint = HINTS[code] ?? (status === 401 ? 'Pass the key with --api-key or SANDBOX_API_KEY.' : remedy)
   return { hint, commands }
 }
+
+/** Only `sandbox api` calls routes that are no operations. */
+function isUnknownRoute({ status, route }: RefusalFacts): boolean {
+  const [method = '', path = ''] = route?.split(/[ ?]/) ?? []
+  return status === 404 && route !== undefined && !operationAt(method, path)
+}
+
+const UNKNOWN_ROUTE =
+  'The service has no such route. Check the method and the path; "sandbox commands" lists what it can do.'
+
+/** Writes the routes in a remedy as commands. */
+const withCommands = (remedy: string | undefined) =>
+  remedy?.replace(/\b([A-Z]{3,6}) (\/[\w/{}]+)/g, (route, method: string, path: string) => {
+    const operation = operationAt(method, path)
+    if (!operation) return route
+    const { noun, verb } = placeOf(operation)
+    const steps = path.split('/')
+    const args = operation.path.split('/').flatMap((step, i) => (step.startsWith('{') ? [steps[i]!] : []))
+    const verbs = operation.id === 'consent.record' ? 'grant' : kebab(verb)
+    const words = [kebab(noun), verbs, ...args.map((arg) => arg.replace(/^\{(.*)\}$/, '<$1>'))]
+    return `"sandbox ${words.join(' ')}"`
+  })
 
 const RECORD_CONSENT = 'Where this person has agreed, as to your own number, record it and send again:'
 

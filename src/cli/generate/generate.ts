@@ -17,6 +17,7 @@ import { inEuros, inline, render } from '../output/render.ts'
 import { usage } from '../process/exit.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
 import { sendUntilAccepted } from '../session/wizard.ts'
+import { requireSandbox } from '../target/emulator-only.ts'
 import type { Field } from './fields.ts'
 import { addFlag, flagName, numberOf, optionKey, phraseOf, repeated } from './flags.ts'
 import { bodyExamples, forms } from './forms.ts'
@@ -193,6 +194,9 @@ async function refuseUnfit({ endpoint, output }: Session, { operation }: Command
 
 async function paramsOf(session: Session, { operation, overlay }: CommandPlan, args: readonly string[]) {
   const params: Record<string, string> = {}
+  const { endpoint } = session
+  const isLookedUp = Object.values(overlay.args ?? {}).some((argument) => argument?.read)
+  if (isLookedUp && !endpoint.showing) await requireSandbox(endpoint, operation)
   for (const [i, name] of pathNames(operation.path).entries())
     params[name] = (await overlay.args?.[name]?.read?.(args[i]!, session)) ?? args[i]!
   return params

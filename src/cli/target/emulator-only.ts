@@ -56,9 +56,17 @@ export const restrictControlCalls =
   (baseUrl: string, isEmulator: () => Promise<boolean>) =>
   (send: Sender): Sender =>
   async (one) => {
-    if (isControlCall(one.operation) && !(await isEmulator())) throw noEmulator(baseUrl, whatHas(one.operation))
+    await requireSandbox({ baseUrl, isEmulator }, one.operation)
     return send(one)
   }
+
+/** Refuses a control operation before its arguments are looked up at a service that does not have it. */
+export async function requireSandbox(
+  { baseUrl, isEmulator }: { baseUrl: string; isEmulator(): Promise<boolean> },
+  operation: OperationInfo,
+) {
+  if (isControlCall(operation) && !(await isEmulator())) throw noEmulator(baseUrl, whatHas(operation))
+}
 
 const EVENT_LOG = 'has an event log to follow'
 

@@ -1,5 +1,5 @@
 import { call, type OperationInfo, resultOf } from '../../../client/call.ts'
-import { operations } from '../../../client/operations.ts'
+import { operationAt } from '../../../client/operation-of.ts'
 import { suggest } from '../../../words/suggest.ts'
 import { render } from '../../output/render.ts'
 import { usage } from '../../process/exit.ts'
@@ -42,10 +42,7 @@ export async function api(session: Session, first: string, second: string | unde
  */
 function calledAs(method: string, path: string, hasBody: boolean): OperationInfo {
   const [bare] = path.split('?')
-  const known = Object.values(operations)
-    .flatMap((verbs) => Object.values(verbs as Record<string, OperationInfo>))
-    .find((one) => one.method === method.toLowerCase() && shapeOf(one).test(bare!))
-  const { id = 'api', idempotency, summary = '' } = known ?? {}
+  const { id = 'api', idempotency, summary = '' } = operationAt(method, bare!) ?? {}
   return {
     ...{ id, summary, section: '', method: method.toLowerCase() as OperationInfo['method'] },
     path: path.replaceAll('{', '%7B').replaceAll('}', '%7D'),
@@ -53,8 +50,6 @@ function calledAs(method: string, path: string, hasBody: boolean): OperationInfo
     ...(hasBody ? { body: true } : {}),
   }
 }
-
-const shapeOf = ({ path }: OperationInfo) => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
 
 async function bodyIn(io: Io, said: string): Promise<unknown> {
   const [from, text] =
