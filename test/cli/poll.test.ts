@@ -162,7 +162,7 @@ test('with a cursor each event comes in order and once, whoever is killed meanwh
   await fourth.line(1)
   fourth.child.kill('SIGINT')
   expect(await fourth.ended).toBe(0)
-  expect(await fourth.line(2)).toMatchObject({ type: 'stopped', forwarded: 0 })
+  expect(await fourth.line(2)).toMatchObject({ type: 'stopped', forwarded: 0, cursor_name: 'dev' })
   // What was under way when a process was killed comes again, with the same id.
   expect(ids().length - new Set(ids()).size).toBeLessThanOrEqual(2)
   const firsts = receiver.received.filter(({ event }, at) => ids().indexOf(event.id) === at)

@@ -133,3 +133,11 @@ test('another service gets no sender by guess', async () => {
   expect(got).toMatchObject({ code: 2, error: { message: expect.stringContaining('--agent') } })
   expect(requests).toEqual(['GET /_sandbox/health'])
 })
+
+test('with --watch every line has a type, the answer of the send too', async () => {
+  await using sandbox = await createSandbox({ clock: 'auto' })
+  const { code, lines } = await sandboxCommand(['send', '+491713920000', '--text', 'Hi', '--watch'], at(sandbox))
+  expect(code).toBe(0)
+  expect(lines[0]).toMatchObject({ type: 'accepted', message_id: expect.stringMatching(/^msg_/) })
+  expect(lines.map(({ type }) => type)).toEqual(['accepted', 'queued', 'sent', 'delivered', 'read'])
+})

@@ -113,16 +113,17 @@ export function createTeller(output: Output, told: TellerOptions): Teller {
         {
           type: 'stopped',
           cursor: cursor ?? null,
+          cursor_name: told.cursor ?? null,
           forwarded,
           [missed]: missing.length,
           [`${missed}_ids`]: idsOf(missing),
         },
         (paint) => {
           const where = cursor === undefined ? 'stopped' : `stopped after event ${cursor}`
-          const next = told.cursor ? `--cursor ${told.cursor}` : `--since ${cursor}`
+          const next = told.cursor !== undefined ? `--cursor ${told.cursor}` : `--since ${cursor}`
           const ids = missing.length > 0 ? `\n${missed}: ${idsOf(missing).join(' ')}` : ''
           return paint.dim(
-            `${where}; ${forwarded} forwarded, ${missing.length} ${missed}${cursor === undefined ? '' : `. Go on with ${next}`}${ids}`,
+            `${where}; ${forwarded} forwarded, ${missing.length} ${missed}${cursor === undefined && told.cursor === undefined ? '' : `. Go on with ${next}`}${ids}`,
           )
         },
       ),

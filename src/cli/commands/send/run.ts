@@ -38,7 +38,9 @@ async function sendOne(session: Session, flags: SendFlags): Promise<ExitCode> {
   const sent = await sendUntilAccepted(session, await completeRequest(session, await requestOf(io, flags)), (payload) =>
     callOperation(session, 'messages.send', { payload, idempotencyKey: flags.idempotencyKey }),
   )
-  output.data(sent, (paint, shown) =>
+  // With --watch, lines of other types follow.
+  const print = flags.watch ? output.item : output.data
+  print({ ...(flags.watch ? { type: 'accepted' } : {}), ...sent }, (paint, shown) =>
     [
       `${paint.green('✓')} ${paint.bold(shown.status)}  ${shown.message_id}`,
       paint.dim(`  ${moneyOf(shown)}`),
