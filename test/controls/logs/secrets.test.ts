@@ -82,3 +82,11 @@ test('headers that carry keys show only that they were there', () => {
     accept: '*/*',
   })
 })
+
+test('a challenge without a secret stays whole beside redacted credentials', () => {
+  const challenge = 'Bearer realm="messaging sandbox"'
+  expect(redactHeaders({ 'www-authenticate': challenge, 'x-echo': 'Bearer sk_live_4242' })).toEqual({
+    'www-authenticate': challenge,
+    'x-echo': 'Bearer [redacted]',
+  })
+})
