@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { documentOf, type Part } from '../../src/openapi/document.ts'
 import { ask } from '../http.ts'
+import { rcsText } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
 
 interface Stated {
@@ -15,6 +16,8 @@ const NOT_MADE_YET = [
   'messages_revoke',
   'messages_explain',
   'handsets_tap',
+  'inbox_code',
+  'inbox_link',
   'consent_revoke',
   'consent_confirm',
   'webhooks_update',
@@ -64,24 +67,44 @@ const operationsIn = (part: Part) =>
     Object.entries(methods).map(([method, stated]) => ({ path, method: method.toUpperCase(), stated })),
   )
 
-test.each(operationsIn('service').concat(operationsIn('control')))(
-  '$method $path works as the docs page and a Postman collection fill it in',
-  async ({ path, method, stated }) => {
-    const { operationId, parameters = [], requestBody } = stated
-    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const { example } = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)!
-      expect(example, `${operationId}: ${name} has no example`).toBeDefined()
-      return encodeURIComponent(String(example))
-    })
-    const json = requestBody?.content['application/json']
-    if (json) expect(json.example, `${operationId}: the body has no example`).toBeDefined()
-    // A stream does not end, and a file is no example.
-    if (/_stream$|snapshots_import/.test(operationId)) return
-    await using sandbox = await createSandbox()
-    const { status, json: answer } = await ask(sandbox, method, filled, { body: json?.example })
-    const said = JSON.stringify(answer)
-    if (NOT_MADE_YET.includes(operationId)) expect([status, answer.error], said).toEqual([404, 'not_found'])
-    else if (NOT_YET[operationId]) expect([status, answer.error], said).toEqual(NOT_YET[operationId])
-    else expect(status, said).toBeLessThan(300)
-  },
-)
+const OPERATIONS = operationsIn('service').concat(operationsIn('control'))
+
+function filledIn({ path, stated: { operationId, parameters = [] } }: (typeof OPERATIONS)[number]): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const { example } = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)!
+    expect(example, `${operationId}: ${name} has no example`).toBeDefined()
+    return encodeURIComponent(String(example))
+  })
+}
+
+test.each(OPERATIONS)('$method $path works as the docs page and a Postman collection fill it in', async (operation) => {
+  const { method, stated } = operation
+  const { operationId, requestBody } = stated
+  const filled = filledIn(operation)
+  const json = requestBody?.content['application/json']
+  if (json) expect(json.example, `${operationId}: the body has no example`).toBeDefined()
+  // A stream does not end, and a file is no example.
+  if (/_stream$|snapshots_import/.test(operationId)) return
+  await using sandbox = await createSandbox()
+  const { status, json: answer } = await ask(sandbox, method, filled, { body: json?.example })
+  const said = JSON.stringify(answer)
+  if (NOT_MADE_YET.includes(operationId)) expect([status, answer.error], said).toEqual([404, 'not_found'])
+  else if (NOT_YET[operationId]) expect([status, answer.error], said).toEqual(NOT_YET[operationId])
+  else expect(status, said).toBeLessThan(300)
+})
+
+test.each([
+  ['inbox_code', { code: '493817' }],
+  ['inbox_link', { url: 'https://example.com/confirm?t=1' }],
+])('%s finds what has arrived at the address of its example', async (id, found) => {
+  const operation = OPERATIONS.find(({ stated }) => stated.operationId === id)!
+  const path = filledIn(operation)
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({
+    ...rcsText,
+    to: decodeURIComponent(path.split('/').at(-2)!),
+    content: { text: 'Your code is 493817, or open https://example.com/confirm?t=1' },
+  })
+  await sandbox.clock.advance('1h')
+  expect(await ask(sandbox, operation.method, `${path}?after=0.0`)).toMatchObject({ status: 200, json: found })
+})
