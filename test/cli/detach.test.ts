@@ -59,7 +59,10 @@ test('a log that is a link is not followed', { skip: IS_WINDOWS }, async () => {
   await writeFile(join(cwd, 'precious'), 'precious')
   await symlink('precious', join(cwd, 'linked.log'))
   const got = await sandboxCommand(['start', '--detach', '--port', '0', '--memory', '--log', 'linked.log'], { cwd })
-  expect(got).toMatchObject({ code: 3, error: { message: expect.stringContaining('is a link') } })
+  expect(got).toMatchObject({
+    code: 3,
+    error: { message: expect.stringContaining('is a symbolic link'), hint: expect.stringContaining('--log') },
+  })
   expect(await readFile(join(cwd, 'precious'), 'utf8')).toBe('precious')
 })
 

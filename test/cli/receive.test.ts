@@ -123,6 +123,6 @@ test('what cannot be meant is refused before anything is registered', async () =
   expect(await codeOf('--public-url', 'abc.example.dev')).toBe(2)
   expect(await codeOf('--public-url', 'https://abc.example.dev', '--cursor', 'dev')).toBe(2)
   expect(await codeOf('--public-url', 'https://abc.example.dev', '--port', new URL(sandbox.url).port)).toBe(2)
-  expect(await codeOf('--public-url', 'https://abc.example.dev', '--port', '0', '--events', 'message.deliverd')).toBe(4)
+  expect(await codeOf('--public-url', 'https://abc.example.dev', '--port', '0', '--events', 'message.deliverd')).toBe(2)
   expect((await sandbox.client.webhooks.list()).data).toEqual([])
 })

@@ -124,7 +124,7 @@ test('status says that something else answers', async () => {
   await using server = await startLyingServer({ type: 'text/html', body: '<html>login</html>' })
   const { code, json } = await sandboxCommand(['status', '--base-url', server.url, '--api-key', 'live_x'])
   expect({ code, json }).toMatchObject({
-    code: 0,
+    code: 10,
     json: { answers: 'something else', key_accepted: null, error: expect.stringContaining('text/html') },
   })
 })

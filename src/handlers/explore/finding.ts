@@ -66,7 +66,7 @@ export const stillChanging = (limitMs: number, isPending: boolean): Finding => (
 export function endedFinding({ how, reason, made }: Ended): Finding {
   const [last] = made
   const after = last ? ` ${last.status === null ? 'on' : 'after'} ${last.name}` : ''
-  const why = reason instanceof Error ? withHint(reason) : reason
+  const why = typeof reason === 'string' ? reason : reason && withHint(reason)
   return how === 'died'
     ? {
         code: 'handler-died',

@@ -38,7 +38,7 @@ export class ForeignFile extends Error {
 
 /** Recognised by name, because a test runner with one realm for each file has other error classes. */
 export const isForeignFile = (error: unknown): error is ForeignFile =>
-  error instanceof Error && error.name === 'ForeignFile'
+  (error as Partial<Error> | undefined)?.name === 'ForeignFile'
 
 function kindOf(stats: Stats): string {
   if (stats.isSymbolicLink()) return 'a symbolic link'

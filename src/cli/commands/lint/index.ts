@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { setFacts } from '../../help/facts.ts'
 import { LAST } from '../../session/last-sent.ts'
 import { type Run, setAction } from '../../session/session.ts'
-import { type LintFlags, lintMessage } from './run.ts'
+import type { LintFlags } from './run.ts'
 
 export function add(program: Command, run: Run) {
   const command = program
@@ -15,7 +15,11 @@ export function add(program: Command, run: Run) {
     .option('--force', 'replace existing files')
     .addHelpText('after', NOTES)
   setFacts(command, { group: 'messaging', effect: 'reads', needs: 'service', exits: ['expectation'] })
-  setAction(command, run, (session, [what], options: LintFlags) => lintMessage(session, what!, options))
+  setAction(command, run, async (session, [what], options: LintFlags) => {
+    // Loaded on call only: the content of messages is checked by schemas.
+    const { lintMessage } = await import('./run.ts')
+    return lintMessage(session, what!, options)
+  })
 }
 
 const NOTES = `

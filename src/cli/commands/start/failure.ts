@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { Problem } from '../../../words/problem.ts'
 import { misconfigured } from '../../process/exit.ts'
 import type { StartOptions } from './options.ts'
@@ -8,6 +9,15 @@ import { snapshotFault } from './snapshot.ts'
 const UNWRITABLE =
   /^(E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOENT|ISDIR|LOOP|NAMETOOLONG|NOSPC|DQUOT|IO)$|SQLITE_(CANTOPEN|READONLY|FULL|IOERR))/
 
+const foreignFileFault = (message: string, file: string | undefined, { log }: StartOptions) =>
+  misconfigured(
+    message,
+    log !== undefined && file?.endsWith(basename(log))
+      ? 'Choose another file with --log.'
+      : 'Start with another --data folder, or with --memory.',
+    { file },
+  )
+
 /** Translates failures of a start that the user can mend. */
 export async function startFailure(error: unknown, options: StartOptions): Promise<unknown> {
   const { host, port } = options
@@ -15,10 +25,7 @@ export async function startFailure(error: unknown, options: StartOptions): Promi
   if (name === 'PortInUse') return portFault(port)
   if (name === 'FolderInUse')
     return misconfigured(message, undefined, { owner: (error as { owner?: unknown }).owner ?? null })
-  if (name === 'ForeignFile')
-    return misconfigured(message, 'Start with another --data folder, or with --memory.', {
-      file: (error as { file?: unknown }).file,
-    })
+  if (name === 'ForeignFile') return foreignFileFault(message, (error as { file?: string }).file, options)
   if (name === 'SchemaMismatch') return misconfigured(message)
   const ofSnapshot = error instanceof Problem ? snapshotFault(error.code, message, options) : undefined
   if (ofSnapshot) return ofSnapshot
