@@ -195,3 +195,11 @@ test('at a service, explain last says that only a sandbox can explain, and asks 
   expect({ code, message: error.message }).toEqual({ code: 3, message: expect.stringContaining('only a sandbox can') })
   expect(service.requests.map(({ path }) => path)).toEqual(['/_sandbox/health'])
 })
+
+test('at a service, verify-handler asks for the secret of the handler', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  const argv = ['verify-handler', '--url', 'http://localhost:1/hook', '--base-url', service.url]
+  const { code, error } = await sandboxCommand(argv)
+  expect({ code, hint: error.hint }).toEqual({ code: 3, hint: expect.stringContaining('Pass --secret') })
+})

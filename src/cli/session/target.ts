@@ -29,15 +29,19 @@ export async function requireEventLog({ endpoint }: Session): Promise<void> {
 /** The signing secret of a handler; no emulator is needed where it is given. */
 export async function handlerSecret(session: Session, given: string | undefined): Promise<string> {
   try {
+    const isGiven = given !== undefined || Boolean(session.io.env.SANDBOX_WEBHOOK_SECRET)
+    if (!isGiven && !(await session.endpoint.isEmulator())) throw secretUnknown()
     return await secretFor(session, given)
   } catch (error) {
-    if (!(error instanceof Unreachable)) throw error
-    throw misconfigured(
-      'The secret of the handler is not known.',
-      'Pass --secret or SANDBOX_WEBHOOK_SECRET; with a running sandbox its own secret is taken.',
-    )
+    throw error instanceof Unreachable ? secretUnknown() : error
   }
 }
+
+const secretUnknown = () =>
+  misconfigured(
+    'The secret of the handler is not known.',
+    'Pass --secret or SANDBOX_WEBHOOK_SECRET; with a running sandbox its own secret is taken.',
+  )
 
 /** Translates a lost connection to the user's handler into a failure. */
 export function connectionFailure(error: unknown, signal: AbortSignal): unknown {
