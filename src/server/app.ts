@@ -124,11 +124,13 @@ function guarded(
   return async (req, res) => {
     const head: AnswerHead = {}
     const exchange = new Exchange(req, res, target, head)
+    let world: World | undefined
     try {
-      await work(exchange.in(admit(options, req, target, head)), req, res, head)
+      world = exchange.in(admit(options, req, target, head))
+      await work(world, req, res, head)
     } catch (thrown) {
       if (res.headersSent) return void res.destroy()
-      const error = asProblem(thrown)
+      const error = asProblem(world ? world.lifecycle.failed(thrown) : thrown)
       head['X-Request-Id'] ??= options.worlds.nextRequestId()
       const fault = options.checkAnswers ? (undocumented(target, error) ?? error) : error
       if (!(fault instanceof Problem))

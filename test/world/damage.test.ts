@@ -1,4 +1,4 @@
-import { open, readdir, rm, writeFile } from 'node:fs/promises'
+import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -68,6 +68,42 @@ for (const table of ['messages', 'timers', 'meta', 'sqlite_autoindex_messages_1'
     await sandbox.client.snapshots.fork('before', { namespace: 'suite', replace: true })
     expect((await sandbox.as('suite').messages.list()).messages).toHaveLength(10)
   })
+
+test.each([
+  ['GET', '/_sandbox/world', '"display_name"'],
+  ['GET', '/v1/messages', '{"text"'],
+] as const)('%s %s reports stored text that was overwritten as damage, not as a bug', async (method, path, text) => {
+  const data = await dataFolder()
+  const file = join(data, 'suite.db')
+  const db = new Sqlite(file)
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.close()
+  const bytes = await readFile(file)
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text)) bytes.fill(0xa5, at, at + text.length)
+  await writeFile(file, bytes)
+
+  await using sandbox = await createSandbox({ data })
+  expect(await ask(sandbox, method, path, in_('suite'))).toMatchObject(refusal)
+  expect(await ask(sandbox, 'GET', '/v1/webhooks', in_('suite'))).toMatchObject(refusal)
+  expect((await sandbox.client.messages.list()).messages).toHaveLength(10)
+  expect(told(sandbox)).toEqual(['world_damaged'])
+})
+
+test.each([
+  ['does not parse', '{'],
+  ['names an unknown table', '[["nothing",1,null]]'],
+  ['adds a row that exists', '[["messages",1,[1]]]'],
+])('a journal that %s is reported as damage', async (_, changes) => {
+  const data = await dataFolder()
+  const db = new Sqlite(join(data, 'suite.db'))
+  const insert = db.prepare('INSERT OR REPLACE INTO journal (seq, changes) VALUES (?, ?)')
+  insert.run(0, '{"messages":["seq"]}')
+  insert.run(1, changes)
+  db.close()
+  await using sandbox = await createSandbox({ data })
+  expect(await ask(sandbox, 'GET', '/v1/messages', in_('suite'))).toMatchObject(refusal)
+  expect(told(sandbox)).toEqual(['world_damaged'])
+})
 
 test('a damaged namespace begins anew from a snapshot, or is deleted', async () => {
   const data = await dataFolder()

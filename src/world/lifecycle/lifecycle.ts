@@ -47,6 +47,11 @@ export class WorldLifecycle {
     return this.#opened ?? this.#open()
   }
 
+  /** Returns what to throw where work of this world has failed: the damage of its file, where that is the cause. */
+  failed(error: unknown): unknown {
+    return this.#opened ? this.#opened.db.failed(error) : error
+  }
+
   /** Facts that are known without opening; undefined where this process has not opened the world yet. */
   summary(): WorldSummary | undefined {
     return this.#opened?.summary() ?? this.#evicted?.summary()
@@ -168,7 +173,7 @@ export class WorldLifecycle {
     } catch (error) {
       db.close()
       this.#storage.closed(this.#world, db)
-      throw error
+      throw db.failed(error)
     }
   }
 

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, rmSync, writeFileSync } from 'node:fs'
 import { databaseFile, databasesIn, removePartialFiles } from './atomic-file.ts'
 import { damagedFile, isDamage, setAsideAs } from './damage.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, isStorageFault, openDatabase } from './database.ts'
 import { imageOf, withLog } from './image.ts'
 import { recover } from './journal.ts'
 import { checkOwnDatabase, hasOwnFile, replaceOwnFile } from './own-files.ts'
@@ -134,12 +134,21 @@ function createLog(db: Database) {
   db.pragma('synchronous = NORMAL')
 }
 
+/** Only the sandbox writes the journal, so a record that cannot be applied is damaged. */
+function recoverFile(db: Database, file: string) {
+  try {
+    recover(db)
+  } catch (error) {
+    throw isStorageFault(error) ? error : damagedFile(file)
+  }
+}
+
 function openWorldFile(file: string): Database {
   let db: Database | undefined
   try {
     db = openDatabase({ file })
     migrate(db, file)
-    recover(db)
+    recoverFile(db, file)
     createLog(db)
     return db
   } catch (error) {

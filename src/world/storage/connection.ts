@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import { type Problem, problem } from '../../words/problem.ts'
 import { type Cache, Caches } from './cache.ts'
-import { damagedFile, isDamage } from './damage.ts'
+import { damagedFile, isDamage, isUnreadable } from './damage.ts'
 import { type HotOwner, HotRows, type HotTable } from './hot-rows.ts'
 import { Journal } from './journal.ts'
 import { LazyStatement, type Statement } from './statement.ts'
@@ -244,10 +244,10 @@ export class Connection implements BufferOwner, HotOwner {
     }
   }
 
-  /** Checks after a failed statement whether the transaction has ended. */
+  /** Checks after a failed statement, or work, whether the transaction has ended and whether the file is damaged. */
   failed(error: unknown): unknown {
     if (this.inTransaction && !this.#db.inTransaction) this.rollback()
-    if (!this.#file || !isDamage(error)) return error
+    if (!this.#file || !(isDamage(error) || isUnreadable(error))) return error
     const damage = damagedFile(this.#file.path)
     this.#onDamaged(damage)
     return damage

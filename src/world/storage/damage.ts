@@ -5,6 +5,15 @@ import { Problem, problem } from '../../words/problem.ts'
 export const isDamage = (error: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB)/.test(String(((error ?? {}) as { code?: unknown }).code))
 
+/**
+ * True where stored JSON does not parse. The sandbox stores JSON only as JSON.stringify writes it, and SQLite does not
+ * notice a page whose text was overwritten.
+ */
+export const isUnreadable = (error: unknown): boolean => {
+  const { name, stack } = (error ?? {}) as { name?: unknown; stack?: unknown }
+  return name === 'SyntaxError' && /^\s+at JSON\.parse \(/m.test(String(stack))
+}
+
 /** The name under which a damaged file is kept. */
 export const setAsideAs = (file: string): string => `${file}.damaged`
 

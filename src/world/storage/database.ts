@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { Connection, type OpenedFile } from './connection.ts'
 
 /** The part of a connection that stores and transactions use. */
-export type Database = Readonly<Omit<Connection, 'compile' | 'enqueue' | 'failed' | 'flush'>>
+export type Database = Readonly<Omit<Connection, 'compile' | 'enqueue' | 'flush'>>
 
 export type Source =
   | { memory: true; image?: Buffer }

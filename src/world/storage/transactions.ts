@@ -77,7 +77,7 @@ export class Transactions {
       return result
     } catch (error) {
       this.#rollBackOne(error)
-      throw asProblem(error)
+      throw this.#problemOf(error)
     }
   }
 
@@ -88,7 +88,7 @@ export class Transactions {
       this.#begin()
       return this.#work(work)
     } catch (error) {
-      throw asProblem(error)
+      throw this.#problemOf(error)
     } finally {
       if (this.#db.inTransaction) this.#db.rollback()
       this.#listener.rolledBack()
@@ -146,7 +146,7 @@ export class Transactions {
       // SQLite ends the transaction itself on a full disk.
       if (this.#db.inTransaction) this.#db.rollback()
       this.#listener.rolledBack()
-      throw asProblem(error)
+      throw this.#problemOf(error)
     }
   }
 
@@ -155,14 +155,14 @@ export class Transactions {
     try {
       return this.#work(work)
     } catch (error) {
-      if (this.#db.writes === before && this.#db.inTransaction) throw asProblem(error)
+      if (this.#db.writes === before && this.#db.inTransaction) throw this.#problemOf(error)
       // A bug or a failing disk. No request of the batch is answered yet, so all are rejected.
       if (this.#db.inTransaction) this.#db.rollback()
       this.#listener.rolledBack()
       this.#rejectBatch(error)
       if (error instanceof Problem && error.code !== 'world_damaged')
         throw new Error(`refused after writing: ${error.code}`, { cause: error })
-      throw asProblem(error)
+      throw this.#problemOf(error)
     }
   }
 
@@ -181,7 +181,11 @@ export class Transactions {
     const batch = this.#batch
     this.#batch = undefined
     batch?.cancel()
-    batch?.reject(asProblem(error))
+    batch?.reject(this.#problemOf(error))
+  }
+
+  #problemOf(error: unknown): unknown {
+    return asProblem(this.#db.failed(error))
   }
 
   #rollBackOne(error: unknown) {
