@@ -1,16 +1,9 @@
 import { z } from 'zod'
-import { addressFault } from '../words/address.ts'
-import { brokenField } from '../words/broken-fields.ts'
-import { toEmail } from '../words/email.ts'
 import { Instant } from '../words/instant.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
 import { parsePace } from '../words/pace.ts'
-import { isPhone } from '../words/phone.ts'
 import { validate } from '../words/validate.ts'
 import type { ConnectOptions, SandboxOptions } from './sandbox.ts'
-
-/** With an older Node-API better-sqlite3 crashes without a message. */
-const MIN_NAPI = 10
 
 const Pace = z.string().check(({ value, issues }) => {
   const fault = parsePace(value)
@@ -56,20 +49,4 @@ function check(options: object, known: Readonly<Record<string, z.ZodType>>, of: 
   if (typeof options !== 'object' || options === null) throw new TypeError(`${of}() takes an object with options.`)
   refuseUnknownOptions(options, Object.keys(known), of)
   validate(z.object(known).partial(), options, of)
-}
-
-/** Refuses a phone number in another form, which no message would ever go to. */
-export function requirePhone(phone: string): string {
-  if (typeof phone === 'string' && isPhone(phone)) return phone
-  throw brokenField('phone', 'invalid_phone', addressFault(String(phone)))
-}
-
-export function requireEmail(address: string): string {
-  if (typeof address === 'string' && toEmail(address) !== undefined) return address
-  throw brokenField('address', 'invalid_email', 'must be an email address such as ada@example.com')
-}
-
-/** Refuses an unsuitable Node before it crashes. */
-export function checkNode({ napi, node }: NodeJS.ProcessVersions = process.versions) {
-  if (Number(napi) < MIN_NAPI) throw new Error(`messaging-sandbox needs Node 22.22 or newer; this is Node ${node}.`)
 }

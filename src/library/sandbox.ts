@@ -10,7 +10,7 @@ import type { Scope } from '../words/vocabulary.ts'
 import type { Handset, Mailbox } from './devices.ts'
 import { type Fetch, whole } from './fetch.ts'
 import type { Leases } from './lease.ts'
-import { checkConnectOptions, checkNode, checkOptions } from './options.ts'
+import { checkNode } from './node-version.ts'
 import type { Receiver, ReceiverOptions } from './receiver.ts'
 import { EMULATOR, inProcess, paceFrom, sandboxOf } from './sandbox-of.ts'
 import type { EventMatch, WaitOptions } from './wait-for.ts'
@@ -171,6 +171,8 @@ export interface Sandbox extends AsyncDisposable {
 /** Starts an emulator in this process: in memory, on a free port, with a frozen clock by default. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkNode()
+  // Loaded on call only: options are checked by schemas.
+  const { checkOptions } = await import('./options.ts')
   checkOptions(options)
   const apiKey = options.apiKey ?? 'sk_sandbox_default'
   const emulator = await startEmulator({
@@ -212,6 +214,7 @@ export async function connectSandbox(options: ConnectOptions = {}): Promise<Sand
     apiKey = process.env.SANDBOX_API_KEY ?? 'sk_sandbox_default',
     controlToken,
   } = options
+  const { checkConnectOptions } = await import('./options.ts')
   checkConnectOptions({ ...options, url, apiKey })
   const reach: Fetch = (input, init) => fetch(whole(input, url), init)
   const sandbox = sandboxOf({ url, stop: async () => {} }, { fetch: reach }, apiKey, { controlToken, isShared: true })

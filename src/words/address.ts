@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { toEmail } from './email.ts'
+import { addressFault } from './address-fault.ts'
+import { toEmail } from './email-address.ts'
 import { AgentId } from './ids.ts'
-import { isPhone, phoneFault } from './phone.ts'
-
-export const addressFault = (text: string): string =>
-  text.includes('@') ? 'must be an email address, such as ada@example.com, or a phone number' : phoneFault(text)
+import { isPhone } from './phone-number.ts'
 
 const isAddress = (text: string) => isPhone(text) || toEmail(text) !== undefined
 

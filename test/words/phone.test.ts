@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isPhone, Phone } from '../../src/words/phone.ts'
+import { Phone } from '../../src/words/phone.ts'
+import { isPhone } from '../../src/words/phone-number.ts'
 
 const faultOf = (text: string) => Phone.safeParse(text).error?.issues[0]
 

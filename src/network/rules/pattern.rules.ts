@@ -1,5 +1,5 @@
-import { toEmail } from '../../words/email.ts'
-import { isPhone } from '../../words/phone.ts'
+import { toEmail } from '../../words/email-address.ts'
+import { isPhone } from '../../words/phone-number.ts'
 import type { ChannelType } from '../../words/vocabulary.ts'
 
 /** Recipients as a rule names them: an address, or a pattern in which * stands for any characters. */

@@ -1,4 +1,4 @@
-import { toEmail } from '../../words/email.ts'
+import { toEmail } from '../../words/email-address.ts'
 import { pageOf, windowOf } from '../../words/page.ts'
 import { problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'

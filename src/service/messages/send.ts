@@ -1,6 +1,6 @@
 import { unknownReference } from '../../words/broken-fields.ts'
 import { toEuros } from '../../words/money.ts'
-import { isPhone } from '../../words/phone.ts'
+import { isPhone } from '../../words/phone-number.ts'
 import { Problem, problem } from '../../words/problem.ts'
 import { withinRange } from '../../words/range.ts'
 import type { Call } from '../../world/noun.ts'

@@ -1,4 +1,4 @@
-import { isPhone, phoneFault } from '../../../words/phone.ts'
+import { isPhone, phoneFault } from '../../../words/phone-number.ts'
 import { DEFAULT_AGENT, DEFAULT_CHANNEL } from '../../../words/worlds.ts'
 import { fieldOf } from '../../generate/form.ts'
 import { callOperation } from '../../session/call-operation.ts'

@@ -1,5 +1,5 @@
 import { atLeastOne, exactlyOne, isRequired, needs, not, notBoth, when } from '../../../words/field-conditions.ts'
-import { PHONE_PATTERN } from '../../../words/phone.ts'
+import { PHONE_PATTERN } from '../../../words/phone-number.ts'
 import { ConsentType } from '../../../words/vocabulary.ts'
 import { LIMITS } from './content.ts'
 
