@@ -28,9 +28,8 @@ export async function bundleFollowable(outdir: string): Promise<Metafile> {
     define: {
       'import.meta.url': 'hereUrl',
       'import.meta.resolve': 'undefined',
-      EMBEDDED_WORLDS: JSON.stringify(embeddedWorlds(`${outdir}/worlds`)),
     },
-    plugins: [packagedOrEmbedded],
+    plugins: [packagedOrEmbedded(embeddedWorlds(`${outdir}/worlds`))],
   })
   // esbuild keeps the order of evaluation by imports of nothing, of which its users' esbuild would warn.
   for (const name of readdirSync(folder)) {
@@ -49,9 +48,15 @@ function embeddedWorlds(folder: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [`worlds/${name}`, readFileSync(`${folder}/${name}`, 'utf8')]))
 }
 
-const packagedOrEmbedded: Plugin = {
+/** The worlds belong to the file that reads them: esbuild would put a value of `define` into what all groups share. */
+const packagedOrEmbedded = (worlds: Record<string, string>): Plugin => ({
   name: 'packaged or embedded',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/packaged\.ts$/ }, () => ({ path: besideThis('packaged-or-embedded.ts') }))
+  setup({ onResolve, onLoad }) {
+    const path = besideThis('packaged-or-embedded.ts')
+    onResolve({ filter: /\/packaged\.ts$/ }, () => ({ path }))
+    onLoad({ filter: /\/packaged-or-embedded\.ts$/ }, () => ({
+      contents: `${readFileSync(path, 'utf8')}\nconst EMBEDDED_WORLDS = ${JSON.stringify(worlds)}`,
+      loader: 'ts',
+    }))
   },
-}
+})

@@ -148,5 +148,7 @@ test('messaging-sandbox/client weighs at most 30 kB', async () => {
     platform: 'node',
     format: 'esm',
   })
-  expect(gzipSync(await readFile(join(outdir, 'alone.js'))).length).toBeLessThan(30_000)
+  const made = await readFile(join(outdir, 'alone.js'))
+  expect(gzipSync(made).length).toBeLessThan(30_000)
+  expect(made.includes('reader-61'), 'the worlds of the package are in it').toBe(false)
 })
