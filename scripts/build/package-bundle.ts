@@ -37,6 +37,7 @@ export async function bundlePackage(outdir: string): Promise<Metafile> {
       plugins: [packagesApart(), partsFromTheLibrary()],
     }),
     ...Object.entries(APART).map(([name, file]) => bundleApart(name, { outfile: `${outdir}/${file}.cjs` })),
+    bundleSharedByRunners(outdir),
     ...runnerEntries.map((entry) => bundleRunners({ ...entry, outdir })),
   ])
   await bundleLoader(outdir)
@@ -104,14 +105,27 @@ async function writeEntries(outdir: string): Promise<void> {
   for (const [name, text] of Object.entries(entries)) writeFileSync(`${outdir}/${name}`, `${text}\n`)
 }
 
-/** The entries for test runners, as both kinds of modules. Each takes the library from the file of its kind. */
-const runnerEntries: BuildOptions[] = [
-  { format: 'esm', plugins: [elsewhere([[/\/library\/sandbox\.ts$/, './index.js']])] },
-  {
+/** What the entries for test runners share, in one file. */
+const SHARED_BY_RUNNERS = ['linted', 'matchers', 'received', 'signed', 'status', 'suite', 'with-sandbox']
+
+const bundleSharedByRunners = (outdir: string): Promise<Metafile> =>
+  bundle({
     ...COMMON_JS,
-    outExtension: { '.js': '.cjs' },
+    stdin: {
+      contents: SHARED_BY_RUNNERS.map((name) => `export * from './src/runners/${name}.ts'`).join('\n'),
+      resolveDir: ROOT,
+    },
+    outfile: `${outdir}/runner-kit.cjs`,
     plugins: [elsewhere([[/\/library\/sandbox\.ts$/, './index.cjs']])],
-  },
+  })
+
+const sharedByRunners = () =>
+  elsewhere([[new RegExp(`^\\./(${SHARED_BY_RUNNERS.join('|')})\\.ts$`), './runner-kit.cjs']])
+
+/** The entries for test runners, as both kinds of modules. */
+const runnerEntries: BuildOptions[] = [
+  { format: 'esm', plugins: [sharedByRunners()] },
+  { ...COMMON_JS, outExtension: { '.js': '.cjs' }, plugins: [sharedByRunners()] },
 ]
 
 const bundleRunners = (options: BuildOptions): Promise<Metafile> =>

@@ -14,9 +14,10 @@ import { tellStory } from './story.ts'
 const NODES = ['22', '24', '26']
 /**
  * A larger package fails the check, so that growth is decided and not overlooked. It contains documented types for ES modules
- * and for CommonJS, 2 MB for the pages at /docs, images of the supplied worlds, and an entry for each of four test runners.
+ * and for CommonJS, 2 MB for the pages at /docs, images of the supplied worlds, an entry for each of four
+ * test runners, and 2.6 MB for a copy of the library that bundlers can follow.
  */
-const BUDGET = { tarballKb: 3_300, unpackedKb: 14_000 }
+const BUDGET = { tarballKb: 4_100, unpackedKb: 16_500 }
 
 const CONSUMERS = {
   'consumer.mts': `import { createSandbox, type Sandbox, type SandboxEvent, type SandboxOptions } from 'messaging-sandbox'`,
