@@ -12,7 +12,7 @@ export function add(program: Command, run: Run) {
     .option('--error <text>', 'error of the test')
     .option('--lease <ids>', 'only what concerns these leases, separated by commas')
     .addHelpText('after', NOTES)
-  setFacts(command, { effect: 'reads', needs: 'sandbox' })
+  setFacts(command, { group: 'testing', effect: 'reads', needs: 'sandbox' })
   setAction(command, run, (session, [folder], options: ReportFlags) => report(session, folder!, options))
 }
 
