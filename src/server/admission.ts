@@ -14,8 +14,8 @@ export interface AdmissionOptions {
   worlds: Worlds
   guard: Guard
   limits: RateLimits
-  /** Returns the rate limits for the key of a world. */
-  allowanceOf: (world: World, band: Band) => Allowance
+  /** Returns the rate limits for the key of a world. Those of sends depend on the body, and are the highest without it. */
+  allowanceOf: (world: World, band: Band, body?: object) => Allowance
 }
 
 /** Headers of the answer, whatever its outcome. */
@@ -56,6 +56,15 @@ export function admit(options: AdmissionOptions, req: AdmittedRequest, target: T
   const refusal = countRequest(options.limits, world.namespace, target.band, head, allowance, isObserver(req) ? 0 : 1)
   if (refusal) throw refusal
   return world
+}
+
+/** Holds a send to the limit of the channel that its body names. */
+export function admitSend({ limits, allowanceOf }: AdmissionOptions, world: World, body: object, head: AnswerHead) {
+  const allowance = allowanceOf(world, 'send', body)
+  if (limits.limitOf('send', allowance) === head['X-RateLimit-Limit']) return
+  limits.take(world.namespace, 'send', {}, -1)
+  const refusal = countRequest(limits, world.namespace, 'send', head, allowance)
+  if (refusal) throw refusal
 }
 
 function worldOfKey(

@@ -12,6 +12,7 @@ import {
   type AdmittedRequest,
   type AnswerHead,
   admit,
+  admitSend,
   type Handler,
   isObserver,
   pathOf,
@@ -91,6 +92,7 @@ function handlerOf(options: AppOptions, target: Target): Handler {
     route ??= await options.routeOf(target)
     if (req.headers.expect !== undefined) checkExpectation(req)
     const body = parseBody(req, await bytesOf(req), target)
+    if (target.band === 'send' && body !== undefined) admitSend(options, world, body, head)
     const incoming = new Incoming(req, res, head, body, options)
     return write(res, head, await perform(world, route, incoming, options), options.signal)
   }

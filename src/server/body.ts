@@ -32,7 +32,7 @@ export function parseBody(
   req: IncomingMessage & RequestNotes,
   bytes: Buffer | undefined,
   { accepts }: Target,
-): unknown {
+): object | undefined {
   if (bytes === undefined || bytes.length === 0) return undefined
   if (accepts !== undefined) return bytes
   req.sentBody = bytes

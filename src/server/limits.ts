@@ -55,7 +55,11 @@ export class RateLimits {
     return { enabled, limits: { ...this.#terms.limits, ...limits } }
   }
 
-  /** Counts one request, or none for observers. */
+  limitOf(band: Band, { factor = 1, own = {} }: Allowance): number {
+    return (own.limits?.[band] ?? this.#terms.limits[band]) * factor
+  }
+
+  /** Counts one request, none for observers, or takes one back. */
   take(
     key: string,
     band: Band,
@@ -70,9 +74,9 @@ export class RateLimits {
       count = { opensAt, used: 0 }
       this.#counts.set(name, count)
     }
-    const limit = (own.limits?.[band] ?? this.#terms.limits[band]) * factor
+    const limit = this.limitOf(band, { factor, own })
     const refused = requests > 0 && (own.enabled ?? this.#terms.enabled) && count.used >= limit
-    if (!refused) count.used += requests
+    if (!refused) count.used = Math.max(0, count.used + requests)
     return { limit, remaining: Math.max(0, limit - count.used), resetAt: (opensAt + WINDOW_MS) / 1000, refused }
   }
 }

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { faultOnCall } from '../controls/faults/calls.ts'
 import { rateLimitsOf } from '../controls/world/rate-limits.ts'
 import { sendLimit } from '../service/billing/actions.ts'
+import { channelOfSend } from '../service/channels/actions.ts'
 import { pause } from '../world/machine-time.ts'
 import type { Route } from '../world/noun.ts'
 import type { AdmissionOptions } from './admission.ts'
@@ -47,7 +48,10 @@ export function createService(options: ServiceOptions): Service {
     ...options,
     targets,
     routeOf,
-    allowanceOf: (world, band) => ({ factor: band === 'send' ? sendLimit(world) : 1, own: rateLimitsOf(world) }),
+    allowanceOf: (world, band, body) => ({
+      factor: band === 'send' ? sendLimit(world, body ? channelOfSend(world, body) : undefined) : 1,
+      own: rateLimitsOf(world),
+    }),
     faultOf: faultOnCall,
   })
 

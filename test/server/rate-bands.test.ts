@@ -69,7 +69,7 @@ test('each family is used up for itself', async () => {
   expect(await round()).toEqual([429, 429, 429, 429])
 })
 
-test('a higher tier of any channel doubles the limit of sends, and the turn of the month takes it back', async () => {
+test('each tier of a channel doubles the limit of sends through it, and the turn of the month takes it back', async () => {
   const world = await worldLikeDefault((file) => {
     file.billing.tiers = [
       { name: 'tier_1', from: 0 },
@@ -82,7 +82,7 @@ test('a higher tier of any channel doubles the limit of sends, and the turn of t
   const limits = []
   for (let i = 0; i < 5; i++) limits.push(await send(rcs))
   expect(limits).toEqual([100, 100, 200, 400, 400])
-  expect(await send(mail)).toBe(400)
+  expect(await send(mail)).toBe(100)
   expect(limitOf(await ask(sandbox, 'GET', '/v1/messages'))).toBe(12_000)
   expect(
     limitOf(await ask({ url: sandbox.url, apiKey: 'sk_sandbox_other' }, 'POST', '/v1/messages', { body: rcs })),
@@ -91,6 +91,27 @@ test('a higher tier of any channel doubles the limit of sends, and the turn of t
   expect(await send(mail)).toBe(100)
   expect(await send(mail)).toBe(100)
   expect(await send(mail)).toBe(200)
+})
+
+test('a key that used up the limit of one channel may go on sending through a channel of a higher tier', async () => {
+  const world = await worldLikeDefault((file) => {
+    file.billing.tiers = [
+      { name: 'tier_1', from: 0 },
+      { name: 'tier_2', from: 2 },
+    ]
+  })
+  await using sandbox = await createSandbox({ world, rateLimits: true, limits: { send: 2 } })
+  holdMachineClock()
+  const send = async (body: object) => {
+    const answer = await ask(sandbox, 'POST', '/v1/messages', { body })
+    return [answer.status, limitOf(answer), Number(answer.headers['x-ratelimit-remaining'])]
+  }
+  expect(await send(rcs)).toEqual([200, 2, 1])
+  expect(await send(rcs)).toEqual([200, 2, 0])
+  expect(await send(mail)).toEqual([429, 2, 0])
+  expect(await send(rcs)).toEqual([200, 4, 1])
+  expect(await send({ ...mail, channel_id: 7 })).toEqual([400, 4, 0])
+  expect(await send(rcs)).toEqual([429, 4, 0])
 })
 
 test('a send that is refused raises no limit', async () => {

@@ -104,11 +104,15 @@ export const isPaidSubscriber = (world: World, agentId: string, contactId: strin
 export const recordSubscriber = (world: World, agentId: string, contactId: string, messageId: string) =>
   world.store(billingStore).subscribe(agentId, contactId, monthNow(world), messageId)
 
-/** Multiplies the limit of sends by the highest tier of this month (choices, "Windows"). */
-export function sendLimit(world: World): number {
+/**
+ * Returns the factor on the limit of sends by this month's tier of a channel, or by the highest tier without one
+ * (choices, "Windows").
+ */
+export function sendLimit(world: World, channel?: ChannelType): number {
   const store = world.store(billingStore)
-  const { RCS, EMAIL, SMS } = store.volumes(monthNow(world))
-  return sendLimitFactor(store.terms().tiers, Math.max(RCS, EMAIL, SMS))
+  const volumes = store.volumes(monthNow(world))
+  const volume = channel ? volumes[channel] : Math.max(volumes.RCS, volumes.EMAIL, volumes.SMS)
+  return sendLimitFactor(store.terms().tiers, volume)
 }
 
 export const balance: Action<typeof showBalance> = (world) => balanceOf(fundsOf(world))

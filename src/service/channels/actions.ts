@@ -12,6 +12,12 @@ export const channelById = (world: World, id: string): Channel | undefined => wo
 export const channelOfAgent = (world: World, agentId: string): Channel | undefined =>
   world.store(channelStore).ofAgent(agentId)
 
+/** The channel of a send whose fields are not checked yet; undefined for a sender that does not exist. */
+export function channelOfSend(world: World, { channel_id }: { channel_id?: unknown }): ChannelType | undefined {
+  if (channel_id === undefined) return 'RCS'
+  return typeof channel_id === 'string' ? channelById(world, channel_id)?.type : undefined
+}
+
 /** Adds a channel from a world file; duplicates are a fault of the file. */
 export const addChannel = (world: World, { isActive, isDomainVerified, messageTypes, ...rest }: Channel) =>
   world.store(channelStore).insert({
