@@ -104,7 +104,7 @@ const table = {
   request_timeout: [408, 'The request was not complete in time.',
     'Send the complete request again.'],
   not_a_snapshot: [400, 'The file is not a snapshot that this release can read.',
-    'Import a file written by "sandbox snapshot export"; the message names the fault.', 'sandbox'],
+    'Import a file written by "sandbox snapshots export"; the message names the fault.', 'sandbox'],
   payload_too_large: [413, 'The body exceeds the limit of 1 MiB, or of 16 MiB for imports.',
     'Send a smaller body.'],
   unsupported_media_type: [415, 'The body is not declared as JSON in UTF-8.',

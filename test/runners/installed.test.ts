@@ -115,7 +115,7 @@ test('begins', withSandbox(async ({ sandbox }) => {
   tell('emulator', sandbox.url)
   const { client } = sandbox
   expect((await client.namespaces.list()).namespaces.map(({ name }) => name)).toEqual(['begins', 'default'])
-  expect(await client.snapshots.list()).toStrictEqual({ snapshots: [] })
+  expect(await client.snapshots.list()).toStrictEqual({ snapshots: [], damaged: [] })
   expect(await sandbox.as('default').billing.balance()).toStrictEqual({ free: 1000, reserved: 0, total: 1000 })
   await sandbox.as('default').billing.topup({ amount: 50, currency: 'EUR' })
   await sandbox.snapshot('before')

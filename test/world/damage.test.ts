@@ -152,6 +152,11 @@ test('a damaged snapshot is refused by name, and the world stays as it is', asyn
     json: { error: 'world_damaged', message: expect.stringContaining('napshot before') },
   })
   expect((await sandbox.client.messages.list()).messages).toHaveLength(10)
+  await sandbox.client.snapshots.save({ name: 'good' })
+  const { snapshots, damaged } = await sandbox.client.snapshots.list()
+  expect({ names: snapshots.map(({ name }) => name), damaged }).toEqual({ names: ['good'], damaged: ['before'] })
+  const { stdout } = await sandboxCommand(['snapshots', 'list', '--base-url', sandbox.url], { tty: true, columns: 100 })
+  expect(stdout).toMatch(/good +of default.*\nbefore +damaged +to delete it: +sandbox .*snapshots delete before/)
 })
 
 test('a data folder that is removed while it is used is noticed: nothing is accepted that could not be found again', async () => {

@@ -20,17 +20,25 @@ export const commands: NounCommands<'snapshots'> = {
     list: {
       examples: ['sandbox snapshots list'],
       forPeople:
-        ({ snapshots }) =>
+        ({ snapshots, damaged }) =>
         (paint) =>
-          snapshots.length === 0
+          snapshots.length + damaged.length === 0
             ? `No snapshots yet. To make one:  ${paint.command('snapshots save <name>')}`
             : aligned(
-                snapshots.map(({ name, namespace, clock, bytes }) => [
-                  name,
-                  `of ${namespace}`,
-                  `${clock.now} (${clock.mode})`,
-                  sizeOf(bytes),
-                ]),
+                [
+                  ...snapshots.map(({ name, namespace, clock, bytes }) => [
+                    name,
+                    `of ${namespace}`,
+                    `${clock.now} (${clock.mode})`,
+                    sizeOf(bytes),
+                  ]),
+                  ...damaged.map((name) => [
+                    name,
+                    'damaged',
+                    `to delete it:  ${paint.command(`snapshots delete ${name}`)}`,
+                    '',
+                  ]),
+                ],
                 paint,
               ).join('\n'),
     },

@@ -20,9 +20,10 @@ function nextName({ host }: World): string {
   return `snapshot-${n}`
 }
 
-export const list: Action<typeof contract.listSnapshots> = ({ host }) => ({
-  snapshots: host.snapshots.all().map(toAnswer),
-})
+export const list: Action<typeof contract.listSnapshots> = ({ host }) => {
+  const { snapshots, damaged } = host.snapshots.all()
+  return { snapshots: snapshots.map(toAnswer), damaged }
+}
 
 export const restore: AsyncAction<typeof contract.restoreSnapshot> = async (world, { params }) => {
   const name = requireSnapshotName(params.name)

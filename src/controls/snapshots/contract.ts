@@ -70,7 +70,10 @@ export const listSnapshots = operation({
   summary: 'List snapshots',
   details: 'All namespaces share the snapshots.',
   call: 'GET /_sandbox/snapshots',
-  output: z.strictObject({ snapshots: z.array(Snapshot).describe('Snapshots in order of their names.') }),
+  output: z.strictObject({
+    snapshots: z.array(Snapshot).describe('Snapshots in order of their names.'),
+    damaged: z.array(z.string()).describe('Names of snapshots whose file cannot be read.'),
+  }),
 })
 
 export const restoreSnapshot = operation({

@@ -4,11 +4,11 @@ import type { Pace } from '../../words/pace.ts'
 import { problem } from '../../words/problem.ts'
 import { suggest } from '../../words/suggest.ts'
 import { databaseFile, databasesIn, removePartialFiles } from '../storage/atomic-file.ts'
-import { isDamage } from '../storage/damage.ts'
+import { isDamage, isDamageProblem } from '../storage/damage.ts'
 import type { Database } from '../storage/database.ts'
 import { savedMomentStore, withImage } from '../storage/image.ts'
 import { metaStore } from '../storage/meta.ts'
-import { hasOwnFile, hasOwnFolder, readOwnFile, replaceOwnFile } from '../storage/own-files.ts'
+import { hasOwnFile, hasOwnFolder, isForeignFile, readOwnFile, replaceOwnFile } from '../storage/own-files.ts'
 import { makeDatabasesPrivate, makePrivateFolder } from '../storage/private.ts'
 import { Clock, type ClockState } from '../time/clock.ts'
 
@@ -33,9 +33,18 @@ export class Snapshots {
     this.#files = folder === undefined ? new Map<string, Buffer>() : new Files(join(folder, 'snapshots'))
   }
 
-  /** Sorted by name. */
-  all(): Snapshot[] {
-    return [...this.#files.keys()].sort().map((name) => this.describe(name))
+  /** Sorted by name. One that cannot be read does not hide the others. */
+  all(): { snapshots: Snapshot[]; damaged: string[] } {
+    const snapshots: Snapshot[] = []
+    const damaged: string[] = []
+    for (const name of [...this.#files.keys()].sort())
+      try {
+        snapshots.push(this.describe(name))
+      } catch (error) {
+        if (!isForeignFile(error) && !isDamageProblem(error)) throw error
+        damaged.push(name)
+      }
+    return { snapshots, damaged }
   }
 
   has(name: string): boolean {
