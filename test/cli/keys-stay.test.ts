@@ -1,4 +1,5 @@
-import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { chmod, link, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
@@ -46,6 +47,24 @@ test.each([
     expect(server.requests.filter((request) => request !== 'GET /_sandbox/health')).toEqual([])
   },
 )
+
+test.skipIf(process.platform === 'win32').each([
+  ['a symbolic link', (file: string, other: string) => symlink(other, file)],
+  ['a hard link', (file: string, other: string) => link(other, file)],
+  ['a device, socket or pipe', async (file: string) => void execFileSync('mkfifo', [file])],
+] as const)('an owner.json that is %s is not read, and nothing is sent', async (kind, put) => {
+  const running = await folder()
+  await using sandbox = await createSandbox({ data: join(running, '.sandbox') })
+  const cwd = await folder()
+  await mkdir(join(cwd, '.sandbox'))
+  await put(join(cwd, '.sandbox', 'owner.json'), join(running, '.sandbox', 'owner.json'))
+  const { code, error } = await sandboxCommand(['billing', 'balance'], { cwd })
+  expect({ code, message: error.message }).toEqual({
+    code: 3,
+    message: expect.stringContaining(`owner.json is ${kind}`),
+  })
+  expect((await sandbox.client.logs.list()).requests).toEqual([])
+})
 
 interface Claim {
   secret?: string

@@ -96,7 +96,11 @@ test('a data folder that is none, or leads nowhere, is named, and is no bug', as
 test('data is not kept in a folder that was deleted, nor in one without a name', async () => {
   const cwd = join(await folder(), 'gone')
   const got = await sandboxCommand(['start', '--port', '0'], { cwd })
-  expect(got).toMatchObject({ code: 3, stdout: '', error: { message: `The folder ${cwd} does not exist any more.` } })
+  expect(got).toMatchObject({
+    code: 3,
+    stdout: '',
+    error: { message: `The working folder ${cwd} was deleted, or this user may not enter it.` },
+  })
   expect((await sandboxCommand(['start', '--port', '0', '--data', ''])).code).toBe(2)
 })
 

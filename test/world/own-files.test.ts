@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sandboxCommand } from '../cli/terminal.ts'
@@ -14,6 +24,7 @@ const impostors: Record<string, (path: string, victim: string) => void> = {
   'a symbolic link': (path, victim) => symlinkSync(victim, path),
   'a symbolic link to nothing': (path, victim) => symlinkSync(`${victim}-missing`, path),
   'a symbolic link to a device': (path) => symlinkSync('/dev/null', path),
+  'a hard link': (path, victim) => linkSync(victim, path),
   'a folder': (path) => mkdirSync(path),
   'a pipe': (path) => execFileSync('mkfifo', [path]),
 }
@@ -132,3 +143,39 @@ test.skipIf(isWindows)('a control token that is a link is neither read nor writt
   await expect(startEmulator(options)).rejects.toThrow(/control-token is a symbolic link/)
   expect(readFileSync(victim, 'utf8')).toBe('ct_a_token_of_somebody_else')
 })
+
+test.skipIf(isWindows)(
+  'a default data folder that is a link is not followed, unless the user names its target',
+  async () => {
+    const cwd = await folder()
+    const elsewhere = await folder()
+    symlinkSync(elsewhere, join(cwd, '.sandbox'))
+    for (const more of [[], ['--detach']]) {
+      const { code, error } = await sandboxCommand(['start', '--port', '0', ...more], { cwd })
+      expect({ code, ...error }).toMatchObject({
+        code: 3,
+        file: join(cwd, '.sandbox'),
+        hint: expect.stringContaining('--data'),
+      })
+    }
+    expect(readdirSync(elsewhere)).toEqual([])
+  },
+)
+
+test.skipIf(isWindows)(
+  'a damaged file that was kept under a second name only is kept again by the next reset',
+  async () => {
+    const data = await folder()
+    await createSandbox({ data }).then((sandbox) => sandbox.stop())
+    writeFileSync(join(data, 'suite.db'), 'x'.repeat(5000))
+    await using sandbox = await createSandbox({ data })
+    const inSuite = { headers: { Authorization: 'Bearer sk_sandbox_suite' } }
+    expect((await ask(sandbox, 'GET', '/v1/messages', inSuite)).status).toBe(503)
+    sandbox.bugs.length = 0
+    // As a reset leaves it whose new file found no room on the disk.
+    linkSync(join(data, 'suite.db'), join(data, 'suite.db.damaged'))
+    await sandbox.client.namespaces.reset('suite')
+    expect((await ask(sandbox, 'GET', '/v1/messages', inSuite)).status).toBe(200)
+    expect(readFileSync(join(data, 'suite.db.damaged'), 'utf8')).toBe('x'.repeat(5000))
+  },
+)

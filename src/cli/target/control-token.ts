@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isThisMachine } from '../../http/request.ts'
 import { CONTROL_TOKEN_FILE, isControlToken } from '../../words/control-token.ts'
-import { readOwnFile } from '../../world/storage/own-files.ts'
+import { hasOwnFolder, readOwnFile } from '../../world/storage/own-files.ts'
 import type { Io } from '../process/io.ts'
 import type { Choice } from './choice.ts'
 import { claimIn, OWNER_FILE } from './folder-claim.ts'
@@ -17,6 +17,7 @@ export function knownControlToken(
   const folder = join(cwd, '.sandbox')
   if (!isThisMachine(new URL(baseUrl)) || !(claim || isFree(folder, baseUrl))) return undefined
   try {
+    if (!hasOwnFolder(folder)) return undefined
     const token = readOwnFile(join(folder, CONTROL_TOKEN_FILE))?.toString().trim() ?? ''
     return isControlToken(token) ? token : undefined
   } catch {

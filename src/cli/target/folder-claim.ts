@@ -1,6 +1,8 @@
-import { lstatSync, readFileSync } from 'node:fs'
+import type { Stats } from 'node:fs'
+import { dirname } from 'node:path'
 import { isThisMachine } from '../../http/request.ts'
 import { isRecord, jsonOr } from '../../words/json.ts'
+import { hasOwnFolder, isForeignFile, readOwnFile } from '../../world/storage/own-files.ts'
 import { misconfigured } from '../process/exit.ts'
 import { isAlive } from '../process/is-alive.ts'
 
@@ -17,13 +19,14 @@ export interface FolderClaim {
 
 /** Reads the claim of a data folder; undefined where no running process uses it. */
 export function claimIn(file: string): FolderClaim | undefined {
-  const { url, pid, secret } = fieldsIn(file)
+  const { fields, isPrivate } = contentOf(file)
+  const { url, pid, secret } = fields
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined
   if (typeof pid !== 'number' || !Number.isInteger(pid) || !isAlive(pid)) return undefined
   if (!isThisMachine(new URL(url))) throw untrusted(file, `names ${url}, which is not this machine`)
   if (typeof secret !== 'string' || secret.length < 16)
     throw untrusted(file, `names ${url}, and holds nothing by which a sandbox there could prove that it is yours`)
-  if (!isPrivate(file)) throw untrusted(file, 'can be read or written by others, or is a link')
+  if (!isPrivate) throw untrusted(file, 'can be read or written by others')
   return { file, url, pid, secret }
 }
 
@@ -35,18 +38,18 @@ export const untrusted = (file: string, fault: string) =>
     { file },
   )
 
-function fieldsIn(file: string): Record<string, unknown> {
+function contentOf(file: string): { fields: Record<string, unknown>; isPrivate: boolean } {
+  let isPrivate = false
   try {
-    const content = jsonOr(readFileSync(file, 'utf8'), undefined)
-    return isRecord(content) ? content : {}
-  } catch {
-    return {}
+    const bytes = hasOwnFolder(dirname(file)) ? readOwnFile(file, (stats) => (isPrivate = isOfThisUser(stats))) : ''
+    const content = jsonOr(String(bytes), undefined)
+    return { fields: isRecord(content) ? content : {}, isPrivate }
+  } catch (error) {
+    if (isForeignFile(error)) throw misconfigured(`${error.message} Nothing was sent.`, undefined, { file: error.file })
+    return { fields: {}, isPrivate }
   }
 }
 
 /** A checkout cannot bring such a file: Git keeps no mode but that of executables. */
-function isPrivate(file: string): boolean {
-  if (process.platform === 'win32') return true
-  const { mode, uid } = lstatSync(file)
-  return lstatSync(file).isFile() && (mode & 0o077) === 0 && uid === process.getuid?.()
-}
+const isOfThisUser = ({ mode, uid }: Stats): boolean =>
+  process.platform === 'win32' || ((mode & 0o077) === 0 && uid === process.getuid?.())

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setAsideAs } from './damage.ts'
 
 const ENDING = '.db'
 const HALF = `${ENDING}.new`
@@ -16,5 +17,14 @@ export function databasesIn(folder: string): string[] {
 /** Deletes partial files of a killed process. No other process may be writing in the folder. */
 export function removePartialFiles(folder: string) {
   if (!existsSync(folder)) return
-  for (const name of readdirSync(folder)) if (name.endsWith(HALF)) rmSync(join(folder, name), { force: true })
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith(HALF)) rmSync(join(folder, name), { force: true })
+    if (name.endsWith(setAsideAs(ENDING))) removeLinked(join(folder, name))
+  }
+}
+
+/** Deletes the second name of a damaged database that was about to be replaced, and is still in its place. */
+export function removeLinked(file: string) {
+  for (const name of [file, `${file}-wal`])
+    if ((lstatSync(name, { throwIfNoEntry: false })?.nlink ?? 1) > 1) rmSync(name, { force: true })
 }

@@ -1,5 +1,5 @@
 import { existsSync, linkSync, rmSync, writeFileSync } from 'node:fs'
-import { databaseFile, databasesIn, removePartialFiles } from './atomic-file.ts'
+import { databaseFile, databasesIn, removeLinked, removePartialFiles } from './atomic-file.ts'
 import { damagedFile, isDamage, setAsideAs } from './damage.ts'
 import { type Database, isStorageFault, openDatabase } from './database.ts'
 import { imageOf, withLog } from './image.ts'
@@ -37,11 +37,16 @@ export function diskBackend(folder: string): StorageBackend {
   const removeLog = (file: string) => {
     for (const ending of ['-wal', '-shm']) rmSync(file + ending, { force: true })
   }
+  const checkDatabase = (file: string) => {
+    // A replacement failed while the file had both names.
+    removeLinked(setAsideAs(file))
+    checkOwnDatabase(file)
+  }
   return {
     names: () => databasesIn(folder),
     open(namespace) {
       const file = fileOf(namespace)
-      checkOwnDatabase(file)
+      checkDatabase(file)
       return hasOwnFile(file) ? openWorldFile(file) : undefined
     },
     saveAndClose: (_, db) => db.close(),
@@ -51,7 +56,7 @@ export function diskBackend(folder: string): StorageBackend {
     },
     setAside(namespace) {
       const file = fileOf(namespace)
-      checkOwnDatabase(file)
+      checkDatabase(file)
       for (const ending of ['', '-wal']) {
         rmSync(setAsideAs(file) + ending, { force: true })
         if (existsSync(file + ending)) linkSync(file + ending, setAsideAs(file) + ending)

@@ -16,7 +16,8 @@ import { dirname } from 'node:path'
 
 /**
  * The files of a data folder. The folder may come with a checkout, so whatever stands in the place of a file is not
- * trusted: links are never followed, and links, devices and folders are never read, written or made private.
+ * trusted: links are never followed, and links, devices and folders are never read, written or made private. A hard link
+ * counts as a link: the file belongs to another place, too.
  */
 
 /** A data folder holds webhook secrets, so only its user may read it, whatever the umask. */
@@ -40,25 +41,32 @@ export class ForeignFile extends Error {
 export const isForeignFile = (error: unknown): error is ForeignFile =>
   (error as Partial<Error> | undefined)?.name === 'ForeignFile'
 
-function kindOf(stats: Stats): string {
+/** Returns what stands in the place of a file; undefined for a file of the sandbox. */
+function strangerIn(stats: Stats): string | undefined {
   if (stats.isSymbolicLink()) return 'a symbolic link'
   if (stats.isDirectory()) return 'a folder'
-  return stats.isFile() ? 'a file' : 'a device, socket or pipe'
+  if (!stats.isFile()) return 'a device, socket or pipe'
+  return stats.nlink > 1 ? 'a hard link, which shares its content with another file' : undefined
+}
+
+function checkOwn(file: string, stats: Stats) {
+  const stranger = strangerIn(stats)
+  if (stranger) throw new ForeignFile(file, stranger)
 }
 
 const linkStats = (path: string) => lstatSync(path, { throwIfNoEntry: false })
 
-/** Returns whether the file exists. Refuses anything but a regular file. */
+/** Returns whether the file exists. Refuses anything but a regular file with one name. */
 export function hasOwnFile(file: string): boolean {
   const stats = linkStats(file)
-  if (stats && !stats.isFile()) throw new ForeignFile(file, kindOf(stats))
+  if (stats) checkOwn(file, stats)
   return stats !== undefined
 }
 
 /** Returns whether the folder exists. Refuses anything but a folder itself. */
 export function hasOwnFolder(folder: string): boolean {
   const stats = linkStats(folder)
-  if (stats && !stats.isDirectory()) throw new ForeignFile(folder, kindOf(stats))
+  if (stats && !stats.isDirectory()) throw new ForeignFile(folder, strangerIn(stats) ?? 'a file')
   return stats !== undefined
 }
 
@@ -67,13 +75,14 @@ export function checkOwnDatabase(file: string) {
   for (const ending of ['', '-wal', '-shm', '-journal']) hasOwnFile(file + ending)
 }
 
-/** Reads a file; undefined without one. */
-export function readOwnFile(file: string): Buffer | undefined {
+/** Reads a file; undefined without one. `inspect` may refuse the file that was opened. */
+export function readOwnFile(file: string, inspect?: (stats: Stats) => void): Buffer | undefined {
   if (!hasOwnFile(file)) return undefined
   const fd = openSync(file, constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
     const stats = fstatSync(fd)
-    if (!stats.isFile()) throw new ForeignFile(file, kindOf(stats))
+    checkOwn(file, stats)
+    inspect?.(stats)
     return readFileSync(fd)
   } finally {
     closeSync(fd)
@@ -91,7 +100,8 @@ export function openOwnLog(file: string): number {
  * unchanged. The file is not opened: closing it would release the locks of this process on it (POSIX, close(2)).
  */
 export function makeOwnFilePrivate(file: string) {
-  if (!linkStats(file)?.isFile()) return
+  const stats = linkStats(file)
+  if (!stats || strangerIn(stats)) return
   try {
     chmodSync(file, PRIVATE_FILE)
   } catch (error) {
@@ -121,7 +131,9 @@ export function replaceOwnFile(
   { beforeRename, isFleeting = false }: Replacement = {},
 ) {
   const beside = `${file}.new`
-  hasOwnFile(file)
+  const stats = linkStats(file)
+  // Replacing a hard link changes no other file.
+  if (stats && !stats.isFile()) checkOwn(file, stats)
   // Whatever stands there is deleted, not written to. A partial file would use up the rest of a full disk.
   rmSync(beside, { force: true })
   try {

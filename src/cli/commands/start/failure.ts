@@ -9,19 +9,20 @@ import { snapshotFault } from './snapshot.ts'
 const UNWRITABLE =
   /^(E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOENT|ISDIR|LOOP|NAMETOOLONG|NOSPC|DQUOT|IO)$|SQLITE_(CANTOPEN|READONLY|FULL|IOERR))/
 
-const foreignFileFault = (message: string, file: string | undefined, { log }: StartOptions) =>
+const isLog = (file: string | undefined, { log }: StartOptions) =>
+  log !== undefined && file !== undefined && basename(file) === basename(log)
+
+const foreignFileFault = (message: string, file: string | undefined, options: StartOptions) =>
   misconfigured(
     message,
-    log !== undefined && file?.endsWith(basename(log))
-      ? 'Choose another file with --log.'
-      : 'Start with another --data folder, or with --memory.',
+    isLog(file, options) ? 'Choose another file with --log.' : 'Start with another --data folder, or with --memory.',
     { file },
   )
 
 /** Translates failures of a start that the user can mend. */
 export async function startFailure(error: unknown, options: StartOptions): Promise<unknown> {
   const { host, port } = options
-  const { name, message, code } = error as NodeJS.ErrnoException
+  const { name, message, code, path } = error as NodeJS.ErrnoException
   if (name === 'PortInUse') return portFault(port)
   if (name === 'FolderInUse')
     return misconfigured(message, undefined, { owner: (error as { owner?: unknown }).owner ?? null })
@@ -38,6 +39,8 @@ export async function startFailure(error: unknown, options: StartOptions): Promi
     return misconfigured(`--host ${host} is no address of this machine.`)
   if (code === 'EACCES' && /listen/.test(message))
     return misconfigured(`Port ${port} may not be used by this user.`, 'Choose one above 1023, or --port 0.')
+  if (UNWRITABLE.test(code ?? '') && isLog(path, options))
+    return misconfigured(`The log cannot be written: ${message}.`, 'Choose another file with --log.')
   if (UNWRITABLE.test(code ?? ''))
     return misconfigured(
       `The data folder cannot be written: ${message}.`,

@@ -29,6 +29,9 @@ export interface StartOptions {
 
 export const DEFAULT_PORT = Number(new URL(DEFAULT_BASE_URL).port)
 
+/** The data folder of a user who names none. */
+export const DEFAULT_DATA = '.sandbox'
+
 export function addStartOptions(command: Command) {
   command
     .option('--port <port>', 'port to listen on; 0 means a free one', portOf, DEFAULT_PORT)
@@ -40,7 +43,7 @@ export function addStartOptions(command: Command) {
       tokenOf,
     )
     .addOption(new Option('--memory', 'keep the data in memory only').conflicts('data'))
-    .option('--data <dir>', 'folder for the data', folderOf, '.sandbox')
+    .option('--data <dir>', 'folder for the data', folderOf, DEFAULT_DATA)
     .option('--world <name|file>', `world to start with: ${WORLD_NAMES.join(', ')}, or a world file`, 'default')
     .option('--snapshot <file>', 'exported snapshot to continue from; needs a data folder without data')
     .option(

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import type { Emulator } from '../../../server/emulator.ts'
 import { isLoopback } from '../../../server/guard.ts'
@@ -14,7 +14,7 @@ import { listAsRunning } from '../../target/running.ts'
 import { activityTeller } from './activity.ts'
 import { detachedArguments, logFileOf, startDetached } from './detach.ts'
 import { startFailure } from './failure.ts'
-import type { StartOptions } from './options.ts'
+import { DEFAULT_DATA, type StartOptions } from './options.ts'
 import { snapshotBytes } from './snapshot.ts'
 import { findStarter, starterEnded } from './starter.ts'
 import { magicTable, tellReady, warnKeptTime, warnOtherWorld } from './tell.ts'
@@ -80,11 +80,24 @@ export async function detach({ io, output }: Session, options: StartOptions, arg
   )
 }
 
-/** Refuses a working folder that was deleted while a shell stands in it: nobody would find the data. */
+/**
+ * Refuses a working folder that was deleted while a shell stands in it: nobody would find the data. A folder that the
+ * user did not name may come with a checkout, so it must not lead elsewhere.
+ */
 function dataFolder({ cwd }: Session['io'], { data }: StartOptions): string {
-  if (!isAbsolute(data) && !statSync(cwd, { throwIfNoEntry: false }))
-    throw misconfigured(`The folder ${cwd} does not exist any more.`, 'Go to one that does, or start with --memory.')
-  return resolve(cwd, data)
+  if (!isAbsolute(data) && !existsSync(cwd))
+    throw misconfigured(
+      `The working folder ${cwd} was deleted, or this user may not enter it.`,
+      'Go to another one, or start with --memory.',
+    )
+  const folder = resolve(cwd, data)
+  if (data === DEFAULT_DATA && lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw misconfigured(
+      `${folder} is a symbolic link, and a checkout can bring one. It was not followed.`,
+      'Name the folder to which it leads with --data, or remove the link.',
+      { file: folder },
+    )
+  return folder
 }
 
 function configuredToken({ env }: Session['io']): string | undefined {
