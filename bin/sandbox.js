@@ -30,7 +30,7 @@ function runHere() {
   }
 }
 
-// Names what is not there; anything else is a bug, and its stack is wanted.
+// Names the missing file. Any other error is a bug, so its stack is shown.
 function failed(error) {
   var code = error && error.code
   var isOfPackage = code === 'ENOENT' && String(error.path).indexOf(path.join(here, '..', 'dist')) === 0
@@ -48,7 +48,7 @@ function runWithPinnedNode() {
   var pinned = path.join(here, '..', 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   if (process.env[RERUN] || !fs.existsSync(pinned)) return tooOld()
   var env = Object.assign({}, process.env)
-  // How we were called is said in hints.
+  // Hints use the name under which the program was called.
   env[RERUN] = process.argv[1]
   var child = require('child_process').spawn(
     pinned,

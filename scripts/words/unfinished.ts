@@ -18,10 +18,6 @@ export const unfinished: readonly string[] = [
   // cli
   'README.md',
   // cli
-  'bin/sandbox.js',
-  // cli
-  'src/cli',
-  // cli
   'test/cli',
   // cli
   'test/docs',
@@ -52,10 +48,6 @@ export const unfinished: readonly string[] = [
   // guard
   'fixtures/scenarios',
   // guard
-  'src/client',
-  // guard
-  'src/relay',
-  // guard
   'src/scenarios',
   // guard
   'test/client',
@@ -84,9 +76,6 @@ export const unfinished: readonly string[] = [
   'test/receiver.ts',
   // kit
   'test/runners',
-  // page
-  // page
-  'src/inspector/handset',
   // page
   'test/inspector',
   // probe

@@ -64,8 +64,8 @@ interface Context {
 /** Contracts may refer to themselves; below this depth any value is accepted. */
 const DEPTH = 6
 
-function shapeOf(given: Schema, context: Context, depth: number): AnswerShape {
-  const schema = context.resolve(given)
+function shapeOf(reference: Schema, context: Context, depth: number): AnswerShape {
+  const schema = context.resolve(reference)
   if (depth > DEPTH) return 'any'
   if (schema.allOf?.length === 1) return shapeOf(schema.allOf[0]!, context, depth)
   const options = schema.anyOf ?? schema.oneOf

@@ -179,7 +179,7 @@ function bodyOf(operation: OperationInfo, payload: unknown): string | Buffer | u
 
 /**
  * Returns the content of a success. Throws a {@link Refusal}, with the given route, for any other status, and
- * {@link InvalidAnswer} for JSON that is none.
+ * {@link InvalidAnswer} for invalid JSON.
  */
 export function resultOf(answer: HttpAnswer, route?: string): unknown {
   const { status, headers, body } = answer

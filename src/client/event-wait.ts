@@ -87,11 +87,11 @@ export function missingInWords(event: string, count: number, limit: string, miss
   const { matched, ending, clock, endedBy } = missing
   const lack = count === 1 ? `${event} did not arrive` : `${event} arrived ${matched.length} of ${count} times`
   if (ending === 'time is up') return `${lack} within ${limit}.`
-  if (ending === 'time stands still') return `${lack}, and the clock does not advance beyond ${clock?.now}.`
+  if (ending === 'clock at rest') return `${lack}, and the clock does not advance beyond ${clock?.now}.`
   return `${lack}, and cannot arrive any more${endedBy ? ` after ${eventInWords(endedBy)}` : ''}.`
 }
 
-/** Says what came nearest, in one sentence; undefined where nothing did. */
+/** Describes the nearest miss in one sentence; undefined if nothing was near. */
 export function nearestInWords({ nearest, endedBy }: MissingEvent): string | undefined {
   if (!nearest || nearest.event === endedBy) return undefined
   const { event, differs, wanted, was } = nearest

@@ -5,7 +5,7 @@ export const MAX_JSON_BYTES = 64 * 1024 * 1024
 /** Files, such as exported snapshots. */
 export const MAX_FILE_BYTES = 1024 * 1024 * 1024
 
-/** Deeper values would overflow the stack of whoever walks them. */
+/** Deeper values would overflow the stack of code that walks them. */
 const MAX_DEPTH = 200
 
 const JSON_TYPE = /^[\w.-]+\/([\w.-]+\+)?json\b/i
@@ -18,8 +18,8 @@ const parsed = new WeakMap<Buffer, JsonBody>()
 
 /** Parses the body of an answer once. Broken, too long and too deep JSON is a fault in words. */
 export function jsonBodyOf({ body }: Pick<HttpAnswer, 'body'>): JsonBody {
-  const known = parsed.get(body)
-  if (known) return known
+  const cached = parsed.get(body)
+  if (cached) return cached
   const result = parse(body)
   parsed.set(body, result)
   return result

@@ -17,7 +17,7 @@ export async function allItems<Page extends { next_cursor: string | null }, Item
   return items
 }
 
-/** Reads a log to its end, oldest entry first: what comes after a position. */
+/** Reads a log to its end, oldest entry first, from a position. */
 export async function* logAfter<Page extends { has_more: boolean }, Entry extends { seq: number }>(
   position: number,
   read: (query: { limit: number; after: number }) => Promise<Page>,

@@ -72,14 +72,14 @@ function waitAfter(outcome: Outcome, tried: number): number | undefined {
   const backoff = Math.min(MAX_BACKOFF_MS, FIRST_MS * 2 ** (tried - 1)) * (0.5 + Math.random() / 2)
   if ('error' in outcome) return BROKEN.has(brokenBy(outcome.error)?.code ?? '') ? backoff : undefined
   if (!PASSING.has(outcome.answer.status)) return undefined
-  const asked = retryAfterMs(outcome.answer)
-  return asked > MAX_RETRY_AFTER_MS ? undefined : asked + backoff
+  const retryAfter = retryAfterMs(outcome.answer)
+  return retryAfter > MAX_RETRY_AFTER_MS ? undefined : retryAfter + backoff
 }
 
 /** `retry_after` in the body of a 429 (interface §7); other servers send the header. */
 function retryAfterMs({ headers, body }: HttpAnswer): number {
-  const said = jsonOr(body.toString(), null) as { retry_after?: unknown } | null
-  const seconds = Number(said?.retry_after ?? headers['retry-after'])
+  const answer = jsonOr(body.toString(), null) as { retry_after?: unknown } | null
+  const seconds = Number(answer?.retry_after ?? headers['retry-after'])
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 0
 }
 

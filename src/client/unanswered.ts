@@ -44,6 +44,6 @@ export const withGateways =
     const answer = await send(call)
     const { status } = answer
     if (isRead(call) || !GATEWAY_STATUSES.has(status)) return answer
-    const said = `${call.request.url.origin} answered ${status}: a gateway there got no answer from the service`
-    throw new Unanswered(call, Object.assign(new Error(said), { code: `HTTP_${status}` }))
+    const message = `${call.request.url.origin} answered ${status}: a gateway there got no answer from the service`
+    throw new Unanswered(call, Object.assign(new Error(message), { code: `HTTP_${status}` }))
   }

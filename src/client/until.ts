@@ -8,7 +8,7 @@ export interface WorldClock {
   now: string
   /** The instant of the next due work; null without any. */
   next_due_at: string | null
-  /** The clock stands, or nothing is due. */
+  /** The clock is frozen, or no work is scheduled. */
   at_rest: boolean
 }
 
@@ -25,7 +25,7 @@ export interface UntilOptions {
 }
 
 /** Why a wait ended without a result. */
-export type WaitEnd = 'time is up' | 'time stands still'
+export type WaitEnd = 'time is up' | 'clock at rest'
 
 /**
  * Repeats `look` until it returns a value, the time is up, or the clock rests so that nothing will come. It looks once
@@ -36,21 +36,21 @@ export async function until<T>(
   look: () => Promise<T | undefined>,
 ): Promise<{ found: T } | { ending: WaitEnd; clock: WorldClock | undefined }> {
   const elapsed = stopwatch()
-  let begun: number | undefined
+  let startedAt: number | undefined
   let movedAt = 0
   let before: string | undefined
   for (;;) {
     const reading = await clock?.()
     const now = timeIn(reading) ?? elapsed()
-    begun ??= now
+    startedAt ??= now
     if (reading?.now !== before) movedAt = elapsed()
     before = reading?.now
     const isStill = standsStill(reading, elapsed() - movedAt)
-    const ending = now - begun >= withinMs ? 'time is up' : isStill ? 'time stands still' : undefined
+    const ending = now - startedAt >= withinMs ? 'time is up' : isStill ? 'clock at rest' : undefined
     const found = await look()
     if (found !== undefined) return { found }
     if (advance && reading?.mode === 'frozen') {
-      if (!isDueBy(reading, begun + withinMs)) return { ending: 'time is up', clock: reading }
+      if (!isDueBy(reading, startedAt + withinMs)) return { ending: 'time is up', clock: reading }
       await advance()
       continue
     }

@@ -43,14 +43,14 @@ export async function watchMessage(
   options: WatchOptions,
 ): Promise<{ message: WatchedMessage; ending: WatchEnd }> {
   const elapsed = stopwatch()
-  let told = 0
+  let reported = 0
   let lastAt = 0
   let restsSince: number | undefined
   let before: WatchedMessage | undefined
   for (;;) {
     const message = await readMessage(endpoint, id, options.signal, before)
-    if (told < message.events.length) lastAt = elapsed()
-    for (; told < message.events.length; told++) options.happened(message.events[told]!, message)
+    if (reported < message.events.length) lastAt = elapsed()
+    for (; reported < message.events.length; reported++) options.happened(message.events[reported]!, message)
     if (message.status !== before?.status) restsSince = options.rests(message.status) ? elapsed() : undefined
     before = message
     if (options.ends(message.status)) return { message, ending: 'final' }
@@ -72,8 +72,8 @@ async function readMessage(
   const answer = await call(observer, operations.messages.get, { id }, undefined, { signal })
   const message = resultOf(answer) as Partial<WatchedMessage> & Pick<Message, 'status'>
   // A service without a timeline still shows the status.
-  const known = before?.events ?? []
+  const earlier = before?.events ?? []
   const events =
-    message.events ?? (before?.status === message.status ? known : [...known, { type: message.status, at: null }])
+    message.events ?? (before?.status === message.status ? earlier : [...earlier, { type: message.status, at: null }])
   return { ...message, id, events }
 }

@@ -21,7 +21,7 @@ export class Dispatcher {
   readonly #options: DispatchOptions
   readonly #lanes: ReadonlyMap<ForwardRoute, Lanes>
   readonly #room = new Gate()
-  /** Holds deliveries that have not begun. */
+  /** Holds deliveries that have not started. */
   readonly pause = new Gate()
   #ahead = 0
   #round = 0
@@ -36,7 +36,7 @@ export class Dispatcher {
     return this.#room.passed()
   }
 
-  /** Drops deliveries that have not begun. */
+  /** Drops deliveries that have not started. */
   drop() {
     this.#round++
   }

@@ -6,8 +6,8 @@ import { type Backoff, delayAfter, isPassing, type Wait, waitForReal } from './b
 import type { Envelope } from './envelope.ts'
 import { type ShownMessage, statusEvents } from './status-events.ts'
 
-/** The number of events told of a message, and whether more may come. */
-export interface ToldEvents {
+/** The number of announced events of a message, and whether more can follow. */
+export interface AnnouncedEvents {
   count: number
   isOpen: boolean
 }
@@ -26,9 +26,9 @@ export interface MessageStep {
 /** Messages seen by earlier processes, from which the next one continues. */
 export interface SeenMessages {
   /** The stored state; undefined the first time. */
-  readonly kept: ReadonlyMap<string, ToldEvents> | undefined
-  /** Stores what will have been told, before it is told. */
-  put(entries: readonly (readonly [id: string, told: ToldEvents])[]): void
+  readonly kept: ReadonlyMap<string, AnnouncedEvents> | undefined
+  /** Stores the announcements before they are made. */
+  put(entries: readonly (readonly [id: string, announced: AnnouncedEvents])[]): void
   /** Drops a message that is not polled any more. */
   forget(id: string): void
 }
@@ -43,7 +43,7 @@ export interface MessageLogOptions {
   signal: AbortSignal
   wait?: Wait
   on: {
-    ready(known: number): void
+    ready(count: number): void
     lost(error: Error): void
     resumed(): void
     /** Called when the rate limit is nearly used up and polling pauses. */
@@ -104,17 +104,17 @@ function retryAfterMs(error: unknown): number {
 
 class Watcher {
   readonly #options: MessageLogOptions
-  readonly #known: Map<string, ToldEvents>
+  readonly counts: Map<string, AnnouncedEvents>
   /** Pause demanded by the rate limit, ms. */
   spareMs = 0
 
   constructor(options: MessageLogOptions) {
     this.#options = options
-    this.#known = new Map(options.seen?.kept)
+    this.counts = new Map(options.seen?.kept)
   }
 
   get count(): number {
-    return this.#known.size
+    return this.counts.size
   }
 
   /** New events, oldest first. */
@@ -123,17 +123,17 @@ class Watcher {
     const isResumed = seen?.kept !== undefined
     const shown = await this.#page(isFirst && (fromStart || isResumed))
     const listed = new Set(shown.map(({ id }) => id))
-    const others = [...this.#known].filter(([id, { isOpen }]) => isOpen && !listed.has(id)).slice(0, MAX_SINGLE_LOOKS)
-    for (const [id, known] of others) {
+    const others = [...this.counts].filter(([id, { isOpen }]) => isOpen && !listed.has(id)).slice(0, MAX_SINGLE_LOOKS)
+    for (const [id, earlier] of others) {
       // The next look reads other messages.
-      this.#known.delete(id)
+      this.counts.delete(id)
       const message = await this.#single(id)
       if (!message) continue
       shown.push(message)
-      this.#known.set(id, known)
+      this.counts.set(id, earlier)
     }
     const isOld = isFirst && !fromStart && !isResumed
-    const kept: [string, ToldEvents][] = []
+    const kept: [string, AnnouncedEvents][] = []
     const found = shown.flatMap((message) => this.#newEventsOf(message, isOld, kept))
     seen?.put(kept)
     this.#forget()
@@ -160,8 +160,8 @@ class Watcher {
       const page: AnswerTo<'messages.list'> = await this.#ask(operations.messages.list, {}, query)
       for (const message of page.messages) shown.set(message.id, message)
       const isCaughtUp =
-        this.#known.size > 0
-          ? page.messages.some(({ id }) => this.#known.has(id))
+        this.counts.size > 0
+          ? page.messages.some(({ id }) => this.counts.has(id))
           : !isWhole && !page.messages.some(({ status }) => OPEN.has(status))
       if (!page.has_more || !page.next_cursor || isCaughtUp) break
       cursor = page.next_cursor
@@ -170,26 +170,26 @@ class Watcher {
   }
 
   /** New events of a message; what must be stored is added to `kept`. */
-  #newEventsOf(message: ShownMessage, isOld: boolean, kept: [string, ToldEvents][]): NewEvent[] {
+  #newEventsOf(message: ShownMessage, isOld: boolean, kept: [string, AnnouncedEvents][]): NewEvent[] {
     const { id } = message
     const events = statusEvents(message)
     const isOpen = OPEN.has(message.status)
-    const known = this.#known.get(id)
-    const told = isOld ? events.length : (known?.count ?? 0)
-    this.#known.set(id, { count: Math.max(told, events.length), isOpen })
-    if (known === undefined || events.length > told)
-      kept.push([id, { count: told, isOpen: isOpen || events.length > told }])
-    return events.slice(told).map((envelope, i) => {
-      const nth = told + i + 1
+    const earlier = this.counts.get(id)
+    const announced = isOld ? events.length : (earlier?.count ?? 0)
+    this.counts.set(id, { count: Math.max(announced, events.length), isOpen })
+    if (earlier === undefined || events.length > announced)
+      kept.push([id, { count: announced, isOpen: isOpen || events.length > announced }])
+    return events.slice(announced).map((envelope, i) => {
+      const nth = announced + i + 1
       return { envelope, step: { message: id, nth, isLast: nth === events.length, isOpen } }
     })
   }
 
   #forget() {
-    if (this.#known.size <= MAX_KNOWN_MESSAGES) return
-    for (const [id, { isOpen }] of this.#known)
-      if (!isOpen && this.#known.size > MAX_KNOWN_MESSAGES) {
-        this.#known.delete(id)
+    if (this.counts.size <= MAX_KNOWN_MESSAGES) return
+    for (const [id, { isOpen }] of this.counts)
+      if (!isOpen && this.counts.size > MAX_KNOWN_MESSAGES) {
+        this.counts.delete(id)
         this.#options.seen?.forget(id)
       }
   }

@@ -56,7 +56,7 @@ export interface RelayOptions extends ClientOptions {
   signal: AbortSignal
   on: RelayListener
   /** Called with the dispatcher before the first event, and with a callback for bugs in it. */
-  begun?(dispatcher: Dispatcher, failed: (error: unknown) => void): void
+  started?(dispatcher: Dispatcher, failed: (error: unknown) => void): void
 }
 
 const RETRIES = 5
@@ -71,11 +71,11 @@ const IN_USE_MS = 500
  * events were answered with 2xx or have used up their retries.
  */
 export async function relay(options: RelayOptions): Promise<{ cursor: number | undefined }> {
-  const { signal: asked, on, wait = waitForReal, backoff = BACKOFF } = options
+  const { signal: abortSignal, on, wait = waitForReal, backoff = BACKOFF } = options
   const broken = new AbortController()
-  const signal = AbortSignal.any([asked, broken.signal])
+  const signal = AbortSignal.any([abortSignal, broken.signal])
   const reader = new Reader(options, signal, (error) => {
-    if (!asked.aborted) broken.abort(error)
+    if (!abortSignal.aborted) broken.abort(error)
   })
   let failures = 0
   let wasThere = false
@@ -131,7 +131,7 @@ class Reader {
     const { onTargetState } = options.on
     this.#dispatcher = new Dispatcher({ routes, order, where, retries, backoff, wait, signal, onTargetState })
     this.#keeper = options.cursor && new CursorKeeper(options, options.cursor, failed)
-    options.begun?.(this.#dispatcher, failed)
+    options.started?.(this.#dispatcher, failed)
   }
 
   get progress(): LogProgress | undefined {
@@ -199,9 +199,9 @@ class Reader {
     const at = this.#at!
     if (event.seq <= at.read) return
     at.begin(event.seq)
-    const isToldOnly = (this.#options.routes ?? []).length === 0
+    const showsOnly = (this.#options.routes ?? []).length === 0
     const done = this.#deal(at, event).catch(this.#failed)
-    await (isToldOnly ? done : this.#dispatcher.room())
+    await (showsOnly ? done : this.#dispatcher.room())
   }
 
   async #deal(at: Position, event: LogEvent) {

@@ -123,7 +123,7 @@ function helloOf(fields: Record<string, unknown>, data: string): Hello {
 function recordIn(data: string): Record<string, unknown> {
   const json = jsonBodyOf({ body: Buffer.from(data) })
   if ('value' in json && isRecord(json.value)) return json.value
-  throw invalid('fault' in json ? json.fault : 'JSON that is no object', data)
+  throw invalid('fault' in json ? json.fault : 'JSON that is not an object', data)
 }
 
 const invalid = (fault: string, body = '') =>

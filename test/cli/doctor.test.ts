@@ -9,7 +9,7 @@ interface Check {
   check: string
   outcome: 'ok' | 'warning' | 'failed'
   found: string
-  mend: string | null
+  remedy: string | null
 }
 
 async function doctor(argv: readonly string[] = [], options: Parameters<typeof sandboxCommand>[1] = {}) {
@@ -29,23 +29,23 @@ test('on a machine that has what is needed every check passes, with a sandbox or
   expect(beside.of('service').found).toContain('a sandbox answers')
   const alone = await doctor([], { env: { SANDBOX_BASE_URL: 'http://localhost:1' } })
   expect(alone.code).toBe(0)
-  expect(alone.of('service')).toMatchObject({ outcome: 'warning', mend: 'Start it: sandbox start' })
+  expect(alone.of('service')).toMatchObject({ outcome: 'warning', remedy: 'Start it: sandbox start' })
   const names = ['Node.js', 'port', 'loopback', 'data folder', 'clock', 'proxy', 'service', 'signature']
   expect(alone.checks.map(({ check }) => check)).toEqual(names)
 })
 
-test('what is lacking is said with how to mend it, and the exit code is 3', async () => {
+test('what is lacking is said with how to remedy it, and the exit code is 3', async () => {
   const server = createServer((_, res) => res.writeHead(404).end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   const taken = await doctor(['--port', String(port)])
   expect(taken.code).toBe(3)
-  expect(taken.of('port')).toMatchObject({ outcome: 'failed', mend: expect.stringContaining('--port 0') })
+  expect(taken.of('port')).toMatchObject({ outcome: 'failed', remedy: expect.stringContaining('--port 0') })
 
   const cwd = await folder()
   const file = await doctor(['--data', '/dev/null/data'], { cwd })
-  expect(file.of('data folder')).toMatchObject({ outcome: 'failed', mend: expect.stringContaining('--memory') })
+  expect(file.of('data folder')).toMatchObject({ outcome: 'failed', remedy: expect.stringContaining('--memory') })
 
   const proxy = await doctor([], { env: { HTTPS_PROXY: 'proxy.example.com' } })
   expect(proxy).toMatchObject({ code: 3 })

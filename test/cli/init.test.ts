@@ -43,8 +43,8 @@ test('nothing is replaced unless that is wanted, and then nothing at all is writ
   const cwd = await folder()
   await writeFile(join(cwd, '.env'), 'MINE=1\n')
   const refused = await sandboxCommand(['init'], { cwd })
-  expect(refused).toMatchObject({ code: 2, error: { message: '.env is there already.' } })
-  const question = '.env is there already. Replace?'
+  expect(refused).toMatchObject({ code: 2, error: { message: '.env already exists.' } })
+  const question = '.env already exists. Replace?'
   const answers = { [PHONE]: '', [PORT]: '3000' }
   expect((await sandboxCommand(['init'], { cwd, tty: true, answers: { ...answers, [question]: 'no' } })).code).toBe(2)
   expect(await readFile(join(cwd, '.env'), 'utf8')).toBe('MINE=1\n')

@@ -175,7 +175,7 @@ test('sandbox explore tells the story, and keeps the schedule as a file and as a
   const run = await sandboxCommand(['run', file], { env: { SANDBOX_BASE_URL: sandbox.url } })
   expect(run).toMatchObject({ code: 0, json: { passed: true } })
   const taken = await sandboxCommand([...argv, '--save', file, '--schedules', '1'], { env })
-  expect(taken).toMatchObject({ code: 2, error: { message: expect.stringContaining('is there already') } })
+  expect(taken).toMatchObject({ code: 2, error: { message: expect.stringContaining('already exists') } })
 })
 
 test('sandbox explore ends with 0 when the truth is believed, and asks a command for it too', async () => {

@@ -23,7 +23,8 @@ const carousel = (cards: Card[], card_width: 'SMALL' | 'MEDIUM' = 'MEDIUM'): Rcs
 const codes = ({ findings }: MessageLayout) => findings.map(({ code }) => code)
 const on = (profile: PhonePlatform, content: RcsContent) => layOut(content, profile)
 const only = (layout: MessageLayout) => layout.cards[0]!
-const shown = (layout: MessageLayout) => only(layout).suggestions.filter(({ fate }) => fate === 'shown').length
+const shown = (layout: MessageLayout) =>
+  only(layout).suggestions.filter(({ visibility }) => visibility === 'shown').length
 
 test.each([
   ['SHORT', 112],
@@ -153,7 +154,7 @@ test('suggestions of a carousel are counted through all its cards, as a tap coun
 
 test('several buttons of a card fold into a menu on iOS, one does not', () => {
   const fates = (n: number) =>
-    only(on('ios', card({ title: 'T', suggestions: replies(n) }))).suggestions.map(({ fate }) => fate)
+    only(on('ios', card({ title: 'T', suggestions: replies(n) }))).suggestions.map(({ visibility }) => visibility)
   expect(fates(1)).toEqual(['shown'])
   expect(fates(2)).toEqual(['folded', 'folded'])
 })
@@ -166,7 +167,7 @@ test('where room is short on iOS, the description gives way before the title, an
   const { title, description, suggestions } = only(layout)
   expect(title!.lines).toBe(title!.wanted)
   expect(description!.lines).toBeLessThan(description!.wanted)
-  expect(suggestions.every(({ fate }) => fate === 'folded')).toBe(true)
+  expect(suggestions.every(({ visibility }) => visibility === 'folded')).toBe(true)
   expect(codes(layout)).toEqual(expect.arrayContaining(['ios-text-opens-alone', 'ios-long-text']))
 })
 
@@ -188,7 +189,7 @@ test.each([
     const content = { text: 'Hello', suggestions: [...replies(replyCount), ...links(actionCount)] }
     const fates = (profile: PhonePlatform) =>
       layOut(content, profile, { isNewest, used })
-        .chips.map(({ fate }) => fate)
+        .chips.map(({ visibility }) => visibility)
         .join(' ')
     expect({ android: fates('android'), ios: fates('ios') }).toEqual({ android, ios })
   },

@@ -113,15 +113,15 @@ test('what a world file names keeps its id everywhere, and what chance decides f
     expect((await client.contacts.get(contactOf(50))).id).toBe(contactOf(50))
     await client.rules.add({ behaviour: { outcome: 'failed', failure_reason: 'REJECTED_SPAM' }, share: '30%' })
     await sandbox.snapshot('one')
-    const fate = async () => {
+    const visibility = async () => {
       for (let nn = 50; nn < 70; nn++) await client.messages.send({ ...rcsText, to: `+4917139200${nn}` })
       await sandbox.clock.advance('1h')
       const { messages } = await client.messages.list({ limit: 20 })
       return messages.map(({ status, sent_at, delivered_at, read_at }) => ({ status, sent_at, delivered_at, read_at }))
     }
-    const before = await fate()
+    const before = await visibility()
     await sandbox.restore('one')
-    expect(await fate()).toEqual(before)
+    expect(await visibility()).toEqual(before)
     return before
   }
   const first = await fates()

@@ -60,11 +60,11 @@ function remedyCommands({ code, body, details }: RefusalFacts): string[] {
   const { to, contact_id, channel_type, message_type } = body
   // These values come from the service and go into a shell command, so unexpected characters are refused.
   if (!isMatch(ADDRESS, to) || !isMatch(WORD, channel_type) || !isMatch(WORD, message_type)) return []
-  const known = isMatch(CONTACT, contact_id) ? contact_id : undefined
+  const contactId = isMatch(CONTACT, contact_id) ? contact_id : undefined
   const address = to.includes('@') ? 'email' : 'phone'
   return [
-    ...(known ? [] : [`sandbox contacts create --${address} ${to} --external-id ${to}`]),
-    `sandbox consent grant ${known ?? to} --channel-type ${channel_type} --message-type ${message_type} --source "by hand"`,
+    ...(contactId ? [] : [`sandbox contacts create --${address} ${to} --external-id ${to}`]),
+    `sandbox consent grant ${contactId ?? to} --channel-type ${channel_type} --message-type ${message_type} --source "by hand"`,
   ]
 }
 

@@ -4,7 +4,7 @@ import type { Output } from '../output/output.ts'
 
 /** Reports an error inside an emulator that runs in this process. */
 export function reportFault(output: Output, error: unknown, doing: string) {
-  // A Problem, such as a full disk, is no bug: the user can mend it.
+  // A Problem, such as a full disk, is not a bug: the user can fix it.
   if (error instanceof Problem) {
     const message = `While ${doing}: ${error.message}`
     return output.warn({ warning: error.code, message }, (paint) => paint.yellow(`! ${message}`))

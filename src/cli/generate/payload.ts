@@ -38,9 +38,9 @@ export async function payloadOf(
   }
   const positional = fields.filter(({ name }) => overlay.positional?.includes(name))
   for (const [i, { name }] of positional.entries()) {
-    const said = rest[i]
-    if (said === undefined) continue
-    for (const [field, value] of Object.entries(overlay.words?.[name]?.(said) ?? { [name]: said }))
+    const word = rest[i]
+    if (word === undefined) continue
+    for (const [field, value] of Object.entries(overlay.words?.[name]?.(word) ?? { [name]: word }))
       setField(payload, field, value)
   }
   for (const { name } of fields) {

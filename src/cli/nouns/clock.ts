@@ -9,8 +9,8 @@ const MAX_SHOWN = 20
 
 const PACES: Readonly<Record<Clock['mode'], string>> = {
   real: 'It runs with the machine.',
-  frozen: 'It stands until it is moved.',
-  auto: 'It jumps to what comes next as soon as nothing is under way.',
+  frozen: 'It does not move by itself.',
+  auto: 'It jumps to the next scheduled work as soon as nothing else is running.',
   scaled: 'It runs FACTOR times as fast as the machine.',
 }
 

@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../client/answers.ts'
 import type { NounCommands } from '../generate/noun.ts'
 
-const whereOf = ({ routes, events, endpoint_id }: AnswerTo<'faults.show'>) =>
+const placeOf = ({ routes, events, endpoint_id }: AnswerTo<'faults.show'>) =>
   [...(routes ?? events ?? []), ...(endpoint_id ? [`to ${endpoint_id}`] : [])].join(', ')
 
 const columns = ['id', 'routes', 'events', 'does', 'seen', 'hits', 'active']
@@ -20,7 +20,7 @@ export const commands: NounCommands<'faults'> = {
       ],
       forPeople: (fault) => (paint) =>
         [
-          `${paint.green('✓')} ${paint.bold(fault.id)}  ${whereOf(fault)}: ${fault.does}`,
+          `${paint.green('✓')} ${paint.bold(fault.id)}  ${placeOf(fault)}: ${fault.does}`,
           ...(fault.target === 'webhooks'
             ? [paint.dim('  It meets deliveries to registered endpoints (webhooks create), not what listen forwards.')]
             : []),

@@ -6,7 +6,7 @@ type Payload = Readonly<Record<string, unknown>>
 const MAX_PAGE_SIZE = 200
 
 /** The query fields of the next page; undefined after the last page. */
-type Next = (list: List, asked: Payload) => Payload | undefined
+type Next = (list: List, query: Payload) => Payload | undefined
 
 /** Lists are read on by a cursor, by the position of the last row in a log, or by how many were read. */
 const NEXT: Readonly<Record<'cursor' | 'after' | 'offset', Next>> = {
@@ -35,17 +35,17 @@ export async function allPages(
   payload: object = {},
 ): Promise<unknown> {
   const rows: unknown[] = []
-  let asked: Payload = { limit: MAX_PAGE_SIZE, ...payload }
+  let query: Payload = { limit: MAX_PAGE_SIZE, ...payload }
   for (;;) {
-    const answer = await page(asked)
+    const answer = await page(query)
     const list = listIn(answer)
     if (!list) return answer
     rows.push(...list.rows)
-    const next = NEXT[way](list, asked)
+    const next = NEXT[way](list, query)
     // A service that repeats a cursor would be asked without end.
-    if (!next || Object.entries(next).every(([name, value]) => asked[name] === value))
+    if (!next || Object.entries(next).every(([name, value]) => query[name] === value))
       return { ...(answer as object), [list.name]: rows, ...ended(list) }
-    asked = { ...asked, ...next }
+    query = { ...query, ...next }
   }
 }
 

@@ -39,7 +39,7 @@ const CLASS = '\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\u061c\\u200b\\u200e\\u200f\\u202a-\
 const UNPRINTABLE = new RegExp(`[${CLASS}]`, 'gu')
 
 /** The codes that paint.ts writes: bold, dim, four colours, and their ends. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is how a terminal is told
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters control a terminal
 const STYLE = /\u001b\[(?:1|2|22|3[1236]|39)m|\n/
 const STYLE_OR_UNPRINTABLE = new RegExp(`${STYLE.source}|[${CLASS}]`, 'gu')
 

@@ -6,7 +6,7 @@ const WIDTH = 24
 
 export interface Progress {
   /** `share` is 0 to 1, or undefined where the total is unknown. */
-  show(share: number | undefined, said: string): void
+  show(share: number | undefined, text: string): void
   end(): void
 }
 
@@ -16,10 +16,10 @@ export function progressBar({ io, output }: { io: Io; output: Output }): Progres
   const { cyan, dim } = output.paint
   let drawn = ''
   return {
-    show(share, said) {
+    show(share, text) {
       const full = Math.round(Math.min(1, share ?? 0) * WIDTH)
       const bar = share === undefined ? '' : `${cyan('█'.repeat(full))}${dim('░'.repeat(WIDTH - full))} `
-      const line = `${bar}${printable(said)}`
+      const line = `${bar}${printable(text)}`
       if (line === drawn) return
       drawn = line
       io.stderr.write(`\r${line}\u001b[K`)

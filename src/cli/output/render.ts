@@ -20,9 +20,9 @@ export interface PrintHints {
 export function render(answer: unknown, hints: PrintHints = {}): PaintedText {
   return (paint) => {
     if (typeof answer !== 'object' || answer === null) return String(answer ?? '')
-    const said = inEuros(answer, hints.money ?? []) as Fields
-    const list = listIn(said)
-    return list ? withRest(list, hints, paint) : record(said, paint)
+    const shown = inEuros(answer, hints.money ?? []) as Fields
+    const list = listIn(shown)
+    return list ? withRest(list, hints, paint) : record(shown, paint)
   }
 }
 

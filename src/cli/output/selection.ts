@@ -32,7 +32,7 @@ export async function selecting(output: Output, { query, quiet }: Selection): Pr
 
 const isNothing = (part: unknown) => part === null || (Array.isArray(part) && part.length === 0)
 
-/** An unknown field is no error in JMESPath, so its reader is told which fields there are. */
+/** An unknown field is not an error in JMESPath, so a note lists the fields of the answer. */
 function warnOfFields(output: Output, query: string, value: unknown) {
   const { rows: [first] = [], name } = listIn(value) ?? {}
   const fields = [

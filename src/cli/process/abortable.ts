@@ -10,13 +10,13 @@ export function abortable<T>(
   discard: (late: T) => unknown,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = () => {
+    const interrupt = () => {
       reject(new Interrupted())
       work.then(discard, () => {})
     }
-    if (signal.aborted) return leave()
-    signal.addEventListener('abort', leave, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+    if (signal.aborted) return interrupt()
+    signal.addEventListener('abort', interrupt, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', interrupt))
   })
 }
 

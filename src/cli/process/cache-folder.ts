@@ -7,8 +7,8 @@ import { isAbsolute, join } from 'node:path'
  */
 export function cacheFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const { platform } = process
-  const given = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME
-  if (given && isAbsolute(given) && platform !== 'darwin') return join(given, 'messaging-sandbox')
+  const configured = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME
+  if (configured && isAbsolute(configured) && platform !== 'darwin') return join(configured, 'messaging-sandbox')
   const inHome = platform === 'win32' ? 'AppData/Local' : platform === 'darwin' ? 'Library/Caches' : '.cache'
   try {
     const home = homedir()

@@ -22,13 +22,13 @@ interface FaultOptions {
   /** Machine-readable name, beside the codes of interface §7. */
   code: string
   exit: ExitCode
-  /** One line: how to mend it. */
+  /** One line: how to fix it. */
   hint?: string | undefined
   /** Further fields of the JSON. */
   extra?: Record<string, unknown> | undefined
 }
 
-/** A failure whose cause the user can mend; it ends the command. */
+/** A failure whose cause the user can remove; it ends the command. */
 export class Fault extends Error {
   readonly code: string
   readonly exit: ExitCode

@@ -39,10 +39,10 @@ export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { forc
 /** Follows links, so that they stay links, and refuses devices, which a rename would take from the whole machine. */
 export async function placeOf(io: Io, path: string, force: boolean): Promise<string> {
   const file = resolve(io.cwd, path)
-  const known = statSync(file, { throwIfNoEntry: false })
-  if (!known) return file
-  if (!known.isFile()) throw usage(`${path} is no file that could be replaced.`, 'Name a file, or - for stdout.')
-  if (!force) throw usage(`${path} is there already.`, 'Pass --force to replace it.')
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (!stats) return file
+  if (!stats.isFile()) throw usage(`${path} is no file that could be replaced.`, 'Name a file, or - for stdout.')
+  if (!force) throw usage(`${path} already exists.`, 'Pass --force to replace it.')
   return realpath(file)
 }
 
@@ -54,7 +54,7 @@ export async function objectIn(io: Io, path: string): Promise<Record<string, unk
   return value
 }
 
-/** Refuses text that is no JSON; `from` names its source. */
+/** Refuses text that is not JSON; `from` names its source. */
 export function jsonIn(text: string, from: string, hint?: string): unknown {
   try {
     return JSON.parse(text)

@@ -14,7 +14,7 @@ export const keysOf =
   (stdin: ReadStream): Keys =>
   (pressed) => {
     // The terminal must be restored however the process ends.
-    const leave = () => {
+    const restore = () => {
       if (stdin.isRaw) stdin.setRawMode(false)
     }
     const heard = (chunk: Buffer) => {
@@ -23,7 +23,7 @@ export const keysOf =
       for (const key of keys) {
         if (key === CTRL_C) process.kill(process.pid, 'SIGINT')
         else if (key === CTRL_Z) {
-          leave()
+          restore()
           process.kill(process.pid, 'SIGTSTP')
         } else pressed(key)
       }
@@ -36,12 +36,12 @@ export const keysOf =
     }
     enter()
     process.on('SIGCONT', enter)
-    process.on('exit', leave)
+    process.on('exit', restore)
     return () => {
       stdin.off('data', heard)
       process.off('SIGCONT', enter)
-      process.off('exit', leave)
-      leave()
+      process.off('exit', restore)
+      restore()
       stdin.pause()
     }
   }

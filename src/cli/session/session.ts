@@ -51,17 +51,17 @@ export function setAction<Flags extends object = Options>(
   command.action(async () => {
     const { io } = run
     const output = await selecting(run.output, flagsOf(command))
-    let known: Endpoint | undefined
+    let resolved: Endpoint | undefined
     const session: Session = {
       io,
       output,
       // Read lazily: commands that call no service must work with a broken configuration.
       get endpoint() {
-        if (!known) {
-          known = endpointOf(command, session, hasOwnRetries)
-          output.aimHintsAt(known.targetFlags)
+        if (!resolved) {
+          resolved = endpointOf(command, session, hasOwnRetries)
+          output.aimHintsAt(resolved.targetFlags)
         }
-        return known
+        return resolved
       },
     }
     run.exit = (await handlingInterrupts(work(session, command.processedArgs, command.opts<Flags>()), run)) ?? EXIT.ok

@@ -17,21 +17,21 @@ export function targetOf(text: string): URL {
   return new URL(whole)
 }
 
-/** The signing secret: given, from the environment, or the emulator's own. */
-export const secretFor = async (session: Session, given: string | undefined): Promise<string> =>
-  given ?? (session.io.env.SANDBOX_WEBHOOK_SECRET || (await callOperation(session, 'events.secret')).secret)
+/** The signing secret: from --secret, from the environment, or the emulator's own. */
+export const secretFor = async (session: Session, chosen: string | undefined): Promise<string> =>
+  chosen ?? (session.io.env.SANDBOX_WEBHOOK_SECRET || (await callOperation(session, 'events.secret')).secret)
 
 /** Refuses a service without an event log before a stream is opened. A stranger is not sent the key. */
 export async function requireEventLog({ endpoint }: Session): Promise<void> {
   if (!(await endpoint.isEmulator())) throw noEmulator(endpoint.baseUrl)
 }
 
-/** The signing secret of a handler; no emulator is needed where it is given. */
-export async function handlerSecret(session: Session, given: string | undefined): Promise<string> {
+/** The signing secret of a handler; no emulator is needed if --secret is set. */
+export async function handlerSecret(session: Session, chosen: string | undefined): Promise<string> {
   try {
-    const isGiven = given !== undefined || Boolean(session.io.env.SANDBOX_WEBHOOK_SECRET)
+    const isGiven = chosen !== undefined || Boolean(session.io.env.SANDBOX_WEBHOOK_SECRET)
     if (!isGiven && !(await session.endpoint.isEmulator())) throw secretUnknown()
-    return await secretFor(session, given)
+    return await secretFor(session, chosen)
   } catch (error) {
     throw error instanceof Unreachable ? secretUnknown() : error
   }

@@ -50,9 +50,9 @@ interface ChoiceSource {
 
 /** Precedence: flags, environment, the sandbox of this folder, the current profile, the default. */
 export function chooseService(io: Environment, flags: TargetFlags): Choice {
-  const voices = [...sourcesOf(io, flags)]
-  const place = voices.find(({ baseUrl }) => baseUrl !== undefined)!
-  const key = voices.find(({ apiKey, isBound }, i) => apiKey && (!isBound || voices[i] === place))!
+  const sources = [...sourcesOf(io, flags)]
+  const place = sources.find(({ baseUrl }) => baseUrl !== undefined)!
+  const key = sources.find(({ apiKey, isBound }, i) => apiKey && (!isBound || sources[i] === place))!
   if (place.profile && key.from === 'default')
     throw misconfigured(`Profile ${place.profile.name} has no key.`, 'Pass one with SANDBOX_API_KEY or --api-key.')
   const apiKey = key.apiKey!()
@@ -84,10 +84,10 @@ const keyName = (from: string) => from.replace('--base-url', '--api-key').replac
 function* sourcesOf(io: Environment, { baseUrl, apiKey, profile }: TargetFlags): Generator<ChoiceSource> {
   const { env } = io
   if (baseUrl !== undefined && profile !== undefined) throw usage('Give --base-url or --profile, not both.')
-  yield { from: '--base-url', baseUrl, apiKey: given(apiKey) }
+  yield { from: '--base-url', baseUrl, apiKey: keyIfSet(apiKey) }
   const read = lazily(() => readProfiles(io))
   if (profile !== undefined) yield profileSource(io, read(), profile, '--profile')
-  yield { from: 'SANDBOX_BASE_URL', baseUrl: env.SANDBOX_BASE_URL || undefined, apiKey: given(env.SANDBOX_API_KEY) }
+  yield { from: 'SANDBOX_BASE_URL', baseUrl: env.SANDBOX_BASE_URL || undefined, apiKey: keyIfSet(env.SANDBOX_API_KEY) }
   const isDecided = baseUrl !== undefined || profile !== undefined || Boolean(env.SANDBOX_BASE_URL)
   if (!isDecided) {
     if (env.SANDBOX_PROFILE) yield profileSource(io, read(), env.SANDBOX_PROFILE, 'SANDBOX_PROFILE')
@@ -105,7 +105,7 @@ function* sourcesOf(io: Environment, { baseUrl, apiKey, profile }: TargetFlags):
   yield { from: 'default', isGuess: true, baseUrl: DEFAULT_BASE_URL, apiKey: () => DEFAULT_API_KEY }
 }
 
-const given = (text: string | undefined) => (text ? () => text : undefined)
+const keyIfSet = (text: string | undefined) => (text ? () => text : undefined)
 
 function lazily<T>(make: () => T): () => T {
   let made: { it: T } | undefined
@@ -115,10 +115,10 @@ function lazily<T>(make: () => T): () => T {
   }
 }
 
-function profileSource(io: Environment, profiles: Profiles, name: string, said: string): ChoiceSource {
-  const profile = requireProfile(profiles, name, said)
+function profileSource(io: Environment, profiles: Profiles, name: string, origin: string): ChoiceSource {
+  const profile = requireProfile(profiles, name, origin)
   return {
-    from: `profile ${name} (${said})`,
+    from: `profile ${name} (${origin})`,
     baseUrl: profile.base_url,
     apiKey: keyOf(io, name, profile),
     profile: { name, ...profile },
@@ -132,11 +132,11 @@ function keyOf(
   { api_key, api_key_in, api_key_command }: Profile,
 ): ChoiceSource['apiKey'] {
   if (api_key_in === 'keychain') return () => keyInKeychain(name)
-  if (api_key_command === undefined) return given(api_key)
+  if (api_key_command === undefined) return keyIfSet(api_key)
   return () => {
     try {
-      const said = execSync(api_key_command, { cwd, env: { ...env }, stdio: ['inherit', 'pipe', 'inherit'] })
-      const key = said.toString().trim()
+      const output = execSync(api_key_command, { cwd, env: { ...env }, stdio: ['inherit', 'pipe', 'inherit'] })
+      const key = output.toString().trim()
       if (/^\S+$/.test(key)) return key
     } catch (error) {
       throw misconfigured(`The command that prints the key of profile ${name} failed: ${(error as Error).message}.`)

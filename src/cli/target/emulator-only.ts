@@ -19,7 +19,7 @@ export function emulatorProbe(
 ) {
   const challenge = claim && newKey()
   const send = challenge === undefined ? sendAny : withHeader(CHALLENGE_HEADER, challenge)(sendAny)
-  let asked: Promise<boolean> | undefined
+  let probe: Promise<boolean> | undefined
   const ask = async () => {
     const answer = await call({ baseUrl, timeoutMs, network, send }, operations.world.health, {}, undefined, {
       signal,
@@ -27,19 +27,19 @@ export function emulatorProbe(
     })
     if (claim && !isProof(claim.secret, challenge!, answer.headers[PROOF_HEADER]))
       throw untrusted(claim.file, `names ${baseUrl}, and what answers there does not prove that it uses this folder`)
-    const said = jsonOr(answer.body.toString(), undefined) as Record<string, unknown> | undefined
+    const body = jsonOr(answer.body.toString(), undefined) as Record<string, unknown> | undefined
     // The probe asks without a key, so about the first namespace; other namespaces may be sound.
-    if (said?.error === 'world_damaged') return true
-    // Refusals of a sandbox that is stopping, or that does not know the host name, are thrown as they are.
-    if (answer.status >= 500 || said?.error === 'host_not_allowed') resultOf(answer)
-    return answer.status === 200 && said?.status === 'ok'
+    if (body?.error === 'world_damaged') return true
+    // Refusals of a sandbox that is stopping, or that does not know the host name, are thrown unchanged.
+    if (answer.status >= 500 || body?.error === 'host_not_allowed') resultOf(answer)
+    return answer.status === 200 && body?.status === 'ok'
   }
   return () => {
-    asked ??= ask().catch((error: unknown) => {
-      asked = undefined
+    probe ??= ask().catch((error: unknown) => {
+      probe = undefined
       throw error
     })
-    return asked
+    return probe
   }
 }
 

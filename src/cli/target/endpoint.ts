@@ -103,8 +103,8 @@ const retrying = (io: Io, output: Output) =>
     signal: io.signal,
     onRetry({ because, waitMs, next, of }) {
       const line = { type: 'retry', because, wait_ms: Math.round(waitMs), next, of }
-      const said = `${because}; try ${next} of ${of} in ${(waitMs / 1_000).toFixed(1)} s …`
-      output.warn(line, (paint) => paint.dim(`  ${said}`))
+      const text = `${because}; try ${next} of ${of} in ${(waitMs / 1_000).toFixed(1)} s …`
+      output.warn(line, (paint) => paint.dim(`  ${text}`))
     },
   })
 

@@ -34,7 +34,7 @@ export function claimIn(file: string): FolderClaim | undefined {
 export const untrusted = (file: string, fault: string) =>
   misconfigured(
     `${file} ${fault}. Nothing was sent.`,
-    `If a sandbox of yours runs in this folder, restart it; else remove the file. A service is named with --base-url.`,
+    `If your own sandbox runs in this folder, restart it. Otherwise remove the file. To call a service, use --base-url.`,
     { file },
   )
 

@@ -57,8 +57,8 @@ export function addGlobals(
   { only, hidden = false }: { only?: readonly string[]; hidden?: boolean } = {},
 ) {
   for (const option of globals()) {
-    const known = command.options.some(({ long }) => long === option.long)
-    if (known || (only && !only.includes(option.long!))) continue
+    const isDeclared = command.options.some(({ long }) => long === option.long)
+    if (isDeclared || (only && !only.includes(option.long!))) continue
     option.helpGroup(GROUP)
     if (hidden) option.hideHelp()
     command.addOption(option)
@@ -66,9 +66,9 @@ export function addGlobals(
 }
 
 /**
- * The value of a global option wherever it stands; the innermost wins. A command's own option of that name is ignored.
+ * The value of a global option at any place of the command line; the innermost wins. A command's own option of that name is ignored.
  */
-function given<T>(command: Command, name: string): T | undefined {
+function valueIn<T>(command: Command, name: string): T | undefined {
   for (let here: Command | null = command; here; here = here.parent) {
     const isOurs = here.options.some((option) => option.attributeName() === name && option.helpGroupHeading === GROUP)
     if (isOurs && here.getOptionValueSource(name) === 'cli') return here.getOptionValue(name) as T
@@ -77,22 +77,22 @@ function given<T>(command: Command, name: string): T | undefined {
 }
 
 function showingIn(command: Command): 'curl' | 'request' | undefined {
-  if (given(command, 'curl')) return 'curl'
-  return given(command, 'dryRun') ? 'request' : undefined
+  if (valueIn(command, 'curl')) return 'curl'
+  return valueIn(command, 'dryRun') ? 'request' : undefined
 }
 
 export const flagsOf = (command: Command) => ({
-  baseUrl: given<string>(command, 'baseUrl'),
-  apiKey: given<string>(command, 'apiKey'),
-  profile: given<string>(command, 'profile'),
-  controlToken: given<string>(command, 'controlToken'),
-  timeoutMs: given<number>(command, 'timeout') ?? DEFAULT_TIMEOUT_MS,
-  retries: given<boolean>(command, 'retry') !== false,
-  live: given<boolean>(command, 'live') ?? false,
-  caFile: given<string>(command, 'caFile'),
-  insecure: given<boolean>(command, 'insecure'),
-  verbose: given<boolean>(command, 'verbose') ?? false,
+  baseUrl: valueIn<string>(command, 'baseUrl'),
+  apiKey: valueIn<string>(command, 'apiKey'),
+  profile: valueIn<string>(command, 'profile'),
+  controlToken: valueIn<string>(command, 'controlToken'),
+  timeoutMs: valueIn<number>(command, 'timeout') ?? DEFAULT_TIMEOUT_MS,
+  retries: valueIn<boolean>(command, 'retry') !== false,
+  live: valueIn<boolean>(command, 'live') ?? false,
+  caFile: valueIn<string>(command, 'caFile'),
+  insecure: valueIn<boolean>(command, 'insecure'),
+  verbose: valueIn<boolean>(command, 'verbose') ?? false,
   showing: showingIn(command),
-  query: given<string>(command, 'query'),
-  quiet: given<boolean>(command, 'quiet') ?? false,
+  query: valueIn<string>(command, 'query'),
+  quiet: valueIn<boolean>(command, 'quiet') ?? false,
 })

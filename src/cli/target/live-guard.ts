@@ -46,7 +46,7 @@ export async function guardService({ baseUrl, baseUrlFrom, apiKey }: Destination
 }
 
 /** Reads SANDBOX_ALLOW_LIVE. A misspelt value is refused, so that it counts neither as yes nor as no. */
-export function allowsLive({ SANDBOX_ALLOW_LIVE: said = '' }: Io['env']): boolean {
-  if (said === '1' || said === '0' || said === '') return said === '1'
-  throw misconfigured(`SANDBOX_ALLOW_LIVE must be 1 or 0, not "${said}".`)
+export function allowsLive({ SANDBOX_ALLOW_LIVE: setting = '' }: Io['env']): boolean {
+  if (setting === '1' || setting === '0' || setting === '') return setting === '1'
+  throw misconfigured(`SANDBOX_ALLOW_LIVE must be 1 or 0, not "${setting}".`)
 }

@@ -31,14 +31,14 @@ export function networkOf(
 
 export const proxyIn = (env: Io['env']): string | undefined => PROXIES.find((name) => env[name])
 
-function certificatesIn(file: string, said: string): string {
+function certificatesIn(file: string, label: string): string {
   try {
     const text = readFileSync(file, 'utf8')
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text
   } catch (error) {
-    throw usage(`${said} cannot be read: ${(error as Error).message}.`)
+    throw usage(`${label} cannot be read: ${(error as Error).message}.`)
   }
-  throw usage(`${said} holds no certificate in PEM, which begins with -----BEGIN CERTIFICATE-----.`)
+  throw usage(`${label} contains no PEM certificate. One begins with -----BEGIN CERTIFICATE-----.`)
 }
 
 const UNSIGNED =
@@ -74,5 +74,5 @@ export function hintFor(
 ): string | undefined {
   const proxy = isThisMachine(url) ? undefined : proxyIn(proxies)
   if (proxy === undefined || (HINTS[code] && HINTS[code] !== NO_NAME)) return HINTS[code]
-  return `The way there is the proxy ${redactSecrets(proxies[proxy]!)} (${proxy}). Hosts that are reached without it stand in NO_PROXY.`
+  return `Requests to it go through the proxy ${redactSecrets(proxies[proxy]!)} (${proxy}). NO_PROXY lists hosts that are called directly.`
 }

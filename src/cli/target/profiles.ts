@@ -45,7 +45,7 @@ export function readProfiles(io: From): Profiles {
   } catch (error) {
     throw misconfigured(
       `${file} is no file of profiles: ${(error as Error).message}.`,
-      'Mend it, or remove it and add the profiles again.',
+      'Correct it, or remove it and add the profiles again.',
     )
   }
 }
@@ -86,11 +86,12 @@ function removePartialFiles(file: string) {
     if (name.startsWith(own) && name.endsWith('.new')) rmSync(join(dirname(file), name), { force: true })
 }
 
-export function requireProfile({ profiles }: Profiles, name: string, said: string): Profile {
+export function requireProfile({ profiles }: Profiles, name: string, origin: string): Profile {
   if (Object.hasOwn(profiles, name)) return profiles[name]!
   const names = Object.keys(profiles)
-  const hint = names.length > 0 ? `There are: ${names.join(', ')}.` : 'There is none: sandbox profile add <name>'
-  throw misconfigured(`${said}: there is no profile "${name}"${suggest(name, names) || '.'}`, hint)
+  const hint =
+    names.length > 0 ? `There are: ${names.join(', ')}.` : 'No profile exists. Add one: sandbox profile add <name>'
+  throw misconfigured(`${origin}: there is no profile "${name}"${suggest(name, names) || '.'}`, hint)
 }
 
 /** Hides a key except for its prefix, and its end where it is long enough. */

@@ -32,7 +32,7 @@ export function androidCard(
   const suggestions = chipsOf(card.suggestions, firstIndex)
   const findings: PreviewFinding[] = []
   const find = (code: Code, at = name) => findings.push({ code, at })
-  const shown = () => suggestions.filter(({ fate }) => fate === 'shown')
+  const shown = () => suggestions.filter(({ visibility }) => visibility === 'shown')
   const heightDp = () =>
     mediaDp +
     textDp({ title: title?.lines ?? 0, description: description?.lines ?? 0 }) +
@@ -50,7 +50,7 @@ export function androidCard(
   }
   while (isTooHigh() && shown().length > 0) {
     const last = shown().at(-1)!
-    last.fate = 'dropped'
+    last.visibility = 'dropped'
     find('android-suggestion-dropped', `${name}, suggestion ${last.index - firstIndex + 1}`)
   }
   if (isTooHigh() && description) {

@@ -24,7 +24,7 @@ export const layOutChips = (profile: PhonePlatform, chips: readonly ChipLayout[]
 function androidChips(chips: readonly ChipLayout[], { isNewest }: Situation): Laid {
   const isThere = isNewest && chips.length > 0
   return {
-    chips: chips.map((chip) => ({ ...chip, fate: isNewest ? 'shown' : 'dropped' })),
+    chips: chips.map((chip) => ({ ...chip, visibility: isNewest ? 'shown' : 'dropped' })),
     findings: isThere ? [{ code: 'android-chips-vanish', at: AT }] : [],
   }
 }
@@ -36,8 +36,8 @@ function iosChips(chips: readonly ChipLayout[], { used = [] }: Situation): Laid 
   const isFolded = actions.length > ACTIONS_SHOWN
   const isUsed = replies.some(({ index }) => used.includes(index))
   const ordered: ChipLayout[] = [
-    ...actions.map((chip) => ({ ...chip, fate: isFolded ? ('folded' as const) : ('shown' as const) })),
-    ...replies.map((chip) => ({ ...chip, fate: isUsed ? ('dropped' as const) : ('shown' as const) })),
+    ...actions.map((chip) => ({ ...chip, visibility: isFolded ? ('folded' as const) : ('shown' as const) })),
+    ...replies.map((chip) => ({ ...chip, visibility: isUsed ? ('dropped' as const) : ('shown' as const) })),
   ]
   const isReordered = ordered.some(({ index }, i) => index !== chips[i]!.index)
   const codes: Code[] = [

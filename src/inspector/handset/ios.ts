@@ -20,7 +20,7 @@ export function iosCard(card: Card, { widthDp, orientation, firstIndex, name }: 
 
   // Several buttons become one with a menu.
   if (suggestions.length > 1) {
-    for (const one of suggestions) one.fate = 'folded'
+    for (const one of suggestions) one.visibility = 'folded'
     find('ios-card-buttons-folded')
   }
   const buttonsDp = suggestions.length > 0 ? SUGGESTION_DP : 0

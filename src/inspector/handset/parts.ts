@@ -9,7 +9,7 @@ export function chipsOf(suggestions: readonly Suggestion[] = [], from = 0): Chip
     text: (reply ?? action)!.text,
     kind: reply ? 'reply' : action!.dial ? 'dial' : 'open_url',
     target: action?.dial?.phone_number ?? action?.open_url?.url,
-    fate: 'shown',
+    visibility: 'shown',
   }))
 }
 

@@ -36,7 +36,7 @@ export interface ChipLayout {
   kind: 'reply' | 'dial' | 'open_url'
   /** The phone number or URL of an action. */
   target: string | undefined
-  fate: Visibility
+  visibility: Visibility
 }
 
 export interface CardLayout {

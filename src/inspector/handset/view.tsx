@@ -62,8 +62,8 @@ type Drawn = Omit<Props, 'layout'> & { isIos?: boolean }
 function CardView({ card, ...drawn }: { card: CardLayout } & Drawn) {
   const { widthDp, heightDp, media, title, description, suggestions } = card
   const isBeside = media?.place === 'left'
-  const folded = suggestions.filter(({ fate }) => fate === 'folded')
-  const dropped = suggestions.filter(({ fate }) => fate === 'dropped')
+  const folded = suggestions.filter(({ visibility }) => visibility === 'folded')
+  const dropped = suggestions.filter(({ visibility }) => visibility === 'dropped')
   const lost = [
     ...(media?.isDropped ? ['its media'] : []),
     ...(title && title.lines < title.wanted ? [title.lines === 0 ? 'its title' : linesLost(title, 'title')] : []),
@@ -89,7 +89,7 @@ function CardView({ card, ...drawn }: { card: CardLayout } & Drawn) {
           )}
           <div class="card-buttons">
             {suggestions
-              .filter(({ fate }) => fate === 'shown')
+              .filter(({ visibility }) => visibility === 'shown')
               .map((chip) => (
                 <Chip key={chip.index} chip={chip} {...drawn} />
               ))}
@@ -254,8 +254,8 @@ function Folded({ chips, ...drawn }: { chips: readonly ChipLayout[] } & Drawn) {
 }
 
 export function Chips({ chips, ...drawn }: { chips: readonly ChipLayout[] } & Drawn) {
-  const folded = chips.filter(({ fate }) => fate === 'folded')
-  const shown = chips.filter(({ fate }) => fate === 'shown')
+  const folded = chips.filter(({ visibility }) => visibility === 'folded')
+  const shown = chips.filter(({ visibility }) => visibility === 'shown')
   if (folded.length + shown.length === 0) return null
   return (
     <div class="chips">

@@ -133,14 +133,14 @@ test('each magic recipient takes an SMS its way, without RCS and without an answ
   await using sandbox = await createSandbox({ world: await preview() })
   const { client, clock } = sandbox
   const sent: [string, (typeof fates)[number]][] = []
-  for (const fate of fates) {
-    await grant(sandbox, fate[0])
+  for (const visibility of fates) {
+    await grant(sandbox, visibility[0])
     const { message_id } = await client.messages.send({
       ...sms,
-      to: `+4917139200${String(fate[0]).padStart(2, '0')}`,
+      to: `+4917139200${String(visibility[0]).padStart(2, '0')}`,
       ttl: '3600s',
     })
-    sent.push([message_id, fate])
+    sent.push([message_id, visibility])
   }
   await clock.advance('2h')
   for (const [id, [nn, status, failure_reason = null]] of sent)

@@ -51,12 +51,12 @@ function calledAs(method: string, path: string, hasBody: boolean): OperationInfo
   }
 }
 
-async function bodyIn(io: Io, said: string): Promise<unknown> {
+async function bodyIn(io: Io, source: string): Promise<unknown> {
   const [from, text] =
-    said === '-' || said === '@-'
+    source === '-' || source === '@-'
       ? ['stdin', await textOf(io, '-')]
-      : said.startsWith('@')
-        ? [said.slice(1), await textOf(io, said.slice(1))]
-        : ['--data', said]
+      : source.startsWith('@')
+        ? [source.slice(1), await textOf(io, source.slice(1))]
+        : ['--data', source]
   return jsonIn(text, from, from === '--data' ? 'Of a file: --data @file' : undefined)
 }

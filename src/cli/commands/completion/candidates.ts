@@ -9,11 +9,11 @@ export async function candidatesFor(
   words: readonly string[],
   session: Session,
 ): Promise<readonly Candidate[]> {
-  const begun = words.at(-1) ?? ''
+  const prefix = words.at(-1) ?? ''
   const place = placeAfter(program, words.slice(0, -1))
-  const found = await allAt(place, begun, session)
+  const found = await allAt(place, prefix, session)
   return found
-    .filter(({ value }) => value.startsWith(begun) && CAN_BE_TYPED.test(value))
+    .filter(({ value }) => value.startsWith(prefix) && CAN_BE_TYPED.test(value))
     .map(({ value, about }) => ({ value, about: printable(about) }))
 }
 
@@ -26,27 +26,27 @@ interface Place {
   option?: Option | undefined
   /** The number of arguments before the last word. */
   count: number
-  given: ReadonlySet<string>
+  present: ReadonlySet<string>
 }
 
 function placeAfter(program: Command, words: readonly string[]): Place {
   let command = program
   let option: Option | undefined
   let count = 0
-  const given = new Set<string>()
+  const present = new Set<string>()
   for (const word of words) {
     const inner = innerOf(command, word)
     if (option) option = undefined
     else if (word.startsWith('-')) {
       const [name = ''] = word.split('=')
-      const known = optionsOf(command).find(({ long, short }) => long === name || short === name)
-      if (known?.long) given.add(known.long)
-      if (known && takesValue(known) && !word.includes('=')) option = known
+      const declared = optionsOf(command).find(({ long, short }) => long === name || short === name)
+      if (declared?.long) present.add(declared.long)
+      if (declared && takesValue(declared) && !word.includes('=')) option = declared
     } else if (inner) command = inner
     // bash passes --status=read as three words.
     else if (word !== '=') count++
   }
-  return { command, option, count, given }
+  return { command, option, count, present }
 }
 
 const innerOf = ({ commands }: Command, word: string) =>
@@ -56,18 +56,18 @@ const takesValue = ({ required, optional }: Option) => required || optional
 
 const optionsOf = ({ options }: Command): readonly Option[] => options.filter(({ hidden }) => !hidden)
 
-async function allAt(place: Place, begun: string, session: Session): Promise<readonly Candidate[]> {
-  const { command, option, count, given } = place
+async function allAt(place: Place, prefix: string, session: Session): Promise<readonly Candidate[]> {
+  const { command, option, count, present } = place
   if (option) return valuesOf(option, command, session)
-  if (begun.startsWith('--') && begun.includes('=')) {
-    const name = begun.slice(0, begun.indexOf('='))
-    const known = optionsOf(command).find(({ long }) => long === name)
-    const values = known ? await valuesOf(known, command, session) : []
+  if (prefix.startsWith('--') && prefix.includes('=')) {
+    const name = prefix.slice(0, prefix.indexOf('='))
+    const declared = optionsOf(command).find(({ long }) => long === name)
+    const values = declared ? await valuesOf(declared, command, session) : []
     return values.map(({ value, about }) => ({ value: `${name}=${value}`, about }))
   }
-  if (begun.startsWith('-'))
+  if (prefix.startsWith('-'))
     return optionsOf(command)
-      .filter(({ long, description }) => long && (!given.has(long) || description.includes('(repeatable')))
+      .filter(({ long, description }) => long && (!present.has(long) || description.includes('(repeatable')))
       .map(({ long, description }) => ({ value: long!, about: description }))
   const commands = command.createHelp().visibleCommands(command)
   const inner = commands.map((one) => ({ value: one.name(), about: one.summary() || one.description() }))

@@ -26,12 +26,12 @@ compdef _@WORD@ @WORD@
   fish: `function __@WORD@_complete
   set -l words (commandline -opc)
   set -e words[1]
-  set -l begun (commandline -ct)
-  set -l found (@PROGRAM@ complete -- $words "$begun" 2>/dev/null)
+  set -l prefix (commandline -ct)
+  set -l found (@PROGRAM@ complete -- $words "$prefix" 2>/dev/null)
   if test (count $found) -gt 0
     printf '%s\\n' $found
   else
-    __fish_complete_path "$begun"
+    __fish_complete_path "$prefix"
   end
 end
 complete -c @WORD@ -f -k -a '(__@WORD@_complete)'

@@ -15,14 +15,14 @@ export interface Diagnosis {
   /** A warning does not fail the command. */
   outcome: 'ok' | 'warning' | 'failed'
   found: string
-  mend?: string | undefined
+  remedy?: string | undefined
 }
 
 export type DoctorCheck = () => Promise<Diagnosis>
 
 const ok = (found: string): Diagnosis => ({ outcome: 'ok', found })
-const warning = (found: string, mend?: string): Diagnosis => ({ outcome: 'warning', found, mend })
-const failed = (found: string, mend?: string): Diagnosis => ({ outcome: 'failed', found, mend })
+const warning = (found: string, remedy?: string): Diagnosis => ({ outcome: 'warning', found, remedy: remedy })
+const failed = (found: string, remedy?: string): Diagnosis => ({ outcome: 'failed', found, remedy: remedy })
 
 /** The checks in the order of their report. */
 export const checksOf = (
@@ -78,18 +78,18 @@ async function loopback(): Promise<Diagnosis> {
 
 const MIN_FREE_BYTES = 100e6
 
-async function dataFolder(folder: string, said: string): Promise<Diagnosis> {
+async function dataFolder(folder: string, label: string): Promise<Diagnosis> {
   const place = await nearest(folder)
   try {
     await rm(await probeIn(place), { recursive: true })
     const { bavail, bsize } = await statfs(place)
     const room = bavail * bsize
     if (room < MIN_FREE_BYTES)
-      return warning(`${said} has ${Math.round(room / 1e6)} MB of room`, 'Make room, or start with --memory.')
-    return ok(place === folder ? `${said} can be written` : `${said} can be made`)
+      return warning(`${label} has ${Math.round(room / 1e6)} MB of room`, 'Make room, or start with --memory.')
+    return ok(place === folder ? `${label} can be written` : `${label} can be made`)
   } catch (error) {
     return failed(
-      `${said} cannot be written: ${(error as Error).message}`,
+      `${label} cannot be written: ${(error as Error).message}`,
       'Choose another with --data, or start with --memory: sandbox start --memory',
     )
   }
@@ -97,8 +97,8 @@ async function dataFolder(folder: string, said: string): Promise<Diagnosis> {
 
 /** The folder, or its nearest ancestor that exists. */
 async function nearest(folder: string): Promise<string> {
-  const known = await stat(folder).catch(() => undefined)
-  return known || dirname(folder) === folder ? folder : nearest(dirname(folder))
+  const stats = await stat(folder).catch(() => undefined)
+  return stats || dirname(folder) === folder ? folder : nearest(dirname(folder))
 }
 
 async function probeIn(folder: string): Promise<string> {
@@ -120,13 +120,13 @@ async function clock(session: Session): Promise<Diagnosis> {
     )
   const { mtime, mtimeMs: now } = await stat(join(place, 'probe'))
   await rm(place, { recursive: true })
-  const said = mtime.toISOString()
+  const time = mtime.toISOString()
   if (now < RELEASED)
-    return failed(`${said} is in the past`, 'Set the clock of this machine; certificates are refused else.')
+    return failed(`${time} is in the past`, 'Set the clock of this machine; certificates are refused else.')
   const apart = await clockSkewOf(session, now).catch(() => undefined)
   if (apart !== undefined && Math.abs(apart) > MAX_CLOCK_SKEW_MS)
-    return failed(`${said} is ${Math.round(apart / 1_000)} s off that of the service`, 'Set the clock of this machine.')
-  return ok(said)
+    return failed(`${time} is ${Math.round(apart / 1_000)} s off that of the service`, 'Set the clock of this machine.')
+  return ok(time)
 }
 
 /** Compares the machine's clock with the `Date` header of a service on another machine. */
@@ -143,7 +143,7 @@ function proxy({ io }: Session): Diagnosis {
     const name = proxyIn(io.env)
     return ok(name ? `${name}, for other machines than this` : 'none')
   } catch (error) {
-    return failed((error as Error).message, 'Set it anew, or unset it.')
+    return failed((error as Error).message, 'Correct it, or unset it.')
   }
 }
 

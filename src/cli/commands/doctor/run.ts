@@ -11,14 +11,14 @@ export async function examine(session: Session, options: { port: number; data: s
   }
   const failed = checks.filter(({ outcome }) => outcome === 'failed').length
   output.data(
-    { ok: failed === 0, checks: checks.map((one) => ({ ...one, mend: mendOf(one, output) })) },
+    { ok: failed === 0, checks: checks.map((one) => ({ ...one, remedy: remedyOf(one, output) })) },
     (paint, shown) => {
       const mark = { ok: paint.green('✓'), warning: paint.yellow('!'), failed: paint.red('✗') }
       const width = Math.max(...shown.checks.map(({ check }) => check.length))
       return shown.checks
-        .flatMap(({ check, outcome, found, mend }) => [
+        .flatMap(({ check, outcome, found, remedy }) => [
           `${mark[outcome]} ${check.padEnd(width)}  ${found}`,
-          ...(mend ? [`  ${' '.repeat(width)}  ${paint.dim(mend)}`] : []),
+          ...(remedy ? [`  ${' '.repeat(width)}  ${paint.dim(remedy)}`] : []),
         ])
         .join('\n')
     },
@@ -26,5 +26,5 @@ export async function examine(session: Session, options: { port: number; data: s
   return failed === 0 ? EXIT.ok : EXIT.configuration
 }
 
-const mendOf = ({ mend }: Diagnosis, { withProgramName }: Session['output']) =>
-  mend === undefined ? null : withProgramName(mend)
+const remedyOf = ({ remedy }: Diagnosis, { withProgramName }: Session['output']) =>
+  remedy === undefined ? null : withProgramName(remedy)

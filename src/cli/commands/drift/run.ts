@@ -36,7 +36,7 @@ export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
   const scenario = await scenarioOf(session, flags)
   const kept =
     flags.replay === undefined
-      ? await asked(session, flags, scenario)
+      ? await answersForFlags(session, flags, scenario)
       : ((await objectIn(io, flags.replay)) as unknown as RecordedRun)
   refuseOther(kept, flags, scenario)
   const probes = probesFor(kept)
@@ -58,16 +58,20 @@ export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
 /** Values of the default world. */
 const DEFAULT_WORLD = { agent: DEFAULT_AGENT, to: '+491713920050' }
 
-async function scenarioOf({ io }: Session, { scenario: file, var: given = [] }: Flags): Promise<Scenario | undefined> {
-  if (file === undefined && given.length > 0) throw usage('--var sets variables of a --scenario, and there is none.')
+async function scenarioOf(
+  { io }: Session,
+  { scenario: file, var: variables = [] }: Flags,
+): Promise<Scenario | undefined> {
+  if (file === undefined && variables.length > 0)
+    throw usage('--var sets variables of a --scenario, but no --scenario is set.')
   if (file === undefined) return undefined
-  const names = given.map(({ name }) => name)
+  const names = variables.map(({ name }) => name)
   return parseScenario(await textOf(io, file), file === '-' ? 'stdin' : file, names)
 }
 
-export async function asked(
+export async function answersForFlags(
   { endpoint, io }: Session,
-  { live: isLive = false, agent, to, var: given = [] }: Flags,
+  { live: isLive = false, agent, to, var: variables = [] }: Flags,
   scenario: Scenario | undefined,
 ): Promise<RecordedRun> {
   const live = isLive || allowsLive(io.env)
@@ -77,10 +81,10 @@ export async function asked(
   const count = messagesIn(more)
   if (count > MAX_MESSAGES)
     throw usage(`${scenario!.file} sends ${count} messages, and a comparison sends ${MAX_MESSAGES} at the most.`)
-  const said = scenario && { ...scenario.vars, ...varsFor(scenario, given), target: 'live' }
+  const variableValues = scenario && { ...scenario.vars, ...varsFor(scenario, variables), target: 'live' }
   const answers = {
     ...(await answersOf({ target, vars: { agent, to, key: newKey() } }, probesFor({ live, sends }))),
-    ...(await answersOf({ target, vars: said ?? {} }, more)),
+    ...(await answersOf({ target, vars: variableValues ?? {} }, more)),
   }
   return { service: endpoint.baseUrl, live, sends, scenario: scenario?.name ?? null, answers }
 }

@@ -39,7 +39,7 @@ export async function saveBundle(
   output.warn({ type: 'saved', folder, page, message, hint, trouble }, (paint) =>
     [...trouble.map(printable), message, paint.dim(`  ${output.withProgramName(hint)}`)].join('\n'),
   )
-  // GitHub reads this line wherever it stands in the log.
+  // GitHub reads this line anywhere in the log.
   if (io.env.GITHUB_ACTIONS === 'true')
     io.stderr.write(
       `${errorCommand({ title: failed.title, message: [failed.error, ...trouble, message].join('\n') })}\n`,

@@ -35,7 +35,7 @@ export async function expectEvent(session: Session, event: string, flags: Expect
   if (!flags.not && 'missing' in outcome) {
     const { ending, clock } = outcome.missing
     const id = subject?.startsWith('msg_') ? subject : undefined
-    const next = ending === 'time stands still' ? await nextIn(session, id, clock) : undefined
+    const next = ending === 'clock at rest' ? await nextIn(session, id, clock) : undefined
     const { count, within: withinMs } = flags
     throw notArrived({ event, count, withinMs, message: id, next }, outcome.missing)
   }

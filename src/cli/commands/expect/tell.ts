@@ -25,7 +25,7 @@ export function notArrived({ event, count, withinMs, message, next }: Expected, 
   const isLate = ending === 'time is up'
   const sentences = [
     missingInWords(event, count, `${withinMs / 1_000} s`, missing),
-    ...(ending === 'time stands still' ? [next ? `Next is ${next}.` : 'No work is scheduled.'] : []),
+    ...(ending === 'clock at rest' ? [next ? `Next is ${next}.` : 'No work is scheduled.'] : []),
     nearestInWords(missing),
   ]
   return new Fault(sentences.filter(Boolean).join(' '), {

@@ -69,13 +69,13 @@ async function flowsOf({ io }: Session, { flows, scenario }: ExploreFlags): Prom
 
 /** An application that is started here gets a new secret, so that no older process can be taken for it. */
 function secretIn({ io }: Session, { secret, start }: ExploreFlags): string | undefined {
-  const known = secret ?? (start === undefined ? io.env.SANDBOX_WEBHOOK_SECRET || undefined : undefined)
-  if (known === undefined && start === undefined)
+  const knownSecret = secret ?? (start === undefined ? io.env.SANDBOX_WEBHOOK_SECRET || undefined : undefined)
+  if (knownSecret === undefined && start === undefined)
     throw misconfigured(
       'The secret of the handler is missing.',
       'Pass --secret or set SANDBOX_WEBHOOK_SECRET; with --start the application gets a new one.',
     )
-  return known
+  return knownSecret
 }
 
 async function save({ io }: Session, flags: ExploreFlags, failure: Failure) {

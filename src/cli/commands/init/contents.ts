@@ -15,7 +15,7 @@ export const contentsOf = (wishes: ProjectOptions): Readonly<Record<string, stri
 })
 
 const worldFile = ({ phone }: ProjectOptions) => `# What the sandbox begins with: sandbox start --world world.yaml
-# Check it with: sandbox world validate world.yaml. What can stand here is told in docs/world-files.md of messaging-sandbox.
+# Check it with: sandbox world validate world.yaml. docs/world-files.md of messaging-sandbox describes every field.
 description: The world of this project.
 seed: my-project
 
@@ -81,7 +81,7 @@ createServer(async (request, response) => {
   try {
     for await (const piece of request) pieces.push(piece)
   } catch {
-    return // the sender has hung up; the event comes again
+    return // the sender has hung up; the service repeats the event
   }
   const body = Buffer.concat(pieces)
   if (!isSigned(body, request.headers['x-service-signature'])) return response.writeHead(401).end()

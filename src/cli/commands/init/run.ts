@@ -18,12 +18,12 @@ export async function init(session: Session, folder: string, flags: InitFlags) {
   const wishes = { ...(await optionsOf(session, flags)), secret: randomSecret() }
   const contents = contentsOf(wishes)
   const files = Object.entries(contents).map(([name, text]) => ({ path: join(folder, name), text }))
-  const known = files.filter(({ path }) => statSync(resolve(io.cwd, path), { throwIfNoEntry: false }))
+  const existing = files.filter(({ path }) => statSync(resolve(io.cwd, path), { throwIfNoEntry: false }))
   // Checked before anything is written, so that no half project is left.
-  if (known.length > 0 && !flags.force)
+  if (existing.length > 0 && !flags.force)
     await mayReplace(
       session,
-      known.map(({ path }) => path),
+      existing.map(({ path }) => path),
     )
   await mkdir(resolve(io.cwd, folder), { recursive: true }).catch((error: Error) => {
     throw usage(`${folder} cannot be made: ${error.message}.`)
@@ -63,8 +63,8 @@ async function optionsOf({ io, output }: Session, flags: InitFlags): Promise<Omi
   if (phone && !PHONE.test(phone)) throw usage(`--phone must be written as +4915112345678, not "${phone}".`)
   if (output.canAsk && receiverPort === undefined) {
     const message = 'On which port is your webhook receiver to listen?'
-    const said = await io.ask({ message, default: String(DEFAULT_RECEIVER_PORT) })
-    receiverPort = Number(said)
+    const answer = await io.ask({ message, default: String(DEFAULT_RECEIVER_PORT) })
+    receiverPort = Number(answer)
   }
   receiverPort ??= DEFAULT_RECEIVER_PORT
   if (!(receiverPort >= 1 && receiverPort <= 65_535)) throw usage('The port of the receiver must be from 1 to 65535.')

@@ -10,10 +10,10 @@ const LINE = new RegExp(`^(?:export[ \\t]+)?${NAME}=.*$`, 'm')
  * --write-env: Node takes --env-file as its own anywhere on the command line, and ends where the file does not exist.
  */
 export function writeEnvFile(folder: string, name: string, secret: string) {
-  const asked = resolve(folder, name)
+  const place = resolve(folder, name)
   const line = `${NAME}=${quoted(secret)}`
   try {
-    const path = existsSync(asked) ? realpathSync(asked) : asked
+    const path = existsSync(place) ? realpathSync(place) : place
     const before = existsSync(path) ? readFileSync(path, 'utf8') : ''
     const written = `${path}.${process.pid}.tmp`
     try {

@@ -30,9 +30,9 @@ export const whereOption = () =>
   new Option(
     '--where <field=value>',
     'only events with this field value: data.to=…, data.to!=… or data.to (repeatable)',
-  ).argParser(repeated(whereOf))
+  ).argParser(repeated(parseWhereOption))
 
-function whereOf(text: string): Where {
+function parseWhereOption(text: string): Where {
   const where = parseWhere(text)
   if (where) return where
   throw new InvalidArgumentError(`It ${WHERE_FORM}.`)
@@ -40,15 +40,15 @@ function whereOf(text: string): Where {
 
 const ENVELOPE = ['id', 'event', 'timestamp', 'data', 'seq']
 
-/** Refuses conditions on fields that no event has: nothing would ever meet them, and "none may come" would always hold. */
+/** Refuses conditions on fields that no event has: they would never hold, and "expect none" always would. */
 export async function withKnownFields(conditions: Where[] = []): Promise<Where[]> {
   if (conditions.length === 0) return []
   const { catalogue } = await import('../../../service/events/catalogue.ts')
-  const known = [...ENVELOPE, ...Object.values(catalogue).flatMap(({ data }) => Object.keys(data.shape))]
+  const fields = [...ENVELOPE, ...Object.values(catalogue).flatMap(({ data }) => Object.keys(data.shape))]
   for (const { path } of conditions) {
     const field = path[0] === 'data' ? path[1] : path[0]
-    if (field !== undefined && !known.includes(field))
-      throw usage(`--where: no event has a field ${field}${suggest(field, known) || '.'}`)
+    if (field !== undefined && !fields.includes(field))
+      throw usage(`--where: no event has a field ${field}${suggest(field, fields) || '.'}`)
   }
   return conditions
 }

@@ -38,7 +38,7 @@ export function createKeys({ output, teller, dispatcher, echo, quit, failed }: K
       }),
     p() {
       dispatcher.pause.set(!dispatcher.pause.isOpen)
-      say(dispatcher.pause.isOpen ? 'Going on.' : 'Paused: what comes waits; p goes on.')
+      say(dispatcher.pause.isOpen ? 'Continuing.' : 'Paused: new events wait. Press p to continue.')
     },
     o: () => withLast(({ body }) => output.note(() => printable(body))),
     f() {

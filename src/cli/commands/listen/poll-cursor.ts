@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sleep } from '../../../http/sleep.ts'
-import type { MessageStep, SeenMessages, ToldEvents } from '../../../relay/message-log.ts'
+import type { AnnouncedEvents, MessageStep, SeenMessages } from '../../../relay/message-log.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../world/storage/private.ts'
 import { configFolder } from '../../process/config-folder.ts'
 import { misconfigured, usage } from '../../process/exit.ts'
@@ -16,12 +16,12 @@ export interface PollCursor extends SeenMessages {
 }
 
 const NAME = /^[\w.-]{1,64}$/
-/** After so many lines the file is written anew. */
+/** The file is rewritten after this number of lines. */
 const MAX_LINES = 100_000
 const LOOK_EVERY_MS = 250
 
 /**
- * Opens the cursor of this name at this service, for this key. It belongs to one process at a time: `waits` is told who has it, and
+ * Opens the cursor of this name at this service, for this key. It belongs to one process at a time: `waits` receives its owner, and
  * it is waited for.
  */
 export async function openCursor(
@@ -36,10 +36,10 @@ export async function openCursor(
   const account = createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('hex').slice(0, 16)
   const file = join(folder, 'cursors', `${name}-${account}`)
   makePrivateFolder(join(folder, 'cursors'))
-  let isTold = false
+  let isReported = false
   for (let holder = claim(`${file}.lock`); holder !== undefined; holder = claim(`${file}.lock`)) {
-    if (!isTold) waits(holder)
-    isTold = true
+    if (!isReported) waits(holder)
+    isReported = true
     await sleep(LOOK_EVERY_MS, io.signal)
   }
   return cursorIn(`${file}.ndjson`, () => rmSync(`${file}.lock`, { force: true }))
@@ -77,20 +77,20 @@ function pidIn(lock: string): number | undefined {
   }
 }
 
-/** Lines are added as things happen, the last of a message holds; what a kill has cut off is none. */
+/** Lines are added as things happen, the last of a message holds; a line that a kill cut off is ignored. */
 function cursorIn(file: string, release: () => void): PollCursor {
   const kept = linesIn(file)
-  const told = new Map(kept)
+  const announced = new Map(kept)
   /** Events of a message that were dealt with before an earlier one. */
   const ahead = new Map<string, Set<number>>()
   let lines = 0
   const rewrite = () => {
-    writeFileSync(`${file}.new`, [...told].map(lineOf).join(''), { mode: PRIVATE_FILE, flush: true })
+    writeFileSync(`${file}.new`, [...announced].map(lineOf).join(''), { mode: PRIVATE_FILE, flush: true })
     renameSync(`${file}.new`, file)
     lines = 0
   }
-  const put = (entries: readonly (readonly [string, ToldEvents])[]) => {
-    for (const [id, one] of entries) told.set(id, one)
+  const put = (entries: readonly (readonly [string, AnnouncedEvents])[]) => {
+    for (const [id, one] of entries) announced.set(id, one)
     lines += entries.length
     if (lines > MAX_LINES) rewrite()
     else appendFileSync(file, entries.map(lineOf).join(''), { mode: PRIVATE_FILE })
@@ -99,11 +99,11 @@ function cursorIn(file: string, release: () => void): PollCursor {
   return {
     kept,
     put,
-    forget: (id) => void told.delete(id),
+    forget: (id) => void announced.delete(id),
     dealtWith({ message, nth, isLast, isOpen }) {
       const done = ahead.get(message) ?? new Set()
       ahead.set(message, done.add(nth))
-      let { count } = told.get(message) ?? { count: 0 }
+      let { count } = announced.get(message) ?? { count: 0 }
       while (done.delete(count + 1)) count++
       if (done.size === 0) ahead.delete(message)
       put([[message, { count, isOpen: isOpen || !isLast || count < nth }]])
@@ -112,10 +112,10 @@ function cursorIn(file: string, release: () => void): PollCursor {
   }
 }
 
-const lineOf = ([id, { count, isOpen }]: readonly [string, ToldEvents]) =>
+const lineOf = ([id, { count, isOpen }]: readonly [string, AnnouncedEvents]) =>
   `${JSON.stringify([id, count, isOpen ? 1 : 0])}\n`
 
-function linesIn(file: string): ReadonlyMap<string, ToldEvents> | undefined {
+function linesIn(file: string): ReadonlyMap<string, AnnouncedEvents> | undefined {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -124,7 +124,7 @@ function linesIn(file: string): ReadonlyMap<string, ToldEvents> | undefined {
   }
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
   return new Map(
-    whole.split('\n').flatMap((line): [string, ToldEvents][] => {
+    whole.split('\n').flatMap((line): [string, AnnouncedEvents][] => {
       if (line === '') return []
       const [id, count, isOpen] = JSON.parse(line) as [string, number, 0 | 1]
       return [[id, { count, isOpen: isOpen === 1 }]]

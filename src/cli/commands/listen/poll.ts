@@ -105,24 +105,27 @@ const waiting =
   }
 
 function secretOf({ io }: Session, { secret, writeEnv, forwardTo }: PollFlags): string {
-  const given = secret ?? (io.env.SANDBOX_WEBHOOK_SECRET || undefined)
-  const key = given ?? (writeEnv === undefined ? undefined : randomSecret())
+  const chosenSecret = secret ?? (io.env.SANDBOX_WEBHOOK_SECRET || undefined)
+  const key = chosenSecret ?? (writeEnv === undefined ? undefined : randomSecret())
   if (key === undefined && forwardTo)
     throw misconfigured(
-      'With --poll the events are signed here, and no key is known.',
+      'With --poll the events are signed here, but no secret is set.',
       'Give one with --secret or SANDBOX_WEBHOOK_SECRET, or let --write-env <file> make one.',
     )
   if (writeEnv !== undefined) writeEnvFile(io.cwd, writeEnv, key!)
   return key ?? ''
 }
 
-/** Refuses events that a message log never shows, which would be waited for in vain. */
+/** Refuses events that a message log never shows, because waiting for them would never end. */
 function filterOf({ events, not, forwardTo = [] }: PollFlags): (envelope: Envelope) => boolean {
   const [wanted, without] = [listOf(events), listOf(not) ?? []]
-  const known = [...VISIBLE_EVENTS, 'message.*', 'email.*', '*']
+  const visible = [...VISIBLE_EVENTS, 'message.*', 'email.*', '*']
   for (const name of [...(wanted ?? []), ...without, ...forwardTo.flatMap((routed) => routed.events ?? [])])
-    if (!known.includes(name))
-      throw usage(`--poll does not see ${name}${suggest(name, known) || '.'}`, `It sees ${VISIBLE_EVENTS.join(', ')}.`)
+    if (!visible.includes(name))
+      throw usage(
+        `--poll does not see ${name}${suggest(name, visible) || '.'}`,
+        `It sees ${VISIBLE_EVENTS.join(', ')}.`,
+      )
   return ({ event }) => (wanted === undefined || isSubscribed(wanted, event)) && !isSubscribed(without, event)
 }
 
@@ -133,7 +136,7 @@ function connectionOf({ output, endpoint: { baseUrl } }: Session, flags: PollFla
     'made here of what the message log shows, signed here, and sent with X-Sandbox-Source: poll; fields that the log does not show are missing'
   let isSparing = false
   return {
-    ready: (known: number) =>
+    ready: (count: number) =>
       output.item(
         {
           type: 'ready',
@@ -141,7 +144,7 @@ function connectionOf({ output, endpoint: { baseUrl } }: Session, flags: PollFla
           source: 'poll',
           interval_ms: flags.interval,
           cursor_name: flags.cursor ?? null,
-          messages: known,
+          messages: count,
           targets,
           label,
         },

@@ -58,8 +58,8 @@ export async function receive(session: Session, flags: ReceiveFlags): Promise<Ex
     )
   })
   try {
-    const given = flags.secret ?? (io.env.SANDBOX_WEBHOOK_SECRET || undefined)
-    const made = await register(endpoint, { url, events: listOf(flags.events) ?? ['*'], secret: given })
+    const chosenSecret = flags.secret ?? (io.env.SANDBOX_WEBHOOK_SECRET || undefined)
+    const made = await register(endpoint, { url, events: listOf(flags.events) ?? ['*'], secret: chosenSecret })
     try {
       if (!made.secret)
         throw misconfigured('The service has returned no secret for the endpoint.', 'Choose one: --secret.')

@@ -54,7 +54,7 @@ export async function listen(session: Session, flags: ListenFlags): Promise<Exit
     retries: flags.retries,
     signal,
     on: teller,
-    begun(dispatcher, failed) {
+    started(dispatcher, failed) {
       const quit = () => left.abort()
       const echo = (text: string) => void io.stderr.write(text)
       release = keys?.(createKeys({ output, teller, dispatcher, echo, quit, failed })) ?? release

@@ -3,9 +3,9 @@ import type { ForwardRoute } from '../../../relay/route.ts'
 
 /** Wording of listen that depends on the source of the events. */
 export interface SourceWording {
-  /** The fate of an event that a server did not accept. */
+  /** The outcome of an event that a server did not accept. */
   missed: 'parked' | 'refused'
-  /** The command that sends an event again; undefined where there is none. */
+  /** The command that sends an event again; undefined if no command does. */
   replay?(envelope: Envelope, route: ForwardRoute): string
   /** Added to the JSON of each event. */
   label: Readonly<Record<string, string>>

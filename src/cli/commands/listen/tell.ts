@@ -43,13 +43,13 @@ const ORDERS: Readonly<Record<DeliveryOrder, string>> = {
 const TWICE = 'after a break the last ones can come twice, with the same id'
 
 /** Prints what the relay does. */
-export function createTeller(output: Output, told: TellerOptions): Teller {
-  const { baseUrl, routes, order, retries, source = SOURCES.log } = told
+export function createTeller(output: Output, settings: TellerOptions): Teller {
+  const { baseUrl, routes, order, retries, source = SOURCES.log } = settings
   const { missed } = source
   let forwarded = 0
   const missing: string[] = []
   const hint = hinter(output, source)
-  const policy = `after ${retries === 0 ? '1 try' : `${retries + 1} tries`} an event is parked: the position moves on, and you are told how to replay it`
+  const policy = `after ${retries === 0 ? '1 try' : `${retries + 1} tries`} an event is parked: the position moves on, and a line shows how to replay it`
 
   const tell = (event: LogEvent, delivery: Delivery) => {
     const envelope = JSON.parse(event.body) as Envelope
@@ -69,12 +69,12 @@ export function createTeller(output: Output, told: TellerOptions): Teller {
     ...connectionTeller(output, baseUrl, {
       what: 'events',
       ready: {
-        cursor_name: told.cursor ?? null,
+        cursor_name: settings.cursor ?? null,
         targets: routes.map(({ target, events }) => ({ url: target.url.href, events: events ?? null })),
         order: `${ORDERS[order]}; ${TWICE}`,
         policy,
       },
-      readyInWords: (progress, paint) => readyInWords(told, progress, paint, policy),
+      readyInWords: (progress, paint) => readyInWords(settings, progress, paint, policy),
     }),
     onTargetState(state, route, attempt) {
       const { target } = route
@@ -113,17 +113,17 @@ export function createTeller(output: Output, told: TellerOptions): Teller {
         {
           type: 'stopped',
           cursor: cursor ?? null,
-          cursor_name: told.cursor ?? null,
+          cursor_name: settings.cursor ?? null,
           forwarded,
           [missed]: missing.length,
           [`${missed}_ids`]: idsOf(missing),
         },
         (paint) => {
           const where = cursor === undefined ? 'stopped' : `stopped after event ${cursor}`
-          const next = told.cursor !== undefined ? `--cursor ${told.cursor}` : `--since ${cursor}`
+          const next = settings.cursor !== undefined ? `--cursor ${settings.cursor}` : `--since ${cursor}`
           const ids = missing.length > 0 ? `\n${missed}: ${idsOf(missing).join(' ')}` : ''
           return paint.dim(
-            `${where}; ${forwarded} forwarded, ${missing.length} ${missed}${cursor === undefined && told.cursor === undefined ? '' : `. Go on with ${next}`}${ids}`,
+            `${where}; ${forwarded} forwarded, ${missing.length} ${missed}${cursor === undefined && settings.cursor === undefined ? '' : `. Continue with ${next}`}${ids}`,
           )
         },
       ),

@@ -42,8 +42,8 @@ export async function pictureOf(shown: unknown, io: Io): Promise<Buffer> {
 
 function browserIn({ env }: Io): string {
   const places = (env.PATH ?? process.env.PATH ?? '').split(delimiter).filter(Boolean)
-  const known = BROWSERS.flatMap((name) => places.map((place) => join(place, name)))
-  const found = [...(env.CHROMIUM ? [env.CHROMIUM] : []), ...known].find((path) => existsSync(path))
+  const installed = BROWSERS.flatMap((name) => places.map((place) => join(place, name)))
+  const found = [...(env.CHROMIUM ? [env.CHROMIUM] : []), ...installed].find((path) => existsSync(path))
   if (found) return found
   throw new Fault('A picture needs a Chromium, and none is installed.', {
     code: 'no_browser',

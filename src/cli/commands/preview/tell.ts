@@ -38,8 +38,8 @@ const textLines = (text: TextLayout | undefined, style: (line: string) => string
 const MARKS = { reply: '', dial: '✆ ', open_url: '↗ ' } as const
 
 function chipLines(chips: readonly ChipLayout[], paint: Paint): string[] {
-  const named = (fate: ChipLayout['fate']) =>
-    chips.filter((chip) => chip.fate === fate).map(({ kind, text }) => `[ ${MARKS[kind]}${text} ]`)
+  const named = (visibility: ChipLayout['visibility']) =>
+    chips.filter((chip) => chip.visibility === visibility).map(({ kind, text }) => `[ ${MARKS[kind]}${text} ]`)
   const folded = named('folded')
   const shown = [...(folded.length > 0 ? [`[ Options: ${folded.join(' ')} ]`] : []), ...named('shown')]
   const dropped = named('dropped')

@@ -31,20 +31,20 @@ export interface AddFlags {
 
 type Context = Pick<Session, 'io' | 'output'>
 
-export async function addProfile({ io, output }: Context, name: string, given: AddFlags) {
+export async function addProfile({ io, output }: Context, name: string, flags: AddFlags) {
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
     throw usage(`"${name}" is no name for a profile.`, 'Letters, digits, and . _ - after the first.')
   const refuseKnown = ({ profiles }: Profiles) => {
-    if (Object.hasOwn(profiles, name) && !given.force)
+    if (Object.hasOwn(profiles, name) && !flags.force)
       throw usage(`There is a profile ${name} already.`, 'Pass --force to replace it.')
   }
   refuseKnown(readProfiles(io))
-  const baseUrl = await addressIn({ io, output }, given)
+  const baseUrl = await addressIn({ io, output }, flags)
   const profile: Profile = {
     base_url: baseUrl,
-    ...(await keyIn({ io, output }, name, given)),
-    ...(given.caFile === undefined ? {} : { ca_file: resolve(io.cwd, given.caFile) }),
-    ...(given.path === undefined ? {} : { paths: checkedPaths(given.path) }),
+    ...(await keyIn({ io, output }, name, flags)),
+    ...(flags.caFile === undefined ? {} : { ca_file: resolve(io.cwd, flags.caFile) }),
+    ...(flags.path === undefined ? {} : { paths: checkedPaths(flags.path) }),
   }
   const { current } = await changeProfiles(io, (profiles) => {
     // Another process may have added it since.
@@ -53,12 +53,12 @@ export async function addProfile({ io, output }: Context, name: string, given: A
     if (before && before.api_key_in !== profile.api_key_in) leaveKeychain(output, name, before)
     return {
       ...profiles,
-      ...(given.use ? { current: name } : {}),
+      ...(flags.use ? { current: name } : {}),
       profiles: { ...profiles.profiles, [name]: profile },
     }
   })
-  const said = { name, ...profile, ...shownKey(profile), in_use: current === name, file: profileFile(io) }
-  output.data(said, (paint) =>
+  const result = { name, ...profile, ...shownKey(profile), in_use: current === name, file: profileFile(io) }
+  output.data(result, (paint) =>
     [
       `${paint.green('✓')} ${paint.bold(name)}  ${baseUrl}`,
       ...(current === name
@@ -80,11 +80,11 @@ async function addressIn({ io, output }: Context, { baseUrl }: AddFlags): Promis
 
 type KeyPlace = Pick<Profile, 'api_key' | 'api_key_in' | 'api_key_command'>
 
-async function keyIn(context: Context, name: string, given: AddFlags): Promise<KeyPlace> {
-  if (!given.keychain) return keyGiven(context, given)
-  if (given.apiKeyCommand !== undefined || !given.apiKey)
+async function keyIn(context: Context, name: string, flags: AddFlags): Promise<KeyPlace> {
+  if (!flags.keychain) return keyGiven(context, flags)
+  if (flags.apiKeyCommand !== undefined || !flags.apiKey)
     throw usage('--keychain keeps a key, so it goes with --api-key-file, SANDBOX_API_KEY or a question.')
-  const { api_key } = await keyGiven(context, given)
+  const { api_key } = await keyGiven(context, flags)
   putIntoKeychain(name, api_key!)
   return { api_key_in: 'keychain' }
 }
@@ -100,12 +100,12 @@ export function leaveKeychain(output: Session['output'], name: string, { api_key
   }
 }
 
-async function keyGiven({ io, output }: Context, given: AddFlags): Promise<KeyPlace> {
-  const ways = [given.apiKeyFile, given.apiKeyCommand, given.apiKey ? undefined : ''].filter((way) => way !== undefined)
+async function keyGiven({ io, output }: Context, flags: AddFlags): Promise<KeyPlace> {
+  const ways = [flags.apiKeyFile, flags.apiKeyCommand, flags.apiKey ? undefined : ''].filter((way) => way !== undefined)
   if (ways.length > 1) throw usage('Give one of --api-key-file, --api-key-command and --no-api-key.')
-  if (!given.apiKey) return {}
-  if (given.apiKeyCommand !== undefined) return { api_key_command: given.apiKeyCommand }
-  if (given.apiKeyFile !== undefined) return { api_key: checkedKey(await textOf(io, given.apiKeyFile)) }
+  if (!flags.apiKey) return {}
+  if (flags.apiKeyCommand !== undefined) return { api_key_command: flags.apiKeyCommand }
+  if (flags.apiKeyFile !== undefined) return { api_key: checkedKey(await textOf(io, flags.apiKeyFile)) }
   if (io.env.SANDBOX_API_KEY) return { api_key: checkedKey(io.env.SANDBOX_API_KEY) }
   if (output.canAsk) return { api_key: checkedKey(await io.ask({ message: 'Key?', isSecret: true })) }
   throw usage(

@@ -38,7 +38,7 @@ export async function showProfile(io: Io, output: Output, name: string | undefin
   if (wanted === undefined)
     throw usage('Which profile? None is in use.', 'sandbox profile list shows those that there are.')
   const one = { ...shown(wanted, requireProfile({ profiles }, wanted, 'profile show'), current), file: profileFile(io) }
-  output.data(one, (paint, said) => record(said, paint))
+  output.data(one, (paint, profile) => record(profile, paint))
 }
 
 export async function removeProfile(io: Io, output: Output, name: string) {

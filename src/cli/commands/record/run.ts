@@ -33,7 +33,7 @@ const nothing = () =>
   new Fault('No request was made that could become a step.', {
     code: 'nothing_recorded',
     exit: EXIT.expectation,
-    hint: 'Call the sandbox while it is recorded, with the same key; sandbox logs shows what came.',
+    hint: 'Call the sandbox while it is recorded, with the same key; sandbox logs lists the requests.',
   })
 
 async function requestsUntilStopped(session: Session, { for: lastsMs = 0 }: RecordFlags): Promise<RecordedRequest[]> {

@@ -31,8 +31,8 @@ export async function start(session: Session, files: readonly string[], flags: R
 }
 
 async function runAll(session: Session, files: readonly string[], flags: RunFlags): Promise<ExitCode> {
-  const given = flags.var ?? []
-  const names = given.map(({ name }) => name)
+  const variables = flags.var ?? []
+  const names = variables.map(({ name }) => name)
   const scenarios: Scenario[] = []
   for (const file of files)
     scenarios.push(parseScenario(await textOf(session.io, file), file === '-' ? 'stdin' : file, names))
@@ -43,7 +43,7 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
   const target = flags.fresh ? undefined : await targetOf(session, scenarios)
   const outcomes: ScenarioOutcome[] = []
   for (const scenario of scenarios) {
-    const vars = varsFor(scenario, given)
+    const vars = varsFor(scenario, variables)
     outcomes.push(target ? await runOne(session, scenario, target, vars) : await runFresh(session, scenario, vars))
   }
   if (flags.junit !== undefined)

@@ -14,5 +14,5 @@ export function variableFlag(text: string): VariableFlag {
 }
 
 /** A variable that the file gives as text stays text; others are parsed as JSON: `times=3`, `tags=["a"]`. */
-export const varsFor = ({ vars }: Scenario, given: readonly VariableFlag[]): Record<string, unknown> =>
-  Object.fromEntries(given.map(({ name, text }) => [name, typeof vars[name] === 'string' ? text : jsonOr(text, text)]))
+export const varsFor = ({ vars }: Scenario, flags: readonly VariableFlag[]): Record<string, unknown> =>
+  Object.fromEntries(flags.map(({ name, text }) => [name, typeof vars[name] === 'string' ? text : jsonOr(text, text)]))

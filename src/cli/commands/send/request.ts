@@ -12,7 +12,7 @@ export type SendFields = Record<string, unknown> & { to?: unknown; content?: unk
 export async function requestOf(io: Io, flags: RequestFlags): Promise<SendFields> {
   refuseSharedStdin(flags)
   const base = flags.data === undefined ? {} : await objectIn(io, flags.data)
-  const said = {
+  const fields = {
     to: flags.to,
     agent_id: flags.agent,
     channel_id: flags.channel,
@@ -25,7 +25,7 @@ export async function requestOf(io: Io, flags: RequestFlags): Promise<SendFields
     template_data: flags.var,
     ttl: flags.ttl === undefined ? undefined : secondsOf(flags.ttl),
   }
-  return { ...base, ...definedFields(said) }
+  return { ...base, ...definedFields(fields) }
 }
 
 async function contentOf(io: Io, flags: RequestFlags): Promise<object | undefined> {

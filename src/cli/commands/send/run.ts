@@ -28,8 +28,8 @@ export async function send(session: Session, flags: SendFlags): Promise<ExitCode
 }
 
 function refuseSingle({ to, watch, idempotencyKey, data }: SendFlags) {
-  const given = { 'a recipient': to, '--watch': watch, '--idempotency-key': idempotencyKey, '--data': data }
-  const [strange] = Object.entries(given).find(([, it]) => it !== undefined) ?? []
+  const used = { 'a recipient': to, '--watch': watch, '--idempotency-key': idempotencyKey, '--data': data }
+  const [strange] = Object.entries(used).find(([, it]) => it !== undefined) ?? []
   if (strange) throw usage(`--batch sends many messages, and ${strange} is for one.`)
 }
 

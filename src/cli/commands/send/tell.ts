@@ -7,6 +7,8 @@ export function moneyOf({ billing }: AnswerTo<'messages.send'>): string {
     ['price', billing?.message_price],
     ['free balance', billing?.balance?.free],
   ] as const
-  const said = parts.filter(([, amount]) => amount !== undefined).map(([name, amount]) => `${name} ${euros(amount!)}`)
-  return [billing?.message_type, ...said].filter(Boolean).join(' · ')
+  const amounts = parts
+    .filter(([, amount]) => amount !== undefined)
+    .map(([name, amount]) => `${name} ${euros(amount!)}`)
+  return [billing?.message_type, ...amounts].filter(Boolean).join(' · ')
 }

@@ -16,8 +16,8 @@ function textOf(activity: Activity, paint: Paint): string {
 
 function request({ method, path, status, error, duration_ms }: RequestActivity, paint: Paint): string {
   const colour = status === null || status >= 500 ? paint.red : status >= 400 ? paint.yellow : paint.green
-  const said = [colour(String(status ?? 'no answer')), error, paint.dim(`${duration_ms} ms`)]
-  return `${paint.bold(method.padEnd(6))} ${path}  ${said.filter(Boolean).join(' ')}`
+  const parts = [colour(String(status ?? 'no answer')), error, paint.dim(`${duration_ms} ms`)]
+  return `${paint.bold(method.padEnd(6))} ${path}  ${parts.filter(Boolean).join(' ')}`
 }
 
 const event = ({ event, subject }: EventActivity, paint: Paint): string =>

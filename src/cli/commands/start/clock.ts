@@ -22,7 +22,7 @@ export function clockLine(pace: Pace): string | undefined {
     case 'frozen':
       return 'frozen: sandbox clock advance 24h'
     case 'auto':
-      return 'auto: jumps to what comes next as soon as nothing is under way'
+      return 'auto: jumps to the next scheduled work as soon as nothing else is running'
     case 'scaled':
       return `scaled: ${pace.factor} times as fast as the machine`
   }

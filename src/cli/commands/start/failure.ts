@@ -19,7 +19,7 @@ const foreignFileFault = (message: string, file: string | undefined, options: St
     { file },
   )
 
-/** Translates failures of a start that the user can mend. */
+/** Translates failures of a start that the user can fix. */
 export async function startFailure(error: unknown, options: StartOptions): Promise<unknown> {
   const { host, port } = options
   const { name, message, code, path } = error as NodeJS.ErrnoException
@@ -33,7 +33,7 @@ export async function startFailure(error: unknown, options: StartOptions): Promi
   if (error instanceof Problem && error.code === 'world_damaged')
     return misconfigured(
       `${error.extra.file} is damaged, or not a file of the sandbox.`,
-      'Put a copy in its place, move it away to begin anew, or start with another --data folder.',
+      'Put a copy in its place, move it away to start again, or start with another --data folder.',
     )
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return misconfigured(`--host ${host} is no address of this machine.`)

@@ -65,8 +65,8 @@ export async function start({ io, output }: Session, options: StartOptions) {
 export async function detach({ io, output }: Session, options: StartOptions, argv: readonly string[]) {
   const folder = options.memory ? undefined : dataFolder(io, options)
   const log = options.log === undefined ? logFileOf(io, folder, options.port) : resolve(io.cwd, options.log)
-  const isTold = options.quiet || options.verbose
-  const ready = await startDetached(io, [...detachedArguments(argv), ...(isTold ? [] : ['--verbose'])], log).catch(
+  const isLogged = options.quiet || options.verbose
+  const ready = await startDetached(io, [...detachedArguments(argv), ...(isLogged ? [] : ['--verbose'])], log).catch(
     async (error) => {
       throw await startFailure(error, options)
     },
@@ -81,7 +81,7 @@ export async function detach({ io, output }: Session, options: StartOptions, arg
 }
 
 /**
- * Refuses a working folder that was deleted while a shell stands in it: nobody would find the data. A folder that the
+ * Refuses a working folder that was deleted while a shell was in it: nobody would find the data. A folder that the
  * user did not name may come with a checkout, so it must not lead elsewhere.
  */
 function dataFolder({ cwd }: Session['io'], { data }: StartOptions): string {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { misconfigured } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
 
-/** The bytes of the file that a start goes on from; undefined where it begins anew. */
+/** The bytes of the snapshot that a start continues from; undefined for a new world. */
 export async function snapshotBytes({ cwd }: Io, file: string | undefined): Promise<Buffer | undefined> {
   if (file === undefined) return undefined
   return readFile(resolve(cwd, file)).catch((error: NodeJS.ErrnoException) => {

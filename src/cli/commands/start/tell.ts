@@ -10,7 +10,7 @@ import { DEFAULT_PORT, type StartOptions } from './options.ts'
 export function warnOtherWorld(madeFrom: string, { data, world }: StartOptions, output: Output) {
   const message = `${data} holds a world made from ${madeFrom}, and goes on with it; new namespaces and resets begin from ${world}.`
   const hint = output.withProgramName(
-    `Start with --world ${madeFrom} to keep to it, with another --data to begin anew, or: sandbox world reset`,
+    `Start with --world ${madeFrom} to keep to it, with another --data for a new world, or: sandbox world reset`,
   )
   output.warn(
     { warning: 'other_world', message, hint },
@@ -100,8 +100,8 @@ type Line = readonly [address: string, what: string]
 
 /** The magic recipients used most, as far as this world has them; `sandbox world show` lists all. */
 export function magicTable(recipients: unknown): readonly Line[] {
-  const known = new Set(((recipients ?? []) as { address: string }[]).map(({ address }) => address))
-  return LINES.filter(([address]) => known.has(address.split(' ')[0]!))
+  const configured = new Set(((recipients ?? []) as { address: string }[]).map(({ address }) => address))
+  return LINES.filter(([address]) => configured.has(address.split(' ')[0]!))
 }
 
 const LINES: readonly Line[] = [

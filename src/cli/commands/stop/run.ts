@@ -18,7 +18,7 @@ export interface StopOptions {
 }
 
 /**
- * A sandbox to stop. The pid is known from the list of running ones only: a data folder may be shared with a container.
+ * A sandbox to stop. Only the list of running sandboxes gives its pid: a data folder may be shared with a container.
  */
 type Target = Pick<RunningSandbox, 'url'> & Partial<RunningSandbox>
 
@@ -36,14 +36,14 @@ export async function stop(session: Session, options: StopOptions) {
 }
 
 function targetsOf({ io, endpoint }: Session, { port, data, all }: StopOptions): readonly Target[] {
-  const known = runningSandboxes(io)
-  if (all) return known
-  if (port !== undefined) return [known.find((one) => one.port === port) ?? { url: `http://localhost:${port}` }]
-  if (data === undefined) return [known.find(({ url }) => url === endpoint.baseUrl) ?? { url: endpoint.baseUrl }]
+  const running = runningSandboxes(io)
+  if (all) return running
+  if (port !== undefined) return [running.find((one) => one.port === port) ?? { url: `http://localhost:${port}` }]
+  if (data === undefined) return [running.find(({ url }) => url === endpoint.baseUrl) ?? { url: endpoint.baseUrl }]
   const folder = resolve(io.cwd, data)
   const owner = claimIn(join(folder, OWNER_FILE))
-  if (!owner) throw notRunning(`No sandbox is running with the data folder ${data}.`, known)
-  return [known.find(({ pid }) => pid === owner.pid) ?? { url: owner.url, data: folder }]
+  if (!owner) throw notRunning(`No sandbox is running with the data folder ${data}.`, running)
+  return [running.find(({ pid }) => pid === owner.pid) ?? { url: owner.url, data: folder }]
 }
 
 /** Stops one sandbox and waits until its process is gone; undefined where --all finds it gone already. */
@@ -51,10 +51,10 @@ async function stopOne({ io, endpoint }: Session, target: Target, { timeout, all
   const { url, control_token: controlToken } = target
   // An address that is not listed is called like any other, so that the control plane stays closed to strangers.
   const isNamed = url === endpoint.baseUrl && target.pid === undefined && target.data === undefined
-  const asked = { io, endpoint: isNamed ? endpoint : { baseUrl: url, controlToken } }
+  const caller = { io, endpoint: isNamed ? endpoint : { baseUrl: url, controlToken } }
   try {
-    const { pid } = await callOperation(asked, 'world.stop')
-    const isOver = async () => (await isGone(asked, target, pid)) || undefined
+    const { pid } = await callOperation(caller, 'world.stop')
+    const isOver = async () => (await isGone(caller, target, pid)) || undefined
     if (await poll({ everyMs: LOOK_EVERY_MS, timeoutMs: timeout, signal: io.signal }, isOver)) return pid
     throw timedOut(`The sandbox at ${target.url} has not ended within ${timeout / 1000} s.`, `Its process is ${pid}.`)
   } catch (error) {
@@ -67,21 +67,21 @@ async function stopOne({ io, endpoint }: Session, target: Target, { timeout, all
 type CallSession = Parameters<typeof callOperation>[0]
 
 /** Tells whether port and data folder are free, and whether the process is gone where it is visible. */
-async function isGone(asked: CallSession, { data, pid: listed }: Target, pid: number): Promise<boolean> {
+async function isGone(caller: CallSession, { data, pid: listed }: Target, pid: number): Promise<boolean> {
   if (data && claimIn(join(data, OWNER_FILE))?.pid === pid) return false
   if (listed === pid && pid !== process.pid) return !isAlive(pid)
-  return callOperation(asked, 'world.health').then(
+  return callOperation(caller, 'world.health').then(
     () => false,
     (error) => error instanceof Unreachable,
   )
 }
 
-function notRunning(message: string, known: readonly RunningSandbox[]): Fault {
-  const others = known.map(({ url, data }) => `${url} (${data ?? 'in memory'})`)
+function notRunning(message: string, running: readonly RunningSandbox[]): Fault {
+  const others = running.map(({ url, data }) => `${url} (${data ?? 'in memory'})`)
   return new Fault(message, {
     code: 'not_running',
     exit: EXIT.notFound,
     hint: others.length > 0 ? `Running: ${others.join(', ')}. Name one with --port, or stop --all.` : undefined,
-    extra: { running: known.map(({ url, data, pid }) => ({ url, data, pid })) },
+    extra: { running: running.map(({ url, data, pid }) => ({ url, data, pid })) },
   })
 }

@@ -31,9 +31,9 @@ export function list({ output }: Session, event: string | undefined) {
 
 type Body = Record<string, unknown>
 
-export async function trigger(session: Session, said: string | undefined, options: Record<string, unknown>) {
+export async function trigger(session: Session, eventName: string | undefined, options: Record<string, unknown>) {
   const body: Body = options.data === undefined ? {} : await objectIn(session.io, String(options.data))
-  const event = said ?? body.event
+  const event = eventName ?? body.event
   if (typeof event !== 'string') throw usage('What is to happen?', 'sandbox trigger --list shows what can.')
   // An unknown event is sent as well, because the sandbox names the nearest one.
   const fields: Body = isTrigger(event) ? { ...body, ...fieldsFrom(event, options, body) } : { ...body }
@@ -45,13 +45,13 @@ export async function trigger(session: Session, said: string | undefined, option
 /** Turns flags into fields. A flag that stands for two fields sets the one that the event takes. */
 function fieldsFrom(event: TriggerName, options: Record<string, unknown>, body: Body): Body {
   const allowed = allowedWith(event)
-  const given = (name: TriggerField) => options[optionKey(FLAGS[name])] ?? body[name]
+  const fieldOf = (name: TriggerField) => options[optionKey(FLAGS[name])] ?? body[name]
   const hint = `It takes ${flagsOf(event)}.`
   const strange = Object.values(FLAGS).find(
     (flag) => options[optionKey(flag)] !== undefined && !allowed.some((name) => FLAGS[name] === flag),
   )
   if (strange) throw usage(`${strange} is not for ${event}.`, hint)
-  const missing = entryOf(event).one.filter((group) => group.every((name) => given(name) === undefined))
+  const missing = entryOf(event).one.filter((group) => group.every((name) => fieldOf(name) === undefined))
   if (missing.length > 0) throw usage(`${event} needs ${missing.map(alternatives).join(' and ')}.`, hint)
-  return Object.fromEntries(allowed.map((name) => [name, given(name)]))
+  return Object.fromEntries(allowed.map((name) => [name, fieldOf(name)]))
 }

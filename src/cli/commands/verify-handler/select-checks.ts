@@ -3,15 +3,15 @@ import { checks } from '../../../handlers/verify/suite.ts'
 import { suggest } from '../../../words/suggest.ts'
 import { usage } from '../../process/exit.ts'
 
-const known = [...groups, ...checks.map(({ name }) => name)]
+const selectable = [...groups, ...checks.map(({ name }) => name)]
 
 /** Selects checks by names and groups. */
 export function selectChecks({ only, skip = [] }: { only?: string[]; skip?: string[] }): readonly Check[] {
   for (const [flag, names] of Object.entries({ only: only ?? [], skip }))
     for (const name of names)
-      if (!known.includes(name))
+      if (!selectable.includes(name))
         throw usage(
-          `--${flag}: there is no check or group "${name}"${suggest(name, known)}`,
+          `--${flag}: there is no check or group "${name}"${suggest(name, selectable)}`,
           `Groups: ${groups.join(', ')}.`,
         )
   const isNamed = ({ name, group }: Check, names: readonly string[]) => names.includes(name) || names.includes(group)

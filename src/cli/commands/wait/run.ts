@@ -28,12 +28,12 @@ export async function wait({ io, output, endpoint }: Session, { timeout: timeout
   output.data(health, (paint) => `${paint.green('✓')} ${endpoint.baseUrl} is ready`)
 }
 
-async function healthOf(asked: Pick<Session, 'endpoint' | 'io'>): Promise<object | undefined> {
+async function healthOf(session: Pick<Session, 'endpoint' | 'io'>): Promise<object | undefined> {
   try {
-    return await callOperation(asked, 'world.health')
+    return await callOperation(session, 'world.health')
   } catch (error) {
     const isStopping = error instanceof Refusal && error.status >= 500
-    if (isStopping || (error instanceof Unreachable && !asked.io.signal.aborted)) return undefined
+    if (isStopping || (error instanceof Unreachable && !session.io.signal.aborted)) return undefined
     throw error
   }
 }

@@ -64,17 +64,17 @@ const EVERY_MS = 100
 
 /** Waits until a record is in a status or has passed through it. */
 export async function waitForState(session: Session, flags: StateFlags): Promise<ExitCode> {
-  const given = (['message', 'campaign', 'agent'] as const).filter((name) => flags[name] !== undefined)
-  if (given.length !== 1) throw usage('Give one of --message, --campaign and --agent.')
-  const [name] = given as ['message' | 'campaign' | 'agent']
+  const named = (['message', 'campaign', 'agent'] as const).filter((name) => flags[name] !== undefined)
+  if (named.length !== 1) throw usage('Give one of --message, --campaign and --agent.')
+  const [name] = named as ['message' | 'campaign' | 'agent']
   const wanted = statusFor(name, flags.status)
   const id = name === 'message' ? await messageIdOf(flags.message!, session) : flags[name]!
   const kind = KINDS[name]
   const isWorld = await session.endpoint.isEmulator()
-  const patience = { withinMs: flags.within, everyMs: EVERY_MS, signal: session.io.signal }
+  const limits = { withinMs: flags.within, everyMs: EVERY_MS, signal: session.io.signal }
   let last: State | undefined
   const outcome = await until(
-    { ...patience, ...(isWorld ? { clock: () => callOperation(session, 'clock.show') } : {}) },
+    { ...limits, ...(isWorld ? { clock: () => callOperation(session, 'clock.show') } : {}) },
     async () => {
       last = await kind.look(session, id)
       const { status, been } = last
@@ -83,8 +83,8 @@ export async function waitForState(session: Session, flags: StateFlags): Promise
     },
   )
   if (!('found' in outcome) || outcome.found !== 'there') throw notThere(name, id, wanted, last!.status, flags, outcome)
-  const said = { [`${name}_id`]: id, status: last!.status, waited_for: wanted }
-  session.output.data(said, (paint, shown) => `${paint.green('✓')} ${paint.bold(wanted)}\n${record(shown, paint)}`)
+  const result = { [`${name}_id`]: id, status: last!.status, waited_for: wanted }
+  session.output.data(result, (paint, shown) => `${paint.green('✓')} ${paint.bold(wanted)}\n${record(shown, paint)}`)
   return EXIT.ok
 }
 
@@ -92,9 +92,9 @@ function statusFor(name: keyof typeof KINDS, status: string | undefined): string
   const { statuses } = KINDS[name]
   const hint = `A ${name} can be: ${statuses.join(', ')}.`
   if (status === undefined) throw usage('Which status? Pass --status.', hint)
-  const known = statuses.find((one) => one.toLowerCase() === status.toLowerCase())
-  if (known === undefined) throw usage(`"${status}" is no status of a ${name}${suggest(status, statuses) || '.'}`, hint)
-  return known
+  const exact = statuses.find((one) => one.toLowerCase() === status.toLowerCase())
+  if (exact === undefined) throw usage(`"${status}" is no status of a ${name}${suggest(status, statuses) || '.'}`, hint)
+  return exact
 }
 
 function notThere(
@@ -107,11 +107,11 @@ function notThere(
 ): Fault {
   const clock = 'clock' in outcome ? outcome.clock : undefined
   const isLate = 'ending' in outcome && outcome.ending === 'time is up'
-  const isStill = 'ending' in outcome && outcome.ending === 'time stands still'
+  const isStill = 'ending' in outcome && outcome.ending === 'clock at rest'
   const why = isLate
     ? ` after ${within / 1_000} s`
     : isStill
-      ? `, and the clock stands at ${clock?.now}${clock?.next_due_at ? `; the next thing is due at ${clock.next_due_at}` : '; nothing is due later either'}`
+      ? `, and the clock is frozen at ${clock?.now}${clock?.next_due_at ? `; the next work is scheduled for ${clock.next_due_at}` : '; nothing is scheduled after it'}`
       : ', and stays it'
   return new Fault(`The ${name} ${id} is ${status}, not ${wanted}${why}.`, {
     code: isLate ? 'timed_out' : 'expectation_failed',

@@ -16,18 +16,18 @@ export function tellWaits(session: Session): () => void {
 }
 
 async function look(session: Session, signal: AbortSignal) {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   for (;;) {
     await sleep(LOOK_EVERY_MS, signal)
     const { waiting_for } = await callOperation(session, 'clock.show', { isLookup: true, signal })
-    for (const one of waiting_for.filter(({ endpoint_id }) => !told.has(endpoint_id))) tell(session, one)
-    for (const { endpoint_id } of waiting_for) told.add(endpoint_id)
+    for (const one of waiting_for.filter(({ endpoint_id }) => !reported.has(endpoint_id))) tell(session, one)
+    for (const { endpoint_id } of waiting_for) reported.add(endpoint_id)
   }
 }
 
 function tell({ output }: Session, { endpoint_id, url, deliveries }: Waiting) {
   const many = deliveries === 1 ? 'a delivery' : `${deliveries} deliveries`
-  const message = `${url} has not answered ${many}; the clock stands until it does, or has had its time.`
+  const message = `${url} has not answered ${many}; the clock waits for its answer or its time limit.`
   const hint = output.withProgramName(`To do without it: sandbox webhooks delete ${endpoint_id}`)
   output.warn({ type: 'waiting', endpoint_id, url, deliveries, message, hint }, (paint, shown) =>
     paint.dim(`… ${shown.message}\n  ${shown.hint}`),

@@ -25,14 +25,14 @@ const look = (session: Session, id: string) => callOperation(session, 'campaigns
 export async function watch(session: Session, id: string, { interval, timeout }: StatusFlags): Promise<ExitCode> {
   const { io, output } = session
   const bar = progressBar(session)
-  let told = ''
+  let printed = ''
   let last: CampaignState | undefined
   try {
     await poll({ everyMs: interval, timeoutMs: timeout, signal: io.signal }, async () => {
       last = await look(session, id)
       const text = JSON.stringify(last)
-      if (!output.isForPeople && text !== told) output.item(last, () => '')
-      told = text
+      if (!output.isForPeople && text !== printed) output.item(last, () => '')
+      printed = text
       bar.show(shareOf(last.counts), inWords(last))
       return last.status === 'RUNNING' ? undefined : last
     })

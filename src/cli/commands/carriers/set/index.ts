@@ -50,7 +50,7 @@ Examples:
 function failureOf(text: string): FailingShare {
   const [, reason, share] = /^(?:([^=]*)=)?(.*)$/s.exec(text)!
   if (reason === undefined) return { share: shareOf(share!) }
-  if (!REASONS.includes(reason)) throw new InvalidArgumentError(`"${reason}" is none of ${REASONS.join(', ')}.`)
+  if (!REASONS.includes(reason)) throw new InvalidArgumentError(`"${reason}" is not one of ${REASONS.join(', ')}.`)
   return { reason, share: shareOf(share!) }
 }
 

@@ -30,7 +30,7 @@ export interface SetFlags {
   weight?: number
 }
 
-/** A failing share, whose reason stands with it or in --reason. */
+/** A failing share, with its reason beside it or in --reason. */
 export interface FailingShare {
   share: number
   reason?: string
@@ -46,7 +46,7 @@ export async function set(session: Session, carrier: string | undefined, { all, 
 
 async function bodyOf({ io }: Session, flags: SetFlags): Promise<Record<string, unknown>> {
   const whole = flags.data === undefined ? {} : await objectIn(io, flags.data)
-  const said = {
+  const settings = {
     preset: flags.preset,
     failed: failedOf(flags),
     never_delivered: flags.never,
@@ -60,10 +60,10 @@ async function bodyOf({ io }: Session, flags: SetFlags): Promise<Record<string, 
     throughput: flags.throughput === 'off' ? null : flags.throughput,
     weight: flags.weight,
   }
-  const given = definedFields(said)
-  if (Object.keys(given).length === 0 && flags.data === undefined)
+  const changed = definedFields(settings)
+  if (Object.keys(changed).length === 0 && flags.data === undefined)
     throw usage('What is to change?', 'See: sandbox carriers set --help')
-  return { ...whole, ...given }
+  return { ...whole, ...changed }
 }
 
 /** Reads `--fail 20% --reason X` and `--fail X=20%` alike; refuses a reason given twice. */

@@ -10,7 +10,7 @@ export interface Recognised {
   kind: 'csv' | 'json'
 }
 
-/** Finds the format by the first character that is no space: JSON begins with [ or {, and no column name does. */
+/** Finds the format by the first character that is not a space: JSON begins with [ or {, and no column name does. */
 export async function recogniseFormat(io: Io, path: string): Promise<Recognised> {
   if (path !== '-') return { io, kind: kindOf(await firstBytes(io, path)) ?? 'csv' }
   const chunks: Buffer[] = []

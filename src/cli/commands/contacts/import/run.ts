@@ -42,8 +42,8 @@ async function* rowsOf(
   file: string,
   { format, delimiter }: ImportFlags,
 ): AsyncGenerator<ContactFileRow> {
-  const known = format ?? /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase()
-  const { io, kind } = known ? { io: session.io, kind: known } : await recogniseFormat(session.io, file)
+  const knownFormat = format ?? /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase()
+  const { io, kind } = knownFormat ? { io: session.io, kind: knownFormat } : await recogniseFormat(session.io, file)
   yield* kind === 'json' ? jsonRows(io, file) : csvRows(io, file, delimiter)
 }
 

@@ -24,6 +24,6 @@ export function inWords({ imported, updated, skipped, errors }: ImportReport, pa
 export const doneOf = ({ imported, updated, skipped }: ImportReport) => imported + updated + skipped
 
 export function warnOfRest({ output }: Session, { errors: _, ...done }: ImportReport) {
-  const said = `The import broke off: ${doneOf({ ...done, errors: [] })} rows were taken. Repeat it: known contacts are only updated.`
-  output.warn({ warning: 'import_broke_off', message: said, ...done }, (paint) => paint.yellow(`! ${said}`))
+  const message = `The import stopped early: ${doneOf({ ...done, errors: [] })} rows were taken. Repeat it: known contacts are only updated.`
+  output.warn({ warning: 'import_broke_off', message, ...done }, (paint) => paint.yellow(`! ${message}`))
 }

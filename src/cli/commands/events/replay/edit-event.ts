@@ -4,7 +4,7 @@ import { usage } from '../../../process/exit.ts'
 
 type Fields = Record<string, unknown>
 
-/** Changes fields of an event. The new bytes are signed anew. */
+/** Changes fields of an event. The new bytes are signed again. */
 export function editEvent(body: string, changes: Readonly<Record<string, string>>): string {
   const event = JSON.parse(body) as Fields
   for (const [path, text] of Object.entries(changes)) change(event, path, text)

@@ -18,6 +18,6 @@ export function inWords({ event_id, seq, deliveries }: AnswerTo<'events.replay'>
       .join('\n')
   return [
     paint.yellow(`! No endpoint is subscribed to ${event_id}; nothing is delivered.`),
-    `  To a server of yours:  ${paint.command(`events replay ${seq} --to <url>`)}`,
+    `  To your own server:  ${paint.command(`events replay ${seq} --to <url>`)}`,
   ].join('\n')
 }

@@ -12,7 +12,7 @@ interface Ready {
   request: SendFields
 }
 
-/** Says what would become of the rows, and sends none. */
+/** Reports the outcome that each row would have, without sending any. */
 export async function rehearse(
   session: Session,
   file: string,
@@ -71,8 +71,8 @@ function refused({ http_status, error, message, ...body }: NonNullable<Rehearsed
   const details = body.details as { field: string; code: string; message: string }[]
   const { hint, commands } = remedyOf({ status: http_status, code: error, body, details })
   // The missing amount is reported for all rows together.
-  const isSaid = hint === undefined || message.includes(hint) || error === 'insufficient_balance'
-  return { error, message, http_status, ...(isSaid ? {} : { hint }), ...(commands.length > 0 ? { commands } : {}) }
+  const isStated = hint === undefined || message.includes(hint) || error === 'insufficient_balance'
+  return { error, message, http_status, ...(isStated ? {} : { hint }), ...(commands.length > 0 ? { commands } : {}) }
 }
 
 /** A service does not say beforehand what it would do, so the form of a row is all that can be looked at. */

@@ -18,7 +18,7 @@ export interface BatchRow {
 const PARTS = ['text', 'html']
 const VARIABLE = 'var.'
 
-/** Reads JSON lines or CSV, told apart by the first character, from a file or stdin for `-`. */
+/** Reads JSON lines or CSV, distinguished by the first character, from a file or stdin for `-`. */
 export async function rowsOf(io: Io, file: string): Promise<BatchRow[]> {
   const text = (await textOf(io, file)).replace(/^\ufeff/, '')
   const rows = /^\s*\{/.test(text) ? jsonRows(text) : await csvRows(text, file)
@@ -58,7 +58,7 @@ async function csvRows(text: string, file: string): Promise<BatchRow[]> {
   const { CsvError, parse } = await import('csv-parse/sync')
   try {
     const parsed = parse(text, {
-      columns: (names: string[]) => names.map((name) => known(name.trim(), file)),
+      columns: (names: string[]) => names.map((name) => checkedColumn(name.trim(), file)),
       info: true,
       skip_empty_lines: true,
       trim: true,
@@ -78,7 +78,7 @@ const columns = () => [
 ]
 const PLAIN = new Set(['text', 'choice', 'number', 'boolean', 'flag'])
 
-function known(name: string, file: string): string {
+function checkedColumn(name: string, file: string): string {
   if (columns().includes(name) || isVariable(name)) return name
   throw usage(
     `${file} has a column "${name}", which no send has${suggest(name, columns()) || '.'}`,

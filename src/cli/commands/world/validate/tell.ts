@@ -18,8 +18,8 @@ export interface FileVerdict {
 
 export function inWords({ file, counts, errors }: FileVerdict, paint: Paint): string {
   if (errors.length === 0) {
-    const said = Object.entries(counts).map(([key, count]) => `${key.replaceAll('_', ' ')} ${count}`)
-    return `${paint.green('✓')} ${file}${said.length > 0 ? paint.dim(`: ${said.join(', ')}`) : ''}`
+    const parts = Object.entries(counts).map(([key, count]) => `${key.replaceAll('_', ' ')} ${count}`)
+    return `${paint.green('✓')} ${file}${parts.length > 0 ? paint.dim(`: ${parts.join(', ')}`) : ''}`
   }
   return errors
     .map((fault) => {
