@@ -62,7 +62,7 @@ test.each([
   ['carriers set nordfunk --fail REJECTED_SPAM=1% --reason REJECTED_SPAM', /belongs to none/],
   ['carriers set nordfunk --fail 1% --fail 2% --reason REJECTED_SPAM', /same reason/],
   ['carriers set nordfunk --fail REJECTED_SPAM=1% --fail 2% --reason REJECTED_SPAM', /twice/],
-  ['carriers set nordfunk --fail SPAM=1%', /none of UNKNOWN_RCS_USER/],
+  ['carriers set nordfunk --fail SPAM=1%', /not one of UNKNOWN_RCS_USER/],
   ['carriers set nordfunk --fail 120% --reason REJECTED_SPAM', /share such as 20%/],
   ['carriers set nordfunk --read many', /share such as 20%/],
   ['carriers set nordfunk --throughput 10/h', /rate such as 10\/s/],

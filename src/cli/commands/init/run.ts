@@ -72,8 +72,8 @@ async function optionsOf({ io, output }: Session, flags: InitFlags): Promise<Omi
 }
 
 async function mayReplace({ io, output }: Session, paths: readonly string[]) {
-  const there = `${paths.join(', ')} ${paths.length === 1 ? 'is' : 'are'} there already.`
-  if (!output.canAsk) throw usage(there, 'Nothing is written. Pass --force to replace them, or name another folder.')
-  const answer = await io.ask({ message: `${there} Replace?`, choices: ['no', 'yes'] })
+  const problem = `${paths.join(', ')} already ${paths.length === 1 ? 'exists' : 'exist'}.`
+  if (!output.canAsk) throw usage(problem, 'Nothing is written. Pass --force to replace them, or name another folder.')
+  const answer = await io.ask({ message: `${problem} Replace?`, choices: ['no', 'yes'] })
   if (answer !== 'yes') throw usage('Nothing is written.')
 }
