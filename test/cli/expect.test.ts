@@ -166,6 +166,8 @@ test('wait waits for the status of a record, and does not when it can never come
   const still = await run(`wait --message ${stuck} --status delivered`)
   expect({ code: still.code, said: still.error.message }).toEqual({
     code: 7,
-    said: expect.stringMatching(/is dispatched, not delivered, and the clock is frozen at .*; the next work is scheduled for/),
+    said: expect.stringMatching(
+      /is dispatched, not delivered, and the clock is frozen at .*; the next work is scheduled for/,
+    ),
   })
 })
