@@ -23,6 +23,7 @@ const parcelRows = (db: Database) =>
     table: 'parcels',
     columns: ['seq', 'name', 'place', 'note'],
     unique: 'name',
+    bytes: 700,
     isSettled: ({ place }) => place === 'home',
   })
 
@@ -49,12 +50,18 @@ async function afterKill(file: string): Promise<Parcel[]> {
   return rows
 }
 
+function add(parcels: ReturnType<typeof parcelRows>, values: Parcel): number {
+  const seq = parcels.nextKey()
+  parcels.add({ ...values, seq })
+  return seq
+}
+
 const parcel = (name: string): Parcel => ({ seq: 0, name, place: 'depot', note: null })
 
 test('rows stay in memory after a commit until a statement reads their table', () => {
   const { db, parcels } = open()
   db.begin()
-  expect([parcels.add(parcel('a')), parcels.add(parcel('b'))]).toEqual([1, 2])
+  expect([add(parcels, parcel('a')), add(parcels, parcel('b'))]).toEqual([1, 2])
   parcels.change(2, { place: 'van' })
   db.commit()
   expect(stored(db)).toEqual([])
@@ -68,21 +75,11 @@ test('rows stay in memory after a commit until a statement reads their table', (
   expect(stored(db)).toEqual(rows)
 })
 
-test('a row that its reader changes stays as it is', () => {
-  const { db, parcels } = open()
-  db.begin()
-  parcels.add(parcel('a'))
-  parcels.get(1)!.place = 'lost'
-  parcels.find('a')!.place = 'lost'
-  db.commit()
-  expect(read(db)).toMatchObject([{ place: 'depot' }])
-})
-
 test('settled rows are written when there are many, the oldest first', () => {
   const { db, parcels } = open()
   db.begin()
-  for (let i = 1; i <= 8_192; i++) parcels.add({ ...parcel(`p${i}`), place: 'home' })
-  parcels.add(parcel('last'))
+  for (let i = 1; i <= 8_192; i++) add(parcels, { ...parcel(`p${i}`), place: 'home' })
+  add(parcels, parcel('last'))
   db.commit()
   expect(stored(db).map(({ seq }) => seq)).toEqual(Array.from({ length: 1_024 }, (_, i) => i + 1))
 })
@@ -91,7 +88,7 @@ test('a process never holds more rows in memory than it may, of all its worlds',
   const [one, other] = [open(), open()]
   const fill = ({ db, parcels }: typeof one, from: number, count: number) => {
     db.begin()
-    for (let i = from; i < from + count; i++) parcels.add(parcel(`p${i}`))
+    for (let i = from; i < from + count; i++) add(parcels, parcel(`p${i}`))
     db.commit()
   }
   fill(one, 0, 30_000)
@@ -132,7 +129,7 @@ test('in every history statements see the same rows as in a table without memory
         if (one.does === 'add') {
           const name = `p${one.name}`
           if ([...model.values()].some((row) => row.name === name)) continue
-          const seq = parcels.add(parcel(name))
+          const seq = add(parcels, parcel(name))
           expect(model.has(seq)).toBe(false)
           model.set(seq, { ...parcel(name), seq })
         } else if (one.does === 'change' || one.does === 'note') {

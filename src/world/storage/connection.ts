@@ -29,23 +29,23 @@ export class Connection implements BufferOwner, HotOwner {
   /** Counts executed statements that write. */
   writes = 0
   readonly #db: Sqlite.Database
-  readonly #beginStatement = this.prepare('BEGIN IMMEDIATE')
-  readonly #commitStatement = this.prepare('COMMIT')
-  readonly #rollbackStatement = this.prepare('ROLLBACK')
-  readonly #savepointStatement = this.prepare('SAVEPOINT work')
-  readonly #releaseStatement = this.prepare('RELEASE work')
-  readonly #rollbackToStatement = this.prepare('ROLLBACK TO work')
+  readonly #beginStatement = this.prepareDirect('BEGIN IMMEDIATE')
+  readonly #commitStatement = this.prepareDirect('COMMIT')
+  readonly #rollbackStatement = this.prepareDirect('ROLLBACK')
+  readonly #savepointStatement = this.prepareDirect('SAVEPOINT work')
+  readonly #releaseStatement = this.prepareDirect('RELEASE work')
+  readonly #rollbackToStatement = this.prepareDirect('ROLLBACK TO work')
   readonly #buffers = new Map<string, WriteBuffer>()
   readonly #caches = new Caches()
   /** Buffers with rows to write. */
   readonly #pending = new Set<WriteBuffer>()
-  /** By table. */
-  readonly #hot = new Map<string, HotRows<object>>()
+  /** By table; those of the largest rows first, which are the first to leave the memory. */
+  #hot = new Map<string, HotRows<object>>()
   /** Statements see a view of these, see {@link HotRows.show}. */
   readonly #shown = new Set<HotRows<object>>()
   readonly journal: Journal | undefined
-  /** The state of hot rows and journal at the savepoint. */
-  #savedLengths: number[] = []
+  /** The lengths of journal and undo logs at the savepoint; a table that was first used after it has none. */
+  #savedLengths = new Map<object, number>()
 
   /** Called when SQLite finds a damaged page. */
   #onDamaged = (_: Problem) => {}
@@ -81,6 +81,7 @@ export class Connection implements BufferOwner, HotOwner {
     if (known) return known as unknown as HotRows<Row>
     const rows = new HotRows<Row>(this, table)
     this.#hot.set(table.table, rows as unknown as HotRows<object>)
+    this.#hot = new Map([...this.#hot].sort(([, one], [, other]) => other.bytes - one.bytes))
     return rows
   }
 
@@ -146,8 +147,7 @@ export class Connection implements BufferOwner, HotOwner {
   rollback() {
     this.inTransaction = false
     this.#discard()
-    this.journal?.rollbackTo(0)
-    for (const rows of this.#hot.values()) rows.rollbackTo(0)
+    for (const log of this.#logs) log.rollbackTo(0)
     if (this.#db.inTransaction) this.#rollbackStatement.run()
     this.#caches.rolledBack()
     this.#caches.transactionEnded()
@@ -157,7 +157,8 @@ export class Connection implements BufferOwner, HotOwner {
   savepoint() {
     this.#flushBuffers()
     this.#savepointStatement.run()
-    this.#savedLengths = [this.journal?.length ?? 0, ...[...this.#hot.values()].map(({ length }) => length)]
+    this.#savedLengths.clear()
+    for (const log of this.#logs) this.#savedLengths.set(log, log.length)
   }
 
   release() {
@@ -168,10 +169,7 @@ export class Connection implements BufferOwner, HotOwner {
   rollbackTo() {
     this.#discard()
     this.#rollbackToStatement.run()
-    const [journal, ...hot] = this.#savedLengths
-    this.journal?.rollbackTo(journal!)
-    // A table that was first used after the savepoint has no length.
-    for (const [i, rows] of [...this.#hot.values()].entries()) rows.rollbackTo(hot[i] ?? 0)
+    for (const log of this.#logs) log.rollbackTo(this.#savedLengths.get(log) ?? 0)
     this.#caches.rolledBack()
     this.#releaseStatement.run()
   }
@@ -198,7 +196,7 @@ export class Connection implements BufferOwner, HotOwner {
   flush(sql?: string) {
     // These writes were counted when the rows were added.
     const { writes } = this
-    this.#flushBuffers(sql)
+    if (this.#pending.size > 0) this.#flushBuffers(sql)
     for (const rows of this.#hot.values())
       if (!rows.isEmpty && (sql === undefined || sql.includes(rows.table))) this.#writeHotRows(rows)
     this.writes = writes
@@ -259,6 +257,10 @@ export class Connection implements BufferOwner, HotOwner {
     const buffer = make()
     this.#buffers.set(name, buffer)
     return buffer
+  }
+
+  get #logs(): (Journal | HotRows<object>)[] {
+    return [...(this.journal ? [this.journal] : []), ...this.#hot.values()]
   }
 
   #discard() {

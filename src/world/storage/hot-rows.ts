@@ -8,8 +8,10 @@ export interface HotTable<Row> {
   readonly columns: readonly (keyof Row & string)[]
   /** A column of unique texts, which finds rows too. */
   readonly unique?: keyof Row & string
+  /** The memory of a typical row. */
+  readonly bytes: number
   /** True where no further change is expected. */
-  isSettled(row: Row): boolean
+  isSettled(row: Readonly<Row>): boolean
 }
 
 /** The connection, as hot rows need it. */
@@ -23,8 +25,12 @@ export interface HotOwner {
   changed(): void
 }
 
+/** A row in memory. */
 interface Entry<Row> {
+  readonly key: number
+  /** Changed in place: a new object for each change would survive the collection of young objects. */
   readonly row: Row
+  isSettled: boolean
   /** The table holds an earlier state. */
   readonly isStored: boolean
   /** The journal's first record of this row. */
@@ -39,12 +45,12 @@ const AT_ONCE = 8
  */
 const MANY_SETTLED = 8_192
 const SETTLED_AT_ONCE = 1_024
-/** The most rows in the memory of a process, 700 bytes each. */
-const MOST_ROWS = 40_000
+/** The most memory for rows in a process, by {@link HotTable.bytes}. */
+const MOST_BYTES = 28_000_000
 const SPILLED_AT_ONCE = 2_000
 
-/** All rows in memory, of every world of the process. */
-let rowsInMemory = 0
+/** The memory of all rows, of every world of the process. */
+let bytesInMemory = 0
 
 /**
  * Keeps rows in memory while they change, and writes each to its table once: when it is settled, when a statement names the
@@ -53,11 +59,12 @@ let rowsInMemory = 0
  */
 export class HotRows<Row extends object> {
   readonly table: string
+  readonly bytes: number
   readonly #owner: HotOwner
   readonly #columns: HotTable<Row>['columns']
   readonly #key: keyof Row & string
   readonly #unique: (keyof Row & string) | undefined
-  readonly #isSettled: (row: Row) => boolean
+  readonly #isSettled: (row: Readonly<Row>) => boolean
   readonly #byKey: Statement<Row>
   readonly #byUnique: Statement<Row> | undefined
   readonly #highest: Statement<{ key: number | null }>
@@ -66,16 +73,16 @@ export class HotRows<Row extends object> {
   readonly #update: Statement<unknown>
   readonly #delete: Statement<unknown>
   readonly #deleteAll: Statement<unknown>
-  /** In the order of {@link Entry.since}. Entries are replaced, never changed. */
+  /** In the order of {@link Entry.since}. */
   readonly #entries = new Map<number, Entry<Row>>()
-  readonly #keys = new Map<unknown, number>()
+  readonly #byText = new Map<unknown, Entry<Row>>()
   /** The number of settled rows in memory. */
   #settled = 0
-  /** A key and its previous entry for each change of this transaction. */
-  #undo: (number | Entry<Row> | undefined)[] = []
+  /** For each change of this transaction its entry, and the columns before it: undefined where it was added, the entry itself where it was dropped. */
+  #undo: (Entry<Row> | Partial<Row> | undefined)[] = []
   #nextKey: number | undefined
 
-  constructor(owner: HotOwner, { table, columns, unique, isSettled }: HotTable<Row>) {
+  constructor(owner: HotOwner, { table, columns, unique, bytes, isSettled }: HotTable<Row>) {
     const [key, ...others] = columns as [keyof Row & string, ...(keyof Row & string)[]]
     const where = `FROM main.${table} WHERE`
     this.table = table
@@ -83,6 +90,7 @@ export class HotRows<Row extends object> {
     this.#columns = columns
     this.#key = key
     this.#unique = unique
+    this.bytes = bytes
     this.#isSettled = isSettled
     this.#byKey = owner.prepareDirect(`SELECT * ${where} ${key} = ?`)
     this.#byUnique = unique && owner.prepareDirect(`SELECT * ${where} ${unique} = ?`)
@@ -107,41 +115,50 @@ export class HotRows<Row extends object> {
     return Number.POSITIVE_INFINITY
   }
 
-  /** Adds a row and returns its key. The key of the argument is ignored. */
-  add(values: Row): number {
-    const key = this.nextKey()
-    const row = { ...values, [this.#key]: key }
-    this.#put(key, { row, isStored: false, since: this.#place })
+  /** Adds a row under a key of {@link nextKey}. The caller no longer changes it. */
+  add(row: Row) {
+    const key = row[this.#key] as number
+    this.#added({ key, row, isSettled: this.#isSettled(row), isStored: false, since: this.#place })
     this.#owner.journal?.note([this.table, key, this.#valuesOf(row)])
     this.#owner.changed()
-    return key
   }
 
-  /** Returns an unused key for a row that the caller writes to the table. */
+  /** Returns an unused key. */
   nextKey(): number {
     this.#nextKey ??= this.#highestKey() + 1
     return this.#nextKey++
   }
 
-  get(key: number): Row | undefined {
-    const entry = this.#entries.get(key)
-    return entry ? { ...entry.row } : this.#byKey.get(key)
+  /** The row as it is now; later changes show in it. */
+  get(key: number): Readonly<Row> | undefined {
+    return (this.#entries.get(key) ?? this.#stored(key))?.row
   }
 
-  /** Finds a row by its unique text. */
-  find(text: string): Row | undefined {
-    const key = this.#keys.get(text)
-    return key === undefined ? this.#byUnique!.get(text) : this.get(key)
+  /** Finds a row by its unique text, like {@link get}. */
+  find(text: string): Readonly<Row> | undefined {
+    return this.#byText.get(text)?.row ?? this.#byUnique!.get(text)
   }
 
   /** Returns whether the row exists. */
   change(key: number, changes: Partial<Row>): boolean {
-    const before = this.#entries.get(key)
-    const row = before?.row ?? this.#byKey.get(key)
-    if (!row) return false
-    const { isStored, since } = before ?? { isStored: true, since: this.#place }
-    this.#put(key, { row: { ...row, ...changes }, isStored, since })
-    this.#owner.journal?.note([this.table, key, changes as Record<string, Param>])
+    const known = this.#entries.get(key)
+    const entry = known ?? this.#stored(key)
+    if (!entry) return false
+    const before: Partial<Row> = {}
+    const changed: Partial<Row> = {}
+    let isChanged = false
+    for (const column in changes) {
+      const [from, to] = [entry.row[column], changes[column]]
+      if (from === to) continue
+      before[column] = from
+      changed[column] = to!
+      isChanged = true
+    }
+    if (!isChanged) return true
+    if (!known) this.#added(entry)
+    this.#undo.push(entry, before)
+    this.#assign(entry, changed)
+    this.#owner.journal?.note([this.table, key, changed as Record<string, Param>])
     this.#owner.changed()
     return true
   }
@@ -151,7 +168,7 @@ export class HotRows<Row extends object> {
     const entry = this.#entries.get(key)
     const existed = entry?.isStored === false || this.#delete.run(key).changes === 1
     if (entry) {
-      this.#drop(key, entry)
+      this.#drop(entry)
       this.#owner.journal?.note([this.table, key, null])
     }
     this.#owner.changed()
@@ -167,19 +184,21 @@ export class HotRows<Row extends object> {
   }
 
   /** The rows that the table does not hold in any state. */
-  *unwritten(): IterableIterator<Row> {
+  *unwritten(): IterableIterator<Readonly<Row>> {
     for (const { row, isStored } of this.#entries.values()) if (!isStored) yield row
   }
 
   /** Writes all rows to the table. */
   flush() {
-    this.#write([...this.#entries.keys()])
+    this.#write([...this.#entries.values()])
   }
 
   /** Writes the oldest rows where many are settled or memory is short. */
   spill() {
-    if (this.#settled >= MANY_SETTLED) this.#write(this.#oldest(SETTLED_AT_ONCE, this.#isSettled))
-    if (rowsInMemory > MOST_ROWS) this.#write(this.#oldest(SPILLED_AT_ONCE, () => true))
+    const isShort = bytesInMemory > MOST_BYTES
+    if (this.#settled >= (isShort ? SETTLED_AT_ONCE : MANY_SETTLED))
+      this.#write(this.#oldest(SETTLED_AT_ONCE, ({ isSettled }) => isSettled))
+    else if (isShort) this.#write(this.#oldest(SPILLED_AT_ONCE, () => true))
   }
 
   /**
@@ -209,8 +228,9 @@ export class HotRows<Row extends object> {
 
   /** Frees the memory, because the database is closed. */
   closed() {
-    rowsInMemory -= this.#entries.size
+    bytesInMemory -= this.#entries.size * this.bytes
     this.#entries.clear()
+    this.#byText.clear()
   }
 
   /** The length of the undo log, for {@link rollbackTo}. */
@@ -222,11 +242,11 @@ export class HotRows<Row extends object> {
   rollbackTo(length: number) {
     if (this.#undo.length === length) return
     while (this.#undo.length > length) {
-      const entry = this.#undo.pop() as Entry<Row> | undefined
-      const key = this.#undo.pop() as number
-      const current = this.#entries.get(key)
-      if (current) this.#forget(key, current)
-      if (entry) this.#remember(key, entry)
+      const before = this.#undo.pop()
+      const entry = this.#undo.pop() as Entry<Row>
+      if (before === undefined) this.#forget(entry)
+      else if (before === entry) this.#remember(entry)
+      else this.#assign(entry, before as Partial<Row>)
     }
     this.#nextKey = undefined
     const inOrder = [...this.#entries].sort(([, one], [, other]) => one.since - other.since)
@@ -246,55 +266,65 @@ export class HotRows<Row extends object> {
     return highest
   }
 
-  #oldest(most: number, isWanted: (row: Row) => boolean): number[] {
-    const keys: number[] = []
-    for (const [key, { row }] of this.#entries) if (isWanted(row) && keys.push(key) === most) break
-    return keys
+  #oldest(most: number, isWanted: (entry: Entry<Row>) => boolean): Entry<Row>[] {
+    const oldest: Entry<Row>[] = []
+    for (const entry of this.#entries.values()) if (isWanted(entry) && oldest.push(entry) === most) break
+    return oldest
   }
 
-  #put(key: number, entry: Entry<Row>) {
-    this.#undo.push(key, this.#entries.get(key))
-    this.#remember(key, entry)
+  /** The row in the table, as an entry that is not in memory yet. */
+  #stored(key: number): Entry<Row> | undefined {
+    const row = this.#byKey.get(key)
+    return row && { key, row, isSettled: false, isStored: true, since: this.#place }
   }
 
-  #drop(key: number, entry: Entry<Row>) {
-    this.#undo.push(key, entry)
-    this.#forget(key, entry)
+  #added(entry: Entry<Row>) {
+    this.#undo.push(entry, undefined)
+    this.#remember(entry)
   }
 
-  #remember(key: number, entry: Entry<Row>) {
-    const before = this.#entries.get(key)
-    if (!before) rowsInMemory++
-    else if (this.#isSettled(before.row)) this.#settled--
-    if (this.#isSettled(entry.row)) this.#settled++
-    this.#entries.set(key, entry)
-    if (this.#unique) this.#keys.set(entry.row[this.#unique], key)
+  #drop(entry: Entry<Row>) {
+    this.#undo.push(entry, entry)
+    this.#forget(entry)
   }
 
-  #forget(key: number, { row }: Entry<Row>) {
-    rowsInMemory--
-    if (this.#isSettled(row)) this.#settled--
+  #assign(entry: Entry<Row>, changes: Partial<Row>) {
+    for (const column in changes) entry.row[column] = changes[column]!
+    const isSettled = this.#isSettled(entry.row)
+    this.#settled += Number(isSettled) - Number(entry.isSettled)
+    entry.isSettled = isSettled
+  }
+
+  #remember(entry: Entry<Row>) {
+    bytesInMemory += this.bytes
+    this.#settled += Number(entry.isSettled)
+    this.#entries.set(entry.key, entry)
+    if (this.#unique) this.#byText.set(entry.row[this.#unique], entry)
+  }
+
+  #forget({ key, row, isSettled }: Entry<Row>) {
+    bytesInMemory -= this.bytes
+    this.#settled -= Number(isSettled)
     this.#entries.delete(key)
-    if (this.#unique) this.#keys.delete(row[this.#unique])
+    if (this.#unique) this.#byText.delete(row[this.#unique])
   }
 
-  #write(keys: number[]) {
-    if (keys.length === 0) return
-    keys.sort((one, other) => one - other)
+  #write(entries: Entry<Row>[]) {
+    if (entries.length === 0) return
+    entries.sort((one, other) => one.key - other.key)
     const added: Param[] = []
-    for (const key of keys) {
-      const entry = this.#entries.get(key)!
+    for (const entry of entries) {
       const params = this.#paramsOf(entry.row)
-      if (entry.isStored) this.#update.run(...params.slice(1), key)
-      else added.push(...params)
-      this.#drop(key, entry)
+      if (entry.isStored) this.#update.run(...params.slice(1), entry.key)
+      else for (const param of params) added.push(param)
+      this.#drop(entry)
     }
     const one = this.#columns.length
     const many = one * AT_ONCE
     let from = 0
     for (; from + many <= added.length; from += many) this.#insertMany.run(...added.slice(from, from + many))
     for (; from < added.length; from += one) this.#insertOne.run(...added.slice(from, from + one))
-    this.#owner.journal?.note([this.table, keys])
+    this.#owner.journal?.note([this.table, entries.map(({ key }) => key)])
     this.#owner.changed()
   }
 
@@ -305,12 +335,12 @@ export class HotRows<Row extends object> {
     )
   }
 
-  #paramsOf(row: Row): Param[] {
+  #paramsOf(row: Readonly<Row>): Param[] {
     return this.#columns.map((column) => row[column] as Param)
   }
 
   /** Without the nulls at the end. */
-  #valuesOf(row: Row): Param[] {
+  #valuesOf(row: Readonly<Row>): Param[] {
     const values = this.#paramsOf(row)
     while (values.at(-1) === null) values.pop()
     return values

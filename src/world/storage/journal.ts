@@ -24,7 +24,7 @@ export class Journal {
   readonly #cut: Statement<unknown>
   readonly #columns: Record<string, readonly string[]> = {}
   #areColumnsWritten = false
-  #changes: string[] = []
+  #changes: (Change | Written)[] = []
   /** The first row that was not cut. */
   #first = COLUMNS_SEQ + 1
   #next = COLUMNS_SEQ + 1
@@ -52,8 +52,9 @@ export class Journal {
     return this.#changes.length
   }
 
+  /** Notes a change. The caller no longer changes its values. */
   note(change: Change | Written) {
-    this.#changes.push(JSON.stringify(change))
+    this.#changes.push(change)
   }
 
   rollbackTo(length: number) {
@@ -64,7 +65,7 @@ export class Journal {
   write(neededFrom: number) {
     if (this.#changes.length === 0) return
     if (!this.#areColumnsWritten) this.#insert.run(COLUMNS_SEQ, JSON.stringify(this.#columns))
-    this.#insert.run(this.#next, `[${this.#changes}]`)
+    this.#insert.run(this.#next, JSON.stringify(this.#changes))
     this.#neededFrom = Math.min(neededFrom, this.#next + 1)
     if (this.#isCut) this.#cut.run(this.#neededFrom)
   }

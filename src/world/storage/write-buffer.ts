@@ -15,7 +15,7 @@ export interface WriteBuffer {
 
 /** The connection, as a buffer needs it. */
 export interface BufferOwner {
-  prepare<Row = unknown>(sql: string): Statement<Row>
+  prepareDirect<Row = unknown>(sql: string): Statement<Row>
   /** The buffer has something to write. */
   enqueue(buffer: WriteBuffer): void
 }
@@ -39,14 +39,14 @@ export class BufferedRows implements WriteBuffer {
 
   constructor(owner: BufferOwner, table: string, columns: readonly string[]) {
     const insert = (rows: number) =>
-      owner.prepare(`INSERT INTO ${table} (${columns}) VALUES ${times(rows, `(${times(columns.length, '?')})`)}`)
+      owner.prepareDirect(`INSERT INTO ${table} (${columns}) VALUES ${times(rows, `(${times(columns.length, '?')})`)}`)
     this.#owner = owner
     this.table = table
     this.#width = columns.length
     this.#insertOne = insert(1)
     this.#insertMany = insert(AT_ONCE)
-    this.#deleteAll = owner.prepare(`DELETE FROM ${table}`)
-    this.#highest = owner.prepare(`SELECT max(${columns[0]}) AS key FROM ${table}`)
+    this.#deleteAll = owner.prepareDirect(`DELETE FROM ${table}`)
+    this.#highest = owner.prepareDirect(`SELECT max(${columns[0]}) AS key FROM ${table}`)
   }
 
   /** Takes the values of all columns but the key, and gives back the key. */
@@ -90,7 +90,7 @@ export class BufferedCounts implements WriteBuffer {
   constructor(owner: BufferOwner, table: string, keys: readonly string[], column: string) {
     this.#owner = owner
     this.table = table
-    this.#upsert = owner.prepare(
+    this.#upsert = owner.prepareDirect(
       `INSERT INTO ${table} (${[...keys, column]}) VALUES (${times(keys.length + 1, '?')})
        ON CONFLICT DO UPDATE SET ${column} = ${column} + excluded.${column}`,
     )

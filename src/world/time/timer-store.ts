@@ -40,6 +40,7 @@ export function timerStore(db: Database) {
   const rows = db.hotRows<StoredTimer>({
     table: 'timers',
     columns: ['id', 'lane', 'due_at', 'kind', 'subject', 'payload'],
+    bytes: 200,
     isSettled: () => false,
   })
   const insertNetwork = db.prepareDirect(
@@ -69,9 +70,9 @@ export function timerStore(db: Database) {
   const quarantine = db.prepare(`UPDATE timers SET lane = ${Lane.stuck} WHERE id = ?`)
   return {
     insert({ due_at, kind, subject, payload }: Omit<Timer, 'id'>, lane: number): number {
-      if (lane === Lane.local) return rows.add({ id: 0, lane, due_at, kind, subject, payload })
       const id = rows.nextKey()
-      insertNetwork.run(id, lane, due_at, kind, subject, payload)
+      if (lane === Lane.local) rows.add({ id, lane, due_at, kind, subject, payload })
+      else insertNetwork.run(id, lane, due_at, kind, subject, payload)
       return id
     },
     get: (id: number): Timer | undefined => rows.get(id),
