@@ -18,29 +18,30 @@ const END_MS = 60
 const LATE_END_MS = 2_000
 const LOOK_EVERY_MS = 5
 
-/** Posts an event as planned, and the next one with it where both are to arrive together. */
-export async function deliver(
-  context: PlayContext,
-  event: LogEvent,
-  planned: PlannedDelivery,
-  next?: { event: LogEvent; planned: PlannedDelivery },
-): Promise<MadeDelivery[]> {
+/** A delivery to make. */
+interface Item {
+  event: LogEvent
+  planned: PlannedDelivery
+}
+
+/** Posts events as planned, several at the same instant. Returns what was made of each. */
+export async function deliver(context: PlayContext, items: readonly Item[]): Promise<MadeDelivery[][]> {
   const { secret } = context
-  if (planned.rotatesBefore) await rotate(context, `${secret.now}_rotated`)
-  const posts = postsOf(event, planned, secret)
-  if (next) posts.push(...postsOf(next.event, next.planned, secret))
-  const answers = await (planned.killsAt ? postAndKill(context, posts, planned.killsAt) : postAll(context, posts))
-  const made = posts.map(({ attempt, name, body, planned: of }, i) => ({
-    ...of,
+  const [{ rotatesBefore, killsAt, restartsAfter }] = items.map(({ planned }) => planned) as [PlannedDelivery]
+  if (rotatesBefore) await rotate(context, `${secret.now}_rotated`)
+  const posts = items.flatMap((item) => postsOf(item, secret))
+  const answers = await (killsAt ? postAndKill(context, posts, killsAt) : postAll(context, posts))
+  const made = posts.map(({ attempt, item: { event, planned }, body }, i) => ({
+    ...planned,
     attempt,
-    name,
+    name: event.event,
     body,
     status: answers[i]!.status,
     repeats: 0,
   }))
-  if (planned.killsAt || planned.restartsAfter) await startAgain(context, made)
+  if (killsAt || restartsAfter) await startAgain(context, made)
   else if (answers.some(({ status }) => status === null)) await requireAlive(context, made)
-  return made
+  return items.map((item) => made.filter((_, i) => posts[i]!.item === item))
 }
 
 /** Restarts the application; throws where it does not start again. */
@@ -76,17 +77,17 @@ export async function rotate({ application, secret }: PlayContext, to: string) {
 }
 
 interface SignedPost {
-  name: string
+  item: Item
+  attempt: number
   body: string
   signature: string
-  attempt: number
-  planned: PlannedDelivery
 }
 
-function postsOf({ event: name, body: original }: LogEvent, planned: PlannedDelivery, secret: Secrets): SignedPost[] {
+function postsOf(item: Item, secret: Secrets): SignedPost[] {
+  const { event, planned } = item
   const attempts = planned.how === 'overlapping' ? [planned.attempt, planned.attempt + 1] : [planned.attempt]
-  const { body, signature } = written(original, planned, secret)
-  return attempts.map((attempt) => ({ name, body, signature, attempt, planned }))
+  const signed = written(event.body, planned, secret)
+  return attempts.map((attempt) => ({ item, attempt, ...signed }))
 }
 
 /** The body and signature of a delivery. */
@@ -110,16 +111,22 @@ async function postAll(context: PlayContext, posts: readonly SignedPost[]): Prom
   const receiver = { url, secret: secret.now, timeoutMs, headers, network, signal }
   const webhooks = posts.map(({ body, signature, attempt }) => ({ eventId: eventId(body), body, signature, attempt }))
   const elapsed = stopwatch()
-  const answers = webhooks.length > 1 ? await postTogether(receiver, webhooks) : [await post(receiver, webhooks[0]!)]
+  const answers = posts.some(isHeld)
+    ? await postTogether(receiver, webhooks)
+    : await Promise.all(webhooks.map((webhook) => post(receiver, webhook)))
   durations.push(elapsed())
   if (durations.length > 50) durations.shift()
   return answers.map((answer) => noted(context, url, answer))
 }
 
+/** It arrives at the same instant as others. A kill counts from the post, so it is not held back there. */
+const isHeld = ({ item: { planned } }: SignedPost) =>
+  (planned.how === 'overlapping' || planned.how === 'together') && !planned.killsAt
+
 /** The share of the usual time of an answer after which the application is killed. */
 const SHARES: Readonly<Record<KillInstant, number>> = { arrival: 0.1, work: 0.5, answer: 0.9 }
 
-/** Kills the application while it works on a delivery. */
+/** Kills the application while it works on deliveries. */
 async function postAndKill(context: PlayContext, posts: readonly SignedPost[], at: KillInstant): Promise<Attempt[]> {
   const { application, durations, kills } = context
   const usual = durations.toSorted((a, b) => a - b)[Math.floor(durations.length / 2)] ?? 1

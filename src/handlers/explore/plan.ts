@@ -112,10 +112,11 @@ export function planOf(recording: LogEvents, { seed, variants, told, isPossible,
   }
 }
 
-/** Smaller for schedules that are to be tried first; those with an equal impact on the application stay together. */
-export function priorityOf({ perturbations }: Schedule): number {
-  const [one, other] = perturbations.map(({ kind }) => ORDER.indexOf(kind))
-  return other === undefined ? (one ?? 0) : PAIRED.indexOf(perturbations[0]!.kind)
+/** Smaller for schedules that are to be tried first; those that stop the application at equal instants stay together. */
+export function priorityOf({ perturbations: [one, other] }: Schedule): number {
+  if (!one) return 0
+  if (other) return PAIRED.indexOf(one.kind)
+  return ORDER.indexOf(one.kind) + (one.at ? killInstants.indexOf(one.at) / killInstants.length : 0)
 }
 
 /** All positions of one kind of disturbance of an event that has `rest` events after it. */

@@ -1,5 +1,6 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { sleep } from '../../http/sleep.ts'
+import type { LogEvent } from '../../relay/stream.ts'
 import type { Schedule } from '../../scenarios/deliveries.ts'
 import { createAuditor } from '../audit/audit.ts'
 import { endingIn } from '../audit/facts.ts'
@@ -71,7 +72,7 @@ export async function playAll(
   for (const pause of run.pauses()) {
     if (pause.others > 0) await run.deliverOthers(await others(pause.others))
     if (pause.seconds > 0) await sleep(pause.seconds * 1_000, context.signal ?? UNSTOPPED)
-    for (const part of run.parts) if (!(await run.deliverNext(part))) return run.results()
+    if (!(await run.deliverSegments())) return run.results()
   }
   await run.judge()
   return run.results()
@@ -84,6 +85,10 @@ interface Part {
   schedule: Schedule
   recording: LogEvents
   segments: Segment[]
+  /** Deliveries of the current segment that are not made yet. */
+  queue: PlannedDelivery[]
+  /** Deliveries that were not accepted and are made again. */
+  refused: PlannedDelivery[]
   /** The delivered events, as the truth has them. */
   bodies: string[]
   deliveries: MadeDelivery[]
@@ -102,6 +107,8 @@ class Run {
   /** Events of others, and those that the application's own sends have caused. */
   readonly #further: string[] = []
   readonly parts: Part[]
+  /** The plays of the current deliveries. */
+  #underWay: Part[] = []
   #before: Belief = {}
   #rounds = 0
   /** Nothing was pending before the last delivery. */
@@ -122,6 +129,8 @@ class Run {
         schedule,
         recording: events,
         segments: segmentsOf(schedule),
+        queue: [],
+        refused: [],
         bodies: schedule.events.map((event) => events[event]!.body),
         deliveries: [],
         findings: [],
@@ -146,73 +155,91 @@ class Run {
   async deliverOthers(events: LogEvents) {
     for (const event of events) {
       this.#further.push(event.body)
-      await deliver(this.#context, event, { event: 0, attempt: 1, how: 'plain' })
+      await deliver(this.#context, [{ event, planned: { event: 0, attempt: 1, how: 'plain' } }])
       await this.#audit([event])
     }
   }
 
-  /** Delivers the next segment of a play. Returns false where the application has ended. */
-  async deliverNext(part: Part): Promise<boolean> {
-    part.isPlayed = true
-    const segment = part.segments.shift()
+  /** Delivers the next segment of each play. Returns false where the application has ended. */
+  async deliverSegments(): Promise<boolean> {
+    for (const part of this.parts) part.queue = part.segments.shift()?.deliveries ?? []
     try {
-      if (segment) await this.#deliverSegment(part, segment)
+      do for (const part of this.parts) await this.#deliverUntilStop(part)
+      while (await this.#stopTogether())
+      await this.#deliverRefused()
       return true
     } catch (error) {
       if (!(error instanceof Ended)) throw error
-      this.#end(part, error)
+      for (const part of this.#underWay) this.#end(part, error)
       return false
     }
   }
 
-  /** The play that is under way has ended the application; later ones have not been played. */
+  /** These plays have ended the application; the others are not played to their end. */
   #end(part: Part, ended: Ended) {
-    part.deliveries.push(...ended.made)
+    const isOnly = this.#underWay.length === 1
+    part.deliveries.push(...ended.made.filter(({ body }) => isOnly || part.bodies.includes(body)))
     part.findings.unshift(endedFinding(ended))
     this.#hasEnded = true
   }
 
-  async #deliverSegment(part: Part, { deliveries }: Segment) {
-    const queue = [...deliveries]
-    let refused: PlannedDelivery[] = []
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const partner = next.how === 'together' ? queue.shift() : undefined
-      refused.push(...(await this.#deliverOne(part, next, partner)))
-    }
-    // A later attempt comes a minute to a day later, when everything else has arrived.
+  async #deliverUntilStop(part: Part) {
+    part.isPlayed = true
+    this.#underWay = [part]
+    while (part.queue.length > 0 && !stops(part.queue[0]!)) await this.#deliver([nextOf(part)])
+  }
+
+  /** Plays whose next delivery stops the application share the stop, because a start takes longest. */
+  async #stopTogether(): Promise<boolean> {
+    const [first] = this.parts.flatMap(({ queue }) => queue[0] ?? [])
+    if (!first) return false
+    this.#underWay = this.parts.filter(({ queue }) => queue[0] && queue[0].killsAt === first.killsAt)
+    await this.#deliver(this.#underWay.map(nextOf))
+    return true
+  }
+
+  /** A later attempt comes a minute to a day later, when everything else has arrived. */
+  async #deliverRefused() {
     for (const wait of RETRY_AFTER) {
-      if (refused.length === 0) return
+      const due = this.parts.filter(({ refused }) => refused.length > 0)
+      if (due.length === 0) return
       await this.#quiet()
       if (this.#context.seen.calls) await this.#context.flowSandbox.sandbox.clock.advance(wait)
-      const again = refused
-      refused = []
-      for (const next of again) refused.push(...(await this.#deliverOne(part, retryOf(next))))
+      for (const part of due) {
+        this.#underWay = [part]
+        for (const next of part.refused.splice(0)) await this.#deliver([{ part, planned: [retryOf(next)] }])
+      }
     }
   }
 
-  /** Returns what was not accepted and is to be tried again. */
-  async #deliverOne(part: Part, planned: PlannedDelivery, partner?: PlannedDelivery): Promise<PlannedDelivery[]> {
-    const eventOf = ({ event }: PlannedDelivery) => part.recording[event]!
-    // Undisturbed, an ending comes when nothing is pending, so that everything after it is judged by it.
+  /** Makes deliveries of several plays at once. */
+  async #deliver(steps: readonly Step[]) {
+    const items = steps.flatMap(({ part, planned }) =>
+      planned.map((one) => ({ part, event: part.recording[one.event]!, planned: one })),
+    )
+    await this.#awaitQuietBefore(items)
+    const made = await deliver(this.#context, items)
+    for (const [i, { part, planned }] of items.entries()) note(part.deliveries, made[i]!, planned)
+    await this.#audit(items.flatMap(({ event }, i) => made[i]!.map(() => event)))
+    for (const [i, { part, planned }] of items.entries()) this.#judgeAnswers(part, planned, made[i]!)
+  }
+
+  /** Undisturbed, an ending comes when nothing is pending, so that everything after it is judged by it. */
+  async #awaitQuietBefore([first]: readonly { part: Part; event: LogEvent }[]) {
     const { calls, isNew } = this.#context.seen
+    const { part, event } = first!
     const isUndisturbed = part.schedule.perturbations.length === 0 && (calls || (isNew && this.parts.length === 1))
-    if (isUndisturbed && endedAddressIn(eventOf(planned).body)) {
-      await this.#quiet()
-      this.#isQuiet = true
-    }
-    const next = partner && { event: eventOf(partner), planned: partner }
-    const made = await deliver(this.#context, eventOf(planned), planned, next)
-    note(part.deliveries, made, planned)
-    await this.#audit(made.map((delivery) => eventOf(delivery)))
-    return [planned, ...(partner ? [partner] : [])].flatMap((one) => {
-      const own = made.filter(({ event }) => event === one.event)
-      if (isForgery(one)) part.findings.push(...forgeries(own))
-      if (isForgery(one) || one.how === 'lost' || own.some(isAccepted)) return []
-      const isUnanswered = own.every(({ status }) => status === null) && !one.killsAt
-      if (one.attempt < (isUnanswered ? MAX_UNANSWERED : MAX_ATTEMPTS)) return [one]
-      part.findings.push(neverAccepted(own[0]!))
-      return []
-    })
+    if (!isUndisturbed || !endedAddressIn(event.body)) return
+    await this.#quiet()
+    this.#isQuiet = true
+  }
+
+  #judgeAnswers({ findings, refused }: Part, planned: PlannedDelivery, own: readonly MadeDelivery[]) {
+    if (isForgery(planned)) findings.push(...forgeries(own))
+    if (isForgery(planned) || planned.how === 'lost' || own.some(isAccepted)) return
+    const isUnanswered = own.every(({ status }) => status === null) && !planned.killsAt
+    if (planned.attempt < (isUnanswered ? MAX_UNANSWERED : MAX_ATTEMPTS)) refused.push(planned)
+    else findings.push(neverAccepted(own[0]!))
   }
 
   /** Waits until the application is at rest, whatever it believes. */
@@ -236,6 +263,7 @@ class Run {
       await requireAlive(this.#context)
     } catch (error) {
       if (!(error instanceof Ended)) throw error
+      this.#underWay = this.parts.slice(-1)
       this.#end(this.parts.at(-1)!, error)
       return
     }
@@ -316,7 +344,7 @@ class Run {
     }
     for (const event of events) {
       this.#further.push(event.body)
-      await deliver(this.#context, event, { event: 0, attempt: 1, how: 'plain' })
+      await deliver(this.#context, [{ event, planned: { event: 0, attempt: 1, how: 'plain' } }])
       await this.#audit([event])
     }
     return true
@@ -403,6 +431,19 @@ class Run {
   }
 }
 
+/** A delivery of a play, and the one that arrives together with it. */
+interface Step {
+  part: Part
+  planned: PlannedDelivery[]
+}
+
+function nextOf(part: Part): Step {
+  const [next] = part.queue
+  return { part, planned: part.queue.splice(0, next!.how === 'together' ? 2 : 1) }
+}
+
+const stops = ({ restartsAfter, killsAt }: PlannedDelivery) => restartsAfter === true || killsAt !== undefined
+
 interface Fault {
   finding: Finding
   /** The text in which the subject is named. */
@@ -416,7 +457,7 @@ interface FullLook extends Observation {
 }
 
 /** The address that must not be sent to after this event. */
-function endedAddressIn(body: string): string | undefined {
+export function endedAddressIn(body: string): string | undefined {
   const event = JSON.parse(body) as LoggedEvent
   if (event.event === 'conversation.started') return isStop(event.data.user_message.text) ? event.data.from : undefined
   return endingIn(event) === undefined ? undefined : (event.data as { to?: string }).to

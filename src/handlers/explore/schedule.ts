@@ -111,7 +111,10 @@ function joined(deliveries: readonly PlannedDelivery[]): PlannedDelivery[] {
     if (!left.includes(planned)) return []
     left.splice(left.indexOf(planned), 1)
     if (planned.how !== 'together') return [planned]
-    const partner = left.findIndex(({ event, how, killsAt }) => event !== planned.event && how === 'plain' && !killsAt)
+    const partner = left.findIndex(
+      ({ event, how, killsAt, restartsAfter }) =>
+        event !== planned.event && how === 'plain' && !killsAt && !restartsAfter,
+    )
     return partner < 0 ? [{ ...planned, how: 'plain' as const }] : [planned, ...left.splice(partner, 1)]
   })
 }

@@ -12,7 +12,7 @@ import { builtInFlows, requireFlow } from './flows/index.ts'
 import { isPossibleWith, requireLevers } from './levers.ts'
 import type { Explored, ExploreOptions, Failure, Unrepeated } from './options.ts'
 import { type FlowPlan, IDLE_SECONDS, type Phase, planOf, priorityOf } from './plan.ts'
-import { type PlayResult, playAll } from './play.ts'
+import { endedAddressIn, type PlayResult, playAll } from './play.ts'
 import { remediesOf } from './remedies.ts'
 import { withSchedule } from './scenario.ts'
 import type { MadeDelivery } from './schedule.ts'
@@ -29,7 +29,9 @@ interface PlannedRun {
   seed: string
   phase: Phase
   /** What it does to the application as a whole. */
-  impact: string
+  impact: Impact
+  /** It shares no stop of the application with others. */
+  isAlone?: boolean
   schedule: (recording: LogEvents) => Schedule
 }
 
@@ -123,17 +125,18 @@ export class Search {
     this.#tally.count(run.phase, run.flow.name)
     this.#options.onSchedule?.(1, run.flow.name, 1)
     let failing = await this.#confirm(run, TRIES)
-    if (!failing && (await this.#learnsThatItSends())) failing = await this.#confirm(run, TRIES)
+    if (!failing && (await this.#learnsThatItSends(run))) failing = await this.#confirm(run, TRIES)
     if (!failing) return null
     return this.#failureOf(run, this.#options.schedule ? failing : await this.#smallestOf(run, failing))
   }
 
-  /** Some rules are for applications that send; one flow alone may not show that this one does. */
-  async #learnsThatItSends(): Promise<boolean> {
+  /** An ending has rules for applications that send; one flow alone may not show that this one does. */
+  async #learnsThatItSends({ draw }: PlannedRun): Promise<boolean> {
     const { handler, start, port } = this.#options
     const { seen } = this.#context
     const knowsSandbox = typeof handler === 'function' || start !== undefined || port !== undefined
-    if (seen.sends || !knowsSandbox) return false
+    const hasEnding = this.#templates.get(draw)?.some(({ body }) => endedAddressIn(body) !== undefined)
+    if (seen.sends || !knowsSandbox || !hasEnding) return false
     await this.#perform(
       builtInFlows.map((flow) => this.#runOf(flow, 0)),
       0,
@@ -149,7 +152,11 @@ export class Search {
     const made: MadeDelivery[] = []
     for (const event of this.#subscribed(recording).slice(0, PREFLIGHT)) {
       try {
-        made.push(...(await deliver(this.#context, recording[event]!, { event, attempt: 1, how: 'plain' })))
+        made.push(
+          ...(
+            await deliver(this.#context, [{ event: recording[event]!, planned: { event, attempt: 1, how: 'plain' } }])
+          ).flat(),
+        )
       } catch (error) {
         if (error instanceof Ended) return null
         throw error
@@ -189,7 +196,7 @@ export class Search {
     const { seen } = this.#context
     const phases = phasesOf(plans, this.#runOf.bind(this))
     for (const phase of ['single', 'history', 'idle', 'pair'] as const) this.#tally.expect(phase, phases[phase].length)
-    const pairs = phases.pair.slice(0, schedules === undefined ? PAIRS : undefined)
+    const pairs = byImpact(phases.pair.slice(0, schedules === undefined ? PAIRS : schedules))
     const random = schedules === undefined ? RANDOM : Math.max(0, schedules - this.#schedules)
     const count = phases.single.length + phases.history.length + phases.idle.length + pairs.length + RANDOM
     this.#planned = Math.min(schedules ?? Number.POSITIVE_INFINITY, this.#planned + count)
@@ -203,10 +210,11 @@ export class Search {
 
   #randomRuns(plans: readonly { flow: Flow; plan: FlowPlan }[], count: number): PlannedRun[] {
     const first = ({ plain, singles, late, pairs }: FlowPlan) => plain + singles.length + late.length + pairs.length
-    return Array.from({ length: count }, (_, i) => {
+    const runs = Array.from({ length: count }, (_, i) => {
       const { flow, plan } = plans[i % plans.length]!
       return this.#runOf(flow, first(plan) + Math.floor(i / plans.length))
     })
+    return byImpact(runs)
   }
 
   /** A scenario starts in the same world each time, so its people exist for one play only. */
@@ -449,7 +457,10 @@ function within(schedule: Schedule, events: number): Schedule {
 function* batchesOf(runs: readonly PlannedRun[], largest: number): Generator<PlannedRun[]> {
   let batch: PlannedRun[] = []
   for (const run of runs) {
-    if (batch.length > 0 && (batch.length === largest || batch[0]!.impact !== run.impact)) {
+    if (
+      batch.length > 0 &&
+      (batch.length === largest || run.isAlone || batch[0]!.isAlone || batch[0]!.impact !== run.impact)
+    ) {
       yield batch
       batch = []
     }
@@ -473,7 +484,10 @@ function phasesOf(
       const topic = plan.topicOf(n)
       const rank = seen.get(topic) ?? 0
       seen.set(topic, rank + 1)
-      phases[plan.phaseOf(n)].push({ run: runOf(flow, n), order: rank * 100 + priorityOf(plan.at(n)) })
+      const [run, isFirst] = [runOf(flow, n), rank === 0]
+      // The first stop at an event of this name comes right after its delivery; later ones are shared.
+      const isAlone = isFirst && run.phase === 'single' && STOPS.has(run.impact)
+      phases[run.phase].push({ run: { ...run, isAlone }, order: (isFirst ? 0 : 100) + priorityOf(plan.at(n)) })
     }
   }
   const sorted = (runs: readonly { run: PlannedRun; order: number }[]) =>
@@ -484,6 +498,16 @@ function phasesOf(
   >
 }
 
+/** Runs with an equal impact on the application make full batches. */
+const byImpact = (runs: readonly PlannedRun[]): PlannedRun[] =>
+  IMPACTS.flatMap((impact) => runs.filter((run) => run.impact === impact))
+
+const STOPS: ReadonlySet<Impact> = new Set(['kill', 'restart'])
+
 /** What a schedule does to the application as a whole. */
-const impactOf = ({ perturbations }: Schedule) =>
-  (['kill', 'rotation', 'restart'] as const).find((kind) => perturbations.some((one) => one.kind === kind)) ?? 'none'
+const impactOf = ({ perturbations }: Schedule): Impact =>
+  STRONGEST_FIRST.find((kind) => perturbations.some((one) => one.kind === kind)) ?? 'none'
+
+const STRONGEST_FIRST = ['kill', 'rotation', 'restart'] as const
+type Impact = (typeof STRONGEST_FIRST)[number] | 'none'
+const IMPACTS: readonly Impact[] = ['restart', 'none', 'kill', 'rotation']

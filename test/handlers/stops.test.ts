@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { explore } from '../../src/handlers/explore/explore.ts'
+import { sign } from '../../src/http/signature.ts'
+
+interface Event {
+  id: string
+  event: string
+  data: { from: string }
+}
+
+const WORK_MS = 4
+
+/** An application that stores everything, and works for a moment; a kill ends what is under way. */
+function kiosk(bug?: 'marks the event before its work' | 'leaves a lock behind') {
+  const seen = new Set<string>()
+  const replies: Record<string, number> = {}
+  let [life, starts, isLocked] = [0, 0, false]
+  const stop = () => void life++
+  return {
+    starts: () => starts,
+    truth: () => ({ replies }),
+    kill: stop,
+    restart() {
+      stop()
+      starts++
+      if (isLocked) throw new Error('The lock of another process is still there.')
+    },
+    reset() {
+      isLocked = false
+    },
+    async handler({ headers, body }: { headers: Record<string, string>; body: string }) {
+      if (headers['x-service-signature'] !== sign('whsec_explore', body)) return 401
+      const { id, event, data }: Event = JSON.parse(body)
+      const begun = life
+      if (event !== 'conversation.started' || seen.has(id)) return 200
+      if (bug === 'marks the event before its work') seen.add(id)
+      isLocked = bug === 'leaves a lock behind'
+      await new Promise((resolve) => setTimeout(resolve, WORK_MS))
+      if (begun !== life) throw new Error('killed')
+      isLocked = false
+      if (bug !== 'marks the event before its work' && seen.has(id)) return 200
+      seen.add(id)
+      replies[data.from] = (replies[data.from] ?? 0) + 1
+      return 200
+    },
+  }
+}
+
+/** A kill during the work on the first reply. */
+const SEED = 'k.conversation.18'
+const options = { flows: ['conversation'], seed: 'k', events: ['conversation.*'], idleSeconds: 0, settleMs: 20 }
+
+test('only a kill finds a handler that marks an event before its work', async () => {
+  const { kill, ...unkillable } = kiosk('marks the event before its work')
+  expect((await explore({ ...unkillable, ...options, schedules: 40 })).failure).toBeNull()
+  const { failure } = await explore({ ...unkillable, kill, ...options, seed: SEED })
+  expect(failure).toMatchObject({
+    findings: [{ code: 'belief-differs', where: 'replies' }],
+    schedule: { perturbations: [{ kind: 'kill' }] },
+    remedies: [expect.stringContaining('in the same transaction as its work, never before')],
+  })
+  const { schedule } = failure!
+  expect((await explore({ ...kiosk(), ...options, schedule })).failure).toBeNull()
+})
+
+test('only a kill finds a handler that cannot start again while its lock is there', async () => {
+  const { failure } = await explore({ ...kiosk('leaves a lock behind'), ...options, seed: SEED })
+  expect(failure).toMatchObject({
+    findings: [{ code: 'handler-not-restarted', message: expect.stringContaining('The lock of another process') }],
+    schedule: { perturbations: [{ kind: 'kill' }] },
+  })
+})
+
+test('schedules that stop the application share its starts', async () => {
+  const flows = ['conversation', 'open-conversation', 'reopened-session', 'reply-then-stop']
+  const right = kiosk()
+  const { failure, coverage } = await explore({ ...right, ...options, flows, schedules: 160 })
+  expect(failure?.story).toBeUndefined()
+  expect(coverage.single_disturbances.played).toBe(coverage.single_disturbances.of)
+  // One restart and three kills for each of ten events.
+  expect(right.starts()).toBeLessThan(20)
+})
