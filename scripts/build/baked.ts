@@ -23,7 +23,7 @@ const values: Record<string, () => Record<string, unknown>> = {
 }
 
 export function baked(): Plugin {
-  const known = new Map(
+  const modules = new Map(
     Object.entries(values).map(([path, value]) => [
       fileURLToPath(new URL(`../../src/${path}`, import.meta.url)),
       value,
@@ -33,7 +33,7 @@ export function baked(): Plugin {
     name: 'baked',
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
-        const value = known.get(path)
+        const value = modules.get(path)
         return value && { contents: exported(value()), loader: 'js' }
       })
     },

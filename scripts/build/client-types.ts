@@ -4,23 +4,23 @@ import type { z } from 'zod'
 import { api, nouns } from '../../src/registry/api.ts'
 import { catalogue } from '../../src/service/events/catalogue.ts'
 import { type Operation, pathNames } from '../../src/words/operation.ts'
-import { blockOf, comment, DeclaredTypes, nameOf, saidOf } from './declared-types.ts'
+import { blockOf, comment, commentOf, DeclaredTypes, nameOf } from './declared-types.ts'
 
 /**
  * Writes the declarations of the client and of events as plain types with comments, by file. The compiler's own are computed
  * from schemas, whose descriptions editors do not show. `undocumented` lists the fields without a description.
  */
 export function clientTypes(): { files: Record<string, string>; undocumented: string[] } {
-  const given = new DeclaredTypes('input')
+  const inputs = new DeclaredTypes('input')
   const answered = new DeclaredTypes('output')
   const events = new DeclaredTypes('output')
-  const client = clientOf(given, answered)
+  const client = clientOf(inputs, answered)
   return {
     files: {
       'client/client.d.ts': paragraphs(
         "import type { EventSubscription } from '../service/events/catalogue.js';",
         "import { type CallOptions, type ClientOptions } from './call.js';",
-        given.interfaces,
+        inputs.interfaces,
         answered.interfaces,
         ...client,
         '/** A typed client of the whole interface, made from its operations. */\nexport declare function createClient(options: ClientOptions): Client;',
@@ -28,7 +28,7 @@ export function clientTypes(): { files: Record<string, string>; undocumented: st
       'client/answers.d.ts': ANSWERS,
       'service/events/catalogue.d.ts': eventTypes(events),
     },
-    undocumented: [given, answered, events].flatMap(({ undocumented }) => undocumented),
+    undocumented: [inputs, answered, events].flatMap(({ undocumented }) => undocumented),
   }
 }
 
@@ -70,12 +70,12 @@ const answerOf = ({ id, output, media }: Operation, answered: DeclaredTypes): st
   media === undefined || /^text\/|yaml/.test(media) ? answered.typeOf(output, id) : 'Uint8Array'
 
 function docOf({ summary, method, path, section, params = {} }: Operation): string {
-  const told = Object.entries(params as Record<string, z.ZodType>).map(
-    ([name, schema]) => `@param ${name} ${saidOf(schema) ?? ''}`,
+  const parameters = Object.entries(params as Record<string, z.ZodType>).map(
+    ([name, schema]) => `@param ${name} ${commentOf(schema) ?? ''}`,
   )
   return comment(
     `${summary}: \`${method.toUpperCase()} ${path}\`${section ? ` (interface §${section})` : ''}.`,
-    ...(told.length > 0 ? ['', ...told] : []),
+    ...(parameters.length > 0 ? ['', ...parameters] : []),
   )
 }
 

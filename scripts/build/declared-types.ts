@@ -79,7 +79,7 @@ export class DeclaredTypes {
   #fieldsOf({ shape }: z.ZodObject, where: string, as = (type: string) => type): string {
     const fields = Object.entries(shape).map(([name, field]) => {
       const place = `${where}.${name}`
-      const says = saidOf(field)
+      const says = commentOf(field)
       if (says === undefined) this.undocumented.push(place)
       const mark = this.#mayBeLeftOut(field) ? '?' : ''
       return `${comment(says ?? '')}${nameOf(name)}${mark}: ${as(this.typeOf(field, place))};`
@@ -105,11 +105,11 @@ export const blockOf = (lines: readonly string[]): string =>
 
 /** Writes a comment for the line below. */
 export const comment = (...lines: readonly string[]): string => {
-  const said = lines.map((line) => line.replaceAll('*/', '*\\/'))
-  if (said.join('') === '') return ''
-  return said.length === 1
-    ? `/** ${said[0]} */\n`
-    : `/**\n${said.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`
+  const escaped = lines.map((line) => line.replaceAll('*/', '*\\/'))
+  if (escaped.join('') === '') return ''
+  return escaped.length === 1
+    ? `/** ${escaped[0]} */\n`
+    : `/**\n${escaped.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`
 }
 
 export const nameOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name))
@@ -119,8 +119,8 @@ const unionOf = (types: readonly string[]): string => [...new Set(types)].join('
 const listOf = (item: string): string => (/^\w+$/.test(item) ? `${item}[]` : `Array<${item}>`)
 
 /** Returns the description of a schema, or else of the schema that it wraps. */
-export function saidOf(schema: z.core.$ZodType): string | undefined {
+export function commentOf(schema: z.core.$ZodType): string | undefined {
   const { description, def } = schema as z.ZodType
   const inner = 'innerType' in def ? (def.innerType as z.core.$ZodType) : undefined
-  return description ?? (inner === undefined ? undefined : saidOf(inner))
+  return description ?? (inner === undefined ? undefined : commentOf(inner))
 }

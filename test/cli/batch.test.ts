@@ -26,9 +26,9 @@ test('a file of JSON lines is sent, a line for each, and those that are refused 
     'messages.ndjson',
     `${lines([{ to: first, text: 'One' }])}\n${lines([{ to: '+491713920040', text: 'No' }])}{"to": "x"\n${lines([{ to: second, content: { text: 'Two' } }])}`,
   )
-  const { code, lines: told, error } = await run('send --batch messages.ndjson')
+  const { code, lines: reported, error } = await run('send --batch messages.ndjson')
   expect(code).toBe(4)
-  expect(told.toSorted((a, b) => Number(a.line) - Number(b.line))).toMatchObject([
+  expect(reported.toSorted((a, b) => Number(a.line) - Number(b.line))).toMatchObject([
     { line: 1, to: first, outcome: 'sent', message_id: expect.stringMatching(/^msg_/), hold_amount: 0.05 },
     { line: 3, outcome: 'refused', error: 'recipient_suppressed', http_status: 422 },
     { line: 4, outcome: 'refused', message: expect.stringContaining('not JSON') },
@@ -78,11 +78,11 @@ test('Ctrl-C finishes what is under way, and --resume goes on', async () => {
     onOutput: (_, stop) => ++told === 5 && stop('SIGINT'),
   })
   expect(stopped.code).toBe(130)
-  const known = (await sandbox.client.messages.list({ limit: 200 })).messages.length
-  expect(stopped.lines).toHaveLength(known)
-  expect(stopped.error).toMatchObject({ sent: known, left: 20 - known, hint: expect.stringContaining('--resume') })
+  const before = (await sandbox.client.messages.list({ limit: 200 })).messages.length
+  expect(stopped.lines).toHaveLength(before)
+  expect(stopped.error).toMatchObject({ sent: before, left: 20 - before, hint: expect.stringContaining('--resume') })
   const resumed = await run('send --batch messages.ndjson --resume')
-  expect(resumed).toMatchObject({ code: 0, error: { sent: 20 - known, sent_before: known } })
+  expect(resumed).toMatchObject({ code: 0, error: { sent: 20 - before, sent_before: before } })
   expect((await sandbox.client.messages.list({ limit: 200 })).messages).toHaveLength(20)
 })
 
@@ -191,12 +191,12 @@ test.each([
   ['send --batch empty.csv', 'holds no messages'],
   ['send +491713920050 --batch messages.ndjson', 'for one'],
   ['send --batch messages.ndjson --concurrency 0', 'at least 1'],
-])('sandbox %s is misuse', async (line, said) => {
+])('sandbox %s is misuse', async (line, message) => {
   await using sandbox = await createSandbox()
   const { write, run } = await batch(sandbox.url)
   await write('wrong.csv', 'to,txet\n+491713920050,Hi\n')
   await write('empty.csv', 'to,text\n')
   await write('messages.ndjson', lines([{ to: '+491713920050', text: 'Hi' }]))
   const { code, error } = await run(line)
-  expect({ code, message: error.message }).toEqual({ code: 2, message: expect.stringContaining(said) })
+  expect({ code, message: error.message }).toEqual({ code: 2, message: expect.stringContaining(message) })
 })

@@ -40,9 +40,9 @@ test('the version is printed, with commit, Node and SQLite', async () => {
 test.each([
   [['start', '--world', 'nope'], 'There is no world nope.'],
   [['exec', '--world', './nope.yaml', '--', 'true'], 'there is no such file'],
-])('what the emulator refuses at its start is told as that: %j', async (argv, said) => {
+])('what the emulator refuses at its start is told as that: %j', async (argv, message) => {
   const { code, stderr } = await exec(process.execPath, [join(root, 'bin/sandbox.js'), ...argv])
-  expect(JSON.parse(stderr)).toMatchObject({ error: 'validation_error', message: expect.stringContaining(said) })
+  expect(JSON.parse(stderr)).toMatchObject({ error: 'validation_error', message: expect.stringContaining(message) })
   expect(code).toBe(3)
 })
 

@@ -53,10 +53,10 @@ test('other machines are reached through the proxy of the environment, this one 
 
   await using plain = await startService({ of: sandbox })
   await using forward = await startProxy(plain.port)
-  const asked = await sandboxCommand([...BALANCE, '--base-url', `http://${REMOTE}`], {
+  const result = await sandboxCommand([...BALANCE, '--base-url', `http://${REMOTE}`], {
     env: { http_proxy: forward.url },
   })
-  expect(asked).toMatchObject({ code: 0 })
+  expect(result).toMatchObject({ code: 0 })
   expect(forward.asked).toEqual([REMOTE])
 })
 

@@ -147,15 +147,15 @@ test.each([...lines])('sandbox %s', async (line) => {
   const { code, stdout, stderr } = await sandboxCommand(words, { tty: true, columns: 80, env, cwd })
   if (IS_UNKNOWN.test(line)) expect([EXIT.bug, EXIT.usage] as number[], stderr).not.toContain(code)
   else expect(code, stdout + stderr).toBe(HAS_FINDINGS.test(line) ? EXIT.expectation : EXIT.ok)
-  const told = await sandboxCommand(words, {
+  const result = await sandboxCommand(words, {
     tty: true,
     columns: 80,
     cwd,
     env: { ...env, SANDBOX_BASE_URL: hostileUrl },
   })
-  expect(told.stdout + told.stderr).not.toMatch(STEERS)
-  expect(told.stdout + told.stderr).not.toMatch(/^✓ paid/m)
-  expect(told.code, told.stderr).not.toBe(EXIT.bug)
+  expect(result.stdout + result.stderr).not.toMatch(STEERS)
+  expect(result.stdout + result.stderr).not.toMatch(/^✓ paid/m)
+  expect(result.code, result.stderr).not.toBe(EXIT.bug)
 })
 
 const wordsOf = (line: string): string[] =>

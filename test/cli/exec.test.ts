@@ -17,9 +17,9 @@ test('exec gives a command a sandbox of its own, ends with its exit code, and ke
   const cwd = await folder()
   const script = `${CREATE}.then(({ status }) => { console.log(JSON.stringify({ ...process.env, status })); process.exitCode = 7 })`
   const run = startCommand(['exec', '--save-on-failure', 'failed', '--', process.execPath, '-e', script], { cwd })
-  const said = await run.line(1)
-  expect(said).toMatchObject({ status: 201, SANDBOX_API_KEY: 'sk_sandbox_default' })
-  expect(said.SANDBOX_WEBHOOK_SECRET).toMatch(/^whsec_/)
+  const shown = await run.line(1)
+  expect(shown).toMatchObject({ status: 201, SANDBOX_API_KEY: 'sk_sandbox_default' })
+  expect(shown.SANDBOX_WEBHOOK_SECRET).toMatch(/^whsec_/)
   expect(await run.ended).toBe(7)
   expect(await readdir(cwd)).toEqual(['failed'])
   const kept = (file: string) => readFile(join(cwd, 'failed/default', file), 'utf8')

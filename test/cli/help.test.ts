@@ -195,7 +195,7 @@ test('an overlay belongs to an operation that exists and names fields that it ha
   for (const [id, { flags = {}, positional = [], variants = [], spread = [] }] of Object.entries(overlays)) {
     const operation = operations.find((entry) => entry.id === id)
     expect(operation, id).toBeDefined()
-    const known = fieldsOf(operation!.body ?? operation!.query).flatMap(({ name, inside = [] }) =>
+    const fields = fieldsOf(operation!.body ?? operation!.query).flatMap(({ name, inside = [] }) =>
       spread.includes(name) ? inside.map((field) => `${name}.${field.name}`) : [name],
     )
     const named = [
@@ -203,7 +203,7 @@ test('an overlay belongs to an operation that exists and names fields that it ha
       ...positional,
       ...variants.flatMap(({ preset, without = [] }) => [...Object.keys(preset), ...without]),
     ]
-    for (const name of named) expect(known, id).toContain(name)
+    for (const name of named) expect(fields, id).toContain(name)
   }
 })
 

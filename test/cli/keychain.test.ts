@@ -21,12 +21,12 @@ async function inSession(script: string, env: Record<string, string>): Promise<s
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  let said = ''
+  let output = ''
   child.stdout.on('data', (chunk) => {
-    said += chunk
+    output += chunk
   })
   await once(child, 'close')
-  return said
+  return output
 }
 
 test.skipIf(!hasKeychain)(

@@ -64,10 +64,10 @@ test('a listener at the end of a slow line gives each event once', async () => {
   for (const nn of [50, 51]) await far.sandbox.client.messages.send({ ...rcsText, to: phone(nn) })
   await far.sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
   await far.sandbox.clock.advance('1h')
-  let told = 0
+  let reported = 0
   const { code } = await far.run(
     `listen --poll --since start --interval 20ms --forward-to ${receiver.url} --secret s --events message.delivered`,
-    { onOutput: (text, stop) => void (text.includes('"event"') && ++told === 3 && stop('SIGINT')) },
+    { onOutput: (text, stop) => void (text.includes('"event"') && ++reported === 3 && stop('SIGINT')) },
   )
   expect(code).toBe(0)
   expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(3)

@@ -194,7 +194,7 @@ let sandbox: Awaited<ReturnType<typeof createSandbox>>
 let cwd = ''
 const count = { commands: 0, characters: 0, solved: 0 }
 const read = new Set<string>()
-const known: Record<string, string> = {}
+const values: Record<string, string> = {}
 
 beforeAll(async () => {
   sandbox = await createSandbox({ clock: 'auto' })
@@ -230,13 +230,13 @@ test.each(TASKS)('help alone leads to it: $goal', async ({ reads, runs, file, sh
   let all = ''
   for (const one of runs) {
     const { run: line, takes = {}, code = 0 } = typeof one === 'string' ? { run: one } : one
-    const ended = await run(line.replace(/\{(\w+)\}/g, (_, name: string) => known[name]!))
+    const ended = await run(line.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!))
     expect({ line, code: ended.code, stderr: ended.code === code ? '' : ended.stderr }).toEqual({
       line,
       code,
       stderr: '',
     })
-    for (const [name, field] of Object.entries(takes)) known[name] = String(ended.json[field])
+    for (const [name, field] of Object.entries(takes)) values[name] = String(ended.json[field])
     all += ended.stdout + ended.stderr
   }
   expect(all).toMatch(shows!)

@@ -91,8 +91,8 @@ export async function sandboxCommand(argv: readonly string[], options: TerminalO
     async ask({ message }: Question) {
       asked.push(message)
       if (leaves) throw Object.assign(new Error('the prompt was closed'), { name: 'ExitPromptError' })
-      const said = answers[message]
-      const answer = Array.isArray(said) ? said.shift() : said
+      const prepared = answers[message]
+      const answer = Array.isArray(prepared) ? prepared.shift() : prepared
       if (answer === undefined) throw new Error(`nobody answers "${message}"`)
       return answer
     },

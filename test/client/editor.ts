@@ -15,7 +15,7 @@ export class Editor implements AsyncDisposable {
   readonly #server: ChildProcess = spawn(process.execPath, [COMPILER, '--lsp', '--stdio'], {
     stdio: ['pipe', 'pipe', 'ignore'],
   })
-  readonly #asked = new Map<number, (answer: Answer) => void>()
+  readonly pending = new Map<number, (answer: Answer) => void>()
   #rest = Buffer.alloc(0)
 
   static async open(folder: string): Promise<Editor> {
@@ -56,9 +56,9 @@ export class Editor implements AsyncDisposable {
   }
 
   #ask(method: string, params: object): Promise<Answer> {
-    const id = this.#asked.size + 1
+    const id = this.pending.size + 1
     return new Promise((resolve) => {
-      this.#asked.set(id, resolve)
+      this.pending.set(id, resolve)
       this.#tell({ id, method, params })
     })
   }
@@ -83,7 +83,7 @@ export class Editor implements AsyncDisposable {
 
   #take(message: Answer) {
     const { id, method, params } = message
-    if (method === undefined) this.#asked.get(id!)!(message)
+    if (method === undefined) this.pending.get(id!)!(message)
     // It asks for settings, of which there are none.
     else if (id !== undefined) this.#tell({ id, result: params?.items?.map(() => null) ?? null })
   }

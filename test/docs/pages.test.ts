@@ -27,8 +27,8 @@ test('every code is thrown somewhere, and no code is thrown that does not exist'
     (path) => !/(contract|words\/(problem|operation)|openapi\/problems)\.ts$/.test(path),
   )
   const text = sources.map((path) => readFileSync(`${ROOT}${path}`, 'utf8')).join('\n')
-  const said = new Set([...text.matchAll(/'([a-z_]+)'/g)].map((match) => match[1]!))
-  expect(problemCodes.filter((code) => !said.has(code))).toEqual([])
+  const codes = new Set([...text.matchAll(/'([a-z_]+)'/g)].map((match) => match[1]!))
+  expect(problemCodes.filter((code) => !codes.has(code))).toEqual([])
 })
 
 test('every code is one that some operation answers, or that any call can meet', () => {

@@ -154,8 +154,8 @@ test.each(cases)('the document of %s allows what the server takes, and forbids w
   ] as const)
     for (const one of bodies) {
       const text = JSON.stringify(one)
-      const said = body!.fault(JSON.parse(text))
-      expect(said === undefined, `${text}: ${said}`).toBe(isAllowed)
+      const fault = body!.fault(JSON.parse(text))
+      expect(fault === undefined, `${text}: ${fault}`).toBe(isAllowed)
       const { status, json } = await ask(sandbox, method, path, { body: text })
       // What is well formed may still find no transport, or no money.
       expect(status === 400, `${text}: ${json.message}`).toBe(!isAllowed)

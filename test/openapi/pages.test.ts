@@ -47,6 +47,6 @@ test.each([
 ])('%s lists every call to a reader without JavaScript', async (path, prefix) => {
   await using sandbox = await createSandbox()
   const [, plain] = (await ask(sandbox, 'GET', path, noKey)).text.match(/<noscript>([\s\S]*)<\/noscript>/)!
-  for (const operation of operations.filter((known) => known.path.startsWith(prefix)))
+  for (const operation of operations.filter((one) => one.path.startsWith(prefix)))
     expect(plain).toContain(`${operation.method.toUpperCase()} ${operation.path}</code></td><td>`)
 })

@@ -10,13 +10,13 @@ test('a refusal that its operation does not document is a bug where answers are 
     /^messages\.send does not document consent_not_pending: /,
   )
   // Its own, those of any call, those that come with idempotency keys, and what is no refusal at all.
-  for (const known of [
+  for (const one of [
     problem('missing_consent'),
     problem('unauthorized'),
     problem('idempotency_key_reused'),
     new Error('a bug'),
   ])
-    expect(undocumented(sendMessage, known)).toBeUndefined()
+    expect(undocumented(sendMessage, one)).toBeUndefined()
 })
 
 test('a query parameter is refused where an operation takes none, by its name', async () => {

@@ -63,7 +63,7 @@ test.each(['all', 'events'] as const)(
     await addContact(sandbox, 3)
     await relay.until('event', 3)
     expect(emails(receiver.received)).toEqual(['n1@example.com', 'n2@example.com', 'n3@example.com'])
-    expect(relay.told).toContain('new log 0')
+    expect(relay.reported).toContain('new log 0')
     await expect.poll(() => cursorOf(sandbox)).toBe(1)
   },
 )
@@ -96,7 +96,7 @@ test('after a restore, a cursor stands where the restored log ends, whether some
   await addContact(sandbox, 4)
   await using second = follow(sandbox, { cursor: 'dev' })
   await second.until('event')
-  expect(second.told).toEqual(['connected 3', 'event contact.created'])
+  expect(second.reported).toEqual(['connected 3', 'event contact.created'])
   await sandbox.client.snapshots.restore('three')
   await second.until('new log 3')
   await addContact(sandbox, 5)
@@ -121,7 +121,7 @@ test('another world in the same place has a cursor of its own', async () => {
   await relay.until('lost')
   await using again = await createSandbox({ data: other, port })
   await relay.until('event')
-  expect(relay.told.slice(2)).toEqual(['new log 3', 'connected 3', 'event contact.created'])
+  expect(relay.reported.slice(2)).toEqual(['new log 3', 'connected 3', 'event contact.created'])
   await expect.poll(() => cursorOf(again)).toBe(4)
 })
 

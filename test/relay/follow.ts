@@ -8,7 +8,7 @@ export const SECRET = 'whsec_of-this-test'
 
 export interface Following extends AsyncDisposable {
   /** What the relay told, in order: `connected 3`, `event message.queued 200`, … */
-  readonly told: string[]
+  readonly reported: string[]
   readonly events: { event: LogEvent; delivery: Delivery | undefined; deliveries: readonly Delivery[] }[]
   /** Delays it asked for, in ms; they take no time. */
   readonly waits: number[]
@@ -82,7 +82,7 @@ export function follow(
     return (await running).cursor
   }
   return {
-    told,
+    reported: told,
     waits,
     events,
     until: (beginning, times = 1) =>

@@ -73,10 +73,10 @@ test('only the events that were asked for come, and a misspelt name is refused',
   const { id } = await addContact(sandbox, 1)
   await sandbox.client.contacts.delete(id)
   await relay.until('event')
-  expect(relay.told).toEqual(['connected 0', 'event contact.deleted'])
+  expect(relay.reported).toEqual(['connected 0', 'event contact.deleted'])
   await using wrong = follow(sandbox, { query: { events: 'contact.delete' } })
   await wrong.until('failed')
-  expect(wrong.told[0]).toContain('did you mean "contact.deleted"')
+  expect(wrong.reported[0]).toContain('did you mean "contact.deleted"')
 })
 
 test('a named cursor goes on where it stopped', async () => {
@@ -106,7 +106,7 @@ test('an answer that is no 2xx is tried again with growing delays, then the even
     [true, 1],
   ])
   expect(relay.waits).toEqual([200, 400, 800])
-  expect(relay.told.filter((line) => line.startsWith('target'))).toEqual(['target failing'])
+  expect(relay.reported.filter((line) => line.startsWith('target'))).toEqual(['target failing'])
   expect(receiver.received.map(({ headers }) => headers['x-service-delivery-attempt'])).toEqual([
     '1',
     '2',
@@ -144,5 +144,5 @@ test('a receiver that is down is waited for, however long, and then gets everyth
     'n2@example.com',
     'n3@example.com',
   ])
-  expect(relay.told.filter((line) => line.startsWith('target'))).toEqual(['target down', 'target up'])
+  expect(relay.reported.filter((line) => line.startsWith('target'))).toEqual(['target down', 'target up'])
 })

@@ -42,14 +42,14 @@ test('an emulator with a fresh log is read from its start', async () => {
   await addContact(after, 4)
   await relay.until('new log')
   await relay.until('event', 4)
-  expect(relay.told).toContain('new log 0')
+  expect(relay.reported).toContain('new log 0')
   expect(emails(receiver.received).at(-1)).toBe('n4@example.com')
 })
 
 test('an emulator that was never there is not waited for', async () => {
   await using relay = follow({ url: 'http://localhost:1', apiKey: 'sk_sandbox_default' })
   await relay.until('failed')
-  expect(relay.told[0]).toContain('cannot be reached')
+  expect(relay.reported[0]).toContain('cannot be reached')
 })
 
 /** A stream that says what it is told to, for what a real emulator does only when it is broken. */
@@ -81,7 +81,7 @@ test('a connection that has gone silent is given up, and resumed after the last 
   })
   await using relay = follow(stream, { silenceMs: 30, since: 'start' })
   await relay.until('event', 2)
-  expect(relay.told.slice(0, 3)).toEqual(['connected 0', 'event contact.created', 'lost'])
+  expect(relay.reported.slice(0, 3)).toEqual(['connected 0', 'event contact.created', 'lost'])
   expect(urls.slice(0, 2)).toEqual([
     '/_sandbox/events/stream?since=start&heartbeat=4s',
     '/_sandbox/events/stream?after=1&log=log_1&heartbeat=4s',
@@ -100,7 +100,7 @@ test('heartbeats keep a quiet connection alive', async () => {
   })
   await using relay = follow(stream, { silenceMs: 1_000 })
   await relay.until('event')
-  expect(relay.told).toEqual(['connected 0', 'event contact.created'])
+  expect(relay.reported).toEqual(['connected 0', 'event contact.created'])
 })
 
 test('an event that comes twice over the wire is passed on once', async () => {

@@ -123,11 +123,11 @@ test('a path that is nearly one that exists is a 404 that names that one', async
     '/v1/contact/c_1?limit=1': '/v1/contacts/c_1',
     '/_sandbox/helth': '/_sandbox/health',
   }
-  for (const [path, known] of Object.entries(meant)) {
+  for (const [path, expected] of Object.entries(meant)) {
     const { status, json } = await ask(sandbox, 'GET', path)
     expect({ status, message: json.message }).toMatchObject({
       status: 404,
-      message: expect.stringContaining(`did you mean "${known}"?`),
+      message: expect.stringContaining(`did you mean "${expected}"?`),
     })
   }
   const { json } = await ask(sandbox, 'GET', '/nothing/like/it')

@@ -124,9 +124,12 @@ test('a whole URL as the target needs a key like any other', async () => {
     ...more,
   ]
   expect((await onTheWire(sandbox.url, lines('/v1/messages'))).status).toBe(401)
-  const known = await onTheWire(sandbox.url, lines('/v1/messages?limit=1', 'Authorization: Bearer sk_sandbox_default'))
-  expect(known.status).toBe(200)
-  expect(known.text).toContain('X-RateLimit-Limit')
+  const answered = await onTheWire(
+    sandbox.url,
+    lines('/v1/messages?limit=1', 'Authorization: Bearer sk_sandbox_default'),
+  )
+  expect(answered.status).toBe(200)
+  expect(answered.text).toContain('X-RateLimit-Limit')
 })
 
 test.for([

@@ -63,7 +63,7 @@ test('baggage chooses the namespace where the URL does not, and the key where ne
 
 test('a name that is none, two names, and a misspelled key are refused, and make nothing', async () => {
   await using sandbox = await createSandbox()
-  const asked = (path: string, headers: Record<string, string> = {}) =>
+  const request = (path: string, headers: Record<string, string> = {}) =>
     ask(sandbox, 'GET', path, { headers: { Authorization: 'Bearer sk_sandbox_default', ...headers } })
   const refusal = (message: RegExp) => ({
     status: 400,
@@ -71,14 +71,16 @@ test('a name that is none, two names, and a misspelled key are refused, and make
   })
   for (const name of ['Suite', 'a%62', 'a.b', '%zz', 'x'.repeat(65)])
     for (const path of ['/v1/messages', '/_sandbox/clock', '/_sandbox/health'])
-      expect(await asked(`/ns/${name}${path}`)).toMatchObject(refusal(/^namespace: must name a namespace with 1 to 64/))
-  expect(await asked('/ns//v1/messages')).toMatchObject(refusal(/^namespace: /))
+      expect(await request(`/ns/${name}${path}`)).toMatchObject(
+        refusal(/^namespace: must name a namespace with 1 to 64/),
+      )
+  expect(await request('/ns//v1/messages')).toMatchObject(refusal(/^namespace: /))
   for (const baggage of ['sandbox.ns=', 'sandbox.ns=A', 'sandbox.ns=%zz', 'sandbox.ns'])
-    expect(await asked('/v1/messages', { baggage })).toMatchObject(refusal(/^baggage: must name a namespace/))
-  expect(await asked('/v1/messages', { baggage: 'sandbox.ns=a,sandbox.ns=b' })).toMatchObject(refusal(/a, b/))
-  expect(await asked('/v1/messages', { baggage: 'sandbox.namespace=a' })).toMatchObject(refusal(/sandbox\.ns/))
+    expect(await request('/v1/messages', { baggage })).toMatchObject(refusal(/^baggage: must name a namespace/))
+  expect(await request('/v1/messages', { baggage: 'sandbox.ns=a,sandbox.ns=b' })).toMatchObject(refusal(/a, b/))
+  expect(await request('/v1/messages', { baggage: 'sandbox.namespace=a' })).toMatchObject(refusal(/sandbox\.ns/))
   for (const path of ['/ns/a', '/ns/a/', '/ns/a/ns/b/v1/messages', '/ns/a/v1', '/ns/a//_sandbox/clock'])
-    expect((await asked(path)).status).toBe(404)
+    expect((await request(path)).status).toBe(404)
   expect(await namesOf(sandbox)).toEqual(['default'])
 })
 

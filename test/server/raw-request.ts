@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 
 /** What a server says to these bytes, whatever a client would make of them: the status and the whole text. */
 export async function onTheWire(url: string, lines: readonly string[], body = '') {
-  const text = await said(url, `${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`)
+  const text = await exchange(url, `${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`)
   return { status: statusesIn(text)[0] ?? Number.NaN, text }
 }
 
@@ -15,12 +15,12 @@ export async function pipelined(url: string, requests: readonly (readonly [reque
     if (i === requests.length - 1) head.push('Connection: close')
     return `${head.join('\r\n')}\r\n\r\n${json}`
   })
-  return statusesIn(await said(url, bytes.join('')))
+  return statusesIn(await exchange(url, bytes.join('')))
 }
 
 const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.\d (\d+) /g)].map(([, status]) => Number(status))
 
-function said(url: string, bytes: string): Promise<string> {
+function exchange(url: string, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     let text = ''

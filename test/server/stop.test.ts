@@ -8,8 +8,8 @@ test('a sandbox can be started again on its port at once, and no request is sent
   await stop()
   for (let n = 0; n < 20; n++) {
     await using sandbox = await createSandbox({ port })
-    const [asked, fetched] = [sandbox.client.world.health(), fetch(`${url}/_sandbox/health`)]
-    expect(await asked).toMatchObject({ status: 'ok' })
+    const [called, fetched] = [sandbox.client.world.health(), fetch(`${url}/_sandbox/health`)]
+    expect(await called).toMatchObject({ status: 'ok' })
     expect((await fetched).status).toBe(200)
   }
 })
@@ -20,8 +20,8 @@ test('a stop closes the connection of a stream that it has ended, and does not w
   await stream.hello()
   const order: string[] = []
   // What a stop waits for at the most is 5 s.
-  const patience = new Promise<void>((resolve) => setTimeout(resolve, 4_000).unref()).then(() => order.push('late'))
-  await Promise.race([sandbox.stop().then(() => order.push('stopped')), patience])
+  const limit = new Promise<void>((resolve) => setTimeout(resolve, 4_000).unref()).then(() => order.push('late'))
+  await Promise.race([sandbox.stop().then(() => order.push('stopped')), limit])
   expect(order).toEqual(['stopped'])
   await stream.ended
 })

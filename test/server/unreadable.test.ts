@@ -53,8 +53,8 @@ test.for([
 ] as const)('a request with %s is refused in the envelope, with a request id', async ([, lines, body, code]) => {
   await using sandbox = await createSandbox()
   const { status, text } = await onTheWire(sandbox.url, lines, body)
-  const [head, said] = text.split('\r\n\r\n')
-  expect({ status, said: JSON.parse(said!) }).toEqual({
+  const [head, body] = text.split('\r\n\r\n')
+  expect({ status, said: JSON.parse(body!) }).toEqual({
     status: problems[code].status,
     said: expect.objectContaining({ error: code, message: expect.stringMatching(/\.$/), details: [] }),
   })

@@ -19,36 +19,36 @@ interface Door {
 interface House {
   /** The doors as they are written down. */
   doors: Map<string, Door>
-  said: string[]
+  effects: string[]
 }
 
 const moves: Moves<'ring bell' | 'keep key' | 'tell owner', Door, House> = {
-  write(row, { from }, { doors, said }) {
+  write(row, { from }, { doors, effects: said }) {
     if (doors.get(row.name)?.status !== from) return false
     doors.set(row.name, { ...row })
     said.push(`${row.name} is ${row.status}`)
     return true
   },
   effects: {
-    'ring bell': ({ name }, { said }) => said.push(`${name} rings`),
+    'ring bell': ({ name }, { effects: said }) => said.push(`${name} rings`),
     'keep key': {
       sets: () => ({ key: 'brass' }),
-      after: ({ name }, { said }) => said.push(`the key of ${name} is hung up`),
+      after: ({ name }, { effects: said }) => said.push(`the key of ${name} is hung up`),
     },
-    'tell owner': ({ key }, { said }) => said.push(`locked with ${key}`),
+    'tell owner': ({ key }, { effects: said }) => said.push(`locked with ${key}`),
   },
 }
 
 function houseWith(status: Door['status']): { front: Door; house: House } {
   const front: Door = { name: 'front', status, key: null }
-  return { front, house: { doors: new Map([['front', { ...front }]]), said: [] } }
+  return { front, house: { doors: new Map([['front', { ...front }]]), effects: [] } }
 }
 
 test('a step changes the row, writes it, and then does the rest in the order of the table', () => {
   const { front, house } = houseWith('closed')
   expect(transition(door, front, 'lock', moves, house)).toEqual({ name: 'front', status: 'locked', key: 'brass' })
   expect(house.doors.get('front')).toEqual({ name: 'front', status: 'locked', key: 'brass' })
-  expect(house.said).toEqual(['front is locked', 'the key of front is hung up', 'locked with brass'])
+  expect(house.effects).toEqual(['front is locked', 'the key of front is hung up', 'locked with brass'])
 })
 
 test('the row that is given stays as it was', () => {
@@ -67,7 +67,7 @@ test('a row that has left its state meanwhile is a bug, and no effect follows', 
   const { front, house } = houseWith('closed')
   house.doors.set('front', { ...front, status: 'open' })
   expect(() => transition(door, front, 'lock', moves, house)).toThrow('a row has left closed before it could lock')
-  expect(house.said).toEqual([])
+  expect(house.effects).toEqual([])
 })
 
 test('an effect that nothing implements does not pass the type check', () => {

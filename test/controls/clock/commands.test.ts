@@ -39,14 +39,14 @@ test('the pace of a clock is chosen by a word, and a factor where it is scaled',
 })
 
 test('start takes a clock that can be, and says what is missing', async () => {
-  for (const [clock, said] of [
+  for (const [clock, words] of [
     ['scaled', /scaled:60 lets an hour pass in a minute/],
     ['scaled:0', /from 0.001 to 1000000/],
     ['auot', /did you mean "auto"/],
   ] as const)
     expect(await sandboxCommand(['start', '--clock', clock])).toMatchObject({
       code: 2,
-      error: { message: expect.stringMatching(said) },
+      error: { message: expect.stringMatching(words) },
     })
   expect(await sandboxCommand(['start', '--now', '2027-01-01T00:00'])).toMatchObject({
     code: 2,

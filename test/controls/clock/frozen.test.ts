@@ -10,7 +10,7 @@ const turns = async (count: number) => {
 }
 
 test('a campaign that is triggered and advanced gives the same bytes, however fast the caller is', async () => {
-  const told = await Promise.all(
+  const answers = await Promise.all(
     [0, 1, 5, 100, 1_000].map(async (pause) => {
       await using sandbox = await createSandbox({ seed: 'equal' })
       await ask(sandbox, 'POST', `/v1/campaigns/${campaigns.demo}/trigger`, { body: {} })
@@ -19,8 +19,8 @@ test('a campaign that is triggered and advanced gives the same bytes, however fa
       return [status.text, (await advance(sandbox, { by: '1h' })).text]
     }),
   )
-  expect(JSON.parse(told[0]![1]!).fired[0]).toMatchObject({ what: 'campaign.enrol' })
-  for (const other of told) expect(other).toEqual(told[0])
+  expect(JSON.parse(answers[0]![1]!).fired[0]).toMatchObject({ what: 'campaign.enrol' })
+  for (const other of answers) expect(other).toEqual(answers[0])
 })
 
 /** A world whose messages leave in the instant of their send. */

@@ -125,7 +125,7 @@ test('a factor goes with scaled, and scaled with a factor; anything else is a 40
 })
 
 test('the library says what a clock can be', async () => {
-  for (const [clock, said] of [
+  for (const [clock, words] of [
     ['scaled', /scaled:60/],
     ['scaled:fast', /scaled:60/],
     ['scaled:', /scaled:60/],
@@ -133,5 +133,5 @@ test('the library says what a clock can be', async () => {
     ['frozen:2', /goes with scaled only/],
     ['forzen', /did you mean "frozen"/],
   ] as const)
-    await expect(createSandbox({ clock: clock as 'frozen' })).rejects.toThrow(said)
+    await expect(createSandbox({ clock: clock as 'frozen' })).rejects.toThrow(words)
 })

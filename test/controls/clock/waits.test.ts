@@ -31,12 +31,12 @@ test('an advance that a receiver keeps waiting says whom it waits for, and how t
   setTimeout(answer, 1_700)
   const { code, stderr } = await advance
   expect(code).toBe(0)
-  const [said, ...more] = stderr
+  const [first, ...more] = stderr
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
   expect(more).toEqual([])
-  expect(said).toMatchObject({
+  expect(first).toMatchObject({
     type: 'waiting',
     ...waiting_for[0],
     hint: expect.stringContaining(`webhooks delete ${id}`),

@@ -28,12 +28,12 @@ function requested(sandbox: Sandbox, method = 'POST', path = '/v1/messages', sen
     const outgoing = request(sandbox.url + path, { method, headers: headersOf(sandbox), agent: false })
     outgoing.on('error', (error: NodeJS.ErrnoException) => resolve({ error: error.code!, came }))
     outgoing.on('response', (incoming) => {
-      const told = { status: incoming.statusCode!, promised: Number(incoming.headers['content-length']) }
+      const head = { status: incoming.statusCode!, promised: Number(incoming.headers['content-length']) }
       incoming.on('data', (chunk) => {
         came += chunk
       })
-      incoming.on('error', (error: NodeJS.ErrnoException) => resolve({ ...told, error: error.code!, came }))
-      incoming.on('end', () => resolve({ ...told, came }))
+      incoming.on('error', (error: NodeJS.ErrnoException) => resolve({ ...head, error: error.code!, came }))
+      incoming.on('end', () => resolve({ ...head, came }))
     })
     outgoing.end(method === 'POST' ? sent : undefined)
   })

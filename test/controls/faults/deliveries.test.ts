@@ -226,13 +226,13 @@ test('an endpoint that is removed gets nothing more, whatever was held back for 
 
 test('a fault on one endpoint leaves the others alone', async () => {
   await using sandbox = await createSandbox()
-  await using struck = await startReceiver()
+  await using failing = await startReceiver()
   await using other = await startReceiver()
-  const endpoint_id = await subscribed(sandbox, struck.url, ['message.delivered'])
+  const endpoint_id = await subscribed(sandbox, failing.url, ['message.delivered'])
   await subscribed(sandbox, other.url, ['message.delivered'])
   await sandbox.client.faults.add({ events: ['*'], endpoint_id, drop: true })
   await sendOne(sandbox)
-  expect([struck.received.length, other.received.length]).toEqual([0, 1])
+  expect([failing.received.length, other.received.length]).toEqual([0, 1])
 })
 
 test('a test event meets what is on it, but waits for nothing', async () => {

@@ -129,10 +129,10 @@ test('codes and links come over HTTP and from the command line', async () => {
   await using sandbox = await createSandbox({ clock: 'auto' })
   const after = await sandbox.handset(phone(1)).cursor()
   const args = ['--within', '20s', '--after', after, '--base-url', sandbox.url]
-  const asked = sandboxCommand(['inbox', 'code', phone(1), ...args])
+  const command = sandboxCommand(['inbox', 'code', phone(1), ...args])
   await wait(100)
   await sendCode(sandbox, phone(1), '424242')
-  const { stdout, code } = await asked
+  const { stdout, code } = await command
   expect([code, (JSON.parse(stdout) as { code: string }).code]).toEqual([0, '424242'])
   const answer = await fetch(`${sandbox.url}/_sandbox/inbox/${encodeURIComponent(phone(1))}/code?after=0.0`)
   expect(await answer.json()).toMatchObject({ code: '424242', message: { kind: 'MESSAGE' } })

@@ -63,10 +63,10 @@ test('messages, events and what is waited for are those of the lease', async () 
   expect(await mine!.waitFor('message.delivered')).toMatchObject({ data: { message_id } })
   expect(await mine!.waitFor('conversation.started')).toMatchObject({ data: { from: mine!.address } })
   await expect(yours!.waitFor('conversation.started')).rejects.toThrow(/conversation\.started did not arrive/)
-  const told: unknown[] = []
-  for await (const { data } of mine!.events) told.push('from' in data ? data.from : 'to' in data ? data.to : data)
-  expect(told.length).toBeGreaterThan(2)
-  expect(new Set(told)).toEqual(new Set([mine!.address]))
+  const received: unknown[] = []
+  for await (const { data } of mine!.events) received.push('from' in data ? data.from : 'to' in data ? data.to : data)
+  expect(received.length).toBeGreaterThan(2)
+  expect(new Set(received)).toEqual(new Set([mine!.address]))
 })
 
 test('events of the contact of a leased address concern the lease, up to its deletion', async () => {

@@ -9,7 +9,7 @@ test('no key and no secret can be read from the log, whichever way it is read', 
   const { client } = sandbox
   await using stream = await openRequestStream(sandbox, '?full=true')
   const url = 'https://ada:hunter2@example.com/hook?token=tok_12345'
-  const given = await client.webhooks.create({ url, events: ['*'], secret: 'given-secret-1' })
+  const chosen = await client.webhooks.create({ url, events: ['*'], secret: 'given-secret-1' })
   const made = await client.webhooks.create({ url: 'https://example.com/', events: ['*'] })
   const rotated = await client.webhooks.update(made.id, { rotate_secret: true })
   const relay = await client.events.secret()
@@ -20,7 +20,7 @@ test('no key and no secret can be read from the log, whichever way it is read', 
   await ask(sandbox, 'GET', '/_sandbox/doi/default.doi_linktoken4')
   await ask(sandbox, 'GET', '/_sandbox/clock', { headers: { 'X-Sandbox-Token': 'ct_control-token-5' } })
   const secrets = [
-    given.secret,
+    chosen.secret,
     made.secret,
     rotated.secret!,
     relay.secret,

@@ -164,14 +164,14 @@ test.each([
     const { events } = await client.events.list({})
     const told = events.map((one) => one.event).slice(-3)
     expect(told.sort()).toEqual([event, 'consent.updated', 'contact.updated'].sort())
-    const said = events.find((one) => one.event === event)!
+    const found = events.find((one) => one.event === event)!
     const stamp = action === 'complain' ? 'complained_at' : 'unsubscribed_at'
-    expect(said.data).toEqual({
+    expect(found.data).toEqual({
       message_id: id,
       channel_id: channels.email,
       to: ADA,
       subject: 'Hi',
-      [stamp]: said.timestamp,
+      [stamp]: found.timestamp,
     })
     expect((await client.consent.list(contact)).consent_records).toMatchObject([{ status: 'REVOKED' }])
     await expect(send(sandbox)).rejects.toMatchObject({ status: 422, code: 'recipient_suppressed' })

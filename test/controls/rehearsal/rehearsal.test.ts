@@ -19,8 +19,8 @@ test('a rehearsal answers each send as the service would, those before it counte
     { ...rcsText, to: phone(11) },
     { ...rcsText, to: phone(50), agent_id: undefined },
   ]
-  const { sends: told, total } = await client.messages.rehearse({ sends })
-  expect(told).toMatchObject([
+  const { sends: rehearsed, total } = await client.messages.rehearse({ sends })
+  expect(rehearsed).toMatchObject([
     { outcome: 'accepted', classification: 'mau', hold_amount: 0.2 },
     { outcome: 'accepted', classification: 'mau', hold_amount: 0 },
     { outcome: 'repeated', hold_amount: 0 },

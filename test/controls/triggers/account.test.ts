@@ -10,8 +10,8 @@ import { createSandbox } from '../../sandbox.ts'
 import { agentIn, ways } from '../../service/agents/agent.ts'
 import { define, end, notice, wait } from '../../service/campaigns/campaign.ts'
 
-const refusal = (pull: Promise<unknown>): Promise<Refusal> =>
-  pull.then(
+const refusal = (attempt: Promise<unknown>): Promise<Refusal> =>
+  attempt.then(
     () => Promise.reject(new Error('it was not refused')),
     (error: Refusal) => error,
   )
@@ -41,11 +41,11 @@ test('every agent event on an agent in every state moves it by the table, or nam
         const done = await sandbox.trigger(event, fields)
         expect(done, about).toMatchObject({ event, subject_type: 'agent', subject: agent_id, to })
         if (event !== 'agent.launched') expect(await client.agents.get(agent_id), about).toMatchObject({ status: to })
-        const told = { 'agent.suspended': [], 'agent.reinstated': [] }[event as string] ?? [event]
+        const expected = { 'agent.suspended': [], 'agent.reinstated': [] }[event as string] ?? [event]
         expect(
           done.events.map((one) => one.event),
           about,
-        ).toEqual(told)
+        ).toEqual(expected)
         continue
       }
       const { body, message } = await refusal(sandbox.trigger(event, fields))

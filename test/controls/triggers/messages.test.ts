@@ -156,9 +156,9 @@ test.each(['RCS', 'SMS', 'EMAIL'] as const)(
         const refused = /^[a-z]+_[a-z]+$|^already$/.test(expected)
         const about = `${event} on ${state}`
         const before = await everythingOf(client)
-        const pull = sandbox.trigger(event, { message_id: id, ...WITH[event] })
+        const attempt = sandbox.trigger(event, { message_id: id, ...WITH[event] })
         if (refused) {
-          const refusal = (await pull.catch((error) => error)) as Refusal
+          const refusal = (await attempt.catch((error) => error)) as Refusal
           expect(refusal, about).toBeInstanceOf(Refusal)
           expect(refusal.body, about).toMatchObject({
             error: 'trigger_precondition_failed',
@@ -174,7 +174,7 @@ test.each(['RCS', 'SMS', 'EMAIL'] as const)(
         }
         moved++
         const way = expected.split(' ')
-        const answer = await pull
+        const answer = await attempt
         expect(
           answer.steps.map(({ trigger }) => trigger),
           about,
@@ -189,17 +189,17 @@ test.each(['RCS', 'SMS', 'EMAIL'] as const)(
         const log = await client.messages.get(id)
         expect(answer, about).toMatchObject({ event, subject_type: 'message', subject: id, from: state, to: at })
         expect(log.status, about).toBe(at)
-        const told = way.map((trigger) => TOLD[channel === 'EMAIL' ? channel : 'phone']![trigger]).filter(Boolean)
+        const announced = way.map((trigger) => TOLD[channel === 'EMAIL' ? channel : 'phone']![trigger]).filter(Boolean)
         const { events } = await client.events.list({ subject: id, limit: 1000 })
-        const last = events.slice(-told.length)
+        const last = events.slice(-announced.length)
         expect(
           last.map((one) => one.event),
           about,
-        ).toEqual(told)
+        ).toEqual(announced)
         expect(
           last.map((one) => one.timestamp),
           about,
-        ).toEqual(told.map(() => answer.at))
+        ).toEqual(announced.map(() => answer.at))
         const ofIt = answer.events.filter(({ seq }) => last.some((one) => one.seq === seq))
         expect(ofIt, about).toEqual(last.map(({ seq, id: evt, event: name }) => ({ seq, id: evt, event: name })))
         await settled(sandbox, id, about)

@@ -13,20 +13,20 @@ import { ask, everythingOf } from '../../http.ts'
 import { uuid } from '../../magic.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
 
-const pull = (sandbox: Sandbox, body: unknown) => ask(sandbox, 'POST', '/_sandbox/trigger', { body })
+const triggerBy = (sandbox: Sandbox, body: unknown) => ask(sandbox, 'POST', '/_sandbox/trigger', { body })
 
 test('an unknown event is refused with the nearest, or with all there are', async () => {
   await using sandbox = await createSandbox()
-  const near = await pull(sandbox, { event: 'message.raed', message_id: `msg_${uuid(1)}` })
+  const near = await triggerBy(sandbox, { event: 'message.raed', message_id: `msg_${uuid(1)}` })
   expect(near).toMatchObject({
     status: 400,
     json: { error: 'validation_error', details: [{ field: 'event', code: 'unknown_event' }] },
   })
   expect(near.json.message).toContain('did you mean "message.read"?')
-  const far = await pull(sandbox, { event: 'xyz' })
+  const far = await triggerBy(sandbox, { event: 'xyz' })
   for (const name of triggerNames) expect(far.json.message).toContain(name)
   for (const body of [{}, { event: 5 }, [], null, { event: 'toString' }, { event: '__proto__' }])
-    expect((await pull(sandbox, body)).status).toBe(400)
+    expect((await triggerBy(sandbox, body)).status).toBe(400)
 })
 
 test('every event of the catalogue can be triggered, or is refused with what makes it', async () => {
@@ -34,7 +34,7 @@ test('every event of the catalogue can be triggered, or is refused with what mak
   const before = await everythingOf(sandbox.client)
   for (const name of eventNames) {
     if ((triggerNames as readonly string[]).includes(name)) continue
-    const { status, json } = await pull(sandbox, { event: name })
+    const { status, json } = await triggerBy(sandbox, { event: name })
     expect(status, name).toBe(400)
     expect(json, name).toMatchObject({ details: [{ field: 'event', code: 'not_triggerable' }] })
     expect(json.message, name).toContain(madeBy[name as keyof typeof madeBy])
@@ -44,9 +44,9 @@ test('every event of the catalogue can be triggered, or is refused with what mak
 
 test('the commands that refusals name exist', async () => {
   const program = await createProgram([], { io: {}, output: {}, exit: 0 } as unknown as Run)
-  const said = Object.values(madeBy).flatMap((text) => [...text.matchAll(/sandbox ([a-z-]+)(?: ([a-z-]+))?/g)])
-  expect(said.length).toBeGreaterThanOrEqual(Object.keys(madeBy).length)
-  for (const [line, first, second] of said) {
+  const named = Object.values(madeBy).flatMap((text) => [...text.matchAll(/sandbox ([a-z-]+)(?: ([a-z-]+))?/g)])
+  expect(named.length).toBeGreaterThanOrEqual(Object.keys(madeBy).length)
+  for (const [line, first, second] of named) {
     const command = program.commands.find((one) => one.name() === first)
     expect(command, line).toBeDefined()
     if (command!.commands.length > 0)
@@ -81,26 +81,26 @@ test('each event takes its own fields: one of each group it needs, and no other'
     const { one, may = [] } = entryOf(event)
     const least = Object.fromEntries(one.map(([field]) => [field, VALUES[field!]]))
     // Nothing of this exists, so a request that is understood is a 404, or a 409 where there is nothing on the phone.
-    expect([404, 409], event).toContain((await pull(sandbox, { event, ...least })).status)
+    expect([404, 409], event).toContain((await triggerBy(sandbox, { event, ...least })).status)
     for (const group of one) {
       const { [group[0]!]: _, ...rest } = least
-      const { status, json } = await pull(sandbox, { event, ...rest })
+      const { status, json } = await triggerBy(sandbox, { event, ...rest })
       expect([status, json.error], `${event} without ${group}`).toEqual([400, 'validation_error'])
       expect(json.details, event).toMatchObject([{ field: group[0], code: 'required' }])
     }
     for (const group of [...one, ...may].filter((fields) => fields.length > 1)) {
       const both = Object.fromEntries(group.map((field) => [field, VALUES[field]]))
-      expect((await pull(sandbox, { event, ...least, ...both })).json.details, `${event} ${group}`).toMatchObject([
+      expect((await triggerBy(sandbox, { event, ...least, ...both })).json.details, `${event} ${group}`).toMatchObject([
         { field: group[1], code: 'conflict' },
       ])
     }
     const allowed = allowedWith(event)
     for (const field of Object.keys(VALUES) as Field[]) {
       if (allowed.includes(field)) continue
-      const { json } = await pull(sandbox, { event, ...least, [field]: VALUES[field] })
+      const { json } = await triggerBy(sandbox, { event, ...least, [field]: VALUES[field] })
       expect(json.details, `${event} with ${field}`).toMatchObject([{ field, code: 'conflict' }])
     }
-    const { json } = await pull(sandbox, { event, ...least, mesage_id: 'x' })
+    const { json } = await triggerBy(sandbox, { event, ...least, mesage_id: 'x' })
     expect(json.message, event).toContain('did you mean "message_id"?')
   }
 })

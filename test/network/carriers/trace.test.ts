@@ -65,7 +65,7 @@ const delaysOf = (plan: Plan): number[] =>
     ? []
     : [plan.afterMs, ...(plan.outcome === 'delivered' ? plan.steps.map(({ afterMs }) => afterMs) : [])]
 
-test('a plan that is made again with a trace is the same, and each of its delays is told in its order', () => {
+test('traced', () => {
   fc.assert(
     fc.property(carrier, mail, layers, draws, fc.boolean(), (carrier, mail, layers, numbers, hasLink) => {
       const plans: ((draw: Draw, trace?: Trace) => Plan)[] = [

@@ -115,7 +115,7 @@ test('an invoice is a PDF that says what the invoice says, and is the same bytes
   const pdf = await getDocumentProxy(new Uint8Array(answer.bytes))
   expect(pdf.numPages).toBe(1)
   const text = (await extractText(pdf, { mergePages: true })).text.replace(/\s+/g, ' ')
-  for (const said of [
+  for (const path of [
     'Invoice INV-2026-01',
     invoice.id,
     'RCS basic_message 0.0500 3 0.1500',
@@ -125,7 +125,7 @@ test('an invoice is a PDF that says what the invoice says, and is the same bytes
     'VAT 7 % 0.0172',
     'Total 0.2622',
   ])
-    expect(text).toContain(said)
+    expect(text).toContain(path)
   expect(invoice).toMatchObject({ net_amount: 0.245, vat_amount: 0.0172, total_amount: 0.2622 })
 
   expect(await sandbox.client.billing.invoicePdf(invoice.id)).toEqual(answer.bytes)

@@ -36,7 +36,7 @@ async function contactIn(sandbox: Sandbox, state: (typeof STATES)[number]): Prom
   return { sandbox, contactId, recordId }
 }
 
-const pull = {
+const triggers = {
   grant: ({ sandbox, contactId }: Subject) => sandbox.client.consent.record(contactId, granted),
   request: ({ sandbox, contactId }: Subject) => sandbox.client.consent.record(contactId, pending),
   confirm: ({ sandbox, contactId, recordId }: Subject) => sandbox.client.consent.confirm(contactId, recordId),
@@ -91,12 +91,12 @@ test.each(
   const before = await sandbox.client.consent.list(subject.contactId)
 
   if (typeof outcome === 'string') {
-    await expect(pull[trigger](subject)).rejects.toMatchObject({ code: outcome } satisfies Partial<Refusal>)
+    await expect(triggers[trigger](subject)).rejects.toMatchObject({ code: outcome } satisfies Partial<Refusal>)
     expect(await sandbox.client.consent.list(subject.contactId)).toEqual(before)
     return
   }
 
-  await pull[trigger](subject)
+  await triggers[trigger](subject)
   const { consent_records } = await sandbox.client.consent.list(subject.contactId)
   expect(consent_records).toHaveLength(1)
   expect(consent_records[0]).toMatchObject(outcome)

@@ -34,8 +34,8 @@ test('after a hard bounce the contact is BOUNCED: no more email, but RCS', async
   await clock.advance('1m')
   expect(await client.messages.get(message_id)).toMatchObject({ status: 'bounced', cost: '0.0000' })
   expect(await client.contacts.get(id)).toMatchObject({ status: 'BOUNCED' })
-  const told = (await client.events.list({ subject: id, event: 'contact.updated' })).events
-  expect(told.at(-1)!.data).toMatchObject({ contact_id: id, status: 'BOUNCED' })
+  const updates = (await client.events.list({ subject: id, event: 'contact.updated' })).events
+  expect(updates.at(-1)!.data).toMatchObject({ contact_id: id, status: 'BOUNCED' })
   for (const type of ['MESSAGE', 'NEWSLETTER'] as const)
     await expect(client.messages.send(mail('ada@example.com', type))).rejects.toMatchObject({
       status: 422,

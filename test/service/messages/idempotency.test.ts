@@ -138,9 +138,9 @@ test("a key is remembered for 24 hours of the world's time, and then free", asyn
   await sandbox.clock.advance('86399999ms')
   expect((await post(sandbox, rcs, inHeader)).text).toBe(first.text)
   await sandbox.clock.advance('1ms')
-  const anew = await post(sandbox, { ...rcs, ttl: '60s' }, inHeader)
-  expect(anew.status).toBe(200)
-  expect(anew.json.message_id).not.toBe(first.json.message_id)
+  const other = await post(sandbox, { ...rcs, ttl: '60s' }, inHeader)
+  expect(other.status).toBe(200)
+  expect(other.json.message_id).not.toBe(first.json.message_id)
   expect((await post(sandbox, rcs, inHeader)).status).toBe(409)
 })
 

@@ -90,7 +90,7 @@ test('a number that a contact has keeps it', async () => {
 })
 
 /** All of an answer that does not name the request. */
-const said = ({ status, bytes, headers }: RawAnswer) => {
+const shown = ({ status, bytes, headers }: RawAnswer) => {
   const { 'x-request-id': _, date: __, 'x-ratelimit-remaining': ___, 'x-ratelimit-reset': ____, ...rest } = headers
   return { status, bytes: bytes.toString('hex'), headers: rest }
 }
@@ -110,7 +110,7 @@ test('a wrong target and an unverified one are told the same, to the byte, whoev
   // A stranger, a contact, another account's number, a blocked one, a phone without RCS.
   for (const to of [phones.noContact, phones.ordinary, phones.after30Seconds, phones.blocked, phones.notCapable])
     answers.push(await send(sandbox, { ...text, to }))
-  for (const answer of answers) expect(said(answer)).toEqual(said(unregistered))
+  for (const answer of answers) expect(shown(answer)).toEqual(shown(unregistered))
   expect(await everythingOf(client)).toEqual(before)
 })
 

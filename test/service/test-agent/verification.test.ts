@@ -63,7 +63,7 @@ test('a wrong code is a 422 that counts the tries; after five a new one is neede
   const { client } = sandbox
   await client.testAgent.register({ phone })
   const code = await codeOn(client, phone)
-  const verify = (given: string) => ask(sandbox, 'POST', '/v1/test/verify', { body: { phone, code: given } })
+  const verify = (code: string) => ask(sandbox, 'POST', '/v1/test/verify', { body: { phone, code: code } })
   for (const tries_left of [4, 3, 2, 1, 0])
     expect(await verify(otherThan(code))).toMatchObject({
       status: 422,

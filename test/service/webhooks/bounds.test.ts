@@ -116,7 +116,7 @@ test('a relay tells what it missed and goes on with what is left', async () => {
   const { first_seq } = await sandbox.client.events.list()
   await using relay = follow(sandbox, { since: String(10) })
   await relay.until('event')
-  expect(relay.told.slice(0, 3)).toEqual(['connected 10', `dropped 10 to ${first_seq}`, 'event contact.imported'])
+  expect(relay.reported.slice(0, 3)).toEqual(['connected 10', `dropped 10 to ${first_seq}`, 'event contact.imported'])
   expect(relay.events[0]!.event.seq).toBe(first_seq)
 })
 

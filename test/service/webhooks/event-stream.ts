@@ -29,13 +29,13 @@ export async function openEventStream(
     path = '/_sandbox/events/stream',
   }: { lastEventId?: string; apiKey?: string; path?: string } = {},
 ): Promise<Reader> {
-  const leave = new AbortController()
+  const stop = new AbortController()
   const response = await fetch(`${sandbox.url}${path}${query}`, {
     headers: {
       Authorization: `Bearer ${apiKey}`,
       ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
     },
-    signal: leave.signal,
+    signal: stop.signal,
   })
   const read: Read[] = []
   const comments: string[] = []
@@ -69,7 +69,7 @@ export async function openEventStream(
     comments: (count) => until(comments, count),
     ended,
     async [Symbol.asyncDispose]() {
-      leave.abort()
+      stop.abort()
       await ended.catch(() => undefined)
     },
   }

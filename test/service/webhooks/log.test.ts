@@ -75,16 +75,16 @@ test('an empty log stands at 0', async () => {
 })
 
 test('two runs answer alike about their logs, and a stream tells one from the other', async () => {
-  const told: unknown[] = []
+  const received: unknown[] = []
   const instances: (string | undefined)[] = []
   for (let i = 0; i < 2; i++) {
     await using sandbox = await start({ seed: 'again' })
     await makeContact(sandbox)
-    told.push(await sandbox.client.events.list())
+    received.push(await sandbox.client.events.list())
     await using stream = await openEventStream(sandbox)
     instances.push((await stream.hello()).instance)
   }
-  expect(told[0]).toEqual(told[1])
+  expect(received[0]).toEqual(received[1])
   expect(instances[0]).not.toBe(instances[1])
 })
 
