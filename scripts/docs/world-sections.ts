@@ -7,7 +7,7 @@ import { table } from './table.ts'
 export function worldSections(): string {
   const { $schema: _, ...fields } = worldFileSchema(sectionsOf(nouns)).shape
   return table(
-    ['section', 'what it says'],
+    ['section', 'contents'],
     Object.entries(fields).map(([key, field]) => [`\`${key}\``, field.description ?? '']),
   )
 }

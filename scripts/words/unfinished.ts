@@ -4,19 +4,11 @@
  */
 export const unfinished: readonly string[] = [
   // base
-  'docs/clock.md',
-  // base
-  'docs/world-files.md',
-  // base
-  'docs/worlds.md',
-  // base
   'src/index.ts',
   // base
   'src/world',
   // base
   'test/world',
-  // cli
-  'README.md',
   // cli
   'test/cli',
   // cli
@@ -39,10 +31,6 @@ export const unfinished: readonly string[] = [
   'test/service',
   // core
   'test/words',
-  // guard
-  'docs/listen.md',
-  // guard
-  'docs/logs.md',
   // guard
   'docs/scenarios.md',
   // guard

@@ -53,8 +53,8 @@ test.for([
 ] as const)('a request with %s is refused in the envelope, with a request id', async ([, lines, body, code]) => {
   await using sandbox = await createSandbox()
   const { status, text } = await onTheWire(sandbox.url, lines, body)
-  const [head, body] = text.split('\r\n\r\n')
-  expect({ status, said: JSON.parse(body!) }).toEqual({
+  const [head, json] = text.split('\r\n\r\n')
+  expect({ status, said: JSON.parse(json!) }).toEqual({
     status: problems[code].status,
     said: expect.objectContaining({ error: code, message: expect.stringMatching(/\.$/), details: [] }),
   })
