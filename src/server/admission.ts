@@ -58,12 +58,14 @@ export function admit(options: AdmissionOptions, req: AdmittedRequest, target: T
   return world
 }
 
-/** Holds a send to the limit of the channel that its body names. */
+/** Holds a send to the limit of the channel that its body names. Headers that a fault has replaced stay. */
 export function admitSend({ limits, allowanceOf }: AdmissionOptions, world: World, body: object, head: AnswerHead) {
   const allowance = allowanceOf(world, 'send', body)
-  if (limits.limitOf('send', allowance) === head['X-RateLimit-Limit']) return
+  const highest = limits.limitOf('send', allowanceOf(world, 'send'))
+  if (limits.limitOf('send', allowance) === highest) return
   limits.take(world.namespace, 'send', {}, -1)
-  const refusal = countRequest(limits, world.namespace, 'send', head, allowance)
+  const counted = head['X-RateLimit-Limit'] === highest ? head : {}
+  const refusal = countRequest(limits, world.namespace, 'send', counted, allowance)
   if (refusal) throw refusal
 }
 
