@@ -13,15 +13,23 @@ export const packages = {
   '@scalar/openapi-parser': '0.29.22',
   '@stoplight/prism-cli': '5.16.0',
   '@stoplight/spectral-cli': '6.16.3',
+  '@zodios/core': '10.9.6',
+  axios: '1.21.1',
   newman: '6.2.2',
+  next: '16.4.6',
   oazapfts: '7.5.0',
   'openapi-fetch': '0.17.0',
   'openapi-to-postmanv2': '6.3.3',
+  'openapi-zod-client': '1.18.3',
   'openapi-typescript': '7.13.0',
   orval: '8.38.0',
+  react: '19.3.1',
+  'react-dom': '19.3.1',
   'swagger-typescript-api': '13.13.0',
   // The generators write for this version.
   typescript: '5.9.3',
+  // openapi-zod-client writes for this version.
+  zod: '3.25.76',
 } as const
 export type Package = keyof typeof packages
 
@@ -49,4 +57,10 @@ export async function bin(folder: string, name: string, args: readonly string[])
     const { stdout, stderr, message } = error as { stdout?: string; stderr?: string; message: string }
     throw new Error([stdout, stderr].filter(Boolean).join('\n').trim() || message)
   }
+}
+
+/** Checks the types of a program strictly. */
+export async function checkTypes(folder: string, file: string) {
+  const strict = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'esnext', '--module', 'esnext']
+  await bin(folder, 'tsc', [...strict, '--moduleResolution', 'bundler', '--lib', 'esnext,dom,dom.iterable', file])
 }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bin, type Package, run } from './packages.ts'
+import { bin, checkTypes, type Package, run } from './packages.ts'
 
 /** A program that reads a document and reports its faults. */
 export interface Reader {
@@ -61,6 +61,17 @@ const { valid, errors } = await validate(readFileSync(process.argv[2], 'utf8'))
 if (!valid) throw new Error(JSON.stringify(errors))`
       await script(folder, 'scalar', lines, document)
       return 'valid'
+    },
+  },
+  {
+    tool: 'openapi-zod-client',
+    does: 'generates a valid program',
+    async read(folder, document) {
+      const file = document.replace('.json', '.zod.ts')
+      await bin(folder, 'openapi-zod-client', [document, '-o', file])
+      await checkTypes(folder, file)
+      await run(process.execPath, [file], { cwd: folder })
+      return 'types hold, runs'
     },
   },
 ]

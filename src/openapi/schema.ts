@@ -66,8 +66,27 @@ function tidy({ id: _, example, choice, isRoute, ...schema }: JsonSchema): JsonS
   if (inner.minimum === Number.MIN_SAFE_INTEGER) delete inner.minimum
   // Drops the calendar from the pattern of instants; only UTC matters to readers.
   if (inner.format === 'date-time') inner.pattern = 'Z$'
-  return orNull(inner)
+  return orNull(alternativesAlone(inner))
 }
+
+/** Limits that a list of values makes needless. */
+const LIMITS = ['format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum']
+
+/**
+ * Writes what all alternatives share into each of them, and no limits beside a list of values: generators of clients
+ * read an alternative alone (`npm run interop`).
+ */
+function alternativesAlone(schema: JsonSchema): JsonSchema {
+  if (schema.enum) return pick(schema, (keyword) => !LIMITS.includes(keyword))
+  const { anyOf, type, ...rest } = schema
+  if (!Array.isArray(anyOf) || type === undefined) return schema
+  const shared = pick(rest, (keyword) => LIMITS.includes(keyword))
+  const alone = (alternative: JsonSchema) => ({ type, ...(alternative.enum ? {} : shared), ...alternative })
+  return { ...pick(rest, (keyword) => !LIMITS.includes(keyword)), anyOf: anyOf.map(alone) }
+}
+
+const pick = (schema: JsonSchema, isKept: (keyword: string) => boolean): JsonSchema =>
+  Object.fromEntries(Object.entries(schema).filter(([keyword]) => isKept(keyword)))
 
 /** The names of routes. Contracts lie below the list of operations, so they cannot contain it. */
 function namesOfRoutes(): JsonSchema {

@@ -211,3 +211,33 @@ test('every example of a body is accepted as it stands', () => {
   for (const { id, body, example } of examples)
     expect(body?.safeParse(example).error?.message, `${id} ${JSON.stringify(example)}`).toBeUndefined()
 })
+
+/** Every schema in a document, with its place. */
+function* schemasIn(value: unknown, place = ''): Generator<[place: string, schema: Record<string, unknown>]> {
+  if (value === null || typeof value !== 'object') return
+  if (!Array.isArray(value)) yield [place, value as Record<string, unknown>]
+  for (const [name, inner] of Object.entries(value)) yield* schemasIn(inner, `${place}/${name}`)
+}
+
+test('an alternative and a list of values can be read alone, as generators of clients do', () => {
+  const LIMITS = ['pattern', 'minLength', 'maxLength', 'minimum', 'maximum']
+  const unfit = PARTS.flatMap((part) =>
+    [...schemasIn(made[part])].filter(
+      ([, schema]) =>
+        (Array.isArray(schema.anyOf) && [...LIMITS, 'type'].some((name) => name in schema)) ||
+        (Array.isArray(schema.enum) && LIMITS.some((name) => name in schema)),
+    ),
+  )
+  expect(unfit.map(([place]) => place)).toEqual([])
+})
+
+test('what a send needs stands as alternatives too, because generators of TypeScript ignore conditions', () => {
+  const { allOf } = read('service').components.schemas.SendRequest as unknown as {
+    allOf: { anyOf?: { required: string[] }[] }[]
+  }
+  const [alternatives] = allOf.flatMap(({ anyOf }) => (anyOf ? [anyOf] : []))
+  expect(alternatives!.map(({ required }) => required)).toEqual([
+    ['agent_id', 'message_type', 'traffic_type'],
+    ['channel_id'],
+  ])
+})
