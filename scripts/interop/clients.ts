@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { bin, type Package, run } from './packages.ts'
+import { bin, checkTypes, type Package, run } from './packages.ts'
 
 /** A generated client of the service. */
 export interface Client {
@@ -23,7 +23,13 @@ const client = createClient<paths>({ baseUrl: BASE, headers: { Authorization: \`
 const { data, error } = await client.POST('/v1/messages', { body: BODY })
 if (!data) throw new Error(error.message)
 const id: string = data.message_id
-console.log(id)`,
+console.log(id)
+const { traffic_type, ...untyped } = BODY
+const { agent_id, ...anonymous } = BODY
+// @ts-expect-error RCS needs a traffic_type.
+void (() => client.POST('/v1/messages', { body: untyped }))
+// @ts-expect-error Each send needs a sender.
+void (() => client.POST('/v1/messages', { body: anonymous }))`,
   },
   {
     tool: '@hey-api/openapi-ts',
@@ -101,8 +107,7 @@ export async function tryClient({ tool, generate, sends }: Client, folder: strin
   const values = `const BASE = '${base}'\nconst KEY = 'sk_sandbox_default'\nconst BODY = ${body}\n`
   const imports = sends.split('\n').filter((line) => line.startsWith('import'))
   await writeFile(file, `${imports.join('\n')}\n${values}${sends.split('\n').slice(imports.length).join('\n')}\n`)
-  const strict = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'esnext', '--module', 'esnext']
-  await bin(folder, 'tsc', [...strict, '--moduleResolution', 'bundler', '--lib', 'esnext,dom,dom.iterable', file])
+  await checkTypes(folder, file)
   const bundle = join(folder, 'out', `${name}.mjs`)
   await build({
     entryPoints: [file],

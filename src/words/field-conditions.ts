@@ -32,6 +32,18 @@ export const neverBoth = (one: Condition, other: Condition): Condition => not({ 
 export const exactlyOne = (one: string, other: string): Condition =>
   when(isRequired(one), not(isRequired(other)), isRequired(other))
 
+/**
+ * Requires all fields of one list. Generators of TypeScript ignore `if`; from this they make a type for each list
+ * (`npm run interop`).
+ */
+export const oneOfLists = (...lists: readonly string[][]): Condition => ({
+  anyOf: lists.map((names) => ({
+    type: 'object',
+    required: names,
+    properties: Object.fromEntries(names.map((name) => [name, {}])),
+  })),
+})
+
 export const notBoth = (one: string, other: string): Condition => not(isRequired(one, other))
 
 export const atLeastOne = (first: string, ...others: string[]): Condition =>

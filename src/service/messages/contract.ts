@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { About } from '../../words/about.ts'
 import { AddressOrAgent } from '../../words/address.ts'
 import { markChosen } from '../../words/choice.ts'
-import { exactlyOne, needs, withConditions } from '../../words/field-conditions.ts'
+import { exactlyOne, needs, notBoth, oneOfLists, withConditions } from '../../words/field-conditions.ts'
 import {
   AgentId,
   CampaignId,
@@ -110,7 +110,8 @@ export const SendRequest = withConditions(
         params: { code: 'exactly_one' },
       }),
   ),
-  exactlyOne('agent_id', 'channel_id'),
+  oneOfLists(['agent_id', 'message_type', 'traffic_type'], ['channel_id']),
+  notBoth('agent_id', 'channel_id'),
   byChannel,
 ).meta({
   id: 'SendRequest',

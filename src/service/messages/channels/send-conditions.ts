@@ -21,7 +21,6 @@ const emailContent = {
 const smsContent = { required: ['text'], properties: { text: { maxLength: LIMITS.smsText } }, maxProperties: 1 }
 
 const rcs = {
-  required: ['message_type', 'traffic_type'],
   properties: { to: { pattern: PHONE_PATTERN }, content: rcsContent },
   not: isRequired('subject'),
 }
