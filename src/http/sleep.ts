@@ -21,5 +21,11 @@ export function deadline(ms: number, exceeded: () => void): () => void {
   return () => realTime.clearTimeout(timer)
 }
 
+/** Calls back when the condition holds, which is checked at this interval. It does not keep the process alive. */
+export function whenTrue(ms: number, condition: () => boolean, callback: () => void) {
+  const check = () => (condition() ? callback() : whenTrue(ms, condition, callback))
+  realTime.setTimeout(check, ms).unref()
+}
+
 /** Resolves after the pending input and output of this turn of the event loop. */
 export const nextTurn = () => new Promise<void>((resolve) => void realTime.setImmediate(resolve))

@@ -64,20 +64,37 @@ test('a sandbox in a test process stops when it is told to over HTTP', async () 
   await expect.poll(() => sandbox.client.world.health().catch((error) => error)).toBeInstanceOf(Unreachable)
 })
 
+/** Runs a program of Node, and resolves with it and the address of the sandbox that it has started. */
+async function starting(program: string, more: NodeJS.ProcessEnv) {
+  const env = { ...process.env, XDG_CACHE_HOME: await folder(), ...more }
+  const starter = spawn(process.execPath, ['-e', program], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  const [ready] = (await once(starter.stdout!, 'data')) as [Buffer]
+  const { url } = JSON.parse(ready.toString()) as { url: string }
+  return { starter, client: createClient({ baseUrl: url, apiKey: 'sk_sandbox_default' }) }
+}
+
+const BIN = join(import.meta.dirname, '../../bin/sandbox.js')
+
+test('a sandbox ends with the launcher that an older Node runs, though that is killed', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const argv = JSON.stringify([BIN, 'start', '--memory', '--port', '0'])
+  const { starter, client } = await starting(
+    `require('child_process').spawn(process.execPath, ${argv}, { stdio: 'inherit' })`,
+    { SANDBOX_PINNED_NODE: BIN },
+  )
+  starter.kill('SIGKILL')
+  await expect.poll(() => client.world.health().catch((error) => error)).toBeInstanceOf(Unreachable)
+})
+
 test('a sandbox ends with the npm that started it through a shell, though no signal reaches it', {
   skip: process.platform === 'win32',
 }, async () => {
-  const env = { ...process.env, XDG_CACHE_HOME: await folder(), npm_execpath: 'npm' }
-  const bin = join(import.meta.dirname, '../../bin/sandbox.js')
-  const line = `"${process.execPath}" "${bin}" start --memory --port 0; true`
-  const npm = spawn(
-    process.execPath,
-    ['-e', `require('child_process').spawn('sh', ['-c', ${JSON.stringify(line)}], { stdio: 'inherit' })`],
-    { env, stdio: ['ignore', 'pipe', 'ignore'] },
+  const line = `"${process.execPath}" "${BIN}" start --memory --port 0; true`
+  const { starter, client } = await starting(
+    `require('child_process').spawn('sh', ['-c', ${JSON.stringify(line)}], { stdio: 'inherit' })`,
+    { npm_execpath: 'npm' },
   )
-  const [ready] = (await once(npm.stdout!, 'data')) as [Buffer]
-  const { url } = JSON.parse(ready.toString()) as { url: string }
-  npm.kill('SIGKILL')
-  const client = createClient({ baseUrl: url, apiKey: 'sk_sandbox_default' })
+  starter.kill('SIGKILL')
   await expect.poll(() => client.world.health().catch((error) => error)).toBeInstanceOf(Unreachable)
 })

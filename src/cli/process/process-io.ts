@@ -1,12 +1,16 @@
+import { whenTrue } from '../../http/sleep.ts'
 import { sinceProcessStart } from '../../http/stopwatch.ts'
 import { EXIT } from './exit.ts'
 import type { Io, Question, StopReason } from './io.ts'
+import { isAlive } from './is-alive.ts'
 import { keysOf } from './keys.ts'
 import { programName } from './program-name.ts'
 import { reporting } from './report.ts'
 
 /** One Ctrl-C can arrive twice: from the terminal, and from npx or our own parent process, which pass it on. */
 const DOUBLE_SIGNAL_MS = 500
+
+const LOOK_EVERY_MS = 250
 
 /** Wraps this process for commands. A second signal ends it at once. */
 export function processIo(): Io {
@@ -23,6 +27,7 @@ export function processIo(): Io {
   process.on('SIGTERM', onSignal)
   // The terminal was closed, or the connection to it ended.
   process.on('SIGHUP', onSignal)
+  if (process.env.SANDBOX_PINNED_NODE !== undefined) whenLauncherEnds(() => onSignal('SIGHUP'))
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') stop.abort('EPIPE' satisfies StopReason)
     else failWrite(error)
@@ -41,6 +46,12 @@ export function processIo(): Io {
     ask: (question) => ask(question, stop.signal),
     spin,
   }
+}
+
+/** bin/sandbox.js under an older Node starts this process, and cannot pass a SIGKILL on. */
+function whenLauncherEnds(ended: () => void) {
+  const launcher = process.ppid
+  whenTrue(LOOK_EVERY_MS, () => process.ppid !== launcher || !isAlive(launcher), ended)
 }
 
 /**
