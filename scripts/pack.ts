@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { CONTENTS } from './build/package-bundle.ts'
+import { sbomOf } from './release/sbom.ts'
 
 export interface Packed {
   filename: string
@@ -19,6 +21,9 @@ const OF_THE_CHECKOUT = ['scripts', 'devDependencies', 'allowScripts']
 /** Files that npm always packs. */
 const ALWAYS = ['README.md', 'LICENSE']
 
+/** Lists the packages in the bundle: `npm audit` of a user sees only those that npm installs. */
+const SBOM = 'sbom.cdx.json'
+
 /** Packs the package for the registry, with a package.json without the fields of the checkout. */
 export function pack(destination: string): Packed {
   const stage = mkdtempSync(join(tmpdir(), 'sandbox-pack-'))
@@ -30,7 +35,9 @@ export function pack(destination: string): Packed {
       if (existsSync(path))
         cpSync(path, join(stage, path), { recursive: true, filter: (from) => !left.includes(resolve(from)) })
     for (const key of OF_THE_CHECKOUT) delete manifest[key]
+    manifest.files.push(SBOM)
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+    writeFileSync(join(stage, SBOM), JSON.stringify(sbomOf(JSON.parse(readFileSync(CONTENTS, 'utf8'))), null, 1))
     return npmPack(stage, '--pack-destination', resolve(destination))
   } finally {
     rmSync(stage, { recursive: true, force: true })

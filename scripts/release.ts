@@ -60,10 +60,13 @@ function publish(tarball: string) {
     const next = found.length > 0 ? 'Fix what would stop a release, see above.' : `${tarball} would go to npm now.`
     return console.log(`A dry run: nothing was published. ${next}`)
   }
-  run('npm', 'publish', join(FOLDER, tarball))
+  run('npm', 'publish', join(FOLDER, tarball), ...provenance())
   run('git', 'tag', '-a', `v${VERSION}`, '-m', `messaging-sandbox ${VERSION}`)
   console.log(`Published. Now: git push origin v${VERSION}, and upload the files of ${FOLDER}/ with it.`)
 }
+
+/** npm can prove where a package was built on these services only. */
+const provenance = () => (process.env.GITHUB_ACTIONS || process.env.GITLAB_CI ? ['--provenance'] : [])
 
 function tell(obstacle: string) {
   console.log(`${isRehearsal ? 'would stop a release' : 'stopped'}: ${obstacle}`)

@@ -24,6 +24,12 @@ test('what the package brings links to nothing that it does not bring, has curre
   const manifest = packed('package.json')
   expect(JSON.parse(manifest)).toMatchObject({ name: 'messaging-sandbox', bin: { sandbox: 'bin/sandbox.js' } })
   expect(JSON.parse(manifest)).not.toHaveProperty('scripts')
+  // What is bundled is invisible to a user's npm audit.
+  const { components } = JSON.parse(packed('sbom.cdx.json')) as { components: { name: string; purl: string }[] }
+  for (const name of ['express', 'commander', 'zod', 'better-sqlite3'])
+    expect(components).toContainEqual(
+      expect.objectContaining({ name, purl: expect.stringContaining(`pkg:npm/${name}@`) }),
+    )
 })
 
 const foldersOf = (path: string): string[] => {
