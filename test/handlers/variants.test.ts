@@ -17,7 +17,7 @@ test.each(Object.entries(variants))('a correct handler that %s is not blamed', a
   onTestFinished(() => application.stop?.())
   const { failure } = await explore({
     ...application,
-    flows: ['order-notification', 'opt-out'],
+    flows: ['order-notification', 'opt-out', 'conversation'],
     schedules: 40,
     seed: 'v',
     idleSeconds: 0,
@@ -120,26 +120,64 @@ test('a window of time is found by a repetition after machine time has passed', 
   expect(failure!.findings[0]).toMatchObject({ where: 'texts' })
 })
 
+/** An application that answers people with this type of message, or not at all. */
+const answering = (message_type: 'MESSAGE' | 'NEWSLETTER' | undefined) => ({
+  truth: () => ({ sends: { reply: 1 } }),
+  async handler({ body }: { body: string }, { baseUrl, apiKey }: { baseUrl: string; apiKey: string }) {
+    const { id, event, data }: Event = JSON.parse(body)
+    if (event !== 'conversation.started' || !message_type || data.user_message.text === 'STOP') return 200
+    const kind = { message_type, traffic_type: 'TRANSACTION' } as const
+    const send = { agent_id: data.agent_id, to: data.from, ...kind, content: { text: 'Thank you' } }
+    const options = { idempotencyKey: id.slice('evt_'.length) }
+    await createClient({ baseUrl, apiKey })
+      .messages.send(send, options)
+      .catch(() => {})
+    return 200
+  },
+})
+
 test('an application that does not answer is found by its own rule for sends', async () => {
-  const answering = (answers: boolean) => ({
-    truth: () => ({ sends: { reply: 1 } }),
-    async handler({ body }: { body: string }, { baseUrl, apiKey }: { baseUrl: string; apiKey: string }) {
-      const { id, event, data }: Event = JSON.parse(body)
-      if (event !== 'conversation.started' || !answers || data.user_message.text === 'STOP') return 200
-      const kind = { message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
-      const send = { agent_id: data.agent_id, to: data.from, ...kind, content: { text: 'Thank you' } }
-      await createClient({ baseUrl, apiKey }).messages.send(send, { idempotencyKey: id.slice('evt_'.length) })
-      return 200
-    },
-  })
   const options = { flows: ['tap'], schedules: 1, settleMs: 50 }
-  const right = await explore({ ...answering(true), ...options })
+  const right = await explore({ ...answering('MESSAGE'), ...options })
   expect(right).toMatchObject({ failure: null, audited: true })
-  const { failure } = await explore({ ...answering(false), ...options })
+  const { failure } = await explore({ ...answering(undefined), ...options })
   expect(failure!.findings[0]).toMatchObject({
     code: 'sends-differ',
     message: expect.stringContaining('0 messages were sent, 1 message was expected for reply'),
   })
+})
+
+test('a send that was refused is named with its answer', async () => {
+  const options = { flows: ['tap'], schedules: 1, settleMs: 50 }
+  const { failure } = await explore({ ...answering('NEWSLETTER'), ...options })
+  expect(failure!.findings.map(({ message }) => message)).toContainEqual(
+    expect.stringMatching(
+      /0 messages were sent, 1 message was expected for reply; 1 refused with 422 missing_consent$/,
+    ),
+  )
+})
+
+test('a limit of schedules plays every flow once before the variants of any', async () => {
+  const { coverage } = await explore({ ...shop(), schedules: builtInFlows.length })
+  expect(coverage.flows).toEqual({ played: builtInFlows.length, of: builtInFlows.length })
+})
+
+test('a consent that outlives its contact is explained', async () => {
+  const consent: Record<string, Record<string, 'GRANTED'>> = {}
+  const { failure } = await explore({
+    flows: ['deleted-contact'],
+    schedules: 1,
+    settleMs: 20,
+    truth: () => ({ consent }),
+    handler({ body }) {
+      const { event, data } = JSON.parse(body)
+      if (event === 'consent.created') consent[data.contact_id] = { 'RCS/MESSAGE': 'GRANTED' }
+      return 200
+    },
+  })
+  expect(failure!.remedies).toEqual([
+    'Delete the consent of a contact on contact.deleted, and create none for it afterwards.',
+  ])
 })
 
 test('a handler that refuses everything has one finding', async () => {

@@ -107,6 +107,12 @@ test('a handler that drips its answer fails, in the time that it may take, and d
   await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(0)
 })
 
+test('accepts stands for the checks of all events', async () => {
+  await using handler = await startHandler()
+  const { json } = await verify(handler.url, '--only', 'accepts')
+  expect(json).toMatchObject({ passed: eventNames.length, failed: 0 })
+})
+
 test('each check says what was sent, what came back, why it matters, and where to read on', async () => {
   await using handler = await startHandler({ isSigned: () => true })
   const { json } = await verify(handler.url, '--only', 'signature-missing')

@@ -34,7 +34,7 @@ interface Before {
 /** The auditor's knowledge. */
 export class Facts {
   readonly endings = new Map<string, EndingReason>()
-  /** Idempotency keys of confirmations by address; an attempt without a key counts as one of its own. */
+  /** Idempotency keys of accepted confirmations by address; one without a key counts as one of its own. */
   readonly acknowledged = new Map<string, Set<string>>()
   /** Status by contact_id and `RCS/NEWSLETTER`. */
   readonly consent = new Map<string, { status: string; isDoubleOptIn: boolean }>()
@@ -119,7 +119,7 @@ export class Facts {
     this.sends.set(words, { failures, last: request, known: this.known, causes: this.causes, accepted, attempts })
     if (request.idempotency_key !== null) this.keys.set(request.idempotency_key, words)
     if (request.error === 'recipient_suppressed') this.suppressed.add(to)
-    if (send.isAcknowledgement) {
+    if (send.isAcknowledgement && isAccepted(request)) {
       const keys = this.acknowledged.get(to) ?? new Set()
       this.acknowledged.set(to, keys.add(request.idempotency_key ?? `attempt ${keys.size}`))
     }

@@ -15,7 +15,9 @@ const compared = {
   consent: z
     .record(z.string(), z.record(z.string(), ConsentStatus.nullable()))
     .optional()
-    .describe('Status of consent, by contact_id and by channel and kind: `RCS/NEWSLETTER`.'),
+    .describe(
+      'Status of consent, by contact_id and by channel and kind: `RCS/NEWSLETTER`; null or absent after contact.deleted.',
+    ),
   suppressed: z
     .record(z.string(), z.boolean())
     .optional()

@@ -46,12 +46,16 @@ export function spaced(events: LogEvents): LogEvents {
   let last = 0
   let shiftMs = 0
   return events.map((event, i) => {
-    const at = Date.parse((JSON.parse(event.body) as { timestamp: string }).timestamp)
+    const at = timeOf(event)
     if (at + shiftMs < last + LEAST_MS) shiftMs = last + LEAST_MS * (1 + (i % 3)) - at
     last = at + shiftMs
     return shiftMs === 0 ? event : { ...event, body: event.body.replace(INSTANT, (quoted) => later(quoted, shiftMs)) }
   })
 }
+
+/** The timestamp of an event; 0 without one. */
+export const timeOf = (event: LogEvents[number] | undefined): number =>
+  event ? Date.parse((JSON.parse(event.body) as { timestamp: string }).timestamp) : 0
 
 const later = (quoted: string, byMs: number) => `"${isoTime(Date.parse(quoted.slice(1, -1)) + byMs)}"`
 

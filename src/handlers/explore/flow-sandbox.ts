@@ -6,7 +6,7 @@ import { machineNow } from '../../world/machine-time.ts'
 import { seededNumber, seededUuids } from '../../world/random.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import { type Seen, seenRequest } from '../audit/seen.ts'
-import { copier, spaced } from './copies.ts'
+import { copier, spaced, timeOf } from './copies.ts'
 import type { Flow, LogEvents, Person, Stage } from './flow.ts'
 
 /** A number block that the German regulator reserves, with three digits more than any phone has. */
@@ -101,11 +101,16 @@ export async function openFlowSandbox(
 
   const lastRequest = async () => (await client.logs.list({ limit: '1' })).last_seq
 
+  /** What the application does in response must not be older than the events that it gets. */
+  const passTo = async (instant: number) => {
+    const behindMs = instant - Date.parse(await sandbox.clock.now())
+    if (behindMs > 0) await sandbox.clock.advance(`${behindMs}ms`)
+  }
+
   const renew = async () => {
     const now = Date.parse(await sandbox.clock.now())
     await sandbox.reset()
-    const behindMs = now - Date.parse(await sandbox.clock.now())
-    if (behindMs > 0) await sandbox.clock.advance(`${behindMs}ms`)
+    await passTo(now)
     await setOutcomes(sandbox)
   }
 
@@ -135,7 +140,9 @@ export async function openFlowSandbox(
       await perform(flow, draw)
       // Excludes the flow's own requests.
       lastAudited = await lastRequest()
-      return spaced(await newEvents())
+      const events = spaced(await newEvents())
+      await passTo(timeOf(events.at(-1)))
+      return events
     },
     async callsOf(flow, draw) {
       await quieten()

@@ -26,7 +26,7 @@ import {
 import type { LogEvents } from './flow.ts'
 import { remedyFor } from './remedies.ts'
 import { type MadeDelivery, type PlannedDelivery, type Segment, segmentsOf } from './schedule.ts'
-import { recipientOf, sendFindings } from './sends.ts'
+import { noteSend, type Sent, sendFindings } from './sends.ts'
 import { limitOf, type Observation, settle } from './settle.ts'
 import { type Truth, truthOf } from './truth.ts'
 import { withNewValue } from './variations.ts'
@@ -100,10 +100,9 @@ class Run {
   readonly #context: PlayContext
   readonly #settleMs: number
   readonly #auditor = createAuditor()
-  /** Accepted messages of the application by recipient. */
-  readonly #sent = new Map<string, number>()
+  readonly #sent: Sent = { accepted: new Map(), refused: new Map() }
   /** STOP and other endings that the application has not noted yet. */
-  #unsettled: { address: string; body: string }[] = []
+  #unsettled: Ending[] = []
   /** Events of others, and those that the application's own sends have caused. */
   readonly #further: string[] = []
   readonly parts: Part[]
@@ -229,7 +228,7 @@ class Run {
     const { calls, isNew } = this.#context.seen
     const { part, event } = first!
     const isUndisturbed = part.schedule.perturbations.length === 0 && (calls || (isNew && this.parts.length === 1))
-    if (!isUndisturbed || !endedAddressIn(event.body)) return
+    if (!isUndisturbed || !endingOf(event.body)) return
     await this.#quiet()
     this.#isQuiet = true
   }
@@ -270,7 +269,7 @@ class Run {
     if (verdict === 'changing' || verdict === 'pending')
       this.#blame([{ finding: stillChanging(limitOf(settleMs), verdict === 'pending'), about: '' }])
     this.#blame(look.faults)
-    this.#settleEndings({})
+    this.#settleEndings({}, true)
     if (this.#context.seen.sends)
       this.#blame(
         this.#auditor
@@ -361,11 +360,12 @@ class Run {
   /** Audits what was requested since the events arrived; each of them may be its cause. */
   async #audit(events: LogEvents) {
     // An application that works on events in turn may still answer what came before a STOP.
-    const mayBeBusy = new Set(events).size > 1 || this.#context.seen.longestLagMs > PROMPT_MS
+    const { isNew, longestLagMs } = this.#context.seen
+    const mayBeBusy = isNew || new Set(events).size > 1 || longestLagMs > PROMPT_MS
     for (const { body } of events) {
-      const address = mayBeBusy && !this.#isQuiet ? endedAddressIn(body) : undefined
-      if (address === undefined) this.#auditor.see({ kind: 'event', body })
-      else this.#unsettled.push({ address, body })
+      const ending = this.#isQuiet ? undefined : endingOf(body)
+      if (ending && (ending.isOfSession || mayBeBusy)) this.#unsettled.push(ending)
+      else this.#auditor.see({ kind: 'event', body })
     }
     this.#isQuiet = false
     if (this.#context.seen.calls || this.#context.seen.isNew) await this.#auditRequests()
@@ -373,8 +373,9 @@ class Run {
   }
 
   /** Tells the auditor of the endings that the application has noted. */
-  #settleEndings({ suppressed }: Belief) {
-    const isNoted = ({ address }: { address: string }) => suppressed === undefined || suppressed[address] === true
+  #settleEndings({ suppressed, sessions }: Belief, isQuiet = false) {
+    const isNoted = ({ address, isOfSession }: Ending) =>
+      isQuiet || (isOfSession ? sessions?.[address] === null : suppressed === undefined || suppressed[address] === true)
     for (const { body } of this.#unsettled.filter(isNoted)) this.#auditor.see({ kind: 'event', body })
     this.#unsettled = this.#unsettled.filter((one) => !isNoted(one))
   }
@@ -392,10 +393,7 @@ class Run {
           about: message,
         })),
       )
-      const to = request.kind === 'request' ? recipientOf(request) : undefined
-      if (to === undefined) continue
-      seen.sends = true
-      this.#sent.set(to, (this.#sent.get(to) ?? 0) + 1)
+      if (request.kind === 'request') seen.sends = noteSend(this.#sent, request) || seen.sends
     }
     return requests.length > 0
   }
@@ -456,11 +454,19 @@ interface FullLook extends Observation {
   faults: readonly Fault[]
 }
 
-/** The address that must not be sent to after this event. */
-export function endedAddressIn(body: string): string | undefined {
+/** An event after which an address must not be sent to, or has no session any more. */
+interface Ending {
+  address: string
+  body: string
+  isOfSession: boolean
+}
+
+export function endingOf(body: string): Ending | undefined {
   const event = JSON.parse(body) as LoggedEvent
-  if (event.event === 'conversation.started') return isStop(event.data.user_message.text) ? event.data.from : undefined
-  return endingIn(event) === undefined ? undefined : (event.data as { to?: string }).to
+  const { from, to, with: partner } = event.data as { from?: string; to?: string; with?: string }
+  if (event.event === 'conversation.ended') return { address: partner!, body, isOfSession: true }
+  const isOver = event.event === 'conversation.started' ? isStop(event.data.user_message.text) : endingIn(event)
+  return isOver ? { address: (from ?? to)!, body, isOfSession: false } : undefined
 }
 
 /** A retry is undisturbed and has the same bytes. */

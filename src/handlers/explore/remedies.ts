@@ -45,10 +45,16 @@ const BY_DISTURBANCE: Readonly<Record<Perturbation['kind'], string>> = {
   idle: 'Keep the ids of events for longer than the service repeats them (a day and more), not for a minute.',
 }
 
-export const remedyFor = ({ section, isUntouched }: Pick<BeliefDifference, 'section' | 'isUntouched'>): string =>
-  isUntouched
-    ? 'Change only the record that the event names: look for a query without its condition.'
+export function remedyFor({
+  section,
+  truth,
+  isUntouched,
+}: Pick<BeliefDifference, 'section' | 'truth' | 'isUntouched'>): string {
+  if (isUntouched) return 'Change only the record that the event names: look for a query without its condition.'
+  return section === 'consent' && truth === null
+    ? 'Delete the consent of a contact on contact.deleted, and create none for it afterwards.'
     : BY_SECTION[section]
+}
 
 /** Disturbances that a remedy of the section explains further. */
 const ABOUT_ORDER: ReadonlySet<Perturbation['kind']> = new Set(['delay', 'unavailable', 'together'])

@@ -12,7 +12,7 @@ import { builtInFlows, requireFlow } from './flows/index.ts'
 import { isPossibleWith, requireLevers } from './levers.ts'
 import type { Explored, ExploreOptions, Failure, Unrepeated } from './options.ts'
 import { type FlowPlan, IDLE_SECONDS, type Phase, planOf, priorityOf } from './plan.ts'
-import { endedAddressIn, type PlayResult, playAll } from './play.ts'
+import { endingOf, type PlayResult, playAll } from './play.ts'
 import { remediesOf } from './remedies.ts'
 import { withSchedule } from './scenario.ts'
 import type { MadeDelivery } from './schedule.ts'
@@ -135,7 +135,7 @@ export class Search {
     const { handler, start, port } = this.#options
     const { seen } = this.#context
     const knowsSandbox = typeof handler === 'function' || start !== undefined || port !== undefined
-    const hasEnding = this.#templates.get(draw)?.some(({ body }) => endedAddressIn(body) !== undefined)
+    const hasEnding = this.#templates.get(draw)?.some(({ body }) => endingOf(body) !== undefined)
     if (seen.sends || !knowsSandbox || !hasEnding) return false
     await this.#perform(
       builtInFlows.map((flow) => this.#runOf(flow, 0)),
@@ -186,7 +186,11 @@ export class Search {
     for (const flow of fixed) yield [this.#runOf(flow, 0)]
     const free = flows.filter(({ scenario }) => !scenario?.schedule)
     if (free.length === 0) return
-    const plain = free.flatMap((flow) => Array.from({ length: flow.variants ?? 1 }, (_, n) => this.#runOf(flow, n)))
+    const most = Math.max(...free.map(({ variants = 1 }) => variants))
+    // Every flow once before the variants of any.
+    const plain = Array.from({ length: most }, (_, n) =>
+      free.filter(({ variants = 1 }) => n < variants).map((flow) => this.#runOf(flow, n)),
+    ).flat()
     this.#tally.expect('plain', plain.length)
     this.#planned = schedules ?? plain.length
     yield* batchesOf(plain, this.#largest())

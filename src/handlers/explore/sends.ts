@@ -6,20 +6,29 @@ import { isAccepted } from '../post.ts'
 import type { Belief, Cause } from './belief.ts'
 import type { Finding } from './finding.ts'
 
-/** The recipient of an accepted message; a repeated answer to the same idempotency key is no second message. */
-export function recipientOf({ method, path, status, replayed, body }: SeenRequest): string | undefined {
-  if (method !== 'POST' || !/^\/v1\/(test\/)?messages(\?|$)/.test(path) || replayed || !isAccepted({ status }))
-    return undefined
-  const value = jsonOr(body ?? '', undefined)
-  return isRecord(value) && typeof value.to === 'string' ? value.to : undefined
+/** What the application has sent, by recipient. */
+export interface Sent {
+  accepted: Map<string, number>
+  /** The answers to refused messages: `422 missing_consent`. */
+  refused: Map<string, string[]>
+}
+
+/**
+ * Notes a message and returns whether it was accepted. A repeated answer to the same idempotency key is no second
+ * message.
+ */
+export function noteSend({ accepted, refused }: Sent, { method, path, status, error, replayed, body }: SeenRequest) {
+  const isSend = method === 'POST' && /^\/v1\/(test\/)?messages(\?|$)/.test(path) && !replayed
+  const value = isSend ? jsonOr(body ?? '', undefined) : undefined
+  if (!isRecord(value) || typeof value.to !== 'string') return false
+  const { to } = value
+  if (isAccepted({ status })) accepted.set(to, (accepted.get(to) ?? 0) + 1)
+  else refused.set(to, [...(refused.get(to) ?? []), [status ?? 'no answer', error].filter(Boolean).join(' ')])
+  return isAccepted({ status })
 }
 
 /** Compares the messages that the application has sent with its own rule; only people with a cause are compared. */
-export function sendFindings(
-  rule: Belief['sends'],
-  bodies: readonly string[],
-  sent: ReadonlyMap<string, number>,
-): Finding[] {
+export function sendFindings(rule: Belief['sends'], bodies: readonly string[], sent: Sent): Finding[] {
   if (rule === undefined) return []
   const expected = new Map<string, { count: number; causes: Set<Cause> }>()
   const contacts = new Map<string, { phone: string | null; email: string | null }>()
@@ -35,15 +44,24 @@ export function sendFindings(
     }
   }
   return [...expected].flatMap(([to, { count, causes }]) => {
-    const actual = sent.get(to) ?? 0
-    if (actual === count) return []
-    const message = `sends to ${to}: ${inWords(actual)} sent, ${inWords(count)} expected for ${[...causes].join(' and ')}`
-    const remedy =
-      actual > count
-        ? 'Derive the idempotency key of a send from the event that causes it, so that a repeated event sends nothing new.'
-        : 'Keep what is to be sent with the event, in one transaction, and remove it when the send was accepted.'
+    const actual = sent.accepted.get(to) ?? 0
+    const refused = sent.refused.get(to) ?? []
+    // A flow has ended before its events are delivered, so the session may be over before the application learns it.
+    const tooLate = refused.filter((answer) => answer.endsWith('no_active_session')).length
+    if (actual <= count && count <= actual + tooLate) return []
+    const tried = refused.length === 0 ? '' : `; ${refused.length} refused with ${[...new Set(refused)].join(', ')}`
+    const message = `sends to ${to}: ${inWords(actual)} sent, ${inWords(count)} expected for ${[...causes].join(' and ')}${tried}`
+    const remedy = remedyFor(actual > count, refused)
     return [{ code: 'sends-differ', where: 'sends', message, remedy }]
   })
+}
+
+function remedyFor(isTooMuch: boolean, refused: readonly string[]): string {
+  if (isTooMuch)
+    return 'Derive the idempotency key of a send from the event that causes it, so that a repeated event sends nothing new.'
+  return refused.length > 0
+    ? 'Read the error of the refused send: CONVERSATION needs an open session, every other message the consent of its type.'
+    : 'Keep what is to be sent with the event, in one transaction, and remove it when the send was accepted.'
 }
 
 const inWords = (count: number) => (count === 1 ? '1 message was' : `${count} messages were`)
