@@ -1,3 +1,4 @@
+import { addGenerate } from '../commands/contacts/generate/index.ts'
 import { addImport } from '../commands/contacts/import/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
 
@@ -28,6 +29,8 @@ export const commands: NounCommands<'contacts'> = {
     delete: { args: { id }, done: 'contact {id} is deleted', examples: ['sandbox contacts delete magic-50'] },
     // Hand-written in contacts/import.ts, which reads a file.
     import: { skip: true },
+    // Hand-written in contacts/generate.ts, which shows progress.
+    generate: { skip: true },
   },
-  handWritten: [addImport],
+  handWritten: [addImport, addGenerate],
 }

@@ -1,5 +1,6 @@
 import { type Noun, routesOf } from '../../world/noun.ts'
 import * as actions from './actions.ts'
 import * as contract from './contract.ts'
+import { generate } from './generate.ts'
 
-export const noun: Noun = { routes: routesOf(contract, actions) }
+export const noun: Noun = { routes: routesOf(contract, { ...actions, generate }, { generate: 'async' }) }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { phoneOf } from '../../../src/controls/leases/addresses.ts'
 import { connectSandbox } from '../../../src/index.ts'
+import { fictionalPhone } from '../../../src/words/fictional-phones.ts'
 import { sandboxCommand } from '../../cli/terminal.ts'
 import { holdMachineClock, moveMachineClock } from '../../machine-clock.ts'
 import { agents, channels, phone as magicPhone, rcsText } from '../../magic.ts'
@@ -24,7 +24,7 @@ test('a leased phone has its contact and its consent, and nobody else has it', a
 })
 
 test('no phone comes twice, however many are leased', () => {
-  const phones = new Set(Array.from({ length: 100_000 }, (_, n) => phoneOf(n, 13_000)))
+  const phones = new Set(Array.from({ length: 100_000 }, (_, n) => fictionalPhone(n, 13_000)))
   expect(phones.size).toBe(100_000)
   expect([...phones].filter((phone) => !/^\+1[2-9]\d\d555(?!1212)\d{4}$/.test(phone))).toEqual([])
   expect([...phones].slice(0, 13_600).every((phone) => /55501\d\d$/.test(phone))).toBe(true)

@@ -1,0 +1,77 @@
+import { contactWith } from '../../service/contacts/actions.ts'
+import { placeContact } from '../../service/contacts/world-file.ts'
+import { FICTIONAL_PHONES, fictionalPhone } from '../../words/fictional-phones.ts'
+import { problem } from '../../words/problem.ts'
+import { stopwatch, yieldToRequests } from '../../world/machine-time.ts'
+import type { AsyncAction, Call } from '../../world/noun.ts'
+import { setting } from '../../world/setting.ts'
+import type { World } from '../../world/world.ts'
+import type { generateContacts } from './contract.ts'
+
+/** The longest slice of contacts between other requests, machine ms. */
+const SLICE_MS = 10
+
+const FIRST_NAMES =
+  'Ada Aisha Amina Anna Ben Carla Chen David Elena Emil Fatima Felix Grace Hana Ivan Jonas Julia Kofi Lena Leo Lucia Maria Mei Mila Noah Nora Omar Paul Priya Rosa Samuel Yuki'.split(
+    ' ',
+  )
+const LAST_NAMES =
+  'Adeyemi Ahmed Bauer Becker Chen Costa Dubois Fischer Garcia Haddad Hansen Ivanova Jansen Kaya Khan Kim Kowalski Larsen Lopez Meyer Moreau Nakamura Novak Okafor Patel Rossi Santos Schmidt Silva Tanaka Wagner Weber'.split(
+    ' ',
+  )
+
+/** The number of contacts that were generated, those included whose addresses were taken. */
+export const used = setting<number>('contacts generated', (written) => written ?? 0)
+
+type Request = Call<typeof generateContacts>['body']
+
+/** POST /_sandbox/contacts/generate. Slices are committed, so an interrupted call keeps what it has generated. */
+export const generate: AsyncAction<typeof generateContacts> = async (world, { body, caller: { signal } }) => {
+  if (used.of(world) + body.count > FICTIONAL_PHONES) throw tooMany(FICTIONAL_PHONES - used.of(world))
+  for (let left = body.count; left > 0; await yieldToRequests()) {
+    if (signal.aborted) throw problem('shutting_down')
+    left -= world.transaction(() => generateSlice(world, body, left))
+  }
+  return { generated: body.count }
+}
+
+/** Generates contacts until the time is up; returns their number. */
+function generateSlice(world: World, body: Request, most: number): number {
+  const elapsed = stopwatch()
+  let count = 0
+  let n = used.of(world)
+  while (count < most && elapsed() < SLICE_MS) if (generateOne(world, body, ++n)) count++
+  used.set(world, n)
+  return count
+}
+
+/** Returns false where the address of the n-th contact is taken. */
+function generateOne(world: World, { tag, consent }: Request, n: number): boolean {
+  if (n > FICTIONAL_PHONES) throw tooMany(0)
+  // Leases take numbers from the other end.
+  const phone = fictionalPhone(FICTIONAL_PHONES - n, 0)
+  const email = `contact-${n}@example.com`
+  if (contactWith(world, phone) || contactWith(world, email)) return false
+  const draw = Math.floor(world.random('generated name', String(n)) * FIRST_NAMES.length * LAST_NAMES.length)
+  placeContact(world, {
+    phone,
+    email,
+    first_name: FIRST_NAMES[draw % FIRST_NAMES.length]!,
+    last_name: LAST_NAMES[Math.floor(draw / FIRST_NAMES.length)]!,
+    status: 'ACTIVE',
+    source: 'IMPORT',
+    tags: tag === undefined ? [] : [tag],
+    custom_fields: {},
+    consent: consent.map((one) => ({ ...one, status: 'GRANTED', source: 'generated' })),
+  })
+  return true
+}
+
+const tooMany = (left: number) =>
+  problem(
+    'limit_exceeded',
+    `Phone numbers reserved for fiction are left for ${left} more contacts in this namespace.`,
+    {
+      details: [{ field: 'count', code: 'too_big', message: `must be at most ${left}` }],
+    },
+  )
