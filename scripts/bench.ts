@@ -5,7 +5,7 @@ import { campaignTo } from './bench/campaign.ts'
 import { advanceOver } from './bench/due.ts'
 import { frameworks } from './bench/handlers.ts'
 import { firstPaint, slowestFrame, withoutInspector } from './bench/inspector.ts'
-import { latencies, median, type Request, send, throughput, underLoad } from './bench/load.ts'
+import { atRate, latencies, median, type Request, send, throughput, underLoad } from './bench/load.ts'
 import { lengthen } from './bench/long-log.ts'
 import { dataIn, makingOfOne, memoryOfMany, restoring } from './bench/namespaces.ts'
 import {
@@ -102,6 +102,7 @@ async function startTimes() {
     firstSend: readyWith(startSandbox, sendRequest),
     binary: existsSync(BINARY) ? readyWith(startBinary) : undefined,
     version: () => runTime([BIN, '--version']),
+    help: () => runTime([BIN, '--help']),
     sendCommand: () => runTime([BIN, 'send', '+491713920000', '--text', 'Hi', ...there]),
     firstUse: () => runTime([FIRST_USE]),
   }
@@ -109,7 +110,7 @@ async function startTimes() {
   for (let round = 0; round < 12; round++)
     for (const [name, run] of Object.entries(runs)) if (run) times[name]!.push(await run())
   await sandbox.stop()
-  const { bare, ready, firstHealth, firstSend, binary, version, sendCommand, firstUse } = mapValues(
+  const { bare, ready, firstHealth, firstSend, binary, version, help, sendCommand, firstUse } = mapValues(
     times,
     // The first round fills caches.
     (values) => median(values!.slice(1)),
@@ -117,11 +118,12 @@ async function startTimes() {
   atMost('start to ready', ready!, bare!, 6, ms, 'node -e 0')
   // A start must not shift its work to the first caller.
   tell('start to the answer of a health right after', firstHealth!, bare!, ms, 'node -e 0')
-  atMost('start to the answer of a send right after', firstSend!, bare!, 4, ms, 'node -e 0')
-  atMost('library read, sandbox made, first send answered', firstUse!, bare!, 4, ms, 'node -e 0')
+  atMost('start to the answer of a send right after', firstSend!, bare!, 3, ms, 'node -e 0')
+  atMost('library read, sandbox made, first send answered', firstUse!, bare!, 3, ms, 'node -e 0')
   if (binary) atMost('start to ready, binary', binary, ready!, 2, ms, 'npm version')
   atMost('sandbox --version', version!, bare!, 2, ms, 'node -e 0')
-  atMost('sandbox send', sendCommand!, bare!, 4, ms, 'node -e 0')
+  atMost('sandbox --help', help!, bare!, 1.5, ms, 'node -e 0')
+  atMost('sandbox send', sendCommand!, bare!, 2, ms, 'node -e 0')
 }
 
 const mapValues = <T, U>(object: Record<string, T>, map: (value: T) => U): Partial<Record<string, U>> =>
@@ -167,10 +169,11 @@ async function sustainedSends() {
     theirs.push(await throughput(express.port, sendRequest, CONNECTIONS, 1_500))
     ours.push(await sustained(sandbox.port, sendRequest, CONNECTIONS, 5_000))
   }
-  await Promise.all([express.stop(), sandbox.stop()])
   const measured = ours.slice(1)
   const value = median(measured.map(({ perSecond }) => perSecond))
   const base = median(theirs.slice(1))
+  const p99Ms = await atRate(sandbox.port, sendRequest, value / 2, 5_000)
+  await Promise.all([express.stop(), sandbox.stop()])
   rows.push({
     what: 'send, running clock, on disk, all steps included',
     measured: perSecond(value),
@@ -187,6 +190,14 @@ async function sustainedSends() {
     ratio: '',
     target: '≤ 250 ms',
     ok: late <= 250,
+  })
+  rows.push({
+    what: 'the slowest hundredth of answers at half of this rate',
+    measured: ms(p99Ms),
+    baseline: perSecond(value / 2),
+    ratio: '',
+    target: '≤ 10 ms',
+    ok: p99Ms <= 10,
   })
 }
 
@@ -214,8 +225,8 @@ async function withWebhooks() {
     measured: perSecond(value),
     baseline: `${perSecond(base)} bare Express`,
     ratio: `${(value / base).toFixed(2)} ×`,
-    target: '≥ 0.1 ×',
-    ok: value >= base * 0.1,
+    target: '≥ 0.3 ×',
+    ok: value >= base * 0.3,
   })
   const slow = median(measured.map(({ p99Ms }) => p99Ms))
   rows.push({
@@ -223,24 +234,24 @@ async function withWebhooks() {
     measured: ms(slow),
     baseline: `${CONNECTIONS} connections`,
     ratio: '',
-    target: '≤ 100 ms',
-    ok: slow <= 100,
+    target: '≤ 50 ms',
+    ok: slow <= 50,
   })
 }
 
-async function memory() {
-  const sandbox = await startSandbox('--world', world, '--data', join(folder, 'memory'), '--no-rate-limit')
+async function memory(messages: number, most: number) {
+  const sandbox = await startSandbox('--world', world, '--data', join(folder, `memory-${messages}`), '--no-rate-limit')
   const before = sandbox.memory()
-  await send(sandbox.port, sendRequest, CONNECTIONS, 100_000)
+  await send(sandbox.port, sendRequest, CONNECTIONS, messages)
   const after = sandbox.memory()
   await sandbox.stop()
   rows.push({
-    what: 'memory after 100,000 messages',
+    what: `memory after ${messages.toLocaleString('en')} messages`,
     measured: megabytes(after),
     baseline: `${megabytes(before)} at start`,
     ratio: `${(after / before).toFixed(2)} ×`,
-    target: '< 150 MB',
-    ok: after < 150e6,
+    target: `≤ ${most} MB`,
+    ok: after <= most * 1e6,
   })
 }
 
@@ -299,26 +310,31 @@ async function dueRows(where: string, atLeast: number, ...flags: string[]) {
   })
 }
 
-async function campaign() {
-  const sandbox = await startSandbox('--memory', '--clock', 'frozen', '--world', world, '--no-rate-limit')
-  const { sent, slowestHealth, memory } = await campaignTo(20_000, sandbox)
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
+
+async function campaign(contacts: number) {
+  const sandbox = await startSandbox(
+    '--data',
+    join(folder, `campaign-${contacts}`),
+    '--clock',
+    'frozen',
+    '--world',
+    world,
+  )
+  const { sent, generatedMs, advancedMs, slowestHealth, memory } = await campaignTo(contacts, sandbox)
   await sandbox.stop()
-  rows.push({
-    what: `slowest health while a campaign sends to ${sent} contacts`,
-    measured: ms(slowestHealth),
-    baseline: 'in one advance',
-    ratio: '',
-    target: '≤ 100 ms',
-    ok: slowestHealth <= 100,
-  })
-  rows.push({
-    what: 'the most memory meanwhile',
-    measured: megabytes(memory),
-    baseline: '',
-    ratio: '',
-    target: '< 300 MB',
-    ok: memory < 300e6,
-  })
+  const row = (what: string, measured: string, target: string, ok: boolean) =>
+    rows.push({ what, measured, baseline: '', ratio: '', target, ok })
+  const mostMs = contacts / 25
+  row(
+    `${sent} contacts with consent generated`,
+    seconds(generatedMs),
+    `≤ ${seconds(mostMs / 2)}`,
+    generatedMs <= mostMs / 2,
+  )
+  row('a campaign to them in one advance', seconds(advancedMs), `≤ ${seconds(mostMs)}`, advancedMs <= mostMs)
+  row('slowest health meanwhile', ms(slowestHealth), '≤ 100 ms', slowestHealth <= 100)
+  row('the most memory meanwhile', megabytes(memory), '≤ 250 MB', memory <= 250e6)
 }
 
 async function library() {
@@ -404,7 +420,7 @@ async function namespaces() {
   // The first is for statements compiled late, the second for eviction, the third for the page caches that share memory.
   for (const [count, messages, most] of [
     [200, 20, 300],
-    [600, 1, 450],
+    [600, 1, 250],
     [100, 1_500, 600],
   ] as const) {
     const { before, after } = await memoryOfMany(count, messages, sendRequest)
@@ -554,13 +570,17 @@ const parts: Record<string, () => Promise<void>> = {
   send: () => sendThroughput('send, on disk', 0.8, '--clock', 'frozen'),
   sustained: sustainedSends,
   webhooks: withWebhooks,
-  memory,
+  async memory() {
+    await memory(100_000, 120)
+    await memory(1_000_000, 160)
+  },
   reads,
   async due() {
     await dueRows('in memory', 150_000, '--memory')
     await dueRows('on disk', 120_000, '--data', join(folder, 'due'))
   },
-  campaign,
+  campaign: () => campaign(20_000),
+  million: () => campaign(1_000_000),
   namespaces,
   snapshots,
   library,

@@ -4,13 +4,15 @@ import type { Running } from './processes.ts'
 
 const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
 const HEALTH: Request = { method: 'GET', path: '/_sandbox/health' }
-/** Contacts of one import. */
-const PART = 1_000
 /** Contacts that a campaign sends to in a second. */
 const PACE = 500
 
 export interface CampaignRun {
   sent: number
+  /** The time to generate the contacts, ms. */
+  generatedMs: number
+  /** The time of the advance, ms. */
+  advancedMs: number
   /** The slowest answer of health meanwhile, ms. */
   slowestHealth: number
   /** The most memory at one time, bytes. */
@@ -24,16 +26,10 @@ export async function campaignTo(contacts: number, sandbox: Running): Promise<Ca
     apiKey: 'sk_sandbox_default',
     timeoutMs: 0,
   })
-  const consent = { channel_type: 'RCS', message_type: 'MESSAGE', status: 'GRANTED', source: 'bench' } as const
-  for (let first = 0; first < contacts; first += PART) {
-    const part = Array.from({ length: PART }, (_, i) => ({
-      external_id: `bench-${first + i}`,
-      phone: `+491511${String(first + i).padStart(7, '0')}`,
-      tags: ['bench'],
-    }))
-    await client.contacts.import({ contacts: part })
-    await Promise.all(part.map(({ external_id }) => client.consent.record(external_id, consent)))
-  }
+  const consent = [{ channel_type: 'RCS', message_type: 'MESSAGE' } as const]
+  const generating = performance.now()
+  await client.contacts.generate({ count: contacts, tag: 'bench', consent })
+  const generatedMs = performance.now() - generating
   const { campaign_id } = await client.campaigns.define({
     name: 'Bench',
     trigger: 'API',
@@ -52,6 +48,7 @@ export async function campaignTo(contacts: number, sandbox: Running): Promise<Ca
   })
   await client.campaigns.trigger(campaign_id)
   let isDone = false
+  const from = performance.now()
   const advance = client.clock.advance({ by: `${Math.ceil(contacts / PACE) + 60}s` }).finally(() => {
     isDone = true
   })
@@ -61,7 +58,8 @@ export async function campaignTo(contacts: number, sandbox: Running): Promise<Ca
     memory = Math.max(memory, sandbox.memory())
   }
   await advance
+  const advancedMs = performance.now() - from
   const { status, counts } = await client.campaigns.status(campaign_id)
   if (status !== 'COMPLETED') throw new Error(`the campaign is ${status}: ${JSON.stringify(counts)}`)
-  return { sent: counts.completed, slowestHealth, memory }
+  return { sent: counts.completed, generatedMs, advancedMs, slowestHealth, memory }
 }

@@ -37,6 +37,20 @@ export async function underLoad(port: number, request: Request, connections: num
   return { perSecond, p99Ms: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]! }
 }
 
+/** Sends at a fixed rate, and measures the 99th percentile of the answers from the time that each request was due, ms. */
+export async function atRate(port: number, request: Request, perSecond: number, ms: number): Promise<number> {
+  const times: number[] = []
+  const from = performance.now()
+  let sent = 0
+  const nextDueAt = () => {
+    const dueAt = from + (sent++ * 1_000) / perSecond
+    return dueAt < from + ms && dueAt
+  }
+  const connections = Array.from({ length: 64 }, () => ask(port, request, nextDueAt, (took) => void times.push(took)))
+  await Promise.all(connections)
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
+}
+
 /** Sends exactly this number of requests. */
 export async function send(port: number, request: Request, connections: number, times: number): Promise<void> {
   let left = times
@@ -60,11 +74,14 @@ export async function latencies(port: number, requests: readonly Request[]): Pro
   return times
 }
 
-/** Sends requests over one connection, each after the whole answer to the one before. Any answer but a 2xx is an error. */
+/**
+ * Sends requests over one connection, each after the whole answer to the one before. `goOn` may return the time at which the next
+ * one is due. Any answer but a 2xx is an error.
+ */
 function ask(
   port: number,
   request: Request,
-  goOn: () => boolean,
+  goOn: () => boolean | number,
   answered: (ms: number) => void = () => {},
 ): Promise<{ count: number }> {
   const bytes = bytesOf(port, request)
@@ -74,8 +91,10 @@ function ask(
     let pending = ''
     let from = 0
     const next = () => {
-      from = performance.now()
-      if (goOn()) return void socket.write(bytes)
+      const go = goOn()
+      from = typeof go === 'number' ? go : performance.now()
+      if (from > performance.now()) return void setTimeout(() => socket.write(bytes), from - performance.now())
+      if (go !== false) return void socket.write(bytes)
       socket.end()
       resolve({ count })
     }
