@@ -18,6 +18,7 @@ const BUNDLED = [
   'fastest-levenshtein',
   'htmlparser2',
   'ora',
+  'pg',
   'preact',
   'string-width',
   'yaml',
@@ -138,6 +139,11 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
     name: 'sqlite-in-stores-and-world',
     from: { path: '^src/', pathNot: ['^src/world/', STORE] },
     to: { path: npm('better-sqlite3', '@types/better-sqlite3') },
+  },
+  {
+    name: 'postgres-in-the-cluster',
+    from: { path: '^src/', pathNot: '^src/world/cluster/' },
+    to: { path: npm('pg', '@types/pg') },
   },
   {
     name: 'express-in-the-server',

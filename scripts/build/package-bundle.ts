@@ -19,6 +19,7 @@ const APART = {
   '@inquirer/prompts': 'prompts',
   '@pdfme/pdf-lib': 'pdf-lib',
   express: 'express',
+  pg: 'pg',
   yaml: 'yaml',
 }
 
@@ -78,7 +79,13 @@ const libraryEntry = () => ({
 })
 
 const bundleApart = (name: string, options: BuildOptions): Promise<Metafile> =>
-  bundle({ ...options, ...COMMON_JS, stdin: { contents: `module.exports = require('${name}')`, resolveDir: ROOT } })
+  bundle({
+    ...options,
+    ...COMMON_JS,
+    stdin: { contents: `module.exports = require('${name}')`, resolveDir: ROOT },
+    // pg has a native and a Cloudflare variant, which nothing here asks for.
+    external: ['pg-native', 'pg-cloudflare'],
+  })
 
 async function bundleLoader(outdir: string): Promise<void> {
   const hashOf = (name: string) =>

@@ -25,9 +25,21 @@ export function packagesIn({ outputs }: Metafile): string[] {
 /** Describes a package; one without a licence may not be distributed and fails the build. */
 export function describe(folder: string): BundledPackage {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as BundledPackage
-  const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)(\.\w+)?$/i.test(entry))
-  if (typeof license !== 'string' || !file) throw new Error(`${folder} does not say under which licence it comes.`)
-  return { name, version, license, text: readFileSync(join(folder, file), 'utf8').trim() }
+  const text = licenceIn(folder)
+  if (typeof license !== 'string' || !text) throw new Error(`${folder} does not say under which licence it comes.`)
+  return { name, version, license, text }
+}
+
+/** The file of the licence, or the part of the readme. */
+function licenceIn(folder: string): string | undefined {
+  const textOf = (name: RegExp) => {
+    const file = readdirSync(folder).find((entry) => name.test(entry))
+    return file && readFileSync(join(folder, file), 'utf8').trim()
+  }
+  return (
+    textOf(/^(licen[cs]e|copying)(\.\w+)?$/i) ??
+    /^##+ *licen[cs]e\s+(.+?)(?=^##|$(?![\s\S]))/ims.exec(textOf(/^readme/i) ?? '')?.[1]?.trim()
+  )
 }
 
 /** Joins all licences that must be distributed. */

@@ -19,17 +19,24 @@ export function leaving(res: ServerResponse, stopping: AbortSignal): AbortSignal
   return AbortSignal.any([left.signal, stopping])
 }
 
+interface Gate {
+  /** Aborts when the server stops. */
+  stopping: AbortSignal
+  /** See {@link World.whenShowable}. */
+  whenShowable: () => Promise<void> | undefined
+}
+
 /** Writes an answer; returns a promise of its end for streams only. */
 export function write(
   res: ServerResponse & AnswerNotes,
   head: AnswerHead,
   { status, headers, body }: ActionAnswer,
-  stopping: AbortSignal,
+  gate: Gate,
 ): Promise<void> | undefined {
   head['Cache-Control'] = 'no-store'
   if (body instanceof Stream) {
     if (res.req.method === 'HEAD') return void res.writeHead(status, { ...head, ...headers }).end()
-    return writeStream(res, { ...head, ...headers }, body, stopping)
+    return writeStream(res, { ...head, ...headers }, body, gate)
   }
   if (body !== undefined) head['Content-Length'] = Buffer.byteLength(body)
   res.writeHead(status, Object.assign(head, headers))
@@ -43,11 +50,12 @@ function end(res: ServerResponse & AnswerNotes, head: AnswerHead, body: string |
   res.end(body, head['Content-Length'] === body?.length ? 'latin1' : 'utf8')
 }
 
-async function writeStream(res: ServerResponse, head: AnswerHead, stream: Stream, stopping: AbortSignal) {
+async function writeStream(res: ServerResponse, head: AnswerHead, stream: Stream, { stopping, whenShowable }: Gate) {
   res.writeHead(200, head)
   res.flushHeaders()
   const signal = leaving(res, stopping)
-  await stream.run((chunk) => writeChunk(res, chunk, signal), signal)
+  const write = (chunk: string) => writeChunk(res, chunk, signal)
+  await stream.run((chunk) => whenShowable()?.then(() => write(chunk)) ?? write(chunk), signal)
   res.end()
 }
 

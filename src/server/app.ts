@@ -94,7 +94,10 @@ function handlerOf(options: AppOptions, target: Target): Handler {
     const body = parseBody(req, await bytesOf(req), target)
     if (target.band === 'send' && body !== undefined) admitSend(options, world, body, head)
     const incoming = new Incoming(req, res, head, body, options)
-    return write(res, head, await perform(world, route, incoming, options), options.signal)
+    return write(res, head, await perform(world, route, incoming, options), {
+      stopping: options.signal,
+      whenShowable: () => world.whenShowable(),
+    })
   }
   const targetOf = async (req: AdmittedRequest) => {
     const { params = {}, query = {} } = req
@@ -105,6 +108,17 @@ function handlerOf(options: AppOptions, target: Target): Handler {
     if (!fault) return answer(world, req, res, head)
     return underFault(fault, { world, res, head, stopping: options.signal }, () => answer(world, req, res, head))
   })
+}
+
+/** A refusal may show what another node would not find. */
+async function shown(world: World | undefined, refusal: unknown): Promise<unknown> {
+  try {
+    const showable = world?.whenShowable()
+    if (showable) await showable
+    return refusal
+  } catch (error) {
+    return error
+  }
 }
 
 /** Node answers "100-continue"; other expectations are refused. */
@@ -132,7 +146,7 @@ function guarded(
       await work(world, req, res, head)
     } catch (thrown) {
       if (res.headersSent) return void res.destroy()
-      const error = asProblem(world ? world.lifecycle.failed(thrown) : thrown)
+      const error = await shown(world, asProblem(world ? world.lifecycle.failed(thrown) : thrown))
       head['X-Request-Id'] ??= options.worlds.nextRequestId()
       const fault = options.checkAnswers ? (undocumented(target, error) ?? error) : error
       if (!(fault instanceof Problem))

@@ -1,11 +1,13 @@
 import type { RequestListener } from 'node:http'
 import { isIP } from 'node:net'
+import { hostname } from 'node:os'
 import { CHALLENGE_HEADER, isChallenge, PROOF_HEADER, proofOf } from '../http/folder-proof.ts'
 import type { Activity } from '../words/activity.ts'
 import { Lazy } from '../words/lazy.ts'
 import type { Band } from '../words/operation.ts'
 import type { Pace } from '../words/pace.ts'
 import { Problem } from '../words/problem.ts'
+import type { Cluster } from '../world/cluster/cluster.ts'
 import type { WorldFile } from '../world/file/world-file.ts'
 import { machineSecret } from '../world/machine-secret.ts'
 import { after, keepingProcessAlive } from '../world/machine-time.ts'
@@ -51,8 +53,21 @@ export interface EmulatorOptions {
   checkAnswers?: boolean | undefined
   /** The emulator does not keep the process alive. */
   staysInBackground?: boolean | undefined
+  /** The process is a node of a cluster, which keeps the worlds in PostgreSQL. Needs a folder, for a cache. */
+  cluster?: ClusterNode | undefined
   onActivity?: ((activity: Activity) => void) | undefined
   onFault: (error: unknown, doing: string) => void
+}
+
+export interface ClusterNode {
+  /** postgres://… */
+  postgres: string
+  /** The name of the node; none that runs has the same. */
+  name: string
+  /** The URL by which other nodes reach this one; by default its own. */
+  url?: string | undefined
+  /** For how long a node that stops forwards requests, so that balancers notice, ms. */
+  lingerMs?: number | undefined
 }
 
 export interface Emulator {
@@ -61,6 +76,10 @@ export interface Emulator {
   controlToken: string | undefined
   port: number
   worlds: Worlds
+  /** Undefined without `cluster`. */
+  cluster: Cluster | undefined
+  /** The pace of the first world; of new worlds in a cluster, where that may be elsewhere. */
+  pace: Pace
   /** The origin of the world of the first key, which an earlier start may have made. */
   madeFrom: string | undefined
   /** The time of the first world, where it is later than the start asked for. */
@@ -88,8 +107,10 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   const openTo = options.host && !isLoopback(options.host) ? options.host : undefined
   const controlToken = options.controlToken ?? (openTo === undefined ? undefined : controlTokenOf(folder))
   const stopping = new AbortController()
+  const cluster = options.cluster && (await connect(options.cluster, folder!, onFault))
   const worlds = new Worlds({
     ...options,
+    cluster,
     file: options.world,
     isOpenToOthers: openTo !== undefined && !options.allowWebhookTargets,
     nouns: async () => (await import('../registry/nouns.ts')).nouns,
@@ -111,7 +132,8 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   await worlds.prepare()
   if (options.snapshot) await worlds.startFrom(options.snapshot)
   const secret = machineSecret('fs_')
-  const answer = provingFolder(secret, answering(service, worlds, onFault))
+  const local = answering(service, worlds, onFault)
+  const answer = provingFolder(secret, cluster ? await routed(cluster, local, onFault) : local)
   const server = await listen(answer, {
     port: options.port,
     host: options.host,
@@ -122,11 +144,15 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   if (folder !== undefined) lock?.writeOwner({ pid: process.pid, url, secret })
   // Due work of an earlier run continues at once, not with the first request.
   try {
-    worlds.resume()
-    worlds.get('default')
+    if (cluster) await cluster.join(options.cluster!.url ?? urlForOthers(options.host, server.port), worlds.local)
+    else {
+      worlds.resume()
+      worlds.get('default')
+    }
   } catch (error) {
     await server.close()
     await worlds.close()
+    await cluster?.close()
     throw error
   }
   after(0, async () => {
@@ -137,9 +163,11 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   let ending: Promise<void> | undefined
   const stop = () => {
     ending ??= keepingProcessAlive(async () => {
+      if (cluster) await handOver(cluster, options.cluster!)
       stopping.abort()
       await server.close()
       await worlds.close()
+      await cluster?.close()
       lock?.release()
     })
     stopped.resolve(ending.catch(() => {}))
@@ -150,8 +178,10 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     controlToken,
     port: server.port,
     worlds,
+    cluster,
     answer: (req, res) => void (ending ? res.destroy(refused()) : answer(req, res)),
-    madeFrom: originOf(worlds.get('default')),
+    pace: cluster ? (options.clock ?? { mode: 'real' }) : worlds.get('default').clock.pace,
+    madeFrom: cluster ? undefined : originOf(worlds.get('default')),
     keptTime: worlds.keptTimeOf('default'),
     stop,
     stopped: stopped.promise,
@@ -208,6 +238,26 @@ function sweep(onFault: EmulatorOptions['onFault']) {
     onFault(error, 'removing what others left')
   }
 }
+
+/** Connects to the cluster. Its code is loaded here only. */
+async function connect({ postgres, name }: ClusterNode, folder: string, onFault: EmulatorOptions['onFault']) {
+  const { Cluster } = await import('../world/cluster/cluster.ts')
+  return Cluster.connect({ url: postgres, node: name, folder, onFault })
+}
+
+async function routed(cluster: Cluster, answer: RequestListener, onFault: EmulatorOptions['onFault']) {
+  const { routing } = await import('./routing.ts')
+  return routing(answer, { cluster, onFault })
+}
+
+/** Gives the worlds of a node that stops to others, and forwards requests until balancers have noticed. */
+async function handOver(cluster: Cluster, { lingerMs = 0 }: ClusterNode) {
+  await cluster.drain()
+  await new Promise<void>((resolve) => after(lingerMs, resolve))
+}
+
+const urlForOthers = (host: string | undefined, port: number): string =>
+  `http://${host === '0.0.0.0' || host === '::' ? hostname() : host === undefined || isLoopback(host) ? '127.0.0.1' : nameOf(host)}:${port}`
 
 /** Returns the host by which this machine reaches the server. A wildcard address cannot be called. */
 function nameOf(host: string | undefined): string {

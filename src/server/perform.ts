@@ -57,7 +57,7 @@ function performAsync(world: World, { operation, action, mode }: Route, incoming
       await world.whenCommitted()
       return value
     } catch (error) {
-      throw replaced.aborted ? problem('world_replaced') : error
+      throw replaced.aborted ? (world.lifecycle.end ?? problem('world_replaced')) : error
     }
   })
 }

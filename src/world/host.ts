@@ -27,6 +27,8 @@ export interface WorldStorage {
   replace(world: World, image: Buffer): void
   /** Keeps a copy of a damaged file, from which data may be recovered. */
   setAside(world: World): void
+  /** Resolves when what a world has committed may be shown; undefined where it may be shown now. */
+  readonly whenDurable?: ((world: World) => Promise<void> | undefined) | undefined
 }
 
 /** The process as a world sees it. */

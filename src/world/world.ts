@@ -32,12 +32,14 @@ export class World {
   readonly followers = new Followers(() => this.lifecycle.opened.transactions.isOpen)
   /** Rises with each use; orders worlds for eviction. */
   usedAt = 0
+  readonly #whenDurable: WorldStorage['whenDurable']
 
   constructor(namespace: string, { host, storage, onFault }: WorldOptions) {
     this.namespace = namespace
     this.host = host
     this.onFault = onFault
     this.lifecycle = new WorldLifecycle(this, storage)
+    this.#whenDurable = storage.whenDurable
   }
 
   /** The loaded nouns. Throws before {@link Host.loadNouns}. */
@@ -102,9 +104,17 @@ export class World {
     return this.lifecycle.opened.rehearse(() => this.#atOneInstant(work))
   }
 
-  /** Resolves when everything written so far is committed; undefined when it already is. */
+  /** Resolves when everything written so far is committed, and may be shown; undefined when it already may. */
   whenCommitted(): Promise<void> | undefined {
-    return this.lifecycle.opened.transactions.whenCommitted()
+    const committed = this.lifecycle.opened.transactions.whenCommitted()
+    const whenDurable = this.#whenDurable
+    if (!whenDurable) return committed
+    return committed ? committed.then(() => whenDurable(this)) : whenDurable(this)
+  }
+
+  /** Like {@link whenCommitted}, for what is shown outside of a request's work. Undefined outside of a cluster. */
+  whenShowable(): Promise<void> | undefined {
+    return this.#whenDurable && this.whenCommitted()
   }
 
   /** Commits the requests of this turn, so that what is read next is never rolled back. */

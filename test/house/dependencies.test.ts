@@ -68,6 +68,7 @@ const HOUSE: [path: string, source: string, breaks?: string][] = [
   ['src/service/messages/answer.ts', "import '../billing/execution.store.ts'", 'a-store-is-private'],
   ['src/service/messages/seed.ts', "import type Sqlite from 'better-sqlite3'", 'sqlite-in-stores-and-world'],
   ['src/service/messages/index.ts', "import type { Request } from 'express'", 'express-in-the-server'],
+  ['src/world/storage/database.ts', "import pg from 'pg'", 'postgres-in-the-cluster'],
   ['src/server/colours.ts', "import chalk from 'chalk'", 'the-terminal-in-the-cli'],
   ['src/relay/forward.ts', "import '../service/contacts/actions.ts'", 'the-cli-speaks-http'],
   ['src/cli/commands/exec/run.ts', "import '../../../world/world.ts'", 'start-knows-the-server-only'],

@@ -23,6 +23,10 @@ export class EvictedWorld {
     this.#idleMs = opened.driver.idleMs()
   }
 
+  get dueInMs(): number {
+    return this.#idleMs
+  }
+
   summary(): WorldSummary {
     return { ...this.#summary, now: this.#clock.now() }
   }

@@ -57,6 +57,16 @@ export class WorldLifecycle {
     return this.#opened?.summary() ?? this.#evicted?.summary()
   }
 
+  /** Machine ms until scheduled work is due; Infinity without any. */
+  get dueInMs(): number {
+    return this.#opened?.driver.dueInMs ?? this.#evicted?.dueInMs ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Why the world ended; undefined while it lives. */
+  get end(): Problem | undefined {
+    return this.#end
+  }
+
   /** Runs a long request, during which the world is not replaced. */
   request<T>(work: (replaced: AbortSignal) => Promise<T>): Promise<T> {
     return this.#inFlight.request(work)
@@ -115,6 +125,31 @@ export class WorldLifecycle {
     this.#end ??= problem('shutting_down')
   }
 
+  /** Ends long requests too, whose callers get the reason, as later ones do. */
+  async closeFor(reason: Problem): Promise<void> {
+    await this.#inFlight.replacementsEnded()
+    const ended = this.#inFlight.endRequests()
+    if (this.#opened) await this.#opened.driver.stop()
+    await ended
+    this.#persistIfPossible()
+    this.#close()
+    this.#end ??= reason
+    this.#world.followers.callAll()
+  }
+
+  /** Closes the database at once: what it contains does not count any more. */
+  abandon(reason: Problem) {
+    this.#end ??= reason
+    this.#evicted?.cancelOpening()
+    const opened = this.#opened
+    // Requests of this turn wait for a commit, and are refused after it.
+    if (opened && !opened.transactions.isWorking) opened.transactions.flush()
+    this.#opened = undefined
+    if (opened) this.#closeLater(opened)
+    void this.#inFlight.endRequests()
+    this.#world.followers.callAll()
+  }
+
   #putInPlace(image: Buffer) {
     this.#close()
     try {
@@ -145,9 +180,13 @@ export class WorldLifecycle {
     if (this.#opened !== opened) return
     this.#opened = undefined
     this.#damage = damage
-    opened.driver.halt()
     this.#world.onFault(damage, `reading the namespace ${this.#world.namespace}`)
-    // Postponed, because the statement that found the damage is still running.
+    this.#closeLater(opened)
+  }
+
+  /** Postponed, because a statement may still be running. */
+  #closeLater(opened: OpenWorld) {
+    opened.driver.halt()
     after(0, () => {
       opened.db.close()
       this.#storage.closed(this.#world, opened.db)

@@ -23,6 +23,13 @@ export interface StorageBackend {
   /** Copies a damaged file under another name. */
   setAside(namespace: string): void
   remove(namespace: string): void
+  /**
+   * Resolves when what was committed may be shown; undefined where it may be shown now. Without it, all that is
+   * committed may.
+   */
+  whenDurable?(namespace: string): Promise<void> | undefined
+  /** Deletes what is kept elsewhere of a removed namespace. */
+  erase?(namespace: string): Promise<void>
   /** Deletes files of this process only. */
   dispose(): void
 }
@@ -148,13 +155,15 @@ function recoverFile(db: Database, file: string) {
   }
 }
 
-function openWorldFile(file: string): Database {
+/** `onOpened` is called before anything is written. */
+export function openWorldFile(file: string, onOpened?: (db: Database) => void): Database {
   let db: Database | undefined
   try {
-    db = openDatabase({ file })
+    db = openDatabase({ file, isReplica: onOpened !== undefined })
+    onOpened?.(db)
     migrate(db, file)
     recoverFile(db, file)
-    createLog(db)
+    if (!onOpened) createLog(db)
     return db
   } catch (error) {
     db?.close()

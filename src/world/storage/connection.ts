@@ -49,6 +49,8 @@ export class Connection implements BufferOwner, HotOwner {
 
   /** Called when SQLite finds a damaged page. */
   #onDamaged = (_: Problem) => {}
+  /** Called when everything is written, before the write-ahead log is deleted. */
+  #beforeClose = () => {}
   readonly #file: OpenedFile | undefined
 
   constructor(db: Sqlite.Database, file?: OpenedFile) {
@@ -64,6 +66,10 @@ export class Connection implements BufferOwner, HotOwner {
 
   whenDamaged(callback: (damage: Problem) => void) {
     this.#onDamaged = callback
+  }
+
+  beforeClose(callback: () => void) {
+    this.#beforeClose = callback
   }
 
   prepare<Row = unknown>(sql: string): Statement<Row> {
@@ -185,6 +191,7 @@ export class Connection implements BufferOwner, HotOwner {
       // The journal has what cannot be written.
     }
     for (const rows of this.#hot.values()) rows.closed()
+    this.#beforeClose()
     this.#db.close()
   }
 

@@ -13,6 +13,11 @@ export type Source =
       isFleeting?: boolean
       /** Wait for a lock of another program, in ms; 100 by default. */
       waitMs?: number
+      /**
+       * The truth is elsewhere: the file need not survive a power cut, and its write-ahead log is kept until its
+       * follower has read it.
+       */
+      isReplica?: boolean
     }
 
 // 2 KiB pages: a send dirties about eight of them, and the log carries whole pages.
@@ -39,8 +44,8 @@ export function openDatabase(source: Source): Database {
   } else if ('file' in source) {
     db.pragma('journal_mode = WAL')
     // Commits survive a killed process; a power cut may lose the last moments.
-    db.pragma('synchronous = NORMAL')
-    db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+    db.pragma(`synchronous = ${source.isReplica ? 'OFF' : 'NORMAL'}`)
+    db.pragma(`wal_autocheckpoint = ${source.isReplica ? 0 : CHECKPOINT_PAGES}`)
     db.pragma('journal_size_limit = 67108864')
   }
   db.pragma(`cache_size = -${CACHE_KIB}`)

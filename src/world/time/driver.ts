@@ -90,6 +90,11 @@ export class Driver {
     return this.#waitMs
   }
 
+  /** Machine ms until there is work, as far as it was read; 0 while some is under way. */
+  get dueInMs(): number {
+    return this.isQuiet ? this.#waitMs : 0
+  }
+
   nextDueAt(): number | undefined {
     const dueAt = this.#work.nextDueAt()
     return dueAt === NEVER ? undefined : dueAt

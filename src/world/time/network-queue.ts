@@ -119,6 +119,9 @@ export class NetworkQueue {
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
     this.#lastStarted = isOver
     try {
+      // In a cluster, other servers must not learn of what another node might not find.
+      const committed = this.#world.whenCommitted()
+      if (committed) await committed
       const apply = await this.#world.nouns.networkWork[row.kind]!(this.#world, row, this.#stopping)
       if (!isRunning(this.#clock.pace)) await before
       if (this.#stopping.aborted) return

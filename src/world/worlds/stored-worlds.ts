@@ -21,10 +21,12 @@ export class StoredWorlds implements WorldStorage {
   readonly #backend: StorageBackend
   readonly #owner: Owner
   readonly #caches = new CachePool()
+  readonly whenDurable: WorldStorage['whenDurable']
 
   constructor(backend: StorageBackend, owner: Owner) {
     this.#backend = backend
     this.#owner = owner
+    this.whenDurable = backend.whenDurable && (({ namespace }) => backend.whenDurable!(namespace))
   }
 
   open({ namespace }: World): Database {

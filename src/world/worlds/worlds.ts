@@ -2,6 +2,7 @@ import type { Activity } from '../../words/activity.ts'
 import { Lazy } from '../../words/lazy.ts'
 import { isSamePace } from '../../words/pace.ts'
 import { problem } from '../../words/problem.ts'
+import type { Cluster, LocalWorlds } from '../cluster/cluster.ts'
 import { type CombinedNouns, combineNouns } from '../combined-nouns.ts'
 import type { Host } from '../host.ts'
 import { strayRequestId } from '../ids.ts'
@@ -28,6 +29,8 @@ export interface WorldsOptions extends WorldTemplateOptions {
   maxOpenNamespaces?: number | undefined
   /** Others than this machine reach the sandbox, and its starter has not permitted webhooks to private addresses. */
   isOpenToOthers?: boolean | undefined
+  /** Worlds are shared with other processes. */
+  cluster?: Pick<Cluster, 'backend'> | undefined
   /** Called with each activity of any world. */
   onActivity?: ((activity: Activity) => void) | undefined
   onFault: FaultListener
@@ -65,7 +68,7 @@ export class Worlds implements Host {
     this.limits = { most: maxNamespaces, open: maxOpenNamespaces }
     this.#nouns = new Lazy(async () => combineNouns(await options.nouns()))
     this.#images = new WorldImages(options, { host: this, onFault })
-    this.#backend = folder === undefined ? memoryBackend() : diskBackend(folder)
+    this.#backend = options.cluster?.backend ?? (folder === undefined ? memoryBackend() : diskBackend(folder))
     this.#openLimit = new OpenWorldLimit(maxOpenNamespaces, () => this.#worlds.values())
     this.#storage = new StoredWorlds(this.#backend, {
       makeRoom: () => this.#openLimit.makeRoom(),
@@ -183,6 +186,24 @@ export class Worlds implements Host {
       this.#images.deleted(namespace)
       this.#backend.remove(namespace)
     })
+    await this.#backend.erase?.(namespace)
+  }
+
+  /** The part of it that a cluster opens and closes. */
+  readonly local: LocalWorlds = {
+    open: (namespace) => void this.get(namespace).lifecycle.opened,
+    adopt: (namespace) => {
+      if (!this.#worlds.has(namespace)) this.#worlds.set(namespace, this.#world(namespace))
+    },
+    close: async (namespace, reason) => {
+      await this.#worlds.get(namespace)?.lifecycle.closeFor(reason)
+      this.#worlds.delete(namespace)
+    },
+    abandon: (namespace, reason) => {
+      this.#worlds.get(namespace)?.lifecycle.abandon(reason)
+      this.#worlds.delete(namespace)
+    },
+    dueInMs: (namespace) => this.#worlds.get(namespace)?.lifecycle.dueInMs ?? Number.POSITIVE_INFINITY,
   }
 
   saveSnapshot({ lifecycle }: World, name: string): Snapshot {

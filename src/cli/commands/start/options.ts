@@ -15,6 +15,9 @@ export interface StartOptions {
   data: string
   world: string
   snapshot?: string
+  cluster?: string
+  node?: string
+  nodeUrl?: string
   clock?: Pace
   now?: string
   seed?: string
@@ -46,6 +49,13 @@ export function addStartOptions(command: Command) {
     .option('--data <dir>', 'folder for the data', folderOf, DEFAULT_DATA)
     .option('--world <name|file>', `world to start with: ${WORLD_NAMES.join(', ')}, or a world file`, 'default')
     .option('--snapshot <file>', 'exported snapshot to continue from; needs a data folder without data')
+    .addOption(
+      new Option('--cluster <url>', 'share worlds with other sandboxes through this PostgreSQL: postgres://…')
+        .env('SANDBOX_CLUSTER')
+        .conflicts(['memory', 'snapshot']),
+    )
+    .option('--node <name>', 'name of this node of the cluster (default: host name and port)', nodeOf)
+    .option('--node-url <url>', 'URL by which other nodes reach this one (default: from --host and --port)')
     .option(
       '--clock <mode>',
       'real, frozen (moves only by "clock advance"), auto (jumps to the next scheduled work) or scaled:60 (60 times as fast)',
@@ -88,6 +98,12 @@ function tokenOf(text: string): string {
 function folderOf(text: string): string {
   // An unset shell variable must not spread the data over the working folder.
   if (text.trim() === '') throw new InvalidArgumentError('It must name a folder.')
+  return text
+}
+
+function nodeOf(text: string): string {
+  if (!/^[\w.:-]{1,64}$/.test(text))
+    throw new InvalidArgumentError('It must have 1 to 64 letters, digits, ".", ":", "-" or "_".')
   return text
 }
 

@@ -1,4 +1,5 @@
 import { existsSync, lstatSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 import type { Emulator } from '../../../server/emulator.ts'
 import { isLoopback } from '../../../server/guard.ts'
@@ -45,7 +46,7 @@ export async function start({ io, output }: Session, options: StartOptions) {
     tellReady(output, options, {
       ...{ url, port, folder },
       token: options.controlToken === undefined ? controlToken : undefined,
-      pace: emulator.worlds.get('default').clock.pace,
+      pace: emulator.pace,
       isOpen: options.host !== undefined && !isLoopback(options.host),
       recipients: magicTable(world.sections.magic_recipients),
     })
@@ -106,6 +107,14 @@ function configuredToken({ env }: Session['io']): string | undefined {
   throw misconfigured('SANDBOX_CONTROL_TOKEN must have 16 to 200 visible ASCII characters.')
 }
 
+/** Balancers check a node each second or two, and stop sending requests to one that says that it stops. */
+const LINGER_MS = 3_000
+
+const clusterOf = ({ cluster, node, nodeUrl, port }: StartOptions) =>
+  cluster === undefined
+    ? undefined
+    : { postgres: cluster, name: node ?? `${hostname()}:${port}`, url: nodeUrl, lingerMs: LINGER_MS }
+
 async function open(
   options: StartOptions,
   folder: string | undefined,
@@ -129,6 +138,7 @@ async function open(
       clock: options.clock,
       now: options.now,
       seed: options.seed,
+      cluster: clusterOf(options),
       rateLimits: options.rateLimit,
       maxNamespaces: options.maxNamespaces,
       maxOpenNamespaces: options.maxOpenNamespaces,

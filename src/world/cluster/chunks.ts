@@ -1,0 +1,67 @@
+import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { deflateRaw, inflateRawSync } from 'node:zlib'
+import { PRIVATE_FILE } from '../storage/own-files.ts'
+import { decodeRecord } from './record.ts'
+import type { Claim, ClusterStore } from './store.ts'
+import type { PageChanges } from './wal.ts'
+
+/** A base is stored in pieces of this size, of which only changed ones are written again. */
+const CHUNK_BYTES = 65_536
+
+export const chunksOf = (bytes: number): number => Math.ceil(bytes / CHUNK_BYTES)
+
+/** The chunks that changed pages belong to. */
+export function chunksOfPages({ pageBytes, pages }: PageChanges): number[] {
+  return [...new Set([...pages.keys()].map((number) => Math.floor(((number - 1) * pageBytes) / CHUNK_BYTES)))]
+}
+
+/** Reads a piece of a database file. */
+export function readChunk(fd: number, chunk: number): Buffer {
+  const bytes = Buffer.allocUnsafe(CHUNK_BYTES)
+  return bytes.subarray(0, readSync(fd, bytes, 0, CHUNK_BYTES, chunk * CHUNK_BYTES))
+}
+
+/** Compresses a piece in another thread. */
+export const packChunk = (bytes: Buffer): Promise<Buffer> =>
+  new Promise((resolve, reject) =>
+    deflateRaw(bytes, { level: 1 }, (error, packed) => (error ? reject(error) : resolve(packed))),
+  )
+
+/** What a restored file differs by from the base of its world. */
+export interface SinceBase {
+  readonly bytes: number
+  readonly chunks: Set<number>
+}
+
+/**
+ * Writes the database of a world as its log has it: the base, then all later entries. Returns undefined for a world
+ * that has nothing yet.
+ */
+export async function restore(store: ClusterStore, claim: Claim, file: string): Promise<SinceBase | undefined> {
+  if (claim.baseBytes === 0 && claim.seq === claim.baseSeq) return undefined
+  const fd = openSync(file, 'w', PRIVATE_FILE)
+  const since = { bytes: 0, chunks: new Set<number>() }
+  try {
+    if (claim.baseBytes > 0)
+      for await (const { chunk, bytes } of store.base(claim)) writeAll(fd, inflateRawSync(bytes), chunk * CHUNK_BYTES)
+    ftruncateSync(fd, claim.baseBytes)
+    for await (const record of store.entries(claim)) {
+      const changes = decodeRecord(record)
+      applyChanges(fd, changes)
+      since.bytes += changes.pages.size * changes.pageBytes
+      for (const chunk of chunksOfPages(changes)) since.chunks.add(chunk)
+    }
+  } finally {
+    closeSync(fd)
+  }
+  return since
+}
+
+function applyChanges(fd: number, { pageBytes, pageCount, pages }: PageChanges) {
+  for (const [number, page] of pages) writeAll(fd, page, (number - 1) * pageBytes)
+  ftruncateSync(fd, pageCount * pageBytes)
+}
+
+function writeAll(fd: number, bytes: Buffer, position: number) {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, position + at)
+}

@@ -1,0 +1,487 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Problem } from '../../words/problem.ts'
+import { machineSecret } from '../machine-secret.ts'
+import { after, machineMs, pause } from '../machine-time.ts'
+import { databaseFile } from '../storage/atomic-file.ts'
+import { openWorldFile, type StorageBackend } from '../storage/backend.ts'
+import { withLog } from '../storage/image.ts'
+import { replaceOwnFile } from '../storage/own-files.ts'
+import { makePrivateFolder } from '../storage/private.ts'
+import { restore } from './chunks.ts'
+import { Lease, moment } from './lease.ts'
+import { Postgres, PostgresUnavailable, PostgresUnsuitable } from './postgres.ts'
+import { prepareSchema } from './schema.ts'
+import { ClusterStore, LEASE_MS, type NodeRow, type Owner } from './store.ts'
+import { unavailable, WorldLog } from './world-log.ts'
+
+export type { Owner }
+
+export interface ClusterOptions {
+  /** postgres://… */
+  url: string
+  /** The name of this node, which no other running node has. */
+  node: string
+  /** The data folder. The cluster's part of it is a cache, and is emptied at the start. */
+  folder: string
+  onFault: (error: unknown, doing: string) => void
+}
+
+/** The worlds of this process. */
+export interface LocalWorlds {
+  /** Opens a world for its scheduled work. */
+  open(namespace: string): void
+  /** Ends the requests of a world, saves what is still due, and closes it. */
+  close(namespace: string, refusal: Problem): Promise<void>
+  /** Takes over a world that exists, without opening it. */
+  adopt(namespace: string): void
+  /** Closes a world at once, without saving. */
+  abandon(namespace: string, refusal: Problem): void
+  /** Machine ms until scheduled work of a world is due; Infinity without any. */
+  dueInMs(namespace: string): number
+}
+
+const BEAT_MS = 1_000
+const BEAT_AGAIN_MS = 200
+/** How long a request waits for a namespace whose owner has just died: its lease, and time to open it. */
+const PATIENCE_MS = LEASE_MS + 3_000
+const LOOK_AGAIN_MS = 100
+/** Time for requests of a world that is given away, ms. */
+const GRACE_MS = 2_000
+/** Worlds with scheduled work that a node picks up with one heartbeat. */
+const PICK_UP = 4
+
+interface EnterOptions {
+  /** The request came from another node, and must not travel on. */
+  isForwarded?: boolean
+  /** The last known owner did not answer. */
+  isAgain?: boolean
+}
+
+/** An answer that is being computed or written. */
+interface Exchange {
+  readonly headersSent: boolean
+  once(event: 'close', listener: () => void): unknown
+}
+
+interface Owned {
+  readonly log: WorldLog
+  /** The world has a file. Otherwise its first use creates it. */
+  hasFile: boolean
+  /** Set while the world is given to another node. */
+  leaving: Promise<unknown> | undefined
+  readonly exchanges: Set<Exchange>
+}
+
+/** This process as a node of a cluster: which worlds it owns, and when what it has written may be shown. */
+export class Cluster {
+  readonly node: string
+  /** What nodes show each other. */
+  readonly secret: string
+  readonly #options: ClusterOptions
+  readonly #postgres: Postgres
+  /** Heartbeats never wait for other statements. */
+  readonly #pulse: Postgres
+  readonly #store: ClusterStore
+  readonly #pulseStore: ClusterStore
+  readonly #lease = new Lease()
+  readonly #folder: string
+  readonly #owned = new Map<string, Owned>()
+  readonly #claims = new Map<string, Promise<boolean>>()
+  /** The last known owners of worlds that others own. */
+  readonly #elsewhere = new Map<string, Owner>()
+  /** Abort when the lease of a node is over, by instance. */
+  readonly #alive = new Map<string, AbortController>()
+  readonly #stopping = new AbortController()
+  #instance = ''
+  #url = ''
+  #lapses = 0
+  #why = 'no answer'
+  #isDraining = false
+  #worlds!: LocalWorlds
+  #beating: Promise<void> = Promise.resolve()
+
+  private constructor(options: ClusterOptions, postgres: Postgres, secret: string) {
+    this.#options = options
+    this.node = options.node
+    this.secret = secret
+    this.#postgres = postgres
+    this.#pulse = new Postgres(options.url, { connections: 2 })
+    this.#store = new ClusterStore(postgres)
+    this.#pulseStore = new ClusterStore(this.#pulse)
+    this.#folder = join(options.folder, 'cluster')
+    rmSync(this.#folder, { recursive: true, force: true })
+    makePrivateFolder(this.#folder)
+  }
+
+  /** Connects and creates the tables where they are missing. Throws where PostgreSQL cannot be used. */
+  static async connect(options: ClusterOptions): Promise<Cluster> {
+    const postgres = new Postgres(options.url)
+    try {
+      return new Cluster(options, postgres, await prepareSchema(postgres, machineSecret('')))
+    } catch (error) {
+      await postgres.close()
+      throw error instanceof PostgresUnavailable
+        ? new PostgresUnsuitable(`PostgreSQL cannot be used: ${error.message}.`)
+        : error
+    }
+  }
+
+  /** Becomes a node that others reach at an address. */
+  async join(url: string, worlds: LocalWorlds): Promise<void> {
+    this.#worlds = worlds
+    this.#url = url
+    // A node that was killed has its name until its lease is over.
+    const until = machineMs() + LEASE_MS + BEAT_MS
+    while (!(await this.#register()))
+      if (machineMs() > until || !(await pause(LOOK_AGAIN_MS, this.#stopping.signal)))
+        throw new PostgresUnsuitable(`A node named ${this.node} is running already. Choose another name with --node.`)
+    await this.#beat()
+    this.#beatOn(BEAT_MS)
+  }
+
+  get isReady(): boolean {
+    return this.#lease.isValid && !this.#isDraining
+  }
+
+  /**
+   * Makes sure that this node may answer for a world. Undefined, or a promise of it, where it may; otherwise resolves
+   * with the node to ask.
+   */
+  enter(namespace: string, options: EnterOptions = {}): Promise<Owner | undefined> | undefined {
+    const owned = this.#owned.get(namespace)
+    if (owned && !owned.leaving && !owned.log.refusal && this.#lease.isValid) return undefined
+    return this.#enter(namespace, options)
+  }
+
+  /** Aborts when the lease of a node is over: it may be suspended, and not answer for long. */
+  whileAlive({ instance }: Owner): AbortSignal {
+    const alive = this.#alive.get(instance) ?? new AbortController()
+    this.#alive.set(instance, alive)
+    return alive.signal
+  }
+
+  get self(): Owner {
+    return { instance: this.#instance, url: this.#url, name: this.node }
+  }
+
+  /** Notes a request, for whose answer the world stays here. */
+  began(namespace: string, exchange: Exchange) {
+    const exchanges = this.#owned.get(namespace)?.exchanges
+    if (!exchanges) return
+    exchanges.add(exchange)
+    exchange.once('close', () => exchanges.delete(exchange))
+  }
+
+  /** Forgets who owns a world, after that node did not answer for it. */
+  forget(namespace: string, owner: Owner) {
+    if (this.#elsewhere.get(namespace)?.instance === owner.instance) this.#elsewhere.delete(namespace)
+  }
+
+  /** Resolves when what a world has committed may be shown; undefined where it may be shown now. */
+  whenDurable(namespace: string): Promise<void> | undefined {
+    const log = this.#owned.get(namespace)?.log
+    if (!log) return Promise.reject(elsewhere())
+    const durable = log.durable()
+    if (durable) return durable.then(() => this.#leaseProven(log))
+    return this.#lease.isValid ? undefined : this.#leaseProven(log)
+  }
+
+  readonly backend: StorageBackend = {
+    names: () => [],
+    open: (namespace) => {
+      const owned = this.#require(namespace)
+      if (!owned.hasFile) return undefined
+      const file = this.#fileOf(namespace)
+      return openWorldFile(file, (db) => {
+        owned.log.attach(file, db)
+        db.beforeClose(() => owned.log.beforeClose())
+      })
+    },
+    saveAndClose: (_, db) => db.close(),
+    replace: (namespace, image) => {
+      const owned = this.#require(namespace)
+      const bytes = withLog(image)
+      this.#removeFiles(namespace)
+      replaceOwnFile(this.#fileOf(namespace), bytes, { isFleeting: true })
+      owned.hasFile = true
+      owned.log.replace(bytes)
+    },
+    // The log in PostgreSQL has the state before the damage.
+    setAside() {},
+    remove: (namespace) => this.#removeFiles(namespace),
+    whenDurable: (namespace) => this.whenDurable(namespace),
+    erase: async (namespace) => {
+      const { log } = this.#require(namespace)
+      await log.settled()
+      log.stop(elsewhere())
+      this.#owned.delete(namespace)
+      await this.#store.erase(namespace, log.epoch)
+    },
+    dispose() {},
+  }
+
+  async status(): Promise<NodeRow[]> {
+    return this.#store.nodes()
+  }
+
+  /** Gives a world to a node by name. */
+  async move(namespace: string, name: string): Promise<void> {
+    const target = (await this.#store.nodes()).find((node) => node.name === name)
+    if (!target?.isLive) throw unavailable(`There is no running node ${name}.`)
+    if (await this.enter(namespace)) throw elsewhere()
+    await this.#handOver(namespace, target)
+  }
+
+  /** Gives all worlds to other nodes, and takes none any more. */
+  async drain(): Promise<void> {
+    this.#isDraining = true
+    await this.#store.setDraining(this.#instance).catch(ignorePassing)
+    await Promise.allSettled(this.#claims.values())
+    const nodes = await this.#store.nodes().catch(() => [])
+    const others = nodes.filter((node) => node.isLive && !node.isDraining && node.instance !== this.#instance)
+    let next = 0
+    for (const namespace of [...this.#owned.keys()])
+      await this.#handOver(namespace, others.length > 0 ? others[next++ % others.length] : undefined).catch((error) =>
+        this.#options.onFault(error, `moving the namespace ${namespace}`),
+      )
+  }
+
+  /** Leaves the cluster. The worlds were closed before. */
+  async close(): Promise<void> {
+    this.#stopping.abort()
+    await this.#beating
+    for (const { log } of this.#owned.values()) await log.settled().catch(() => undefined)
+    for (const { log } of this.#owned.values())
+      await this.#store
+        .release({ namespace: log.namespace, epoch: log.epoch, seq: log.seq }, null)
+        .catch(() => undefined)
+    this.#lease.ended()
+    await this.#store.leave(this.#instance).catch(() => undefined)
+    await Promise.all([this.#postgres.close(), this.#pulse.close()])
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #require(namespace: string): Owned {
+    const owned = this.#owned.get(namespace)
+    if (!owned || owned.log.refusal) throw owned?.log.refusal ?? elsewhere()
+    return owned
+  }
+
+  async #enter(namespace: string, { isForwarded = false, isAgain = false }: EnterOptions): Promise<Owner | undefined> {
+    const until = machineMs() + PATIENCE_MS
+    // Its node may be starting, or dead with a lease that is not over.
+    if (isAgain && !(await pause(LOOK_AGAIN_MS, this.#stopping.signal))) throw elsewhere()
+    for (;;) {
+      const owned = this.#owned.get(namespace)
+      if (owned?.leaving) {
+        await owned.leaving
+        continue
+      }
+      if (owned?.log.refusal) throw owned.log.refusal
+      if (!(await this.#hasLease(until))) throw this.#withoutLease()
+      if (this.#owned.has(namespace)) return undefined
+      const known = this.#elsewhere.get(namespace)
+      if (known && !isForwarded) return known
+      const owner = await this.#claimOrOwner(namespace)
+      if (owner === 'claimed') return undefined
+      if (isForwarded) throw elsewhere()
+      if (owner) {
+        this.#elsewhere.set(namespace, owner)
+        return owner
+      }
+      if (machineMs() > until || !(await pause(LOOK_AGAIN_MS, this.#stopping.signal))) throw elsewhere()
+    }
+  }
+
+  /** Claims a world, or finds the living node that owns it. */
+  async #claimOrOwner(namespace: string): Promise<'claimed' | Owner | undefined> {
+    try {
+      if (!this.#isDraining && (await this.#claim(namespace))) return 'claimed'
+      const [owner, nodes] = await Promise.all([this.#store.ownerOf(namespace), this.#store.nodes()])
+      const others = nodes.filter(({ isLive, instance }) => isLive && instance !== this.#instance)
+      if (owner) return others.find(({ instance }) => instance === owner.instance)
+      return this.#isDraining ? others.find(({ isDraining }) => !isDraining) : undefined
+    } catch (error) {
+      if (error instanceof PostgresUnavailable) throw unavailable(`PostgreSQL cannot be used now: ${error.message}.`)
+      throw error
+    }
+  }
+
+  #claim(namespace: string): Promise<boolean> {
+    const known = this.#claims.get(namespace)
+    if (known) return known
+    const claim = this.#claimOnce(namespace).finally(() => this.#claims.delete(namespace))
+    this.#claims.set(namespace, claim)
+    return claim
+  }
+
+  async #claimOnce(namespace: string): Promise<boolean> {
+    const claim = await this.#store.claim(namespace, this.#instance, this.#lease.mayJudgeOthers)
+    if (!claim) return false
+    this.#removeFiles(namespace)
+    const sinceBase = await restore(this.#store, claim, this.#fileOf(namespace))
+    const log = new WorldLog(this.#store, claim, sinceBase, {
+      lost: () => this.#lost(namespace, log),
+      onFault: this.#options.onFault,
+      dueInMs: () => this.#worlds.dueInMs(namespace),
+    })
+    this.#elsewhere.delete(namespace)
+    this.#owned.set(namespace, { log, hasFile: sinceBase !== undefined, leaving: undefined, exchanges: new Set() })
+    if (sinceBase) this.#worlds.adopt(namespace)
+    return true
+  }
+
+  #lost(namespace: string, log: WorldLog) {
+    if (this.#owned.get(namespace)?.log !== log) return
+    this.#owned.delete(namespace)
+    this.#worlds.abandon(namespace, log.refusal ?? elsewhere())
+    // After the database is closed.
+    after(0, () => after(0, () => this.#owned.has(namespace) || this.#removeFiles(namespace)))
+  }
+
+  /** Gives a world to another node, or to nobody. Requests wait until it is done. */
+  async #handOver(namespace: string, to: Owner | undefined): Promise<void> {
+    const owned = this.#require(namespace)
+    if (owned.leaving) return void (await owned.leaving)
+    owned.leaving = this.#handOverNow(owned, to)
+    await owned.leaving
+  }
+
+  async #handOverNow(owned: Owned, to: Owner | undefined): Promise<void> {
+    const { log } = owned
+    const { namespace, epoch } = log
+    try {
+      await this.#untilAnswered(owned)
+      await this.#worlds.close(namespace, elsewhere())
+      await log.settled()
+      await this.#store.release({ namespace, epoch, seq: log.seq }, to?.instance ?? null)
+    } catch (error) {
+      ignorePassing(error)
+    }
+    // Where the outcome is unknown, the next claim raises the epoch.
+    if (this.#owned.get(namespace) === owned) this.#owned.delete(namespace)
+    log.stop(elsewhere())
+    this.#removeFiles(namespace)
+    if (to && to.instance !== this.#instance) this.#elsewhere.set(namespace, to)
+  }
+
+  /** Waits for requests that were let in. Streams and long requests are ended, where they do not end by themselves. */
+  async #untilAnswered({ exchanges }: Owned) {
+    const until = machineMs() + GRACE_MS
+    const isBusy = () => [...exchanges].some(({ headersSent }) => !headersSent)
+    while (isBusy() && machineMs() < until) await pause(1, this.#stopping.signal)
+  }
+
+  #fileOf(namespace: string): string {
+    return databaseFile(this.#folder, namespace)
+  }
+
+  #removeFiles(namespace: string) {
+    for (const ending of ['', '-wal', '-shm']) rmSync(this.#fileOf(namespace) + ending, { force: true })
+  }
+
+  #register(): Promise<boolean> {
+    this.#instance = machineSecret('')
+    return this.#store.join({ name: this.node, instance: this.#instance, url: this.#url })
+  }
+
+  #beatOn(ms: number) {
+    after(ms, () => {
+      this.#beating = this.#beatAndPickUp()
+    })
+  }
+
+  async #beatAndPickUp() {
+    if (this.#stopping.signal.aborted) return
+    let next = BEAT_MS
+    try {
+      await this.#beat()
+      if (this.#alive.size > 0) await this.#forgetDead()
+      if (!this.#isDraining) await this.#pickUp()
+    } catch (error) {
+      if (error instanceof PostgresUnavailable) this.#why = error.message
+      else this.#options.onFault(error, 'renewing the lease of this node')
+      next = BEAT_AGAIN_MS
+    }
+    if (!this.#stopping.signal.aborted) this.#beatOn(next)
+  }
+
+  async #beat() {
+    const sent = moment()
+    const answer = await this.#pulseStore.beat(this.#instance)
+    if (!answer) return this.#rejoin()
+    if (answer.lapses !== this.#lapses) await this.#checkOwned()
+    this.#lapses = answer.lapses
+    this.#lease.renewed(sent, answer.clockMs)
+  }
+
+  /** Others may have claimed worlds while the lease was over. */
+  async #checkOwned() {
+    const before = [...this.#owned]
+    const epochs = await this.#pulseStore.owned(this.#instance)
+    for (const [namespace, { log, leaving }] of before)
+      if (!leaving && epochs.get(namespace) !== log.epoch) this.#giveUp(namespace, log)
+  }
+
+  /** Another node of this name has started, or somebody has removed this one. */
+  async #rejoin() {
+    this.#lease.ended()
+    for (const [namespace, { log }] of [...this.#owned]) this.#giveUp(namespace, log)
+    if (!(await this.#register())) throw new PostgresUnavailable(`another node named ${this.node} is running`)
+    this.#lapses = -1
+  }
+
+  #giveUp(namespace: string, log: WorldLog) {
+    log.stop(elsewhere())
+    this.#lost(namespace, log)
+  }
+
+  async #forgetDead() {
+    if (!this.#lease.mayJudgeOthers) return
+    const live = new Set((await this.#store.nodes()).filter(({ isLive }) => isLive).map(({ instance }) => instance))
+    for (const [instance, alive] of this.#alive)
+      if (!live.has(instance)) {
+        this.#alive.delete(instance)
+        for (const [namespace, owner] of this.#elsewhere)
+          if (owner.instance === instance) this.#elsewhere.delete(namespace)
+        alive.abort()
+      }
+  }
+
+  /** Opens worlds whose scheduled work is due and that no living node owns. */
+  async #pickUp() {
+    if (!this.#lease.mayJudgeOthers) return
+    for (const namespace of await this.#store.dueWithoutOwner(PICK_UP))
+      if (await this.#claim(namespace)) this.#worlds.open(namespace)
+  }
+
+  async #hasLease(until: number): Promise<boolean> {
+    while (!this.#lease.isValid)
+      if (machineMs() > until || !(await pause(LOOK_AGAIN_MS, this.#stopping.signal))) return false
+    return true
+  }
+
+  /**
+   * An answer may have been computed after the lease had ended, and another node may have changed the world before that.
+   * Waits for a heartbeat, after which the world is still this node's, or was given up.
+   */
+  async #leaseProven(log: WorldLog): Promise<void> {
+    if (this.#lease.isValid) return
+    if (!(await this.#hasLease(machineMs() + BEAT_MS))) throw this.#withoutLease()
+    if (log.refusal) throw log.refusal
+  }
+
+  #withoutLease(): Problem {
+    return unavailable(
+      `This node has no lease, because PostgreSQL cannot be used now: ${this.#why}. Repeat the request.`,
+    )
+  }
+}
+
+const elsewhere = (): Problem => unavailable('Another node answers for this namespace. Repeat the request.')
+
+/** What PostgreSQL cannot do now is done later, or by another node. */
+function ignorePassing(error: unknown) {
+  if (!(error instanceof PostgresUnavailable) && (error as Problem).code !== 'storage_unavailable') throw error
+}

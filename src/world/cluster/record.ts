@@ -1,0 +1,56 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { PageChanges } from './wal.ts'
+
+/**
+ * One entry of the log of a world: changed pages. As bytes: a version, then compressed the size of a page, the number
+ * of pages of the database, the number of changed pages, their numbers and the pages.
+ */
+
+const VERSION = 1
+const HEAD_BYTES = 12
+
+export function encodeRecord({ pageBytes, pageCount, pages }: PageChanges): Buffer {
+  const plain = Buffer.allocUnsafe(HEAD_BYTES + pages.size * (4 + pageBytes))
+  plain.writeUInt32LE(pageBytes, 0)
+  plain.writeUInt32LE(pageCount, 4)
+  plain.writeUInt32LE(pages.size, 8)
+  let numberAt = HEAD_BYTES
+  let pageAt = HEAD_BYTES + 4 * pages.size
+  for (const [number, page] of pages) {
+    plain.writeUInt32LE(number, numberAt)
+    page.copy(plain, pageAt)
+    numberAt += 4
+    pageAt += pageBytes
+  }
+  return Buffer.concat([Buffer.of(VERSION), deflateRawSync(plain, { level: 1 })])
+}
+
+export function decodeRecord(record: Buffer): PageChanges {
+  if (record[0] !== VERSION)
+    throw new Error(`The log has an entry of version ${record[0]}; this release reads ${VERSION}.`)
+  const plain = inflateRawSync(record.subarray(1))
+  const pageBytes = plain.readUInt32LE(0)
+  const pageCount = plain.readUInt32LE(4)
+  const count = plain.readUInt32LE(8)
+  const pages = new Map<number, Buffer>()
+  const from = HEAD_BYTES + 4 * count
+  for (let i = 0; i < count; i++)
+    pages.set(plain.readUInt32LE(HEAD_BYTES + 4 * i), plain.subarray(from + i * pageBytes, from + (i + 1) * pageBytes))
+  return { pageBytes, pageCount, pages }
+}
+
+/** All pages of an image, as the changes that make it of any other database. */
+export function pagesOf(image: Buffer): PageChanges {
+  const pageBytes = pageBytesOf(image)
+  const pageCount = image.length / pageBytes
+  const pages = new Map<number, Buffer>()
+  for (let number = 1; number <= pageCount; number++)
+    pages.set(number, image.subarray((number - 1) * pageBytes, number * pageBytes))
+  return { pageBytes, pageCount, pages }
+}
+
+/** From the header of a database file, where 1 stands for 65,536. */
+function pageBytesOf(image: Buffer): number {
+  const stored = image.readUInt16BE(16)
+  return stored === 1 ? 65_536 : stored
+}

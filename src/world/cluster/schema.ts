@@ -1,0 +1,73 @@
+import { type Postgres, PostgresUnsuitable } from './postgres.ts'
+
+/** Raised with each change of the tables below. */
+const VERSION = 1
+/** Any number that others do not use: whoever starts first creates the tables. */
+const LOCK = 726_201_126
+
+/**
+ * `nodes`: one row for each running process. `worlds`: who owns a world. `log`: what the owner has written since
+ * `base_seq`. `chunks`: pieces of the database file as it was at `base_seq`, and of a base that is being written.
+ */
+const TABLES = `
+CREATE SCHEMA messaging_sandbox;
+CREATE TABLE messaging_sandbox.cluster (version int NOT NULL, secret text NOT NULL);
+CREATE TABLE messaging_sandbox.nodes (
+  instance text PRIMARY KEY,
+  name text NOT NULL UNIQUE,
+  url text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  lapses bigint NOT NULL DEFAULT 0,
+  is_draining boolean NOT NULL DEFAULT false
+) WITH (fillfactor = 50);
+CREATE TABLE messaging_sandbox.worlds (
+  namespace text PRIMARY KEY,
+  epoch bigint NOT NULL,
+  owner text REFERENCES messaging_sandbox.nodes ON DELETE SET NULL,
+  seq bigint NOT NULL DEFAULT 0,
+  base_seq bigint NOT NULL DEFAULT 0,
+  base_bytes bigint NOT NULL DEFAULT 0,
+  due_at timestamptz
+) WITH (fillfactor = 50);
+CREATE INDEX worlds_owner ON messaging_sandbox.worlds (owner);
+CREATE TABLE messaging_sandbox.log (
+  namespace text NOT NULL,
+  seq bigint NOT NULL,
+  epoch bigint NOT NULL,
+  record bytea NOT NULL,
+  PRIMARY KEY (namespace, seq)
+);
+CREATE TABLE messaging_sandbox.chunks (
+  namespace text NOT NULL,
+  chunk int NOT NULL,
+  seq bigint NOT NULL,
+  bytes bytea NOT NULL,
+  PRIMARY KEY (namespace, chunk, seq)
+);
+CREATE TABLE messaging_sandbox.snapshots (name text PRIMARY KEY, bytes bytea NOT NULL);
+ALTER TABLE messaging_sandbox.log ALTER record SET STORAGE EXTERNAL;
+ALTER TABLE messaging_sandbox.chunks ALTER bytes SET STORAGE EXTERNAL;
+ALTER TABLE messaging_sandbox.snapshots ALTER bytes SET STORAGE EXTERNAL;`
+
+/** Creates the tables of the first node. Returns the secret that nodes show each other. */
+export function prepareSchema(postgres: Postgres, newSecret: string): Promise<string> {
+  return postgres.transaction(async (query) => {
+    await query('SELECT pg_advisory_xact_lock($1)', [LOCK])
+    const { count } = await query(`SELECT 1 FROM pg_namespace WHERE nspname = 'messaging_sandbox'`)
+    if (count === 0) {
+      await query(TABLES)
+      await query('INSERT INTO messaging_sandbox.cluster VALUES ($1, $2)', [VERSION, newSecret])
+      return newSecret
+    }
+    const { rows } = await query<{ version: number; secret: string }>(
+      'SELECT version, secret FROM messaging_sandbox.cluster',
+    )
+    const [row] = rows
+    if (row?.version !== VERSION)
+      throw new PostgresUnsuitable(
+        `The schema messaging_sandbox in PostgreSQL has version ${row?.version}; this release uses version ${VERSION}. ` +
+          'Use the release that created it, or another database.',
+      )
+    return row.secret
+  })
+}

@@ -1,0 +1,318 @@
+import { type Answer, type Postgres, PostgresUnavailable } from './postgres.ts'
+
+/** How long a node may answer after PostgreSQL has recorded that it lives, ms. */
+export const LEASE_MS = 3_000
+
+export interface NodeRow {
+  readonly name: string
+  readonly url: string
+  readonly instance: string
+  readonly isLive: boolean
+  readonly isDraining: boolean
+  readonly worlds: number
+}
+
+/** A world that this node owns now. */
+export interface Claim {
+  readonly namespace: string
+  readonly epoch: number
+  /** The last entry of its log. */
+  readonly seq: number
+  readonly baseSeq: number
+  readonly baseBytes: number
+}
+
+export interface Owner {
+  readonly instance: string
+  readonly url: string
+  readonly name: string
+}
+
+interface ClaimRow {
+  namespace: string
+  epoch: string
+  seq: string
+  base_seq: string
+  base_bytes: string
+}
+
+const S = 'messaging_sandbox'
+const CLAIMED = 'RETURNING namespace, epoch, seq, base_seq, base_bytes'
+const CHUNKS_AT_ONCE = 64
+const ENTRIES_AT_ONCE = 64
+
+/** The statements of a cluster. Each that changes something is one statement, or one transaction that checks the epoch. */
+export class ClusterStore {
+  readonly #postgres: Postgres
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres
+  }
+
+  /** Registers a node. Returns false while another one of this name lives. Its worlds become free. */
+  join(node: { name: string; instance: string; url: string }): Promise<boolean> {
+    return this.#postgres.transaction(async (query) => {
+      const { rows } = await query<{ is_live: boolean }>(
+        `SELECT expires_at > clock_timestamp() AS is_live FROM ${S}.nodes WHERE name = $1 FOR UPDATE`,
+        [node.name],
+      )
+      if (rows[0]?.is_live) return false
+      await query(`DELETE FROM ${S}.nodes WHERE name = $1`, [node.name])
+      const { count } = await query(
+        `INSERT INTO ${S}.nodes (instance, name, url, expires_at) VALUES ($1, $2, $3, clock_timestamp())
+         ON CONFLICT DO NOTHING`,
+        [node.instance, node.name, node.url],
+      )
+      return count === 1
+    })
+  }
+
+  /**
+   * Renews the lease of a node. `lapses` counts how often it had ended before, and others could have claimed its
+   * worlds; undefined where the node was removed. `clockMs` is PostgreSQL's clock.
+   */
+  async beat(instance: string): Promise<{ lapses: number; clockMs: number } | undefined> {
+    const answer = await this.#postgres.query<{ lapses: string; clock: string }>(
+      `UPDATE ${S}.nodes SET lapses = lapses + (expires_at <= clock_timestamp())::int,
+         expires_at = clock_timestamp() + $2 * interval '1 ms'
+       WHERE instance = $1 RETURNING lapses, extract(epoch FROM clock_timestamp()) * 1000 AS clock`,
+      [instance, LEASE_MS],
+      { name: 'beat', timeoutMs: LEASE_MS },
+    )
+    confirmed(answer)
+    const [row] = answer.rows
+    return row && { lapses: Number(row.lapses), clockMs: Number(row.clock) }
+  }
+
+  async nodes(): Promise<NodeRow[]> {
+    const { rows } = await this.#postgres.query<{
+      name: string
+      url: string
+      instance: string
+      is_live: boolean
+      is_draining: boolean
+      worlds: string
+    }>(
+      `SELECT name, url, instance, expires_at > clock_timestamp() AS is_live, is_draining,
+         (SELECT count(*) FROM ${S}.worlds WHERE owner = instance) AS worlds
+       FROM ${S}.nodes ORDER BY name`,
+    )
+    return rows.map(({ is_live, is_draining, worlds, ...row }) => ({
+      ...row,
+      isLive: is_live,
+      isDraining: is_draining,
+      worlds: Number(worlds),
+    }))
+  }
+
+  async setDraining(instance: string) {
+    await this.#postgres.query(`UPDATE ${S}.nodes SET is_draining = true WHERE instance = $1`, [instance])
+  }
+
+  /** Removes a node that owns nothing any more. */
+  async leave(instance: string) {
+    await this.#postgres.query(`DELETE FROM ${S}.nodes WHERE instance = $1`, [instance])
+  }
+
+  /** The worlds of a node with their epochs, after its lease had lapsed. */
+  async owned(instance: string): Promise<Map<string, number>> {
+    const { rows } = await this.#postgres.query<{ namespace: string; epoch: string }>(
+      `SELECT namespace, epoch FROM ${S}.worlds WHERE owner = $1`,
+      [instance],
+    )
+    return new Map(rows.map(({ namespace, epoch }) => [namespace, Number(epoch)]))
+  }
+
+  /**
+   * Claims a world that nobody owns, or whose owner's lease is over. The row of that owner is locked first, so a
+   * heartbeat comes before the claim, or finds that its lease had lapsed.
+   */
+  async claim(namespace: string, instance: string, mayJudgeOthers: boolean): Promise<Claim | undefined> {
+    const answer = await this.#postgres.query<ClaimRow>(
+      `WITH holder AS MATERIALIZED (
+         SELECT n.instance, n.expires_at FROM ${S}.worlds AS w JOIN ${S}.nodes AS n ON n.instance = w.owner
+         WHERE w.namespace = $1 FOR SHARE OF n)
+       INSERT INTO ${S}.worlds AS w (namespace, epoch, owner) VALUES ($1, 1, $2)
+       ON CONFLICT (namespace) DO UPDATE SET epoch = w.epoch + 1, owner = $2
+         WHERE w.owner IS NULL OR w.owner = $2
+           OR $3 AND EXISTS (
+             SELECT 1 FROM holder WHERE holder.instance = w.owner AND holder.expires_at <= clock_timestamp())
+       ${CLAIMED}`,
+      [namespace, instance, mayJudgeOthers],
+      { name: 'claim' },
+    )
+    const [row] = answer.rows
+    if (!row) return undefined
+    confirmed(answer)
+    return claimOf(row)
+  }
+
+  /** Where another node is to be asked for a world; undefined where nobody owns it. */
+  async ownerOf(namespace: string): Promise<Owner | undefined> {
+    const { rows } = await this.#postgres.query<Owner>(
+      `SELECT n.instance, n.url, n.name FROM ${S}.worlds AS w JOIN ${S}.nodes AS n ON n.instance = w.owner
+       WHERE w.namespace = $1`,
+      [namespace],
+      { name: 'owner' },
+    )
+    return rows[0]
+  }
+
+  /** Worlds with scheduled work that is due and that no living node owns. */
+  async dueWithoutOwner(limit: number): Promise<string[]> {
+    const { rows } = await this.#postgres.query<{ namespace: string }>(
+      `SELECT w.namespace FROM ${S}.worlds AS w LEFT JOIN ${S}.nodes AS n ON n.instance = w.owner
+       WHERE w.due_at <= clock_timestamp() AND (n.instance IS NULL OR n.expires_at <= clock_timestamp())
+       ORDER BY w.due_at LIMIT $1 FOR UPDATE OF w SKIP LOCKED`,
+      [limit],
+      { name: 'due' },
+    )
+    return rows.map(({ namespace }) => namespace)
+  }
+
+  /**
+   * Appends an entry. Returns false where the world has another owner. The statement may be repeated where its outcome
+   * is unknown: an entry of this epoch at this place is this entry.
+   */
+  async append(entry: {
+    namespace: string
+    epoch: number
+    seq: number
+    record: Buffer
+    /** Time until scheduled work is due; Infinity without any. */
+    dueInMs: number
+  }): Promise<boolean> {
+    const { namespace, epoch, seq, record, dueInMs } = entry
+    const { count, isConfirmed } = await this.#postgres.query(
+      `WITH moved AS (
+         UPDATE ${S}.worlds SET seq = $3, due_at = clock_timestamp() + $5::float8 * interval '1 ms'
+         WHERE namespace = $1 AND epoch = $2 AND seq = $3 - 1 RETURNING namespace)
+       INSERT INTO ${S}.log (namespace, seq, epoch, record) SELECT namespace, $3, $2, $4 FROM moved`,
+      [namespace, epoch, seq, record, Number.isFinite(dueInMs) ? Math.max(0, dueInMs) : null],
+      { name: 'append' },
+    )
+    return (count === 1 && isConfirmed) || this.#confirm(namespace, epoch, seq)
+  }
+
+  /**
+   * Whether an entry is in the log, for good: another commit waits for the standby, which has then received everything
+   * before it.
+   */
+  async #confirm(namespace: string, epoch: number, seq: number): Promise<boolean> {
+    const answer = await this.#postgres.query(
+      `UPDATE ${S}.worlds SET seq = seq WHERE namespace = $1
+         AND EXISTS (SELECT 1 FROM ${S}.log WHERE namespace = $1 AND seq = $3 AND epoch = $2)`,
+      [namespace, epoch, seq],
+    )
+    if (answer.count === 0) return false
+    confirmed(answer)
+    return true
+  }
+
+  /** Gives a world to another node, or to nobody. Returns false where it has another owner already. */
+  async release(world: { namespace: string; epoch: number; seq: number }, to: string | null): Promise<boolean> {
+    const answer = await this.#postgres.query(
+      `UPDATE ${S}.worlds SET epoch = epoch + 1, owner = $4 WHERE namespace = $1 AND epoch = $2 AND seq = $3`,
+      [world.namespace, world.epoch, world.seq, to],
+    )
+    confirmed(answer)
+    return answer.count === 1
+  }
+
+  /** Deletes the data of a world. Its row stays: epoch and numbers of entries never repeat. */
+  async erase(namespace: string, epoch: number): Promise<boolean> {
+    return this.#postgres.transaction(async (query) => {
+      const { count } = await query(
+        `UPDATE ${S}.worlds SET epoch = epoch + 1, owner = NULL, base_seq = seq, base_bytes = 0, due_at = NULL
+         WHERE namespace = $1 AND epoch = $2`,
+        [namespace, epoch],
+      )
+      if (count === 0) return false
+      await query(`DELETE FROM ${S}.log WHERE namespace = $1`, [namespace])
+      await query(`DELETE FROM ${S}.chunks WHERE namespace = $1`, [namespace])
+      return true
+    })
+  }
+
+  /** The chunks of the base of a world. */
+  async *base({ namespace, baseSeq }: Pick<Claim, 'namespace' | 'baseSeq'>) {
+    for (let after = -1; ; ) {
+      const { rows } = await this.#postgres.query<{ chunk: number; bytes: Buffer }>(
+        `SELECT DISTINCT ON (chunk) chunk, bytes FROM ${S}.chunks WHERE namespace = $1 AND seq <= $2 AND chunk > $3
+         ORDER BY chunk, seq DESC LIMIT ${CHUNKS_AT_ONCE}`,
+        [namespace, baseSeq, after],
+      )
+      yield* rows
+      if (rows.length < CHUNKS_AT_ONCE) return
+      after = rows.at(-1)!.chunk
+    }
+  }
+
+  /** The entries of a log, without those that its base contains. */
+  async *entries({ namespace, baseSeq, seq }: Pick<Claim, 'namespace' | 'baseSeq' | 'seq'>) {
+    for (let after = baseSeq; after < seq; ) {
+      const { rows } = await this.#postgres.query<{ seq: string; record: Buffer }>(
+        `SELECT seq, record FROM ${S}.log WHERE namespace = $1 AND seq > $2 AND seq <= $3
+         ORDER BY seq LIMIT ${ENTRIES_AT_ONCE}`,
+        [namespace, after, seq],
+      )
+      for (const row of rows) {
+        if (Number(row.seq) !== ++after) throw new Error(`The log of ${namespace} has no entry ${after}.`)
+        yield row.record
+      }
+      if (rows.length === 0) throw new Error(`The log of ${namespace} ends at ${after}, before ${seq}.`)
+    }
+  }
+
+  /** Writes a chunk of a base that is not in use yet. */
+  async putChunk(namespace: string, seq: number, chunk: number, bytes: Buffer) {
+    await this.#postgres.query(
+      `INSERT INTO ${S}.chunks (namespace, chunk, seq, bytes) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (namespace, chunk, seq) DO UPDATE SET bytes = excluded.bytes`,
+      [namespace, chunk, seq, bytes],
+      { name: 'chunk' },
+    )
+  }
+
+  /** Uses the base that ends with an entry, and deletes what it replaces. Returns false where the world has another owner. */
+  useBase(base: { namespace: string; epoch: number; seq: number; bytes: number; chunks: number }): Promise<boolean> {
+    const { namespace, epoch, seq, bytes, chunks } = base
+    return this.#postgres.transaction(async (query) => {
+      const { count } = await query(
+        `UPDATE ${S}.worlds SET base_seq = $3, base_bytes = $4 WHERE namespace = $1 AND epoch = $2 AND base_seq < $3`,
+        [namespace, epoch, seq, bytes],
+      )
+      if (count === 0) return false
+      await query(`DELETE FROM ${S}.log WHERE namespace = $1 AND seq <= $2`, [namespace, seq])
+      await query(
+        `DELETE FROM ${S}.chunks AS old WHERE namespace = $1 AND (chunk >= $3 OR seq < $2 AND EXISTS (
+           SELECT 1 FROM ${S}.chunks AS new
+           WHERE new.namespace = $1 AND new.chunk = old.chunk AND new.seq > old.seq AND new.seq <= $2))`,
+        [namespace, seq, chunks],
+      )
+      return true
+    })
+  }
+
+  /** Whether commits wait for a standby that does not answer. */
+  async awaitsStandby(): Promise<boolean> {
+    const { count } = await this.#postgres.query(
+      `SELECT 1 FROM pg_stat_activity WHERE application_name = 'messaging-sandbox' AND wait_event = 'SyncRep' LIMIT 1`,
+    )
+    return count > 0
+  }
+}
+
+function claimOf({ namespace, epoch, seq, base_seq, base_bytes }: ClaimRow): Claim {
+  return {
+    namespace,
+    epoch: Number(epoch),
+    seq: Number(seq),
+    baseSeq: Number(base_seq),
+    baseBytes: Number(base_bytes),
+  }
+}
+
+function confirmed({ isConfirmed }: Answer<unknown>) {
+  if (!isConfirmed) throw new PostgresUnavailable('PostgreSQL stopped waiting for its standby')
+}

@@ -1,0 +1,266 @@
+import { closeSync, openSync } from 'node:fs'
+import { type Problem, problem } from '../../words/problem.ts'
+import { after, pause } from '../machine-time.ts'
+import type { Database } from '../storage/database.ts'
+import { chunksOf, chunksOfPages, packChunk, readChunk, type SinceBase } from './chunks.ts'
+import { PostgresUnavailable } from './postgres.ts'
+import { encodeRecord, pagesOf } from './record.ts'
+import type { Claim, ClusterStore } from './store.ts'
+import { type PageChanges, WalReader } from './wal.ts'
+
+/** Answers wait for the log for this time, machine ms; later they are refused, and the log goes on trying. */
+const PATIENCE_MS = 4_000
+const RETRY_MS = [20, 100, 300, 1_000]
+/** Bytes of changed pages after which a new base is written. */
+const COMPACT_AFTER_BYTES = 8 * 1024 * 1024
+
+export interface WorldLogListener {
+  /** Another node owns the world. What was not appended is lost, and was never acknowledged. */
+  lost(): void
+  onFault(error: unknown, doing: string): void
+  /** Machine ms until scheduled work is due; Infinity without any. */
+  dueInMs(): number
+}
+
+/** An open database, whose log is read. */
+interface Attached {
+  readonly db: Database
+  readonly reader: WalReader
+  /** The database file. Closed after the database: closing it would release SQLite's locks. */
+  readonly fd: number
+}
+
+/**
+ * The log of a world that this node owns. Each commit is in SQLite's write-ahead log first. What was committed while an
+ * entry was under way becomes the next entry.
+ */
+export class WorldLog {
+  readonly namespace: string
+  readonly epoch: number
+  readonly #store: ClusterStore
+  readonly #listener: WorldLogListener
+  readonly #stopping = new AbortController()
+  #seq: number
+  #attached: Attached | undefined
+  /** Changes that are in no write-ahead log any more. */
+  #captured: PageChanges[] = []
+  /** Of the entry under way. */
+  #current: PromiseWithResolvers<void> | undefined
+  /** Of the entry after it. */
+  #next: PromiseWithResolvers<void> | undefined
+  #refusal: Problem | undefined
+  #isStalled = false
+  #why = ''
+  #sinceBase: SinceBase
+  #compaction: Promise<void> | undefined
+
+  constructor(store: ClusterStore, claim: Claim, sinceBase: SinceBase | undefined, listener: WorldLogListener) {
+    this.namespace = claim.namespace
+    this.epoch = claim.epoch
+    this.#seq = claim.seq
+    this.#store = store
+    this.#listener = listener
+    this.#sinceBase = sinceBase ?? { bytes: 0, chunks: new Set() }
+  }
+
+  get seq(): number {
+    return this.#seq
+  }
+
+  /** Follows the write-ahead log of the database that was opened. */
+  attach(file: string, db: Database) {
+    this.#attached = { db, reader: new WalReader(file), fd: openSync(file, 'r') }
+  }
+
+  /** Reads the rest of the write-ahead log, which SQLite deletes when the database is closed. */
+  beforeClose() {
+    this.#capture()
+    const { reader, fd } = this.#attached!
+    reader.close()
+    this.#attached = undefined
+    after(0, () => closeSync(fd))
+    void this.durable()?.catch(() => undefined)
+  }
+
+  /** Makes an image the next state of the world. */
+  replace(image: Buffer) {
+    this.#captured.push(pagesOf(image))
+    void this.durable()?.catch(() => undefined)
+  }
+
+  /** Why nothing can be answered now; undefined while the log takes entries. */
+  get refusal(): Problem | undefined {
+    return this.#refusal ?? (this.#isStalled ? this.#stalled() : undefined)
+  }
+
+  /** Resolves when everything committed so far is in the log of the cluster; undefined where it already is. */
+  durable(): Promise<void> | undefined {
+    if (this.refusal) return Promise.reject(this.refusal)
+    if (!this.#hasMore) return this.#current?.promise
+    if (this.#current) {
+      this.#next ??= deferred()
+      return this.#next.promise
+    }
+    this.#current = deferred()
+    const { promise } = this.#current
+    void this.#appendAll()
+    return promise
+  }
+
+  /** Waits until nothing is under way. */
+  async settled(): Promise<void> {
+    for (let rest = this.durable(); rest; rest = this.durable()) await rest
+    await this.#compaction
+  }
+
+  /** Ends all work; what was not appended is refused. */
+  stop(refusal: Problem) {
+    if (this.#refusal) return
+    this.#refusal = refusal
+    this.#stopping.abort()
+    this.#current?.reject(refusal)
+    this.#next?.reject(refusal)
+  }
+
+  get #hasMore(): boolean {
+    return this.#captured.length > 0 || (this.#attached?.reader.hasMore ?? false)
+  }
+
+  #capture() {
+    const changes = this.#refusal ? undefined : this.#attached?.reader.read()
+    if (changes) this.#captured.push(changes)
+  }
+
+  async #appendAll() {
+    try {
+      while (this.#current && !this.#refusal) {
+        this.#capture()
+        const captured = this.#captured
+        this.#captured = []
+        for (const changes of captured) if (!(await this.#append(changes))) return
+        this.#current.resolve()
+        this.#current = this.#next
+        this.#next = undefined
+        this.#compactIfLarge()
+      }
+    } catch (error) {
+      this.#listener.onFault(error, `appending to the log of ${this.namespace}`)
+      this.#lose()
+    }
+  }
+
+  async #append(changes: PageChanges): Promise<boolean> {
+    const { namespace, epoch } = this
+    const entry = {
+      ...{ namespace, epoch, seq: this.#seq + 1 },
+      record: encodeRecord(changes),
+      dueInMs: this.#listener.dueInMs(),
+    }
+    const cancel = after(PATIENCE_MS, () => this.#stall())
+    try {
+      if (!(await this.#untilAnswered(() => this.#store.append(entry)))) {
+        this.#lose()
+        return false
+      }
+    } finally {
+      cancel()
+    }
+    this.#isStalled = false
+    this.#seq++
+    this.#sinceBase = {
+      bytes: this.#sinceBase.bytes + changes.pages.size * changes.pageBytes,
+      chunks: this.#sinceBase.chunks,
+    }
+    for (const chunk of chunksOfPages(changes)) this.#sinceBase.chunks.add(chunk)
+    return !this.#refusal
+  }
+
+  /** Repeats a statement until PostgreSQL has answered it. */
+  async #untilAnswered(statement: () => Promise<boolean>): Promise<boolean> {
+    for (let tries = 0; ; tries++)
+      try {
+        return await statement()
+      } catch (error) {
+        if (!(error instanceof PostgresUnavailable)) throw error
+        this.#why = error.message
+        const ms = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]!
+        if (!(await pause(ms, this.#stopping.signal))) return false
+      }
+  }
+
+  /** Refuses who waits. The entry under way may still be appended. */
+  #stall() {
+    this.#isStalled = true
+    const refuse = async () => {
+      if (await this.#store.awaitsStandby().catch(() => false)) this.#why = 'its standby does not answer'
+      if (!this.#isStalled) return
+      const refusal = this.#stalled()
+      const waiting = [this.#current, this.#next]
+      // Those who wait later wait for the same entry, and are refused at once while it is stalled.
+      if (this.#current) this.#current = deferred()
+      this.#next = undefined
+      for (const one of waiting) one?.reject(refusal)
+    }
+    void refuse()
+  }
+
+  #stalled(): Problem {
+    return unavailable(
+      `PostgreSQL does not take what this request may have changed (${this.#why || 'no answer'}). ` +
+        'It may still take effect: repeat it with the same idempotency key.',
+    )
+  }
+
+  #lose() {
+    if (this.#refusal) return
+    this.stop(unavailable('Another node has taken over this namespace. Nothing of the request was kept. Repeat it.'))
+    this.#listener.lost()
+  }
+
+  /** Writes a new base in the background. The database file is then as after the last entry. */
+  #compactIfLarge() {
+    const attached = this.#attached
+    if (!attached || this.#compaction || this.#current || this.#refusal) return
+    if (this.#sinceBase.bytes < COMPACT_AFTER_BYTES) return
+    const { db, reader, fd } = attached
+    if (db.inTransaction || reader.hasMore || db.pragma('wal_checkpoint(TRUNCATE)') !== 0) return
+    reader.restart()
+    const bytes = Number(db.pragma('page_count')) * Number(db.pragma('page_size'))
+    const since = this.#sinceBase
+    this.#sinceBase = { bytes: 0, chunks: new Set() }
+    const changed = [...since.chunks].filter((chunk) => chunk < chunksOf(bytes))
+    const read = changed.map((chunk) => [chunk, readChunk(fd, chunk)] as const)
+    const base = { namespace: this.namespace, epoch: this.epoch, seq: this.#seq, bytes, chunks: chunksOf(bytes) }
+    this.#compaction = this.#writeBase(base, read)
+      .catch((error) => {
+        // The log still has everything; the next attempt writes these chunks too.
+        for (const chunk of since.chunks) this.#sinceBase.chunks.add(chunk)
+        if (!(error instanceof PostgresUnavailable))
+          this.#listener.onFault(error, `compacting the log of ${this.namespace}`)
+      })
+      .finally(() => {
+        this.#compaction = undefined
+      })
+  }
+
+  async #writeBase(
+    base: Parameters<ClusterStore['useBase']>[0],
+    changed: readonly (readonly [chunk: number, bytes: Buffer])[],
+  ) {
+    for (const [chunk, bytes] of changed) {
+      if (this.#refusal) return
+      await this.#store.putChunk(base.namespace, base.seq, chunk, await packChunk(bytes))
+    }
+    await this.#store.useBase(base)
+  }
+}
+
+/** A refusal that is over by itself soon. */
+export const unavailable = (why: string): Problem => problem('storage_unavailable', why, { retry_after: 1 })
+
+function deferred(): PromiseWithResolvers<void> {
+  const one = Promise.withResolvers<void>()
+  // Nobody may be waiting.
+  one.promise.catch(() => undefined)
+  return one
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type PostgresServer, startPostgres } from '../../scripts/cluster/postgres.ts'
+import { type Emulator, startEmulator } from '../../src/server/emulator.ts'
+import { loadWorldFile } from '../../src/server/world-source.ts'
+import { folder } from '../folder.ts'
+import { ask } from '../http.ts'
+import { phones, rcsText } from '../magic.ts'
+import { linkTo } from './link.ts'
+
+let postgres: PostgresServer
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.stop())
+
+const pauseOf = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+interface Node extends AsyncDisposable {
+  readonly emulator: Emulator
+  /** Sends a request with the key of a namespace. */
+  ask: (namespace: string, method: string, path: string, body?: unknown) => ReturnType<typeof ask>
+}
+
+async function node(url: string, name: string, { seed }: { seed?: string } = {}): Promise<Node> {
+  const bugs: unknown[] = []
+  const emulator = await startEmulator({
+    world: await loadWorldFile('default'),
+    folder: await folder(),
+    port: 0,
+    clock: { mode: 'frozen' },
+    rateLimits: false,
+    staysInBackground: true,
+    checkAnswers: true,
+    seed,
+    cluster: { postgres: url, name },
+    onFault: (error, doing) => bugs.push(`${doing}: ${error instanceof Error ? error.stack : error}`),
+  })
+  return {
+    emulator,
+    ask: (namespace, method, path, body) =>
+      ask({ url: emulator.url, apiKey: `sk_sandbox_${namespace}` }, method, path, body === undefined ? {} : { body }),
+    async [Symbol.asyncDispose]() {
+      await emulator.stop()
+      expect(bugs).toEqual([])
+    },
+  }
+}
+
+const text = (value: string, to: string = phones.readsAll) => ({ ...rcsText, to, content: { text: value } })
+
+const textsOf = async (of: Node, namespace: string) =>
+  ((await of.ask(namespace, 'GET', '/v1/messages?limit=200')).json.messages as { id: string }[]).map(({ id }) => id)
+
+test('any node answers for any key, and both show the same world', async () => {
+  const url = await postgres.database()
+  await using a = await node(url, 'a')
+  await using b = await node(url, 'b')
+  const sent = await a.ask('one', 'POST', '/v1/messages', text('hello'))
+  expect(sent.status).toBe(200)
+  expect((await b.ask('one', 'GET', `/v1/messages/${sent.json.message_id}`)).status).toBe(200)
+  expect((await b.ask('one', 'POST', '/v1/messages', text('again'))).status).toBe(200)
+  expect(await textsOf(a, 'one')).toHaveLength(2)
+  expect(await textsOf(a, 'one')).toEqual(await textsOf(b, 'one'))
+  // A refusal comes from the owner too.
+  expect((await b.ask('one', 'GET', '/v1/messages/none')).status).toBe(404)
+  expect((await b.ask('!', 'GET', '/v1/messages')).status).toBe(401)
+})
+
+test('a world outlives all nodes', async () => {
+  const url = await postgres.database()
+  let id: unknown
+  {
+    await using a = await node(url, 'a')
+    id = (await a.ask('one', 'POST', '/v1/messages', text('hello'))).json.message_id
+    await a.ask('one', 'POST', '/_sandbox/clock/advance', { by: '10s' })
+  }
+  await using b = await node(url, 'b')
+  expect((await b.ask('one', 'GET', `/v1/messages/${id}`)).json).toMatchObject({ status: 'read' })
+})
+
+test('a node that stops gives its worlds away, and no request fails', async () => {
+  const url = await postgres.database()
+  await using a = await node(url, 'a')
+  const b = await node(url, 'b')
+  const c = await node(url, 'c')
+  const statuses: number[] = []
+  const ids = new Set<unknown>()
+  let isOver = false
+  const load = ['one', 'two', 'three'].map(async (namespace, i) => {
+    for (let n = 0; !isOver; n++) {
+      const { status, json } = await a.ask(namespace, 'POST', '/v1/messages', text(`${i} ${n}`))
+      statuses.push(status)
+      ids.add(json.message_id)
+    }
+  })
+  for (const [namespace, of] of [
+    ['one', b],
+    ['two', b],
+    ['three', c],
+  ] as const)
+    await of.ask(namespace, 'GET', '/v1/messages')
+  const sentBefore = statuses.length
+  await b[Symbol.asyncDispose]()
+  await c[Symbol.asyncDispose]()
+  isOver = true
+  await Promise.all(load)
+  expect(statuses.length).toBeGreaterThan(sentBefore)
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect(ids.size).toBe(statuses.length)
+})
+
+test('requests that come during a move wait for it', async () => {
+  const url = await postgres.database()
+  await using a = await node(url, 'a')
+  await using b = await node(url, 'b')
+  await a.ask('one', 'POST', '/v1/messages', text('first'))
+  for (const target of ['b', 'a', 'b']) {
+    const from = target === 'b' ? a : b
+    const send = () => from.ask('one', 'POST', '/v1/messages', text('moved'))
+    const before = [send(), send()]
+    const move = from.emulator.cluster!.move('one', target)
+    const statuses = (await Promise.all([...before, send(), send(), send()])).map(({ status }) => status)
+    await move
+    expect(statuses).toEqual([200, 200, 200, 200, 200])
+  }
+  expect(await textsOf(a, 'one')).toHaveLength(16)
+})
+
+test('a move does not change the answers of a seed', async () => {
+  const url = await postgres.database()
+  await using a = await node(url, 'a', { seed: 'same' })
+  await using b = await node(await postgres.database(), 'b', { seed: 'same' })
+  await using c = await node(url, 'c', { seed: 'same' })
+  const story = async (of: Node, between: () => Promise<void>) => {
+    const answers = [await of.ask('one', 'POST', '/v1/messages', text('first'))]
+    await between()
+    answers.push(await of.ask('one', 'POST', '/v1/messages', text('second')))
+    await between()
+    answers.push(await of.ask('one', 'POST', '/_sandbox/clock/advance', { by: '1m' }))
+    answers.push(await of.ask('one', 'GET', '/v1/messages'), await of.ask('one', 'GET', '/v1/billing/transactions'))
+    return answers.map(({ text }) => text)
+  }
+  const targets = ['c', 'a']
+  const moved = await story(a, async () => {
+    const target = targets.shift()!
+    await (target === 'c' ? a : c).emulator.cluster!.move('one', target)
+  })
+  expect(moved).toEqual(await story(b, async () => {}))
+})
+
+test('a node that PostgreSQL does not reach answers nothing; another takes over; nothing acknowledged is lost', async () => {
+  const url = await postgres.database()
+  const link = await linkTo(url)
+  await using a = await node(link.url, 'a')
+  await using b = await node(url, 'b')
+  const kept = (await a.ask('one', 'POST', '/v1/messages', text('kept'))).json.message_id
+  link.cut()
+  const [lost, read] = await Promise.all([
+    a.ask('one', 'POST', '/v1/messages', text('lost')),
+    pauseOf(3_500).then(() => a.ask('one', 'GET', '/v1/messages')),
+  ])
+  expect([lost.status, lost.json.error, lost.headers['retry-after']]).toEqual([503, 'storage_unavailable', '1'])
+  expect([read.status, read.json.error]).toEqual([503, 'storage_unavailable'])
+  // The lease is over.
+  const after = await b.ask('one', 'POST', '/v1/messages', text('after'))
+  expect(after.status).toBe(200)
+  link.heal()
+  await expect.poll(async () => (await a.ask('one', 'GET', '/v1/messages')).status).toBe(200)
+  expect(await textsOf(a, 'one')).toEqual([after.json.message_id, kept])
+  expect(await textsOf(b, 'one')).toEqual([after.json.message_id, kept])
+})

@@ -1,0 +1,44 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** A network link to PostgreSQL that can be cut: what is on its way stays there, as in a network that drops packets. */
+export async function linkTo(url: string) {
+  const target = new URL(url)
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let isCut = false
+  const server = createServer((inner) => {
+    const outer = connect(Number(target.port), target.hostname)
+    const pair = [inner, outer] as const
+    pairs.add(pair)
+    for (const [from, to] of [pair, [outer, inner] as const]) {
+      from.on('data', (bytes) => to.write(bytes))
+      from.on('error', () => {})
+      from.on('close', () => {
+        pairs.delete(pair)
+        // A cut link does not tell either side that the other one has gone.
+        if (!isCut) to.destroy()
+      })
+    }
+    if (isCut) for (const one of pair) one.pause()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  server.unref()
+  const end = () => {
+    for (const pair of pairs) for (const one of pair) one.destroy()
+    server.close()
+  }
+  onTestFinished(end)
+  const through = new URL(url)
+  through.port = String((server.address() as { port: number }).port)
+  return {
+    url: String(through),
+    cut() {
+      isCut = true
+      for (const pair of pairs) for (const one of pair) one.pause()
+    },
+    heal() {
+      isCut = false
+      for (const pair of pairs) for (const one of pair) one.resume()
+    },
+  }
+}
