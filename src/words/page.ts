@@ -38,17 +38,18 @@ export interface Window {
 }
 
 interface ListWindow extends Window {
-  /** The list's name; a cursor of another list is refused. */
+  /** The list and its namespace; a cursor of another list or namespace is refused. */
   list: string
 }
 
 const DEFAULT_LIMIT = 50
 
-export function windowOf(list: string, query: PageRequest): ListWindow {
+export function windowOf({ namespace }: { namespace: string }, name: string, query: PageRequest): ListWindow {
   if (query.cursor !== undefined && query.offset !== undefined)
     throw problem('validation_error', 'Pass cursor or offset, not both.', {
       details: [{ field: 'offset', code: 'conflict', message: 'cannot be combined with cursor' }],
     })
+  const list = `${name} ${namespace}`
   return {
     list,
     limit: (query.limit ?? DEFAULT_LIMIT) + 1,

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { PageQuery, pageOf, windowOf } from '../../src/words/page.ts'
 import { Problem } from '../../src/words/problem.ts'
 
+const WORLD = { namespace: 'default' }
 const Query = z.strictObject(PageQuery)
 const rows = (count: number) => Array.from({ length: count }, (_, i) => ({ seq: count - i }))
 
@@ -12,17 +13,22 @@ const found = (all: { seq: number }[], { limit, beyond, offset }: ReturnType<typ
   all.filter(({ seq }) => beyond === null || seq < beyond).slice(offset, offset + limit)
 
 test('a page holds 50 items unless told, and asks for one more to know whether there are more', () => {
-  expect(windowOf('things', {})).toEqual({ list: 'things', limit: 51, beyond: null, offset: 0 })
-  expect(windowOf('things', { limit: 200, offset: 7 })).toEqual({ list: 'things', limit: 201, beyond: null, offset: 7 })
+  expect(windowOf(WORLD, 'things', {})).toEqual({ list: 'things default', limit: 51, beyond: null, offset: 0 })
+  expect(windowOf(WORLD, 'things', { limit: 200, offset: 7 })).toEqual({
+    list: 'things default',
+    limit: 201,
+    beyond: null,
+    offset: 7,
+  })
 })
 
 test('the last page has no cursor, also when it is exactly full', () => {
-  expect(pageOf(rows(3), windowOf('things', { limit: 3 }))).toEqual({
+  expect(pageOf(rows(3), windowOf(WORLD, 'things', { limit: 3 }))).toEqual({
     items: rows(3),
     next_cursor: null,
     has_more: false,
   })
-  expect(pageOf([], windowOf('things', {}))).toEqual({ items: [], next_cursor: null, has_more: false })
+  expect(pageOf([], windowOf(WORLD, 'things', {}))).toEqual({ items: [], next_cursor: null, has_more: false })
 })
 
 test('following the cursors shows every item once, whatever the size of a page', () => {
@@ -30,7 +36,7 @@ test('following the cursors shows every item once, whatever the size of a page',
     fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 20 }), (count, limit) => {
       const seen: number[] = []
       for (let cursor: string | null | undefined; cursor !== null; ) {
-        const window = windowOf('things', { limit, cursor })
+        const window = windowOf(WORLD, 'things', { limit, cursor })
         const page = pageOf(found(rows(count), window), window)
         expect(page.has_more).toBe(page.next_cursor !== null)
         seen.push(...page.items.map(({ seq }) => seq))
@@ -42,13 +48,13 @@ test('following the cursors shows every item once, whatever the size of a page',
 })
 
 test('an item that is added meanwhile moves no page', () => {
-  const window = windowOf('things', { limit: 2 })
+  const window = windowOf(WORLD, 'things', { limit: 2 })
   const { next_cursor } = pageOf(found(rows(5), window), window)
-  const next = windowOf('things', { limit: 2, cursor: next_cursor! })
+  const next = windowOf(WORLD, 'things', { limit: 2, cursor: next_cursor! })
   expect(pageOf(found([{ seq: 6 }, ...rows(5)], next), next).items).toEqual([{ seq: 3 }, { seq: 2 }])
 })
 
-const first = windowOf('things', { limit: 1 })
+const first = windowOf(WORLD, 'things', { limit: 1 })
 const cursor = pageOf(found(rows(2), first), first).next_cursor!
 
 test.each([
@@ -60,17 +66,21 @@ test.each([
   Buffer.from('things 1x').toString('base64url'),
   cursor.slice(1),
 ])('the cursor %j was never given out, and is refused', (wrong) => {
-  const refusal = caught(() => windowOf('things', { cursor: wrong }))
+  const refusal = caught(() => windowOf(WORLD, 'things', { cursor: wrong }))
   expect(refusal.status).toBe(400)
   expect(refusal.details).toMatchObject([{ field: 'cursor', code: 'invalid_value' }])
 })
 
-test('the cursor of another list is refused', () => {
-  expect(caught(() => windowOf('others', { cursor })).details).toMatchObject([{ field: 'cursor' }])
+test('the cursor of another list or namespace is refused', () => {
+  for (const [world, list] of [
+    [WORLD, 'others'],
+    [{ namespace: 'other' }, 'things'],
+  ] as const)
+    expect(caught(() => windowOf(world, list, { cursor })).details).toMatchObject([{ field: 'cursor' }])
 })
 
 test('cursor and offset exclude each other', () => {
-  expect(caught(() => windowOf('things', { cursor, offset: 1 })).details).toMatchObject([
+  expect(caught(() => windowOf(WORLD, 'things', { cursor, offset: 1 })).details).toMatchObject([
     { field: 'offset', code: 'conflict' },
   ])
 })

@@ -19,7 +19,7 @@ import type { listDeliveries, replayEvent, sendEditedEvent, showDelivery, showEv
 
 export const deliveries: Action<typeof listDeliveries> = (world, { query }) => {
   const { endpoint_id, event_id, status, event: events, subject } = query
-  const window = windowOf('deliveries', query)
+  const window = windowOf(world, 'deliveries', query)
   const event_seq = event_id === undefined ? undefined : requireEvent(world, event_id).seq
   const filter = { endpoint_id, event_seq, status, events, subject }
   const { items, ...page } = pageOf(deliveriesOf(world, filter, window), window)

@@ -141,7 +141,7 @@ export const tier: Action<typeof showTier> = (world) => {
 }
 
 export const transactions: Action<typeof listTransactions> = (world, { query }) => {
-  const window = windowOf('transactions', query)
+  const window = windowOf(world, 'transactions', query)
   const { items, ...rest } = pageOf(world.store(billingStore).list(window), window)
   return {
     data: items.map(({ seq, at, type, amount, free, reserved, message_id }) => ({

@@ -26,7 +26,7 @@ export const issueInvoice: LocalWork = (world, { subject }) => {
 }
 
 export const invoices: Action<typeof listInvoices> = (world, { query }) => {
-  const window = windowOf('invoices', query)
+  const window = windowOf(world, 'invoices', query)
   const { items, ...page } = pageOf(world.store(billingStore).invoices(window), window)
   return { data: items.map((row) => toAnswer(world, row)), ...page }
 }

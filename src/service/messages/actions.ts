@@ -29,7 +29,7 @@ export const answerAt = (world: World, { contact_id, agent_id }: MessageRow, at:
         .store(messageStore)
         .list(
           { contact_id, agent_id, direction: 'INBOUND', created_from: at, created_to: at + 1 },
-          windowOf('messages', { limit: 1 }),
+          windowOf(world, 'messages', { limit: 1 }),
         )[0]
 
 export type { MessageRow }
@@ -38,7 +38,7 @@ export const get: Action<typeof contract.getMessage> = (world, { params }) => to
 
 export const list: Action<typeof contract.listMessages> = (world, { query }) => {
   const { limit, cursor, offset, ...filter } = query
-  const window = windowOf('messages', { limit, cursor, offset })
+  const window = windowOf(world, 'messages', { limit, cursor, offset })
   const { items, ...rest } = pageOf(world.store(messageStore).list(asKept(filter), window), window)
   return { messages: items.map(toAnswer), ...rest }
 }
@@ -49,7 +49,7 @@ export function searched(
   filter: ListFilter,
   page: { limit?: number | undefined; offset?: number | undefined },
 ) {
-  const window = windowOf('messages', page)
+  const window = windowOf(world, 'messages', page)
   const kept = asKept(filter)
   const { list, count } = world.store(messageStore)
   return { messages: pageOf(list(kept, window), window).items.map(toAnswer), total: count(kept) }

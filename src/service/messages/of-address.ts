@@ -18,7 +18,7 @@ export const lastMessage = (world: World): number => world.store(messageStore).l
 
 /** Lists the messages of an address as the message log does, newest first. */
 export function listOfAddress(world: World, { address, after }: OfAddress, page: PageRequest) {
-  const window = windowOf('messages', page)
+  const window = windowOf(world, 'messages', page)
   const { items, ...rest } = pageOf(world.store(messageStore).list({ about: address, after }, window), window)
   return { messages: items.map(toAnswer), ...rest }
 }

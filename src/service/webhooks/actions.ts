@@ -49,7 +49,7 @@ export const dumpEndpoints = (world: World, withSecrets: boolean): z.input<typeo
     }))
 
 export const list: Action<typeof contract.listWebhooks> = (world, { query }) => {
-  const window = windowOf('webhooks', query)
+  const window = windowOf(world, 'webhooks', query)
   const { items, ...page } = pageOf(world.store(endpointStore).page(window), window)
   return { data: items.map(toAnswer), ...page }
 }
