@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { recordOutcome, timeoutFor } from '../../../src/service/webhooks/host-timeouts.ts'
-import { makeContact, start } from './empty-world.ts'
+import { makeContact, startImpatient } from './empty-world.ts'
 
 test('a host that takes no connection is waited for once, and then briefly until it takes one', () => {
   const dead = 'http://10.1.2.3:1'
@@ -29,7 +29,7 @@ test('an advance past a day of retries does not wait out each attempt that nobod
   onTestFinished(() => void server.close())
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as { port: number }
-  await using sandbox = await start()
+  await using sandbox = await startImpatient()
   await sandbox.client.webhooks.create({ url: `http://127.0.0.1:${port}/hook`, events: ['contact.created'] })
   await makeContact(sandbox)
   const from = performance.now()

@@ -1,11 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/index.ts'
 
-const world = fileURLToPath(new URL('world.yaml', import.meta.url))
+const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /** A sandbox with nothing in it, on a frozen clock. */
 export const start = (options: SandboxOptions = {}): Promise<Sandbox> =>
-  createSandbox({ world, checkAnswers: true, ...options })
+  createSandbox({ world: fileOf('world.yaml'), checkAnswers: true, ...options })
+
+/** The same, for receivers that never answer: it waits 400 ms. */
+export const startImpatient = (options: SandboxOptions = {}): Promise<Sandbox> =>
+  start({ world: fileOf('impatient.yaml'), ...options })
 
 /** Any change that is told to endpoints: makes a contact, so the event is contact.created. */
 export const makeContact = async ({ client }: Sandbox, email = 'ada@example.com'): Promise<string> =>

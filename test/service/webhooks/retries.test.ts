@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Sandbox } from '../../../src/index.ts'
 import { startReceiver } from '../../receiver.ts'
-import { makeContact, settle, start } from './empty-world.ts'
+import { makeContact, settle, start, startImpatient } from './empty-world.ts'
 
 /** A port where nobody listens. */
 const NOWHERE = 'http://127.0.0.1:9/hook'
@@ -124,7 +124,7 @@ test('a receiver that is down is noted as such', async () => {
 })
 
 test('a receiver that accepts and never answers is given up after the time it has', async () => {
-  await using sandbox = await start()
+  await using sandbox = await startImpatient()
   await using receiver = await startReceiver()
   receiver.answer((_, n) => (n === 1 ? 'never' : 200))
   await sandbox.client.webhooks.create({ url: receiver.url, events: ['*'] })
@@ -142,7 +142,7 @@ test('a receiver that accepts and never answers is given up after the time it ha
 
 test('how long an attempt took is told where time passes; where it stands, it took none', async () => {
   for (const clock of ['frozen', 'real'] as const) {
-    await using sandbox = await start({ clock })
+    await using sandbox = await startImpatient({ clock })
     await using receiver = await startReceiver()
     receiver.answer('never')
     const { id } = await sandbox.client.webhooks.create({ url: receiver.url, events: ['*'] })
@@ -208,7 +208,7 @@ test('deleting an endpoint ends what was to be delivered to it', async () => {
 
 test('deleting an endpoint while it is answering is no fault', async () => {
   const faults: unknown[] = []
-  await using sandbox = await start({ onFault: (error) => faults.push(error) })
+  await using sandbox = await startImpatient({ onFault: (error) => faults.push(error) })
   await using receiver = await startReceiver()
   receiver.answer('never')
   const { id } = await sandbox.client.webhooks.create({ url: receiver.url, events: ['*'] })

@@ -1,7 +1,7 @@
 import { verify } from '@octokit/webhooks-methods'
 import { expect, test } from 'vitest'
 import { startReceiver } from '../../receiver.ts'
-import { settle, start } from './empty-world.ts'
+import { settle, start, startImpatient } from './empty-world.ts'
 
 test('a test event is sent at once, signed, and answered with what the receiver said', async () => {
   await using sandbox = await start()
@@ -56,7 +56,7 @@ test('a test event to a receiver that is down says so', async () => {
 })
 
 test('a test event to a receiver that never answers is given up', async () => {
-  await using sandbox = await start()
+  await using sandbox = await startImpatient()
   await using receiver = await startReceiver()
   receiver.answer('never')
   const { id } = await sandbox.client.webhooks.create({ url: receiver.url, events: ['*'] })
