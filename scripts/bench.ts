@@ -8,6 +8,7 @@ import { firstPaint, slowestFrame, withoutInspector } from './bench/inspector.ts
 import { atRate, latencies, median, type Request, send, throughput, underLoad } from './bench/load.ts'
 import { lengthen } from './bench/long-log.ts'
 import { dataIn, makingOfOne, memoryOfMany, restoring } from './bench/namespaces.ts'
+import { startPeers } from './bench/peers.ts'
 import {
   BIN,
   BINARY,
@@ -199,6 +200,32 @@ async function sustainedSends() {
     target: '≤ 10 ms',
     ok: p99Ms <= 10,
   })
+}
+
+/** Rounds alternate between all of them, and only the measured one runs. */
+async function besidePeers() {
+  const sandbox = await startSandbox('--world', world, '--data', join(folder, 'peers'), '--no-rate-limit')
+  const found = await startPeers(sendRequest, sandbox.port + 1, CONNECTIONS)
+  const ours: number[] = []
+  const theirs = found.map((): number[] => [])
+  for (let round = 0; round < 4; round++) {
+    for (const [i, peer] of found.entries()) theirs[i]!.push(await peer.perSecond(3_000))
+    ours.push((await sustained(sandbox.port, sendRequest, CONNECTIONS, 5_000)).perSecond)
+  }
+  await sandbox.stop()
+  const value = median(ours.slice(1))
+  for (const [i, peer] of found.entries()) {
+    peer.stop()
+    const base = median(theirs[i]!.slice(1))
+    rows.push({
+      what: `send, running clock, all steps included, ÷ ${peer.name}`,
+      measured: perSecond(value),
+      baseline: `${perSecond(base)} ${peer.name}`,
+      ratio: `${(value / base).toFixed(2)} ×`,
+      target: '≥ 1.05 ×',
+      ok: value >= base * 1.05,
+    })
+  }
 }
 
 /** Every event of every message goes to ten receivers that take it: some thirty exchanges for each send. */
@@ -569,6 +596,7 @@ const parts: Record<string, () => Promise<void>> = {
   // A send does all checks, the hold and the timers; on a standing clock the work of the timers is not done.
   send: () => sendThroughput('send, on disk', 0.8, '--clock', 'frozen'),
   sustained: sustainedSends,
+  peers: besidePeers,
   webhooks: withWebhooks,
   async memory() {
     await memory(100_000, 120)
@@ -590,6 +618,9 @@ const parts: Record<string, () => Promise<void>> = {
   inspector,
   handlers,
 }
+/** These fetch packages or take minutes, so they run only when named. */
+const ON_REQUEST = ['peers', 'million']
 const wanted = process.argv.slice(2)
-for (const [name, part] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await part()
+for (const [name, part] of Object.entries(parts))
+  if (wanted.length === 0 ? !ON_REQUEST.includes(name) : wanted.includes(name)) await part()
 print()

@@ -4,8 +4,8 @@ export interface Request {
   method: string
   path: string
   body?: string
-  /** The API key; `sk_sandbox_default` by default. */
-  key?: string
+  /** The API key, or a new one for each request; `sk_sandbox_default` by default. */
+  key?: string | (() => string)
 }
 
 /** Measures the answers per second of a local server over kept-alive connections. */
@@ -84,17 +84,18 @@ function ask(
   goOn: () => boolean | number,
   answered: (ms: number) => void = () => {},
 ): Promise<{ count: number }> {
-  const bytes = bytesOf(port, request)
+  const bytes = typeof request.key === 'function' ? undefined : bytesOf(port, request)
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(port, '127.0.0.1')
+    const write = () => void socket.write(bytes ?? bytesOf(port, request))
     let count = 0
     let pending = ''
     let from = 0
     const next = () => {
       const go = goOn()
       from = typeof go === 'number' ? go : performance.now()
-      if (from > performance.now()) return void setTimeout(() => socket.write(bytes), from - performance.now())
-      if (go !== false) return void socket.write(bytes)
+      if (from > performance.now()) return void setTimeout(write, from - performance.now())
+      if (go !== false) return write()
       socket.end()
       resolve({ count })
     }
@@ -119,17 +120,21 @@ function bytesOf(port: number, { method, path, body = '', key = 'sk_sandbox_defa
   const head = [
     `${method} ${path} HTTP/1.1`,
     `Host: localhost:${port}`,
-    `Authorization: Bearer ${key}`,
+    `Authorization: Bearer ${typeof key === 'function' ? key() : key}`,
     ...(body ? ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`] : []),
   ]
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
+/** The length of a whole answer; undefined before it is there. */
 function answerLength(text: string): number | undefined {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return undefined
-  const match = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end))
-  return match ? end + 4 + Number(match[1]) : undefined
+  const head = text.slice(0, end)
+  const match = /\r\ncontent-length: *(\d+)/i.exec(head)
+  if (match) return end + 4 + Number(match[1])
+  const last = /\r\ntransfer-encoding: *chunked/i.test(head) ? text.indexOf('\r\n0\r\n\r\n', end) : -1
+  return last < 0 ? undefined : last + 7
 }
 
 export const median = (values: readonly number[]): number =>
