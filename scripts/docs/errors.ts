@@ -19,8 +19,8 @@ export function errorTable(): string {
   return table(['Code', 'Status', 'Meaning', 'What to do', 'Answered by'], rows)
 }
 
-const SERVICE = problemsOf({ path: '/v1/', problems: [] })
-const CONTROL = problemsOf({ path: '/_sandbox/', problems: [] })
+const SERVICE = problemsOf({ path: '/v1/', problems: [], access: 'key' })
+const CONTROL = problemsOf({ path: '/_sandbox/', problems: [], access: 'namespace' })
 
 /** Codes for an unknown path or method, which no operation can document. */
 const UNROUTED: readonly ProblemCode[] = ['method_not_allowed']

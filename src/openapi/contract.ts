@@ -9,7 +9,7 @@ import { operation } from '../words/operation.ts'
 const page = {
   output: z.string(),
   choice: true,
-  needsNoToken: true,
+  access: 'anyone',
   isUnrecorded: true,
 } as const
 const json = { ...page, media: 'application/json' } as const

@@ -25,7 +25,7 @@ export function operationObject(operation: Operation, tag: string, schemas: Sche
 /** In the control plane the key only names the world; the token is needed where other machines can connect. */
 function securityOf(operation: Operation): JsonSchema[] {
   if (!isControl(operation)) return [{ apiKey: [] }]
-  if (operation.needsNoToken || operation.openedAsLink) return [{ apiKey: [] }, {}]
+  if (operation.access === 'anyone' || operation.access === 'link') return [{ apiKey: [] }, {}]
   return [{ apiKey: [] }, {}, { apiKey: [], controlToken: [] }, { controlToken: [] }]
 }
 

@@ -63,7 +63,11 @@ export function responsesOf(operation: Operation, schemas: Schemas): Record<stri
 }
 
 /** Refusals that every operation beside this one can answer. */
-const commonProblemsOf = ({ path }: Pick<Operation, 'path'>) => ({ path, problems: [] })
+const commonProblemsOf = ({ path }: Pick<Operation, 'path'>) => ({
+  path,
+  problems: [],
+  access: isControl({ path }) ? ('namespace' as const) : ('key' as const),
+})
 
 const NAMES: Readonly<Record<string, string>> = {
   400: 'BadRequest',

@@ -3,6 +3,7 @@ import { namespaceOfToken } from '../words/link.ts'
 import { OBSERVER_HEADER } from '../words/observer.ts'
 import type { Band, Operation } from '../words/operation.ts'
 import { type Problem, problem } from '../words/problem.ts'
+import type { TenantLimits } from '../world/tenants/registry.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds/worlds.ts'
 import type { Guard } from './guard.ts'
@@ -28,7 +29,21 @@ export type AdmittedRequest = IncomingMessage &
     query?: unknown
     /** The body, once it was requested. */
     bytes?: Promise<Buffer> | undefined
+    /** The caller, in a shared sandbox. */
+    identity?: Identity | undefined
   }
+
+/** Whom a credential of a shared sandbox identifies. */
+export interface Identity {
+  /** `admin`, `anyone`, or the id of a credential. */
+  readonly actor: string
+  /** The namespace to which the caller is confined; undefined for the administrator. */
+  readonly tenant: string | undefined
+  /** The namespace of the call. */
+  readonly namespace: string
+  /** The limits of its namespace, for callers who are confined to it. */
+  readonly limits?: TenantLimits | undefined
+}
 
 export type Handler = (req: AdmittedRequest, res: ServerResponse) => Promise<void>
 
@@ -39,11 +54,26 @@ export const isObserver = (req: IncomingMessage): boolean =>
 /** The path without the query. */
 export const pathOf = (req: IncomingMessage) => (req.url ?? '').split('?')[0]!
 
-type Target = Pick<Operation, 'band' | 'openedAsLink' | 'needsNoToken'>
+export type AdmissionTarget = Pick<Operation, 'id' | 'band' | 'access'>
 
 /** Checks guard, key and rate limit of every request, and adds headers to the answer. */
-export function admit(options: AdmissionOptions, req: AdmittedRequest, target: Target, head: AnswerHead): World {
-  if (!req.url!.startsWith('/v1/')) {
+export type Admit = (
+  req: AdmittedRequest,
+  target: AdmissionTarget,
+  head: AnswerHead,
+  res: ServerResponse,
+) => World | Promise<World>
+
+/** Admits to namespaces whose keys anybody may guess; server/tenants has the other admission. */
+export const openAdmission =
+  (options: AdmissionOptions): Admit =>
+  (req, target, head) =>
+    admit(options, req, target, head)
+
+export const isServiceCall = ({ url }: IncomingMessage): boolean => url!.startsWith('/v1/')
+
+function admit(options: AdmissionOptions, req: AdmittedRequest, target: AdmissionTarget, head: AnswerHead): World {
+  if (!isServiceCall(req)) {
     options.guard.checkHost(req)
     options.guard.checkControl(req, target)
     const world = worldOfLink(options.worlds, target, req) ?? worldOfControl(options.worlds, target, req)
@@ -52,9 +82,7 @@ export function admit(options: AdmissionOptions, req: AdmittedRequest, target: T
   }
   const world = worldOfKey(options, req, target.band, head)
   head['X-Request-Id'] = world.ids.nextRequest()
-  const allowance = options.allowanceOf(world, target.band)
-  const refusal = countRequest(options.limits, world.namespace, target.band, head, allowance, isObserver(req) ? 0 : 1)
-  if (refusal) throw refusal
+  countCall(options, req, world, target.band, head)
   return world
 }
 
@@ -69,6 +97,18 @@ export function admitSend({ limits, allowanceOf }: AdmissionOptions, world: Worl
   if (refusal) throw refusal
 }
 
+/** Counts a call of the interface against the limits of its key. */
+export function countCall(
+  { allowanceOf, limits }: AdmissionOptions,
+  req: IncomingMessage,
+  world: World,
+  band: Band,
+  head: AnswerHead,
+) {
+  const refusal = countRequest(limits, world.namespace, band, head, allowanceOf(world, band), isObserver(req) ? 0 : 1)
+  if (refusal) throw refusal
+}
+
 function worldOfKey(
   { worlds, guard, limits }: AdmissionOptions,
   req: AdmittedRequest,
@@ -80,11 +120,14 @@ function worldOfKey(
     const namespace = namespaceOf(req.headers.authorization)
     return worldFor(worlds, requestedNamespace(req) ?? namespace, req)
   } catch (error) {
-    // A caller without a key still learns the limits. All of them are counted together.
-    countRequest(limits, '', band, head)
+    countStranger(limits, band, head)
     throw error
   }
 }
+
+/** A caller without a key still learns the limits. All of them are counted together. */
+export const countStranger = (limits: RateLimits, band: Band, head: AnswerHead) =>
+  void countRequest(limits, '', band, head)
 
 /** The first use of a key creates its world; observing creates none. */
 function worldFor(worlds: Worlds, namespace: string, req: IncomingMessage): World {
@@ -95,16 +138,17 @@ function worldFor(worlds: Worlds, namespace: string, req: IncomingMessage): Worl
 }
 
 /** A URL that any web page can open must not create a world. */
-function worldOfControl(worlds: Worlds, { openedAsLink, needsNoToken }: Target, req: AdmittedRequest): World {
+function worldOfControl(worlds: Worlds, { access }: AdmissionTarget, req: AdmittedRequest): World {
   const namespace = controlNamespaceOf(req.headers.authorization)
   const requested = requestedNamespace(req)
-  if (requested === undefined || !(openedAsLink || needsNoToken)) return worldFor(worlds, requested ?? namespace, req)
+  if (requested === undefined || !(access === 'link' || access === 'anyone'))
+    return worldFor(worlds, requested ?? namespace, req)
   return worlds.find(requested) ?? worlds.get(DEFAULT_NAMESPACE)
 }
 
 /** Finds the world of a link. A link makes no world, because any page can have one opened. */
-function worldOfLink(worlds: Worlds, { openedAsLink }: Target, req: AdmittedRequest): World | undefined {
-  const namespace = openedAsLink ? namespaceOfToken(String(req.params?.token)) : undefined
+function worldOfLink(worlds: Worlds, { access }: AdmissionTarget, req: AdmittedRequest): World | undefined {
+  const namespace = access === 'link' ? namespaceOfToken(String(req.params?.token)) : undefined
   return namespace === undefined ? undefined : worlds.find(namespace)
 }
 

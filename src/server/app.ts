@@ -9,9 +9,9 @@ import { asProblem } from '../world/storage/transactions.ts'
 import type { World } from '../world/world.ts'
 import {
   type AdmissionOptions,
+  type Admit,
   type AdmittedRequest,
   type AnswerHead,
-  admit,
   admitSend,
   type Handler,
   isObserver,
@@ -28,6 +28,11 @@ import type { Target } from './targets.ts'
 import { type FaultResult, underFault } from './under-fault.ts'
 
 export interface AppOptions extends AdmissionOptions, CallerOptions {
+  admit: Admit
+  /** Called after each answer, or after the connection has ended without one. */
+  onAnswered?:
+    | ((req: AdmittedRequest, res: ServerResponse, target: AnsweredTarget, head: AnswerHead) => void)
+    | undefined
   targets: readonly Target[]
   /** Loads the route of an operation. */
   routeOf: (target: Target) => Promise<Route>
@@ -70,17 +75,17 @@ function takeOriginForm(req: IncomingMessage) {
   req.url = pathname + search
 }
 
-type Guarded = Pick<
-  Target,
-  'id' | 'band' | 'path' | 'idempotency' | 'problems' | 'openedAsLink' | 'needsNoToken' | 'isUnrecorded'
->
+type Guarded = Pick<Target, 'id' | 'band' | 'path' | 'idempotency' | 'problems' | 'access' | 'isUnrecorded'>
+
+/** The operation of an answered call. */
+export type AnsweredTarget = Pick<Guarded, 'id' | 'path' | 'access'>
 
 /** Stands for the operation of requests that match none. */
 const NO_OPERATION: Guarded = {
   id: 'no operation',
   band: 'other',
   path: '',
-  needsNoToken: true,
+  access: 'anyone',
   problems: ['not_found', 'method_not_allowed', 'rate_limit_exceeded'],
 }
 
@@ -142,7 +147,8 @@ function guarded(
     const exchange = new Exchange(req, res, target, head)
     let world: World | undefined
     try {
-      world = exchange.in(admit(options, req, target, head))
+      const admitted = options.admit(req, target, head, res)
+      world = exchange.in(admitted instanceof Promise ? await admitted : admitted)
       await work(world, req, res, head)
     } catch (thrown) {
       if (res.headersSent) return void res.destroy()
@@ -154,6 +160,7 @@ function guarded(
       writeProblem(res, head, fault instanceof Problem ? fault : bug(String(head['X-Request-Id'])))
     } finally {
       exchange.end(() => options.worlds.get(DEFAULT_NAMESPACE))
+      options.onAnswered?.(req, res, target, head)
     }
   }
 }

@@ -14,11 +14,14 @@ import { after, keepingProcessAlive } from '../world/machine-time.ts'
 import { type FolderLock, lockFolder } from '../world/storage/lock.ts'
 import { sweepTemporaryFolders } from '../world/storage/temporary.ts'
 import { asProblem } from '../world/storage/transactions.ts'
+import type { TenantRegistry } from '../world/tenants/registry.ts'
+import type { Tenants } from '../world/tenants/tenants.ts'
 import { originOf } from '../world/worlds/template.ts'
 import { Worlds } from '../world/worlds/worlds.ts'
+import type { AdmissionOptions } from './admission.ts'
 import { bug, writeProblem } from './answer.ts'
 import { controlTokenOf } from './control-token.ts'
-import { createGuard, isLoopback } from './guard.ts'
+import { createGuard, isLoopback, tokenCheck } from './guard.ts'
 import { RateLimits } from './limits.ts'
 import { listen } from './listen.ts'
 import type { Service } from './service.ts'
@@ -36,6 +39,12 @@ export interface EmulatorOptions {
   host?: string | undefined
   /** The control token. Generated where other machines can connect and none is given. */
   controlToken?: string | undefined
+  /** Keys are secret and namespaces are created by the administrator. */
+  shared?: boolean | undefined
+  /** Keeps the namespaces of a shared sandbox; by default in the data folder. */
+  registry?: TenantRegistry | undefined
+  /** The address in links, behind a proxy. */
+  publicUrl?: string | undefined
   /** Permits webhooks to loopback and private addresses where other machines can connect. */
   allowWebhookTargets?: boolean | undefined
   clock?: Pace | undefined
@@ -105,26 +114,31 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
 async function start(options: EmulatorOptions, lock: FolderLock | undefined): Promise<Emulator> {
   const { folder, onFault } = options
   const openTo = options.host && !isLoopback(options.host) ? options.host : undefined
-  const controlToken = options.controlToken ?? (openTo === undefined ? undefined : controlTokenOf(folder))
+  const { shared: isShared = false } = options
+  const isOpen = isShared || openTo !== undefined
+  const controlToken = options.controlToken ?? (isOpen ? controlTokenOf(folder) : undefined)
   const stopping = new AbortController()
   const cluster = options.cluster && (await connect(options.cluster, folder!, onFault))
   const worlds = new Worlds({
     ...options,
     cluster,
     file: options.world,
-    isOpenToOthers: openTo !== undefined && !options.allowWebhookTargets,
+    isShared,
+    isOpenToOthers: isOpen && !options.allowWebhookTargets,
     nouns: async () => (await import('../registry/nouns.ts')).nouns,
   })
+  const tenants = isShared ? await openTenants(options, worlds) : undefined
   const service = new Lazy(async () => {
     const { createService } = await import('./service.ts')
     return createService({
       worlds,
-      guard: createGuard({ openTo, controlToken }),
+      guard: createGuard({ acceptsAnyHost: isOpen, controlToken: isShared ? undefined : controlToken }),
+      tenancyOf: tenants && (await tenancyOf(tenants, controlToken!, stopping.signal, onFault)),
       limits: new RateLimits({ enabled: options.rateLimits ?? true, limits: options.limits }),
       checkAnswers: options.checkAnswers ?? false,
       signal: stopping.signal,
       // A Host header is checked only where no other machine can connect.
-      publicUrl: openTo === undefined ? undefined : () => url,
+      publicUrl: isOpen ? () => options.publicUrl ?? url : undefined,
       stop: () => after(0, () => void stop().catch((error) => onFault(error, 'stopping'))),
       onFault,
     })
@@ -149,8 +163,10 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
       worlds.resume()
       worlds.get('default')
     }
+    await tenants?.start()
   } catch (error) {
     await server.close()
+    await tenants?.stop()
     await worlds.close()
     await cluster?.close()
     throw error
@@ -166,6 +182,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
       if (cluster) await handOver(cluster, options.cluster!)
       stopping.abort()
       await server.close()
+      await tenants?.stop()
       await worlds.close()
       await cluster?.close()
       lock?.release()
@@ -186,6 +203,23 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     stop,
     stopped: stopped.promise,
   }
+}
+
+/** Loaded only where it is needed, because most sandboxes are not shared. */
+async function openTenants({ folder, registry, onFault }: EmulatorOptions, worlds: Worlds): Promise<Tenants> {
+  const { openTenants: open } = await import('./tenants/open.ts')
+  return open({ folder, registry, worlds, onFault })
+}
+
+async function tenancyOf(
+  tenants: Tenants,
+  controlToken: string,
+  signal: AbortSignal,
+  onFault: EmulatorOptions['onFault'],
+) {
+  const { createTenancy } = await import('./tenants/tenancy.ts')
+  const isAdminToken = tokenCheck(controlToken)
+  return (admission: AdmissionOptions) => createTenancy({ ...admission, tenants, isAdminToken, signal, onFault })
 }
 
 let hasChanged = false

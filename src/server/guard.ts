@@ -6,13 +6,13 @@ import type { Operation } from '../words/operation.ts'
 import { problem } from '../words/problem.ts'
 
 export interface GuardOptions {
-  /** An additional address; then any host name is accepted. */
-  openTo?: string | undefined
+  /** Others than this machine connect, under whatever name. */
+  acceptsAnyHost?: boolean | undefined
   /** The control token; without it none is demanded. */
   controlToken?: string | undefined
 }
 
-type Target = Pick<Operation, 'openedAsLink' | 'needsNoToken'>
+type Target = Pick<Operation, 'access'>
 
 /** Refuses requests made by web pages of other sites. */
 export interface Guard {
@@ -25,22 +25,22 @@ const LOOPBACK = /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)
 /** Links are made with the Host header, so nothing but a name or address and a port is accepted. */
 const HOST = /^([\w-]+(\.[\w-]+)*\.?|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 
-export function createGuard({ openTo, controlToken }: GuardOptions = {}): Guard {
+export function createGuard({ acceptsAnyHost = false, controlToken }: GuardOptions = {}): Guard {
   const knowsToken = controlToken === undefined ? () => true : tokenCheck(controlToken)
   return {
     // A page whose host name resolves to 127.0.0.1 (DNS rebinding) sends that name here.
     checkHost({ headers: { host }, httpVersion }) {
       if (host === undefined && httpVersion === '1.1')
         throw problem('malformed_request', 'The request has no Host header, which HTTP/1.1 demands.')
-      if (!(openTo === undefined ? LOOPBACK : HOST).test(host ?? '')) throw problem('host_not_allowed')
+      if (!(acceptsAnyHost ? HOST : LOOPBACK).test(host ?? '')) throw problem('host_not_allowed')
     },
-    checkControl(req, { openedAsLink = false, needsNoToken = false }) {
+    checkControl(req, { access }) {
       if (countOf(req, 'host') > 1) throw problem('host_not_allowed', 'The request has more than one Host header.')
       checkOrigin(req)
       // Links may be followed from any site.
-      if ((openedAsLink && req.method !== 'POST') || needsNoToken) return
+      if ((access === 'link' && req.method !== 'POST') || access === 'anyone') return
       checkSite(req)
-      if (!openedAsLink && !knowsToken(req.headers[CONTROL_TOKEN_HEADER])) throw problem('control_token_required')
+      if (access !== 'link' && !knowsToken(req.headers[CONTROL_TOKEN_HEADER])) throw problem('control_token_required')
     },
   }
 }
@@ -58,7 +58,7 @@ function checkSite({ headers }: IncomingMessage) {
 }
 
 /** Compares tokens in constant time. */
-function tokenCheck(token: string): (input: unknown) => boolean {
+export function tokenCheck(token: string): (input: unknown) => boolean {
   const digest = (text: string) => hash('sha256', text, 'buffer')
   const expected = digest(token)
   return (input) => typeof input === 'string' && timingSafeEqual(digest(input), expected)

@@ -63,6 +63,7 @@ class HttpCaller implements Caller {
   readonly isBrowser: boolean
   readonly lastEventId: string | undefined
   readonly accept: string | undefined
+  readonly tenant: string | undefined
   readonly #res: ServerResponse
   readonly #stopping: AbortSignal
 
@@ -73,6 +74,7 @@ class HttpCaller implements Caller {
     this.isBrowser = req.method !== 'POST' && asksAsBrowser(req)
     this.lastEventId = headerOf(req, 'last-event-id')
     this.accept = req.headers.accept
+    this.tenant = req.identity?.tenant
     this.#res = res
     this.#stopping = signal
   }

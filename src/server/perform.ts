@@ -153,7 +153,10 @@ function checkAnswer(operation: Operation, status: number, body: unknown) {
 }
 
 /** Returns an error for a refusal that its operation does not document, which is a bug; undefined for any other. */
-export function undocumented(operation: Pick<Operation, 'id' | 'path' | 'idempotency' | 'problems'>, error: unknown) {
+export function undocumented(
+  operation: Pick<Operation, 'id' | 'path' | 'idempotency' | 'problems' | 'access'>,
+  error: unknown,
+) {
   if (!(error instanceof Problem) || problemsOf(operation).has(error.code)) return undefined
   return new Error(`${operation.id} does not document ${error.code}: ${error.message}`)
 }

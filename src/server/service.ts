@@ -5,7 +5,7 @@ import { sendLimit } from '../service/billing/actions.ts'
 import { channelOfSend } from '../service/channels/actions.ts'
 import { pause } from '../world/machine-time.ts'
 import type { Route } from '../world/noun.ts'
-import type { AdmissionOptions } from './admission.ts'
+import { type AdmissionOptions, openAdmission } from './admission.ts'
 import { type AppOptions, createApp } from './app.ts'
 import { ownRoutes } from './own-routes.ts'
 import { type Target, targets } from './targets.ts'
@@ -16,8 +16,10 @@ const BETWEEN_MS = 10
 /** The first requests of many a test have paths that need no search, and would wait for what they do not need. In ms of the machine. */
 const BEFORE_SEARCH_MS = 250
 
-type ServiceOptions = Omit<AppOptions, 'targets' | 'routeOf' | 'faultOf' | keyof AdmissionOptions> &
+type ServiceOptions = Omit<AppOptions, 'targets' | 'routeOf' | 'faultOf' | 'admit' | 'onAnswered' | 'allowanceOf'> &
   Omit<AdmissionOptions, 'allowanceOf'> & {
+    /** Admits by secret keys, in a shared sandbox. */
+    tenancyOf?: ((options: AdmissionOptions) => Pick<AppOptions, 'admit' | 'onAnswered'>) | undefined
     /** Stops the server without waiting for this request. */
     stop: () => void
   }
@@ -44,14 +46,19 @@ export function createService(options: ServiceOptions): Service {
     return worlds.nouns.routes.find(isMeant)!
   }
 
-  const answer = createApp({
+  const admission: AdmissionOptions = {
     ...options,
-    targets,
-    routeOf,
     allowanceOf: (world, band, body) => ({
       factor: band === 'send' ? sendLimit(world, body ? channelOfSend(world, body) : undefined) : 1,
       own: rateLimitsOf(world),
     }),
+  }
+  const answer = createApp({
+    ...options,
+    ...admission,
+    ...(options.tenancyOf?.(admission) ?? { admit: openAdmission(admission) }),
+    targets,
+    routeOf,
     faultOf: faultOnCall,
   })
 

@@ -9,6 +9,19 @@ export type Band = 'send' | 'read' | 'agents' | 'billing' | 'other'
 /** The form of an `Idempotency-Key`: a UUID on sends, else up to 255 characters. */
 type KeyFormat = 'uuid' | 'text'
 
+/**
+ * Who may call an operation of the control plane of a shared sandbox:
+ * `anyone`: it reveals and changes nothing; it needs no token in any sandbox.
+ * `link`: it is opened without a key; its `token` names the namespace.
+ * `namespace`: holders of a token, for the namespace of that token.
+ * `admin`: holders of the admin token.
+ * `unshared`: nobody, because it only makes sense where keys can be guessed.
+ */
+type ControlAccess = 'anyone' | 'link' | 'namespace' | 'admin' | 'unshared'
+
+/** `key`: calls of the interface, which need an API key. */
+export type Access = 'key' | ControlAccess
+
 type Schema = z.ZodType
 
 export interface Operation<
@@ -55,10 +68,7 @@ export interface Operation<
   readonly accepts?: string
   /** Content type of an answer that is not JSON. */
   readonly media?: string
-  /** A link opened without a key: its `token` names the namespace. */
-  readonly openedAsLink?: boolean
-  /** Answered without the control token, because it reveals and changes nothing. */
-  readonly needsNoToken?: boolean
+  readonly access: Access
   /** Left out of the request log, which frequent polling would fill. */
   readonly isUnrecorded?: boolean
 }
@@ -70,8 +80,13 @@ type Definition<
   B extends Schema | undefined,
   O extends Schema,
   X extends boolean,
-> = Omit<Operation<I, P, Q, B, O, X>, 'method' | 'path' | 'status' | 'band' | 'choice' | 'problems' | 'examples'> &
-  Partial<Pick<Operation, 'status' | 'band' | 'choice' | 'problems'>> & {
+> = Omit<
+  Operation<I, P, Q, B, O, X>,
+  'method' | 'path' | 'status' | 'band' | 'choice' | 'problems' | 'examples' | 'access'
+> &
+  Partial<Pick<Operation, 'status' | 'band' | 'choice' | 'problems'>> &
+  // Every operation outside of the interface says who may call it.
+  (P extends `/v1/${string}` ? { readonly access?: 'key' } : { readonly access: ControlAccess }) & {
     /** Method and path: `GET /v1/messages/{id}`. */
     readonly call: `${Uppercase<Method>} ${P}`
     readonly examples?: readonly Input<B>[]
@@ -90,6 +105,7 @@ export function operation<
   const [method, path] = call.split(' ') as [string, P]
   const stated = {
     status: 200,
+    access: 'key' as const,
     band: method === 'GET' ? ('read' as const) : ('other' as const),
     choice: false,
     problems: [],
@@ -155,12 +171,24 @@ export const ownProblemsOf = ({
   ...new Set([...(idempotency ? (['idempotency_key_reused'] as const) : []), ...problems]),
 ]
 
+/** Refusals of a shared sandbox. */
+const refusalsBy: Readonly<Record<Access, readonly ProblemCode[]>> = {
+  key: [],
+  anyone: [],
+  link: [],
+  namespace: [],
+  admin: ['admin_token_required'],
+  unshared: ['sandbox_is_shared'],
+}
+
 /** All refusals of a call. Any other refusal is a bug or missing from `problems`. */
-export function problemsOf(operation: Pick<Operation, 'path' | 'idempotency' | 'problems'>): ReadonlySet<ProblemCode> {
+export function problemsOf(
+  operation: Pick<Operation, 'path' | 'idempotency' | 'problems' | 'access'>,
+): ReadonlySet<ProblemCode> {
   return new Set([
     ...COMMON_PROBLEMS,
     ...(isControl(operation)
-      ? (['origin_not_allowed', 'control_token_required'] as const)
+      ? (['origin_not_allowed', 'control_token_required', ...refusalsBy[operation.access]] as const)
       : (['rate_limit_exceeded', 'service_unavailable'] as const)),
     ...ownProblemsOf(operation),
   ])

@@ -3,6 +3,7 @@ import type { Pace } from '../words/pace.ts'
 import type { CombinedNouns } from './combined-nouns.ts'
 import type { Snapshot, Snapshots } from './snapshots/snapshots.ts'
 import type { Database } from './storage/database.ts'
+import type { Tenants } from './tenants/tenants.ts'
 import type { World } from './world.ts'
 
 /** Facts about a world that are known without opening it. */
@@ -47,7 +48,10 @@ export interface Host {
   readonly onActivity: ((activity: Activity) => void) | undefined
   /** Sorted by name. */
   all(): readonly World[]
-  readonly snapshots: Snapshots
+  /** The snapshots that a world may use: in a shared sandbox its own, else those of all. */
+  snapshotsOf(world: World): Snapshots
+  /** Who may use which namespace; undefined where keys can be guessed. */
+  readonly tenants: Tenants | undefined
   /** Resets a world to its start. */
   reset(world: World): Promise<void>
   /** Reloads one section of the start-up world file, if the file has it. */
@@ -55,9 +59,9 @@ export interface Host {
   remove(world: World): Promise<void>
   saveSnapshot(world: World, name: string): Snapshot
   /** Adds a snapshot from a file. */
-  importSnapshot(name: string, bytes: Buffer): Snapshot
+  importSnapshot(world: World, name: string, bytes: Buffer): Snapshot
   /** Restores a snapshot into a world. */
   restore(world: World, name: string): Promise<void>
   /** Restores a snapshot into another namespace, which is created if needed. */
-  fork(name: string, namespace: string): Promise<World>
+  fork(world: World, name: string, namespace: string): Promise<World>
 }

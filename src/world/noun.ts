@@ -18,6 +18,8 @@ export interface Caller {
   readonly lastEventId?: string | undefined
   /** The accepted content types (`Accept`). */
   readonly accept?: string | undefined
+  /** In a shared sandbox, the namespace to which the caller is confined; undefined for callers who see all. */
+  readonly tenant?: string | undefined
   /** Aborts when the server stops or the caller leaves. */
   readonly signal: AbortSignal
 }

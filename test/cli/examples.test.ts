@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EXIT } from '../../src/cli/process/exit.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import type { Run } from '../../src/cli/session/session.ts'
+import { type Emulator, startEmulator } from '../../src/server/emulator.ts'
+import { loadWorldFile } from '../../src/server/world-source.ts'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -69,15 +71,33 @@ const service = createServer(async (req, res) => {
 
 let sandbox: Awaited<ReturnType<typeof createSandbox>>
 let hostileUrl = ''
+let team: Emulator
 beforeAll(async () => {
   sandbox = await createSandbox({ clock: 'frozen' })
+  team = await startShared()
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
   hostileUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
 })
 afterAll(async () => {
   service.close()
+  await team.stop()
   await sandbox[Symbol.asyncDispose]()
 })
+
+/** Examples for a shared sandbox. */
+const OF_A_TEAM = /^namespaces (create|ensure|rotate|revoke)/
+const TOKEN = 'ct_the-token-of-the-examples'
+
+const startShared = async () =>
+  startEmulator({
+    world: await loadWorldFile('default'),
+    port: 0,
+    shared: true,
+    controlToken: TOKEN,
+    onFault: (error) => {
+      throw error
+    },
+  })
 
 const CAMPAIGN = '00000000-0000-4000-8000-000000000101'
 
@@ -103,7 +123,8 @@ const BEFORE: readonly [RegExp, ...string[]][] = [
   [/snapshots save/, 'snapshots delete before-campaign'],
   [/snapshots (restore|fork|delete|export|import)/, 'snapshots save before-campaign'],
   [/snapshots import/, 'snapshots export before-campaign', 'snapshots delete before-campaign'],
-  [/namespaces/, 'messages list --api-key sk_sandbox_suite-1'],
+  [/namespaces (rotate|revoke) team-a/, 'namespaces ensure team-a'],
+  [/namespaces (list|reset|delete)/, 'messages list --api-key sk_sandbox_suite-1'],
   [
     /profile (use|show|remove|list)/,
     'profile add staging --base-url https://staging.example.com --api-key-file key.txt',
@@ -140,7 +161,13 @@ let count = 0
 test.each([...lines])('sandbox %s', async (line) => {
   const cwd = await folder()
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(cwd, name), text)
-  const env = { XDG_CONFIG_HOME: cwd, SANDBOX_API_KEY: `sk_sandbox_example-${count++}`, SANDBOX_BASE_URL: sandbox.url }
+  const env = {
+    XDG_CONFIG_HOME: cwd,
+    SANDBOX_API_KEY: `sk_sandbox_example-${count++}`,
+    SANDBOX_BASE_URL: sandbox.url,
+    SANDBOX_CONTROL_TOKEN: TOKEN,
+  }
+  if (OF_A_TEAM.test(line)) Object.assign(env, { SANDBOX_BASE_URL: team.url, SANDBOX_API_KEY: 'sk_sandbox_default' })
   for (const [needs, ...before] of BEFORE)
     if (needs.test(line)) for (const one of before) await sandboxCommand(wordsOf(one), { env, cwd })
   const words = wordsOf(line)

@@ -1,8 +1,28 @@
 import type { NounCommands } from '../generate/noun.ts'
 import { aligned } from '../output/columns.ts'
+import type { PaintedText } from '../output/output.ts'
 import { resetSummary } from './world/reset-summary.ts'
 
 const namespace = { describe: 'name of the namespace: what follows sk_sandbox_ in its key' }
+
+const newNamespace = { describe: 'name of the namespace: 1 to 64 of a-z, 0-9, - and _' }
+
+interface Issued {
+  namespace: string
+  api_key: string
+  control_token: string
+  expires_at: string | null
+}
+
+const issuedInWords =
+  ({ namespace, api_key, control_token, expires_at }: Issued): PaintedText =>
+  (paint) =>
+    [
+      `${paint.green('✓')} namespace ${paint.bold(namespace)}${expires_at ? `, until ${expires_at}` : ''}`,
+      `  SANDBOX_API_KEY=${paint.cyan(api_key)}`,
+      `  SANDBOX_CONTROL_TOKEN=${paint.cyan(control_token)}`,
+      paint.dim('  Both are shown once; the sandbox stores their hashes only.'),
+    ].join('\n')
 
 export const commands: NounCommands<'namespaces'> = {
   verbs: {
@@ -13,16 +33,45 @@ export const commands: NounCommands<'namespaces'> = {
         (paint) =>
           [
             ...aligned(
-              namespaces.map(({ name, state, clock, next_due_at }) => [
+              namespaces.map(({ name, state, clock, next_due_at, tenant }) => [
                 name,
                 state,
                 clock ? `${clock.now} (${clock.mode})` : '–',
                 next_due_at ? `next ${next_due_at}` : 'nothing pending',
+                ...(tenant ? [`${tenant.keys} keys`, tenant.expires_at ? `until ${tenant.expires_at}` : ''] : []),
               ]),
               paint,
             ),
             paint.dim(`${namespaces.length} of at most ${max_namespaces}`),
           ].join('\n'),
+    },
+    create: {
+      examples: [
+        'sandbox namespaces create team-a',
+        'sandbox namespaces create load-test --ttl 7d --max-messages 100000',
+      ],
+      args: { name: newNamespace },
+      forPeople: issuedInWords,
+    },
+    ensure: {
+      examples: ['sandbox namespaces ensure pr-123 --ttl 7d', 'sandbox namespaces ensure pr-123 --ttl 7d --json'],
+      args: { name: newNamespace },
+      forPeople: issuedInWords,
+    },
+    rotate: {
+      effect: 'destroys',
+      examples: ['sandbox namespaces rotate team-a'],
+      args: { name: namespace },
+      forPeople: issuedInWords,
+    },
+    revoke: {
+      effect: 'destroys',
+      examples: ['sandbox namespaces revoke team-a'],
+      args: { name: namespace },
+      forPeople:
+        ({ namespace, revoked_keys, revoked_tokens }) =>
+        (paint) =>
+          `${paint.green('✓')} ${revoked_keys} keys and ${revoked_tokens} tokens of ${paint.bold(namespace)} are revoked; its data stays`,
     },
     delete: {
       examples: ['sandbox namespaces delete suite-1'],

@@ -11,6 +11,7 @@ export const provisionAgent = operation({
   id: 'agents.provision',
   summary: 'Create an approved and launched agent',
   call: 'POST /_sandbox/agents',
+  access: 'namespace',
   body: NewAgent.extend({
     launched_on: z.array(CarrierName).optional().describe('Names of carriers (default: all carriers).'),
   }),
@@ -22,6 +23,7 @@ export const reviewAgent = operation({
   id: 'agents.review',
   summary: 'Approve or reject an agent in review',
   call: 'POST /_sandbox/agents/{id}/review',
+  access: 'namespace',
   params: agentParams,
   body: withConditions(
     z
@@ -43,6 +45,7 @@ export const suspendAgent = operation({
   id: 'agents.suspend',
   summary: 'Suspend an approved agent on all carriers',
   call: 'POST /_sandbox/agents/{id}/suspend',
+  access: 'namespace',
   params: agentParams,
   output: AgentRecord,
   problems: ['not_found', 'agent_state_conflict'],
@@ -52,6 +55,7 @@ export const reinstateAgent = operation({
   id: 'agents.reinstate',
   summary: 'End the suspension of an agent',
   call: 'POST /_sandbox/agents/{id}/reinstate',
+  access: 'namespace',
   params: agentParams,
   output: AgentRecord,
   problems: ['not_found', 'agent_state_conflict'],
@@ -61,6 +65,7 @@ export const setLaunch = operation({
   id: 'agents.setLaunch',
   summary: 'Set the launch status of an approved agent on a carrier',
   call: 'PATCH /_sandbox/agents/{id}/launch',
+  access: 'namespace',
   params: agentParams,
   body: withConditions(
     z

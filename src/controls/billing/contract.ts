@@ -16,6 +16,7 @@ export const setBalance = operation({
   details:
     'Holds of messages in progress stay reserved. An alert or automatic top-up below the threshold happens at once.',
   call: 'PUT /_sandbox/billing/balance',
+  access: 'namespace',
   body: z
     .strictObject({ free: z.number().min(0).max(MAX_EUR).multipleOf(0.0001).describe('New free balance, EUR.') })
     .meta({ example: { free: 0.05 } }),
@@ -28,6 +29,7 @@ export const showBalanceHistory = operation({
   id: 'billing.history',
   summary: 'Show how the balance changed over all movements of money',
   call: 'GET /_sandbox/billing/history',
+  access: 'namespace',
   query: z.strictObject({
     points: wholeNumber(2, 1_000).optional().describe('Maximum number of points: 2 to 1,000 (default: 200).'),
   }),
@@ -52,6 +54,7 @@ export const showBalanceAt = operation({
   id: 'billing.balanceAt',
   summary: 'Show the balance as it was at a time',
   call: 'GET /_sandbox/billing/balance',
+  access: 'namespace',
   query: z.strictObject({
     at: Timestamp.optional().describe("Time on the world's clock, ISO 8601 UTC (default: now)."),
   }),

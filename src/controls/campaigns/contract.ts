@@ -25,6 +25,7 @@ export const defineCampaign = operation({
   summary: 'Create or replace the definition of a campaign',
   details: 'A campaign with an open run cannot be replaced.',
   call: 'POST /_sandbox/campaigns',
+  access: 'namespace',
   body: CampaignDefinition,
   examples: [
     {
@@ -54,6 +55,7 @@ export const showCampaign = operation({
   id: 'campaigns.show',
   summary: 'Show the definition of a campaign',
   call: 'GET /_sandbox/campaigns/{id}',
+  access: 'namespace',
   params: campaignParams,
   output: Shown,
   problems: ['not_found'],
@@ -63,6 +65,7 @@ export const runCampaign = operation({
   id: 'campaigns.run',
   summary: 'Start a campaign with a MANUAL trigger',
   call: 'POST /_sandbox/campaigns/{id}/run',
+  access: 'namespace',
   params: campaignParams,
   output: Started,
   status: 202,
@@ -73,6 +76,7 @@ export const raiseCampaignEvent = operation({
   id: 'campaigns.event',
   summary: 'Trigger the event of an EVENT campaign for a contact',
   call: 'POST /_sandbox/campaigns/{id}/event',
+  access: 'namespace',
   params: campaignParams,
   body: z.strictObject({
     contact_id: z.string().min(1).max(255).describe('Contact of the event: its id or external_id.'),

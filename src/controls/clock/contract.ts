@@ -21,6 +21,7 @@ export const showClock = operation({
   id: 'clock.show',
   summary: "Show the world's clock",
   call: 'GET /_sandbox/clock',
+  access: 'namespace',
   output: ClockReading.extend({
     next_due_at: Timestamp.nullable().describe('Time of the next scheduled work.'),
     at_rest: z
@@ -50,6 +51,7 @@ export const listScheduledWork = operation({
   id: 'clock.due',
   summary: 'List scheduled work, the next first',
   call: 'GET /_sandbox/clock/due',
+  access: 'namespace',
   query: z.strictObject({
     limit: PageQuery.limit,
     offset: PageQuery.offset.describe('Number of items to skip.'),
@@ -65,6 +67,7 @@ export const advanceClock = operation({
   summary: "Advance the world's clock",
   details: 'Work scheduled up to the new time runs on the way, each item at its own time.',
   call: 'POST /_sandbox/clock/advance',
+  access: 'namespace',
   body: z
     .strictObject({
       by: Duration.optional().describe('Duration to advance by, such as 30s, 5m, 24h or 7d.'),
@@ -99,6 +102,7 @@ export const setClockMode = operation({
   details:
     'real follows the machine, scaled runs faster or slower, auto jumps to the next scheduled work, frozen does not advance by itself.',
   call: 'POST /_sandbox/clock/mode',
+  access: 'namespace',
   body: withConditions(
     z
       .strictObject({

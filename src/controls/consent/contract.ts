@@ -5,6 +5,7 @@ export const confirmConsent = operation({
   id: 'consent.confirm',
   summary: 'Confirm double opt-in as the contact',
   call: 'POST /_sandbox/contacts/{id}/consent/{record_id}/confirm',
+  access: 'namespace',
   params: recordParams,
   output: ConsentRecord,
   problems: ['not_found', 'consent_not_pending', 'doi_expired'],

@@ -7,7 +7,7 @@ const page = {
   media: 'text/html; charset=utf-8',
   problems: ['not_found', 'consent_not_pending', 'doi_expired'],
   choice: true,
-  openedAsLink: true,
+  access: 'link',
 } as const
 
 export const openDoiLink = operation({

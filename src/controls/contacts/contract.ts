@@ -9,6 +9,7 @@ export const listContacts = operation({
   id: 'contacts.list',
   summary: 'List contacts, newest first',
   call: 'GET /_sandbox/contacts',
+  access: 'namespace',
   query: z.strictObject({
     text: z.string().min(1).max(200).optional().describe('Part of a name, email, phone, id or external_id.'),
     limit: PageQuery.limit,
@@ -26,6 +27,7 @@ export const generateContacts = operation({
   details:
     'Each contact has a name, a phone number reserved for fiction, and an address at example.com; they follow from the seed. No events are emitted.',
   call: 'POST /_sandbox/contacts/generate',
+  access: 'namespace',
   body: z
     .strictObject({
       count: z.int().min(1).max(1_000_000).describe('Number of contacts.'),

@@ -66,6 +66,7 @@ export const listEvents = operation({
   id: 'events.list',
   summary: 'List events, oldest or newest first',
   call: 'GET /_sandbox/events',
+  access: 'namespace',
   query: z.strictObject({
     after: After.optional(),
     since: Since.optional(),
@@ -98,6 +99,7 @@ export const streamEvents = operation({
   details:
     'The stream continues after Last-Event-ID, after, since or cursor; without them it starts with the next event.',
   call: 'GET /_sandbox/events/stream',
+  access: 'namespace',
   query: z.strictObject({
     after: After.optional(),
     since: Since.optional(),
@@ -128,6 +130,7 @@ export const showCursor = operation({
   id: 'events.cursor',
   summary: 'Show the position of a named event cursor',
   call: 'GET /_sandbox/events/cursors/{name}',
+  access: 'namespace',
   params: cursorParams,
   output: Cursor,
   isUnrecorded: true,
@@ -137,6 +140,7 @@ export const moveCursor = operation({
   id: 'events.moveCursor',
   summary: 'Save the position of a named event cursor',
   call: 'PUT /_sandbox/events/cursors/{name}',
+  access: 'namespace',
   params: cursorParams,
   body: z.strictObject({ seq: Seq.meta({ example: 0 }), log: Log.optional(), holder: Holder.optional() }),
   examples: [{ seq: 0 }],
@@ -150,6 +154,7 @@ export const showSecret = operation({
   summary: 'Show the signing secret of the relay',
   details: 'The secret is derived from the seed of the world.',
   call: 'GET /_sandbox/events/secret',
+  access: 'namespace',
   output: z.strictObject({
     secret: z.string().describe('Signing secret: whsec_ and 32 characters. The whole text is the key.'),
   }),
@@ -190,6 +195,7 @@ export const listDeliveries = operation({
   id: 'events.deliveries',
   summary: 'List webhook deliveries and their attempts, newest first',
   call: 'GET /_sandbox/webhooks/deliveries',
+  access: 'namespace',
   query: z.strictObject({
     ...PageQuery,
     endpoint_id: WebhookId.optional().describe('Id of the endpoint.'),
@@ -219,6 +225,7 @@ export const showDelivery = operation({
   id: 'events.delivery',
   summary: 'Show a delivery with its attempts and its signed request',
   call: 'GET /_sandbox/webhooks/deliveries/{id}',
+  access: 'namespace',
   params: deliveryParams,
   output: z.strictObject({
     delivery: Delivery,
@@ -238,6 +245,7 @@ export const sendEditedEvent = operation({
   id: 'events.sendEdited',
   summary: 'Send an edited copy of an event to an endpoint, once',
   call: 'POST /_sandbox/events/{id}/edited',
+  access: 'namespace',
   params: eventParams,
   body: z
     .strictObject({
@@ -259,6 +267,7 @@ export const showEvent = operation({
   id: 'events.show',
   summary: 'Show an event, its exact bytes and its deliveries',
   call: 'GET /_sandbox/events/{id}',
+  access: 'namespace',
   params: eventParams,
   output: z.strictObject({
     seq: Seq,
@@ -281,6 +290,7 @@ export const replayEvent = operation({
   summary: 'Deliver an event again to its current endpoints',
   details: 'Id and bytes stay the same; the endpoints are those that subscribe to the event now.',
   call: 'POST /_sandbox/events/{id}/replay',
+  access: 'namespace',
   params: eventParams,
   body: z.strictObject({
     endpoint_id: WebhookId.optional().describe(

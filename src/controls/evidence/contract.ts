@@ -51,6 +51,7 @@ export const showEvidence = operation({
   summary: 'List failures in a world',
   details: 'Refused calls, failed webhooks, and calls without a valid key.',
   call: 'GET /_sandbox/evidence',
+  access: 'namespace',
   query: z.strictObject({ lease: LeaseFilter, started_at: StartedAt }),
   output: z
     .strictObject({
@@ -74,6 +75,7 @@ export const writeEvidence = operation({
   summary: 'Write the page of a failed test as HTML',
   details: 'One file with everything that happened in the world. It loads nothing and holds no secrets.',
   call: 'POST /_sandbox/evidence',
+  access: 'namespace',
   body: z.strictObject({
     title: text(500, 1).describe('Title of the page, such as the name of the test.'),
     error: z.string().max(100_000).optional().describe('Error of the test.'),

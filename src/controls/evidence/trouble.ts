@@ -47,7 +47,9 @@ const firstCallTo = (world: World): number => {
   return 0
 }
 
+/** In a shared sandbox that namespace is the administrator's, and none of the tenant's business. */
 function callsToDefault({ host }: World): Request[] {
+  if (host.tenants) return []
   const world = host.all().find(({ namespace }) => namespace === DEFAULT)
   return world ? [...requestsOf(world).after(0)].map(toFullAnswer) : []
 }

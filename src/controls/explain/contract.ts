@@ -92,6 +92,7 @@ export const explainMessage = operation({
   id: 'messages.explain',
   summary: 'Explain the acceptance, price and every step of a message',
   call: 'GET /_sandbox/messages/{id}/explain',
+  access: 'namespace',
   params: { id: MessageId.describe('Id of the message.') },
   output: Explanation,
   problems: ['not_found'],

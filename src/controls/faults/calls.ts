@@ -8,7 +8,7 @@ import { type ActiveFault, consultFault, faultsOnCall, isAbout, isForAnyAddress 
 import { fittingCode } from './rules.ts'
 import { refusalHeaders, retryAfter, windowHeaders, windowOf } from './windows.ts'
 
-type Operation = Pick<WholeOperation, 'id' | 'method' | 'path' | 'idempotency' | 'problems'>
+type Operation = Pick<WholeOperation, 'id' | 'method' | 'path' | 'idempotency' | 'problems' | 'access'>
 
 type Headers = Record<string, string | number>
 

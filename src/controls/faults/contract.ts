@@ -52,6 +52,7 @@ export const addFault = operation({
   id: 'faults.add',
   summary: 'Add a fault for API calls or webhook deliveries',
   call: 'POST /_sandbox/faults',
+  access: 'namespace',
   body: FaultInput,
   output: Fault,
   status: 201,
@@ -63,6 +64,7 @@ export const listFaults = operation({
   summary: 'List faults in the order in which they apply',
   details: 'Each fault comes with the number of calls and deliveries that it changed.',
   call: 'GET /_sandbox/faults',
+  access: 'namespace',
   output: z.strictObject({ faults: z.array(Fault).describe('Faults in the order in which they apply.') }),
 })
 
@@ -70,6 +72,7 @@ export const showFault = operation({
   id: 'faults.show',
   summary: 'Show a fault',
   call: 'GET /_sandbox/faults/{id}',
+  access: 'namespace',
   params,
   output: Fault,
   problems: ['not_found'],
@@ -79,6 +82,7 @@ export const removeFault = operation({
   id: 'faults.remove',
   summary: 'Remove a fault',
   call: 'DELETE /_sandbox/faults/{id}',
+  access: 'namespace',
   params,
   output: Fault,
   problems: ['not_found'],
@@ -88,5 +92,6 @@ export const clearFaults = operation({
   id: 'faults.clear',
   summary: 'Remove all faults',
   call: 'DELETE /_sandbox/faults',
+  access: 'namespace',
   output: z.strictObject({ removed: z.int().describe('Number of faults removed.') }),
 })

@@ -34,7 +34,7 @@ const COMMON_CODES: Readonly<Record<number, ProblemCode>> = {
 /** Chooses an error code for a status: one of the operation's own, else one that any call can get. */
 export function fittingCode(
   status: number,
-  operation: Pick<Operation, 'path' | 'idempotency' | 'problems'>,
+  operation: Pick<Operation, 'path' | 'idempotency' | 'problems' | 'access'>,
 ): ProblemCode {
   const has = (code: ProblemCode) => problems[code].status === status
   const possible = problemsOf(operation)

@@ -55,6 +55,7 @@ export const listHandsets = operation({
   id: 'handsets.list',
   summary: 'List phones with custom settings',
   call: 'GET /_sandbox/handsets',
+  access: 'namespace',
   output: z.strictObject({ handsets: z.array(EffectiveHandset).describe('Phones in order of their numbers.') }),
 })
 
@@ -62,6 +63,7 @@ export const showHandset = operation({
   id: 'handsets.show',
   summary: 'Show the settings of a simulated phone',
   call: 'GET /_sandbox/handsets/{phone}',
+  access: 'namespace',
   params,
   output: EffectiveHandset,
 })
@@ -71,6 +73,7 @@ export const setHandset = operation({
   summary: 'Change the settings of a simulated phone',
   details: 'A field set to null is reset to its default.',
   call: 'PATCH /_sandbox/handsets/{phone}',
+  access: 'namespace',
   params,
   body: HandsetChange,
   examples: [{ on: false }, { on: true }, { rcs_capable: false, replies: 'Hi' }, { carrier: 'alpentel', taps: 0 }],
@@ -81,6 +84,7 @@ export const resetHandset = operation({
   id: 'handsets.reset',
   summary: 'Reset a simulated phone to defaults',
   call: 'DELETE /_sandbox/handsets/{phone}',
+  access: 'namespace',
   params,
   output: EffectiveHandset,
 })
@@ -89,6 +93,7 @@ export const showHandsetInbox = operation({
   id: 'handsets.inbox',
   summary: 'List the messages on a simulated phone, newest first',
   call: 'GET /_sandbox/handsets/{phone}/inbox',
+  access: 'namespace',
   params,
   query: InboxQuery,
   output: Inbox,
@@ -103,6 +108,7 @@ export const replyFromHandset = operation({
   id: 'handsets.reply',
   summary: 'Reply to an agent as the user of a phone',
   call: 'POST /_sandbox/handsets/{phone}/reply',
+  access: 'namespace',
   params,
   body: z.strictObject({
     agent_id: AgentId.optional().describe('Agent to reply to (default: the agent of the newest message).'),
@@ -117,6 +123,7 @@ export const tapOnHandset = operation({
   id: 'handsets.tap',
   summary: 'Tap a suggestion as the user of a phone',
   call: 'POST /_sandbox/handsets/{phone}/tap',
+  access: 'namespace',
   params,
   body: z.strictObject({
     message_id: MessageId.optional().describe('Message with the suggestion (default: the newest message).'),

@@ -75,6 +75,7 @@ export const listRecipients = operation({
   id: 'inbox.recipients',
   summary: 'List recipients of messages, newest message first',
   call: 'GET /_sandbox/inbox',
+  access: 'namespace',
   query: z.strictObject({
     kind: z.enum(['phone', 'mailbox']).optional().describe('Only phones or only mailboxes.'),
     text: z.string().min(1).max(200).optional().describe('Part of the address.'),
@@ -93,6 +94,7 @@ export const showInbox = operation({
   id: 'inbox.show',
   summary: 'List the messages on a phone or mailbox, newest first',
   call: 'GET /_sandbox/inbox/{address}',
+  access: 'namespace',
   params,
   query: InboxQuery,
   output: Inbox,
@@ -116,6 +118,7 @@ export const showCode = operation({
   details:
     'The newest code in the text or HTML of a message that arrived after the call, or after a cursor. The waiting time passes on the machine, or on a real or scaled clock of the world.',
   call: 'GET /_sandbox/inbox/{address}/code',
+  access: 'namespace',
   params,
   query: z.strictObject(Waiting),
   output: z
@@ -130,6 +133,7 @@ export const showLink = operation({
   summary: 'Wait for a link on a phone or mailbox',
   details: 'The first matching link of the newest message that arrived after the call, or after a cursor.',
   call: 'GET /_sandbox/inbox/{address}/link',
+  access: 'namespace',
   params,
   query: z.strictObject({
     match: z

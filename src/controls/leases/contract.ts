@@ -51,6 +51,7 @@ export const takeLease = operation({
   id: 'leases.take',
   summary: 'Lease a unique phone number or email address',
   call: 'POST /_sandbox/leases',
+  access: 'namespace',
   body: z.strictObject({
     kind: Kind,
     contact: z.boolean().default(false).describe('Create a contact with the address.'),
@@ -73,6 +74,7 @@ export const listLeases = operation({
   id: 'leases.list',
   summary: 'List leases, oldest first',
   call: 'GET /_sandbox/leases',
+  access: 'namespace',
   output: z.strictObject({ leases: z.array(LeaseRecord).describe('Leases, oldest first.') }),
 })
 
@@ -80,6 +82,7 @@ export const showLease = operation({
   id: 'leases.show',
   summary: 'Show a lease',
   call: 'GET /_sandbox/leases/{id}',
+  access: 'namespace',
   params,
   output: LeaseRecord,
   problems: ['not_found'],
@@ -90,6 +93,7 @@ export const listLeaseMessages = operation({
   summary: 'List the messages of a leased address, newest first',
   details: 'Replies of its user are included.',
   call: 'GET /_sandbox/leases/{id}/messages',
+  access: 'namespace',
   params,
   query: z.strictObject(PageQuery),
   output: z.strictObject({ messages: z.array(MessageLog).describe('Messages, newest first.'), ...PageFields }),
@@ -101,6 +105,7 @@ export const releaseLease = operation({
   summary: 'Release a lease and delete its data',
   details: 'Events and charges stay.',
   call: 'DELETE /_sandbox/leases/{id}',
+  access: 'namespace',
   params,
   output: LeaseRecord.extend({ messages: z.int().describe('Number of messages deleted.') }),
   problems: ['not_found'],
@@ -110,5 +115,6 @@ export const clearLeases = operation({
   id: 'leases.clear',
   summary: 'Release all leases',
   call: 'DELETE /_sandbox/leases',
+  access: 'namespace',
   output: z.strictObject({ released: z.int().describe('Number of leases released.') }),
 })

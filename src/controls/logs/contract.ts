@@ -112,6 +112,7 @@ export const listLogs = operation({
   summary: 'List recorded requests, oldest first',
   details: 'Without after, the answer holds the newest requests.',
   call: 'GET /_sandbox/requests',
+  access: 'namespace',
   query: z.strictObject({
     ...LogFilter,
     after: After.optional(),
@@ -135,6 +136,7 @@ export const streamLogs = operation({
   summary: 'Follow recorded requests as server-sent events',
   details: 'The stream continues after Last-Event-ID or after; without both it starts with the next request.',
   call: 'GET /_sandbox/requests/stream',
+  access: 'namespace',
   query: z.strictObject({
     ...LogFilter,
     after: After.optional(),
@@ -154,6 +156,7 @@ export const showLog = operation({
   summary: 'Show a recorded request and its response',
   details: 'Headers and bodies are included.',
   call: 'GET /_sandbox/requests/{id}',
+  access: 'namespace',
   params: {
     id: z
       .string()
@@ -170,6 +173,7 @@ export const clearLogs = operation({
   id: 'logs.clear',
   summary: 'Clear the request log',
   call: 'DELETE /_sandbox/requests',
+  access: 'namespace',
   output: z.strictObject({ cleared: z.int().min(0).describe('Number of requests removed.') }),
   isUnrecorded: true,
 })

@@ -46,6 +46,7 @@ export const listMailboxes = operation({
   id: 'mailboxes.list',
   summary: 'List mailboxes with custom settings',
   call: 'GET /_sandbox/mailboxes',
+  access: 'namespace',
   output: z.strictObject({ mailboxes: z.array(EffectiveMailbox).describe('Mailboxes in order of their addresses.') }),
 })
 
@@ -53,6 +54,7 @@ export const showMailbox = operation({
   id: 'mailboxes.show',
   summary: 'Show the settings of a simulated mailbox',
   call: 'GET /_sandbox/mailboxes/{address}',
+  access: 'namespace',
   params: mailboxParams,
   output: EffectiveMailbox,
 })
@@ -62,6 +64,7 @@ export const setMailbox = operation({
   summary: 'Change the settings of a simulated mailbox',
   details: 'A field set to null is reset to its default.',
   call: 'PATCH /_sandbox/mailboxes/{address}',
+  access: 'namespace',
   params: mailboxParams,
   body: MailboxChange,
   examples: [{ clicks: true, click_delay: '1s' }, { bounces: 'soft' }],
@@ -72,6 +75,7 @@ export const resetMailbox = operation({
   id: 'mailboxes.reset',
   summary: 'Reset a simulated mailbox to defaults',
   call: 'DELETE /_sandbox/mailboxes/{address}',
+  access: 'namespace',
   params: mailboxParams,
   output: EffectiveMailbox,
 })
@@ -80,6 +84,7 @@ export const showMailboxInbox = operation({
   id: 'mailboxes.inbox',
   summary: 'List the emails in a simulated mailbox, newest first',
   call: 'GET /_sandbox/mailboxes/{address}/inbox',
+  access: 'namespace',
   params: mailboxParams,
   query: InboxQuery,
   output: Inbox,

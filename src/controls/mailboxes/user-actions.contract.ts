@@ -35,6 +35,7 @@ export const openEmail = operation({
   id: 'mailboxes.open',
   summary: 'Open an email as the owner of a mailbox',
   call: 'POST /_sandbox/mailboxes/{address}/open',
+  access: 'namespace',
   params: mailboxParams,
   body: z.strictObject({ message_id }),
   bodyOptional: true,
@@ -49,6 +50,7 @@ export const clickEmail = operation({
   id: 'mailboxes.click',
   summary: 'Click a link in an email as the owner of a mailbox',
   call: 'POST /_sandbox/mailboxes/{address}/click',
+  access: 'namespace',
   params: mailboxParams,
   body: withConditions(
     z
@@ -72,6 +74,7 @@ export const bounceEmail = operation({
   id: 'mailboxes.bounce',
   summary: 'Bounce an email that is in delivery',
   call: 'POST /_sandbox/mailboxes/{address}/bounce',
+  access: 'namespace',
   params: mailboxParams,
   body: z.strictObject({
     message_id: MessageId.optional().describe('Id of the email (default: the newest email in delivery).'),
@@ -88,6 +91,7 @@ export const complainOfEmail = operation({
   id: 'mailboxes.complain',
   summary: 'Mark an email as spam as the owner of a mailbox',
   call: 'POST /_sandbox/mailboxes/{address}/complain',
+  access: 'namespace',
   params: mailboxParams,
   body: z.strictObject({ message_id }),
   bodyOptional: true,
@@ -99,6 +103,7 @@ export const unsubscribeByEmail = operation({
   id: 'mailboxes.unsubscribe',
   summary: 'Unsubscribe through an email as the owner of a mailbox',
   call: 'POST /_sandbox/mailboxes/{address}/unsubscribe',
+  access: 'namespace',
   params: mailboxParams,
   body: z.strictObject({ message_id }),
   bodyOptional: true,

@@ -1,29 +1,59 @@
+import { brokenField } from '../../words/broken-fields.ts'
+import { durationMs } from '../../words/duration.ts'
+import { FILE_NAME_FAULT, isFileName } from '../../words/file-name.ts'
 import { problem } from '../../words/problem.ts'
+import { Reply } from '../../words/reply.ts'
 import { suggest } from '../../words/suggest.ts'
-import type { Action, AsyncAction } from '../../world/noun.ts'
+import type { AsyncAction, Call, Caller } from '../../world/noun.ts'
 import { resetScope } from '../../world/reset.ts'
+import type { Tenant } from '../../world/tenants/registry.ts'
+import type { Issued, Tenants, TenantTerms } from '../../world/tenants/tenants.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { reading } from '../clock/actions.ts'
-import type { deleteNamespace, listNamespaces, resetNamespace } from './contract.ts'
+import type {
+  createNamespace,
+  deleteNamespace,
+  ensureNamespace,
+  listNamespaces,
+  resetNamespace,
+  revokeNamespace,
+  rotateNamespace,
+} from './contract.ts'
 
 /** Calls without a key use this one. */
 const DEFAULT_NAMESPACE = 'default'
 
-export const list: Action<typeof listNamespaces> = ({ host }) => ({
-  namespaces: host.all().map(toAnswer),
-  max_namespaces: host.limits.most,
-  max_open: host.limits.open,
-})
-
-/** Answers for an evicted world without opening it. */
-function toAnswer(world: World) {
-  const summary = summaryOf(world)
+export const list: AsyncAction<typeof listNamespaces> = async ({ host }, { caller }) => {
+  const tenants = new Map((await host.tenants?.registry.list())?.map((tenant) => [tenant.namespace, tenant]))
+  const worlds = new Map(host.all().map((world) => [world.namespace, world]))
+  const names = [...new Set([...worlds.keys(), ...tenants.keys()])].filter((name) => isVisible(name, caller)).sort()
   return {
-    name: world.namespace,
-    state: stateOf(world),
+    namespaces: names.map((name) => toAnswer(name, worlds.get(name), tenants.get(name))),
+    max_namespaces: host.limits.most,
+    max_open: host.limits.open,
+  }
+}
+
+/** In a shared sandbox, the holder of a token sees one namespace. */
+const isVisible = (namespace: string, { tenant }: Caller) => tenant === undefined || tenant === namespace
+
+/** Answers for an evicted world without opening it. A namespace without a world gets one with its first request. */
+function toAnswer(name: string, world: World | undefined, tenant: Tenant | undefined) {
+  const summary = world && summaryOf(world)
+  return {
+    name,
+    state: world ? stateOf(world) : ('asleep' as const),
     clock: summary ? { ...summary.pace, now: isoTime(summary.now) } : null,
     next_due_at: isoTimeOrNull(summary?.nextDueAt ?? null),
+    ...(tenant && {
+      tenant: {
+        keys: tenant.keys,
+        tokens: tenant.tokens,
+        created_at: isoTime(tenant.createdAt),
+        ...termsOf(tenant),
+      },
+    }),
   }
 }
 
@@ -40,26 +70,95 @@ function summaryOf({ lifecycle }: World) {
 const stateOf = ({ lifecycle }: World) =>
   lifecycle.isDamaged ? ('damaged' as const) : lifecycle.isEvicted ? ('asleep' as const) : ('open' as const)
 
-const remove: AsyncAction<typeof deleteNamespace> = async ({ host }, { params: { name } }) => {
+export const create: AsyncAction<typeof createNamespace> = async (world, { params, body }) =>
+  toIssued(await tenantsOf(world).create(requireNewName(params.name), termsIn(body)))
+
+export const ensure: AsyncAction<typeof ensureNamespace> = async (world, { params, body }) => {
+  const issued = await tenantsOf(world).ensure(requireNewName(params.name), termsIn(body))
+  return new Reply({ ...toIssued(issued), created: issued.isNew }, { status: issued.isNew ? 201 : 200 })
+}
+
+export const rotate: AsyncAction<typeof rotateNamespace> = async (world, { params: { name }, caller }) => {
+  const tenants = tenantsOf(world)
+  if (!isVisible(name, caller)) throw unknownNamespace(name)
+  return toIssued(await tenants.rotate(name))
+}
+
+export const revoke: AsyncAction<typeof revokeNamespace> = async (world, { params: { name } }) => {
+  const { keys, tokens } = await tenantsOf(world).revoke(name)
+  return { namespace: name, revoked_keys: keys, revoked_tokens: tokens }
+}
+
+const remove: AsyncAction<typeof deleteNamespace> = async ({ host }, { params: { name }, caller }) => {
   if (name === DEFAULT_NAMESPACE) throw problem('default_namespace')
-  await host.remove(requireNamespace(host.all(), name))
+  if (await host.tenants?.registry.get(name)) await host.tenants!.delete(name)
+  else await host.remove(requireNamespace(host.all(), name, caller))
   return { name, deleted: true }
 }
 
-export const reset: AsyncAction<typeof resetNamespace> = async ({ host }, { params: { name }, body: { scope } }) => {
-  const world = requireNamespace(host.all(), name)
+export const reset: AsyncAction<typeof resetNamespace> = async (
+  { host },
+  { params: { name }, body: { scope }, caller },
+) => {
+  const world = requireNamespace(host.all(), name, caller)
   await resetScope(world, scope)
   return { namespace: name, scope, clock: reading(world) }
 }
 
-function requireNamespace(worlds: readonly World[], name: string): World {
-  const world = worlds.find(({ namespace }) => namespace === name)
+function requireNamespace(worlds: readonly World[], name: string, caller: Caller): World {
+  const visible = worlds.filter(({ namespace }) => isVisible(namespace, caller))
+  const world = visible.find(({ namespace }) => namespace === name)
   if (world) return world
-  const hint = suggest(
+  throw unknownNamespace(
     name,
-    worlds.map(({ namespace }) => namespace),
+    visible.map(({ namespace }) => namespace),
   )
-  throw problem('not_found', `There is no namespace ${name}${hint || '; sandbox namespaces list shows all.'}`)
 }
+
+/** Another tenant's namespace and one that does not exist have the same refusal. */
+const unknownNamespace = (name: string, names: readonly string[] = []) =>
+  problem('not_found', `There is no namespace ${name}${suggest(name, names) || '; sandbox namespaces list shows all.'}`)
+
+function tenantsOf({ host }: World): Tenants {
+  if (!host.tenants) throw problem('sandbox_not_shared')
+  return host.tenants
+}
+
+/** Checked before any file is touched, because the name becomes part of a path. */
+function requireNewName(name: string): string {
+  if (isFileName(name)) return name
+  throw brokenField('name', 'invalid_format', FILE_NAME_FAULT)
+}
+
+/** A limit that is not given is unchanged. */
+function termsIn({
+  ttl,
+  max_messages,
+  max_storage_bytes,
+  max_sends_per_minute,
+}: Call<typeof createNamespace>['body']): TenantTerms {
+  return {
+    ttlMs: ttl === undefined ? undefined : durationMs(ttl),
+    limits: {
+      ...(max_messages === undefined ? {} : { messages: max_messages }),
+      ...(max_storage_bytes === undefined ? {} : { storageBytes: max_storage_bytes }),
+      ...(max_sends_per_minute === undefined ? {} : { sendsPerMinute: max_sends_per_minute }),
+    },
+  }
+}
+
+const toIssued = ({ tenant, key, token }: Issued) => ({
+  namespace: tenant.namespace,
+  api_key: key,
+  control_token: token,
+  ...termsOf(tenant),
+})
+
+const termsOf = ({ expiresAt, limits }: Tenant) => ({
+  expires_at: isoTimeOrNull(expiresAt),
+  max_messages: limits.messages,
+  max_storage_bytes: limits.storageBytes,
+  max_sends_per_minute: limits.sendsPerMinute,
+})
 
 export { remove as delete }

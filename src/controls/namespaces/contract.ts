@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
+import { Duration, durationMs } from '../../words/duration.ts'
+import { FILE_NAME, FILE_NAME_FAULT, isFileName } from '../../words/file-name.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Scope } from '../../words/vocabulary.ts'
@@ -8,10 +10,23 @@ import { ClockReading } from '../clock/contract.ts'
 export const about: About = {
   name: 'namespaces',
   group: 'Emulator',
-  summary: 'List, reset and delete namespaces',
+  summary: 'List, reset and delete namespaces, and issue their keys',
 }
 
 const Name = z.string().describe('Name of the namespace: the part of its key after sk_sandbox_.')
+
+/** The end and the limits of a namespace of a shared sandbox. */
+const Terms = {
+  expires_at: Timestamp.nullable().describe(
+    'Time at which the namespace and its data are deleted, on the clock of the machine; null means never.',
+  ),
+  max_messages: z.int().nullable().describe('Maximum number of messages kept; null means no limit.'),
+  max_storage_bytes: z
+    .int()
+    .nullable()
+    .describe('Maximum size of the world and its snapshots in bytes; null means no limit.'),
+  max_sends_per_minute: z.int().nullable().describe('Maximum number of sends per minute; null means no limit.'),
+}
 
 const Namespace = z.strictObject({
   name: Name,
@@ -24,7 +39,22 @@ const Namespace = z.strictObject({
     'Clock of the world; null if the world was not opened since the start of the sandbox.',
   ),
   next_due_at: Timestamp.nullable().describe('Time of the next scheduled work.'),
+  tenant: z
+    .strictObject({
+      keys: z.int().describe('Number of valid API keys.'),
+      tokens: z.int().describe('Number of valid control tokens.'),
+      created_at: Timestamp.describe('Time of creation, on the clock of the machine.'),
+      ...Terms,
+    })
+    .optional()
+    .describe('Credentials, end and limits; only in a shared sandbox.'),
 })
+
+const NewName = z
+  .string()
+  .regex(FILE_NAME, FILE_NAME_FAULT)
+  .refine(isFileName, FILE_NAME_FAULT)
+  .describe('Name of the namespace: 1 to 64 of a-z, 0-9, - and _.')
 
 const params = {
   name: z
@@ -39,6 +69,7 @@ export const listNamespaces = operation({
   summary: 'List namespaces',
   details: 'Each namespace is an isolated world.',
   call: 'GET /_sandbox/namespaces',
+  access: 'namespace',
   output: z.strictObject({
     namespaces: z.array(Namespace).describe('Namespaces in order of their names.'),
     max_namespaces: z.int().describe('Maximum number of namespaces.'),
@@ -46,11 +77,90 @@ export const listNamespaces = operation({
   }),
 })
 
+const newParams = { name: NewName.meta({ example: 'team-a' }) }
+
+const Limit = z.int().min(1).max(1_000_000_000_000).nullable().optional()
+
+const body = z.strictObject({
+  ttl: Duration.refine((text) => durationMs(text) >= 1000, 'must be at least 1s')
+    .optional()
+    .meta({ example: '7d' })
+    .describe('Time until the namespace and its data are deleted, on the clock of the machine (default: never).'),
+  max_messages: Limit.describe('Maximum number of messages kept; null means no limit (default: no limit).'),
+  max_storage_bytes: Limit.describe(
+    'Maximum size of the world and its snapshots in bytes; null means no limit (default: 1 GiB).',
+  ),
+  max_sends_per_minute: Limit.describe('Maximum number of sends per minute; null means no limit (default: no limit).'),
+})
+
+const Issued = {
+  namespace: Name,
+  api_key: z.string().describe('API key. It is shown once; the sandbox stores its hash only.'),
+  control_token: z
+    .string()
+    .describe('Token for the control plane of the namespace. It is shown once; the sandbox stores its hash only.'),
+  ...Terms,
+}
+
+export const createNamespace = operation({
+  id: 'namespaces.create',
+  summary: 'Create a namespace of a shared sandbox and issue its key',
+  call: 'POST /_sandbox/namespaces/{name}',
+  access: 'admin',
+  params: newParams,
+  body,
+  bodyOptional: true,
+  output: z.strictObject(Issued),
+  status: 201,
+  problems: ['namespace_exists', 'default_namespace', 'sandbox_not_shared'],
+})
+
+export const ensureNamespace = operation({
+  id: 'namespaces.ensure',
+  summary: 'Create a namespace or extend it, and issue another key',
+  details:
+    'For pipelines that run more than once: a namespace that exists keeps its data and its keys, its end moves to the later time, and given limits replace the present ones. Each call issues another key and token, because the sandbox stores hashes only; the newest 20 of each stay valid.',
+  call: 'PUT /_sandbox/namespaces/{name}',
+  access: 'admin',
+  params: newParams,
+  body,
+  bodyOptional: true,
+  output: z.strictObject({ ...Issued, created: z.boolean().describe('Whether the namespace is new.') }),
+  status: [200, 201],
+  problems: ['default_namespace', 'sandbox_not_shared', 'not_found'],
+})
+
+export const rotateNamespace = operation({
+  id: 'namespaces.rotate',
+  summary: 'Revoke all keys and tokens of a namespace and issue new ones',
+  call: 'POST /_sandbox/namespaces/{name}/rotate',
+  access: 'namespace',
+  params,
+  output: z.strictObject(Issued),
+  problems: ['not_found', 'sandbox_not_shared'],
+})
+
+export const revokeNamespace = operation({
+  id: 'namespaces.revoke',
+  summary: 'Revoke all keys and tokens of a namespace, but keep its data',
+  call: 'POST /_sandbox/namespaces/{name}/revoke',
+  access: 'admin',
+  params,
+  output: z.strictObject({
+    namespace: Name,
+    revoked_keys: z.int().describe('Number of revoked API keys.'),
+    revoked_tokens: z.int().describe('Number of revoked control tokens.'),
+  }),
+  problems: ['not_found', 'sandbox_not_shared'],
+})
+
 export const deleteNamespace = operation({
   id: 'namespaces.delete',
   summary: 'Delete a namespace and its data',
-  details: 'The next request with its key recreates it.',
+  details:
+    'Without --shared, the next request with its key recreates it; in a shared sandbox its keys and snapshots go too.',
   call: 'DELETE /_sandbox/namespaces/{name}',
+  access: 'admin',
   params,
   output: z.strictObject({ name: Name, deleted: z.literal(true).describe('Whether the namespace was deleted.') }),
   problems: ['not_found', 'default_namespace'],
@@ -60,6 +170,7 @@ export const resetNamespace = operation({
   id: 'namespaces.reset',
   summary: 'Reset a namespace, or a part of it, to its initial state',
   call: 'POST /_sandbox/namespaces/{name}/reset',
+  access: 'namespace',
   params,
   body: z.strictObject({ scope: Scope.default('all') }),
   bodyOptional: true,

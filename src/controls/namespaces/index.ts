@@ -3,5 +3,13 @@ import * as actions from './actions.ts'
 import * as contract from './contract.ts'
 
 export const noun: Noun = {
-  routes: routesOf(contract, actions, { delete: 'replacesWorld', reset: 'replacesWorld' }),
+  routes: routesOf(contract, actions, {
+    list: 'async',
+    create: 'async',
+    ensure: 'async',
+    rotate: 'async',
+    revoke: 'async',
+    delete: 'replacesWorld',
+    reset: 'replacesWorld',
+  }),
 }

@@ -35,6 +35,7 @@ export const rehearseSends = operation({
   summary: 'Predict the outcome of sends without sending',
   details: 'Each send is predicted as if the ones before it had been sent.',
   call: 'POST /_sandbox/messages/rehearse',
+  access: 'namespace',
   body: z.strictObject({
     sends: z
       .array(z.record(z.string(), z.unknown()))

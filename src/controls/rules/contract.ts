@@ -132,6 +132,7 @@ export const addRule = operation({
   id: 'rules.add',
   summary: 'Add a rule that forces the outcome of matching messages',
   call: 'POST /_sandbox/rules',
+  access: 'namespace',
   body: NewRule,
   output: Rule,
   status: 201,
@@ -142,6 +143,7 @@ export const listRules = operation({
   id: 'rules.list',
   summary: 'List rules in the order in which they apply',
   call: 'GET /_sandbox/rules',
+  access: 'namespace',
   output: z.strictObject({ rules: z.array(Rule).describe('Rules in the order in which they apply.') }),
 })
 
@@ -149,6 +151,7 @@ export const showRule = operation({
   id: 'rules.show',
   summary: 'Show a rule and its number of uses',
   call: 'GET /_sandbox/rules/{id}',
+  access: 'namespace',
   params,
   output: Rule,
   problems: ['not_found'],
@@ -159,6 +162,7 @@ export const updateRule = operation({
   summary: 'Change a rule or its position in the order',
   details: 'A new value of times restarts the count.',
   call: 'PATCH /_sandbox/rules/{id}',
+  access: 'namespace',
   params,
   body: RuleChange,
   output: Rule,
@@ -169,6 +173,7 @@ export const removeRule = operation({
   id: 'rules.remove',
   summary: 'Remove a rule',
   call: 'DELETE /_sandbox/rules/{id}',
+  access: 'namespace',
   params,
   output: Rule,
   problems: ['not_found'],
@@ -178,5 +183,6 @@ export const clearRules = operation({
   id: 'rules.clear',
   summary: 'Remove all rules',
   call: 'DELETE /_sandbox/rules',
+  access: 'namespace',
   output: z.strictObject({ removed: z.int().describe('Number of rules removed.') }),
 })

@@ -10,6 +10,7 @@ export const searchMessages = operation({
   summary: 'Search messages by their content, newest first',
   details: 'The answer also counts the matches.',
   call: 'GET /_sandbox/messages',
+  access: 'namespace',
   query: z.strictObject({
     text: z
       .string()

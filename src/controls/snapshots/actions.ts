@@ -14,14 +14,15 @@ export const save: AsyncAction<typeof contract.saveSnapshot> = async (world, { b
   toAnswer(world.host.saveSnapshot(world, name ?? nextName(world)))
 
 /** Numbered rather than random, so that the same calls give the same names. */
-function nextName({ host }: World): string {
+function nextName(world: World): string {
+  const snapshots = world.host.snapshotsOf(world)
   let n = 1
-  while (host.snapshots.has(`snapshot-${n}`)) n++
+  while (snapshots.has(`snapshot-${n}`)) n++
   return `snapshot-${n}`
 }
 
-export const list: Action<typeof contract.listSnapshots> = ({ host }) => {
-  const { snapshots, damaged } = host.snapshots.all()
+export const list: Action<typeof contract.listSnapshots> = (world) => {
+  const { snapshots, damaged } = world.host.snapshotsOf(world).all()
   return { snapshots: snapshots.map(toAnswer), damaged }
 }
 
@@ -32,31 +33,36 @@ export const restore: AsyncAction<typeof contract.restoreSnapshot> = async (worl
 }
 
 export const fork: AsyncAction<typeof contract.forkSnapshot> = async (
-  { host },
+  source,
   { params, body: { namespace, replace } },
 ) => {
+  const { host } = source
   const name = requireSnapshotName(params.name)
   const isKnown = host.all().some((world) => world.namespace === namespace)
   if (isKnown && !replace) throw problem('namespace_exists')
-  const world = await host.fork(name, namespace)
+  const world = await host.fork(source, name, namespace)
   return { namespace, snapshot: name, clock: reading(world), api_key: `sk_sandbox_${namespace}` }
 }
 
-const remove: Action<typeof contract.deleteSnapshot> = ({ host }, { params }) => {
+const remove: Action<typeof contract.deleteSnapshot> = (world, { params }) => {
   const name = requireSnapshotName(params.name)
-  host.snapshots.remove(name)
+  world.host.snapshotsOf(world).remove(name)
   return { name, deleted: true }
 }
 
-const download: Action<typeof contract.exportSnapshot> = ({ host }, { params }) => {
+const download: Action<typeof contract.exportSnapshot> = (world, { params }) => {
   const name = requireSnapshotName(params.name)
   const headers = { 'Content-Disposition': `attachment; filename="${name}.db"` }
-  return new Reply(host.snapshots.image(name), { headers })
+  return new Reply(world.host.snapshotsOf(world).image(name), { headers })
 }
 
-const upload: AsyncAction<typeof contract.importSnapshot> = async ({ host }, { params, body }) =>
+const upload: AsyncAction<typeof contract.importSnapshot> = async (world, { params, body }) =>
   toAnswer(
-    host.importSnapshot(requireSnapshotName(params.name), Buffer.from(body.buffer, body.byteOffset, body.byteLength)),
+    world.host.importSnapshot(
+      world,
+      requireSnapshotName(params.name),
+      Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+    ),
   )
 
 /** Checked before any file is touched, because the name becomes part of a path. */

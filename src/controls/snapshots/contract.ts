@@ -56,6 +56,7 @@ export const saveSnapshot = operation({
   summary: 'Save a snapshot of the world',
   details: 'A snapshot never changes.',
   call: 'POST /_sandbox/snapshots',
+  access: 'namespace',
   body: z.strictObject({
     name: SnapshotName.optional().describe('Name of the snapshot (default: snapshot-1, snapshot-2 and so on).'),
   }),
@@ -70,6 +71,7 @@ export const listSnapshots = operation({
   summary: 'List snapshots',
   details: 'All namespaces share the snapshots.',
   call: 'GET /_sandbox/snapshots',
+  access: 'namespace',
   output: z.strictObject({
     snapshots: z.array(Snapshot).describe('Snapshots in order of their names.'),
     damaged: z.array(z.string()).describe('Names of snapshots whose file cannot be read.'),
@@ -81,6 +83,7 @@ export const restoreSnapshot = operation({
   summary: 'Restore the world from a snapshot',
   details: 'The clock continues from the time of the snapshot.',
   call: 'POST /_sandbox/snapshots/{name}/restore',
+  access: 'namespace',
   params,
   output: z.strictObject(Place),
   problems: ['not_found'],
@@ -90,6 +93,7 @@ export const forkSnapshot = operation({
   id: 'snapshots.fork',
   summary: 'Create a namespace from a snapshot',
   call: 'POST /_sandbox/snapshots/{name}/fork',
+  access: 'unshared',
   params,
   body: z.strictObject({
     namespace: NamespaceName,
@@ -105,6 +109,7 @@ export const deleteSnapshot = operation({
   summary: 'Delete a snapshot',
   details: 'Worlds created from it stay.',
   call: 'DELETE /_sandbox/snapshots/{name}',
+  access: 'namespace',
   params,
   output: z.strictObject({
     name: z.string().describe('Name of the deleted snapshot.'),
@@ -118,6 +123,7 @@ export const exportSnapshot = operation({
   summary: 'Export a snapshot as one file',
   details: 'The file contains the secrets of the world.',
   call: 'GET /_sandbox/snapshots/{name}/export',
+  access: 'namespace',
   params,
   output: Bytes,
   media: MEDIA,
@@ -128,6 +134,7 @@ export const importSnapshot = operation({
   id: 'snapshots.import',
   summary: 'Import a snapshot from an exported file',
   call: 'PUT /_sandbox/snapshots/{name}',
+  access: 'admin',
   params,
   body: Bytes,
   accepts: MEDIA,

@@ -146,6 +146,7 @@ export const triggerEvent = operation({
   summary: 'Trigger an event now on an existing resource',
   details: 'The resource changes by its legal transitions; otherwise the answer names what prevents the event.',
   call: 'POST /_sandbox/trigger',
+  access: 'namespace',
   body: TriggerRequest,
   examples: [
     { event: 'message.read', message_id: 'msg_00000000-0000-4000-8000-000000000001' },

@@ -16,13 +16,13 @@ export const showHealth = operation({
   id: 'world.health',
   summary: 'Show the health and version of the emulator',
   call: 'GET /_sandbox/health',
+  access: 'anyone',
   output: z.strictObject({
     status: z.literal('ok').describe('Whether the emulator answers, even while the data folder cannot be written.'),
     version: z.string().describe('Version of this program.'),
-    namespace_count: z.int().describe('Number of namespaces.'),
+    namespace_count: z.int().describe('Number of namespaces that the caller can see.'),
     clock: ClockReading.describe('Clock of the world of this key.'),
   }),
-  needsNoToken: true,
   isUnrecorded: true,
 })
 
@@ -31,6 +31,7 @@ export const stopEmulator = operation({
   summary: 'Stop the emulator',
   details: 'Requests in progress are completed first. Data on disk is kept.',
   call: 'POST /_sandbox/stop',
+  access: 'admin',
   output: z.strictObject({
     stopping: z.literal(true).describe('Whether the emulator stops after this answer.'),
     pid: z.int().describe('Id of its process.'),
@@ -45,6 +46,7 @@ export const showWorld = operation({
   id: 'world.show',
   summary: 'Show the fixed ids and magic recipients of the world',
   call: 'GET /_sandbox/world',
+  access: 'namespace',
   output: z.strictObject({
     namespace: z.string().describe('Name of the namespace: the part of the key after sk_sandbox_.'),
     seed: z.string().describe('Seed of ids and random draws.'),
@@ -70,6 +72,7 @@ export const dumpWorldFile = operation({
   summary: 'Export the world as a world file',
   details: 'The file holds resources and settings, not messages or scheduled work.',
   call: 'GET /_sandbox/world/dump',
+  access: 'namespace',
   query: z.strictObject({
     secrets: z
       .stringbool({ truthy: ['true'], falsy: ['false'] })
@@ -85,6 +88,7 @@ export const resetWorld = operation({
   id: 'world.reset',
   summary: 'Reset the world, or a part of it, to its initial state',
   call: 'POST /_sandbox/reset',
+  access: 'namespace',
   body: z.strictObject({ scope: Scope.default('all') }),
   bodyOptional: true,
   output: z.strictObject({

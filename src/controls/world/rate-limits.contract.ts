@@ -33,6 +33,7 @@ export const showRateLimits = operation({
   id: 'world.rateLimits',
   summary: 'Show the rate limits of this key',
   call: 'GET /_sandbox/rate-limits',
+  access: 'namespace',
   output: RateLimits,
 })
 
@@ -40,6 +41,7 @@ export const setRateLimits = operation({
   id: 'world.setRateLimits',
   summary: 'Change or disable the rate limits of this key',
   call: 'PUT /_sandbox/rate-limits',
+  access: 'namespace',
   body: OwnRateLimits,
   output: RateLimits,
 })

@@ -110,6 +110,7 @@ export const listCarriers = operation({
   id: 'carriers.list',
   summary: 'List the simulated carriers and their settings',
   call: 'GET /_sandbox/carriers',
+  access: 'namespace',
   output: Carriers,
 })
 
@@ -117,6 +118,7 @@ export const showCarrier = operation({
   id: 'carriers.show',
   summary: 'Show a simulated carrier',
   call: 'GET /_sandbox/carriers/{name}',
+  access: 'namespace',
   params,
   output: Carrier,
   problems: ['not_found'],
@@ -127,6 +129,7 @@ export const updateCarrier = operation({
   summary: 'Change the settings of a simulated carrier',
   details: 'The settings apply to messages sent from now on.',
   call: 'PATCH /_sandbox/carriers/{name}',
+  access: 'namespace',
   params,
   body: CarrierChange,
   examples: [{ failed: { REJECTED_SPAM: 0.2 } }, { throughput: 5 }, { preset: 'perfect' }],
@@ -139,6 +142,7 @@ export const updateCarriers = operation({
   summary: 'Change the settings of all simulated carriers',
   details: 'The settings apply to messages sent from now on.',
   call: 'PATCH /_sandbox/carriers',
+  access: 'namespace',
   body: CarrierChange,
   output: Carriers,
 })
@@ -147,6 +151,7 @@ export const resetCarrier = operation({
   id: 'carriers.reset',
   summary: 'Reset a simulated carrier to the world file',
   call: 'POST /_sandbox/carriers/{name}/reset',
+  access: 'namespace',
   params,
   output: Carrier,
   problems: ['not_found'],
@@ -156,6 +161,7 @@ export const resetCarriers = operation({
   id: 'carriers.resetAll',
   summary: 'Reset all simulated carriers to the world file',
   call: 'POST /_sandbox/carriers/reset',
+  access: 'namespace',
   output: Carriers,
 })
 

@@ -6,7 +6,7 @@ import { operation } from '../../words/operation.ts'
 const page = {
   output: z.string(),
   choice: true,
-  needsNoToken: true,
+  access: 'anyone',
   isUnrecorded: true,
   problems: ['not_found'],
   media: 'text/html; charset=utf-8',

@@ -1,5 +1,4 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { rmSync, statSync } from 'node:fs'
 import type { Pace } from '../../words/pace.ts'
 import { problem } from '../../words/problem.ts'
 import { suggest } from '../../words/suggest.ts'
@@ -23,14 +22,15 @@ export interface Snapshot {
   bytes: number
 }
 
-/** Snapshots by name, shared by all namespaces. A snapshot never changes. */
+/** Snapshots by name. A snapshot never changes. */
 export class Snapshots {
   readonly #files: SnapshotFiles
   readonly #described = new Map<string, Snapshot>()
+  #bytes: number | undefined
 
   /** Without a folder, snapshots are kept in memory. */
   constructor(folder?: string) {
-    this.#files = folder === undefined ? new Map<string, Buffer>() : new Files(join(folder, 'snapshots'))
+    this.#files = folder === undefined ? new InMemory() : new Files(folder)
   }
 
   /** Sorted by name. One that cannot be read does not hide the others. */
@@ -69,6 +69,7 @@ export class Snapshots {
   add(name: string, image: Buffer): Snapshot {
     this.refuseTaken(name)
     this.#files.set(name, image)
+    this.#bytes = undefined
     return this.describe(name)
   }
 
@@ -79,7 +80,19 @@ export class Snapshots {
 
   remove(name: string) {
     this.#described.delete(name)
+    this.#bytes = undefined
     if (!this.#files.delete(name)) throw this.#unknown(name)
+  }
+
+  /** The size of all files. */
+  get bytes(): number {
+    this.#bytes ??= [...this.#files.keys()].reduce((sum, name) => sum + this.#files.bytesOf(name), 0)
+    return this.#bytes
+  }
+
+  /** Deletes all. */
+  clear() {
+    for (const name of [...this.#files.keys()]) this.remove(name)
   }
 
   #moment(name: string, image: Buffer) {
@@ -116,7 +129,14 @@ interface SnapshotFiles {
   has(name: string): boolean
   get(name: string): Buffer | undefined
   set(name: string, image: Buffer): unknown
+  bytesOf(name: string): number
   delete(name: string): boolean
+}
+
+class InMemory extends Map<string, Buffer> implements SnapshotFiles {
+  bytesOf(name: string): number {
+    return this.get(name)?.length ?? 0
+  }
 }
 
 /** A file for each snapshot, replaced at once. */
@@ -145,6 +165,10 @@ class Files implements SnapshotFiles {
   set(name: string, image: Buffer) {
     makePrivateFolder(this.#folder)
     replaceOwnFile(this.#fileOf(name), image)
+  }
+
+  bytesOf(name: string): number {
+    return statSync(this.#fileOf(name)).size
   }
 
   delete(name: string): boolean {

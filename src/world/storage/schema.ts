@@ -18,9 +18,9 @@ const versionOf = (db: Database) => Number(db.pragma('user_version'))
 export class SchemaMismatch extends Error {
   readonly version: number
 
-  constructor(file: string, version: number) {
+  constructor(file: string, version: number, readable = SCHEMA_VERSION) {
     super(
-      `${file} has schema version ${version}; this release reads version ${SCHEMA_VERSION}. ` +
+      `${file} has schema version ${version}; this release reads version ${readable}. ` +
         'Use the release that wrote it, or start with another --data folder.',
     )
     this.name = 'SchemaMismatch'

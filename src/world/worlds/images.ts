@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { identity, startGeneration } from '../generation.ts'
 import { machineSecret } from '../machine-secret.ts'
 import { readImage } from '../snapshots/snapshot-file.ts'
@@ -17,9 +18,34 @@ interface CopiedWorld {
   before?: World | undefined
 }
 
+interface ImageOptions {
+  folder?: string | undefined
+  /** Each namespace has its own snapshots. */
+  isShared?: boolean | undefined
+}
+
+const FOLDER = 'snapshots'
+
+function snapshotsOfAll(folder: string | undefined): (namespace: string) => Snapshots {
+  const all = new Snapshots(folder && join(folder, FOLDER))
+  return () => all
+}
+
+/** The folder of each namespace is beside the files that all namespaces of an unshared sandbox share. */
+function snapshotsOfEach(folder: string | undefined): (namespace: string) => Snapshots {
+  const each = new Map<string, Snapshots>()
+  return (namespace) => {
+    const known = each.get(namespace)
+    if (known) return known
+    const own = new Snapshots(folder && join(folder, FOLDER, namespace))
+    each.set(namespace, own)
+    return own
+  }
+}
+
 /** The database images that a world can start from: the template and the snapshots. */
 export class WorldImages {
-  readonly snapshots: Snapshots
+  readonly #snapshots: (namespace: string) => Snapshots
   readonly template: WorldTemplate
   readonly #scratch: Omit<ScratchOptions, 'namespace'>
   /** Random for each process, except for repeatable runs. */
@@ -27,15 +53,19 @@ export class WorldImages {
   /** Counts deleted worlds for each namespace. */
   readonly #deleted = new Map<string, number>()
 
-  /** Without a folder, snapshots are kept in memory. */
   constructor(
-    { folder, ...options }: WorldTemplateOptions & { folder?: string | undefined },
+    { folder, isShared = false, ...options }: WorldTemplateOptions & ImageOptions,
     scratch: Omit<ScratchOptions, 'namespace'>,
   ) {
-    this.snapshots = new Snapshots(folder)
+    this.#snapshots = isShared ? snapshotsOfEach(folder) : snapshotsOfAll(folder)
     this.template = new WorldTemplate(options, scratch)
     this.#scratch = scratch
     this.#run = this.template.isRepeatable ? '' : machineSecret('')
+  }
+
+  /** The snapshots that a namespace may use. */
+  snapshotsOf(namespace: string): Snapshots {
+    return this.#snapshots(namespace)
   }
 
   fresh(namespace: string): Buffer {
@@ -64,9 +94,9 @@ export class WorldImages {
    * Reads a snapshot; the returned function makes a world of it. Its clock continues from the saved instant, so that
    * nothing falls due at once.
    */
-  copyOf(name: string): (namespace: string, generation?: number, before?: World) => Buffer {
-    const image = this.snapshots.image(name)
-    const { at } = this.snapshots.describe(name)
+  copyOf(name: string, snapshots: Snapshots): (namespace: string, generation?: number, before?: World) => Buffer {
+    const image = snapshots.image(name)
+    const { at } = snapshots.describe(name)
     return (namespace, generation = this.#anew(namespace), before) =>
       this.#worldOf({ image, at, namespace, generation, before })
   }
@@ -85,9 +115,9 @@ export class WorldImages {
   }
 
   /** Adds a snapshot from a file. */
-  import(name: string, bytes: Buffer): Snapshot {
-    this.snapshots.refuseTaken(name)
-    return this.snapshots.add(name, readImage(bytes, this.template.image()))
+  import(name: string, bytes: Buffer, snapshots: Snapshots): Snapshot {
+    snapshots.refuseTaken(name)
+    return snapshots.add(name, readImage(bytes, this.template.image()))
   }
 
   /** A generation for a namespace whose last one is unknown. */

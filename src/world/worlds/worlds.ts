@@ -11,6 +11,7 @@ import type { Noun } from '../noun.ts'
 import type { Snapshot, Snapshots } from '../snapshots/snapshots.ts'
 import { diskBackend, memoryBackend, type StorageBackend } from '../storage/backend.ts'
 import { isDamageProblem } from '../storage/damage.ts'
+import type { Tenants } from '../tenants/tenants.ts'
 import { isoTime, parseIsoTime } from '../time/clock.ts'
 import { type FaultListener, World } from '../world.ts'
 import { WorldImages } from './images.ts'
@@ -27,6 +28,8 @@ export interface WorldsOptions extends WorldTemplateOptions {
   maxNamespaces?: number | undefined
   /** The most open databases; 256 by default. */
   maxOpenNamespaces?: number | undefined
+  /** Keys are secret, and namespaces have snapshots of their own. */
+  isShared?: boolean | undefined
   /** Others than this machine reach the sandbox, and its starter has not permitted webhooks to private addresses. */
   isOpenToOthers?: boolean | undefined
   /** Worlds are shared with other processes. */
@@ -46,6 +49,8 @@ export class Worlds implements Host {
   readonly limits: Host['limits']
   readonly isOpenToOthers: boolean
   readonly onActivity: Host['onActivity']
+  /** Set at the start of a shared sandbox. */
+  tenants: Tenants | undefined
   readonly #options: WorldsOptions
   readonly #nouns: Lazy<CombinedNouns>
   readonly #images: WorldImages
@@ -98,8 +103,8 @@ export class Worlds implements Host {
     return this.#worlds.size
   }
 
-  get snapshots(): Snapshots {
-    return this.#images.snapshots
+  snapshotsOf({ namespace }: Pick<World, 'namespace'>): Snapshots {
+    return this.#images.snapshotsOf(namespace)
   }
 
   all(): World[] {
@@ -206,30 +211,45 @@ export class Worlds implements Host {
     dueInMs: (namespace) => this.#worlds.get(namespace)?.lifecycle.dueInMs ?? Number.POSITIVE_INFINITY,
   }
 
-  saveSnapshot({ lifecycle }: World, name: string): Snapshot {
-    return this.snapshots.add(name, lifecycle.opened.image())
+  /** Deletes what a namespace of a shared sandbox has: its world and its snapshots. */
+  async removeAll(namespace: string): Promise<void> {
+    const world = this.#worlds.get(namespace)
+    if (world) await this.remove(world)
+    this.#images.snapshotsOf(namespace).clear()
   }
 
-  importSnapshot(name: string, bytes: Buffer): Snapshot {
-    return this.#images.import(name, bytes)
+  saveSnapshot(world: World, name: string): Snapshot {
+    return this.snapshotsOf(world).add(name, world.lifecycle.opened.image())
   }
 
-  async restore(world: World, name: string): Promise<void> {
-    const copy = this.#images.copyOf(name)
+  importSnapshot(world: World, name: string, bytes: Buffer): Snapshot {
+    return this.#images.import(name, bytes, this.snapshotsOf(world))
+  }
+
+  restore(world: World, name: string): Promise<void> {
+    return this.#restoreFrom(world, world, name)
+  }
+
+  async #restoreFrom(source: World, world: World, name: string): Promise<void> {
+    const copy = this.#images.copyOf(name, this.snapshotsOf(source))
     await world.lifecycle.replace((generation) =>
       copy(world.namespace, generation, generation === undefined ? undefined : world),
     )
   }
 
-  async fork(name: string, namespace: string): Promise<World> {
+  async fork(world: World, name: string, namespace: string): Promise<World> {
     const known = this.find(namespace)
     if (known) {
-      await this.restore(known, name)
+      await this.#restoreFrom(world, known, name)
       return known
     }
     this.#refuseOneMore()
-    this.#backend.replace(namespace, this.#images.copyOf(name)(namespace, 1))
+    this.#backend.replace(namespace, this.#images.copyOf(name, this.snapshotsOf(world))(namespace, 1))
     return this.get(namespace)
+  }
+
+  has(namespace: string): boolean {
+    return this.#worlds.has(namespace)
   }
 
   #world(namespace: string): World {

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isControlToken } from '../../../words/control-token.ts'
 import type { Pace } from '../../../words/pace.ts'
 import { WORLD_NAMES } from '../../../words/worlds.ts'
+import { baseUrlOf } from '../../target/base-url.ts'
 import { DEFAULT_BASE_URL } from '../../target/choice.ts'
 import { instantOption, paceOption } from './clock.ts'
 import { portOf } from './port.ts'
@@ -10,6 +11,8 @@ export interface StartOptions {
   port: number
   host?: string
   controlToken?: string | undefined
+  shared?: boolean
+  publicUrl?: string
   allowWebhookTargets?: boolean
   memory?: boolean
   data: string
@@ -39,10 +42,12 @@ export function addStartOptions(command: Command) {
   command
     .option('--port <port>', 'port to listen on; 0 means a free one', portOf, DEFAULT_PORT)
     .option('--host <address>', 'also listen on this address, open to others; 0.0.0.0 means all')
+    .option('--shared', 'for a team: secret keys, a token for each namespace and an admin token; see docs/team.md')
+    .option('--public-url <url>', 'address of the sandbox in links, behind a proxy (default: its own)', publicUrlOf)
     .option('--allow-webhook-targets', 'send webhooks to loopback and private addresses, even with --host')
     .option(
       '--control-token <token>',
-      'token for the control plane (env: SANDBOX_CONTROL_TOKEN) (default: none; with --host a new one)',
+      'token for the control plane (env: SANDBOX_CONTROL_TOKEN) (default: none; with --host or --shared a new one)',
       tokenOf,
     )
     .addOption(new Option('--memory', 'keep the data in memory only').conflicts('data'))
@@ -93,6 +98,12 @@ Examples:
 function tokenOf(text: string): string {
   if (isControlToken(text)) return text
   throw new InvalidArgumentError('It must have 16 to 200 visible ASCII characters.')
+}
+
+function publicUrlOf(text: string): string {
+  const url = baseUrlOf(text)
+  if (typeof url === 'string') return url
+  throw new InvalidArgumentError(`It ${url.fault}`)
 }
 
 function folderOf(text: string): string {

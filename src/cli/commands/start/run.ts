@@ -48,6 +48,7 @@ export async function start({ io, output }: Session, options: StartOptions) {
       token: options.controlToken === undefined ? controlToken : undefined,
       pace: emulator.pace,
       isOpen: options.host !== undefined && !isLoopback(options.host),
+      isShared: options.shared ?? false,
       recipients: magicTable(world.sections.magic_recipients),
     })
     const starterIsGone = starterEnded(await starter, AbortSignal.any([io.signal, over.signal]))
@@ -133,6 +134,8 @@ async function open(
       folder,
       port: options.port,
       host: options.host,
+      shared: options.shared,
+      publicUrl: options.publicUrl,
       controlToken: options.controlToken,
       allowWebhookTargets: options.allowWebhookTargets,
       clock: options.clock,

@@ -39,6 +39,8 @@ interface StartedEmulator {
   pace: Pace
   /** Others than this machine reach it. */
   isOpen: boolean
+  /** Keys are secret. */
+  isShared: boolean
   recipients: ReturnType<typeof magicTable>
 }
 
@@ -46,18 +48,18 @@ interface StartedEmulator {
 export function tellReady(
   output: Output,
   { host, quiet, world }: StartOptions,
-  { url, port, token, folder, pace, isOpen, recipients }: StartedEmulator,
+  { url, port, token, folder, pace, isOpen, isShared, recipients }: StartedEmulator,
 ) {
   const ms = Math.round(sinceProcessStart())
   const clock = clockLine(pace)
-  if (isOpen) {
+  if (isOpen && !isShared) {
     const message = `The emulator is open to everybody who reaches ${host}:${port}; its control plane demands the token.`
     output.warn({ warning: 'open_to_network', message }, (paint) => paint.yellow(`! ${message}`))
   }
   const line = {
     ready: true,
     url,
-    api_key: DEFAULT_API_KEY,
+    ...(isShared ? { shared: true } : { api_key: DEFAULT_API_KEY }),
     ...(token === undefined ? {} : { control_token: token }),
     data: folder ?? null,
     pid: process.pid,
@@ -66,7 +68,11 @@ export function tellReady(
   }
   const table = output.isForPeople && !quiet ? recipients : []
   const flags = port === DEFAULT_PORT ? '' : ` --base-url ${url}`
-  const first = table.length > 0 ? `send${flags} +491713920000 --text "Your order is on its way"` : `world show${flags}`
+  const first = isShared
+    ? `namespaces create team-a${flags}`
+    : table.length > 0
+      ? `send${flags} +491713920000 --text "Your order is on its way"`
+      : `world show${flags}`
   output.item(line, (paint) =>
     quiet
       ? `ready at ${url}${token === undefined ? '' : `\ncontrol token ${token}`}`
@@ -74,7 +80,9 @@ export function tellReady(
           `${paint.green('✓')} ${paint.bold('messaging sandbox')} ${paint.dim(`v${VERSION} · ready in ${ms} ms`)}`,
           '',
           `  base URL  ${paint.cyan(url)}`,
-          `  API key   ${paint.cyan(DEFAULT_API_KEY)}  ${paint.dim('sk_sandbox_<name> is another world')}`,
+          isShared
+            ? `  API keys  ${paint.dim('secret: one for each namespace')}`
+            : `  API key   ${paint.cyan(DEFAULT_API_KEY)}  ${paint.dim('sk_sandbox_<name> is another world')}`,
           `  inspector ${paint.cyan(`${url}/`)}  ${paint.dim(`API documentation: ${url}/docs`)}`,
           ...(token === undefined
             ? []

@@ -1,0 +1,159 @@
+import type { IncomingMessage } from 'node:http'
+import { CONTROL_TOKEN_HEADER } from '../../words/control-token.ts'
+import { namespaceOfToken } from '../../words/link.ts'
+import { problem } from '../../words/problem.ts'
+import type { CredentialHolder } from '../../world/tenants/registry.ts'
+import type { Tenants } from '../../world/tenants/tenants.ts'
+import type { World } from '../../world/world.ts'
+import {
+  type AdmissionOptions,
+  type AdmissionTarget,
+  type Admit,
+  type AdmittedRequest,
+  countCall,
+  countStranger,
+  type Identity,
+  isServiceCall,
+} from '../admission.ts'
+import { bearerOf, DEFAULT_NAMESPACE, namespaceOfKey } from '../keys.ts'
+import { requestedNamespace } from '../namespace.ts'
+
+export interface TenantAdmissionOptions extends AdmissionOptions {
+  tenants: Tenants
+  /** Compares in constant time. */
+  isAdminToken: (input: unknown) => boolean
+}
+
+/** A caller whose credentials are valid, and the namespace of the call. */
+type Caller = Identity
+
+/**
+ * Admits the holders of secret keys and tokens. Whatever is wrong with a key (unknown, expired, revoked, of another
+ * namespace than the one asked for), the refusal is the same, so that nobody learns which namespaces exist.
+ */
+export function tenantAdmission(options: TenantAdmissionOptions): Admit {
+  const { worlds, guard, limits } = options
+  return async (req, target, head) => {
+    if (!isServiceCall(req)) {
+      guard.checkHost(req)
+      guard.checkControl(req, target)
+      return enter(await callerOfControl(options, req, target))
+    }
+    let world: World
+    try {
+      guard.checkHost(req)
+      world = enter(await callerOfService(options, req))
+    } catch (error) {
+      countStranger(limits, target.band, head)
+      throw error
+    }
+    countCall(options, req, world, target.band, head)
+    return world
+
+    function enter(caller: Caller): World {
+      req.identity = caller
+      const world = worlds.get(caller.namespace)
+      head['X-Request-Id'] = world.ids.nextRequest()
+      return world
+    }
+  }
+}
+
+async function callerOfService(options: TenantAdmissionOptions, req: AdmittedRequest): Promise<Caller> {
+  const { token, key } = credentialsOf(req, false)
+  const caller = token === undefined ? undefined : await callerByToken(options, token)
+  if (token !== undefined && !caller) throw unauthorized()
+  if (key === undefined) throw unauthorized()
+  return within(options, req, await withKey(options, key, caller))
+}
+
+/** The caller of the control plane. A refusal still leaves in the request whose it is, for the audit log. */
+export async function callerOfControl(
+  options: TenantAdmissionOptions,
+  req: AdmittedRequest,
+  { access }: AdmissionTarget,
+): Promise<Caller> {
+  const linked = access === 'link' ? await callerByLink(options, req) : undefined
+  if (linked) return linked
+  const { token, key } = credentialsOf(req, true)
+  const isOpen = access === 'link' || access === 'anyone'
+  if (isOpen && token === undefined && key === undefined) return anyone
+  const caller = token === undefined ? undefined : await callerByToken(options, token)
+  if (!caller && !(isOpen && token === undefined)) throw problem('control_token_required')
+  req.identity = caller
+  const admitted = await within(options, req, key === undefined ? caller! : await withKey(options, key, caller))
+  if (access === 'admin' && admitted.tenant !== undefined) throw problem('admin_token_required')
+  if (access === 'unshared') throw problem('sandbox_is_shared')
+  return admitted
+}
+
+/** Pages and probes concern no namespace. */
+const anyone: Caller = { actor: 'anyone', tenant: DEFAULT_NAMESPACE, namespace: DEFAULT_NAMESPACE }
+
+/** Scrapers of metrics send a token as a Bearer credential, because they can send no other header. */
+function credentialsOf({ headers }: IncomingMessage, mayBeToken: boolean): { token?: unknown; key?: string } {
+  const bearer = bearerOf(headers.authorization)
+  const token = headers[CONTROL_TOKEN_HEADER]
+  if (mayBeToken && token === undefined && bearer !== undefined && !bearer.startsWith('sk_')) return { token: bearer }
+  return { ...(token === undefined ? {} : { token }), ...(bearer === undefined ? {} : { key: bearer }) }
+}
+
+async function callerByToken(
+  { tenants, isAdminToken }: TenantAdmissionOptions,
+  token: unknown,
+): Promise<Caller | undefined> {
+  if (isAdminToken(token)) return { actor: 'admin', tenant: undefined, namespace: DEFAULT_NAMESPACE }
+  const holder = typeof token === 'string' ? await tenants.find(token) : undefined
+  return holder?.kind === 'token' ? callerOf(holder) : undefined
+}
+
+/** A link names its namespace, and its token proves itself in the world. */
+async function callerByLink({ tenants, worlds }: TenantAdmissionOptions, { params }: AdmittedRequest) {
+  const namespace = namespaceOfToken(String(params?.token))
+  if (namespace === undefined || !worlds.has(namespace)) return undefined
+  if (namespace !== DEFAULT_NAMESPACE && !(await tenants.registry.get(namespace))) return undefined
+  return { ...anyone, tenant: namespace, namespace }
+}
+
+const callerOf = (holder: CredentialHolder): Caller => ({
+  actor: holder.credentialId,
+  tenant: holder.namespace,
+  namespace: holder.namespace,
+  limits: holder.limits,
+})
+
+/** With a token, `sk_sandbox_<name>` names a namespace as in any sandbox: the token is the proof. */
+async function withKey(options: TenantAdmissionOptions, key: string, caller: Caller | undefined): Promise<Caller> {
+  const holder = await options.tenants.find(key)
+  if (holder?.kind === 'key') {
+    if (!caller) return callerOf(holder)
+    return inNamespace(options, caller, holder.namespace)
+  }
+  const name = caller && namespaceOfKey(key)
+  if (name === undefined) throw unauthorized()
+  return inNamespace(options, caller!, name)
+}
+
+/** Applies the namespace of the URL or the baggage. */
+function within(options: TenantAdmissionOptions, req: AdmittedRequest, caller: Caller): Promise<Caller> {
+  const requested = requestedNamespace(req)
+  return requested === undefined ? Promise.resolve(caller) : inNamespace(options, caller, requested)
+}
+
+async function inNamespace(
+  { tenants, worlds }: TenantAdmissionOptions,
+  caller: Caller,
+  namespace: string,
+): Promise<Caller> {
+  if (caller.namespace === namespace) return caller
+  if (caller.tenant !== undefined) throw unauthorized()
+  if (!worlds.has(namespace) && !(await tenants.registry.get(namespace)))
+    throw problem('unauthorized', `There is no namespace ${namespace}. Create it with "sandbox namespaces create".`)
+  return { ...caller, namespace }
+}
+
+const unauthorized = () =>
+  problem(
+    'unauthorized',
+    'The API key is missing, unknown, expired or revoked, or belongs to another namespace. Send "Authorization: Bearer sk_sandbox_<namespace>_<secret>"; the administrator creates keys with "sandbox namespaces create".',
+  )

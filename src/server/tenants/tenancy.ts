@@ -1,0 +1,33 @@
+import type { Admit } from '../admission.ts'
+import type { AppOptions } from '../app.ts'
+import { callerOfControl, type TenantAdmissionOptions, tenantAdmission } from './admission.ts'
+import { auditEntryOf } from './audit.ts'
+import { OpenCalls } from './open-calls.ts'
+
+/** What a shared sandbox does around each call. */
+interface Tenancy {
+  readonly admit: Admit
+  readonly onAnswered: NonNullable<AppOptions['onAnswered']>
+}
+
+type TenancyOptions = TenantAdmissionOptions & Pick<AppOptions, 'onFault' | 'signal'>
+
+/** Admits by secret keys and tokens, writes the audit log, and ends calls whose credentials are revoked. */
+export function createTenancy(options: TenancyOptions): Tenancy {
+  const { tenants, onFault, signal } = options
+  const admit = tenantAdmission(options)
+  const openCalls = new OpenCalls(tenants)
+  signal.addEventListener('abort', () => openCalls.stop())
+  return {
+    async admit(req, target, head, res) {
+      const world = await admit(req, target, head, res)
+      openCalls.add(req, target, { res, admitAgain: () => callerOfControl(options, req, target) })
+      return world
+    },
+    onAnswered(req, res, target, head) {
+      openCalls.remove(req)
+      const entry = auditEntryOf(req, res, target, head)
+      if (entry) tenants.registry.record(entry).catch((error) => onFault(error, 'writing the audit log'))
+    },
+  }
+}

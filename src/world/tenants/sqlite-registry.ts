@@ -1,0 +1,251 @@
+import { timingSafeEqual } from 'node:crypto'
+import { join } from 'node:path'
+import { problem } from '../../words/problem.ts'
+import { machineNow } from '../machine-time.ts'
+import { isDamage } from '../storage/damage.ts'
+import { type Database, openDatabase } from '../storage/database.ts'
+import { checkOwnDatabase, createOwnFile } from '../storage/own-files.ts'
+import { SchemaMismatch } from '../storage/schema.ts'
+import type { AuditEntry, CredentialHolder, CredentialKind, NewCredential, Tenant, TenantRegistry } from './registry.ts'
+
+/** No namespace can have this name: its file ends in .db. */
+const FILE = 'tenants.sqlite'
+
+const VERSION = 1
+
+/** Entries of the audit log kept. */
+const MAX_AUDIT = 100_000
+/** Entries above that at which the oldest are deleted. */
+const AUDIT_SLACK = 1_000
+
+const schema = `
+CREATE TABLE tenants (
+  namespace TEXT PRIMARY KEY,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  messages INTEGER,
+  storage_bytes INTEGER,
+  sends_per_minute INTEGER
+) STRICT;
+CREATE TABLE credentials (
+  digest BLOB PRIMARY KEY,
+  namespace TEXT NOT NULL REFERENCES tenants,
+  kind TEXT NOT NULL,
+  credential_id TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX credentials_by_namespace ON credentials (namespace, kind, created_at);
+CREATE TABLE audit (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  namespace TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  method TEXT NOT NULL,
+  path TEXT NOT NULL,
+  status INTEGER,
+  request_id TEXT NOT NULL
+) STRICT;
+CREATE INDEX audit_by_namespace ON audit (namespace, seq);
+PRAGMA user_version = ${VERSION};
+`
+
+interface TenantRow {
+  namespace: string
+  created_at: number
+  expires_at: number | null
+  messages: number | null
+  storage_bytes: number | null
+  sends_per_minute: number | null
+}
+
+interface HolderRow extends TenantRow {
+  digest: Buffer
+  kind: CredentialKind
+  credential_id: string
+}
+
+interface AuditRow extends Omit<AuditEntry, 'requestId'> {
+  request_id: string
+}
+
+const limitsOf = ({ messages, storage_bytes, sends_per_minute }: TenantRow) => ({
+  messages,
+  storageBytes: storage_bytes,
+  sendsPerMinute: sends_per_minute,
+})
+
+const toTenant = (row: TenantRow & { keys: number; tokens: number }): Tenant => ({
+  namespace: row.namespace,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  limits: limitsOf(row),
+  keys: row.keys,
+  tokens: row.tokens,
+})
+
+const TENANT = `
+SELECT t.*, (SELECT count(*) FROM credentials AS c WHERE c.namespace = t.namespace AND kind = 'key') AS keys,
+  (SELECT count(*) FROM credentials AS c WHERE c.namespace = t.namespace AND kind = 'token') AS tokens
+FROM tenants AS t WHERE (expires_at IS NULL OR expires_at > :now)`
+
+/** The registry of one process: a file in the data folder, or in memory without one. */
+export function sqliteRegistry(folder: string | undefined): TenantRegistry {
+  const db = folder === undefined ? openDatabase({ memory: true }) : openFile(join(folder, FILE))
+  if (folder === undefined) db.exec(schema)
+  // A key that was printed, or revoked, must be so after a power cut too; the audit log may lose its last moments.
+  const durably = <T>(write: () => T): T => {
+    db.pragma('synchronous = FULL')
+    try {
+      db.begin()
+      const result = write()
+      db.commit()
+      return result
+    } catch (error) {
+      if (db.inTransaction) db.rollback()
+      throw error
+    } finally {
+      db.pragma('synchronous = NORMAL')
+    }
+  }
+  const holder = db.prepare<HolderRow>(
+    `SELECT t.*, c.digest, c.kind, c.credential_id FROM credentials AS c JOIN tenants AS t USING (namespace)
+     WHERE c.digest = :digest AND (t.expires_at IS NULL OR t.expires_at > :now)`,
+  )
+  const all = db.prepare<TenantRow & { keys: number; tokens: number }>(`${TENANT} ORDER BY namespace`)
+  const one = db.prepare<TenantRow & { keys: number; tokens: number }>(`${TENANT} AND namespace = :namespace`)
+  const insert = db.prepare(
+    `INSERT INTO tenants VALUES (:namespace, :now, :expiresAt, :messages, :storageBytes, :sendsPerMinute)
+     ON CONFLICT DO NOTHING`,
+  )
+  const setLimits = db.prepare(
+    `UPDATE tenants SET messages = :messages, storage_bytes = :storageBytes, sends_per_minute = :sendsPerMinute
+     WHERE namespace = :namespace`,
+  )
+  const setExpiry = db.prepare('UPDATE tenants SET expires_at = :expiresAt WHERE namespace = :namespace')
+  const exists = db.prepare('SELECT 1 FROM tenants WHERE namespace = ?')
+  const insertCredential = db.prepare(
+    'INSERT INTO credentials VALUES (:digest, :namespace, :kind, :credentialId, :now)',
+  )
+  const revoke = db.prepare('DELETE FROM credentials WHERE namespace = ? AND kind = ?')
+  const keepNewest = db.prepare(
+    `DELETE FROM credentials WHERE namespace = :namespace AND kind = :kind AND rowid NOT IN
+     (SELECT rowid FROM credentials WHERE namespace = :namespace AND kind = :kind ORDER BY rowid DESC LIMIT :keep)`,
+  )
+  const removeCredentials = db.prepare('DELETE FROM credentials WHERE namespace = ?')
+  const removeTenant = db.prepare('DELETE FROM tenants WHERE namespace = ?')
+  const expired = db.prepare<{ namespace: string }>(
+    'SELECT namespace FROM tenants WHERE expires_at <= ? ORDER BY expires_at, namespace',
+  )
+  const next = db.prepare<{ at: number | null }>('SELECT min(expires_at) AS at FROM tenants')
+  const append = db.prepare(
+    `INSERT INTO audit (at, actor, namespace, operation, method, path, status, request_id)
+     VALUES (:at, :actor, :namespace, :operation, :method, :path, :status, :requestId)`,
+  )
+  const cut = db.prepare('DELETE FROM audit WHERE seq <= (SELECT max(seq) FROM audit) - ?')
+  const entries = db.prepare<AuditRow>(
+    `SELECT * FROM (SELECT * FROM audit WHERE seq > :after ORDER BY seq DESC LIMIT :limit) ORDER BY seq`,
+  )
+  const entriesOf = db.prepare<AuditRow>(
+    `SELECT * FROM (SELECT * FROM audit WHERE namespace = :namespace AND seq > :after ORDER BY seq DESC LIMIT :limit)
+     ORDER BY seq`,
+  )
+
+  const listeners = new Set<(namespace: string) => void>()
+  const changed = (namespace: string) => {
+    for (const listener of listeners) listener(namespace)
+  }
+  let uncut = AUDIT_SLACK
+
+  /** Carries out a change where the namespace exists. */
+  const change = (namespace: string, write: () => void): boolean => {
+    const isThere = durably(() => {
+      if (!exists.get(namespace)) return false
+      write()
+      return true
+    })
+    if (isThere) changed(namespace)
+    return isThere
+  }
+
+  const add = (namespace: string, credentials: readonly NewCredential[]) => {
+    for (const { kind, credentialId, digest } of credentials)
+      insertCredential.run({ digest, namespace, kind, credentialId, now: machineNow() })
+  }
+
+  return {
+    async find(digest): Promise<CredentialHolder | undefined> {
+      const row = holder.get({ digest, now: machineNow() })
+      if (!row || !timingSafeEqual(row.digest, digest)) return undefined
+      const { namespace, kind, credential_id: credentialId, expires_at: expiresAt } = row
+      return { namespace, kind, credentialId, expiresAt, limits: limitsOf(row) }
+    },
+    list: async () => all.all({ now: machineNow() }).map(toTenant),
+    async get(namespace) {
+      const row = one.get({ namespace, now: machineNow() })
+      return row && toTenant(row)
+    },
+    create: async ({ namespace, expiresAt, limits }, credentials) =>
+      durably(() => {
+        if (insert.run({ namespace, now: machineNow(), expiresAt, ...limits }).changes === 0) return false
+        add(namespace, credentials)
+        return true
+      }),
+    update: async (namespace, { expiresAt, limits }) =>
+      change(namespace, () => {
+        if (expiresAt !== undefined) setExpiry.run({ namespace, expiresAt })
+        if (limits) setLimits.run({ namespace, ...limits })
+      }),
+    changeCredentials: async (namespace, { revoke: kinds, add: credentials, keep }) =>
+      change(namespace, () => {
+        for (const kind of kinds) revoke.run(namespace, kind)
+        add(namespace, credentials)
+        if (keep !== undefined) for (const kind of ['key', 'token'] as const) keepNewest.run({ namespace, kind, keep })
+      }),
+    async remove(namespace) {
+      change(namespace, () => {
+        removeCredentials.run(namespace)
+        removeTenant.run(namespace)
+      })
+    },
+    expired: async () => expired.all(machineNow()).map(({ namespace }) => namespace),
+    nextExpiry: async () => next.get()?.at ?? undefined,
+    async record(entry) {
+      append.run({ ...entry })
+      if (--uncut > 0) return
+      uncut = AUDIT_SLACK
+      cut.run(MAX_AUDIT)
+    },
+    async audit({ after, limit, namespace }) {
+      const rows = namespace === undefined ? entries.all({ after, limit }) : entriesOf.all({ after, limit, namespace })
+      return rows.map(({ request_id: requestId, ...row }) => ({ ...row, requestId }))
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async close() {
+      db.close()
+    },
+  }
+}
+
+function openFile(file: string): Database {
+  checkOwnDatabase(file)
+  createOwnFile(file)
+  let db: Database | undefined
+  try {
+    db = openDatabase({ file })
+    const version = Number(db.pragma('user_version'))
+    if (version > VERSION) throw new SchemaMismatch(file, version, VERSION)
+    if (version === 0) db.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`)
+    return db
+  } catch (error) {
+    db?.close()
+    throw isDamage(error)
+      ? problem('world_damaged', `${file} is damaged, or not a file of the sandbox. Put a copy of it in its place.`, {
+          file,
+        })
+      : error
+  }
+}

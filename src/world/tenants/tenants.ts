@@ -1,0 +1,225 @@
+import { problem } from '../../words/problem.ts'
+import { machineNow, whenPassed } from '../machine-time.ts'
+import { digestOf, issueCredential } from './credentials.ts'
+import type {
+  CredentialHolder,
+  CredentialKind,
+  NewCredential,
+  Tenant,
+  TenantLimits,
+  TenantRegistry,
+} from './registry.ts'
+
+export interface TenantTerms {
+  /** Time until the namespace and its data are deleted. */
+  readonly ttlMs?: number | undefined
+  /** Limits that differ: on a new namespace from the defaults, else from the present ones. */
+  readonly limits?: Partial<TenantLimits> | undefined
+}
+
+/** Credentials, which are shown once and stored nowhere. */
+export interface Issued {
+  readonly tenant: Tenant
+  readonly key: string
+  readonly token: string
+}
+
+interface TenantsOptions {
+  registry: TenantRegistry
+  /** The most namespaces, the first one included. */
+  most: number
+  /** Whether a world of this name exists. */
+  hasWorld: (namespace: string) => boolean
+  /** Deletes a world with its snapshots, where there is one. */
+  removeWorld: (namespace: string) => Promise<void>
+  onFault: (error: unknown, doing: string) => void
+}
+
+/** The namespace of the administrator. It has no credentials, because calls without a namespace mean it. */
+const ADMIN_NAMESPACE = 'default'
+
+const GIB = 1024 ** 3
+const DEFAULT_LIMITS: TenantLimits = { messages: null, storageBytes: GIB, sendsPerMinute: null }
+
+/** Credentials of each kind that stay valid when `ensure` adds more. */
+const MAX_CREDENTIALS = 20
+
+/** The longest time between two looks for expired namespaces, ms: another machine may have changed one. */
+const MAX_WAIT_MS = 60_000
+const RETRY_MS = 1_000
+
+/** Who may use which namespace of a shared sandbox, and for how long. */
+export class Tenants {
+  readonly registry: TenantRegistry
+  readonly #options: TenantsOptions
+  /** Changes run one after another, so that a deletion and a creation of one name do not mix. */
+  #last: Promise<unknown> = Promise.resolve()
+  #cancelExpiry = () => {}
+  #isStopped = false
+
+  constructor(options: TenantsOptions) {
+    this.registry = options.registry
+    this.#options = options
+  }
+
+  /** The holder of a key or token. */
+  find(credential: string): Promise<CredentialHolder | undefined> {
+    return this.registry.find(digestOf(credential))
+  }
+
+  create(namespace: string, terms: TenantTerms): Promise<Issued> {
+    refuseAdminNamespace(namespace)
+    return this.#inTurn(async () => {
+      await this.#deleteExpired()
+      if (this.#options.hasWorld(namespace) && !(await this.registry.get(namespace)))
+        throw problem(
+          'namespace_exists',
+          `There is a world ${namespace} without keys, from a start without --shared. Adopt it with "sandbox namespaces ensure ${namespace}", or delete it first.`,
+        )
+      const issued = await this.#create(namespace, terms)
+      if (!issued) throw problem('namespace_exists')
+      return issued
+    })
+  }
+
+  /** Creates a namespace, or extends it and adds a key and a token: the ones that it has are stored as hashes only. */
+  ensure(namespace: string, terms: TenantTerms): Promise<Issued & { isNew: boolean }> {
+    refuseAdminNamespace(namespace)
+    return this.#inTurn(async () => {
+      await this.#deleteExpired()
+      const created = await this.#create(namespace, terms)
+      if (created) return { ...created, isNew: true }
+      const before = await this.#require(namespace)
+      const end = endOf(terms)
+      const expiresAt = before.expiresAt === null || end === null ? before.expiresAt : Math.max(before.expiresAt, end)
+      await this.registry.update(namespace, { expiresAt, limits: { ...before.limits, ...terms.limits } })
+      this.#arm()
+      return { ...(await this.#issue(namespace, { revoke: [], keep: MAX_CREDENTIALS })), isNew: false }
+    })
+  }
+
+  /** Revokes all keys and tokens and issues new ones. */
+  rotate(namespace: string): Promise<Issued> {
+    return this.#inTurn(() => this.#issue(namespace, { revoke: ['key', 'token'] }))
+  }
+
+  /** Revokes all keys and tokens; the data stays. */
+  revoke(namespace: string): Promise<Tenant> {
+    return this.#inTurn(async () => {
+      const before = await this.#require(namespace)
+      await this.registry.changeCredentials(namespace, { revoke: ['key', 'token'], add: [] })
+      return before
+    })
+  }
+
+  /** Deletes a namespace with its world. */
+  delete(namespace: string): Promise<void> {
+    return this.#inTurn(() => this.#delete(namespace))
+  }
+
+  /** Deletes expired namespaces now, and others when they expire. */
+  async start(): Promise<void> {
+    await this.#inTurn(() => this.#deleteExpired())
+    this.#arm()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#cancelExpiry()
+    await this.#last
+    await this.registry.close()
+  }
+
+  async #create(namespace: string, terms: TenantTerms): Promise<Issued | undefined> {
+    if (await this.registry.get(namespace)) return undefined
+    await this.#refuseOneMore()
+    const [key, token] = [issueCredential('key', namespace), issueCredential('token', namespace)]
+    const limits = { ...DEFAULT_LIMITS, ...terms.limits }
+    const isNew = await this.registry.create({ namespace, expiresAt: endOf(terms), limits }, [
+      key.credential,
+      token.credential,
+    ])
+    if (!isNew) return undefined
+    this.#arm()
+    return { tenant: await this.#require(namespace), key: key.text, token: token.text }
+  }
+
+  async #issue(namespace: string, change: { revoke: readonly CredentialKind[]; keep?: number }): Promise<Issued> {
+    const [key, token] = [issueCredential('key', namespace), issueCredential('token', namespace)]
+    const add: NewCredential[] = [key.credential, token.credential]
+    if (!(await this.registry.changeCredentials(namespace, { ...change, add }))) throw unknown(namespace)
+    return { tenant: await this.#require(namespace), key: key.text, token: token.text }
+  }
+
+  async #require(namespace: string): Promise<Tenant> {
+    const tenant = await this.registry.get(namespace)
+    if (!tenant) throw unknown(namespace)
+    return tenant
+  }
+
+  async #refuseOneMore() {
+    const { most } = this.#options
+    if ((await this.registry.list()).length + 1 < most) return
+    throw problem(
+      'too_many_namespaces',
+      `There are ${most} namespaces, which is the limit. Delete one with "sandbox namespaces delete <name>", or start with --max-namespaces.`,
+      { max_namespaces: most },
+    )
+  }
+
+  /** A crash in between leaves a namespace without keys, which expires or is deleted again; never a key to other data. */
+  async #delete(namespace: string) {
+    await this.registry.changeCredentials(namespace, { revoke: ['key', 'token'], add: [] })
+    await this.#options.removeWorld(namespace)
+    await this.registry.remove(namespace)
+  }
+
+  async #deleteExpired() {
+    for (const namespace of await this.registry.expired()) await this.#delete(namespace)
+  }
+
+  /** Waits for the next end of a namespace. */
+  #arm() {
+    this.#cancelExpiry()
+    void this.registry.nextExpiry().then(
+      (at) => this.#wait(at === undefined ? MAX_WAIT_MS : Math.min(Math.max(at - machineNow(), 0), MAX_WAIT_MS)),
+      (error) => this.#failed(error),
+    )
+  }
+
+  #wait(ms: number) {
+    if (this.#isStopped) return
+    this.#cancelExpiry()
+    this.#cancelExpiry = whenPassed(ms, () => {
+      this.#inTurn(() => this.#deleteExpired()).then(
+        () => this.#arm(),
+        (error) => this.#failed(error),
+      )
+    })
+  }
+
+  #failed(error: unknown) {
+    if (this.#isStopped) return
+    this.#options.onFault(error, 'deleting expired namespaces')
+    this.#wait(RETRY_MS)
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work)
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+}
+
+const endOf = ({ ttlMs }: TenantTerms): number | null => (ttlMs === undefined ? null : machineNow() + ttlMs)
+
+function refuseAdminNamespace(namespace: string) {
+  if (namespace === ADMIN_NAMESPACE)
+    throw problem(
+      'default_namespace',
+      'The namespace default belongs to the administrator and has no keys. Choose another name.',
+    )
+}
+
+const unknown = (namespace: string) =>
+  problem('not_found', `There is no namespace ${namespace}; sandbox namespaces list shows all.`)
