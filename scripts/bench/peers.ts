@@ -97,7 +97,9 @@ async function start({ name, args, request }: PeerTerms, port: number, connectio
     cwd: FOLDER,
   })
   const signal = (name: NodeJS.Signals) => void process.kill(-child.pid!, name)
-  const stop = () => signal('SIGKILL')
+  const stop = () => {
+    if (child.exitCode === null && child.signalCode === null) signal('SIGKILL')
+  }
   process.once('exit', stop)
   const until = performance.now() + READY_WITHIN_MS
   while (!(await answers(port, request)))
