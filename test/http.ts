@@ -7,12 +7,12 @@ export interface RawAnswer {
   headers: Record<string, string>
   bytes: Buffer
   text: string
-  /** The body parsed; {} where there is none or it is not JSON. */
+  /** The parsed body; {} without one or if it is not JSON. */
   json: Record<string, unknown>
 }
 
 interface RawOptions {
-  /** Sent as JSON, a string or buffer as it is. */
+  /** Sent as JSON; a string or buffer is sent unchanged. */
   body?: unknown
   headers?: Record<string, string | undefined>
 }

@@ -20,11 +20,11 @@ export interface Receiver extends AsyncDisposable {
   readonly received: Received[]
   /** From now on; `n` counts the requests from 1. */
   answer(how: Answer | ((request: Received, n: number) => Answer | Promise<Answer>)): void
-  /** Resolves once there are so many requests. */
+  /** Resolves once this number of requests has arrived. */
   until(count: number): Promise<Received[]>
 }
 
-/** A server of somebody who receives webhooks: writes down what comes, answers as told, 200 unless told. */
+/** A server that receives webhooks: records requests and answers as configured, by default with 200. */
 export async function startReceiver({ port = 0 }: { port?: number } = {}): Promise<Receiver> {
   const received: Received[] = []
   const waiting = new Set<() => void>()

@@ -49,13 +49,13 @@ export type AnswerTo<Id extends OperationId> = Answers[Id];
 
 type Verbs = Readonly<Record<string, Operation>>
 
-function clientOf(given: DeclaredTypes, answered: DeclaredTypes): string[] {
+function clientOf(inputs: DeclaredTypes, answered: DeclaredTypes): string[] {
   const answers: string[] = []
   const parts = Object.entries(api as Readonly<Record<string, Verbs>>).map(([noun, verbs]) => {
     const calls = Object.entries(verbs).map(([verb, operation]) => {
       const answer = answerOf(operation, answered)
       answers.push(`${nameOf(operation.id)}: ${answer};`)
-      return `${docOf(operation)}readonly ${nameOf(verb)}: (${parametersOf(operation, given)}) => Promise<${answer}>;`
+      return `${docOf(operation)}readonly ${nameOf(verb)}: (${parametersOf(operation, inputs)}) => Promise<${answer}>;`
     })
     const about = nouns.find(({ name }) => name === noun)
     return `${comment(about ? `${about.summary}.` : '')}readonly ${nameOf(noun)}: ${blockOf(calls)};`
@@ -80,12 +80,12 @@ function docOf({ summary, method, path, section, params = {} }: Operation): stri
 }
 
 /** Lists path parameters first, then the body or query, then the options. */
-function parametersOf({ id, path, query, body, bodyOptional }: Operation, given: DeclaredTypes): string {
+function parametersOf({ id, path, query, body, bodyOptional }: Operation, inputs: DeclaredTypes): string {
   const names = pathNames(path).map((name) => `${name}: string`)
   const payload = body
-    ? [`body${bodyOptional ? '?' : ''}: ${given.typeOf(body, id)}`]
+    ? [`body${bodyOptional ? '?' : ''}: ${inputs.typeOf(body, id)}`]
     : query
-      ? [`query?: ${given.queryOf(query as z.ZodObject, id)}`]
+      ? [`query?: ${inputs.queryOf(query as z.ZodObject, id)}`]
       : []
   return [...names, ...payload, 'options?: CallOptions'].join(', ')
 }

@@ -42,10 +42,10 @@ test('a CSV file names recipients and variables, and flags say what all rows hav
   await using sandbox = await createSandbox()
   const { write, run } = await batch(sandbox.url)
   await write('people.csv', `to,var.name,var.eta\n${phones(50, 3).join(',Ada,noon\n')},Bob,one\n`)
-  const { code, lines: told } = await run(
+  const { code, lines: reported } = await run(
     'send --batch people.csv --template tpl_00000000-0000-4000-8000-000000000002 --concurrency 2',
   )
-  expect({ code, sent: told.length }).toEqual({ code: 0, sent: 3 })
+  expect({ code, sent: reported.length }).toEqual({ code: 0, sent: 3 })
   const { messages } = await sandbox.client.messages.list()
   expect(messages.map(({ template_id }) => template_id)).toEqual(
     Array(3).fill('tpl_00000000-0000-4000-8000-000000000002'),
@@ -73,9 +73,9 @@ test('Ctrl-C finishes what is under way, and --resume goes on', async () => {
   await using sandbox = await createSandbox()
   const { write, run } = await batch(sandbox.url)
   await write('messages.ndjson', lines(phones(50, 20).map((to) => ({ to, text: 'Once' }))))
-  let told = 0
+  let reported = 0
   const stopped = await run('send --batch messages.ndjson --concurrency 2', {
-    onOutput: (_, stop) => ++told === 5 && stop('SIGINT'),
+    onOutput: (_, stop) => ++reported === 5 && stop('SIGINT'),
   })
   expect(stopped.code).toBe(130)
   const before = (await sandbox.client.messages.list({ limit: 200 })).messages.length
@@ -86,7 +86,7 @@ test('Ctrl-C finishes what is under way, and --resume goes on', async () => {
   expect((await sandbox.client.messages.list({ limit: 200 })).messages).toHaveLength(20)
 })
 
-test('a row without an answer is told apart, and sent once by --resume', async () => {
+test('a row without an answer is marked as such, and sent once by --resume', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   const { write, run } = await batch(service.url)
@@ -109,7 +109,7 @@ test('no money ends it, and says how much is left', async () => {
   expect(error.left).toBeGreaterThan(0)
 })
 
-test('a dry run says of each row what would become of it, what it costs, and sends none', async () => {
+test('a dry run reports the outcome and price of each row, and sends none', async () => {
   await using sandbox = await createSandbox({ world: 'low-balance' })
   const { write, run } = await batch(sandbox.url)
   await sandbox.client.rules.add({ name: 'spam', match: { traffic_type: 'PROMOTION' }, behaviour: { read: true } })
@@ -121,9 +121,9 @@ test('a dry run says of each row what would become of it, what it costs, and sen
     'messages.ndjson',
     lines([without, broken, ...phones(50, affordable + 1).map((to) => ({ to, text: 'Hello' }))]),
   )
-  const { code, lines: told, error } = await run('send --batch messages.ndjson --dry-run')
+  const { code, lines: reported, error } = await run('send --batch messages.ndjson --dry-run')
   expect(code).toBe(4)
-  expect(told.slice(0, 3)).toMatchObject([
+  expect(reported.slice(0, 3)).toMatchObject([
     {
       ...{ line: 1, outcome: 'refused', error: 'missing_consent', http_status: 422 },
       commands: expect.arrayContaining([expect.stringContaining('sandbox consent grant')]),
@@ -135,7 +135,7 @@ test('a dry run says of each row what would become of it, what it costs, and sen
     },
   ])
   // Those before have used it up.
-  expect(told.at(-1)).toMatchObject({ outcome: 'refused', error: 'insufficient_balance' })
+  expect(reported.at(-1)).toMatchObject({ outcome: 'refused', error: 'insufficient_balance' })
   expect(error).toMatchObject({
     ...{ type: 'rehearsal', accepted: affordable, refused: 3, free_before: free },
     hint: expect.stringContaining('sandbox billing topup'),
@@ -151,14 +151,14 @@ test('a dry run knows what was sent before', async () => {
   await write('messages.ndjson', lines(rows.slice(0, 2)))
   await run('send --batch messages.ndjson')
   await write('messages.ndjson', lines(rows))
-  const { code, lines: told } = await run('send --batch messages.ndjson --resume --dry-run')
-  expect({ code, told: told.map(({ outcome }) => outcome) }).toEqual({
+  const { code, lines: reported } = await run('send --batch messages.ndjson --resume --dry-run')
+  expect({ code, reported: reported.map(({ outcome }) => outcome) }).toEqual({
     code: 0,
-    told: ['sent_before', 'sent_before', 'accepted'],
+    reported: ['sent_before', 'sent_before', 'accepted'],
   })
 })
 
-test('of a service that is no sandbox a dry run says that it has looked at the form alone', async () => {
+test('for a service that is not a sandbox, a dry run reports that it checked the form only', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   const { write, run } = await batch(service.url)
@@ -170,8 +170,11 @@ test('of a service that is no sandbox a dry run says that it has looked at the f
       { to: '+491713920050', ttl: 'x', text: '' },
     ]),
   )
-  const { code, lines: told, error } = await run(`send --batch messages.ndjson --dry-run ${agent}`)
-  expect({ code, told }).toMatchObject({ code: 4, told: [{ outcome: 'well_formed' }, { error: 'validation_error' }] })
+  const { code, lines: reported, error } = await run(`send --batch messages.ndjson --dry-run ${agent}`)
+  expect({ code, reported }).toMatchObject({
+    code: 4,
+    reported: [{ outcome: 'well_formed' }, { error: 'validation_error' }],
+  })
   expect(error.hint).toContain('is no sandbox: only the form')
   expect((await sandbox.client.messages.list()).messages).toEqual([])
 })

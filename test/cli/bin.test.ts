@@ -40,7 +40,7 @@ test('the version is printed, with commit, Node and SQLite', async () => {
 test.each([
   [['start', '--world', 'nope'], 'There is no world nope.'],
   [['exec', '--world', './nope.yaml', '--', 'true'], 'there is no such file'],
-])('what the emulator refuses at its start is told as that: %j', async (argv, message) => {
+])('a refused start is reported as a refusal, not as a bug: %j', async (argv, message) => {
   const { code, stderr } = await exec(process.execPath, [join(root, 'bin/sandbox.js'), ...argv])
   expect(JSON.parse(stderr)).toMatchObject({ error: 'validation_error', message: expect.stringContaining(message) })
   expect(code).toBe(3)
@@ -58,7 +58,7 @@ test('a reader that leaves early, such as head, ends a command quietly', async (
 })
 
 test.runIf(existsSync('/dev/full'))(
-  'an answer that a full disk does not take is told in one line, with exit 2',
+  'output that a full disk refuses is reported in one line, with exit 2',
   async () => {
     await using sandbox = await createSandbox()
     const dump = [join(root, 'bin/sandbox.js'), 'world', 'dump'].map((word) => `'${word}'`).join(' ')

@@ -44,12 +44,12 @@ test('other machines are reached through the proxy of the environment, this one 
     code: 0,
     stderr: expect.stringContaining(REMOTE),
   })
-  expect(proxy.asked).toEqual([`${REMOTE}:443`])
+  expect(proxy.requests).toEqual([`${REMOTE}:443`])
   expect(await balance(service.url, { HTTPS_PROXY: proxy.url })).toMatchObject({ code: 0 })
   const env = { HTTPS_PROXY: proxy.url, NO_PROXY: '192.0.2.1' }
   const without = await balance(NOWHERE, env, '--no-retry', '--timeout', '300ms')
   expect(without).toMatchObject({ code: 6, error: { hint: expect.stringContaining('NO_PROXY') } })
-  expect(proxy.asked).toHaveLength(1)
+  expect(proxy.requests).toHaveLength(1)
 
   await using plain = await startService({ of: sandbox })
   await using forward = await startProxy(plain.port)
@@ -57,7 +57,7 @@ test('other machines are reached through the proxy of the environment, this one 
     env: { http_proxy: forward.url },
   })
   expect(result).toMatchObject({ code: 0 })
-  expect(forward.asked).toEqual([REMOTE])
+  expect(forward.requests).toEqual([REMOTE])
 })
 
 test('a proxy that is wrong is named, with its password left out', async () => {
@@ -71,7 +71,7 @@ test('a proxy that is wrong is named, with its password left out', async () => {
   expect(wrong).toMatchObject({ code: 3, error: { message: expect.stringContaining('HTTPS_PROXY must be') } })
 })
 
-test('who cannot be believed is told apart from who cannot be reached, and --insecure is named', async () => {
+test('an untrusted certificate is distinguished from an unreachable service, and --insecure is named', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox, tls: true })
   const balance = (url: string, ...more: string[]) => sandboxCommand([...BALANCE, '--base-url', url, ...more])
@@ -89,7 +89,7 @@ test('who cannot be believed is told apart from who cannot be reached, and --ins
   expect(missing).toMatchObject({ code: 2, error: { message: expect.stringContaining('nowhere.pem') } })
 })
 
-test('NODE_EXTRA_CA_CERTS makes the authority of a company known', async () => {
+test('NODE_EXTRA_CA_CERTS makes the authority of a company trusted', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox, tls: true })
   const env = { NODE_EXTRA_CA_CERTS: AUTHORITY, SANDBOX_BASE_URL: service.url }

@@ -34,7 +34,7 @@ test('on a machine that has what is needed every check passes, with a sandbox or
   expect(alone.checks.map(({ check }) => check)).toEqual(names)
 })
 
-test('what is lacking is said with how to remedy it, and the exit code is 3', async () => {
+test('missing things are listed with their remedy, and the exit code is 3', async () => {
   const server = createServer((_, res) => res.writeHead(404).end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -52,7 +52,7 @@ test('what is lacking is said with how to remedy it, and the exit code is 3', as
   expect(proxy.of('proxy')).toMatchObject({ outcome: 'failed', found: expect.stringContaining('HTTPS_PROXY') })
 })
 
-test('a key that is not taken, and a service that is not there, fail the check of the service', async () => {
+test('a refused key and an unreachable service fail the check of the service', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url, SANDBOX_API_KEY: 'sk_live_1' }
   expect(await doctor([], { env })).toMatchObject({ code: 3 })

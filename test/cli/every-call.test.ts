@@ -59,7 +59,7 @@ test('the curl line does in a shell what the command would have done', async () 
   expect(foreign.stdout).not.toContain('sk_live_secret')
 })
 
-test('--verbose tells of request and answer on stderr, without key and secrets', async () => {
+test('--verbose logs request and answer to stderr, without key and secrets', async () => {
   await using sandbox = await createSandbox()
   const made = [
     'webhooks',

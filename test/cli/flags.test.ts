@@ -5,7 +5,7 @@ import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
-test('a text comes from the flag, from stdin or from a file, and one with @ can be said too', async () => {
+test('a text comes from the flag, from stdin or from a file, and may itself begin with @', async () => {
   await using sandbox = await createSandbox()
   const cwd = await folder()
   await writeFile(join(cwd, 'note.txt'), 'From a file\n')
@@ -15,7 +15,7 @@ test('a text comes from the flag, from stdin or from a file, and one with @ can 
     expect(code).toBe(0)
     return (await sandbox.client.messages.get(String(json.message_id))).content
   }
-  expect(await sentAs('As it stands')).toEqual({ text: 'As it stands' })
+  expect(await sentAs('Plain text')).toEqual({ text: 'Plain text' })
   expect(await sentAs('-', 'Two\nlines\n')).toEqual({ text: 'Two\nlines' })
   expect(await sentAs('@note.txt')).toEqual({ text: 'From a file' })
   expect(await sentAs('@@ada was here')).toEqual({ text: '@ada was here' })
@@ -30,18 +30,18 @@ test('a text comes from the flag, from stdin or from a file, and one with @ can 
 test('a flag that is given twice is refused, unless it collects', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
-  const said = async (...argv: string[]) => {
+  const errorOf = async (...argv: string[]) => {
     const { code, error } = await sandboxCommand(argv, { env })
     expect(code).toBe(2)
     return error.message
   }
   const to = ['send', '+491713920000']
-  expect(await said(...to, '--text', 'a', '--text', 'b')).toBe('--text is given twice.')
-  expect(await said('messages', 'list', '--status', 'read', '--status', 'failed')).toBe('--status is given twice.')
-  expect(await said('handsets', 'set', '+491713920050', '--rcs', '--no-rcs')).toBe(
+  expect(await errorOf(...to, '--text', 'a', '--text', 'b')).toBe('--text is given twice.')
+  expect(await errorOf('messages', 'list', '--status', 'read', '--status', 'failed')).toBe('--status is given twice.')
+  expect(await errorOf('handsets', 'set', '+491713920050', '--rcs', '--no-rcs')).toBe(
     '--rcs and --no-rcs contradict each other.',
   )
-  expect(await said(...to, '--template', 'tpl_1', '--var', 'name=A', '--var', 'name=B')).toContain(
+  expect(await errorOf(...to, '--template', 'tpl_1', '--var', 'name=A', '--var', 'name=B')).toContain(
     '"name" is given twice',
   )
   const collected = ['contacts', 'create', '--phone', '+491713920051', '--tag', 'a', '--tag', 'b,c', '--json', '--json']

@@ -58,7 +58,7 @@ test.each(Object.keys(COMMAND_GROUPS))('sandbox help %s explains the commands of
   }
 })
 
-test('the common options stand on one page, and help of a command shows its own', async () => {
+test('one page lists the common options, and help of a command shows its own', async () => {
   const page = (await sandboxCommand(['help', 'options'])).stdout
   const common = program.options.filter(isCommon)
   expect(common).toHaveLength(17)
@@ -68,7 +68,7 @@ test('the common options stand on one page, and help of a command shows its own'
   expect(stdout.trimEnd().split('\n').at(-1)).toBe(COMMON_LINE)
 })
 
-test('exit codes stand in one table', async () => {
+test('one table lists all exit codes', async () => {
   const { stdout } = await sandboxCommand(['help', 'exit-codes'])
   for (const code of Object.values(EXIT)) expect(stdout).toMatch(new RegExp(`^ +${code}  \\w`, 'm'))
 })
@@ -98,7 +98,7 @@ test.each(commands.map(({ path }) => path.join(' ')))(
   },
 )
 
-test('who calls a noun or nothing is shown the help, and it is no success', async () => {
+test('a noun or nothing alone shows the help, and is not a success', async () => {
   for (const argv of [[], ['messages']]) {
     const { code, stdout, stderr } = await sandboxCommand(argv, { tty: true })
     expect(code).toBe(2)
@@ -174,13 +174,13 @@ test.each(['handset', 'mailbox', 'snapshot'])(
   },
 )
 
-test('every operation can be said on the command line', () => {
-  const said = new Set(commands.map(({ path }) => path.join('.')))
+test('every operation has a command', () => {
+  const paths = new Set(commands.map(({ path }) => path.join('.')))
   for (const [noun, operations] of Object.entries(api as Record<string, Record<string, Operation>>))
     for (const [verb, operation] of Object.entries(operations)) {
       if (overlays[operation.id]?.skip || operation.media === 'text/event-stream') continue
       const names = overlays[operation.id]?.variants?.map(({ name }) => name) ?? [kebab(verb)]
-      for (const name of names) expect(said, operation.id).toContain(`${kebab(noun)}.${name}`)
+      for (const name of names) expect(paths, operation.id).toContain(`${kebab(noun)}.${name}`)
     }
 })
 

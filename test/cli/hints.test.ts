@@ -67,14 +67,14 @@ test('on a terminal a command asks before it destroys data of a service, and not
   const argv = ['contacts', 'delete', 'ada-1', '--base-url', url, '--api-key', 'sk_live_1', '--live']
   const question = `Delete a contact and its consent records ada-1 at ${url}?`
   const no = await sandboxCommand(argv, { tty: true, answers: { [question]: 'no' } })
-  expect({ code: no.code, asked: no.asked, deleted }).toEqual({ code: 2, asked: [question], deleted: [] })
+  expect({ code: no.code, questions: no.questions, deleted }).toEqual({ code: 2, questions: [question], deleted: [] })
   expect((await sandboxCommand(argv, { tty: true, answers: { [question]: 'yes' } })).code).toBe(0)
   expect((await sandboxCommand([...argv, '--yes'], { tty: true })).code).toBe(0)
   expect((await sandboxCommand(argv)).code).toBe(0)
   expect(deleted).toHaveLength(3)
   await using sandbox = await createSandbox()
   const local = await sandboxCommand(['contacts', 'delete', 'magic-50', '--base-url', sandbox.url], { tty: true })
-  expect({ code: local.code, asked: local.asked }).toEqual({ code: 0, asked: [] })
+  expect({ code: local.code, questions: local.questions }).toEqual({ code: 0, questions: [] })
 })
 
 test('agents set-launch --all launches an agent on every carrier', async () => {
@@ -151,7 +151,7 @@ test('completion knows events, operations and contacts', async () => {
     expect((await sandboxCommand(['complete', '--', ...words], { env })).stdout).toContain(`${value}\t`)
 })
 
-test('a 404 for a route that is no operation does not blame the id or the key', async () => {
+test('a 404 for an unknown route does not blame the id or the key', async () => {
   await using sandbox = await createSandbox()
   const hintOf = async (...argv: string[]) =>
     (await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })).error.hint

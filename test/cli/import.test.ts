@@ -164,7 +164,7 @@ test('a file that is missing, empty, broken or of another kind is a mistake of u
   }
 })
 
-test('where the service cannot be reached, that is said', async () => {
+test('an unreachable service is reported as such', async () => {
   expect((await importing(nowhere, 'people.csv', 'email\nada@example.com')).code).toBe(6)
 })
 

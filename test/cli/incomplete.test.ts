@@ -18,7 +18,7 @@ async function packageWithout(file: string): Promise<string> {
   return join(folder, 'bin/sandbox.js')
 }
 
-test('where the command line itself is missing, that is told', async () => {
+test('a missing command line is reported as such', async () => {
   const bin = await packageWithout('command-line.js')
   const { stderr, ended } = startCommand(['start'], { bin })
   expect(await ended).toBe(3)

@@ -35,7 +35,7 @@ test.skipIf(!hasKeychain)(
     await using sandbox = await createSandbox()
     const home = await folder()
     const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_RUNTIME_DIR: await folder() }
-    const said = await inSession(
+    const text = await inSession(
       `echo sk_sandbox_alice | sandbox profile add alice --base-url ${sandbox.url} --keychain --api-key-file -
     cat '${home}/messaging-sandbox/profiles.json'
     sandbox billing balance --profile alice --query free
@@ -45,10 +45,10 @@ test.skipIf(!hasKeychain)(
     sandbox billing balance --profile alice || echo "no key: $?"`,
       env,
     )
-    expect(said).toContain('"api_key_in":"keychain"')
-    expect(said).not.toContain('sk_sandbox_alice')
-    expect(said).toContain('"key_accepted":true')
-    expect(said).toContain('no key: 3')
+    expect(text).toContain('"api_key_in":"keychain"')
+    expect(text).not.toContain('sk_sandbox_alice')
+    expect(text).toContain('"key_accepted":true')
+    expect(text).toContain('no key: 3')
     expect((await sandbox.client.namespaces.list()).namespaces.map(({ name }) => name)).toContain('alice')
   },
 )

@@ -22,7 +22,7 @@ function packagesWith(source: string): string[] {
   return [...new Set(names.filter((name) => name !== undefined))]
 }
 
-test('the version is told without any package', () => {
+test('the version is printed without any package', () => {
   expect(packagesWith('src/cli/entry.ts')).toEqual([])
 })
 

@@ -82,7 +82,7 @@ test('a handler that answers 401 gets a hint about the signature, once', async (
   expect(got.lines.at(-1)).toMatchObject({ type: 'stopped', forwarded: 0, parked: 2 })
 })
 
-test('a service that is no sandbox has no log to follow', async () => {
+test('a service that is not a sandbox has no log to follow', async () => {
   const server = createServer((_, res) => res.writeHead(404).end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -199,7 +199,7 @@ async function readEnv(file: string) {
   return { parsed: parseEnv(await readFile(file, 'utf8')) }
 }
 
-test('a server with a certificate of its own is told of, and taken with --insecure', async () => {
+test('a self-signed certificate is reported, and accepted with --insecure', async () => {
   await using sandbox = await createSandbox()
   // It answers like a sandbox, which does not matter here: it speaks TLS.
   await using secure = await startService({ of: sandbox, tls: true })

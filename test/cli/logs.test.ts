@@ -58,7 +58,7 @@ test('logs show prints the whole exchange, without its secrets', async () => {
   expect((await sandboxCommand(['logs', 'show', 'req_none'], at(sandbox))).code).toBe(5)
 })
 
-test('logs --follow shows what was, then what comes', async () => {
+test('logs --follow shows past requests, then new ones', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.messages.list()
   let count = 0

@@ -58,7 +58,7 @@ test('a whole body comes from stdin, and flags add to it', async () => {
   expect(got.json).toMatchObject({ email: 'ada@example.com', last_name: 'Lovelace' })
 })
 
-test('a body that is no JSON is a mistake of usage', async () => {
+test('a body that is not JSON is a usage error', async () => {
   const got = await sandboxCommand(['contacts', 'create', '--data', '-'], { stdin: '{"email":' })
   expect(got).toMatchObject({ code: 2, error: { message: expect.stringContaining('stdin is not JSON') } })
 })

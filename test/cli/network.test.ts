@@ -70,7 +70,7 @@ test.each([
   ['carriers set nordfunk --preset bad', /perfect/],
   ['handset set +491713920050 --on --off', /cannot be used/],
   ['handset set +491713920050 --unset replie', /no such field/],
-])('sandbox %s is misuse, which is said in one line', async (line, message) => {
+])('sandbox %s is a usage error, reported in one line', async (line, message) => {
   await using sandbox = await createSandbox()
   const { code, error } = await at(sandbox)(line)
   expect(code).toBe(2)

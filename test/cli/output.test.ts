@@ -59,7 +59,7 @@ test('each kind of failure has its own exit code', async () => {
   expect(await codeOf('send', '+491713920010', '--text', 'not capable, yet nothing that was named is missing')).toBe(4)
 })
 
-test('a sandbox that does not run is said with the command that starts it', async () => {
+test('a stopped sandbox is reported with the command that starts it', async () => {
   const got = await sandboxCommand(['billing', 'balance', '--base-url', 'http://localhost:1'])
   expect(got.error).toMatchObject({ error: 'unreachable', hint: expect.stringContaining('sandbox start') })
 })
@@ -76,7 +76,7 @@ test('what is misspelt is refused with the nearest that exists', async () => {
   expect(await hintOf('send', '+491713920000', '--txt', 'hi')).toContain('Did you mean --text?')
 })
 
-test('an answer that is no JSON is told, not thrown', async () => {
+test('an answer that is not JSON is reported, not thrown', async () => {
   const server = createServer((_, res) => res.writeHead(502).end('<h1>Bad gateway</h1>'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

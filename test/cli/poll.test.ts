@@ -114,7 +114,7 @@ test('what a message log does not show is not waited for, and nothing is signed 
   expect(await codeOf('--forward-to', '3000')).toBe(3)
 })
 
-test('with a cursor each event comes in order and once, whoever is killed meanwhile', async () => {
+test('with a cursor each event arrives in order and once, also when a process is killed', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   await using receiver = await startReceiver()
@@ -163,7 +163,7 @@ test('with a cursor each event comes in order and once, whoever is killed meanwh
   fourth.child.kill('SIGINT')
   expect(await fourth.ended).toBe(0)
   expect(await fourth.line(2)).toMatchObject({ type: 'stopped', forwarded: 0, cursor_name: 'dev' })
-  // What was under way when a process was killed comes again, with the same id.
+  // Events in progress when a process was killed arrive again, with the same id.
   expect(ids().length - new Set(ids()).size).toBeLessThanOrEqual(2)
   const firsts = receiver.received.filter(({ event }, at) => ids().indexOf(event.id) === at)
   const byMessage = Map.groupBy(firsts, ({ event }) => event.data.message_id)

@@ -88,7 +88,7 @@ test('a picture without a browser is refused with what to install, and nothing i
 })
 
 test.skipIf(!existsSync('/usr/bin/chromium'))(
-  'a picture of the phone is written, and no file is replaced unasked',
+  'a picture of the phone is written, and a file is replaced only with --force',
   async () => {
     const picture = join(await folder(), 'card.png')
     const ask = [...['preview', await fileOf(CARD), '--as', 'ios'], '--png', picture]

@@ -13,7 +13,7 @@ const SHOWN = 'a␛[31mb␛]0;title␇c<U+009B>2Jd<U+202E>e<U+200B>f␍␊✓ pa
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for those
 const STEERS = /(?!\n|\u001b\[(?:1|2|22|3[1236]|39)m)[\p{Cc}\u200b\u2028\u202a-\u202e]/u
 
-test('what others wrote is shown to people and steers nothing, and programs get it as it is', async () => {
+test('text of others is shown to people without control characters, and to programs unchanged', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   await sandbox.client.contacts.create({ email: 'ada@example.com', external_id: 'ada', tags: [HOSTILE] })

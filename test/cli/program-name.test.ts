@@ -29,7 +29,7 @@ test.each([
   expect(programName({ argv0: 'node', ...call }, '/home/ada/shop')).toBe(name)
 })
 
-test('hints, help and what comes next can be typed as the program was called', async () => {
+test('hints, help and next steps use the name under which the program was called', async () => {
   const as = { program: 'npx sandbox' }
   const { error } = await sandboxCommand(['billing', 'balance', '--base-url', 'http://localhost:1'], as)
   expect(error.hint).toContain('npx sandbox start')

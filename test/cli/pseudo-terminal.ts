@@ -18,7 +18,7 @@ interface AtTerminal {
   ended: Promise<number | null>
 }
 
-/** The command at a terminal that is none but behaves as one, and what the shell does after it. */
+/** The command at a simulated terminal, and what the shell does after it. */
 export function atTerminal(
   argv: readonly string[],
   env: Record<string, string>,

@@ -102,7 +102,7 @@ test('what the service has not signed is not forwarded', async () => {
   expect(listener.stderr()).toContain('"type":"refused"')
 })
 
-test('the endpoint of a listener that was killed is told of, and pruned; that of one that runs is not', async () => {
+test('the endpoint of a killed listener is reported and pruned; that of a running one is not', async () => {
   await using sandbox = await createSandbox()
   const killed = await listening([], sandbox)
   await killed.line(1)

@@ -50,7 +50,7 @@ test('a write that the service would not know again is made once, and --no-retry
   expect(service.requests).toHaveLength(3)
 })
 
-test('a send whose first try may have arrived is not taken for refused by what comes after', async () => {
+test('a send whose first try may have arrived does not count as refused after a later refusal', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   const down = { status: 503 }

@@ -59,7 +59,7 @@ test('suggestions keep the order of their flags', async () => {
   ])
 })
 
-test('a card comes from a file, a letter too, and a ttl may be said in minutes', async () => {
+test('a card comes from a file, an email too, and a ttl may be in minutes', async () => {
   await using sandbox = await createSandbox()
   const cwd = await mkdtemp(join(tmpdir(), 'sandbox-send-'))
   const card = { rich_card: { standalone: { orientation: 'VERTICAL', content: { title: 'New' } } } }
@@ -97,7 +97,7 @@ test('the same idempotency key sends once', async () => {
 
 test('without a terminal, what is missing is named', async () => {
   const got = await sandboxCommand(['send'])
-  expect(got).toMatchObject({ code: 2, asked: [], error: { message: expect.stringContaining('<to>') } })
+  expect(got).toMatchObject({ code: 2, questions: [], error: { message: expect.stringContaining('<to>') } })
 })
 
 test('at a terminal, what is missing is asked for', async () => {
@@ -113,7 +113,7 @@ test('at a terminal, what is missing is asked for', async () => {
   expect(got.stdout).toContain('free balance 999.95 EUR')
 })
 
-test('whoever leaves at a question is told nothing, and nothing is sent', async () => {
+test('leaving at a question prints nothing and sends nothing', async () => {
   await using sandbox = await createSandbox()
   const got = await sandboxCommand(['send'], { ...at(sandbox), tty: true, leaves: true })
   expect(got).toMatchObject({ code: 130, stdout: '', stderr: '' })

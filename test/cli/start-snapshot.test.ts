@@ -5,7 +5,7 @@ import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
-test('start goes on from no file that is not there or no snapshot, and replaces no data', async () => {
+test('start refuses a missing file and one that is not a snapshot, and replaces no data', async () => {
   const cwd = await folder()
   await writeFile(join(cwd, 'junk.db'), 'junk')
   const start = (...flags: string[]) => sandboxCommand(['start', '--port', '0', ...flags], { cwd })

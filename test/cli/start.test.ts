@@ -81,7 +81,7 @@ test('a data folder that is in use is refused in one line', async () => {
   expect(got.error.message).toContain(`process ${process.pid}`)
 })
 
-test('a data folder that is none, or leads nowhere, is named, and is no bug', async () => {
+test('an invalid data folder is named, and is not reported as a bug', async () => {
   const cwd = await folder()
   await writeFile(join(cwd, 'notes.txt'), 'not a folder')
   await symlink(join(cwd, 'gone'), join(cwd, 'link'))
@@ -195,16 +195,16 @@ test('an opened sandbox shows the token of its control plane once, and commands 
   expect(got.stderr).not.toContain(String(got.json.control_token))
 })
 
-test('a token that is given is asked for on loopback as well, and not shown', async () => {
+test('a configured token is required on loopback as well, and not shown', async () => {
   const env = { SANDBOX_CONTROL_TOKEN: 'ct_given-by-the-user' }
-  let asked: Promise<{ code: number; error: Record<string, unknown> }> | undefined
+  let parallel: Promise<{ code: number; error: Record<string, unknown> }> | undefined
   const got = await sandboxCommand(['start', '--memory', '--port', '0'], {
     env,
     onOutput(text, stop) {
-      asked = sandboxCommand(['clock', 'show', '--base-url', JSON.parse(text).url]).finally(() => stop('SIGTERM'))
+      parallel = sandboxCommand(['clock', 'show', '--base-url', JSON.parse(text).url]).finally(() => stop('SIGTERM'))
     },
   })
-  expect(await asked).toMatchObject({
+  expect(await parallel).toMatchObject({
     code: 3,
     error: { error: 'control_token_required', hint: expect.stringContaining('SANDBOX_CONTROL_TOKEN') },
   })

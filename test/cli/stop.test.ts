@@ -58,7 +58,7 @@ test('stop --all ends those that this user has started, opened ones too, and for
   expect((await sandboxCommand(['stop', '--all'], { env })).json).toEqual({ stopped: [] })
 })
 
-test('a sandbox in a test process stops when it is told to over HTTP', async () => {
+test('a sandbox in a test process stops when HTTP requests it', async () => {
   await using sandbox = await createSandbox()
   expect(await sandbox.client.world.stop()).toEqual({ stopping: true, pid: process.pid })
   await expect.poll(() => sandbox.client.world.health().catch((error) => error)).toBeInstanceOf(Unreachable)

@@ -141,7 +141,7 @@ test('events are found by what is in them and sent again, oldest first', async (
   expect((await sandboxCommand([...argv.slice(0, 2), '1', ...argv.slice(2)], at(sandbox))).code).toBe(2)
 })
 
-test('an event is edited and signed anew', async () => {
+test('an event is edited and signed again', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   await make(sandbox, 'ada')

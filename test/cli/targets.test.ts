@@ -86,12 +86,12 @@ test.each([
     /needs \{id\}/,
   ],
   [['billing', 'balance', '--profile', 'staging', '--base-url', 'http://localhost:1'], 2, /not both/],
-])('sandbox %j is refused, and says how to mend it', async (argv, code, message) => {
+])('sandbox %j is refused with a remedy', async (argv, code, message) => {
   const { run, file } = await user()
   await run(['profile', 'add', 'staging', '--base-url', 'http://localhost:1', '--no-api-key'])
   const before = await readFile(file, 'utf8')
   const got = await run(argv)
-  expect({ code: got.code, said: got.error.message }).toEqual({ code, said: expect.stringMatching(message) })
+  expect({ code: got.code, message: got.error.message }).toEqual({ code, message: expect.stringMatching(message) })
   expect(await readFile(file, 'utf8')).toBe(before)
 })
 
@@ -124,7 +124,7 @@ test('the nearest says where to: flags, environment, the sandbox of this folder,
   expect(await from([])).toEqual(['http://localhost:1', inUse, inUse])
 })
 
-test('whoever runs several sandboxes is told which one was meant, and where the others are', async () => {
+test('with several sandboxes, a line names the selected one and the others', async () => {
   const cwd = await folder()
   await using one = await createSandbox({ data: join(cwd, '.sandbox') })
   await using other = await createSandbox()

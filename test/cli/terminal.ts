@@ -24,7 +24,7 @@ interface TerminalOptions {
   cwd?: string
   stdin?: string
   /** What the person says to each question. */
-  /** Several where it is asked again. */
+  /** Several for a repeated question. */
   answers?: Record<string, string | string[]>
   /** At the first question the person presses Ctrl-C, which a terminal that asks takes for itself. */
   leaves?: boolean
@@ -44,7 +44,7 @@ interface Ended {
   error: Record<string, unknown>
   /** Each line of stdout as JSON. */
   lines: Record<string, unknown>[]
-  asked: string[]
+  questions: string[]
 }
 
 /** Runs one command line in this process, as somebody at a terminal or a program does. */
@@ -62,7 +62,7 @@ export async function sandboxCommand(argv: readonly string[], options: TerminalO
     onError,
   } = options
   const stop = new AbortController()
-  const asked: string[] = []
+  const questions: string[] = []
   let stdout = ''
   let stderr = ''
   const io: Io = {
@@ -89,7 +89,7 @@ export async function sandboxCommand(argv: readonly string[], options: TerminalO
     signal: stop.signal,
     spin: async () => () => {},
     async ask({ message }: Question) {
-      asked.push(message)
+      questions.push(message)
       if (leaves) throw Object.assign(new Error('the prompt was closed'), { name: 'ExitPromptError' })
       const prepared = answers[message]
       const answer = Array.isArray(prepared) ? prepared.shift() : prepared
@@ -107,7 +107,7 @@ export async function sandboxCommand(argv: readonly string[], options: TerminalO
     code,
     stdout,
     stderr,
-    asked,
+    questions: questions,
     get json() {
       return JSON.parse(stdout)
     },

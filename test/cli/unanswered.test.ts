@@ -71,7 +71,7 @@ test('every send has an idempotency key of its own, and a key that is given stay
 
 const WHOLE = (idempotency_key: string) => JSON.stringify({ idempotency_key })
 
-test('other writes without an answer are told to be looked at', async () => {
+test('other writes without an answer name the command that checks them', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   service.next('answer lost', 'answer lost')

@@ -52,7 +52,7 @@ test('a message that is delivered and never read is let go after a while, unless
   expect((await watch(sandbox, id, '--until', 'read', '--timeout', '1ms')).code).toBe(8)
 })
 
-test('what happens while we watch is told as it happens', async () => {
+test('events are printed as they happen while we watch', async () => {
   await using sandbox = await createSandbox()
   const id = await send(sandbox, '+491713920000')
   let moved: Promise<unknown> | undefined
@@ -77,7 +77,7 @@ test('Ctrl-C ends a watch with 130, and a reader that leaves ends it quietly', a
   expect(left).toMatchObject({ code: 0, stderr: '' })
 })
 
-test('a message that is not there is not found', async () => {
+test('an unknown message is not found', async () => {
   await using sandbox = await createSandbox()
   expect((await watch(sandbox, 'msg_00000000-0000-4000-8000-000000000009')).code).toBe(5)
 })

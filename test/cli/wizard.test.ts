@@ -8,7 +8,7 @@ const TO = 'To which phone number or email address?'
 const TEXT = 'Text of the message?'
 const OWN = '+4915112345678'
 
-test('a send to a number without consent is answered with the commands that mend it, and they do', async () => {
+test('a send to a number without consent is answered with the commands that fix it, and they do', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const send = ['send', OWN, '--text', 'Hello']
@@ -50,12 +50,12 @@ test('no command is made of what a service writes where an address should be', a
   expect(error).not.toHaveProperty('commands')
 })
 
-test('an answer that is refused is asked for again, and what was typed besides is kept', async () => {
+test('a refused answer is requested again, and the other answers are kept', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const answers = { [TO]: ['0171 3920000', OWN, '+491713920000'], [TEXT]: 'A long text' }
   const got = await sandboxCommand(['send'], { tty: true, env, answers })
-  expect(got).toMatchObject({ code: 0, asked: [TO, TO, TEXT, TO] })
+  expect(got).toMatchObject({ code: 0, questions: [TO, TO, TEXT, TO] })
   expect(got.stderr).toContain('"0171 3920000" must be a phone number in international format')
   expect(got.stderr).toContain('+491713920000')
   expect(got.stderr).toContain('missing_consent')
@@ -63,11 +63,11 @@ test('an answer that is refused is asked for again, and what was typed besides i
   expect(message).toMatchObject({ to: '+491713920000', content: { text: 'A long text' } })
 })
 
-test('what was said by flags is not asked for again', async () => {
+test('values of flags are not requested again', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const got = await sandboxCommand(['send', OWN], { tty: true, env, answers: { [TEXT]: 'Hello' } })
-  expect(got).toMatchObject({ code: 4, asked: [TEXT] })
+  expect(got).toMatchObject({ code: 4, questions: [TEXT] })
 })
 
 test('agents create asks for what it needs, with what there is to choose', async () => {
@@ -84,7 +84,7 @@ test('agents create asks for what it needs, with what there is to choose', async
   expect(got, got.stderr).toMatchObject({ code: 0 })
   expect(got.stdout).toMatch(/✓ agent ag_draft_\S+ is created as a DRAFT/)
   expect(got.stdout).toContain('Corner shop')
-  expect(got.asked).toHaveLength(4)
+  expect(got.questions).toHaveLength(4)
   // Where nobody can be asked, it says what is missing.
   const { code, error } = await sandboxCommand(['agents', 'create'], { env })
   expect({ code, message: error.message, hint: error.hint }).toEqual({

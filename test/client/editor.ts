@@ -84,7 +84,7 @@ export class Editor implements AsyncDisposable {
   #take(message: Answer) {
     const { id, method, params } = message
     if (method === undefined) this.pending.get(id!)!(message)
-    // It asks for settings, of which there are none.
+    // It requests settings. None exist.
     else if (id !== undefined) this.#tell({ id, result: params?.items?.map(() => null) ?? null })
   }
 }

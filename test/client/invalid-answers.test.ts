@@ -144,8 +144,8 @@ test.each([
     'id: 1\nevent: message.read\ndata: {}\n\n',
     /does not begin with its position/,
   ],
-  ['a position that is none', 'event: hello\ndata: {"log_id":"x"}\n\n', /does not begin with its position/],
-])('a stream with %s is no bug of ours', async (_, frames, fault) => {
+  ['an invalid position', 'event: hello\ndata: {"log_id":"x"}\n\n', /does not begin with its position/],
+])('a stream with %s is an error of the service', async (_, frames, fault) => {
   await using server = await streamOf((res) => void res.write(frames))
   const { code, error } = await sandboxCommand(['events', 'tail', '--base-url', server.url])
   expect({ code, error }).toMatchObject({

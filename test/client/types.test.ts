@@ -49,7 +49,7 @@ await client.webhooks.^create({ ^url: 'http://localhost:3000', ^events: ['messag
 await client.handsets.^set('+49', { ^on: false, ^failure_reason: null })
 await client.carriers.^updateAll({ ^failed: { REJECTED_SPAM: 0.2 } })
 await client.campaigns.^define({ ^name: 'Spring', ^trigger: 'API', ^flow: [{ ^node: 'END', ^id: 'end' }] })
-export const told = ({ ^event, ^data, ^timestamp }: SandboxEvent<'message.failed'>) => [event, timestamp, data.^failure_reason]
+export const summary = ({ ^event, ^data, ^timestamp }: SandboxEvent<'message.failed'>) => [event, timestamp, data.^failure_reason]
 `
 
 const same = (sources: string) => `

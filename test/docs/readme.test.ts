@@ -96,7 +96,7 @@ test('every command the README shows is one the program knows', async () => {
   }
 })
 
-test('the situations of the README come about as written', async () => {
+test('the situations of the README happen as described', async () => {
   await using sandbox = await createSandbox()
   const stdout = await runShell(block('situations'), sandbox.url)
   expect(stdout).toMatch(/"event": ?"message.expired"/)

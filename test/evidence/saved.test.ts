@@ -25,7 +25,7 @@ const lines = (items: readonly Item[]) => items.map(({ kind, title }) => `${kind
 const factsOf = (items: readonly Item[], title: string) =>
   Object.fromEntries(items.find((item) => item.title.includes(title))!.facts.map(({ label, text }) => [label, text]))
 
-test('everything that led to a failure stands on one timeline, each thing behind the request that caused it', async () => {
+test('one timeline shows everything that led to a failure, each entry behind the request that caused it', async () => {
   await using receiver = await startReceiver()
   receiver.answer({ status: 500, body: 'order 4711 is unknown' })
   await using sandbox = await createSandbox()
@@ -86,7 +86,7 @@ test('secrets stay out of the page, and only its user may read the world', async
   expect((await stat(snapshot)).mode & 0o777).toBe(0o600)
 })
 
-test('a thousand events fit into two megabytes, and what is left out is said', async () => {
+test('a thousand events fit into two megabytes, and the page lists what it leaves out', async () => {
   await using sandbox = await createSandbox()
   const text = 'x'.repeat(1_000)
   for (let i = 0; i < 334; i++)

@@ -22,7 +22,7 @@ test('an event is delivered at once though the receiver has closed the connectio
   expect(receiver.connections).toBe(3)
 })
 
-test('a receiver that breaks a new connection off has failed, and is not asked twice', async () => {
+test('a receiver that breaks a new connection off has failed, and is not called twice', async () => {
   await using sandbox = await start()
   await using receiver = await startRawServer((socket) => socket.destroy())
   await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.created'] })
@@ -55,16 +55,16 @@ const SCRIPT = `
     console.log(status)
   }`
 
-test('what is on this machine is never asked for through a proxy', async () => {
+test('addresses of this machine are never called through a proxy', async () => {
   const listen = (answer: string) => {
-    const asked: string[] = []
+    const requests: string[] = []
     const server = createServer((req, res) => {
-      asked.push(req.url!)
+      requests.push(req.url!)
       res.end(answer)
     })
-    return new Promise<{ port: number; asked: string[]; close: () => void }>((resolve) =>
+    return new Promise<{ port: number; requests: string[]; close: () => void }>((resolve) =>
       server.listen(0, '127.0.0.1', () =>
-        resolve({ port: (server.address() as AddressInfo).port, asked, close: () => void server.close() }),
+        resolve({ port: (server.address() as AddressInfo).port, requests, close: () => void server.close() }),
       ),
     )
   }
@@ -85,7 +85,7 @@ test('what is on this machine is never asked for through a proxy', async () => {
   proxy.close()
   service.close()
   expect(stdout.trim().split('\n')).toEqual(['200', '200', '200'])
-  expect(service.asked).toEqual(['/here', '/here'])
+  expect(service.requests).toEqual(['/here', '/here'])
   // Only what lies elsewhere: the variables are in force.
-  expect(proxy.asked).toEqual(['http://service.example/far'])
+  expect(proxy.requests).toEqual(['http://service.example/far'])
 })

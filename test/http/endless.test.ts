@@ -7,14 +7,14 @@ import { dripping, type Says, startRawServer } from './raw-server.ts'
 const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
 
-/** What comes back, and what the attempt says of it: a status, or how it failed. */
+/** What the receiver answers, and the result of the attempt: a status, or the failure. */
 const endless: readonly [string, Says, number | RegExp][] = [
   ['changes to another protocol', (socket) => socket.write(UPGRADE), 101],
   ['changes to another protocol, and closes', (socket) => socket.end(UPGRADE), 101],
   ['says nothing', () => {}, /no answer within 400 ms/],
   ['closes without a word', (socket) => socket.destroy(), /broke the connection off/],
   ['ends without a word', (socket) => socket.end(), /broke the connection off/],
-  ['says something that is no HTTP', (socket) => socket.end('hello\r\n\r\n'), /cannot be reached: Parse Error/],
+  ['answers something that is not HTTP', (socket) => socket.end('hello\r\n\r\n'), /cannot be reached: Parse Error/],
   ['ends in the middle of a line', (socket) => socket.end('HTTP/1.1 20'), /broke the connection off|Parse Error/],
   [
     'ends in the middle of the body',
@@ -85,7 +85,7 @@ test.for([
   ['never ends its refusal', (socket) => socket.write('HTTP/1.1 500 Oh\r\nContent-Length: 9\r\n\r\nab')],
   ['has no stream', (socket) => socket.end('HTTP/1.1 204 None\r\n\r\n')],
 ] as const satisfies readonly (readonly [string, Says])[])(
-  'a follower of a server that %s is told',
+  'a follower of a server that %s gets an error',
   async ([, says]) => {
     await using service = await startRawServer(says)
     const stream = openStream({

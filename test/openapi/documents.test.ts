@@ -70,7 +70,7 @@ test('every route of the emulator is in one of the documents, but for pages and 
 })
 
 test.each(PARTS)(
-  'the %s document states for every operation who may call it, with what, and what comes back',
+  'the %s document states for every operation who may call it, with which input, and the possible answers',
   (part) => {
     const document = read(part)
     expect(document.openapi).toBe('3.1.0')
@@ -203,7 +203,7 @@ test('the emulator answers its documents without a key, with its own address as 
   }
 })
 
-test('every example of a body is accepted as it stands', () => {
+test('every example of a body is accepted unchanged', () => {
   const examples = operations.flatMap(({ id, body, examples: all = [] }) =>
     all.map((example) => ({ id, body, example })),
   )
@@ -231,7 +231,7 @@ test('an alternative and a list of values can be read alone, as generators of cl
   expect(unfit.map(([place]) => place)).toEqual([])
 })
 
-test('what a send needs stands as alternatives too, because generators of TypeScript ignore conditions', () => {
+test('the needs of a send are also alternatives, because generators of TypeScript ignore conditions', () => {
   const { allOf } = read('service').components.schemas.SendRequest as unknown as {
     allOf: { anyOf?: { required: string[] }[] }[]
   }

@@ -10,7 +10,7 @@ const emails = (received: readonly { event: { data: Record<string, unknown> } }[
   received.map(({ event }) => event.data.email)
 const cursorOf = async (sandbox: Pick<Sandbox, 'client'>) => (await sandbox.client.events.cursor('dev')).seq
 
-test('a new cursor stands in the emulator before its first event, so that a reader killed by then misses nothing', async () => {
+test('the emulator stores a new cursor before its first event, so that a killed reader misses nothing', async () => {
   await using sandbox = await createSandbox()
   await addContact(sandbox, 1)
   await using relay = follow(sandbox, { cursor: 'dev' })
@@ -18,7 +18,7 @@ test('a new cursor stands in the emulator before its first event, so that a read
   expect(await cursorOf(sandbox)).toBe(1)
 })
 
-test('a new cursor can begin at the start; one that is there goes on where it stands', async () => {
+test('a new cursor can begin at the start; an existing one continues', async () => {
   await using sandbox = await createSandbox()
   for (let n = 1; n <= 3; n++) await addContact(sandbox, n)
   const first = follow(sandbox, { cursor: 'dev', since: 'start' })
@@ -80,12 +80,12 @@ test('what waits for a target that is down is dropped with the world that it hap
   await relay.until('new log')
   await addContact(sandbox, 4)
   await using receiver = await startReceiver({ port: Number(new URL(gone.url).port) })
-  // The first one was begun with.
+  // The first one was started.
   await receiver.until(2)
   expect(emails(receiver.received)).toEqual(['n1@example.com', 'n4@example.com'])
 })
 
-test('after a restore, a cursor stands where the restored log ends, whether somebody reads with it or not', async () => {
+test('after a restore, every cursor is at the end of the restored log, with and without a reader', async () => {
   await using sandbox = await createSandbox()
   const first = follow(sandbox, { cursor: 'dev' })
   await first.until('connected')
@@ -160,7 +160,7 @@ test('readers with other cursors, or in other namespaces, do not wait for each o
 test.each([
   ['reset', (sandbox: Sandbox) => sandbox.reset()],
   ['restored', (sandbox: Sandbox) => sandbox.restore('before')],
-])('a reader that does not run while the world is %s misses nothing of what comes then', async (_, replace) => {
+])('a reader that does not run while the world is %s misses no later event', async (_, replace) => {
   await using sandbox = await createSandbox()
   await sandbox.snapshot('before')
   await addContact(sandbox, 1)

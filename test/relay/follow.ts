@@ -7,12 +7,12 @@ import type { Sandbox } from '../sandbox.ts'
 export const SECRET = 'whsec_of-this-test'
 
 export interface Following extends AsyncDisposable {
-  /** What the relay told, in order: `connected 3`, `event message.queued 200`, … */
+  /** The reports of the relay, in order: `connected 3`, `event message.queued 200`, … */
   readonly reported: string[]
   readonly events: { event: LogEvent; delivery: Delivery | undefined; deliveries: readonly Delivery[] }[]
   /** Delays it asked for, in ms; they take no time. */
   readonly waits: number[]
-  /** Resolves when it has told something that begins so, for the nth time. */
+  /** Resolves at the nth report that begins with this text. */
   until(beginning: string, times?: number): Promise<void>
   stop(): Promise<number | undefined>
 }
@@ -43,12 +43,12 @@ export function follow(
   { to, timeoutMs, cursor, ...options }: Options = {},
 ): Following {
   const stop = new AbortController()
-  const told: string[] = []
+  const reports: string[] = []
   const waits: number[] = []
   const events: Following['events'] = []
   const looks = new Set<() => void>()
   const tell = (line: string) => {
-    told.push(line)
+    reports.push(line)
     for (const look of looks) look()
   }
   const running = relay({
@@ -82,13 +82,13 @@ export function follow(
     return (await running).cursor
   }
   return {
-    reported: told,
+    reported: reports,
     waits,
     events,
     until: (beginning, times = 1) =>
       new Promise((resolve) => {
         const look = () => {
-          if (told.filter((line) => line.startsWith(beginning)).length < times) return
+          if (reports.filter((line) => line.startsWith(beginning)).length < times) return
           looks.delete(look)
           resolve()
         }

@@ -92,7 +92,7 @@ test('a named cursor goes on where it stopped', async () => {
   expect(JSON.parse(second.events[0]!.event.body).data.email).toBe('n2@example.com')
 })
 
-test('an answer that is no 2xx is tried again with growing delays, then the event is skipped and the next one comes', async () => {
+test('an event without a 2xx is tried again with growing delays, then it is skipped and the next one follows', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   receiver.answer(({ event }) => (event.data.email === 'n1@example.com' ? 500 : 200))

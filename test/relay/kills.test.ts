@@ -11,7 +11,7 @@ const KILLS = 9
 const MAX_EVENTS = 12
 const MAX_MS = 25
 const CONTACTS = 4
-/** Of so many requests the receiver refuses one. */
+/** The receiver refuses one of this number of requests. */
 const REFUSED = 31
 
 /** The same numbers with the same seed, 0 to 1. */
@@ -24,7 +24,7 @@ function numbers(seed: number) {
 }
 
 test.each([1])(
-  'whoever is killed whenever, each event arrives, and those of one contact in their order (seed %i)',
+  'after kills at any time, each event arrives, and those of one contact in order (seed %i)',
   async (seed) => {
     const next = numbers(seed)
     const below = (most: number) => Math.floor(next() * most)

@@ -52,7 +52,7 @@ test('an emulator that was never there is not waited for', async () => {
   expect(relay.reported[0]).toContain('cannot be reached')
 })
 
-/** A stream that says what it is told to, for what a real emulator does only when it is broken. */
+/** A stream with scripted content, for cases that a real emulator shows only when it is broken. */
 async function startStream(onRequest: (n: number, url: string, res: ServerResponse) => void) {
   let requests = 0
   const server = createServer((req, res) => {

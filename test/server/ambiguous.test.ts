@@ -176,7 +176,7 @@ test('an idempotency key is the same UUID in any case', async () => {
     expect(answer.text).toBe(first.text)
     expect(answer.headers['idempotent-replayed']).toBe('true')
   }
-  // A key that is no UUID is a text like any other.
+  // A key that is not a UUID is an ordinary text.
   const topup = (key: string) =>
     ask(sandbox, 'POST', '/v1/billing/topup', { body: { amount: 10 }, headers: { 'Idempotency-Key': key } })
   expect((await topup('order-a')).text).not.toBe((await topup('ORDER-A')).text)

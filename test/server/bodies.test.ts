@@ -8,7 +8,7 @@ import { createSandbox, type Sandbox } from '../sandbox.ts'
 const rcs = { ...rcsText, to: phones.readsAll }
 const MIB = 1024 * 1024
 
-/** A body of so many bytes that would be a send. */
+/** A valid send with a body of this number of bytes. */
 const sized = (bytes: number, to: string = phones.readsAll) => {
   const frame = JSON.stringify({ ...rcs, to, content: { html: '' } }).length
   return JSON.stringify({ ...rcs, to, content: { html: 'x'.repeat(bytes - frame) } })
@@ -25,7 +25,7 @@ test('a body of 1 MiB is read, and one byte more is a 413', async () => {
   expect(await post('x'.repeat(20 * MIB))).toEqual([413, 'payload_too_large'])
 })
 
-test('a body without end, whose length nobody was told, is a 413 too', async () => {
+test('an endless body without a content length is a 413 too', async () => {
   await using sandbox = await createSandbox()
   const part = new Uint8Array(64 * 1024).fill(0x20)
   let left = 100
@@ -77,7 +77,7 @@ test('a body must be declared as JSON in UTF-8', async () => {
   expect(zipped).toMatchObject({ status: 415, json: { error: 'unsupported_media_type' } })
 })
 
-test('a GET or DELETE takes no body, and an empty one is none', async () => {
+test('a GET or DELETE takes no body, and an empty one counts as no body', async () => {
   await using sandbox = await createSandbox()
   expect(await ask(sandbox, 'GET', '/v1/messages', { body: { limit: 1 } })).toMatchObject({
     status: 400,
@@ -173,7 +173,7 @@ const broken: (string | Buffer)[] = [
   '[['.repeat(5_000),
 ]
 
-/** What stands where a value is expected, and can be no field of any request. */
+/** Values that no field of any request accepts. */
 const wrong: string[] = [
   ...[
     'null',
@@ -226,14 +226,14 @@ interface Target {
   fields: string[]
 }
 
-/** Every operation that takes a body: those known here are aimed at what exists, the others at nothing. */
+/** Every operation with a body. Those listed here name existing records, the others unknown ones. */
 function targets(webhook: string): Target[] {
-  const known = knownTargets(webhook)
+  const targets = knownTargets(webhook)
   const others = operations.filter(
-    ({ body, method, path }) => body !== undefined && !known.some((target) => isOf(target, method, path)),
+    ({ body, method, path }) => body !== undefined && !targets.some((target) => isOf(target, method, path)),
   )
   return [
-    ...known,
+    ...targets,
     ...others.map(({ method, path }) => ({
       method: method.toUpperCase(),
       path: path.replace(/\{\w+\}/g, 'nothing'),
@@ -278,7 +278,7 @@ function* spoilt({ body, fields }: Target): Generator<string> {
   for (const name of unknown) yield JSON.stringify({ ...body, [name]: 1 })
   // Of a field given twice the last one counts, and must be right.
   for (const field of fields) yield `${JSON.stringify(body).slice(0, -1)},${JSON.stringify(field)}:[5]}`
-  // Half a character is none, wherever it stands.
+  // Half of a surrogate pair is invalid at any place.
   for (const field of Object.keys(body))
     yield JSON.stringify({ ...body, [field]: '@' }).replace('"@"', '"half \\ud83d of one"')
 }

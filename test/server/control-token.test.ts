@@ -125,7 +125,7 @@ test('the client and the relay send the token', async () => {
   await stranger.until('failed')
 })
 
-test('the token is sent to the control plane only, and stands in no log', async () => {
+test('the token is sent to the control plane only, and no log contains it', async () => {
   const { url } = await open({ controlToken: TOKEN })
   const client = createClient({ baseUrl: url, ...KEY, controlToken: TOKEN })
   await client.messages.list()

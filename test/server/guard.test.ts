@@ -80,7 +80,7 @@ test('what a page of another site loads without an Origin is refused by what its
   expect(await statusOf('cross-site', '/_sandbox/doi/default.doi_unknown')).toBe(404)
 })
 
-test('no page of another origin is told that it may read an answer', async () => {
+test('no page of another origin is allowed to read an answer', async () => {
   await using sandbox = await createSandbox()
   const Origin = 'https://evil.example'
   const preflight = {

@@ -61,7 +61,7 @@ test('baggage chooses the namespace where the URL does not, and the key where ne
   expect(await seenBy(`/ns/url${world}`, 'sandbox.ns=test-1')).toBe('url')
 })
 
-test('a name that is none, two names, and a misspelled key are refused, and make nothing', async () => {
+test('an invalid name, two names, and a misspelled key are refused and create nothing', async () => {
   await using sandbox = await createSandbox()
   const request = (path: string, headers: Record<string, string> = {}) =>
     ask(sandbox, 'GET', path, { headers: { Authorization: 'Bearer sk_sandbox_default', ...headers } })

@@ -31,7 +31,7 @@ test('who only looks meets no fault and uses none up', async () => {
   expect(await ask(sandbox, 'GET', '/v1/billing/balance')).toMatchObject({ status: 500 })
 })
 
-test('who changes something is no observer, whatever is said', async () => {
+test('a request that changes something is never an observer', async () => {
   await using sandbox = await createSandbox()
   await ask(sandbox, 'POST', '/v1/billing/topup', { headers, body: { amount: 10 } })
   expect((await sandbox.client.logs.list()).requests.map(({ operation }) => operation)).toContain('billing.topup')

@@ -105,7 +105,7 @@ test('webhooks of an opened sandbox reach this machine where the start or the wo
   }
 })
 
-test('public addresses are told from all others', () => {
+test('public addresses are distinguished from all others', () => {
   const inside = [
     '127.0.0.1',
     '10.0.0.1',

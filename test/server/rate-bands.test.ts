@@ -163,7 +163,7 @@ test('the control plane shows and changes the limits of one key', async () => {
   expect(await limitsOf(sandbox)).toEqual(usual)
 })
 
-test('limits that are none are refused', async () => {
+test('invalid limits are refused', async () => {
   await using sandbox = await createSandbox()
   for (const [body, field] of [
     [{ limits: { send: -1 } }, 'limits.send'],

@@ -95,7 +95,7 @@ test('refused requests count too', async () => {
   expect(statuses).toEqual([400, 422, 429])
 })
 
-test('switched off, the limits are told and not enforced', async () => {
+test('disabled limits are reported and not enforced', async () => {
   await using sandbox = await createSandbox({ rateLimits: false, limits: { send: 1 } })
   holdMachineClock()
   const answers = [

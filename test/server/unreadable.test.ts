@@ -14,7 +14,7 @@ const chunked = [
 ]
 
 test.for([
-  ['a request line that is none', ['hello'], '', 'malformed_request'],
+  ['an invalid request line', ['hello'], '', 'malformed_request'],
   ['a method that does not exist', ['SEND /v1/messages HTTP/1.1', HOST], '', 'malformed_request'],
   ['another version of HTTP', ['GET /v1/messages HTTP/9.9', HOST], '', 'malformed_request'],
   ['a header without a colon', ['GET /v1/messages HTTP/1.1', HOST, 'nonsense'], '', 'malformed_request'],
@@ -29,12 +29,12 @@ test.for([
   ],
   ['a length and chunks', [...chunked, 'Content-Length: 2'], '{}', 'malformed_request'],
   [
-    'a length that is no number',
+    'a length that is not a number',
     ['POST /v1/messages HTTP/1.1', HOST, 'Content-Length: two'],
     '{}',
     'malformed_request',
   ],
-  ['a chunk that is none', chunked, 'zz\r\n{}\r\n0\r\n\r\n', 'malformed_request'],
+  ['an invalid chunk', chunked, 'zz\r\n{}\r\n0\r\n\r\n', 'malformed_request'],
   [
     'headers that are too large',
     ['GET /v1/messages HTTP/1.1', HOST, `X-Long: ${'x'.repeat(20_000)}`],
@@ -54,9 +54,9 @@ test.for([
   await using sandbox = await createSandbox()
   const { status, text } = await onTheWire(sandbox.url, lines, body)
   const [head, json] = text.split('\r\n\r\n')
-  expect({ status, said: JSON.parse(json!) }).toEqual({
+  expect({ status, body: JSON.parse(json!) }).toEqual({
     status: problems[code].status,
-    said: expect.objectContaining({ error: code, message: expect.stringMatching(/\.$/), details: [] }),
+    body: expect.objectContaining({ error: code, message: expect.stringMatching(/\.$/), details: [] }),
   })
   expect(head).toMatch(/\r\nX-Request-Id: req_[0-9a-f-]{36}\r\n/)
   expect(head).toMatch(/\r\nContent-Type: application\/json; charset=utf-8\r\n/)
@@ -69,7 +69,7 @@ test('an expectation that no server meets costs a request of the limit, and is i
   expect((await sandbox.client.logs.list()).requests[0]).toMatchObject({ status: 417, method: 'POST' })
 })
 
-test('a client that waits to be told to go on is told', async () => {
+test('a client that waits for 100 Continue receives it', async () => {
   await using sandbox = await createSandbox()
   const lines = ['GET /v1/messages HTTP/1.1', HOST, KEY, 'Expect: 100-continue']
   expect((await onTheWire(sandbox.url, lines)).text).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n/)

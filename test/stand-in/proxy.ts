@@ -4,31 +4,31 @@ import { type Duplex, Transform } from 'node:stream'
 
 export interface Proxy extends AsyncDisposable {
   readonly url: string
-  /** What it was asked to reach: `api.service.test:443`. */
-  readonly asked: readonly string[]
+  /** Requested hosts: `api.service.test:443`. */
+  readonly requests: readonly string[]
 }
 
-/** How a slow network passes things on: so many bytes at a time, and so many ms between them. */
+/** How a slow network forwards data: bytes at a time, and ms between them. */
 interface Trickle {
   bytes: number
   everyMs: number
 }
 
-/** A proxy as companies have them. Whatever it is asked for lies on one port of this machine, so names may be made up. */
+/** A proxy as in companies. Every requested host is one port of this machine, so names can be invented. */
 export async function startProxy(
   port: number,
   { refuses = false, trickle }: { refuses?: boolean; trickle?: Trickle } = {},
 ): Promise<Proxy> {
-  const asked: string[] = []
+  const requests: string[] = []
   const tunnels = new Set<Duplex>()
   const server = createServer((req, res) => {
-    asked.push(new URL(req.url!).host)
+    requests.push(new URL(req.url!).host)
     const { pathname, search } = new URL(req.url!)
     const onward = { host: '127.0.0.1', port, path: pathname + search, method: req.method!, headers: req.headers }
     req.pipe(request(onward, (upstream) => upstream.pipe(res.writeHead(upstream.statusCode!, upstream.headers))))
   })
   server.on('connect', (req, socket) => {
-    asked.push(req.url!)
+    requests.push(req.url!)
     if (refuses) return socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
     // The server does not count these among its connections.
     tunnels.add(socket)
@@ -44,7 +44,7 @@ export async function startProxy(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       for (const tunnel of tunnels) tunnel.destroy()
@@ -53,7 +53,7 @@ export async function startProxy(
   }
 }
 
-/** Takes what comes apart at any byte, as networks do. */
+/** Splits data at any byte, as networks do. */
 const trickling = ({ bytes, everyMs }: Trickle) =>
   new Transform({
     async transform(chunk: Buffer, _, done) {

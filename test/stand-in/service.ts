@@ -22,7 +22,7 @@ export type Mishap =
 
 interface Seen {
   method: string
-  /** As it was asked for, with its prefix. */
+  /** The requested path, with its prefix. */
   path: string
   headers: IncomingMessage['headers']
   body: string
@@ -32,7 +32,7 @@ export interface Service extends AsyncDisposable {
   /** With its prefix. */
   readonly url: string
   readonly port: number
-  /** What was asked of it, in order. */
+  /** The requests, in order. */
   readonly requests: readonly Seen[]
   /** What happens to the next requests, one each. */
   next(...mishaps: Mishap[]): void

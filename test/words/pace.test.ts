@@ -8,7 +8,7 @@ test('a pace is one word, and scaled has a factor', () => {
   expect(parsePace('scaled:0.5')).toEqual({ mode: 'scaled', factor: 0.5 })
 })
 
-test('what is no pace is told what it should be', () => {
+test('an invalid pace is refused with the valid forms', () => {
   for (const text of [
     '',
     'SCALED:60',
@@ -20,7 +20,7 @@ test('what is no pace is told what it should be', () => {
     'scaled:60:60',
     'scaled:-1',
   ])
-    expect({ text, said: parsePace(text) }).toEqual({ text, said: expect.stringMatching(/scaled:60/) })
+    expect({ text, result: parsePace(text) }).toEqual({ text, result: expect.stringMatching(/scaled:60/) })
   expect(parsePace('auto:2')).toMatch(/goes with scaled only/)
 })
 

@@ -12,7 +12,7 @@ const rows = (count: number) => Array.from({ length: count }, (_, i) => ({ seq: 
 const found = (all: { seq: number }[], { limit, beyond, offset }: ReturnType<typeof windowOf>) =>
   all.filter(({ seq }) => beyond === null || seq < beyond).slice(offset, offset + limit)
 
-test('a page holds 50 items unless told, and asks for one more to know whether there are more', () => {
+test('a page holds 50 items by default, and one more is read to know whether there are more', () => {
   expect(windowOf(WORLD, 'things', {})).toEqual({ list: 'things default', limit: 51, beyond: null, offset: 0 })
   expect(windowOf(WORLD, 'things', { limit: 200, offset: 7 })).toEqual({
     list: 'things default',
@@ -65,7 +65,7 @@ test.each([
   `${cursor}!`,
   Buffer.from('things 1x').toString('base64url'),
   cursor.slice(1),
-])('the cursor %j was never given out, and is refused', (wrong) => {
+])('the cursor %j was never issued, and is refused', (wrong) => {
   const refusal = caught(() => windowOf(WORLD, 'things', { cursor: wrong }))
   expect(refusal.status).toBe(400)
   expect(refusal.details).toMatchObject([{ field: 'cursor', code: 'invalid_value' }])
@@ -91,8 +91,8 @@ test.each([
     { limit: '200', offset: '0' },
     { limit: 200, offset: 0 },
   ],
-])('the query %j is read as %j', (given, read) => {
-  expect(Query.parse(given)).toEqual(read)
+])('the query %j is read as %j', (query, read) => {
+  expect(Query.parse(query)).toEqual(read)
 })
 
 test.each([
@@ -103,8 +103,8 @@ test.each([
   { limit: '1e2' },
   { limit: '' },
   { offset: '9'.repeat(40) },
-])('the query %j is refused', (given) => {
-  expect(Query.safeParse(given).error?.issues[0]?.path).toEqual(Object.keys(given))
+])('the query %j is refused', (query) => {
+  expect(Query.safeParse(query).error?.issues[0]?.path).toEqual(Object.keys(query))
 })
 
 function caught(work: () => unknown): Problem {

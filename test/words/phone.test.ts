@@ -30,13 +30,13 @@ test.each([
   ['with a dialling prefix instead of +', '00491713920000', '+491713920000'],
   ['without a +', '491713920000', '+491713920000'],
   ['of Italy, whose zero stays', '+39 06 69812345', '+390669812345'],
-])('a number %s is refused, and told how it is written', (_, text, number) => {
+])('a number %s is refused, and the error shows the format', (_, text, number) => {
   expect(faultOf(text)).toMatchObject({ code: 'custom', params: { code: 'invalid_phone' } })
   expect(faultOf(text)?.message).toContain(`write ${number}`)
   expect(isPhone(number)).toBe(true)
 })
 
-test('a + that was not encoded in a query is told as what it is', () => {
+test('an unencoded + in a query is named as the cause', () => {
   expect(faultOf(' 491713920000')?.message).toContain('write +491713920000, in a query %2B491713920000')
 })
 

@@ -23,19 +23,19 @@ interface House {
 }
 
 const moves: Moves<'ring bell' | 'keep key' | 'tell owner', Door, House> = {
-  write(row, { from }, { doors, effects: said }) {
+  write(row, { from }, { doors, effects: made }) {
     if (doors.get(row.name)?.status !== from) return false
     doors.set(row.name, { ...row })
-    said.push(`${row.name} is ${row.status}`)
+    made.push(`${row.name} is ${row.status}`)
     return true
   },
   effects: {
-    'ring bell': ({ name }, { effects: said }) => said.push(`${name} rings`),
+    'ring bell': ({ name }, { effects: made }) => made.push(`${name} rings`),
     'keep key': {
       sets: () => ({ key: 'brass' }),
-      after: ({ name }, { effects: said }) => said.push(`the key of ${name} is hung up`),
+      after: ({ name }, { effects: made }) => made.push(`the key of ${name} is hung up`),
     },
-    'tell owner': ({ key }, { effects: said }) => said.push(`locked with ${key}`),
+    'tell owner': ({ key }, { effects: made }) => made.push(`locked with ${key}`),
   },
 }
 

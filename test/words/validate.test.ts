@@ -52,7 +52,7 @@ test('a field that is missing is required, whatever it should have been', () => 
   ])
 })
 
-test('an unknown field is refused, and the nearest known one is offered', () => {
+test('an unknown field is refused, and the nearest field is suggested', () => {
   expect(send({ tll: '60s' })).toMatchObject({
     message: 'tll: unknown field, did you mean "ttl"?',
     details: [{ field: 'tll', code: 'unknown_field', message: 'unknown field, did you mean "ttl"?' }],
@@ -95,7 +95,7 @@ test('of a union the branch that was meant complains, with the path to the field
   ])
 })
 
-test('of a union told apart by a field, that field must be one of the known values', () => {
+test('a field that selects the variant of a union must have one of its values', () => {
   const Node = z.discriminatedUnion('node', [
     z.strictObject({ node: z.literal('SEND'), to: z.string() }),
     z.strictObject({ node: z.literal('WAIT'), delay: z.string() }),
@@ -113,7 +113,7 @@ test('of a union told apart by a field, that field must be one of the known valu
   ])
 })
 
-test('a value outside of its vocabulary is told the whole vocabulary', () => {
+test('a value outside of its vocabulary is refused with the whole vocabulary', () => {
   expect(send({ message_type: 'NEWSLETER' }).details).toEqual([
     {
       field: 'message_type',
@@ -142,14 +142,14 @@ test.each([
   [z.number().positive(), 0, 'must be more than 0'],
   [z.number().lt(1), 1, 'must be less than 1'],
   [z.iso.datetime(), 'tomorrow', 'must be a time in UTC such as 2026-01-01T00:00:00Z'],
-])('the rule of case %# is told in words', (schema, value, message) => {
+])('the rule of case %# is stated in words', (schema, value, message) => {
   expect(refusal(z.strictObject({ field: schema }), { field: value }).details[0]).toMatchObject({
     field: 'field',
     message,
   })
 })
 
-test('a body that is no object at all is called by its name', () => {
+test('a body that is not an object is named as such', () => {
   expect(refusal(Send, 'hello').message).toBe('The body: must be an object.')
   expect(refusal(Send, undefined).message).toBe('The body: is required.')
   expect(
@@ -169,8 +169,8 @@ test.each([
   ['colour', undefined],
   ['x', undefined],
   ['', undefined],
-])('near to %j is %j', (word, known) => {
-  expect(nearest(word, ['ttl', 'message_type', 'agent_id', 'content'])).toBe(known)
+])('near to %j is %j', (word, candidates) => {
+  expect(nearest(word, ['ttl', 'message_type', 'agent_id', 'content'])).toBe(candidates)
 })
 
 test('nothing is offered where nothing is known', () => {

@@ -58,7 +58,7 @@ test('a share may be written in percent', async () => {
   expect(carrier).toMatchObject({ failed: { REJECTED_SPAM: 0.125 }, delivered: 0.875, read: 0.28 })
 })
 
-test('a change keeps what it does not name; reasons of failure are given anew as a whole', async () => {
+test('a change keeps omitted fields; reasons of failure are replaced as a whole', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await client.carriers.update('nordfunk', { failed: { REJECTED_SPAM: 0.2 }, never_delivered: 0.1 })
@@ -109,7 +109,7 @@ test.each([
     })
 })
 
-test('a carrier that is not there is not found, and the nearest name is named', async () => {
+test('an unknown carrier is not found, and the nearest name is suggested', async () => {
   await using sandbox = await createSandbox()
   for (const [method, path, body] of [
     ['GET', '/_sandbox/carriers/nordfnk', undefined],

@@ -26,7 +26,7 @@ test('a message is answered queued, and then goes through its life at once, each
   expect(delivered_at).toBe(later(sent_at!, 3_600_000))
   const second = await client.messages.send({ ...rcsText, to: phones.readsAll })
   await comesTo(client, second.message_id, 'read')
-  // It stands where nothing is to happen any more.
+  // It stops when no work is scheduled any more.
   expect(await sandbox.clock.now()).toBe((await client.messages.get(second.message_id)).read_at)
 })
 
@@ -87,7 +87,7 @@ async function seenOverAWhile(look: () => Promise<string>): Promise<Set<string>>
   return seen
 }
 
-test('time stands while a webhook is being delivered', async () => {
+test('the clock is frozen while a webhook is being delivered', async () => {
   await using sandbox = await auto()
   const { client } = sandbox
   const seen: Set<string>[] = []
@@ -148,7 +148,7 @@ test('the end of the month, of a session, and the date of a campaign draw nobody
   ])
   expect((await client.events.list({ event: 'conversation.ended' })).events).toHaveLength(1)
   expect(await client.campaigns.status('00000000-0000-4000-8000-000000000102')).toMatchObject({ status: 'SCHEDULED' })
-  // Whoever wants to see them goes there.
+  // An advance reaches them.
   expect((await sandbox.clock.next()).fired[0]).toMatchObject({
     at: '2030-01-01T09:00:00.000Z',
     what: 'campaign.start',

@@ -5,7 +5,7 @@ import { createSandbox, type Sandbox } from '../../sandbox.ts'
 
 const at = ({ url }: Sandbox, tty = false) => ({ tty, env: { SANDBOX_BASE_URL: url } })
 
-test('time is moved by a duration, to an instant, or to what comes next', async () => {
+test('the clock advances by a duration, to an instant, or to the next scheduled work', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
   const advance = async (...words: string[]) => (await sandboxCommand(['clock', 'advance', ...words], at(sandbox))).json

@@ -6,7 +6,7 @@ import { createSandbox } from '../../sandbox.ts'
 
 const START = '2026-01-01T00:00:00.000Z'
 
-test('an advance to what comes next stops at its instant, step by step', async () => {
+test('an advance to the next scheduled work stops at its instant, step by step', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const { message_id } = await client.messages.send({ ...rcsText, to: phones.readsAll })
@@ -79,7 +79,7 @@ test('an instant may be given without seconds and with any offset, but not witho
     })
 })
 
-test('how far is said in one way: by, to or next', async () => {
+test('an advance takes exactly one of by, to and next', async () => {
   await using sandbox = await createSandbox()
   for (const body of [{}, { by: '1s', next: true }, { to: '2027-01-01T00:00Z', next: true }, { by: '1s', to: START }])
     expect({ body, ...(await ask(sandbox, 'POST', '/_sandbox/clock/advance', { body })) }).toMatchObject({
@@ -113,7 +113,7 @@ test('messages and webhook attempts of many instants come in one order', async (
   expect(attempts.at(-1)!).toBeGreaterThan(expiry)
 })
 
-test('webhooks that wait for a place are what comes next, however many are under way', async () => {
+test('webhooks that wait for a slot are the next work, for any number in progress', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   const { client } = sandbox

@@ -51,13 +51,13 @@ test('it never runs backwards, though the machine is put back', () => {
   }
 })
 
-test('it stands at the end of time, which has years of four digits', () => {
+test('it stops at the end of time, the last year of four digits', () => {
   const { clock, machine } = scaledClock(1_000_000)
   machine.now += 400 * 86_400_000
   expect(clock.now()).toBe(END_OF_TIME)
 })
 
-test('things happen so many times sooner, and are stamped as if nothing had been hurried', async () => {
+test('work runs sooner by the factor, and is stamped with the time of the world', async () => {
   await using sandbox = await createSandbox({ clock: 'scaled:10000' })
   const { client } = sandbox
   const { message_id } = await client.messages.send({ ...rcsText, to: phones.after30Seconds })

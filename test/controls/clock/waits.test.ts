@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sandboxCommand } from '../../cli/terminal.ts'
 import { createSandbox } from '../../sandbox.ts'
 
-/** Answers when it is told to. */
+/** Answers on request of the test. */
 async function slowReceiver() {
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
   const server = createServer(async (_, res) => {

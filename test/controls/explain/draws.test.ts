@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { worldLikeDefault } from '../../folder.ts'
 import { channels, phone, rcsText } from '../../magic.ts'
 import { createSandbox } from '../../sandbox.ts'
-import { said } from './explained.ts'
+import { reasonAt } from './explained.ts'
 
 /** A network on which everything can happen. */
 const mixed = () =>
@@ -37,7 +37,7 @@ test('the draws that an explanation shows lead to what has happened, on every ch
   for (const id of ids) {
     const { status, channel, failure_reason, events } = await client.messages.get(id)
     const explained = await client.messages.explain(id)
-    const planned = said(explained, 'planned', 'draw')
+    const planned = reasonAt(explained, 'planned', 'draw')
     seen.add(`${channel} ${status}`)
     const isOnlyOfRcs = channel === 'SMS' && planned.startsWith('UNKNOWN_RCS_USER')
     const expected = isOnlyOfRcs ? 'UNKNOWN_RCS_USER' : (failure_reason ?? OUTCOMES[status] ?? 'delivered')
@@ -45,7 +45,7 @@ test('the draws that an explanation shows lead to what has happened, on every ch
     expect(explained.steps.at(-1)!.because.length, id).toBeGreaterThan(0)
     const stamps = explained.steps.map(({ what, at }) => `${what} ${at}`)
     for (const { type, at } of events.slice(2)) expect(stamps).toContain(`${type} ${at}`)
-    if (isOnlyOfRcs) expect(said(explained, 'delivered', 'carrier')).toContain('an SMS arrives')
+    if (isOnlyOfRcs) expect(reasonAt(explained, 'delivered', 'carrier')).toContain('an SMS arrives')
   }
   const all = [
     'RCS failed',

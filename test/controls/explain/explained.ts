@@ -2,12 +2,12 @@ import type { Client } from '../../../src/index.ts'
 
 export type Explanation = Awaited<ReturnType<Client['messages']['explain']>>
 
-/** What is said of each step: `dispatched` → the reasons. */
+/** The reasons of each step, by its name: `dispatched`. */
 export const reasonsOf = ({ steps }: Explanation, what: string) =>
   steps.find((step) => step.what === what)?.because ?? []
 
-/** What is said about one thing at a step. */
-export const said = (explanation: Explanation, what: string, about: string) =>
+/** The reason of one kind at a step. */
+export const reasonAt = (explanation: Explanation, what: string, about: string) =>
   reasonsOf(explanation, what)
     .filter((reason) => reason.about === about)
     .map(({ says }) => says)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sandboxCommand } from '../../cli/terminal.ts'
 import { phone, phones, rcsText } from '../../magic.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
-import { said } from './explained.ts'
+import { reasonAt } from './explained.ts'
 
 async function settled({ client, clock }: Sandbox, to: string) {
   const { message_id } = await client.messages.send({ ...rcsText, to })
@@ -27,7 +27,7 @@ test('rules that came close are named with what kept them from it', async () => 
   const decider = await client.rules.add({ match: { to: '+49*' }, behaviour: failing })
   const behind = await client.rules.add({ match: { text_contains: 'order' }, behaviour: { outcome: 'delivered' } })
   const explained = await client.messages.explain(await settled(sandbox, phone(50)))
-  expect(said(explained, 'failed', 'rule')).toContain(decider.id)
+  expect(reasonAt(explained, 'failed', 'rule')).toContain(decider.id)
   expect(explained.near_misses).toMatchObject([
     { rule_id: usedUp.id, name: 'once', why: 'used_up', says: 'matched, and was used up: applied once before' },
     {
@@ -40,7 +40,7 @@ test('rules that came close are named with what kept them from it', async () => 
   ])
 })
 
-test('a rule that a magic recipient leaves nothing to decide is told as overruled', async () => {
+test('a rule without effect because of a magic recipient is listed as overruled', async () => {
   await using sandbox = await createSandbox()
   const rule = await sandbox.client.rules.add({ behaviour: failing })
   const explained = await sandbox.client.messages.explain(await settled(sandbox, phones.readsAll))
@@ -48,7 +48,7 @@ test('a rule that a magic recipient leaves nothing to decide is told as overrule
   expect(explained.near_misses).toMatchObject([{ rule_id: rule.id, why: 'overruled' }])
 })
 
-test('at most five are told, those that matched wholly first', async () => {
+test('at most five are listed, full matches first', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   for (let i = 0; i < 7; i++) await client.rules.add({ match: { to: phone(60 + i) }, behaviour: failing })
@@ -66,8 +66,8 @@ test('an explanation stays the same when rules, carriers and handsets are change
   await client.handsets.set(phone(50), { replies: 'Yes', carrier: 'nordfunk' })
   const id = await settled(sandbox, phone(50))
   const before = await client.messages.explain(id)
-  expect(said(before, 'delivered', 'delay')).toContain(`as ${rule.id} (slow) has it`)
-  expect(said(before, 'answered', 'handset')).toBe('replies Yes, as it is set')
+  expect(reasonAt(before, 'delivered', 'delay')).toContain(`as ${rule.id} (slow) has it`)
+  expect(reasonAt(before, 'answered', 'handset')).toBe('replies Yes, as it is set')
   await client.rules.clear()
   await client.carriers.update('nordfunk', { preset: 'down' })
   await client.handsets.set(phone(50), { replies: null, read: false })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { worldLikeDefault } from '../../folder.ts'
 import { agents, campaigns, channels, contactOf, emails, phone, phones, rcsText } from '../../magic.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
-import { reasonsOf, said } from './explained.ts'
+import { reasonAt, reasonsOf } from './explained.ts'
 
 const send = async ({ client }: Sandbox, body: object) =>
   (await client.messages.send({ ...('channel_id' in body ? {} : rcsText), ...body } as never)).message_id
@@ -42,17 +42,17 @@ test('each step of a delivered message says what led to it', async () => {
     as_of: 'then',
     says: expect.stringContaining(`(RCS, MESSAGE) was GRANTED, since ${record!.granted_at}`),
   })
-  expect(said(explained, 'accepted', 'sender')).toContain('APPROVED and launched, and MULTI_USE permits MESSAGE')
-  expect(said(explained, 'priced', 'classification')).toBe(
+  expect(reasonAt(explained, 'accepted', 'sender')).toContain('APPROVED and launched, and MULTI_USE permits MESSAGE')
+  expect(reasonAt(explained, 'priced', 'classification')).toBe(
     'basic_message: 24 characters, at most 160, and no suggestions',
   )
-  expect(said(explained, 'priced', 'tier')).toBe('tier_1: message 1 over RCS in 2026-01')
-  expect(said(explained, 'priced', 'price')).toBe('0.0500 EUR for a basic_message')
-  expect(said(explained, 'dispatched', 'carrier')).toMatch(
+  expect(reasonAt(explained, 'priced', 'tier')).toBe('tier_1: message 1 over RCS in 2026-01')
+  expect(reasonAt(explained, 'priced', 'price')).toBe('0.0500 EUR for a basic_message')
+  expect(reasonAt(explained, 'dispatched', 'carrier')).toMatch(
     /^nordfunk: draw 0\.\d{4} .*nordfunk 4, rheinmobil 4, alpentel 2$/,
   )
-  expect(said(explained, 'delivered', 'magic recipient')).toContain('outcome delivered')
-  expect(said(explained, 'answered', 'magic recipient')).toContain('replies Hello')
+  expect(reasonAt(explained, 'delivered', 'magic recipient')).toContain('outcome delivered')
+  expect(reasonAt(explained, 'answered', 'magic recipient')).toContain('replies Hello')
   const { messages } = await client.messages.list({ direction: 'INBOUND' })
   expect(explained.steps.at(-1)).toMatchObject({ what: 'answered', at: messages[0]!.created_at })
   const { data } = await client.billing.transactions()
@@ -71,23 +71,23 @@ test('the delays that it tells are those that happened', async () => {
     const message = await client.messages.get(id)
     const explained = await client.messages.explain(id)
     const between = (from: string | null, to: string | null) => Date.parse(to!) - Date.parse(from!)
-    expect(said(explained, 'dispatched', 'delay')).toContain(`${between(message.created_at, message.sent_at)} ms`)
-    expect(said(explained, 'delivered', 'delay')).toContain(`${between(message.sent_at, message.delivered_at)} ms`)
+    expect(reasonAt(explained, 'dispatched', 'delay')).toContain(`${between(message.created_at, message.sent_at)} ms`)
+    expect(reasonAt(explained, 'delivered', 'delay')).toContain(`${between(message.sent_at, message.delivered_at)} ms`)
     if (message.read_at)
-      expect(said(explained, 'read', 'delay')).toContain(`${between(message.delivered_at, message.read_at)} ms`)
+      expect(reasonAt(explained, 'read', 'delay')).toContain(`${between(message.delivered_at, message.read_at)} ms`)
     const word = message.read_at
       ? /^read: draw 0\.\d+ is below 0\.[678]/
       : /^not read: draw 0\.\d+ is not below 0\.[678]/
-    expect(said(explained, 'planned', 'draw')).toMatch(word)
+    expect(reasonAt(explained, 'planned', 'draw')).toMatch(word)
   }
 })
 
-test('the price is told with its reason, whatever it is', async () => {
+test('every price is explained with its reason', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const priced = async (body: object) => {
     const explained = await client.messages.explain(await send(sandbox, { to: phone(50), ...body }))
-    return [said(explained, 'priced', 'classification'), said(explained, 'priced', 'price')]
+    return [reasonAt(explained, 'priced', 'classification'), reasonAt(explained, 'priced', 'price')]
   }
   const reply = { reply: { text: 'Yes', postback_data: 'eWVz' } }
   expect(await priced({ content: { text: 'é'.repeat(161) } })).toEqual([
@@ -129,13 +129,13 @@ test('a message of a higher tier says so, even when later ones were sent', async
   const ids = []
   for (let i = 0; i < 4; i++) ids.push(await send(sandbox, { to: phone(50 + i) }))
   const explained = await Promise.all(ids.map((id) => sandbox.client.messages.explain(id)))
-  expect(explained.map((one) => said(one, 'priced', 'tier').split(' over')[0])).toEqual([
+  expect(explained.map((one) => reasonAt(one, 'priced', 'tier').split(' over')[0])).toEqual([
     'tier_1: message 1',
     'tier_2: message 2',
     'tier_2: message 3',
     'tier_2: message 4',
   ])
-  expect(said(explained[2]!, 'priced', 'price')).toBe('0.0450 EUR: 0.0500 EUR for a basic_message, less 10 %')
+  expect(reasonAt(explained[2]!, 'priced', 'price')).toBe('0.0450 EUR: 0.0500 EUR for a basic_message, less 10 %')
 })
 
 test('a failure says whose it is: magic recipient, carrier, agent, or a phone that lost RCS', async () => {
@@ -150,12 +150,14 @@ test('a failure says whose it is: magic recipient, carrier, agent, or a phone th
   const lost = await send(sandbox, { to: phone(52) })
   await client.handsets.set(phone(52), { rcs_capable: false })
   await clock.advance('1h')
-  expect(said(await client.messages.explain(magic), 'failed', 'magic recipient')).toContain('ACCOUNT_SUSPENDED')
+  expect(reasonAt(await client.messages.explain(magic), 'failed', 'magic recipient')).toContain('ACCOUNT_SUSPENDED')
   const ofCarrier = await client.messages.explain(carrier)
-  expect(said(ofCarrier, 'dispatched', 'carrier')).toBe('nordfunk, as the handset was set to it')
-  expect(said(ofCarrier, 'failed', 'draw')).toMatch(/^REJECTED_SPAM: draw 0\.\d+; on nordfunk REJECTED_SPAM below 1/)
-  expect(said(await client.messages.explain(agent), 'failed', 'refusal')).toContain('use case of the agent')
-  expect(said(await client.messages.explain(lost), 'failed', 'device')).toContain('had lost RCS')
+  expect(reasonAt(ofCarrier, 'dispatched', 'carrier')).toBe('nordfunk, as the handset was set to it')
+  expect(reasonAt(ofCarrier, 'failed', 'draw')).toMatch(
+    /^REJECTED_SPAM: draw 0\.\d+; on nordfunk REJECTED_SPAM below 1/,
+  )
+  expect(reasonAt(await client.messages.explain(agent), 'failed', 'refusal')).toContain('use case of the agent')
+  expect(reasonAt(await client.messages.explain(lost), 'failed', 'device')).toContain('had lost RCS')
 })
 
 test('a queued message says what it waits for and what would decide', async () => {
@@ -172,11 +174,11 @@ test('a queued message says what it waits for and what would decide', async () =
   expect(dispatched.next).toMatchObject({ what: 'message.expire', at: '2026-01-01T00:01:00.000Z' })
   await sandbox.clock.advance('60s')
   const expired = await client.messages.explain(id)
-  expect(said(expired, 'expired', 'rule')).toBe(`${rule.id}: outcome never_delivered`)
+  expect(reasonAt(expired, 'expired', 'rule')).toBe(`${rule.id}: outcome never_delivered`)
   expect(expired.next).toBeNull()
 })
 
-test('an outage, a throughput and a phone that is off are told as what held a message up', async () => {
+test('an outage, a throughput limit and a switched-off phone are listed as causes of a delay', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   for (const nn of [50, 51, 52]) await client.handsets.set(phone(nn), { carrier: 'alpentel' })
@@ -195,7 +197,7 @@ test('an outage, a throughput and a phone that is off are told as what held a me
     expect.stringMatching(/^alpentel has an outage; tried 3 times, at last at 2026-01-01T00:01:00/),
     'the phone is switched off',
   ])
-  expect(said(explained, 'dispatched', 'delay')).toMatch(/^\d+ ms in the queue, 150ms..600ms: draw/)
+  expect(reasonAt(explained, 'dispatched', 'delay')).toMatch(/^\d+ ms in the queue, 150ms..600ms: draw/)
 })
 
 test('an email is explained by its mailbox and the mail server', async () => {
@@ -210,27 +212,27 @@ test('an email is explained by its mailbox and the mail server', async () => {
   ]
   await clock.advance('1h')
   const [opened, bounced, newsletter] = await Promise.all(ids.map((id) => client.messages.explain(id)))
-  expect(said(opened!, 'accepted', 'consent')).toBe(
+  expect(reasonAt(opened!, 'accepted', 'consent')).toBe(
     'an action-based email (MESSAGE) needs none; (EMAIL, MESSAGE) was not REVOKED',
   )
-  expect(said(opened!, 'opened', 'mailbox')).toBe('opened true, as it is set')
-  expect(said(opened!, 'planned', 'draw')).toContain('not clicked: 0% at the mail server')
-  expect(said(bounced!, 'bounced', 'magic recipient')).toContain('outcome bounced, bounce_type hard')
-  expect(said(newsletter!, 'accepted', 'consent')).toContain('(EMAIL, NEWSLETTER) was GRANTED')
+  expect(reasonAt(opened!, 'opened', 'mailbox')).toBe('opened true, as it is set')
+  expect(reasonAt(opened!, 'planned', 'draw')).toContain('not clicked: 0% at the mail server')
+  expect(reasonAt(bounced!, 'bounced', 'magic recipient')).toContain('outcome bounced, bounce_type hard')
+  expect(reasonAt(newsletter!, 'accepted', 'consent')).toContain('(EMAIL, NEWSLETTER) was GRANTED')
 })
 
-test('what was done by hand is told as that', async () => {
+test('manual steps are marked as such', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const id = await send(sandbox, mail('ada@example.com'))
   await clock.advance('1h')
   await client.mailboxes.open('ada@example.com', { message_id: id })
   const explained = await client.messages.explain(id)
-  expect(said(explained, 'planned', 'draw')).toContain('not opened: 0% at the mail server')
-  expect(said(explained, 'opened', 'by hand')).toContain('moved through the control plane')
+  expect(reasonAt(explained, 'planned', 'draw')).toContain('not opened: 0% at the mail server')
+  expect(reasonAt(explained, 'opened', 'by hand')).toContain('moved through the control plane')
 })
 
-test('what has changed since is told apart from what was true then', async () => {
+test('changes since the send are distinguished from the facts at its time', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const id = await send(sandbox, { to: phone(50) })
@@ -240,12 +242,14 @@ test('what has changed since is told apart from what was true then', async () =>
   await client.contacts.update(contactOf(50), { status: 'BLOCKED' })
   await client.agents.suspend(agents.multi)
   const explained = await client.messages.explain(id)
-  expect(said(explained, 'accepted', 'consent')).toContain('was GRANTED; it was REVOKED at 2026-01-01T01:00:00.000Z')
-  expect(said(explained, 'accepted', 'contact')).toContain('was not suppressed; it is BLOCKED now')
-  expect(said(explained, 'accepted', 'sender')).toContain('it has become SUSPENDED since')
+  expect(reasonAt(explained, 'accepted', 'consent')).toContain(
+    'was GRANTED; it was REVOKED at 2026-01-01T01:00:00.000Z',
+  )
+  expect(reasonAt(explained, 'accepted', 'contact')).toContain('was not suppressed; it is BLOCKED now')
+  expect(reasonAt(explained, 'accepted', 'sender')).toContain('it has become SUSPENDED since')
   await client.contacts.delete(contactOf(50))
   const deleted = await client.messages.explain(id)
-  expect(said(deleted, 'accepted', 'contact')).toContain('has been deleted')
+  expect(reasonAt(deleted, 'accepted', 'contact')).toContain('has been deleted')
 })
 
 test('a message that was revoked, one of a campaign, and one that came in are explained too', async () => {
@@ -253,12 +257,12 @@ test('a message that was revoked, one of a campaign, and one that came in are ex
   const { client, clock } = sandbox
   const revoked = await send(sandbox, { to: phone(50) })
   await client.messages.revoke(revoked)
-  expect(said(await client.messages.explain(revoked), 'revoked', 'by hand')).toContain('DELETE /v1/messages')
+  expect(reasonAt(await client.messages.explain(revoked), 'revoked', 'by hand')).toContain('DELETE /v1/messages')
   await client.campaigns.trigger(campaigns.demo)
   await send(sandbox, { to: phones.repliesHello })
   await clock.advance('1h')
   const [ofCampaign] = (await client.messages.list({ campaign_id: campaigns.demo })).messages
-  expect(said(await client.messages.explain(ofCampaign!.id), 'accepted', 'campaign')).toContain(campaigns.demo)
+  expect(reasonAt(await client.messages.explain(ofCampaign!.id), 'accepted', 'campaign')).toContain(campaigns.demo)
   const [inbound] = (await client.messages.list({ direction: 'INBOUND' })).messages
   expect(await client.messages.explain(inbound!.id)).toMatchObject({
     direction: 'INBOUND',

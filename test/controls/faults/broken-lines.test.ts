@@ -114,7 +114,7 @@ test('a stop does not wait for latency', async () => {
   const waiting = send(sandbox)
   while ((await sandbox.client.faults.list()).faults[0]!.hits === 0);
   await sandbox.stop()
-  // A stop that waits breaks off in the end; whoever is not waited for is answered.
+  // A stop that waits ends in the end; a request without a wait is answered.
   expect(await waiting).toMatchObject({ status: 503, json: { error: 'shutting_down' } })
 })
 

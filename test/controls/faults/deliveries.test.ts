@@ -106,7 +106,7 @@ test('a bad signature does not verify, the body is right, and the next attempt i
   expect(good!.body).toBe(bad!.body)
 })
 
-test('an odd spelling is the same event, rightly signed, and refused by who verifies what they have written anew', async () => {
+test('an odd spelling is the same event with a valid signature, which fails on a re-serialised body', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   await subscribed(sandbox, receiver.url, ['message.delivered'])
@@ -117,11 +117,11 @@ test('an odd spelling is the same event, rightly signed, and refused by who veri
   expect(await Promise.all([isSigned(odd!), isSigned(plain!)])).toEqual([true, true])
   expect(Object.keys(odd!.event).sort()).toEqual(Object.keys(plain!.event).sort())
   expect(odd!.event).toMatchObject({ event: 'message.delivered', data: { status: 'delivered' } })
-  const anew = JSON.stringify(odd!.event)
-  expect(anew).not.toBe(odd!.body)
-  expect(await isSigned({ ...odd!, body: anew })).toBe(false)
+  const reserialised = JSON.stringify(odd!.event)
+  expect(reserialised).not.toBe(odd!.body)
+  expect(await isSigned({ ...odd!, body: reserialised })).toBe(false)
   expect(await isSigned({ ...plain!, body: JSON.stringify(plain!.event) })).toBe(true)
-  // The log has it as it is.
+  // The log has the original.
   const { body } = await sandbox.client.events.show(odd!.event.id)
   expect(JSON.parse(body)).toEqual(odd!.event)
   expect(body).not.toBe(odd!.body)
@@ -181,7 +181,7 @@ test('events swap in pairs where the fault is on all of them', async () => {
   expect(receiver.received.map(({ event }) => seqs.get(event.id))).toEqual([2, 1, 4, 3])
 })
 
-test('an event that nothing follows waits no longer than it is told', async () => {
+test('an event without a successor waits no longer than its limit', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   await subscribed(sandbox, receiver.url, ['contact.created'])

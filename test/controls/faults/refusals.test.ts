@@ -142,7 +142,7 @@ test('an injected refusal is not remembered for its idempotency key', async () =
   expect(await messageCount(sandbox)).toBe(1)
 })
 
-test('beyond a throughput the rest is refused until the window is over, and the headers tell of it', async () => {
+test('beyond a throughput the rest is refused until the window is over, and the headers show it', async () => {
   holdMachineClock()
   await using sandbox = await createSandbox()
   const { id } = await sandbox.client.faults.add({ routes: ['messages.send'], limit: 2, window: '1h' })

@@ -8,7 +8,7 @@ export const send = (
   headers: Record<string, string> = {},
 ): Promise<RawAnswer> => ask(sandbox, 'POST', '/v1/messages', { body: { ...rcsText, to: phones.readsAll }, headers })
 
-/** The statuses of so many sends, one after another. */
+/** The statuses of this number of sends, one after another. */
 export async function statuses(sandbox: Pick<Sandbox, 'url' | 'apiKey'>, count: number): Promise<number[]> {
   const seen: number[] = []
   for (let i = 0; i < count; i++) seen.push((await send(sandbox)).status)

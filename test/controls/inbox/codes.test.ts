@@ -72,7 +72,7 @@ describe('a one-time code', () => {
     expect(await user.code({ after })).toBe('222222')
   })
 
-  test('of the Test Agent is one too, and nothing at all is said to be nothing', async () => {
+  test('of the Test Agent is one too, and an empty inbox is reported as empty', async () => {
     await using sandbox = await createSandbox()
     expect(await why(sandbox.handset(phone(40)).code())).toContain(`Nothing has arrived at ${phone(40)} at all.`)
     await sandbox.client.testAgent.register({ phone: phone(40) })

@@ -230,7 +230,7 @@ test('a lease that a killed process left is listed, released by hand, or release
     to: String(left.address),
     content: { subject: 'Hi', text: 'Hi' },
   })
-  // However the time of the world stands: the test that had it lived on the machine's.
+  // The world's clock does not matter: tests run on the machine's.
   await sandbox.clock.advance('30d')
   expect((await sandbox.client.leases.list()).leases).toHaveLength(1)
   moveMachineClock(5 * 60_000)
@@ -241,7 +241,7 @@ test('a lease that a killed process left is listed, released by hand, or release
   await next.release()
 })
 
-test('a lease that there is not is refused, where events are asked for as well', async () => {
+test('an unknown lease is refused, also by lists of events', async () => {
   await using sandbox = await createSandbox()
   const { leases, events } = sandbox.client
   const gone = { code: 'not_found', message: expect.stringContaining('There is no lease lse_x') }

@@ -5,7 +5,7 @@ import { createSandbox } from '../../sandbox.ts'
 
 const rcsText = { ...rcs, to: phones.readsAll }
 
-test('who asked what, and what came of it, is told in its order', async () => {
+test('requests and their outcomes are listed in order', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await client.messages.send(rcsText)
@@ -53,7 +53,7 @@ test('a request is shown whole, by its id or its position', async () => {
   await expect(sandbox.client.logs.show('req_none')).rejects.toMatchObject({ status: 404, code: 'not_found' })
 })
 
-test('a body that is no JSON is shown as it came', async () => {
+test('a body that is not JSON is shown unchanged', async () => {
   await using sandbox = await createSandbox()
   const { headers } = await ask(sandbox, 'POST', '/v1/contacts', { body: "{'email': 'ada'}" })
   expect(await sandbox.client.logs.show(headers['x-request-id']!)).toMatchObject({
@@ -73,7 +73,7 @@ test('a long body is cut, and says so', async () => {
   await sandbox.client.messages.list({ limit: 200 })
 })
 
-test('a repeated answer is marked, and its key is told wherever it was given', async () => {
+test('a repeated answer is marked and shows its key, from header or body', async () => {
   await using sandbox = await createSandbox()
   const key = '11111111-1111-4111-8111-111111111111'
   await sandbox.client.messages.send(rcsText, { idempotencyKey: key })
@@ -93,7 +93,7 @@ test('an answer that a fault made names the fault', async () => {
   expect((await sandbox.client.logs.list({ path: '/v1/' })).requests).toMatchObject([{ status: 503, fault: id }])
 })
 
-test('the log is searched by everything that stands in a line of it', async () => {
+test('the log can be filtered by every column of its lines', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await client.messages.send(rcsText)

@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../../src/index.ts'
 import { openEventStream } from '../../service/webhooks/event-stream.ts'
 
-/** Reads the stream of requests; `items` resolves to those after the hello once there are so many. */
+/** Reads the stream of requests; `items` resolves to those after the hello once this number has arrived. */
 export async function openRequestStream(sandbox: Sandbox, query = '', options: { lastEventId?: string } = {}) {
   const stream = await openEventStream(sandbox, query, { ...options, path: '/_sandbox/requests/stream' })
   return {

@@ -3,7 +3,7 @@ import { worldWith } from '../../folder.ts'
 import { createSandbox } from '../../sandbox.ts'
 import { openRequestStream } from './request-stream.ts'
 
-test('a stream begins with where the log stands, then tells of each request as it is answered', async () => {
+test('a stream begins with the position of the log, followed by each answered request', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.messages.list()
   await using stream = await openRequestStream(sandbox)

@@ -90,7 +90,7 @@ test('on a phone a rich card shows its texts, its links, and its suggestions wit
   expect(await client.inbox.show(phones.neverReads)).toEqual(await client.handsets.inbox(phones.neverReads))
 })
 
-test('a reply and a tap go to the newest message unless told', async () => {
+test('a reply and a tap go to the newest message by default', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const chips = { text: 'Well?', suggestions: [{ reply: { text: 'Yes', postback_data: 'eWVz' } }] }

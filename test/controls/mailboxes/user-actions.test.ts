@@ -22,7 +22,7 @@ const eventsOf = async ({ client }: Sandbox, id: string) =>
     .filter(({ event }) => event.startsWith('email.'))
     .map(({ event, data, timestamp }) => ({ event, url: (data as { url?: string }).url, timestamp }))
 
-test('the owner of a mailbox opens an email: the newest one, unless told', async () => {
+test('the owner of a mailbox opens an email, by default the newest one', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const older = await delivered(sandbox)
@@ -39,7 +39,7 @@ test('the owner of a mailbox opens an email: the newest one, unless told', async
   expect((await client.messages.get(older)).status).toBe('opened')
 })
 
-test('a link is clicked by its place or as it stands in the email; the event tells which', async () => {
+test('a link is clicked by its place or its text in the email; the event names it', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const id = await delivered(sandbox)
@@ -121,7 +121,7 @@ test('an email on its way bounces hard or soft; a hard bounce suppresses the con
   expect(await client.billing.balance()).toMatchObject({ reserved: 0, total })
 })
 
-test('what is queued or has arrived does not bounce, and the refusal says where it stands', async () => {
+test('a queued or delivered email does not bounce, and the refusal names its status', async () => {
   await using sandbox = await createSandbox()
   const { clock } = sandbox
   const id = await send(sandbox)
@@ -162,8 +162,8 @@ test.each([
       contact_status: 'UNSUBSCRIBED',
     })
     const { events } = await client.events.list({})
-    const told = events.map((one) => one.event).slice(-3)
-    expect(told.sort()).toEqual([event, 'consent.updated', 'contact.updated'].sort())
+    const names = events.map((one) => one.event).slice(-3)
+    expect(names.sort()).toEqual([event, 'consent.updated', 'contact.updated'].sort())
     const found = events.find((one) => one.event === event)!
     const stamp = action === 'complain' ? 'complained_at' : 'unsubscribed_at'
     expect(found.data).toEqual({
@@ -208,7 +208,7 @@ test('a action by hand leaves what the mailbox does by itself to come', async ()
   ])
 })
 
-test('nothing can be done with an email that is not there, not for this mailbox, or has no such link', async () => {
+test('an unknown email, one for another mailbox and an unknown link are refused', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const action = (name: string, body: object = {}, address = ADA) =>

@@ -37,7 +37,7 @@ test('what a rehearsal says is what the sends then get', async () => {
   await using sandbox = await createSandbox({ world: 'low-balance' })
   const { client } = sandbox
   const sends = Array.from({ length: 9 }, (_, i) => ({ ...rcsText, to: phone(50 + i) }))
-  const { sends: told } = await client.messages.rehearse({ sends })
+  const { sends: rehearsed } = await client.messages.rehearse({ sends })
   const got = []
   for (const send of sends)
     got.push(
@@ -46,7 +46,7 @@ test('what a rehearsal says is what the sends then get', async () => {
         ({ code }: { code: string }) => ({ outcome: 'refused', refusal: { error: code } }),
       ),
     )
-  expect(told).toMatchObject(got)
+  expect(rehearsed).toMatchObject(got)
   expect(new Set(got.map(({ outcome }) => outcome)).size).toBe(2)
 })
 

@@ -136,7 +136,7 @@ test('a rule answers for the user: a reply, and a tap on a suggestion', async ()
   ])
 })
 
-test('a handset setting stands above a rule, and a magic recipient above both', async () => {
+test('a handset setting wins over a rule, and a magic recipient over both', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const rule = await client.rules.add({ behaviour: { outcome: 'never_delivered' }, times: 1 })

@@ -55,7 +55,7 @@ test('a change leaves the rest of a rule as it was, and null takes a part away',
   expect(sent!.failure_reason).toBe('ACCOUNT_SUSPENDED')
 })
 
-test('new times count anew: the next 1 from now', async () => {
+test('a new number of times starts a new count: the next 1 from now', async () => {
   await using sandbox = await createSandbox()
   const { id } = await sandbox.client.rules.add({ behaviour: failing, times: 1 })
   await outcomes(sandbox, { to: phone(50) }, { to: phone(51) })

@@ -65,7 +65,7 @@ const never: readonly (readonly [what: string, rule: object, field: string, says
     /RCS/,
   ],
   [
-    'asks for SMS where there is none',
+    'asks for SMS where none is offered',
     { match: { channel: 'SMS' }, behaviour: delivered },
     'match.channel',
     /not available/,
@@ -143,7 +143,7 @@ const never: readonly (readonly [what: string, rule: object, field: string, says
     /nordfunk, rheinmobil, alpentel/,
   ],
   [
-    'asks for a template that is no template',
+    'asks for an invalid template',
     { match: { template_id: templates.deliveryNotice, content_type: 'TEXT' }, behaviour: read },
     'match.content_type',
     /TEMPLATE/,

@@ -25,7 +25,7 @@ test('a snapshot is saved, listed, restored, forked and deleted', async () => {
   expect(unknown).toMatchObject({ code: 5, error: { message: expect.stringContaining('"snapshot-1"') } })
 })
 
-test('export writes a whole file beside nothing else, and replaces one only when told', async () => {
+test('export writes one whole file, and replaces one only with --force', async () => {
   await using sandbox = await createSandbox()
   const cwd = await folder()
   const at = { env: { SANDBOX_BASE_URL: sandbox.url }, cwd }

@@ -215,7 +215,7 @@ test('requests that come while a world is reset and restored again and again are
   }
 })
 
-test('what comes while a world is being restored happens in the restored one', async () => {
+test('a request during a restore applies to the restored world', async () => {
   await using sandbox = await createSandbox({ clock: 'frozen' })
   const { now } = await sandbox.client.clock.show()
   await sandbox.snapshot('one')
@@ -269,7 +269,7 @@ test('the file of a world that was stopped can be imported too, from a data fold
   expect(await stateOf(sandbox)).toEqual(state)
 })
 
-test('a file that is no snapshot is refused, and says what is wrong with it', async () => {
+test('a file that is not a snapshot is refused with the reason', async () => {
   const data = await folder()
   await using sandbox = await createSandbox({ data })
   await sandbox.snapshot('one')
@@ -323,7 +323,7 @@ test('a file that is no snapshot is refused, and says what is wrong with it', as
   expect(empty).toMatchObject({ status: 400, json: { error: 'validation_error' } })
 })
 
-test('half a snapshot that a kill left behind is none', async () => {
+test('half a snapshot that a kill left behind does not count', async () => {
   const data = await folder()
   await using sandbox = await createSandbox({ data })
   await sandbox.snapshot('one')

@@ -231,7 +231,7 @@ test('a session ends before its time, once', async () => {
   ])
 })
 
-test('a campaign is paused by its circuit breaker or for want of balance from RUNNING alone, and goes on', async () => {
+test('a campaign is paused by its circuit breaker or an insufficient balance only while RUNNING, and can continue', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   for (const [event, paused] of [

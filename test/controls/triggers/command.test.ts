@@ -25,7 +25,7 @@ test('sandbox trigger moves a message; programs get the answer, people the way i
   expect(seen.stdout).toMatch(new RegExp(`✓ message.read {2}${message_id} {2}delivered → read\n.*message.read #3`))
 })
 
-test('a failed precondition is exit code 4, and says where the thing stands', async () => {
+test('a failed precondition is exit code 4, and names the current status', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.messages.send({ ...rcsText, to: phones.unknownUser })
   await sandbox.clock.advance('1m')
@@ -47,7 +47,7 @@ test('a failed precondition is exit code 4, and says where the thing stands', as
   expect(gone.code).toBe(5)
 })
 
-test('flags that an event needs, or does not take, are told before anything is asked', async () => {
+test('missing and unknown flags of an event are reported before any request', async () => {
   await using sandbox = await createSandbox()
   const run = (...argv: string[]) => sandboxCommand(['trigger', ...argv], at(sandbox))
   expect(await run()).toMatchObject({ code: 2 })

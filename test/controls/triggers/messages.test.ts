@@ -58,7 +58,7 @@ const EXPECTED: Record<'RCS' | 'SMS' | 'EMAIL', Expected> = {
 }
 
 /** The event of each trigger on the way, and whether the message has cost anything after it. */
-const TOLD: Record<string, Record<string, string>> = {
+const EVENT_OF: Record<string, Record<string, string>> = {
   phone: { deliver: 'message.delivered', read: 'message.read', fail: 'message.failed', expire: 'message.expired' },
   EMAIL: {
     deliver: 'email.delivered',
@@ -189,7 +189,9 @@ test.each(['RCS', 'SMS', 'EMAIL'] as const)(
         const log = await client.messages.get(id)
         expect(answer, about).toMatchObject({ event, subject_type: 'message', subject: id, from: state, to: at })
         expect(log.status, about).toBe(at)
-        const announced = way.map((trigger) => TOLD[channel === 'EMAIL' ? channel : 'phone']![trigger]).filter(Boolean)
+        const announced = way
+          .map((trigger) => EVENT_OF[channel === 'EMAIL' ? channel : 'phone']![trigger])
+          .filter(Boolean)
         const { events } = await client.events.list({ subject: id, limit: 1000 })
         const last = events.slice(-announced.length)
         expect(
@@ -270,7 +272,7 @@ test('each kind of refusal says what would be right', async () => {
   ).rejects.toMatchObject({ status: 404, code: 'not_found' })
 })
 
-test('what is said of an email by its recipient is said once; opening and clicking any number of times', async () => {
+test('a recipient bounces, complains and unsubscribes once, and opens and clicks any number of times', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const request = { channel_id: channels.email, to: 'ada@example.com', subject: 'Hi', content: html }

@@ -53,7 +53,7 @@ test('a trigger takes a message out of an outage, a full throughput, and to a ph
   expect(await client.billing.balance()).toMatchObject({ reserved: 0 })
 })
 
-test('a trigger stands above magic recipients and rules; a rule that decides nothing is not counted', async () => {
+test('a trigger wins over magic recipients and rules; a rule that decides nothing is not counted', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const rule = await client.rules.add({
@@ -73,7 +73,7 @@ test('a trigger stands above magic recipients and rules; a rule that decides not
   expect(await client.rules.show(rule.id)).toMatchObject({ hits: 1 })
 })
 
-test('what the plan holds after a trigger comes by itself, and what happens once does not come again', async () => {
+test('later steps of the plan still happen after a trigger, and a step that happens once is not repeated', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const fromQueue = await send(sandbox, phones.repliesHello)

@@ -42,7 +42,7 @@ async function all({ client }: Sandbox) {
 
 const between = (from: string | null, to: string | null) => Date.parse(to!) - Date.parse(from!)
 
-test('what becomes of many messages follows the shares and delays of the carrier, and is the same in every run', async () => {
+test('outcomes of many messages follow the shares and delays of the carrier, and are the same in every run', async () => {
   await using sandbox = await createSandbox({ world: await mixed(), checkAnswers: false })
   await sendMany(sandbox, COUNT)
   await sandbox.clock.advance('1h')
@@ -88,7 +88,7 @@ test('what becomes of many messages follows the shares and delays of the carrier
   }
 })
 
-/** What became of the messages, whatever their ids. */
+/** The outcomes of the messages, without their ids. */
 const outcomes = (messages: Awaited<ReturnType<typeof all>>) =>
   messages.map(({ to, status, failure_reason, sent_at, delivered_at, read_at }) => ({
     to,

@@ -46,7 +46,7 @@ test('without a limit nobody waits', async () => {
   expect(await sentAt(sandbox, ids)).toEqual([100, 100, 100, 100, 100])
 })
 
-test('a throughput that is no divisor of a second, or more than one in a millisecond, is kept exactly', async () => {
+test('a throughput that does not divide a second, or exceeds one in a millisecond, is kept exactly', async () => {
   for (const [throughput, count] of [
     [3, 10],
     [2_500, 40],

@@ -53,7 +53,7 @@ const layers = fc.array(
 )
 const draws = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 20, maxLength: 20 })
 
-/** A number for each decision, whoever asks for it and how often. */
+/** A number for each decision, the same for every caller and every call. */
 const drawOf =
   (numbers: readonly number[]): Draw =>
   (decision) =>
@@ -74,11 +74,11 @@ test('traced', () => {
         (...how) => planEmail({ mail, layers, hasLink }, ...how),
       ]
       for (const plan of plans) {
-        const told: PlanDecision[] = []
-        const again = plan(drawOf(numbers), (finding) => told.push(finding))
+        const traced: PlanDecision[] = []
+        const again = plan(drawOf(numbers), (finding) => traced.push(finding))
         expect(again).toEqual(plan(drawOf(numbers)))
-        expect(told.flatMap((finding) => (finding.by === 'delay' ? [finding.afterMs] : []))).toEqual(delaysOf(again))
-        expect(told[0]!.stage).toBe('outcome')
+        expect(traced.flatMap((finding) => (finding.by === 'delay' ? [finding.afterMs] : []))).toEqual(delaysOf(again))
+        expect(traced[0]!.stage).toBe('outcome')
       }
     }),
   )

@@ -75,7 +75,7 @@ test('a rejection has a reason, given or not; an end of it has none', async () =
   ).toMatchObject({ status: 400, json: { details: [{ field: 'rejection_reason' }] } })
 })
 
-test('a carrier that is asked anew decides as the world has it, and those that are still to decide go on', async () => {
+test('a second launch request follows the settings of the world, and pending carriers still decide', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   await client.agents.submit(agents.draft, {})
@@ -98,7 +98,7 @@ test('a carrier that is asked anew decides as the world has it, and those that a
   expect((await launched(sandbox)).map(({ carrier }) => carrier)).toEqual(['rheinmobil', 'alpentel', 'nordfunk'])
 })
 
-test('no carrier decides over an agent that is not approved, unknown, or on a carrier that is not there', async () => {
+test('no carrier decides on an unapproved agent, an unknown agent or an unknown carrier', async () => {
   await using sandbox = await createSandbox()
   const set = (id: string, carrier: string) =>
     ask(sandbox, 'PATCH', `/_sandbox/agents/${id}/launch`, { body: { carrier, status: 'LAUNCHED' } })

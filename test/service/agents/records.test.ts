@@ -19,7 +19,7 @@ const profile = {
 const noProfile = Object.fromEntries(Object.keys(profile).map((name) => [name, null]))
 const untouched = { submitted_at: null, approved_at: null, rejected_at: null, rejection_reason: null }
 
-test('a new agent is a draft with a draft id, and what was not said is null or off', async () => {
+test('a new agent is a draft with a draft id, and omitted fields are null or off', async () => {
   await using sandbox = await createSandbox()
   const answer = await ask(sandbox, 'POST', '/v1/rcs/agents', { body: fresh })
   expect(answer.status).toBe(201)

@@ -64,7 +64,7 @@ test('a submitted agent is in review for two seconds, then approved, then launch
   ])
 })
 
-test('a world can reject: the agent says why, is edited, and submitted anew without a trace of it', async () => {
+test('a world can reject an agent: it shows the reason, can be edited, and is submitted again without it', async () => {
   await using sandbox = await createSandbox({
     world: await worldWith({ outcome: 'rejected', reason: 'The logo cannot be read.', delay: '3d' }),
   })
@@ -190,7 +190,7 @@ test('a world can require a complete brand profile: what is missing is named, a 
   expect(await client.agents.submit(agents.draft)).toMatchObject({ status: 'PENDING_REVIEW' })
 })
 
-test('a world file that names a carrier which is not there does not start', async () => {
+test('a world file with an unknown carrier does not start', async () => {
   const withCarrier = await worldWith({ launch: { nordfunc: { outcome: 'rejected' } } })
   await expect(createSandbox({ world: withCarrier }).then((sandbox) => sandbox.client.world.health())).rejects.toThrow(
     /nordfunk/,

@@ -63,7 +63,7 @@ test('what is sent in one month and settled in the next is held in the one and c
   expect((await client.billing.usage({ month: '2025-12' })).usage).toEqual([])
 })
 
-test('a month that is none is refused', async () => {
+test('an invalid month is refused', async () => {
   await using sandbox = await createSandbox()
   for (const month of ['2026', '2026-13', '2026-00', '2026-1', '0000-01', 'now', '2026-01-01'])
     expect(await ask(sandbox, 'GET', `/v1/billing/usage?month=${month}`)).toMatchObject({
@@ -145,7 +145,7 @@ test('the world says what may be topped up', async () => {
   await expect(client.billing.topup({ amount: 1.01 })).rejects.toMatchObject({ code: 'limit_exceeded' })
 })
 
-test('a low balance is told of once each time it falls below the threshold', async () => {
+test('a low balance raises one event each time it falls below the threshold', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   expect(await client.billing.setAlerts({ enabled: true, threshold: 999.9 })).toEqual({
@@ -176,7 +176,7 @@ test('a low balance is told of once each time it falls below the threshold', asy
   expect(await eventsOf(sandbox)).toHaveLength(2)
 })
 
-test('a balance that is low already is told of when the alert is set, and not when it is set again', async () => {
+test('setting the alert raises an event if the balance is already low, and setting it again does not', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.billing.setAlerts({ enabled: true, threshold: 2000 })
   await sandbox.client.billing.setAlerts({ enabled: true, threshold: 2000 })
@@ -201,7 +201,7 @@ test('the balance is reloaded when it falls below the threshold, and the send sh
   ])
 })
 
-test('a reload whose payment is declined, or that leads past the highest balance, is told of and changes nothing', async () => {
+test('a declined reload, or one beyond the highest balance, raises an event and changes nothing', async () => {
   for (const [terms, reason] of [
     [{ balance: 1, payment: 'declined' }, /declined/],
     [{ balance: 1, topup: { min: 10, max_balance: 10.5 } }, /10\.5/],

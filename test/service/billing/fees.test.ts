@@ -125,7 +125,7 @@ test('a subscriber is paid for once per agent and calendar month', async () => {
   expect(await send()).toMatchObject(covered)
 })
 
-test('another agent pays for the same subscriber anew', async () => {
+test('another agent pays again for the same subscriber', async () => {
   const world = await worldLikeDefault((file) => {
     file.agents[3].newsletter_enabled = true
   })

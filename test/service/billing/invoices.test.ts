@@ -157,7 +157,7 @@ test('a long invoice goes on over pages', async () => {
   for (const price of ['0.0000', '0.0042', '0.0099', '5.9500']) expect(text).toContain(price)
 })
 
-test('an invoice that is not there, or not yet, is a 404', async () => {
+test('an unknown or future invoice is a 404', async () => {
   await using sandbox = await createSandbox()
   await aMonth(sandbox)
   await expect(sandbox.client.billing.invoicePdf('inv_x')).rejects.toMatchObject({ status: 404, code: 'not_found' })

@@ -40,7 +40,7 @@ test('a newsletter needs consent that is granted now: none, pending and revoked 
   })
 })
 
-test('consent to messages is none to newsletters, and the other way round', async () => {
+test('consent to messages does not cover newsletters, and the reverse', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const { id } = await client.contacts.create({ phone: '+491713929999' })

@@ -80,7 +80,7 @@ test('each channel has a tier of its own', async () => {
   })
 })
 
-test('with the turn of the month the volume begins anew; what was held at the old price is charged at it', async () => {
+test('the volume restarts with each month; messages held at the old price are charged at it', async () => {
   await using sandbox = await createSandbox({ world: await world(), now: '2026-01-31T23:59:59.000Z' })
   const { client, clock } = sandbox
   for (let i = 0; i < 3; i++) await client.messages.send({ ...rcsText, to: phones.after1Hour })

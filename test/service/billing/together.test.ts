@@ -60,7 +60,7 @@ async function take({ client, clock }: Sandbox, step: Step): Promise<unknown> {
   }
 }
 
-/** Whoever registers a phone reads the code there, and then sends to it. */
+/** Registers a phone, reads the code there, and then sends to it. */
 async function sendByTestAgent(client: Client, phone: string) {
   await client.testAgent.register({ phone })
   const code = /\d{6}/.exec((await client.inbox.show(phone)).messages[0]!.text)![0]

@@ -23,7 +23,7 @@ export const ordinary = (count: number, from = 50) => ({
   contacts: Array.from({ length: count }, (_, i) => contactOf(from + i)),
 })
 
-/** A new campaign of the API trigger, to three ordinary phones, unless said otherwise. */
+/** A new campaign with the API trigger, by default for three ordinary phones. */
 export async function define({ client }: Sandbox, flow: Flow, change: Partial<Definition> = {}): Promise<string> {
   const { campaign_id } = await client.campaigns.define({
     name: 'Test',

@@ -68,7 +68,7 @@ test.each([
   ],
   ['no node', { flow: [] }, 'flow', 'too_small'],
   ['an unknown node', { flow: [{ node: 'SNED', id: 'a' }, end] }, 'flow[0].node', 'invalid_value'],
-  ['a wait that is no duration', { flow: [wait('soon'), end] }, 'flow[0].for', 'invalid_format'],
+  ['a wait that is not a duration', { flow: [wait('soon'), end] }, 'flow[0].for', 'invalid_format'],
   ['a wait without end', { flow: [wait('367d'), end] }, 'flow[0].for', 'too_big'],
   ['a TAG that does nothing', { flow: [{ node: 'TAG', id: 't' }, end] }, 'flow[0].add', 'required'],
   ['a SEND without a sender', { flow: [{ ...notice, agent_id: undefined }, end] }, 'flow[0].agent_id', 'exactly_one'],

@@ -105,7 +105,7 @@ test.each([
   expect(await countsOf(sandbox, await run(sandbox, [send, end], [contact]))).toMatchObject({ ineligible: 1, total: 1 })
 })
 
-test('a condition asks what has become of the last message by the time the contact comes by', async () => {
+test('a condition checks the status of the last message when the contact arrives at it', async () => {
   await using sandbox = await createSandbox()
   const tag = (id: string) => ({ node: 'TAG', id, add: id, next: 'end' }) as const
   const ask = (when: 'delivered' | 'read' | 'replied') =>
@@ -151,7 +151,7 @@ test('a TAG gives and takes tags, and says so in an event of the contact', async
   expect(events.filter(({ data }) => (data as { contact_id: string }).contact_id === contactOf(70))).toHaveLength(2)
 })
 
-test('whoever leaves the audience after the start still goes through, and whoever joins it does not', async () => {
+test('a contact that leaves the audience after the start still takes part, and one that joins it does not', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const id = await define(sandbox, [notice, end], { audience: { tag: 'campaign-demo' } })

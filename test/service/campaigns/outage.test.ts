@@ -195,7 +195,7 @@ test('nine errors in a row on one of the carriers do not break a run, the tenth 
   expect(await statusOf(sandbox, id)).toBe('PAUSED_ERROR')
 })
 
-test('a message that the carrier takes begins the row of errors anew', async () => {
+test('an accepted message restarts the count of errors in a row', async () => {
   await using sandbox = await createSandbox({ world: await quickCarriers() })
   const { client, clock } = sandbox
   const id = await define(sandbox, [notice, wait('2s'), reminder, { ...wait('24h'), id: 'longer' }, end], {
@@ -206,7 +206,7 @@ test('a message that the carrier takes begins the row of errors anew', async () 
   await clock.advance('1s')
   await outage(sandbox, false, ['nordfunk'])
   await clock.advance('31s')
-  // The notices have left; the reminders meet the next outage: nine errors anew, then a tenth.
+  // The notices have left; the reminders meet the next outage: nine errors again, then a tenth.
   await outage(sandbox, true, ['nordfunk'])
   await clock.advance('2s')
   expect((await sentBy(sandbox, id)).filter(({ status }) => status === 'queued')).toHaveLength(9)

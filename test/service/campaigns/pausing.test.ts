@@ -67,7 +67,7 @@ test('a wait that is not over when the campaign goes on takes as long as it was 
   expect(await sentBy(sandbox, id)).toHaveLength(6)
 })
 
-test('a campaign that is paused before anybody has begun sends nothing', async () => {
+test('a campaign that is paused before its first contact sends nothing', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const id = await define(sandbox, [notice, end])
@@ -106,7 +106,7 @@ test('pausing is refused when nothing runs, and resuming when nothing is paused'
   ])
 })
 
-/** Uses up the free balance but for so many sends. */
+/** Uses up the free balance except for this number of sends. */
 async function spendDownTo(client: Awaited<ReturnType<typeof createSandbox>>['client'], sends: number) {
   while ((await client.billing.balance()).free > sends * 0.05 + 0.001)
     await client.messages.send({ ...rcsText, to: phones.readsAll })

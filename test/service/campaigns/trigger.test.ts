@@ -103,7 +103,7 @@ test.each([
   ['an empty key', { body: { idempotency_key: '' } }, 'idempotency_key'],
   ['two different keys', { body: { idempotency_key: 'a' }, headers: { 'Idempotency-Key': 'b' } }, 'Idempotency-Key'],
   ['an unknown field', { body: { idempotency_kye: 'a' } }, 'idempotency_kye'],
-  ['a key that is no text', { body: { idempotency_key: 1 } }, 'idempotency_key'],
+  ['a key that is not a text', { body: { idempotency_key: 1 } }, 'idempotency_key'],
 ])('a trigger with %s is refused', async (_, options, field) => {
   await using sandbox = await createSandbox()
   const answer = await ask(sandbox, 'POST', path(campaigns.demo), options)

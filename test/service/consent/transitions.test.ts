@@ -110,7 +110,7 @@ test('the table has no state, trigger or row besides those proven above', () => 
   expect(consent.steps).toHaveLength(accepted.length)
 })
 
-test('recording anew answers 201 the first time and 200 after that', async () => {
+test('recording consent answers 201 the first time and 200 afterwards', async () => {
   await using sandbox = await emptySandbox()
   const { id } = await sandbox.client.contacts.create({ email: 'ada@example.com' })
   const post = () =>

@@ -7,7 +7,7 @@ const START = '2026-01-01T00:00:00.000Z'
 const eventsOf = async ({ client }: Sandbox, subject: string) =>
   (await client.events.list({ subject })).events.map(({ event, data }) => ({ event, data }))
 
-test('a contact that is created, changed and deleted is told of, and an update without a change is not', async () => {
+test('creating, changing and deleting a contact raise events, and an update without a change does not', async () => {
   await using sandbox = await emptySandbox()
   const { client } = sandbox
   const ada = await client.contacts.create({ email: 'ada@example.com' })
@@ -31,7 +31,7 @@ test('a contact that is created, changed and deleted is told of, and an update w
   ])
 })
 
-test('a refused request is not told of', async () => {
+test('a refused request raises no event', async () => {
   await using sandbox = await emptySandbox()
   const { client } = sandbox
   await client.contacts.create({ email: 'ada@example.com' })
@@ -40,7 +40,7 @@ test('a refused request is not told of', async () => {
   expect(await eventsOf(sandbox, id)).toHaveLength(1)
 })
 
-test('each step of a consent record is told of, with the status before it', async () => {
+test('each step of a consent record raises an event with the previous status', async () => {
   await using sandbox = await emptySandbox()
   const { client } = sandbox
   const { id: contact_id } = await client.contacts.create({ email: 'ada@example.com' })

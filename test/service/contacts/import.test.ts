@@ -45,7 +45,7 @@ test('new contacts are imported with source IMPORT, known ones are updated', asy
   expect(await eventsOf(sandbox, 'contact.updated')).toHaveLength(1)
 })
 
-test('a bad row is told of with its place and field, and does not keep the others out', async () => {
+test('a bad row is reported with its place and field, and the others are imported', async () => {
   await using sandbox = await emptySandbox()
   const { client } = sandbox
   await client.contacts.create({ email: 'taken@example.com', phone: '+491713920051', external_id: 'taken' })
@@ -159,7 +159,7 @@ test('10,000 contacts are imported while other requests are answered', async () 
   expect(delay.max / 1e6).toBeLessThan(tookMs / 2)
 })
 
-test('each imported contact is delivered to whoever is subscribed', async () => {
+test('each imported contact is delivered to every subscribed endpoint', async () => {
   await using receiver = await startReceiver()
   await using sandbox = await emptySandbox()
   await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.imported'] })

@@ -90,7 +90,7 @@ test.each(targets)('%s takes a phone in E.164 only, and shows how another is wri
   expect((await ask(sandbox, 'GET', targetOf(phones.ordinary))).status).toBe(200)
 })
 
-test('a row of an import with a phone that is not in E.164 is skipped, and told how it is written', async () => {
+test('an imported row with a phone number that is not in E.164 is skipped, and the error shows the format', async () => {
   await using sandbox = await createSandbox()
   const { json } = await ask(sandbox, 'POST', '/v1/contacts/import', {
     body: { contacts: WRITTEN.map((phone) => ({ phone })) },
@@ -144,7 +144,7 @@ test('a path of the control plane takes the digits without their +, and nothing 
   expect((await ask(sandbox, 'GET', '/_sandbox/handsets/49%20171%203920050')).status).toBe(400)
 })
 
-test('a + of a query that was not encoded is told as what it is', async () => {
+test('an unencoded + in a query is named as the cause', async () => {
   await using sandbox = await createSandbox()
   const { status, json } = await ask(sandbox, 'GET', `/v1/messages?to=${phones.ordinary}`)
   expect([status, json]).toMatchObject([
@@ -153,7 +153,7 @@ test('a + of a query that was not encoded is told as what it is', async () => {
   ])
 })
 
-test('a rule for a phone that is not in E.164 can never match, and is told how it is written', async () => {
+test('a rule for a phone number that is not in E.164 is refused, and the error shows the format', async () => {
   await using sandbox = await createSandbox()
   for (const to of WRITTEN) {
     const body = { match: { to }, behaviour: { read: false } }

@@ -15,7 +15,7 @@ async function post(sandbox: Sandbox, body: unknown) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-test('a new contact has the fields that were given, and null where nothing was', async () => {
+test('a new contact has the fields of the request, and null for the others', async () => {
   await using sandbox = await emptySandbox()
   const { status, body } = await post(sandbox, { phone: PHONE, tags: ['vip', 'beta', 'vip'] })
   expect(status).toBe(201)
@@ -37,26 +37,26 @@ test('a new contact has the fields that were given, and null where nothing was',
 })
 
 test.each([
-  { by: 'email, in any case', given: { email: 'ADA@Example.COM' }, kept: { email: 'ADA@example.com' } },
-  { by: 'phone', given: { phone: PHONE }, kept: { phone: PHONE } },
+  { by: 'email, in any case', sent: { email: 'ADA@Example.COM' }, kept: { email: 'ADA@example.com' } },
+  { by: 'phone', sent: { phone: PHONE }, kept: { phone: PHONE } },
   {
     by: 'email before a phone that nobody has',
-    given: { email: 'ada@example.com', phone: OTHER_PHONE },
+    sent: { email: 'ada@example.com', phone: OTHER_PHONE },
     kept: { phone: OTHER_PHONE },
   },
   {
     by: 'phone before an external_id that nobody has',
-    given: { phone: PHONE, external_id: 'crm-9' },
+    sent: { phone: PHONE, external_id: 'crm-9' },
     kept: { external_id: 'crm-9' },
   },
   {
     by: 'external_id, with an email that nobody has',
-    given: { external_id: 'crm-7', email: 'countess@example.com' },
+    sent: { external_id: 'crm-7', email: 'countess@example.com' },
     kept: { email: 'countess@example.com' },
   },
-])('a contact that is known by its $by is updated', async ({ given, kept }) => {
+])('a contact with the same $by is updated', async ({ sent, kept }) => {
   await using sandbox = await emptySandbox()
-  const known = {
+  const existing = {
     email: 'ada@example.com',
     phone: PHONE,
     external_id: 'crm-7',
@@ -64,13 +64,13 @@ test.each([
     source: 'MANUAL',
   } as const
   const before = await sandbox.client.contacts.create({
-    ...known,
+    ...existing,
     tags: ['a'],
     custom_fields: { plan: 'free', seats: 2 },
   })
   await sandbox.clock.advance('1h')
   const { status, body } = await post(sandbox, {
-    ...given,
+    ...sent,
     last_name: 'Lovelace',
     tags: ['b'],
     custom_fields: { plan: 'gold' },

@@ -43,7 +43,7 @@ test('after a hard bounce the contact is BOUNCED: no more email, but RCS', async
       body: { contact_status: 'BOUNCED' },
     })
   await client.messages.send({ ...rcsText, agent_id: agents.multi, to: '+491713920077' })
-  // Whoever knows better sets it right.
+  // A manual update corrects it.
   await client.contacts.update(id, { status: 'ACTIVE' })
   await client.messages.send(mail('ada@example.com'))
 })
@@ -76,7 +76,7 @@ test('after a complaint the contact is UNSUBSCRIBED, and its consent to newslett
   })
 })
 
-test('a magic recipient bounces and complains again and again, and stays as it is', async () => {
+test('a magic recipient bounces and complains each time, and its contact stays unchanged', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   for (const [to, contact, status] of [
@@ -121,7 +121,7 @@ test('a contact that was deleted before its mail bounced stays deleted', async (
   await expect(client.contacts.get(id)).rejects.toMatchObject({ status: 404 })
 })
 
-test('a label of the suppressed magic address is ignored, whoever has the labelled one', async () => {
+test('a label of the suppressed magic address is ignored for every contact', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const suppressed = { code: 'recipient_suppressed', body: { contact_id: emailContacts.suppressed } }

@@ -129,7 +129,7 @@ test('a session belongs to one agent and one phone', async () => {
     await expect(client.messages.send(other)).rejects.toMatchObject({ code: 'no_active_session' })
 })
 
-test('what comes in is in the log, as a message to the agent', async () => {
+test('an inbound message is in the log, as a message to the agent', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   await client.messages.send({ ...rcsText, to: phones.repliesHello })

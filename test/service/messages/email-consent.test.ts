@@ -32,7 +32,7 @@ test('an email message needs no consent: without a record, PENDING and GRANTED i
   expect(await sent()).toMatchObject({ status: 'queued' })
 })
 
-test('consent to newsletters alone that is revoked leaves messages as they are, and the other way round', async () => {
+test('revoking consent to newsletters leaves messages unchanged, and the reverse', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const { consent_records } = await client.consent.list(contact)

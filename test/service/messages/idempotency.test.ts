@@ -32,7 +32,7 @@ test('a repetition gets the first answer, byte for byte, and nothing is sent or 
   expect(await everythingOf(sandbox.client)).toEqual(before)
 })
 
-test('the key may stand in the header, in the body, or the same in both', async () => {
+test('the key may be in the header, in the body, or the same in both', async () => {
   await using sandbox = await createSandbox()
   const inBody = { ...rcs, idempotency_key: KEY }
   const first = await post(sandbox, inBody)
@@ -61,7 +61,7 @@ test('two different keys in one request are a 400, whether one of them is known 
   expect(await sent(sandbox)).toBe(1)
 })
 
-test('a key in the header that is no UUID is a 400', async () => {
+test('a key in the header that is not a UUID is a 400', async () => {
   await using sandbox = await createSandbox()
   for (const key of ['key', '5f0c1c9e3f0e4e0c9d0b0d5b6f1c2a3b', `${KEY},${OTHER}`, 'x'.repeat(300), ''])
     expect(await post(sandbox, rcs, { 'Idempotency-Key': key })).toMatchObject({
@@ -121,7 +121,7 @@ test('a refused send leaves its key free', async () => {
   expect(first.headers).not.toHaveProperty('idempotent-replayed')
 })
 
-test('a send that was refused for want of money succeeds with the same key once there is some', async () => {
+test('a send that was refused for an insufficient balance succeeds with the same key after a top-up', async () => {
   await using sandbox = await createSandbox({
     world: await worldLikeDefault((file) => Object.assign(file.billing, { balance: 0.05 })),
   })

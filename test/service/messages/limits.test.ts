@@ -120,12 +120,12 @@ const refused: readonly [what: string, body: object, field: string][] = [
       ] as [string, object, string],
   ),
   [
-    'a number to dial that is none',
+    'an invalid number to dial',
     withText('Hi', [{ action: { text: 'Call', dial: { phone_number: '0171' } } }]),
     'content.suggestions[0].action.dial.phone_number',
   ],
   [
-    'a link that is no web address',
+    'a link that is not a web address',
     withText('Hi', [{ action: { text: 'Go', open_url: { url: 'javascript:alert(1)' } } }]),
     'content.suggestions[0].action.open_url.url',
   ],
@@ -251,7 +251,7 @@ const refused: readonly [what: string, body: object, field: string][] = [
   ['CONVERSATION by email', { ...email, message_type: 'CONVERSATION' }, 'message_type'],
   ['neither agent nor channel', { ...rcs, agent_id: undefined }, 'agent_id'],
   ['agent and channel', { ...rcs, channel_id: channels.email }, 'agent_id'],
-  ['an agent id that is none', { ...rcs, agent_id: agents.multi.slice(0, -1) }, 'agent_id'],
+  ['an invalid agent id', { ...rcs, agent_id: agents.multi.slice(0, -1) }, 'agent_id'],
   ['neither content nor template', { ...rcs, content: undefined }, 'content'],
   ['content and template', { ...rcs, template_id: templates.deliveryNotice }, 'content'],
   ['template_data without a template', { ...rcs, template_data: {} }, 'template_id'],

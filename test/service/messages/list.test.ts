@@ -93,7 +93,7 @@ test('a cursor and a filter go together', async () => {
   expect(second).toMatchObject({ has_more: false, next_cursor: null })
 })
 
-test('a page has 50 messages unless told otherwise, and exactly full ones promise no more', async () => {
+test('a page has 50 messages by default, and a last full page promises no more', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const ids = (await send(sandbox, 52)).reverse()

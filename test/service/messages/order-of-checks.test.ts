@@ -171,7 +171,7 @@ test('a replay comes before the body and before all rules, but after the key', a
     status: 200,
     text: first.text,
   })
-  // Another body with the key is refused for that, even where it is no send at all.
+  // Another body with the key is refused for that, even if it is not a send at all.
   for (const body of [{ ...rcs, ttl: '1h' }, {}, { nonsense: true }])
     expect(await ask(sandbox, 'POST', '/v1/messages', { body, headers })).toMatchObject({
       status: 409,

@@ -117,7 +117,7 @@ test('with the preview an SMS is queued at the basic price and delivered, with i
   expect(await client.billing.balance()).toEqual({ free: 999.95, reserved: 0, total: 999.95 })
 })
 
-/** What becomes of an SMS to the magic recipients: what fails on RCS alone arrives, and nobody reads or replies. */
+/** Outcome of an SMS to the magic recipients: failures of RCS alone do not apply, and nobody reads or replies. */
 const fates: readonly [nn: number, status: string, reason?: string][] = [
   [1, 'delivered'],
   [10, 'delivered'],

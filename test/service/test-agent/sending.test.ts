@@ -14,7 +14,7 @@ const send = (sandbox: Sandbox, body: object, headers = {}) =>
 test('from registration to a message that is read, by the shared agent, logged and billed as any other', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
-  // Nobody is known at this number and nobody gave consent: whoever verified it has.
+  // No contact and no consent exist for this number: its verification is the consent.
   const to = phones.noContact
   await verified(client, to)
   const sent = await client.testAgent.send({ ...text, to })
@@ -95,7 +95,7 @@ const shown = ({ status, bytes, headers }: RawAnswer) => {
   return { status, bytes: bytes.toString('hex'), headers: rest }
 }
 
-test('a wrong target and an unverified one are told the same, to the byte, whoever the number belongs to', async () => {
+test('a wrong target and an unverified one get byte-equal answers, for every owner of the number', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await verified(sandbox.as('other'), phones.after30Seconds)
@@ -114,7 +114,7 @@ test('a wrong target and an unverified one are told the same, to the byte, whoev
   expect(await everythingOf(client)).toEqual(before)
 })
 
-test('a number that was used up is told apart only from its own key', async () => {
+test('only the key of a used-up number learns that it is used up', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await verified(client, phone)
@@ -123,7 +123,7 @@ test('a number that was used up is told apart only from its own key', async () =
   expect(await send(sandbox, text)).toMatchObject({ status: 403, json: { error: 'test_agent_forbidden' } })
 })
 
-test('the sixth message to a number is refused, also after it was registered anew', async () => {
+test('the sixth message to a number is refused, also after another registration', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await verified(client, phone)

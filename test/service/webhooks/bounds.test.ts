@@ -101,7 +101,7 @@ test('a stream tells its reader what was dropped before it could be read', async
   expect(first!.id).toBe(String(first_seq))
 })
 
-test('a reader that is up to date is told of nothing', async () => {
+test('a reader that is up to date receives nothing', async () => {
   await using sandbox = await small()
   await happen(sandbox, 300)
   await using stream = await openEventStream(sandbox)

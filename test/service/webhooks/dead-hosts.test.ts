@@ -15,7 +15,7 @@ test('a host that takes no connection is waited for once, and then briefly until
   }
 })
 
-test('a receiver that says nothing is waited for once and then less, but only while time stands', () => {
+test('a silent receiver gets the full timeout once and less afterwards, but only on a frozen clock', () => {
   const silent = 'http://10.1.2.4:1'
   recordOutcome(silent, 'silent')
   expect(timeoutFor(silent, 5_000, true)).toBe(500)

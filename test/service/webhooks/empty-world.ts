@@ -11,7 +11,7 @@ export const start = (options: SandboxOptions = {}): Promise<Sandbox> =>
 export const startImpatient = (options: SandboxOptions = {}): Promise<Sandbox> =>
   start({ world: fileOf('impatient.yaml'), ...options })
 
-/** Any change that is told to endpoints: makes a contact, so the event is contact.created. */
+/** A change with an event: creates a contact, so the event is contact.created. */
 export const makeContact = async ({ client }: Sandbox, email = 'ada@example.com'): Promise<string> =>
   (await client.contacts.create({ email })).id
 

@@ -29,7 +29,7 @@ test('an endpoint is registered with its events, and its secret is shown', async
   })
 })
 
-test('a secret of my own is taken as it is', async () => {
+test('a chosen secret is used unchanged', async () => {
   await using sandbox = await start()
   const { secret } = await sandbox.client.webhooks.create({ url, events: ['*'], secret: 'my own sécret' })
   expect(secret).toBe('my own sécret')
@@ -80,7 +80,7 @@ test('a deleted endpoint is gone', async () => {
   expect(await refusalOf(webhooks.delete(id))).toMatchObject({ status: 404, code: 'not_found' })
 })
 
-test('an endpoint that is not there is a 404, whatever is done with it', async () => {
+test('an unknown endpoint is a 404 for every operation', async () => {
   await using sandbox = await start()
   const { webhooks } = sandbox.client
   const unknown = '00000000-0000-4000-8000-000000000999'
@@ -115,11 +115,11 @@ test.for([
   ['an unknown family', { url, events: ['*', 'mail.*'] }, 'events[1]', 'unknown_event'],
   ['an event twice', { url, events: ['email.opened', 'email.opened'] }, 'events', 'duplicate'],
   ['events that are no list', { url, events: '*' }, 'events', 'invalid_type'],
-  ['an event that is no text', { url, events: [7] }, 'events[0]', 'invalid_type'],
+  ['an event that is not a text', { url, events: [7] }, 'events[0]', 'invalid_type'],
   ['an unknown field', { url, events: ['*'], secrets: 'x' }, 'secrets', 'unknown_field'],
   ['an empty secret', { url, events: ['*'], secret: '' }, 'secret', 'too_small'],
   ['a long secret', { url, events: ['*'], secret: 'x'.repeat(256) }, 'secret', 'too_big'],
-  ['a url that is none', { url: 'hook', events: ['*'] }, 'url', 'invalid_url'],
+  ['an invalid url', { url: 'hook', events: ['*'] }, 'url', 'invalid_url'],
   ['a url with a line break', { url: 'https://example.com/ho\nok', events: ['*'] }, 'url', 'invalid_url'],
   ['a url that ends in a line break', { url: 'https://example.com/hook\r\n', events: ['*'] }, 'url', 'invalid_url'],
   ['a url with a tab', { url: 'https://exam\tple.com/', events: ['*'] }, 'url', 'invalid_url'],
@@ -164,7 +164,7 @@ test.for([
 test.for([
   ['nothing', {}, ''],
   ['both a secret and a rotation', { secret: 'x', rotate_secret: true }, 'rotate_secret'],
-  ['a rotation that is none', { rotate_secret: false }, 'rotate_secret'],
+  ['an invalid rotation', { rotate_secret: false }, 'rotate_secret'],
   ['no events', { events: [] }, 'events'],
   ['an unknown event', { events: ['nope'] }, 'events[0]'],
   ['a url that is not allowed', { url: 'http://example.com' }, 'url'],

@@ -12,7 +12,7 @@ export interface Reader extends AsyncDisposable {
   readonly headers: Headers
   /** The hello, parsed. */
   hello(): Promise<{ log_id: string; last_seq: number; begins_after: number; instance: string; namespace: string }>
-  /** Resolves to the events after the hello once there are so many. */
+  /** Resolves to the events after the hello once this number has arrived. */
   events(count: number): Promise<Read[]>
   comments(count: number): Promise<string[]>
   /** Resolves when the server has ended the stream. */

@@ -69,7 +69,7 @@ test('an event is shown with its exact bytes and with every attempt to deliver i
   await expect(sandbox.client.events.show('2')).rejects.toMatchObject({ status: 404, code: 'not_found' })
 })
 
-test('an empty log stands at 0', async () => {
+test('an empty log has position 0', async () => {
   await using sandbox = await start()
   expect(await sandbox.client.events.list()).toMatchObject({ events: [], has_more: false, last_seq: 0 })
 })
@@ -88,7 +88,7 @@ test('two runs answer alike about their logs, and a stream tells one from the ot
   expect(instances[0]).not.toBe(instances[1])
 })
 
-test('a log begun anew has another id: positions of the old one mean nothing in it', async () => {
+test('a restarted log has another id: positions of the old one are invalid in it', async () => {
   await using sandbox = await start()
   const before = (await sandbox.client.events.list()).log_id
   await sandbox.client.world.reset({ scope: 'events' })
@@ -169,7 +169,7 @@ test('an event that failed for good is replayed to that endpoint alone', async (
   expect(data.map(({ status }) => status)).toEqual(['delivered', 'failed'])
 })
 
-test('replaying what is not there, or to who did not subscribe, is refused', async () => {
+test('replaying an unknown event, or to an endpoint that did not subscribe, is refused', async () => {
   await using sandbox = await start()
   const { events, webhooks } = sandbox.client
   const unknown = 'evt_00000000-0000-4000-8000-000000000999'

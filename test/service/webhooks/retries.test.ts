@@ -140,7 +140,7 @@ test('a receiver that accepts and never answers is given up after the time it ha
   ])
 })
 
-test('how long an attempt took is told where time passes; where it stands, it took none', async () => {
+test('an attempt has a duration on a running clock, and 0 on a frozen one', async () => {
   for (const clock of ['frozen', 'real'] as const) {
     await using sandbox = await startImpatient({ clock })
     await using receiver = await startReceiver()

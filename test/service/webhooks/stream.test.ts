@@ -5,7 +5,7 @@ import { openEventStream } from './event-stream.ts'
 
 const seqs = (events: { id: string | undefined }[]) => events.map(({ id }) => Number(id))
 
-test('a stream begins with where the log stands, then tells what happens', async () => {
+test('a stream begins with the position of the log, followed by new events', async () => {
   await using sandbox = await start()
   await makeContact(sandbox, 'before@example.com')
   await using stream = await openEventStream(sandbox)
@@ -65,7 +65,7 @@ test('a silent stream shows that it lives, and how far it has read', async () =>
   expect(comments.at(-1)).toBe('at 1')
 })
 
-test('a position beyond the log is of another log: this one is told from its beginning', async () => {
+test('a position beyond the log belongs to another log: this one is sent from its beginning', async () => {
   await using sandbox = await start()
   await makeContact(sandbox)
   await using stream = await openEventStream(sandbox, '', { lastEventId: '500' })
@@ -91,7 +91,7 @@ test('a stream tells nothing of another namespace', async () => {
   expect(JSON.parse(event!.data).data.email).toBe('other@example.com')
 })
 
-test('a stream goes through a reset, and tells of the log that begins with it', async () => {
+test('a stream survives a reset and announces the new log', async () => {
   await using sandbox = await start()
   await makeContact(sandbox)
   await using stream = await openEventStream(sandbox)

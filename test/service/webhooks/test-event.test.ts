@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startReceiver } from '../../receiver.ts'
 import { settle, start, startImpatient } from './empty-world.ts'
 
-test('a test event is sent at once, signed, and answered with what the receiver said', async () => {
+test('a test event is sent at once, signed, and the answer contains that of the receiver', async () => {
   await using sandbox = await start()
   await using receiver = await startReceiver()
   const { id, secret } = await sandbox.client.webhooks.create({ url: receiver.url, events: ['email.opened'] })
