@@ -216,7 +216,7 @@ test('what needs no key tells nothing of the tenants', async () => {
   expect(ours!.text.replaceAll('team-a', 'team-x')).toBe(nobodys!.text)
 })
 
-test('without --shared, keys can be guessed as before, and there are none to create', async () => {
+test('without --shared, keys can be guessed as before, and no keys can be created', async () => {
   const { as } = await shared({ shared: false })
   expect(await as({ key: 'sk_sandbox_any' })('GET', '/v1/messages')).toMatchObject({ status: 200 })
   expect(await as({ token: ADMIN })('POST', '/_sandbox/namespaces/team-a')).toMatchObject({

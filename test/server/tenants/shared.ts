@@ -18,7 +18,7 @@ interface Issued {
   expires_at: string | null
 }
 
-/** A shared sandbox on a frozen clock, with calls by whoever has credentials. */
+/** A shared sandbox on a frozen clock, with calls by holders of credentials. */
 export async function shared(options: Partial<EmulatorOptions> = {}) {
   const faults: unknown[] = []
   const emulator = await startEmulator({
