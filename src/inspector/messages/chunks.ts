@@ -30,6 +30,7 @@ interface Held {
   seen: [from: number, to: number]
   total: number | undefined
   newer: number
+  isFilling: boolean
 }
 
 const nothing = (key: string): Held => ({
@@ -39,6 +40,7 @@ const nothing = (key: string): Held => ({
   seen: [0, 0],
   total: undefined,
   newer: 0,
+  isFilling: false,
 })
 
 /**
@@ -53,9 +55,8 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
   if (held.current.key !== key) held.current = nothing(key)
 
   const read = useCallback(
-    async (piece: number, isAgain = false): Promise<void> => {
+    async (piece: number): Promise<void> => {
       const mine = held.current
-      if (mine.requested.has(piece) && !isAgain) return
       mine.requested.add(piece)
       try {
         const before = mine.newer
@@ -70,7 +71,7 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
         else if (added !== 0) mine.total = Math.max(0, total - mine.newer)
         mine.total ??= total
         // Messages that came while this was read have shifted the rows of the answer.
-        if (mine.newer !== before) return await read(piece, true)
+        if (mine.newer !== before) return await read(piece)
         mine.pieces.set(piece, messages)
         setError(undefined)
       } catch (failure) {
@@ -90,7 +91,20 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
       pieces.delete(piece)
       requested.delete(piece)
     }
-    await Promise.all(visible.map((piece) => read(piece, true)))
+    await Promise.all(visible.map(read))
+  }, [read])
+
+  // One piece at a time: while a reader scrolls fast, what is already out of sight is never requested.
+  const fill = useCallback(async () => {
+    const mine = held.current
+    if (mine.isFilling) return
+    mine.isFilling = true
+    for (let piece = missing(mine); piece !== undefined; piece = missing(mine)) {
+      await read(piece)
+      const isRefused = !mine.requested.has(piece)
+      if (isRefused || held.current !== mine) break
+    }
+    mine.isFilling = false
   }, [read])
 
   useEffect(() => {
@@ -101,19 +115,19 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
         void refresh()
       })
     })
-    void read(0)
+    void fill()
     return () => {
       stop()
       cancel?.()
     }
-  }, [read, refresh])
+  }, [fill, refresh])
 
   const see = useCallback(
     (from: number, to: number) => {
       held.current.seen = [from, to]
-      for (const piece of piecesOf([from, to])) void read(piece)
+      void fill()
     },
-    [read],
+    [fill],
   )
   const catchUp = () => {
     const mine = held.current
@@ -127,6 +141,8 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
   const at = (index: number) => held.current.pieces.get(Math.floor(index / CHUNK_SIZE))?.[index % CHUNK_SIZE]
   return { total: held.current.total, newer: held.current.newer, error, at, see, catchUp }
 }
+
+const missing = ({ seen, requested }: Held) => piecesOf(seen).find((piece) => !requested.has(piece))
 
 function piecesOf([from, to]: readonly [number, number]): number[] {
   const first = Math.floor(from / CHUNK_SIZE)
