@@ -1,4 +1,11 @@
-import { cursorOf, eventsIn, logKeyOf, logRangeOf, moveCursor as writeCursor } from '../../service/events/log.ts'
+import {
+  countEvents,
+  cursorOf,
+  eventsIn,
+  logKeyOf,
+  logRangeOf,
+  moveCursor as writeCursor,
+} from '../../service/events/log.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
@@ -12,16 +19,18 @@ import { positionOf } from './position.ts'
 const DEFAULT_LIMIT = 50
 
 export const list: Action<typeof contract.listEvents> = (world, { query }) => {
-  const { limit = DEFAULT_LIMIT, event, not, subject, lease, before, order } = query
+  const { limit = DEFAULT_LIMIT, event, not, subject, lease, before, order, count } = query
   const after = Math.max(query.after ?? 0, query.since ? positionOf(world, query.since) : 0)
   const from = instantOf(query.from)
   const to = instantOf(query.to)
   if (lease !== undefined) checkLease(world, lease)
   const among = lease === undefined ? undefined : eventsOfLease(world, lease)
-  const rows = eventsIn(world, { after, before, order, limit: limit + 1, names: event, not, subject, among, from, to })
+  const wanted = { after, before, order, limit: limit + 1, names: event, not, subject, among, from, to }
+  const rows = eventsIn(world, wanted)
   return {
     events: rows.slice(0, limit).map(({ seq, body }) => ({ seq, ...JSON.parse(body) })),
     has_more: rows.length > limit,
+    ...(count === 'true' && { total: countEvents(world, wanted) }),
     ...logRangeOf(world),
   }
 }

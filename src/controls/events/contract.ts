@@ -81,6 +81,7 @@ export const listEvents = operation({
     event: EventFilterField.optional(),
     not: EventFilter.optional().describe('Event names or families to exclude, separated by commas.'),
     subject: Subject.optional(),
+    count: z.enum(['true', 'false']).optional().describe('Count all matching events, also those of other pages.'),
     lease: LeaseId.optional().describe('Id of the lease of the events. The lease may have been released.'),
     from: Instant.optional().describe("Earliest time of the events on the world's clock, ISO 8601 UTC."),
     to: Instant.optional().describe("Latest time of the events on the world's clock, ISO 8601 UTC."),
@@ -88,6 +89,7 @@ export const listEvents = operation({
   output: z.strictObject({
     events: z.array(LoggedEvent).describe('Events in the requested order.'),
     has_more: z.boolean().describe('Whether more events follow.'),
+    total: z.int().optional().describe('Total number of matching events; only with count=true.'),
     ...EventLogRange,
   }),
   problems: ['not_found'],

@@ -121,6 +121,8 @@ export function seqBefore(world: World, at: number): number {
 
 export const eventsIn = (world: World, query: LogQuery): EventRow[] => world.store(logStore).read(query)
 
+export const countEvents = (world: World, query: LogQuery): number => world.store(logStore).count(query)
+
 /** An event that exists, because work on it is pending. */
 export const eventAt = (world: World, seq: number): EventRow => world.store(logStore).bySeq(seq)!
 

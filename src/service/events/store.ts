@@ -58,20 +58,37 @@ export function logStore(db: Database) {
   const last = db.prepare<{ seq: number | null }>('SELECT max(seq) AS seq FROM events')
   const bySeq = db.prepare<EventRow>('SELECT * FROM events WHERE seq = ?')
   const byId = db.prepare<EventRow>('SELECT * FROM events WHERE id = ? ORDER BY seq DESC LIMIT 1')
-  const read = (order: 'ASC' | 'DESC') =>
-    db.prepare<EventRow>(
-      `SELECT * FROM events
+  const matching = `FROM events
      WHERE seq > :after AND seq < :before AND (:names IS NULL OR event IN (SELECT value FROM json_each(:names)))
        AND (:not IS NULL OR event NOT IN (SELECT value FROM json_each(:not)))
        AND (:subject IS NULL OR subject = :subject)
        AND (:among IS NULL OR seq IN (SELECT value FROM json_each(:among)))
-       AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at <= :to)
-     ORDER BY seq ${order} LIMIT :limit`,
-    )
+       AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at <= :to)`
+  const read = (order: 'ASC' | 'DESC') =>
+    db.prepare<EventRow>(`SELECT * ${matching} ORDER BY seq ${order} LIMIT :limit`)
+  const count = db.prepare<{ total: number }>(`SELECT count(*) AS total ${matching}`)
   /** The range of the given positions, which limits the search. */
   const stretch = (after: number, before: number, among: readonly number[] | undefined) => ({
     after: Math.max(after, among ? Math.min(...among) - 1 : 0),
     before: Math.min(before, among ? Math.max(...among) + 1 : before),
+  })
+  const bound = ({
+    after,
+    before = Number.MAX_SAFE_INTEGER,
+    names,
+    not,
+    subject,
+    among,
+    from,
+    to,
+  }: Omit<LogQuery, 'limit' | 'order'>) => ({
+    ...stretch(after, before, among),
+    names: names ? JSON.stringify(names) : null,
+    not: not ? JSON.stringify(not) : null,
+    subject: subject ?? null,
+    among: among ? JSON.stringify(among) : null,
+    from: from ?? null,
+    to: to ?? null,
   })
   const readers = { oldest: read('ASC'), newest: read('DESC') }
   const closeSlice = db.prepare(
@@ -102,28 +119,8 @@ export function logStore(db: Database) {
     lastSeq: () => last.get()?.seq ?? 0,
     bySeq: (seq: number) => bySeq.get(seq),
     byId: (id: string) => byId.get(id),
-    read: ({
-      after,
-      before = Number.MAX_SAFE_INTEGER,
-      order = 'oldest',
-      limit,
-      names,
-      not,
-      subject,
-      among,
-      from,
-      to,
-    }: LogQuery) =>
-      readers[order].all({
-        ...stretch(after, before, among),
-        limit,
-        names: names ? JSON.stringify(names) : null,
-        not: not ? JSON.stringify(not) : null,
-        subject: subject ?? null,
-        among: among ? JSON.stringify(among) : null,
-        from: from ?? null,
-        to: to ?? null,
-      }),
+    read: ({ order = 'oldest', limit, ...query }: LogQuery) => readers[order].all({ ...bound(query), limit }),
+    count: (query: LogQuery): number => count.get(bound(query))!.total,
     /** Stores the size of the slice after the previous one, or after `through`. */
     closeSlice: (seq: number, through: number) => void closeSlice.run({ seq, through }),
     slices: () => slices.all(),

@@ -32,6 +32,15 @@ test('the log is searched by event and by record', async () => {
   expect(await seqsOf({ subject: bea, after: 2 })).toEqual([])
 })
 
+test('matching events are counted on request, those of other pages too', async () => {
+  await using sandbox = await start()
+  const { events } = sandbox.client
+  for (let i = 1; i <= 3; i++) await makeContact(sandbox, `contact-${i}@example.com`)
+  expect(await events.list({ limit: 1, event: 'contact.*', count: 'true' })).toMatchObject({ total: 3 })
+  expect(await events.list({ event: 'message.*', count: 'true' })).toMatchObject({ total: 0 })
+  expect(await events.list({ limit: 1 })).not.toHaveProperty('total')
+})
+
 test('the log is searched by time on the clock of the world', async () => {
   await using sandbox = await start()
   for (const hour of [0, 1, 2]) {
