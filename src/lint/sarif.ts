@@ -1,5 +1,5 @@
+import type { LintFinding } from '../inspector/mail/finding.ts'
 import { VERSION } from '../words/version.ts'
-import type { LintFinding } from './finding.ts'
 import { RULES } from './index.ts'
 
 /** The findings in SARIF 2.1.0, which code hosts show beside the file. */

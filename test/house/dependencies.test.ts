@@ -50,7 +50,7 @@ const HOUSE: [path: string, source: string, breaks?: string][] = [
   ['src/inspector/list.tsx', "import '../service/messages/actions.ts'", 'the-inspector-runs-in-a-browser'],
   ['src/evidence/save.ts', "import '../library/sandbox.ts'", 'evidence-knows-what-is-below'],
   ['src/library/sandbox.ts', "import '../cli/main.ts'", 'library-knows-what-is-below'],
-  ['src/lint/email.ts', "import '../cli/main.ts'", 'lint-knows-what-is-below'],
+  ['src/lint/sarif.ts', "import '../cli/main.ts'", 'lint-knows-what-is-below'],
   ['src/runners/suite.ts', "import '../cli/main.ts'", 'runners-knows-what-is-below'],
   ['src/runners/matchers.ts', "import 'vitest'", 'a-runner-in-its-face'],
   ['src/scenarios/run.ts', "import '../cli/main.ts'", 'scenarios-knows-what-is-below'],

@@ -164,7 +164,13 @@ export function ComposePage() {
         <div>
           <Panel title="Preview">
             {isEmail ? (
-              <MailPreview content={{ html: current.html, text: current.text }} />
+              <MailPreview
+                mail={{
+                  subject: current.subject,
+                  message_type: current.messageType,
+                  content: { html: current.html, text: current.text },
+                }}
+              />
             ) : (
               <BothPhones content={contentOf(current)} />
             )}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Dialog } from '../ui/dialog.tsx'
+import { FindingList } from '../ui/finding-list.tsx'
 import { FINDINGS } from './findings.ts'
 import { MAX_VISIBLE_LINES } from './ios.ts'
 import type { CardLayout, ChipLayout, MediaLayout, MessageLayout, PreviewFinding, TextLayout } from './shapes.ts'
@@ -272,17 +273,10 @@ interface Found extends PreviewFinding {
   where?: ComponentChildren
 }
 
-export const Findings = ({ of }: { of: readonly Found[] }) =>
-  of.length === 0 ? (
-    <p class="empty">Shown as sent.</p>
-  ) : (
-    <ul class="findings">
-      {of.map(({ code, at, where }, i) => (
-        <li key={`${code} ${at} ${i}`} class={FINDINGS[code].weight}>
-          <code>{code}</code> <span class="quiet">{at}</span> {where}
-          <p>{FINDINGS[code].says}</p>
-          <p class="source">{FINDINGS[code].source}</p>
-        </li>
-      ))}
-    </ul>
-  )
+/** What a phone shows otherwise than it was sent. */
+export const Findings = ({ of }: { of: readonly Found[] }) => (
+  <FindingList
+    empty="Shown as sent."
+    of={of.map(({ code, at, where }) => ({ ...FINDINGS[code], name: code, at, where }))}
+  />
+)

@@ -6,7 +6,10 @@ export interface MessageToFrame {
   theme: 'light' | 'dark'
 }
 
-export type MessageFromFrame = { kind: 'mail-ready' } | { kind: 'mail-clicked'; url: string }
+export type MessageFromFrame =
+  | { kind: 'mail-ready' }
+  | { kind: 'mail-clicked'; url: string }
+  | { kind: 'mail-sized'; height: number }
 
 export const isForFrame = (data: unknown): data is MessageToFrame =>
   kindOf(data) === 'mail-show' &&
@@ -15,6 +18,7 @@ export const isForFrame = (data: unknown): data is MessageToFrame =>
 
 export const isFromFrame = (data: unknown): data is MessageFromFrame =>
   kindOf(data) === 'mail-ready' ||
-  (kindOf(data) === 'mail-clicked' && typeof (data as { url: unknown }).url === 'string')
+  (kindOf(data) === 'mail-clicked' && typeof (data as { url: unknown }).url === 'string') ||
+  (kindOf(data) === 'mail-sized' && typeof (data as { height: unknown }).height === 'number')
 
 const kindOf = (data: unknown): unknown => (data as { kind?: unknown } | null)?.kind

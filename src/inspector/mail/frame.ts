@@ -18,7 +18,10 @@ addEventListener('message', ({ data, origin, source }) => {
   // The email sees this as the preferred colour scheme.
   document.documentElement.dataset.theme = data.theme
   frame.srcdoc = safeHtml(data.html, location.search === '?media=allow', data.theme)
-  frame.addEventListener('load', () => listen(frame.contentDocument!))
+  frame.addEventListener('load', () => {
+    listen(frame.contentDocument!)
+    reportHeight(frame.contentDocument!.body)
+  })
   document.body.replaceChildren(frame)
 })
 
@@ -29,6 +32,14 @@ function listen(mail: Document) {
   mail.addEventListener('keydown', (event) => event.key === 'Enter' && stop(event), { capture: true })
   mail.addEventListener('submit', (event) => event.preventDefault(), { capture: true })
 }
+
+const MARGINS_PX = 32
+
+/** Reports how high the email is, also when its width has changed. */
+const reportHeight = (body: HTMLElement) =>
+  new ResizeObserver(() => post({ kind: 'mail-sized', height: Math.ceil(body.scrollHeight) + MARGINS_PX })).observe(
+    body,
+  )
 
 function stop(event: Event) {
   event.preventDefault()

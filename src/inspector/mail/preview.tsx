@@ -1,32 +1,30 @@
 import { signal } from '@preact/signals'
 import { MediaSwitch } from '../handset/media-switch.tsx'
+import { FindingList } from '../ui/finding-list.tsx'
 import { Json } from '../ui/parts.tsx'
+import type { LintMessage } from './finding.ts'
 import { MailFrame } from './mail-frame.tsx'
+import { lintEmail } from './rules.ts'
 
-const VIEWS = ['html', 'text', 'source'] as const
-const WIDTHS = ['wide', 'narrow'] as const
-const THEMES = ['light', 'dark', 'both'] as const
+const VIEWS = ['HTML', 'Text', 'Source'] as const
+const WIDTHS = ['Wide', 'Narrow'] as const
+const THEMES = ['Light', 'Dark', 'Both'] as const
 
 /** Kept between emails. */
-const view = signal<(typeof VIEWS)[number]>('html')
-const width = signal<(typeof WIDTHS)[number]>('wide')
-const theme = signal<(typeof THEMES)[number]>('both')
+const view = signal<(typeof VIEWS)[number]>('HTML')
+const width = signal<(typeof WIDTHS)[number]>('Wide')
+const theme = signal<(typeof THEMES)[number]>('Both')
 
-/** An email in light and dark, wide and narrow, as text and as source. */
-export function MailPreview({
-  content,
-  clicked,
-}: {
-  content: Readonly<Record<string, unknown>>
-  clicked?: (url: string) => void
-}) {
-  const { html, text } = content as { html?: string; text?: string }
-  const themes = theme.value === 'both' ? (['light', 'dark'] as const) : [theme.value]
+/** An email in light and dark, wide and narrow, as text and as source, with what `sandbox lint` finds. */
+export function MailPreview({ mail, clicked }: { mail: LintMessage; clicked?: (url: string) => void }) {
+  const { html, text } = mail.content
+  const isNarrow = width.value === 'Narrow'
+  const themes = theme.value === 'Both' ? (['light', 'dark'] as const) : [THEME_OF[theme.value]]
   return (
     <>
       <p class="choices wrap">
         <Toggle label="View" options={VIEWS} choice={view} />
-        {view.value === 'html' && html && (
+        {view.value === 'HTML' && html && (
           <>
             <Toggle label="Colours" options={THEMES} choice={theme} />
             <Toggle label="Width" options={WIDTHS} choice={width} />
@@ -34,20 +32,32 @@ export function MailPreview({
           </>
         )}
       </p>
-      {view.value === 'source' ? (
+      {view.value === 'Source' ? (
         <Json of={html ?? text ?? ''} label="Source of the email" wraps />
-      ) : view.value === 'text' || !html ? (
+      ) : view.value === 'Text' || !html ? (
         <Json of={text ?? 'This email has no text part.'} label="Text of the email" wraps />
       ) : (
-        <div class="mails">
+        <div class={`mails ${isNarrow ? 'narrow' : ''}`}>
           {themes.map((one) => (
-            <MailFrame key={one} html={html} theme={one} isNarrow={width.value === 'narrow'} clicked={clicked} />
+            <MailFrame key={one} html={html} theme={one} isNarrow={isNarrow} clicked={clicked} />
           ))}
         </div>
       )}
+      <h3>Checks</h3>
+      <FindingList
+        empty="sandbox lint finds nothing."
+        of={lintEmail(mail).map(({ rule, level, message, source }) => ({
+          name: rule,
+          weight: level === 'error' ? 'drops' : 'changes',
+          says: message,
+          source,
+        }))}
+      />
     </>
   )
 }
+
+const THEME_OF = { Light: 'light', Dark: 'dark' } as const
 
 const Toggle = <T extends string>({
   label,

@@ -36,6 +36,7 @@ export function safeHtml(html: string, allowsMedia: boolean, theme: 'light' | 'd
     const url = element.getAttribute('href')
     for (const name of LINK_ATTRIBUTES) element.removeAttribute(name)
     if (!allowsMedia) blockSources(element)
+    answerSchemeQueries(element, theme)
     for (const { name } of [...element.attributes]) if (name.startsWith('on')) element.removeAttribute(name)
     if (url && /^https?:/i.test(url.trim())) {
       element.setAttribute('data-link', url.trim())
@@ -52,6 +53,17 @@ export function safeHtml(html: string, allowsMedia: boolean, theme: 'light' | 'd
   return `<!doctype html>${mail.documentElement.outerHTML}`
 }
 
+const SCHEME_QUERY = /\(\s*prefers-color-scheme\s*:\s*(light|dark)\s*\)/gi
+
+/** Answers the queries of an email for the shown theme; by itself the frame answers them for the browser's. */
+function answerSchemeQueries(element: Element, theme: 'light' | 'dark') {
+  const answered = (text: string) =>
+    text.replace(SCHEME_QUERY, (_, scheme: string) => `(min-width: ${scheme.toLowerCase() === theme ? 0 : '100000px'})`)
+  if (element.tagName.toLowerCase() === 'style') element.textContent = answered(element.textContent ?? '')
+  const media = element.getAttribute('media')
+  if (media) element.setAttribute('media', answered(media))
+}
+
 /** Removes external sources; an image keeps its size. */
 function blockSources(element: Element) {
   const source = element.getAttribute('src')
@@ -62,11 +74,16 @@ function blockSources(element: Element) {
   element.setAttribute('src', placeholderOf(element))
 }
 
-/** A drawing of the size that the element asks for. */
+/** A drawing of the size that the element asks for, with its alternative text. */
 function placeholderOf(image: Element): string {
   const size = (name: string, otherwise: number) => Number.parseInt(image.getAttribute(name) ?? '', 10) || otherwise
   const [width, height] = [size('width', 120), size('height', 60)]
-  return `data:image/svg+xml,${encodeURIComponent(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#8a8f98" fill-opacity=".18"/></svg>`,
-  )}`
+  const drawing = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  drawing.innerHTML =
+    '<rect width="100%" height="100%" fill="#8a8f98" fill-opacity=".18"/>' +
+    '<text x="50%" y="50%" font-family="sans-serif" font-size="12" fill="#8a8f98" text-anchor="middle" dominant-baseline="middle"/>'
+  drawing.setAttribute('width', String(width))
+  drawing.setAttribute('height', String(height))
+  drawing.lastElementChild!.textContent = image.getAttribute('alt')
+  return `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(drawing))}`
 }

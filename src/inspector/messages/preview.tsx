@@ -3,17 +3,12 @@ import { layOut } from '../handset/layout.ts'
 import { allowsMedia, MediaSwitch } from '../handset/media-switch.tsx'
 import { PROFILES, type RcsContent } from '../handset/shapes.ts'
 import { Chips, Findings, MessageView, PLATFORM_NAMES } from '../handset/view.tsx'
-import { MailPreview } from '../mail/preview.tsx'
+import { Email } from '../mail/email.tsx'
 import { Empty } from '../ui/parts.tsx'
 
 /** The message as its reader sees it: on both phones side by side, or as an email. */
-export function Preview({
-  of: { channel, direction, content },
-  hasArrived,
-}: {
-  of: MessageAnswer
-  hasArrived: boolean
-}) {
+export function Preview({ of: message, hasArrived }: { of: MessageAnswer; hasArrived: boolean }) {
+  const { channel, direction, content } = message
   if (direction === 'INBOUND')
     return (
       <p dir="auto" class="bubble-quote">
@@ -23,7 +18,7 @@ export function Preview({
   return (
     <>
       {!hasArrived && <p class="note">Not delivered at this time. This is how it will look.</p>}
-      {channel === 'EMAIL' ? <MailPreview content={content} /> : <BothPhones content={content as RcsContent} />}
+      {channel === 'EMAIL' ? <Email of={message} /> : <BothPhones content={content as RcsContent} />}
     </>
   )
 }

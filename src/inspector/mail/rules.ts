@@ -1,4 +1,4 @@
-import { type HtmlMail, readHtml } from '../words/html.ts'
+import { type HtmlMail, readHtml } from '../../words/html.ts'
 import { colorOf, contrast } from './color.ts'
 import type { LintFinding, LintMessage } from './finding.ts'
 
@@ -113,7 +113,7 @@ export const EMAIL_RULES: Readonly<Record<string, Rule>> = {
     level: 'error',
     source: 'Gmail cuts messages over 102 KB',
     check: ({ html }) => {
-      const bytes = Buffer.byteLength(html)
+      const bytes = new TextEncoder().encode(html).length
       return bytes > CLIP_BYTES ? [`The HTML has ${Math.ceil(bytes / 1024)} KB; Gmail cuts it at 102 KB.`] : []
     },
   },

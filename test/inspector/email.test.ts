@@ -1,0 +1,77 @@
+import { expect } from 'vitest'
+import { createSandbox } from '../sandbox.ts'
+import { look, story } from './browser.ts'
+
+const MAIL = 'ada@example.com'
+const channel_id = 'ch_00000000-0000-4000-8000-000000000001'
+
+const HTML = `<html><head><style>
+  body { background: rgb(255, 255, 200) }
+  @media (prefers-color-scheme: dark) { body { background: rgb(0, 0, 50) } }
+  @media (prefers-color-scheme: light) { h1 { color: rgb(9, 9, 9) } }
+</style></head><body><h1>Kettles</h1>
+<img src="https://shop.example/hero.png" width="600" height="200" alt="Three kettles">
+<img src="https://shop.example/pixel.png" width="1" height="1">
+<table><tr>${'<td>A column</td>'.repeat(40)}</tr></table>
+<p><a href="https://shop.example/a">first</a> <a href="https://shop.example/b">second</a></p></body></html>`
+
+story('an email is shown in its own light and dark colours, at full width, with placeholders and checks', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ channel_id, to: MAIL, subject: 'Kettles', content: { html: HTML } })
+  await sandbox.client.clock.advance({ by: '1m' })
+  await using inspector = await look(sandbox, { colorScheme: 'dark' })
+  await inspector.to(`mailboxes/${MAIL}`)
+  const { page } = inspector
+  const mail = (theme: string) => page.frameLocator(`iframe.mail.${theme}`).frameLocator('iframe')
+  const styleOf = (theme: string, element: string, name: 'backgroundColor' | 'color') =>
+    mail(theme)
+      .locator(element)
+      .evaluate((one, name) => getComputedStyle(one)[name], name)
+  expect(await styleOf('light', 'body', 'backgroundColor')).toBe('rgb(255, 255, 200)')
+  expect(await styleOf('dark', 'body', 'backgroundColor')).toBe('rgb(0, 0, 50)')
+  expect(await styleOf('light', 'h1', 'color')).toBe('rgb(9, 9, 9)')
+  expect(await styleOf('dark', 'h1', 'color')).not.toBe('rgb(9, 9, 9)')
+  // A blocked image keeps its size and says what it shows.
+  const hero = mail('light').locator('img').first()
+  expect(await hero.boundingBox()).toMatchObject({ width: 600, height: 200 })
+  expect(decodeURIComponent((await hero.getAttribute('src'))!)).toContain('Three kettles')
+  // A wide table scrolls, and its words stay whole.
+  expect(
+    await mail('light')
+      .locator('html')
+      .evaluate((one) => one.scrollWidth > one.clientWidth),
+  ).toBe(true)
+  const cell = mail('light').locator('td').first()
+  expect((await cell.boundingBox())!.height).toBeLessThan(50)
+  const findings = page.locator('.findings')
+  await findings.getByText('email/text-part').waitFor()
+  await findings.getByText('The image "https://shop.example/pixel.png" has no alternative text').waitFor()
+  await page.getByRole('term').filter({ hasText: 'From' }).waitFor()
+  await page.getByText('Sandbox mail').waitFor()
+})
+
+story('a link of an email is followed by keyboard, in the mailbox and on the page of the message', async () => {
+  await using sandbox = await createSandbox()
+  const { message_id } = await sandbox.client.messages.send({
+    channel_id,
+    to: MAIL,
+    subject: 'Kettles',
+    content: { html: HTML },
+  })
+  await sandbox.client.clock.advance({ by: '1m' })
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  const clicks = async () => {
+    const { events } = await sandbox.client.events.list({ event: 'email.clicked' })
+    return events.map(({ data }) => (data as { url: string }).url)
+  }
+  for (const [place, name, times] of [
+    [`mailboxes/${MAIL}`, 'first', 1],
+    [`messages/${message_id}`, 'second', 2],
+  ] as const) {
+    await inspector.to(place)
+    await page.frameLocator('iframe.mail.light').frameLocator('iframe').getByText(name).press('Enter')
+    await expect.poll(async () => (await clicks()).length).toBe(times)
+  }
+  expect(await clicks()).toEqual(['https://shop.example/a', 'https://shop.example/b'])
+})
