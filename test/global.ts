@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Variables of the sandbox that are meant for the tests themselves. */
-const FOR_TESTS = ['SANDBOX_BROWSER', 'SANDBOX_SCREENS']
+const FOR_TESTS = ['SANDBOX_BROWSER', 'SANDBOX_ENGINES', 'SANDBOX_SCREENS']
 const PREFIX = 'sandbox-tests-'
 
 /**

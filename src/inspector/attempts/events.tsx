@@ -155,7 +155,7 @@ export const Attempts = ({
             'Content-Type: application/json',
             ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
             `X-Service-Event-Id: ${delivery.event_id}`,
-            `X-Service-DeliveryAnswer-Attempt: ${number}`,
+            `X-Service-Delivery-Attempt: ${number}`,
             `X-Service-Signature: ${signature}`,
             '',
             pretty(body),

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type Answer, call, headersOf } from '../api/client.ts'
-import { usePaged } from '../api/paged.ts'
+import { cursorPagesOf, usePaged } from '../api/paged.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { ContractForm } from '../ui/contract-form.tsx'
@@ -25,13 +25,7 @@ export function BillingPage() {
   const tier = useRead('tier', () => call('billing', 'tier'), { everyMs: LEDGER_MS })
   const ledger = usePaged<Movement>(
     'ledger',
-    async (cursor) => {
-      const { data, next_cursor } = await call('billing', 'transactions', {
-        limit: PAGE,
-        ...(cursor ? { cursor } : {}),
-      })
-      return { rows: data, next: next_cursor ?? undefined }
-    },
+    cursorPagesOf((cursor) => call('billing', 'transactions', { limit: PAGE, ...cursor })),
     ({ id }) => id,
     { everyMs: LEDGER_MS },
   )
@@ -150,10 +144,8 @@ export function BillingPage() {
 function Invoices() {
   const list = usePaged<Invoice>(
     'invoices',
-    async (cursor) => {
-      const { data, next_cursor } = await call('billing', 'invoices', { limit: 50, ...(cursor ? { cursor } : {}) })
-      return { rows: data, next: next_cursor ?? undefined }
-    },
+    // More than a lifetime of months: the list is read to its end at once.
+    cursorPagesOf((cursor) => call('billing', 'invoices', { limit: 200, ...cursor })),
     ({ id }) => id,
   )
   return (

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import { CONTACT_STATUSES } from '../../words/statuses.ts'
 import { type Answer, call } from '../api/client.ts'
+import { type LoggedEvent, useLog } from '../api/log.ts'
 import { tryPerform } from '../api/page-action.ts'
-import { type PagedRead, usePaged } from '../api/paged.ts'
+import { type PagedRead, pagesOf, usePaged } from '../api/paged.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
@@ -13,7 +14,6 @@ import { Facts, Id, Loaded, PagedTable, PageHead, Panel, Status, Table, When } f
 import { confirmConsent, grant, removeContact, revokeConsent, setStatus } from './actions.ts'
 
 type Contact = Answer<'contacts', 'get'>
-type LoggedEvent = Answer<'events', 'list'>['events'][number]
 
 export function ContactsPage() {
   const { id } = place.value
@@ -26,15 +26,10 @@ function Contacts() {
   const { text = '' } = place.value.query
   const list = usePaged(
     `contacts ${text}`,
-    async (from) => {
-      const offset = Number(from ?? 0)
-      const { contacts, total } = await call('contacts', 'list', {
-        limit: PAGE,
-        offset,
-        ...(text ? { text } : {}),
-      } as never)
-      return { rows: contacts, total, next: offset + PAGE < total ? String(offset + PAGE) : undefined }
-    },
+    pagesOf(PAGE, async (page) => {
+      const { contacts, total } = await call('contacts', 'list', { ...page, ...(text ? { text } : {}) })
+      return { rows: contacts, total }
+    }),
     ({ id }) => id,
   )
   return (
@@ -122,28 +117,29 @@ function NewContact() {
 }
 
 /** Recently changed contacts. */
-function LastChanges() {
-  const list = useChanges()
-  return (
-    <Panel title="Recent changes">
-      <Changes list={list} />
-    </Panel>
-  )
-}
+const LastChanges = () => (
+  <Panel title="Recent changes">
+    <Changes list={useLog({ event: CHANGES })} />
+  </Panel>
+)
 
-const useChanges = (contact?: string) =>
+const CHANGES = 'consent.*,contact.*'
+
+/** Changes of one contact: its own events and those of its consent records. */
+const useHistory = ({ id, consent_records }: Contact) =>
   usePaged<LoggedEvent>(
-    `consent events ${contact}`,
-    async (before) => {
-      const { events, has_more } = await call('events', 'list', {
-        event: 'consent.*,contact.*',
-        order: 'newest',
-        limit: contact ? 1000 : PAGE,
-        ...(before ? { before } : {}),
-      } as never)
+    `history ${id} ${consent_records.length}`,
+    async () => {
+      const subjects = [id, ...consent_records.map((record) => record.id)]
+      const parts = await Promise.all(
+        subjects.map((subject) =>
+          call('events', 'list', { subject, event: CHANGES, order: 'newest', limit: 1000, count: 'true' } as never),
+        ),
+      )
       return {
-        rows: contact ? events.filter(({ data }) => (data as { contact_id?: string }).contact_id === contact) : events,
-        next: has_more ? String(events.at(-1)!.seq) : undefined,
+        rows: parts.flatMap(({ events }) => events).sort((a, b) => b.seq - a.seq),
+        total: parts.reduce((sum, { total = 0 }) => sum + total, 0),
+        next: undefined,
       }
     },
     ({ seq }) => seq,
@@ -203,7 +199,7 @@ function OneContact({ id }: { id: string }) {
             <Details of={one} />
             <Consent of={one} />
             <Panel title="History">
-              <History of={one.id} />
+              <History of={one} />
             </Panel>
           </>
         )}
@@ -248,7 +244,7 @@ function ContactActions({ of: one }: { of: Contact }) {
   )
 }
 
-const History = ({ of: id }: { of: string }) => <Changes list={useChanges(id)} />
+const History = ({ of: one }: { of: Contact }) => <Changes list={useHistory(one)} />
 
 const Details = ({ of: one }: { of: Contact }) => (
   <Panel

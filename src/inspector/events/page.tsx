@@ -1,6 +1,6 @@
 import { EVENT_NAMES } from '../../service/events/subscriptions.ts'
-import { type Answer, call } from '../api/client.ts'
-import { usePaged } from '../api/paged.ts'
+import { call } from '../api/client.ts'
+import { useLog } from '../api/log.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { EventsOf, ReplayButton } from '../attempts/events.tsx'
@@ -13,27 +13,11 @@ export function EventsPage() {
   return id === undefined ? <Events /> : <OneEvent id={id} key={id} />
 }
 
-type Event = Answer<'events', 'list'>['events'][number]
-
-const PAGE = 100
-
 /** The event log with the filters of `events list`. */
 function Events() {
   const { query } = place.value
   const log = useRead('log range', () => call('events', 'list', { limit: 1 }))
-  const list = usePaged<Event>(
-    `events ${JSON.stringify(query)}`,
-    async (before) => {
-      const { events, has_more } = await call('events', 'list', {
-        ...query,
-        order: 'newest',
-        limit: PAGE,
-        ...(before ? { before } : {}),
-      } as never)
-      return { rows: events, next: has_more ? String(events.at(-1)!.seq) : undefined }
-    },
-    ({ seq }) => seq,
-  )
+  const list = useLog(query)
   const set = (name: string, value: string) => go({ query: { ...query, [name]: value } }, { replace: true })
   return (
     <>

@@ -1,5 +1,5 @@
 import type { MessageAnswer } from '../api/answers.ts'
-import { type Answer, call } from '../api/client.ts'
+import { type Answer, type ArgumentsOf, call } from '../api/client.ts'
 
 /** A note of the service itself, such as a code of the Test Agent. */
 export type ServiceNote = Answer<'inbox', 'show'>['messages'][number]
@@ -8,27 +8,47 @@ export interface Conversation {
   /** Delivered messages and the user's own, oldest first. */
   messages: readonly MessageAnswer[]
   notes: readonly ServiceNote[]
-  /** Number of messages to this phone that are not shown. */
+  /** Number of older messages that were not read. */
   older: number
 }
 
-const MOST = 200
+/** Messages of a page, the most that a search returns. */
+export const PAGE = 200
 
-export async function conversationOf(phone: string): Promise<Conversation> {
-  const [{ messages: sent, total }, { messages: inbox }] = await Promise.all([
-    call('messages', 'search', { to: phone, limit: MOST }),
-    call('inbox', 'show', phone, { limit: MOST }),
+/** Reads the newest messages from and to a phone. */
+export async function conversationOf(phone: string, pages: number): Promise<Conversation> {
+  const [sent, { messages: inbox }, found] = await Promise.all([
+    newest({ to: phone }, pages),
+    call('inbox', 'show', phone, { limit: PAGE }),
+    // A user who wrote first has no message to the phone yet.
+    call('contacts', 'list', { text: phone, limit: PAGE }),
   ])
-  const contacts = [...new Set(sent.flatMap(({ contact_id }) => contact_id ?? []))]
+  const owner = found.contacts.filter((one) => one.phone === phone).map(({ id }) => id)
+  const contacts = new Set([...owner, ...sent.messages.flatMap(({ contact_id }) => contact_id ?? [])])
   const replies = await Promise.all(
-    contacts.map((contact_id) => call('messages', 'search', { contact_id, direction: 'INBOUND', limit: MOST })),
+    [...contacts].map((contact_id) => newest({ contact_id, direction: 'INBOUND' }, pages)),
   )
+  const lists = [sent, ...replies]
+  // Before the oldest message of a list that was not read to its end, the conversation would have gaps.
+  const begin = lists.flatMap(({ messages, total }) => (messages.length < total ? [messages.at(-1)!.created_at] : []))
+  const from = begin.sort().at(-1) ?? ''
+  const read = lists.flatMap(({ messages }) => messages).filter(({ created_at }) => created_at >= from)
   return {
-    messages: [...sent.filter(hasArrived), ...replies.flatMap(({ messages }) => messages)].sort(byTime),
+    messages: read.filter((one) => one.direction === 'INBOUND' || hasArrived(one)).sort(byTime),
     notes: inbox.filter(({ kind }) => kind !== 'MESSAGE').reverse(),
-    older: Math.max(0, total - MOST),
+    older: lists.reduce((sum, { total }) => sum + total, 0) - read.length,
   }
 }
+
+async function newest(filter: Parameters<typeof search>[0], pages: number) {
+  const parts = await Promise.all(
+    Array.from({ length: pages }, (_, i) => search({ ...filter, limit: PAGE, offset: i * PAGE })),
+  )
+  const messages = new Map(parts.flatMap(({ messages }) => messages.map((one) => [one.id, one] as const)))
+  return { messages: [...messages.values()], total: parts[0]!.total }
+}
+
+const search = (query: NonNullable<ArgumentsOf<'messages', 'search'>[0]>) => call('messages', 'search', query)
 
 const hasArrived = ({ delivered_at }: MessageAnswer) => delivered_at !== null
 

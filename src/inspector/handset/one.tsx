@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { AgentAnswer, MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { tryPerform } from '../api/page-action.ts'
@@ -8,6 +8,7 @@ import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Select } from '../ui/fields.tsx'
 import { Loaded, MessageLink, PageHead, Panel } from '../ui/parts.tsx'
+import { count } from '../ui/text.ts'
 import { reply, tap } from './actions.ts'
 import { agentIn, type Conversation, conversationOf, isActionTap, type ServiceNote } from './conversation.ts'
 import { layOut } from './layout.ts'
@@ -21,7 +22,9 @@ import { Chips, Findings, MessageView, PLATFORM_NAMES } from './view.tsx'
 const shown = signal<PhonePlatform | 'both'>('both')
 
 export function OneHandset({ phone }: { phone: string }) {
-  const read = useRead(`conversation ${phone}`, () => conversationOf(phone))
+  const [pages, setPages] = useState(1)
+  const read = useRead(`conversation ${phone}`, () => conversationOf(phone, pages))
+  useEffect(read.again, [pages])
   return (
     <>
       <PageHead title={`Phone ${phone}`} back={{ href: hrefOf({ page: 'handsets' }), title: 'Phones' }}>
@@ -43,12 +46,14 @@ export function OneHandset({ phone }: { phone: string }) {
         <MediaSwitch />
         <a href={hrefOf({ page: 'messages', query: { to: phone } })}>All messages to this phone</a>
       </PageHead>
-      <Loaded read={read}>{(conversation) => <Conversations phone={phone} conversation={conversation} />}</Loaded>
+      <Loaded read={read}>
+        {(conversation) => <Conversations phone={phone} conversation={conversation} more={() => setPages(pages + 1)} />}
+      </Loaded>
     </>
   )
 }
 
-function Conversations({ phone, conversation }: { phone: string; conversation: Conversation }) {
+function Conversations({ phone, conversation, more }: { phone: string; conversation: Conversation; more: () => void }) {
   const { messages, notes, older } = conversation
   const handset = useRead(`handset ${phone}`, () => call('handsets', 'show', phone), { everyMs: 2_000 })
   const agents = [...new Set(messages.map(agentIn))].filter((id) => id !== null)
@@ -65,7 +70,6 @@ function Conversations({ phone, conversation }: { phone: string; conversation: C
           <Select value={chosen} options={agents} choose={(agent) => go({ id: phone, query: { agent } })} />
         </Field>
       )}
-      {older > 0 && <p class="note">{older} older messages are not shown here.</p>}
       <div class="handset">
         {profiles.map((profile, i) => (
           <Thread
@@ -77,6 +81,8 @@ function Conversations({ phone, conversation }: { phone: string; conversation: C
             isOn={isOn}
             messages={thread}
             notes={notes}
+            older={older}
+            more={more}
             layouts={layouts[i]!}
           />
         ))}
@@ -129,12 +135,16 @@ interface ThreadProps {
   isOn: boolean
   messages: readonly MessageAnswer[]
   notes: readonly ServiceNote[]
+  /** Number of messages that were not read yet, and how to read more of them. */
+  older: number
+  more: () => void
   layouts: ReadonlyMap<string, MessageLayout>
 }
 
-function Thread({ phone, profile, sender, agentId, isOn, messages, notes, layouts }: ThreadProps) {
+function Thread({ phone, profile, sender, agentId, isOn, messages, notes, older, more, layouts }: ThreadProps) {
   const scroll = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => scroll.current?.scrollTo(0, scroll.current.scrollHeight), [messages.length])
+  // The newest message comes into view; older ones that are loaded move nothing.
+  useLayoutEffect(() => scroll.current?.scrollTo(0, scroll.current.scrollHeight), [messages.at(-1)?.id, notes.length])
   return (
     <Phone
       profile={profile}
@@ -144,6 +154,11 @@ function Thread({ phone, profile, sender, agentId, isOn, messages, notes, layout
       scroll={scroll}
       foot={agentId && <Typing phone={phone} agentId={agentId} />}
     >
+      {older > 0 && (
+        <button type="button" class="button small" onClick={more}>
+          Load older ({count(older)})
+        </button>
+      )}
       {notes.map(({ at, text }) => (
         <div key={at} class="turn agent-side">
           <div class="bubble">

@@ -1,152 +1,109 @@
 import type { MessageAnswer } from '../api/answers.ts'
-import { type Answer, call } from '../api/client.ts'
-import { tryPerform } from '../api/page-action.ts'
+import { call } from '../api/client.ts'
+import { pagesOf, usePaged } from '../api/paged.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { MailPreview } from '../mail/preview.tsx'
+import { Email } from '../mail/email.tsx'
 import { possibilitiesOf } from '../messages/possible.ts'
 import { ActionButton, Switch } from '../ui/action-button.tsx'
-import { useNames } from '../ui/names.ts'
-import { Empty, Facts, Loaded, MessageLink, PageHead, Panel, Status, When } from '../ui/parts.tsx'
-import { count } from '../ui/text.ts'
-import { behave, bounce, click, complain, HABITS, open, resetMailbox, unsubscribe } from './actions.ts'
+import { Empty, Facts, Loaded, MessageLink, More, PageHead, Panel, Status, When } from '../ui/parts.tsx'
+import { behave, bounce, complain, HABITS, open, resetMailbox, unsubscribe } from './actions.ts'
 
-type Inbox = Answer<'inbox', 'show'>
+const PAGE = 50
 
-interface Mail {
-  messages: MessageAnswer[]
-  total: number
-  inbox: Inbox['messages']
-}
-
-const MOST = 200
-
-/** Emails and notes of the service to an address. */
-async function mailOf(address: string): Promise<Mail> {
-  const [{ messages, total }, inbox] = await Promise.all([
-    call('messages', 'search', { to: address, limit: MOST }),
-    call('inbox', 'show', address, { limit: MOST }),
-  ])
-  return { messages, total, inbox: inbox.messages }
-}
-
+/** Emails to an address, one of them open, and notes of the service to it. */
 export function OneMailbox({ address }: { address: string }) {
-  const read = useRead(`mail ${address}`, () => mailOf(address))
+  const list = usePaged(
+    `mail ${address}`,
+    pagesOf(PAGE, async (page) => {
+      const { messages, total } = await call('messages', 'search', { to: address, ...page })
+      return { rows: messages, total }
+    }),
+    ({ id }) => id,
+  )
+  const chosen = place.value.query.message ?? list.rows[0]?.id
   return (
     <>
       <PageHead title={`Mailbox ${address}`} back={{ href: hrefOf({ page: 'mailboxes' }), title: 'Mailboxes' }}>
+        <span class="space" />
         <a href={hrefOf({ page: 'messages', query: { to: address } })}>All messages to this mailbox</a>
       </PageHead>
-      <Loaded read={read}>{(mail) => <Box address={address} mail={mail} />}</Loaded>
+      <div class="mailbox">
+        <div>
+          <Panel title="Emails">
+            <Loaded read={list}>
+              {() =>
+                list.rows.length === 0 ? <Empty>No emails to this address yet.</Empty> : <Letters of={list.rows} />
+              }
+            </Loaded>
+            <More list={list} noun="emails" />
+          </Panel>
+          <Notes address={address} />
+          <OwnerBehaviour address={address} />
+        </div>
+        {chosen && <OpenEmail address={address} id={chosen} key={chosen} />}
+      </div>
     </>
   )
 }
 
-function Box({ address, mail: { messages, total, inbox } }: { address: string; mail: Mail }) {
-  const chosen = messages.find(({ id }) => id === place.value.query.message) ?? messages[0]
-  const notes = inbox.filter(({ kind }) => kind !== 'MESSAGE')
+const Letters = ({ of: messages }: { of: readonly MessageAnswer[] }) => (
+  <ul class="letters">
+    {messages.map(({ id, to, content, status, created_at }) => (
+      <li key={id}>
+        <a
+          data-row
+          href={hrefOf({ id: to, query: { message: id } })}
+          aria-current={id === (place.value.query.message ?? messages[0]?.id) ? 'true' : undefined}
+        >
+          <bdi class="cut">{String(content.subject ?? '')}</bdi>
+          <span>
+            <Status of={status} /> <When at={created_at} full />
+          </span>
+        </a>
+      </li>
+    ))}
+  </ul>
+)
+
+/** What the service itself wrote to an address, such as a question for consent. */
+function Notes({ address }: { address: string }) {
+  const { value } = useRead(`notes ${address}`, () => call('inbox', 'show', address, { limit: 200 }))
+  const notes = (value?.messages ?? []).filter(({ kind }) => kind !== 'MESSAGE')
+  if (notes.length === 0) return null
   return (
-    <div class="mailbox">
-      <div>
-        <Panel title={`Emails: ${count(total)}`}>
-          {messages.length === 0 ? (
-            <Empty>No emails to this address yet.</Empty>
-          ) : (
-            <ul class="letters">
-              {messages.map(({ id, content, status, created_at }) => (
-                <li key={id}>
-                  <a
-                    data-row
-                    href={hrefOf({ id: address, query: { message: id } })}
-                    aria-current={id === chosen?.id ? 'true' : undefined}
-                  >
-                    <bdi class="cut">{String(content.subject ?? '')}</bdi>
-                    <span>
-                      <Status of={status} /> <When at={created_at} />
-                    </span>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          )}
-          {total > messages.length && (
-            <p class="note">
-              The newest {count(messages.length)} are shown.{' '}
-              <a href={hrefOf({ page: 'messages', query: { to: address } })}>All are in the inbox.</a>
-            </p>
-          )}
-        </Panel>
-        {notes.length > 0 && (
-          <Panel title="From the service itself">
-            {notes.map(({ at, kind, text, link }) => (
-              <div key={`${at} ${kind}`} class="note-mail">
-                <p>
-                  <When at={at} /> {kind}
-                </p>
-                <p>{text}</p>
-                {link && <code>{link}</code>}
-              </div>
-            ))}
-          </Panel>
-        )}
-        <OwnerBehaviour address={address} />
-      </div>
-      {chosen && <Email address={address} message={chosen} links={linksOf(chosen, inbox)} key={chosen.id} />}
-    </div>
+    <Panel title="From the service itself">
+      {notes.map(({ at, kind, text, link }) => (
+        <div key={`${at} ${kind}`} class="note-mail">
+          <p>
+            <When at={at} /> {kind}
+          </p>
+          <p>{text}</p>
+          {link && <code>{link}</code>}
+        </div>
+      ))}
+    </Panel>
   )
 }
 
-/** Links in the order of `mailbox click`; only delivered emails have them. */
-const linksOf = ({ id }: MessageAnswer, inbox: Inbox['messages']) =>
-  inbox.find(({ message_id }) => message_id === id)?.links ?? []
-
-function Email({ address, message, links }: { address: string; message: MessageAnswer; links: readonly string[] }) {
-  const nameOf = useNames()
-  const { id, content, channel_id, to, created_at, status, failure_reason } = message
-  const { subject } = content as { subject?: string }
-  const clicked = (url: string) => {
-    const index = links.indexOf(url)
-    if (index >= 0) void tryPerform(click(address, id, index), () => `Clicked ${url}.`)
-  }
+function OpenEmail({ address, id }: { address: string; id: string }) {
+  const read = useRead(`mail ${id}`, () => call('messages', 'get', id), {
+    when: ({ data }) => data.message_id === id,
+  })
   return (
-    <Panel title={subject ?? 'No subject'}>
-      <Facts
-        of={[
-          ['From', <bdi title={channel_id ?? ''}>{nameOf(channel_id)}</bdi>],
-          ['To', <bdi>{to}</bdi>],
-          ['Sent', <When at={created_at} full />],
-          [
-            'Status',
-            <>
-              <Status of={status} /> {failure_reason}
-            </>,
-          ],
-          ['Message', <MessageLink id={id} />],
-          ['Size', `${count(new Blob([String(content.html ?? ''), String(content.text ?? '')]).size)} bytes`],
-        ]}
-      />
-      <EmailActions address={address} message={message} />
-      <MailPreview content={content} clicked={clicked} />
-      <h3>Links</h3>
-      {links.length === 0 ? (
-        <Empty>No links, or not delivered yet.</Empty>
-      ) : (
-        <ol class="plain">
-          {links.map((url, index) => (
-            <li key={url} class="line">
-              <ActionButton
-                act={click(address, id, index)}
-                describe={() => `Clicked ${url}.`}
-                class="small"
-                label={`Click ${url}`}
-              >
-                Click
-              </ActionButton>
-              <bdi class="mono">{url}</bdi>
-            </li>
-          ))}
-        </ol>
-      )}
+    <Panel title={String(read.value?.content.subject ?? 'Email')} aside={<MessageLink id={id} />}>
+      <Loaded read={read}>
+        {(message) => (
+          <>
+            <p class="line">
+              <Status of={message.status} />
+              {message.failure_reason && <strong class="reason">{message.failure_reason}</strong>}
+            </p>
+            <EmailActions address={address} message={message} />
+            <Email of={message} />
+          </>
+        )}
+      </Loaded>
     </Panel>
   )
 }

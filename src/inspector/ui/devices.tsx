@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '../api/client.ts'
-import { usePaged } from '../api/paged.ts'
+import { pagesOf, usePaged } from '../api/paged.ts'
 import { go, hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { Field } from './fields.tsx'
@@ -30,16 +30,10 @@ export function Recipients({
   const [text, setText] = useState('')
   const list = usePaged(
     `recipients ${kind} ${text}`,
-    async (from) => {
-      const offset = Number(from ?? 0)
-      const { recipients, total } = await call('inbox', 'recipients', {
-        kind,
-        limit: PAGE,
-        offset,
-        ...(text ? { text } : {}),
-      } as never)
-      return { rows: recipients, total, next: offset + PAGE < total ? String(offset + PAGE) : undefined }
-    },
+    pagesOf(PAGE, async (page) => {
+      const { recipients, total } = await call('inbox', 'recipients', { kind, ...page, ...(text ? { text } : {}) })
+      return { rows: recipients, total }
+    }),
     ({ address }) => address,
   )
   return (

@@ -193,27 +193,38 @@ export function PagedTable<T>({
   noun = 'rows',
   ...table
 }: Omit<Parameters<typeof Table<T>>[0], 'rows'> & { list: PagedRead<T>; noun?: string }) {
-  const { rows, total, hasMore, isLoading, loadMore } = list
   return (
     <Loaded read={list}>
       {() => (
         <>
-          <Table {...table} rows={rows} />
-          {rows.length > 0 && (
-            <p class="more">
-              <span class="note" role="status">
-                {count(rows.length)} of {total === undefined ? 'more' : count(total)} {noun}
-              </span>
-              {hasMore && (
-                <button type="button" class="button small" aria-busy={isLoading} onClick={loadMore}>
-                  Load older
-                </button>
-              )}
-            </p>
-          )}
+          <Table {...table} rows={list.rows} />
+          <More list={list} noun={noun} />
         </>
       )}
     </Loaded>
+  )
+}
+
+/** How many rows of a list are shown, and a button for older ones. */
+export function More({
+  list: { rows, total, hasMore, isLoading, loadMore },
+  noun,
+}: {
+  list: PagedRead<unknown>
+  noun: string
+}) {
+  if (rows.length === 0) return null
+  return (
+    <p class="more">
+      <span class="note" role="status">
+        {count(rows.length)} of {total === undefined ? 'more' : count(total)} {noun}
+      </span>
+      {hasMore && (
+        <button type="button" class="button small" aria-busy={isLoading} onClick={loadMore}>
+          Load older
+        </button>
+      )}
+    </p>
   )
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { EVENT_NAMES } from '../../service/events/subscriptions.ts'
 import type { EndpointAnswer } from '../api/answers.ts'
 import { type Answer, call } from '../api/client.ts'
-import { usePaged } from '../api/paged.ts'
+import { cursorPagesOf, usePaged } from '../api/paged.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
@@ -187,14 +187,7 @@ function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
   const { selected, ...query } = place.value.query
   const list = usePaged(
     `deliveries ${JSON.stringify(query)}`,
-    async (cursor) => {
-      const { data, total, next_cursor } = await call('events', 'deliveries', {
-        ...query,
-        limit: PAGE,
-        ...(cursor ? { cursor } : {}),
-      } as never)
-      return { rows: data, total, next: next_cursor ?? undefined }
-    },
+    cursorPagesOf((cursor) => call('events', 'deliveries', { ...query, limit: PAGE, ...cursor })),
     ({ id }) => id,
     { everyMs: 1_000 },
   )

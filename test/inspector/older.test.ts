@@ -1,0 +1,48 @@
+import { expect } from 'vitest'
+import { AGENT, MAIL, PHONE, U } from '../../scripts/screenshots/shop-day.ts'
+import { createSandbox } from '../sandbox.ts'
+import { look, story } from './browser.ts'
+
+const rcs = { agent_id: AGENT, to: PHONE, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
+
+story('every list shows its total and loads what is older', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  for (let i = 1; i <= 60; i++)
+    await client.messages.send({
+      channel_id: `ch_${U(1)}`,
+      to: MAIL,
+      subject: `Email ${i}`,
+      content: { text: 'Hello' },
+    })
+  for (let i = 1; i <= 205; i++) await client.messages.send({ ...rcs, content: { text: `Text ${i}.` } })
+  await client.clock.advance({ by: '1h' })
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  const more = () => page.getByRole('button', { name: 'Load older' }).first().click()
+
+  await inspector.to(`mailboxes/${MAIL}`)
+  await page.getByText('50 of 60 emails').waitFor()
+  expect(await page.getByText('Email 1', { exact: true }).count()).toBe(0)
+  await more()
+  await page.getByText('60 of 60 emails').waitFor()
+  await page.getByRole('link', { name: /^Email 1 / }).click()
+  await page.getByRole('heading', { name: 'Email 1', exact: true }).waitFor()
+
+  await inspector.to(`handsets/${PHONE}`)
+  await page.getByText('Text 205.').first().waitFor()
+  expect(await page.getByText('Text 1.', { exact: true }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Load older (5)' }).first().click()
+  await page.getByText('Text 1.', { exact: true }).first().waitFor()
+  expect(await page.getByRole('button', { name: /Load older/ }).count()).toBe(0)
+
+  const { total } = await client.events.list({ event: 'message.queued', count: 'true' })
+  expect(total).toBe(265)
+  await inspector.to('events?event=message.queued')
+  await page.getByText('100 of 265 events').waitFor()
+  await more()
+  await page.getByText('200 of 265 events').waitFor()
+
+  await inspector.to('billing')
+  await page.getByText(/^100 of \d+ movements$/).waitFor()
+})
