@@ -3,11 +3,11 @@ import { call } from '../api/client.ts'
 import { pagesOf, usePaged } from '../api/paged.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { Email } from '../mail/email.tsx'
-import { possibilitiesOf } from '../messages/possible.ts'
+import { possibilitiesOf } from '../states/possible.ts'
 import { ActionButton, Switch } from '../ui/action-button.tsx'
 import { Empty, Facts, Loaded, MessageLink, More, PageHead, Panel, Status, When } from '../ui/parts.tsx'
 import { behave, bounce, complain, HABITS, open, resetMailbox, unsubscribe } from './actions.ts'
+import { Email } from './email.tsx'
 
 const PAGE = 50
 

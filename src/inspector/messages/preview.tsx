@@ -3,7 +3,7 @@ import { layOut } from '../handset/layout.ts'
 import { allowsMedia, MediaSwitch } from '../handset/media-switch.tsx'
 import { PROFILES, type RcsContent } from '../handset/shapes.ts'
 import { Chips, Findings, MessageView, PLATFORM_NAMES } from '../handset/view.tsx'
-import { Email } from '../mail/email.tsx'
+import { Email } from '../mailbox/email.tsx'
 import { Empty } from '../ui/parts.tsx'
 
 /** The message as its reader sees it: on both phones side by side, or as an email. */

@@ -1,8 +1,8 @@
 import type { Plan } from '../../network/carriers/plan.rules.ts'
+import { firstLinkOf } from '../../words/mail-links.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { emit } from '../events/log.ts'
-import { firstLinkOf } from './channels/links.ts'
 import type { Trigger } from './states.ts'
 import type { MessageRow, NewMessage } from './store.ts'
 

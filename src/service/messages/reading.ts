@@ -1,8 +1,8 @@
 import { readHtml } from '../../words/html.ts'
+import { labelledLinksOf, linksOf } from '../../words/mail-links.ts'
 import { UNDELIVERED_STATUSES } from '../../words/statuses.ts'
 import type { World } from '../../world/world.ts'
 import { type Content, suggestionsOf } from './channels/content.ts'
-import { labelledLinksOf, linksOf } from './channels/links.ts'
 import { type MessageRow, messageStore, type RecipientFilter } from './store.ts'
 
 export type { MessageRow } from './store.ts'

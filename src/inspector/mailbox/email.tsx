@@ -1,13 +1,13 @@
-import { linksOf } from '../../service/messages/channels/links.ts'
+import { linksOf } from '../../words/mail-links.ts'
 import type { MessageAnswer } from '../api/answers.ts'
 import { tryPerform } from '../api/page-action.ts'
-import { click } from '../mailbox/actions.ts'
-import { possibilitiesOf } from '../messages/possible.ts'
+import { MailPreview } from '../mail/preview.tsx'
+import { possibilitiesOf } from '../states/possible.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { useNames } from '../ui/names.ts'
 import { Empty, Facts, When } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
-import { MailPreview } from './preview.tsx'
+import { click } from './actions.ts'
 
 /** An email with its sender, its headers and its links. */
 export function Email({ of: message }: { of: MessageAnswer }) {

@@ -1,5 +1,9 @@
-import { type HtmlLink, readHtml } from '../../../words/html.ts'
-import type { Content } from './content.ts'
+import { type HtmlLink, readHtml } from './html.ts'
+
+interface Content {
+  html?: string | undefined
+  text?: string | undefined
+}
 
 const PLAIN_LINK = /https?:\/\/[^\s<>"']+/g
 /** Punctuation after a link in a sentence is not part of it. */
