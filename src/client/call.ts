@@ -6,6 +6,7 @@ import { isOfKind } from '../words/kinds.ts'
 import { parseDuration } from '../words/milliseconds.ts'
 import { OBSERVER_HEADER } from '../words/observer.ts'
 import { isControl } from '../words/operation.ts'
+import { targetOf } from '../words/request-target.ts'
 import { VERSION } from '../words/version.ts'
 import { withCheckedAnswers } from './answer-check.ts'
 import { InvalidAnswer } from './invalid-answer.ts'
@@ -107,13 +108,7 @@ const detailOf = ({ field = '', code = '', message = '', ...more }: Record<strin
   message: String(message),
 })
 
-/**
- * An empty path parameter, with which the path would be that of another operation: `rules remove ""` would clear all
- * rules.
- */
-export class MissingPathParameter extends TypeError {}
-
-/** Makes a call and resolves with its answer, whatever the status. Throws {@link MissingPathParameter}. */
+/** Makes a call and resolves with its answer, whatever the status. Throws a `MissingPathParameter`. */
 export function call(
   { baseUrl, apiKey, controlToken, timeoutMs, paths, network, isObserver, send = sendDirectly }: ClientOptions,
   operation: OperationInfo,
@@ -122,10 +117,7 @@ export function call(
   options: CallOptions = {},
 ): Promise<HttpAnswer> {
   const path = paths?.[operation.id] ?? operation.path
-  const url = new URL(baseUrl.replace(/\/+$/, '') + filled(path, params))
-  if (!operation.body)
-    for (const [name, value] of Object.entries(payload ?? {}))
-      if (value !== undefined) url.searchParams.set(name, String(value))
+  const url = new URL(baseUrl.replace(/\/+$/, '') + targetOf(path, params, operation.body ? {} : payload))
   const body = bodyOf(operation, payload)
   const request = {
     method: operation.method.toUpperCase(),
@@ -161,16 +153,7 @@ export const USER_AGENT = `messaging-sandbox/${VERSION}`
 
 /** `GET /v1/messages/msg_…` */
 export const routeOf = (operation: OperationInfo, params: Record<string, string>): string =>
-  `${operation.method.toUpperCase()} ${filled(operation.path, params)}`
-
-const filled = (path: string, params: Record<string, string>): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]))
-
-/** Encodes a path parameter. "." and ".." would change the path. */
-function segment(name: string, value = ''): string {
-  if (/^\.{0,2}$/.test(value)) throw new MissingPathParameter(`${name}: ${value || 'an empty text'} names nothing.`)
-  return encodeURIComponent(value)
-}
+  `${operation.method.toUpperCase()} ${targetOf(operation.path, params)}`
 
 function bodyOf(operation: OperationInfo, payload: unknown): string | Buffer | undefined {
   if (!operation.body || payload === undefined) return undefined

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { Api } from '../registry/api.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
-import { type Input, type Operation, pathNames } from '../words/operation.ts'
+import type { Input, Operation } from '../words/operation.ts'
+import { argumentsOf } from '../words/request-target.ts'
 import { type CallOptions, type ClientOptions, call, type OperationInfo, resultOf, routeOf } from './call.ts'
 import { operations } from './operations.ts'
 
@@ -52,14 +53,11 @@ const CALL_OPTIONS: readonly (keyof CallOptions)[] = [
 ]
 
 function callOf(options: ClientOptions, operation: OperationInfo) {
-  let names: readonly string[] | undefined
   return async (...args: unknown[]) => {
-    // Found with the first call: a suite makes clients of all operations for each test, and calls few.
-    names ??= pathNames(operation.path)
-    const params = Object.fromEntries(names.map((name, i) => [name, args[i] as string]))
+    const { params, rest } = argumentsOf(operation.path, args)
     const takesPayload = operation.body !== undefined || operation.query !== undefined
-    const payload = takesPayload ? args[names.length] : undefined
-    const callOptions = (args[names.length + (takesPayload ? 1 : 0)] ?? {}) as CallOptions
+    const payload = takesPayload ? rest.shift() : undefined
+    const callOptions = (rest[0] ?? {}) as CallOptions
     refuseUnknownOptions(callOptions, CALL_OPTIONS, 'a call')
     return resultOf(await call(options, operation, params, payload, callOptions), routeOf(operation, params))
   }

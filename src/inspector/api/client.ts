@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts'
 import { operations } from '../../client/operations.ts'
 import { CONTROL_TOKEN_HEADER } from '../../words/control-token.ts'
 import { OBSERVER_HEADER } from '../../words/observer.ts'
-import { pathNames } from '../../words/operation.ts'
+import { argumentsOf, targetOf } from '../../words/request-target.ts'
 import { namespace } from './namespace.ts'
 import { token } from './token.ts'
 
@@ -51,19 +51,14 @@ export function requestOf<N extends keyof Client, V extends keyof Client[N]>(
   verb: V,
   args: readonly unknown[],
 ): Request {
-  const operation = operationOf(noun, verb)
-  const names = pathNames(operation.path)
-  const path = names.reduce(
-    (text, name, i) => text.replace(`{${name}}`, encodeURIComponent(String(args[i]))),
-    operation.path as string,
-  )
-  const payload = (args[names.length] ?? {}) as Record<string, unknown>
-  const method = operation.method.toUpperCase()
-  if (operation.body) return { method, path, body: args[names.length] ?? (operation.bodyOptional ? undefined : {}) }
-  const query = new URLSearchParams(
-    Object.entries(payload).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  )
-  return { method, path: query.size > 0 ? `${path}?${query}` : path, body: undefined }
+  const { method, path, body, bodyOptional } = operationOf(noun, verb)
+  const { params, rest } = argumentsOf(path, args)
+  const payload = rest[0]
+  return {
+    method: method.toUpperCase(),
+    path: targetOf(path, params, body ? {} : payload),
+    body: body ? (payload ?? (bodyOptional ? undefined : {})) : undefined,
+  }
 }
 
 /** `asUser` makes a use of the sandbox out of a read: it creates the namespace, and it is counted and logged. */

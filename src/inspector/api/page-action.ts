@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { Client } from '../../client/client.ts'
 import { kebab } from '../../words/kebab.ts'
-import { pathNames } from '../../words/operation.ts'
+import { argumentsOf } from '../../words/request-target.ts'
 import { type ArgumentsOf, operationOf, type Request, requestOf, ServerRefusal, send } from './client.ts'
 import { namespace } from './namespace.ts'
 
@@ -21,12 +21,10 @@ export function pageAction<N extends keyof Client, V extends keyof Client[N]>(
   ...args: ArgumentsOf<N, V>
 ): PageAction {
   const { id, path } = operationOf(noun, verb)
-  const names = pathNames(path)
-  const params = (args as unknown[]).slice(0, names.length).map((value) => quoted(String(value)))
-  const fields = Object.entries((args as unknown[])[names.length] ?? {}).flatMap(([name, value]) =>
-    wordsOf(`${id}.${name}`, name, value),
-  )
-  return withWords([kebab(noun), kebab(String(verb)), ...params, ...fields].join(' '), noun, verb, ...args)
+  const { params, rest } = argumentsOf(path, args)
+  const fields = Object.entries(rest[0] ?? {}).flatMap(([name, value]) => wordsOf(`${id}.${name}`, name, value))
+  const words = [kebab(noun), kebab(String(verb)), ...Object.values(params).map((value) => quoted(String(value)))]
+  return withWords([...words, ...fields].join(' '), noun, verb, ...args)
 }
 
 /** Declares an action whose command does not follow from its operation. A test compares both. */

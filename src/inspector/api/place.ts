@@ -17,7 +17,8 @@ function parsePlace(hash: string): Place {
   return {
     namespace: /^[a-z0-9_-]{1,64}$/.test(namespace ?? '') ? namespace! : 'default',
     page: page || 'messages',
-    id: id || undefined,
+    // No record has a name that would change the path of a request.
+    id: id && !/^\.+$/.test(id) ? id : undefined,
     query: withoutToken(Object.fromEntries(new URLSearchParams(query))),
   }
 }

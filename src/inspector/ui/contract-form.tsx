@@ -1,4 +1,6 @@
 import { useId, useState } from 'preact/hooks'
+import { pathNames } from '../../words/operation.ts'
+import { targetOf } from '../../words/request-target.ts'
 import { operationOf, ServerRefusal } from '../api/client.ts'
 import { type PageAction, quoted } from '../api/page-action.ts'
 import { useRead } from '../api/read.ts'
@@ -140,12 +142,9 @@ export function apiAction(
     Object.fromEntries(
       fields.filter((one) => one.place === place && one.name in values).map(({ name }) => [name, values[name]]),
     )
-  const filled = Object.entries(pick('path')).reduce(
-    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(String(value))),
-    path,
-  )
-  const query = new URLSearchParams(Object.entries(pick('query')).map(([name, value]) => [name, String(value)]))
-  const target = query.size > 0 ? `${filled}?${query}` : filled
+  // Until a parameter is filled in, its name stands for it.
+  const params = { ...Object.fromEntries(pathNames(path).map((name) => [name, name.toUpperCase()])), ...pick('path') }
+  const target = targetOf(path, params, pick('query'))
   const hasBody = fields.some(({ place }) => place === 'body')
   const body = hasBody ? pick('body') : undefined
   const verb = method.toUpperCase()
