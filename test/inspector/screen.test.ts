@@ -117,6 +117,10 @@ story('a message is composed with a preview, and a refusal is shown beside its f
     .waitFor()
   const { messages } = await sandbox.client.messages.list()
   expect(messages).toMatchObject([{ content: { text: 'Shall we come?', suggestions: [{ reply: { text: 'Yes' } }] } }])
+  for (const kind of ['card', 'carousel', 'email']) {
+    await page.getByRole('button', { name: kind, exact: true }).click()
+    await page.getByText('The service would accept this').waitFor()
+  }
 })
 
 story('the palette, the help and the letters lead everywhere without a mouse', async () => {

@@ -1,13 +1,13 @@
 import { type Answer, call } from './client.ts'
 import { usePaged } from './paged.ts'
 
-export type LoggedEvent = Answer<'events', 'list'>['events'][number]
+export type ListedEvent = Answer<'events', 'list'>['events'][number]
 
 const PAGE = 100
 
 /** The event log, newest first, with filters of `events list`. */
 export const useLog = (filter: Readonly<Record<string, string>>) =>
-  usePaged<LoggedEvent>(
+  usePaged<ListedEvent>(
     `events ${JSON.stringify(filter)}`,
     async (before) => {
       const page = { order: 'newest', limit: PAGE, ...(before ? { before } : { count: 'true' }) }

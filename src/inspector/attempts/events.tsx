@@ -66,7 +66,6 @@ const TONES: Readonly<Record<string, string>> = { delivered: 'good', failed: 'ba
 export const ReplayButton = ({ event, endpoint }: { event: string; endpoint?: string }) => (
   <ActionButton
     act={replay(event, endpoint)}
-    kind="quiet"
     class="small"
     describe={({ deliveries }: { deliveries: unknown[] }) =>
       deliveries.length === 0
@@ -117,13 +116,13 @@ export const Attempts = ({
   body,
   headers = {},
   url,
-  signature = 'sha256=… (of these bytes, with the secret of the endpoint)',
+  signatureOf = () => 'sha256=… (of these bytes, with the secret of the endpoint)',
 }: {
   delivery: DeliveryAnswer
   body: string
   headers?: Readonly<Record<string, string>>
   url: string
-  signature?: string
+  signatureOf?: (attempt: ShownAttempt) => string
 }) => (
   <div class="attempts">
     <h3>
@@ -140,32 +139,45 @@ export const Attempts = ({
         Waiting: events of one record are delivered in order, and an earlier one of {delivery.subject} has not ended.
       </p>
     )}
-    {delivery.attempts.map(({ number, at, status_code, duration_ms, error, response, fault }) => (
-      <details key={number}>
-        <summary>
-          <span class="mono">{number}.</span> <When at={at} /> {status_code === null ? error : `HTTP ${status_code}`}{' '}
-          <span class="quiet">{duration_ms} ms</span>
-          {fault && <span class="status warn">fault: {fault}</span>}
-        </summary>
-        <h4>Request</h4>
-        <Json
-          label={`Request of attempt ${number}`}
-          of={[
-            `POST ${url}`,
-            'Content-Type: application/json',
-            ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-            `X-Service-Event-Id: ${delivery.event_id}`,
-            `X-Service-Delivery-Attempt: ${number}`,
-            `X-Service-Signature: ${signature}`,
-            '',
-            pretty(body),
-          ].join('\n')}
-        />
-        <h4>Answer</h4>
-        <Json label={`Answer to attempt ${number}`} of={answerOf(status_code, error, response)} />
-      </details>
+    {delivery.attempts.map((attempt) => (
+      <OneAttempt
+        key={attempt.number}
+        of={attempt}
+        request={[
+          `POST ${url}`,
+          'Content-Type: application/json',
+          ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+          `X-Service-Event-Id: ${delivery.event_id}`,
+          `X-Service-Delivery-Attempt: ${attempt.number}`,
+          `X-Service-Signature: ${signatureOf(attempt)}`,
+          '',
+          pretty(body),
+        ].join('\n')}
+      />
     ))}
   </div>
+)
+
+export type ShownAttempt = DeliveryAnswer['attempts'][number]
+
+const OneAttempt = ({
+  of: { number, at, status_code, duration_ms, error, response, fault },
+  request,
+}: {
+  of: ShownAttempt
+  request: string
+}) => (
+  <details>
+    <summary>
+      <span class="mono">{number}.</span> <When at={at} /> {status_code === null ? error : `HTTP ${status_code}`}{' '}
+      <span class="quiet">{duration_ms} ms</span>
+      {fault && <span class="status warn">fault: {fault}</span>}
+    </summary>
+    <h4>Request</h4>
+    <Json label={`Request of attempt ${number}`} of={request} />
+    <h4>Answer</h4>
+    <Json label={`Answer to attempt ${number}`} of={answerOf(status_code, error, response)} />
+  </details>
 )
 
 function answerOf(code: number | null, error: string | null, response: string | null): string {

@@ -12,6 +12,7 @@ export interface Draft {
   html: string
   ttl: string
   chips: readonly Chip[]
+  orientation: 'VERTICAL' | 'HORIZONTAL'
   cardWidth: 'SMALL' | 'MEDIUM'
   cards: readonly CardDraft[]
 }
@@ -44,6 +45,7 @@ export const blankDraft: Draft = {
   html: '<h1>Thank you</h1>\n<p>Your parcel leaves today.</p>',
   ttl: '',
   chips: [],
+  orientation: 'VERTICAL',
   cardWidth: 'MEDIUM',
   cards: [
     {
@@ -79,10 +81,10 @@ const cardOf = ({ title, description, media, height, chips }: CardDraft) => ({
 })
 
 /** The RCS content of a draft. */
-export function contentOf({ kind, text, chips, cards, cardWidth }: Draft): RcsContent {
+export function contentOf({ kind, text, chips, cards, orientation, cardWidth }: Draft): RcsContent {
   const suggestions = chips.length > 0 ? { suggestions: chips.map(suggestionOf) } : {}
   if (kind === 'card')
-    return { rich_card: { standalone: { content: cardOf(cards[0]!) } }, ...suggestions } as RcsContent
+    return { rich_card: { standalone: { orientation, content: cardOf(cards[0]!) } }, ...suggestions } as RcsContent
   if (kind === 'carousel')
     return {
       rich_card: { carousel: { card_width: cardWidth, cards: cards.map(cardOf) } },

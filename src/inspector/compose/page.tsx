@@ -215,7 +215,7 @@ function ContentFields({
   set: (change: Partial<Draft>) => void
   of: (...fields: string[]) => Problems
 }) {
-  const { kind, text, subject, html, cards, chips, cardWidth } = current
+  const { kind, text, subject, html, cards, chips, orientation, cardWidth } = current
   const setCard = (at: number, change: Partial<CardDraft>) =>
     set({ cards: cards.map((card, i) => (i === at ? { ...card, ...change } : card)) })
   if (kind === 'email')
@@ -243,6 +243,15 @@ function ContentFields({
       {kind === 'text' && (
         <Labelled label="Text" errors={of('content.text')}>
           <textarea rows={4} value={text} onInput={({ currentTarget }) => set({ text: currentTarget.value })} />
+        </Labelled>
+      )}
+      {kind === 'card' && (
+        <Labelled label="Orientation" errors={of('content.rich_card.standalone.orientation')}>
+          <Select
+            value={orientation}
+            options={['VERTICAL', 'HORIZONTAL'] as const}
+            choose={(orientation) => set({ orientation })}
+          />
         </Labelled>
       )}
       {kind === 'carousel' && (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { CONTACT_STATUSES } from '../../words/statuses.ts'
 import { type Answer, call } from '../api/client.ts'
-import { type LoggedEvent, useLog } from '../api/log.ts'
+import { type ListedEvent, useLog } from '../api/log.ts'
 import { tryPerform } from '../api/page-action.ts'
 import { type PagedRead, pagesOf, usePaged } from '../api/paged.ts'
 import { go, hrefOf, place } from '../api/place.ts'
@@ -127,7 +127,7 @@ const CHANGES = 'consent.*,contact.*'
 
 /** Changes of one contact: its own events and those of its consent records. */
 const useHistory = ({ id, consent_records }: Contact) =>
-  usePaged<LoggedEvent>(
+  usePaged<ListedEvent>(
     `history ${id} ${consent_records.length}`,
     async () => {
       const subjects = [id, ...consent_records.map((record) => record.id)]
@@ -145,7 +145,7 @@ const useHistory = ({ id, consent_records }: Contact) =>
     ({ seq }) => seq,
   )
 
-const Changes = ({ list }: { list: PagedRead<LoggedEvent> }) => (
+const Changes = ({ list }: { list: PagedRead<ListedEvent> }) => (
   <PagedTable
     list={list}
     noun="changes"

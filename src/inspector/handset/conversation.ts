@@ -35,7 +35,7 @@ export async function conversationOf(phone: string, pages: number): Promise<Conv
   const read = lists.flatMap(({ messages }) => messages).filter(({ created_at }) => created_at >= from)
   return {
     messages: read.filter((one) => one.direction === 'INBOUND' || hasArrived(one)).sort(byTime),
-    notes: inbox.filter(({ kind }) => kind !== 'MESSAGE').reverse(),
+    notes: inbox.filter(({ kind }) => kind !== 'MESSAGE'),
     older: lists.reduce((sum, { total }) => sum + total, 0) - read.length,
   }
 }
@@ -54,7 +54,8 @@ const hasArrived = ({ delivered_at }: MessageAnswer) => delivered_at !== null
 
 const byTime = (a: MessageAnswer, b: MessageAnswer) => (timeOn(a) < timeOn(b) ? -1 : Number(timeOn(a) > timeOn(b)))
 
-const timeOn = ({ delivered_at, created_at }: MessageAnswer) => delivered_at ?? created_at
+/** When a message came onto the phone. */
+export const timeOn = ({ delivered_at, created_at }: MessageAnswer) => delivered_at ?? created_at
 
 /** The agent of a message in either direction. */
 export const agentIn = ({ agent_id, direction, to }: MessageAnswer): string | null =>

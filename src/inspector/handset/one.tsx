@@ -10,7 +10,7 @@ import { Field, Select } from '../ui/fields.tsx'
 import { Loaded, MessageLink, PageHead, Panel } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
 import { reply, tap } from './actions.ts'
-import { agentIn, type Conversation, conversationOf, isActionTap, type ServiceNote } from './conversation.ts'
+import { agentIn, type Conversation, conversationOf, isActionTap, type ServiceNote, timeOn } from './conversation.ts'
 import { layOut } from './layout.ts'
 import { allowsMedia, MediaSwitch } from './media-switch.tsx'
 import { Phone } from './phone.tsx'
@@ -159,21 +159,38 @@ function Thread({ phone, profile, sender, agentId, isOn, messages, notes, older,
           Load older ({count(older)})
         </button>
       )}
-      {notes.map(({ at, text }) => (
-        <div key={at} class="turn agent-side">
-          <div class="bubble">
-            <bdi>{text}</bdi>
-          </div>
-          <span class="receipt">from the service itself, {at.slice(0, 16).replace('T', ' ')}</span>
-        </div>
-      ))}
       {messages.length + notes.length === 0 && <p class="nothing">No messages on this phone yet.</p>}
-      {messages.map((message) => (
-        <Turn key={message.id} phone={phone} message={message} layout={layouts.get(message.id)} isOn={isOn} />
-      ))}
+      {[
+        ...notes.map((note) => ({ at: note.at, note })),
+        ...messages.map((message) => ({ at: timeOn(message), message })),
+      ]
+        .sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
+        .map((turn) =>
+          'note' in turn ? (
+            <NoteTurn key={`${turn.at} ${turn.note.kind}`} of={turn.note} />
+          ) : (
+            <Turn
+              key={turn.message.id}
+              phone={phone}
+              message={turn.message}
+              layout={layouts.get(turn.message.id)}
+              isOn={isOn}
+            />
+          ),
+        )}
     </Phone>
   )
 }
+
+/** What the service itself wrote, such as a code of the Test Agent. */
+const NoteTurn = ({ of: { at, text } }: { of: ServiceNote }) => (
+  <div class="turn agent-side">
+    <div class="bubble">
+      <bdi>{text}</bdi>
+    </div>
+    <span class="receipt">from the service itself, {at.slice(0, 16).replace('T', ' ')}</span>
+  </div>
+)
 
 function Turn({
   phone,

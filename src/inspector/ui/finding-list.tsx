@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-export interface Finding {
+export interface FoundDifference {
   name: string
   weight: 'drops' | 'changes' | 'advice'
   says: string
@@ -10,7 +10,7 @@ export interface Finding {
 }
 
 /** What readers of a message would not see as it was sent, each with its source. */
-export const FindingList = ({ of, empty }: { of: readonly Finding[]; empty: string }) =>
+export const FindingList = ({ of, empty }: { of: readonly FoundDifference[]; empty: string }) =>
   of.length === 0 ? (
     <p class="empty">{empty}</p>
   ) : (

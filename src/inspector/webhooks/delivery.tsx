@@ -4,7 +4,7 @@ import { type Answer, call } from '../api/client.ts'
 import { quoted, withWords } from '../api/page-action.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { Attempts, ReplayButton } from '../attempts/events.tsx'
+import { Attempts, ReplayButton, type ShownAttempt } from '../attempts/events.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Facts, Json, Loaded, MessageLink, Panel, pretty, Status } from '../ui/parts.tsx'
 
@@ -15,67 +15,89 @@ export function OneDelivery({ id, endpoints }: { id: string; endpoints: readonly
   return (
     <Panel title="Delivery" class="detail" aside={<a href={hrefOf({ page: 'webhooks', query })}>✕ Close</a>}>
       <Loaded read={read}>
-        {({ delivery, request }) => (
-          <>
-            <Facts
-              of={[
-                ['Event', <a href={hrefOf({ page: 'events', id: delivery.event_id })}>{delivery.event}</a>],
-                ['Status', <Status of={delivery.status} />],
-                [
-                  'Record',
-                  delivery.subject.startsWith('msg_') ? <MessageLink id={delivery.subject} /> : delivery.subject,
-                ],
-                ['Delivery', <code>{delivery.id}</code>],
-              ]}
-            />
-            <p class="choices">
-              <ReplayButton event={delivery.event_id} endpoint={delivery.endpoint_id} />
-            </p>
-            {request === null ? (
-              <p class="empty">The endpoint was removed.</p>
-            ) : (
-              <>
-                <Attempts
-                  delivery={delivery}
-                  body={request.body}
-                  url={request.url}
-                  headers={{}}
-                  signature={request.headers['X-Service-Signature'] ?? 'none'}
-                />
-                <h3>Headers</h3>
-                <Json
-                  label="Headers"
-                  of={Object.entries(request.headers)
-                    .map(([name, value]) => `${name}: ${value}`)
-                    .join('\n')}
-                />
-                <SignatureCheck delivery={delivery} endpoints={endpoints} />
-                <h3>Body, byte for byte</h3>
-                <Json of={request.body} label="Body" wraps />
-                <EditAndSend event={delivery.event_id} endpoint={delivery.endpoint_id} body={request.body} />
-              </>
-            )}
-          </>
+        {(shown) => (
+          <Details {...shown} changedAt={changedAt(endpoints.find(({ id }) => id === shown.delivery.endpoint_id))} />
         )}
       </Loaded>
     </Panel>
   )
 }
 
-type Delivery = Answer<'events', 'delivery'>['delivery']
+const changedAt = (endpoint: EndpointAnswer | undefined) =>
+  endpoint && endpoint.updated_at !== endpoint.created_at ? endpoint.updated_at : undefined
 
-/** Says to which attempts the shown signature belongs. */
-function SignatureCheck({ delivery, endpoints }: { delivery: Delivery; endpoints: readonly EndpointAnswer[] }) {
-  const changed = endpoints.find(({ id }) => id === delivery.endpoint_id)?.updated_at
-  const last = delivery.attempts.at(-1)
-  if (last?.fault)
-    return <p class="note">The last attempt met the fault {last.fault}, which may have changed its signature.</p>
-  if (last && changed && last.at < changed)
-    return (
-      <p class="note">The endpoint was changed after the last attempt, so that one may have had another signature.</p>
-    )
-  return <p class="note">✓ The signature matches this body and the current secret of the endpoint.</p>
+type ShownDelivery = Answer<'events', 'delivery'>
+
+const Details = ({ delivery, request, changedAt }: ShownDelivery & { changedAt: string | undefined }) => (
+  <>
+    <Facts
+      of={[
+        ['Event', <a href={hrefOf({ page: 'events', id: delivery.event_id })}>{delivery.event}</a>],
+        ['Status', <Status of={delivery.status} />],
+        ['Record', delivery.subject.startsWith('msg_') ? <MessageLink id={delivery.subject} /> : delivery.subject],
+        ['Delivery', <code>{delivery.id}</code>],
+      ]}
+    />
+    <p class="choices">
+      <ReplayButton event={delivery.event_id} endpoint={delivery.endpoint_id} />
+    </p>
+    {request === null ? (
+      <p class="empty">The endpoint was removed.</p>
+    ) : (
+      <>
+        <Attempts
+          delivery={delivery}
+          body={request.body}
+          url={request.url}
+          signatureOf={(attempt) =>
+            doubtOf(attempt, changedAt) === undefined
+              ? (request.headers['X-Service-Signature'] ?? 'none')
+              : 'sha256=… (not kept)'
+          }
+        />
+        <h3>Headers</h3>
+        <Json
+          label="Headers"
+          of={Object.entries(request.headers)
+            .map(([name, value]) => `${name}: ${value}`)
+            .join('\n')}
+        />
+        <SignatureCheck attempts={delivery.attempts} changedAt={changedAt} />
+        <h3>Body, byte for byte</h3>
+        <Json of={request.body} label="Body" wraps />
+        <EditAndSend event={delivery.event_id} endpoint={delivery.endpoint_id} body={request.body} />
+      </>
+    )}
+  </>
+)
+
+/** Why an attempt may have had another signature than the current one, as the sandbox keeps only the current secret. */
+function doubtOf({ at, fault }: ShownAttempt, changedAt: string | undefined): string | undefined {
+  if (fault) return `met the fault ${fault}, which may have changed its signature`
+  // On a frozen clock both may have the same time.
+  if (changedAt !== undefined && at <= changedAt)
+    return 'was made before the endpoint was changed, perhaps with an earlier secret'
+  return undefined
 }
+
+/** Says which attempts had the shown signature. */
+const SignatureCheck = ({
+  attempts,
+  changedAt,
+}: {
+  attempts: readonly ShownAttempt[]
+  changedAt: string | undefined
+}) => (
+  <ul class="plain note">
+    {attempts.length === 0 && <li>The first attempt will be signed with the current secret of the endpoint.</li>}
+    {attempts.map((attempt) => (
+      <li key={attempt.number}>
+        Attempt {attempt.number}{' '}
+        {doubtOf(attempt, changedAt) ?? '✓ was signed with the current secret of the endpoint, as shown above'}.
+      </li>
+    ))}
+  </ul>
+)
 
 /** Sends a changed copy of the event, signed as always. */
 function EditAndSend({ event, endpoint, body }: { event: string; endpoint: string; body: string }) {

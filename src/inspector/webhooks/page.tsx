@@ -183,6 +183,8 @@ function NewEndpoint() {
 
 const PAGE = 50
 
+type Delivery = Answer<'events', 'deliveries'>['data'][number]
+
 function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
   const { selected, ...query } = place.value.query
   const list = usePaged(
@@ -235,13 +237,22 @@ function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
             cell: ({ attempts }) => attempts.at(-1)?.status_code ?? (attempts.length > 0 ? 'none' : '–'),
           },
           { title: 'Attempts', cell: ({ attempts }) => attempts.length, class: 'number' },
-          { title: 'Next attempt', cell: ({ next_attempt_at }) => <When at={next_attempt_at} />, class: 'nowrap' },
+          { title: 'Next attempt', cell: ({ next_attempt_at }) => <When at={next_attempt_at} full />, class: 'nowrap' },
           {
             title: 'Record',
             cell: ({ subject }) => (subject.startsWith('msg_') ? <MessageLink id={subject} /> : <Id of={subject} />),
+            class: 'cut',
           },
-          { title: 'Endpoint', cell: ({ endpoint_id }) => urlOf(endpoint_id), class: 'anywhere' },
-          { title: 'Created', cell: ({ created_at }) => <When at={created_at} />, class: 'nowrap' },
+          ...(selected
+            ? []
+            : [
+                { title: 'Endpoint', cell: ({ endpoint_id }: Delivery) => urlOf(endpoint_id), class: 'cut' },
+                {
+                  title: 'Created',
+                  cell: ({ created_at }: Delivery) => <When at={created_at} full />,
+                  class: 'nowrap',
+                },
+              ]),
         ]}
       />
       {query.status === 'waiting' && (
