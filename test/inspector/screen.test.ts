@@ -32,8 +32,8 @@ story('the command at the foot stays until another control is used, and a result
   expect(await command.textContent()).toContain('clock advance 24h')
   expect(await result.textContent()).toContain('clock mode real')
   await inspector.to('network')
-  expect(await command.textContent()).not.toContain('sandbox')
-  expect(await result.textContent()).toBe('')
+  await expect.poll(() => command.textContent()).not.toContain('sandbox')
+  await expect.poll(() => result.textContent()).toBe('')
 })
 
 story('a namespace that does not exist is reported, and created only on request', async () => {

@@ -82,15 +82,10 @@ const cardOf = ({ title, description, media, height, chips }: CardDraft) => ({
 
 /** The RCS content of a draft. */
 export function contentOf({ kind, text, chips, cards, orientation, cardWidth }: Draft): RcsContent {
-  const suggestions = chips.length > 0 ? { suggestions: chips.map(suggestionOf) } : {}
-  if (kind === 'card')
-    return { rich_card: { standalone: { orientation, content: cardOf(cards[0]!) } }, ...suggestions } as RcsContent
+  if (kind === 'card') return { rich_card: { standalone: { orientation, content: cardOf(cards[0]!) } } } as RcsContent
   if (kind === 'carousel')
-    return {
-      rich_card: { carousel: { card_width: cardWidth, cards: cards.map(cardOf) } },
-      ...suggestions,
-    } as RcsContent
-  return { text, ...suggestions } as RcsContent
+    return { rich_card: { carousel: { card_width: cardWidth, cards: cards.map(cardOf) } } } as RcsContent
+  return { text, ...(chips.length > 0 ? { suggestions: chips.map(suggestionOf) } : {}) } as RcsContent
 }
 
 /** The body of `POST /v1/messages`. */

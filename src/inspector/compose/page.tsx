@@ -310,7 +310,9 @@ function ContentFields({
           Add card
         </button>
       )}
-      <ChipFields label="Suggestions below the message" chips={chips} most={11} set={(chips) => set({ chips })} />
+      {kind === 'text' && (
+        <ChipFields label="Suggestions below the message" chips={chips} most={11} set={(chips) => set({ chips })} />
+      )}
       {of('content')
         .filter(({ field }) => field !== 'content.text')
         .map(({ field, message }) => (

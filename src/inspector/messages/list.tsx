@@ -28,7 +28,7 @@ export function Inbox() {
     <div class={`inbox ${selected ? 'split' : ''}`}>
       <MessageList query={query} selected={selected} />
       {selected && (
-        <aside class="beside" aria-label="Selected message">
+        <aside class="selected" aria-label="Selected message">
           <OneMessage id={selected} key={selected} isBeside />
         </aside>
       )}
