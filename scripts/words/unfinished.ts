@@ -35,8 +35,6 @@ export const unfinished: readonly string[] = [
   'test/library',
   // kit
   'test/runners',
-  // page
-  'test/inspector',
   // probe
   'docs/handlers.md',
   // probe

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { expect, test } from 'vitest'
 import type { Sandbox } from '../sandbox.ts'
 
-/** A real Chromium that looks at the inspector, and fails the test for whatever it complains of. */
+/** Opens the inspector in Chromium and fails a test on any error in the console. */
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const path = [process.env.CHROMIUM, ...PLACES].find((place) => place !== undefined && existsSync(place))
@@ -16,10 +16,10 @@ if (!path) {
   console.log(`The tests of the inspector in a browser are skipped: ${missing}.`)
 }
 
-/** A test in the browser; skipped where there is none. */
+/** A test in the browser; skipped without one. */
 export const story = test.skipIf(!path)
 
-/** One for all test files of this process, which ends it. */
+/** Shared by all test files of this process, which ends it. */
 let browser: Browser | undefined
 
 export interface Look extends AsyncDisposable {
@@ -30,24 +30,24 @@ export interface Look extends AsyncDisposable {
 
 interface Options extends BrowserContextOptions {
   path?: string
-  /** Something is done that the sandbox refuses. */
+  /** The test causes a refusal. */
   mayBeRefused?: boolean
-  /** Something is shown that the policy of the page keeps from running. */
+  /** The test shows content that the policy of the page blocks. */
   mayBeBlocked?: boolean
 }
 
-/** Letters are as wide as their font says, and not as the settings of a machine hint them. */
+/** Glyph widths come from the font, not from the hinting settings of the machine. */
 const ARGS = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none']
 
 const launched = async () => (browser ??= await chromium.launch({ executablePath: path!, args: ARGS }))
 
-/** A page of nobody. */
+/** An empty page. */
 export async function blankPage(options: BrowserContextOptions = {}): Promise<AsyncDisposable & { page: Page }> {
   const context = await (await launched()).newContext(options)
   return { page: await context.newPage(), [Symbol.asyncDispose]: () => context.close() }
 }
 
-/** Opens the inspector. When the test is over, nothing may have been complained of and nothing asked of others. */
+/** Opens the inspector. At the end of the test, expects no errors and no requests to other origins. */
 export async function look(
   sandbox: Pick<Sandbox, 'url' | 'apiKey'>,
   { path: where = '/', mayBeRefused = false, mayBeBlocked = false, ...options }: Options = {},
@@ -69,7 +69,7 @@ export async function look(
   page.on('request', (request) => {
     const url = new URL(request.url())
     const isOwn = url.origin === new URL(sandbox.url).origin || url.protocol === 'data:' || url.protocol === 'blob:'
-    if (!isOwn) complaints.push(`asked elsewhere: ${request.url()}`)
+    if (!isOwn) complaints.push(`request to another origin: ${request.url()}`)
   })
   const namespace = sandbox.apiKey.replace('sk_sandbox_', '')
   // The page only reads, which creates no namespace.

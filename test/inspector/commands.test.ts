@@ -174,32 +174,32 @@ const wordsOf = (line: string): string[] =>
     word.replace(/\\(.)|'([^']*)'/g, (_, escaped?: string, quoted?: string) => escaped ?? quoted ?? ''),
   )
 
-/** Says that it is a sandbox, answers anything, and keeps what was asked. */
+/** Poses as a sandbox, answers every request, and records it. */
 async function recorder() {
-  const asked: unknown[] = []
+  const received: unknown[] = []
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk as Buffer)
     const text = Buffer.concat(chunks).toString()
     if (req.url === '/_sandbox/health') return void res.end('{"status":"ok","version":"0.1.0"}')
-    asked.push({ method: req.method, path: req.url, body: text ? JSON.parse(text) : undefined })
+    received.push({ method: req.method, path: req.url, body: text ? JSON.parse(text) : undefined })
     const answer = JSON.stringify(leastAnswerTo(req.method!, req.url!))
     res.writeHead(200, { 'Content-Type': 'application/json' }).end(answer)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
 test.each(acts.map((act) => [commandOf(act), act] as const))('%s', async (command, act) => {
-  const { asked, url } = await recorder()
+  const { received, url } = await recorder()
   const [program, ...argv] = wordsOf(command)
   expect(program).toBe('sandbox')
   const { code } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: url } })
-  expect({ code, asked }).toEqual({ code: 0, asked: [JSON.parse(JSON.stringify(act.request))] })
+  expect({ code, received }).toEqual({ code: 0, received: [JSON.parse(JSON.stringify(act.request))] })
 })
 
-test('every act of the page is among those above', () => {
+test('every action of the page is tested above', () => {
   expect(makers.filter((maker) => !called.has(maker))).toEqual([])
   expect(makers.length).toBeGreaterThan(50)
 })

@@ -6,7 +6,7 @@ import { phones, rcsText } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
 import { blankPage, story, violationsOn } from './browser.ts'
 
-story('what a failed test has left opens from disk, is narrowed down, and runs nothing that others wrote', async () => {
+story('the evidence page of a failed test opens from disk, can be filtered, and runs no foreign code', async () => {
   await using sandbox = await createSandbox()
   const trick = '</script><img src=x onerror="document.title = \'owned\'">'
   const { message_id } = await sandbox.client.messages.send({
@@ -24,8 +24,8 @@ story('what a failed test has left opens from disk, is narrowed down, and runs n
   })
   await using blank = await blankPage({ colorScheme: 'dark' })
   const { page } = blank
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
   await page.goto(pathToFileURL(html).href)
   const rows = page.locator('.timeline').getByRole('listitem')
   await rows.first().waitFor()
@@ -41,5 +41,5 @@ story('what a failed test has left opens from disk, is narrowed down, and runs n
   expect(await rows.count()).toBe(1)
   await page.getByText('must be a phone number').first().waitFor()
   expect(await page.title()).toBe('An order')
-  expect(asked).toEqual([pathToFileURL(html).href])
+  expect(requests).toEqual([pathToFileURL(html).href])
 })

@@ -12,7 +12,7 @@ async function arrive(sandbox: Sandbox, content: object) {
   return message_id
 }
 
-story('what is tapped on the phone is what the agent hears', async () => {
+story('a tap on a phone reaches the agent', async () => {
   await using sandbox = await createSandbox()
   const id = await arrive(sandbox, {
     text: 'Shall we come?',
@@ -29,7 +29,7 @@ story('what is tapped on the phone is what the agent hears', async () => {
   expect(events).toMatchObject([{ data: { user_message: { type: 'suggested_reply', postback_data: 'eWVz' } } }])
 })
 
-story('what is typed on the phone is a reply', async () => {
+story('text typed on a phone is sent as a reply', async () => {
   await using sandbox = await createSandbox()
   await arrive(sandbox, { text: 'Shall we come?' })
   await using inspector = await look(sandbox)
@@ -58,7 +58,7 @@ story('chips vanish on Android with the next message; on iOS they stay until one
   await page.getByRole('button', { name: 'Old chip' }).waitFor({ state: 'detached' })
 })
 
-story('a card says what there is no room for, with a code and its source', async () => {
+story('a card lists what does not fit, with a code and its source', async () => {
   await using sandbox = await createSandbox()
   const suggestions = ['One', 'Two', 'Three'].map((text) => ({ reply: { text, postback_data: 'YQ==' } }))
   const media = { url: 'https://example.com/a.jpg', height: 'MEDIUM' }
@@ -77,7 +77,7 @@ story('a card says what there is no room for, with a code and its source', async
   await page.getByRole('button', { name: 'Three' }).waitFor()
 })
 
-story('the phone is switched off, and what is sent waits', async () => {
+story('messages to a phone that is off wait', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox)
   await inspector.to('handsets/+491713920060')

@@ -4,7 +4,7 @@ import { layOut } from '../../src/inspector/handset/layout.ts'
 import { linesOf } from '../../src/inspector/handset/metrics.ts'
 import type { Card, MessageLayout, PhonePlatform, RcsContent, Suggestion } from '../../src/inspector/handset/shapes.ts'
 
-/** Layout rules of handsets as tables; the facts and their sources stand in docs/inspector.md. */
+/** Layout rules of handsets as tables; facts and sources are listed in docs/inspector.md. */
 
 const reply = (text: string): Suggestion => ({ reply: { text, postback_data: 'YQ==' } })
 const link = (text: string): Suggestion => ({ action: { text, open_url: { url: 'https://example.com' } } })
@@ -45,16 +45,16 @@ test.each([
   ['SHORT', 3, 3],
   ['SHORT', 4, 3],
   [undefined, 4, 4],
-] as const)('with %s media and %i suggestions an Android card shows %i', (height, given, fits) => {
+] as const)('with %s media and %i suggestions an Android card shows %i', (height, sent, fits) => {
   const content = card({
     title: 'Title',
     description: 'Description',
-    suggestions: replies(given),
+    suggestions: replies(sent),
     ...(height ? { media: media(height) } : {}),
   })
   const layout = on('android', content)
   expect(shown(layout)).toBe(fits)
-  expect(codes(layout)).toEqual(Array.from({ length: given - fits }, () => 'android-suggestion-dropped'))
+  expect(codes(layout)).toEqual(Array.from({ length: sent - fits }, () => 'android-suggestion-dropped'))
 })
 
 test('without texts an Android card shows one suggestion below TALL media', () => {
@@ -62,7 +62,7 @@ test('without texts an Android card shows one suggestion below TALL media', () =
   expect(shown(on('android', card({ media: media('TALL'), suggestions: replies(2) })))).toBe(1)
 })
 
-test('what is too high on Android is cut in this order: description, title, suggestions from the last, texts', () => {
+test('Android cuts a card that is too tall in this order: description, title, suggestions from the last, texts', () => {
   const long = { title: words(20), description: words(60) }
   const drops = (content: Card) => codes(on('android', card(content)))
   expect(drops({ title: 'Title', description: words(140) })).toEqual(['android-description-cut'])
@@ -81,7 +81,7 @@ test('what is too high on Android is cut in this order: description, title, sugg
   expect(only(layout)).toMatchObject({ title: { lines: 1 }, description: { lines: 1 }, heightDp: 332 })
 })
 
-test('the texts go last, the description first, where the first cards of a carousel leave no room', () => {
+test('a low carousel drops the description before the title, after all suggestions', () => {
   const low: Card = { media: media('SHORT') }
   const layout = on(
     'android',
@@ -94,7 +94,7 @@ test('the texts go last, the description first, where the first cards of a carou
   ])
 })
 
-test('no card is lower than 112 dp or higher than 344, on either', () => {
+test('cards are 112 to 344 dp high on both platforms', () => {
   for (const profile of ['android', 'ios'] as const) {
     expect(only(on(profile, card({ title: 'T' }))).heightDp).toBe(112)
     for (const lines of [5, 50, 400])
@@ -135,7 +135,7 @@ test('the first cards set the height of a carousel on Android; on iOS each has i
   expect(codes(ios)).toContain('ios-carousel-uneven')
 })
 
-test('TALL media are MEDIUM in a SMALL carousel, and advised against in any', () => {
+test('TALL media become MEDIUM in a SMALL carousel, and cause advice in any carousel', () => {
   const cards: Card[] = [{ media: media('TALL') }, { title: 'Two' }]
   const small = on('android', carousel(cards, 'SMALL'))
   expect(small.cards[0]!.media!.heightDp).toBe(168)
@@ -152,14 +152,14 @@ test('suggestions of a carousel are counted through all its cards, as a tap coun
   expect(laid.map(({ suggestions }) => suggestions.map(({ index }) => index))).toEqual([[0, 1], [2]])
 })
 
-test('several buttons of a card fold into a menu on iOS, one does not', () => {
+test('several buttons of a card fold into a menu on iOS, a single one does not', () => {
   const fates = (n: number) =>
     only(on('ios', card({ title: 'T', suggestions: replies(n) }))).suggestions.map(({ visibility }) => visibility)
   expect(fates(1)).toEqual(['shown'])
   expect(fates(2)).toEqual(['folded', 'folded'])
 })
 
-test('where room is short on iOS, the description gives way before the title, and the buttons never', () => {
+test('iOS drops the description before the title, and never the buttons', () => {
   const layout = on(
     'ios',
     card({ title: words(30), description: words(80), media: media('MEDIUM'), suggestions: replies(2) }),
@@ -171,7 +171,7 @@ test('where room is short on iOS, the description gives way before the title, an
   expect(codes(layout)).toEqual(expect.arrayContaining(['ios-text-opens-alone', 'ios-long-text']))
 })
 
-test('media give way on iOS where even the title does not fit beside them', () => {
+test('iOS drops the media if the title does not fit beside them', () => {
   const layout = on('ios', card({ title: words(38), media: media('TALL'), suggestions: replies(1) }))
   expect(only(layout).media!.isDropped).toBe(true)
   expect(codes(layout)).toContain('ios-media-dropped')
@@ -195,7 +195,7 @@ test.each([
   },
 )
 
-test('iOS puts actions above replies, and keeps their numbers', () => {
+test('iOS puts actions above replies and keeps their indices', () => {
   const layout = on('ios', { text: 'Hello', suggestions: [reply('Yes'), link('Open')] })
   expect(layout.chips.map(({ index, kind }) => [index, kind])).toEqual([
     [1, 'open_url'],
@@ -204,7 +204,7 @@ test('iOS puts actions above replies, and keeps their numbers', () => {
   expect(codes(layout)).toEqual(['ios-actions-first'])
 })
 
-test('a text has a preview of its last link on iOS only, and a link of a card none anywhere', () => {
+test('only iOS previews the last link of a text, and no platform previews links in cards', () => {
   const last = { text: 'Look: https://example.com/a' }
   expect(on('ios', last).preview).toBe('https://example.com/a')
   expect(on('android', last).preview).toBeUndefined()
@@ -213,7 +213,7 @@ test('a text has a preview of its last link on iOS only, and a link of a card no
     expect(codes(on(profile, card({ description: 'See https://example.com' })))).toContain('link-in-card')
 })
 
-test('a GIF stands still on iOS', () => {
+test('a GIF does not move on iOS', () => {
   expect(codes(on('ios', card({ title: 'T', media: media('MEDIUM', 'a.gif?x=1') })))).toEqual(['ios-gif-still'])
   expect(codes(on('android', card({ title: 'T', media: media('MEDIUM', 'a.gif') })))).toEqual([])
 })
@@ -228,7 +228,7 @@ test.each([
   expect(linesOf(text, 300, 'description')).toBe(lines)
 })
 
-test('every finding says what it is and where that is known from', () => {
+test('every finding has a text and a source', () => {
   for (const [code, { says, source, profile }] of Object.entries(FINDINGS)) {
     expect(says, code).toMatch(/^[A-Z].*\.$/)
     expect(source.length, code).toBeGreaterThan(5)

@@ -15,7 +15,7 @@ const RCS = { agent_id: AGENT, message_type: 'MESSAGE', traffic_type: 'TRANSACTI
 const say = async (sandbox: Pick<Sandbox, 'client'>, text: string, to = '+491713920050') =>
   (await sandbox.client.messages.send({ ...RCS, to, content: { text } })).message_id
 
-story('what is sent appears in the list by itself, and its status follows', async () => {
+story('a sent message appears in the list without a reload, and its status is updated', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox)
   await inspector.to('messages')
@@ -27,7 +27,7 @@ story('what is sent appears in the list by itself, and its status follows', asyn
   await row.getByText('read', { exact: true }).waitFor()
 })
 
-story('a search narrows the list while one types, and is kept in the address', async () => {
+story('a search filters the list while typing and is kept in the address', async () => {
   await using sandbox = await createSandbox()
   await say(sandbox, 'Your parcel arrives today.')
   await say(sandbox, 'Your table is booked.')
@@ -45,7 +45,7 @@ story('a search narrows the list while one types, and is kept in the address', a
 })
 
 story(
-  '100,000 messages are a list of a few rows, wherever one scrolls to',
+  'a list of 100,000 messages renders only the visible rows',
   async () => {
     const data = await folder()
     const options = { world: await loadWorldFile('default'), folder: data, port: 0, rateLimits: false } as const
@@ -77,7 +77,7 @@ story(
   60_000,
 )
 
-story('a message tells why it went as it went, and what may happen to it now', async () => {
+story('a message shows the reason for each step and the events that are possible now', async () => {
   await using sandbox = await createSandbox()
   const id = await say(sandbox, 'Your parcel arrives today.')
   await using inspector = await look(sandbox)

@@ -84,7 +84,7 @@ async function problemsOf({ page, to }: Look, place: string, shows: string): Pro
   return problems
 }
 
-story('time moves on by a button, and the page reports what fired', async () => {
+story('buttons advance the clock, and the page lists the work that ran', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.messages.send({ ...RCS, to: '+491713920000', content: { text: 'Hi' } })
   await using inspector = await look(sandbox)
@@ -100,7 +100,7 @@ story('time moves on by a button, and the page reports what fired', async () => 
   await expect.poll(async () => (await sandbox.client.clock.show()).mode).toBe('auto')
 })
 
-story('every field of a carrier is written over, a wrong one is refused in words, and all is put back', async () => {
+story('every field of a carrier can be edited and reset, and an invalid value is refused', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox, { mayBeRefused: true })
   await inspector.to('network')
@@ -132,7 +132,7 @@ story('every field of a carrier is written over, a wrong one is refused in words
   await expect.poll(now).toMatchObject({ outage: false, throughput: null, changed: [] })
 })
 
-story('a rule and a fault are added, strike, and are removed', async () => {
+story('a rule and a fault can be added, take effect, and can be removed', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox)
   await inspector.to('network')
@@ -164,7 +164,7 @@ story('a rule and a fault are added, strike, and are removed', async () => {
   await faults.getByText('No faults yet.').waitFor()
 })
 
-story('a phone and a mailbox that are set otherwise are edited in their tables', async () => {
+story('custom settings of phones and mailboxes are edited in their tables', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.handsets.set(PHONE, { replies: 'Hello' })
   await sandbox.client.mailboxes.set(MAIL, { opens: true })
@@ -225,7 +225,7 @@ story('a world is saved, forked, visited, restored and reset', async () => {
   await page.getByRole('button', { name: 'Delete copy' }).waitFor({ state: 'detached' })
 })
 
-story('the counts of a campaign follow it while it runs', async () => {
+story('the counts of a running campaign are updated', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox)
   await inspector.to(`campaigns/${U(101)}`)
@@ -259,7 +259,7 @@ story('an agent is suspended on one carrier and reinstated', async () => {
   await expect.poll(async () => (await sandbox.client.agents.get(AGENT)).status).toBe('APPROVED')
 })
 
-story('consent is revoked and granted, and its history tells it', async () => {
+story('revoking and granting consent appears in the history of the contact', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox)
   await inspector.to(`contacts/c_${U(50)}`)
@@ -278,7 +278,7 @@ story('consent is revoked and granted, and its history tells it', async () => {
   await consent.getByText('REVOKED', { exact: true }).waitFor({ state: 'detached' })
 })
 
-story('an endpoint is registered and tried, and every attempt shows what was answered', async () => {
+story('an endpoint is registered and tested, and every attempt shows its answer', async () => {
   await using receiver = await startReceiver()
   receiver.answer((_, n) => (n === 1 ? { status: 500, body: 'out of order' } : 200))
   await using sandbox = await createSandbox()
@@ -313,7 +313,7 @@ story('a recorded request shows its body and its answer', async () => {
   await page.getByText('validation_error').first().waitFor()
 })
 
-story('the ledger tells every movement, and a top-up counts at once', async () => {
+story('the ledger lists every movement, and a top-up appears at once', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox)
   await inspector.to('billing')
@@ -324,7 +324,7 @@ story('the ledger tells every movement, and a top-up counts at once', async () =
   expect(await sandbox.client.billing.balance()).toMatchObject({ total: 1025 })
 })
 
-story('a sandbox that is open to others asks for its token, and takes it once', async () => {
+story('an opened sandbox asks for its control token once', async () => {
   const emulator = await startEmulator({
     world: await loadWorldFile('default'),
     port: 0,

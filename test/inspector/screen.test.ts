@@ -75,7 +75,7 @@ story('a message is replayed step by step with its balance, beside the list', as
   expect(await page.title()).toContain(`Message to ${PHONE}`)
 })
 
-story('new messages do not move the rows that somebody reads', async () => {
+story('new messages do not move the rows in view', async () => {
   await using sandbox = await createSandbox()
   for (let i = 0; i < 60; i++) await say(sandbox, `Old ${i}`)
   await using inspector = await look(sandbox)
@@ -123,7 +123,7 @@ story('a message is composed with a preview, and a refusal is shown beside its f
   }
 })
 
-story('the palette, the help and the letters lead everywhere without a mouse', async () => {
+story('every page can be reached by palette and shortcuts', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox)
   await inspector.to('messages')

@@ -160,7 +160,7 @@ async function difference(page: Page, a: Buffer, b: Buffer): Promise<number> {
   }, urls)
 }
 
-story('every rule of a handset looks on both phones as somebody has seen it to be right', async () => {
+story('every layout rule looks as in its reviewed picture on both phones', async () => {
   const style = await styleWithFont()
   // The page itself loads nothing, by its policy.
   await using blank = await blankPage({ viewport: SIZE, deviceScaleFactor: 0.5, bypassCSP: true })

@@ -7,7 +7,7 @@ import { createSandbox } from '../sandbox.ts'
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', Authorization: undefined }
 const built = new URL('../../dist/inspector/', import.meta.url)
 
-test('a browser gets the inspector at /, every other client an answer that leads on', async () => {
+test('a browser gets the inspector at /, other clients get links as JSON', async () => {
   await using sandbox = await createSandbox()
   const page = await ask(sandbox, 'GET', '/', { headers: BROWSER })
   expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
@@ -27,7 +27,7 @@ test('a browser gets the inspector at /, every other client an answer that leads
   expect(await ask(sandbox, 'POST', '/', { headers: BROWSER })).toMatchObject({ status: 405 })
 })
 
-test('the page runs nothing but its own code, loads nothing from elsewhere and is shown in no frame', async () => {
+test('the policy of the page allows only its own code, no other origins, and no framing', async () => {
   await using sandbox = await createSandbox()
   const { headers } = await ask(sandbox, 'GET', '/', { headers: BROWSER })
   expect(headers).toMatchObject({
@@ -40,7 +40,7 @@ test('the page runs nothing but its own code, loads nothing from elsewhere and i
   })
 })
 
-test('pictures of messages may be loaded only where somebody asks for it, and scripts not even then', async () => {
+test('external images load only on request, and external scripts never', async () => {
   await using sandbox = await createSandbox()
   const { headers } = await ask(sandbox, 'GET', '/?media=allow', { headers: BROWSER })
   expect(headers['content-security-policy']).toContain(
@@ -50,7 +50,7 @@ test('pictures of messages may be loaded only where somebody asks for it, and sc
   expect(await ask(sandbox, 'GET', '/?other=1', { headers: BROWSER })).toMatchObject({ status: 400 })
 })
 
-test('the page that shows emails lets them bring styles, and neither scripts nor pictures nor frames', async () => {
+test('the page for emails allows inline styles, but no scripts, images or frames', async () => {
   await using sandbox = await createSandbox()
   const { headers } = await ask(sandbox, 'GET', '/inspector/mail.html', { headers: BROWSER })
   expect(headers['content-security-policy']).toBe(
@@ -59,7 +59,7 @@ test('the page that shows emails lets them bring styles, and neither scripts nor
   )
 })
 
-test('all files of the inspector are served, and nothing beside them', async () => {
+test('only the files of the inspector are served', async () => {
   await using sandbox = await createSandbox()
   const files = readdirSync(built)
   expect(files).toEqual(expect.arrayContaining(['index.html', 'inspector.css', 'inspector.js', 'mail.html', 'mail.js']))
@@ -68,7 +68,7 @@ test('all files of the inspector are served, and nothing beside them', async () 
     expect(await ask(sandbox, 'GET', `/inspector/${name}`), name).toMatchObject({ status: 404 })
 })
 
-test('all that a browser loads is small, and names no other server', () => {
+test('the page is small and refers to no other server', () => {
   const files = readdirSync(built).map((name) => ({ name, bytes: readFileSync(new URL(name, built)) }))
   const total = files.reduce((sum, { bytes }) => sum + gzipSync(bytes).length, 0)
   expect(total).toBeLessThan(150_000)

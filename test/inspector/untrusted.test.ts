@@ -30,7 +30,7 @@ async function mail(sandbox: Sandbox, html: string) {
   return message_id
 }
 
-story('tricks in an RCS message are text on every page that shows it', async () => {
+story('markup in an RCS message is shown as text on every page', async () => {
   await using sandbox = await createSandbox()
   const ids: string[] = []
   for (const text of TRICKS) {
@@ -58,7 +58,7 @@ story('tricks in an RCS message are text on every page that shows it', async () 
   }
 })
 
-story('text that turns the direction of reading turns nothing beside itself', async () => {
+story('text with direction marks does not affect its surroundings', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.messages.send({ ...RCS, to: '+491713920000', content: { text: '\u202E turned' } })
   await using inspector = await look(sandbox)
@@ -68,7 +68,7 @@ story('text that turns the direction of reading turns nothing beside itself', as
   expect(await cell.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate')
 })
 
-story('an email runs nothing, loads nothing and leads nowhere', async () => {
+story('an email runs no script, loads nothing and navigates nowhere', async () => {
   await using sandbox = await createSandbox()
   await mail(
     sandbox,
@@ -112,7 +112,7 @@ story('a click on a link of an email goes through the mailbox, and opens nothing
   expect(page.context().pages()).toHaveLength(1)
 })
 
-story('an email is opened, bounced and complained of by buttons, where that is possible', async () => {
+story('buttons open, bounce and complain about an email if its status allows it', async () => {
   await using sandbox = await createSandbox()
   const id = await mail(sandbox, '<p>Hello</p>')
   await using inspector = await look(sandbox)
