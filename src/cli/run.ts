@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander'
 import { nearest } from '../words/suggest.ts'
 import { reportFailure } from './failure/failure.ts'
+import { commandFiles } from './generate/command-files.ts'
 import { nounNoteOf } from './generate/noun-notes.ts'
 import { withProgramName } from './generate/with-program-name.ts'
 import { PAGE_NAMES } from './help/pages.ts'
@@ -86,6 +87,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   whoami: 'status',
   channels: 'world show',
   templates: 'world show',
+  reset: 'world reset',
 }
 
 /** Suggests the commands of other nouns that have the name: `tail` is `events tail`. */
@@ -94,8 +96,10 @@ function commandElsewhere(message: string, here: Command): string | undefined {
   let root = here
   while (root.parent) root = root.parent
   const found = leavesOf(root).map(({ path }) => path.join(' '))
-  const same = found.filter((path) => path.split(' ').at(-1) === word)
-  const all = [...(ELSEWHERE[word] ? [ELSEWHERE[word]] : []), ...same].slice(0, 3)
+  const same = found.filter((path) => path.split(' ').at(-1) === word).sort((a, b) => a.length - b.length)
+  // Only the commands of the noun that was typed are loaded.
+  const first = [...(ELSEWHERE[word] ? [ELSEWHERE[word]] : []), ...(Object.hasOwn(commandFiles, word) ? [word] : [])]
+  const all = [...new Set([...first, ...same])].slice(0, 3)
   return all.length > 0 ? `Did you mean ${all.map((path) => `sandbox ${path}`).join(' or ')}?` : undefined
 }
 

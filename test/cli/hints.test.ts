@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { remedyOf } from '../../src/cli/failure/remedies.ts'
+import { withProgramName } from '../../src/cli/generate/with-program-name.ts'
 import { problems } from '../../src/words/problem.ts'
 import { phones } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
@@ -194,6 +195,28 @@ test('at a service, explain last says that only a sandbox can explain, and asks 
   const { code, error } = await sandboxCommand(['explain', 'last', '--base-url', service.url])
   expect({ code, message: error.message }).toEqual({ code: 3, message: expect.stringContaining('only a sandbox can') })
   expect(service.requests.map(({ path }) => path)).toEqual(['/_sandbox/health'])
+})
+
+test('at a service, trigger says that only a sandbox can do it before it looks for the last message', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  const argv = ['trigger', 'message.delivered', '--message', 'last', '--live', '--base-url', service.url]
+  const { code, error } = await sandboxCommand(argv)
+  expect({ code, message: error.message }).toEqual({ code: 3, message: expect.stringContaining('only a sandbox') })
+  expect(service.requests.map(({ path }) => path)).toEqual(['/_sandbox/health'])
+})
+
+test('every command in a hint is written as it is typed here', async () => {
+  const { commands } = (await sandboxCommand(['commands', '--json'])).json as { commands: { command: string }[] }
+  const lines = commands.map(({ command }) => `sandbox ${command}`)
+  const unchanged = lines.filter((line) => !withProgramName(line, 'npx sandbox').startsWith('npx '))
+  expect({ unchanged, isMeant: commands.length > 100 }).toEqual({ unchanged: [], isMeant: true })
+})
+
+test('a command that exists elsewhere is suggested, the shortest first', async () => {
+  const hintFor = async (...argv: string[]) => (await sandboxCommand(argv)).error.hint
+  expect(await hintFor('reset')).toMatch(/^Did you mean sandbox world reset or /)
+  expect(await hintFor('webhooks', 'listen')).toMatch(/^Did you mean sandbox listen\?/)
 })
 
 test('at a service, verify-handler asks for the secret of the handler', async () => {

@@ -18,6 +18,12 @@ test.each([
   ['by pnpm', { argv: [node, bin], env: { npm_config_user_agent: 'pnpm/10.0.0' } }, 'pnpm exec sandbox'],
   ['from a folder of PATH', { argv: [node, bin], env: { PATH: `/bin${delimiter}${inBin}` } }, 'sandbox'],
   ['installed for all', { argv: [node, '/usr/local/bin/sandbox'], env: { PATH: '/usr/local/bin' } }, 'sandbox'],
+  ['by its path in the project', { argv: [node, bin], env: {} }, 'npx sandbox'],
+  [
+    'by its path in another project',
+    { argv: [node, bin.replace('shop', 'mall')], env: {} },
+    '../mall/node_modules/.bin/sandbox',
+  ],
   ['as a script', { argv: [node, '/home/ada/shop/bin/sandbox.js'], env: {} }, 'node bin/sandbox.js'],
   ['as a binary', { argv: ['/opt/sandbox', '/opt/sandbox'], argv0: './sandbox', env: {} }, './sandbox'],
   [

@@ -5,6 +5,8 @@ import { commandFiles } from './command-files.ts'
 /** Every word that may follow `sandbox`. */
 const FIRST_WORDS: readonly string[] = [
   'help',
+  // A shortcut of a noun's file, which is not read in for a hint.
+  'explain',
   ...Object.keys(commandFiles),
   ...abouts.flatMap(({ name, alias }) => [kebab(name), ...(alias ? [alias] : [])]),
 ]

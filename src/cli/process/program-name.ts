@@ -1,4 +1,4 @@
-import { basename, delimiter, dirname, relative } from 'node:path'
+import { basename, delimiter, dirname, join, relative } from 'node:path'
 
 interface Invocation {
   argv: readonly string[]
@@ -19,8 +19,12 @@ export function programName({ argv, argv0, env }: Invocation, cwd: string): stri
   const isOfPackage = /[\\/]node_modules[\\/]\.bin$/.test(dirname(script))
   if (isOfPackage && env.npm_config_user_agent !== undefined) return `${packageRunner(env)} ${name}`
   if ((env.PATH ?? '').split(delimiter).includes(dirname(script))) return name
-  return isOfPackage ? `npx ${name}` : `node ${quoted(relative(cwd, script))}`
+  if (isOfPackage && isInside(cwd, join(dirname(script), '../..'))) return `npx ${name}`
+  return isOfPackage ? quoted(relative(cwd, script)) : `node ${quoted(relative(cwd, script))}`
 }
+
+/** Outside of the folder in which the package is installed, npx would fetch another package of this name. */
+const isInside = (folder: string, outer: string) => !/^\.\.([\\/]|$)|^([A-Za-z]:)?[\\/]/.test(relative(outer, folder))
 
 const RUNNERS: Readonly<Record<string, string>> = { pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx' }
 

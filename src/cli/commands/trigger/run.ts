@@ -1,3 +1,4 @@
+import { operations } from '../../../client/operations.ts'
 import {
   allowedWith,
   entryOf,
@@ -10,8 +11,9 @@ import { optionKey } from '../../generate/flags.ts'
 import { usage } from '../../process/exit.ts'
 import { objectIn } from '../../process/files.ts'
 import { callOperation } from '../../session/call-operation.ts'
-import { messageIdOf } from '../../session/last-sent.ts'
+import { LAST, messageIdOf } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
+import { requireSandbox } from '../../target/emulator-only.ts'
 import { alternatives, FLAGS, flagsOf } from './flags.ts'
 import { inWords } from './tell.ts'
 
@@ -37,6 +39,8 @@ export async function trigger(session: Session, eventName: string | undefined, o
   if (typeof event !== 'string') throw usage('What is to happen?', 'sandbox trigger --list shows what can.')
   // An unknown event is sent as well, because the sandbox names the nearest one.
   const fields: Body = isTrigger(event) ? { ...body, ...fieldsFrom(event, options, body) } : { ...body }
+  if (fields.message_id === LAST && !session.endpoint.showing)
+    await requireSandbox(session.endpoint, operations.events.trigger)
   if (fields.message_id !== undefined) fields.message_id = await messageIdOf(String(fields.message_id), session)
   const triggered = await callOperation(session, 'events.trigger', { payload: { ...fields, event } })
   session.output.data(triggered, (paint, shown) => inWords(shown, paint))
