@@ -55,4 +55,5 @@ export const registry = [
   { contract: () => import('../controls/world/contract.ts'), noun: () => import('../controls/world/index.ts') },
   { contract: () => import('../controls/snapshots/contract.ts'), noun: () => import('../controls/snapshots/index.ts') },
   { contract: () => import('../controls/namespaces/contract.ts'), noun: () => import('../controls/namespaces/index.ts') },
+  { contract: () => import('../controls/audit/contract.ts'), noun: () => import('../controls/audit/index.ts') },
 ] as const satisfies readonly Folder[]

@@ -30,9 +30,7 @@ import { type FaultResult, underFault } from './under-fault.ts'
 export interface AppOptions extends AdmissionOptions, CallerOptions {
   admit: Admit
   /** Called after each answer, or after the connection has ended without one. */
-  onAnswered?:
-    | ((req: AdmittedRequest, res: ServerResponse, target: AnsweredTarget, head: AnswerHead) => void)
-    | undefined
+  onAnswered: (req: AdmittedRequest, res: ServerResponse, target: AnsweredTarget, head: AnswerHead) => void
   targets: readonly Target[]
   /** Loads the route of an operation. */
   routeOf: (target: Target) => Promise<Route>
@@ -160,7 +158,7 @@ function guarded(
       writeProblem(res, head, fault instanceof Problem ? fault : bug(String(head['X-Request-Id'])))
     } finally {
       exchange.end(() => options.worlds.get(DEFAULT_NAMESPACE))
-      options.onAnswered?.(req, res, target, head)
+      options.onAnswered(req, res, target, head)
     }
   }
 }

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { CHALLENGE_HEADER, isChallenge, PROOF_HEADER, proofOf } from '../http/folder-proof.ts'
+import type { TargetList } from '../http/target-list.ts'
 import type { Activity } from '../words/activity.ts'
 import { Lazy } from '../words/lazy.ts'
 import type { Band } from '../words/operation.ts'
@@ -45,8 +46,10 @@ export interface EmulatorOptions {
   registry?: TenantRegistry | undefined
   /** The address in links, behind a proxy. */
   publicUrl?: string | undefined
-  /** Permits webhooks to loopback and private addresses where other machines can connect. */
-  allowWebhookTargets?: boolean | undefined
+  /** Whether requests may be answered now, for balancers; always by default. */
+  isReady?: (() => boolean) | undefined
+  /** Permits webhooks to loopback and private addresses where other machines can connect; a list permits its targets only. */
+  allowWebhookTargets?: true | TargetList | undefined
   clock?: Pace | undefined
   /** The start of the clock, ISO 8601. */
   now?: string | undefined
@@ -125,6 +128,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     file: options.world,
     isShared,
     isOpenToOthers: isOpen && !options.allowWebhookTargets,
+    allowedTargets: typeof options.allowWebhookTargets === 'object' ? options.allowWebhookTargets : undefined,
     nouns: async () => (await import('../registry/nouns.ts')).nouns,
   })
   const tenants = isShared ? await openTenants(options, worlds) : undefined
@@ -133,6 +137,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     return createService({
       worlds,
       guard: createGuard({ acceptsAnyHost: isOpen, controlToken: isShared ? undefined : controlToken }),
+      isReady: options.isReady,
       tenancyOf: tenants && (await tenancyOf(tenants, controlToken!, stopping.signal, onFault)),
       limits: new RateLimits({ enabled: options.rateLimits ?? true, limits: options.limits }),
       checkAnswers: options.checkAnswers ?? false,

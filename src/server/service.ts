@@ -8,7 +8,9 @@ import type { Route } from '../world/noun.ts'
 import { type AdmissionOptions, openAdmission } from './admission.ts'
 import { type AppOptions, createApp } from './app.ts'
 import { ownRoutes } from './own-routes.ts'
+import { Metrics } from './probes/metrics.ts'
 import { type Target, targets } from './targets.ts'
+import type { Tenancy } from './tenants/tenancy.ts'
 
 /** Loading blocks the process, so requests are answered for so long between two pieces; in ms of the machine. */
 const BETWEEN_MS = 10
@@ -19,7 +21,9 @@ const BEFORE_SEARCH_MS = 250
 type ServiceOptions = Omit<AppOptions, 'targets' | 'routeOf' | 'faultOf' | 'admit' | 'onAnswered' | 'allowanceOf'> &
   Omit<AdmissionOptions, 'allowanceOf'> & {
     /** Admits by secret keys, in a shared sandbox. */
-    tenancyOf?: ((options: AdmissionOptions) => Pick<AppOptions, 'admit' | 'onAnswered'>) | undefined
+    tenancyOf?: ((options: AdmissionOptions) => Tenancy) | undefined
+    /** Whether requests may be answered now; always by default. */
+    isReady?: (() => boolean) | undefined
     /** Stops the server without waiting for this request. */
     stop: () => void
   }
@@ -36,7 +40,9 @@ export interface Service {
  */
 export function createService(options: ServiceOptions): Service {
   const { worlds, signal } = options
-  const own = ownRoutes(options.limits, options.stop)
+  const metrics = new Metrics()
+  const isReady = () => !signal.aborted && (options.isReady?.() ?? true)
+  const own = ownRoutes(options.limits, options.stop, { isReady, metrics })
 
   async function routeOf({ id }: Target): Promise<Route> {
     const isMeant = ({ operation }: Route) => operation.id === id
@@ -53,10 +59,15 @@ export function createService(options: ServiceOptions): Service {
       own: rateLimitsOf(world),
     }),
   }
+  const tenancy = options.tenancyOf?.(admission)
   const answer = createApp({
     ...options,
     ...admission,
-    ...(options.tenancyOf?.(admission) ?? { admit: openAdmission(admission) }),
+    admit: tenancy?.admit ?? openAdmission(admission),
+    onAnswered(req, res, target, head) {
+      metrics.answered(target.id, res.statusCode)
+      tenancy?.onAnswered(req, res, target, head)
+    },
     targets,
     routeOf,
     faultOf: faultOnCall,

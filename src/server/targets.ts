@@ -2,6 +2,7 @@ import { nouns } from '../registry/nouns.ts'
 import type { Operation } from '../words/operation.ts'
 import { RateLimits } from './limits.ts'
 import { ownRoutes } from './own-routes.ts'
+import { Metrics } from './probes/metrics.ts'
 
 /** The part of an operation that finds it and admits or refuses a request before its schemas are loaded. */
 export type Target = Omit<Operation, 'params' | 'body' | 'query' | 'examples' | 'output'>
@@ -9,6 +10,7 @@ export type Target = Omit<Operation, 'params' | 'body' | 'query' | 'examples' | 
 const routes = nouns.flatMap((noun) => noun.routes ?? [])
 
 /** All operations in matching order. The build replaces them by plain values (scripts/build/baked.ts). */
-export const targets: readonly Target[] = [...ownRoutes(new RateLimits(), () => {}), ...routes].map(
-  ({ operation: { params: _p, body: _b, query: _q, examples: _e, output: _o, ...target } }) => target,
-)
+export const targets: readonly Target[] = [
+  ...ownRoutes(new RateLimits(), () => {}, { isReady: () => true, metrics: new Metrics() }),
+  ...routes,
+].map(({ operation: { params: _p, body: _b, query: _q, examples: _e, output: _o, ...target } }) => target)

@@ -44,6 +44,8 @@ export interface Host {
   readonly limits: { readonly most: number; readonly open: number }
   /** Others than this machine reach the sandbox, so webhooks go to public addresses only. */
   readonly isOpenToOthers: boolean
+  /** The only targets of webhooks, where the starter has listed them. */
+  readonly allowedTargets: { allows(url: URL): boolean } | undefined
   /** Called with each activity, where somebody watches. */
   readonly onActivity: ((activity: Activity) => void) | undefined
   /** Sorted by name. */

@@ -85,7 +85,7 @@ afterAll(async () => {
 })
 
 /** Examples for a shared sandbox. */
-const OF_A_TEAM = /^namespaces (create|ensure|rotate|revoke)/
+const OF_A_TEAM = /^(audit|namespaces (create|ensure|rotate|revoke))/
 const TOKEN = 'ct_the-token-of-the-examples'
 
 const startShared = async () =>

@@ -13,10 +13,12 @@ import {
   countCall,
   countStranger,
   type Identity,
+  isObserver,
   isServiceCall,
 } from '../admission.ts'
 import { bearerOf, DEFAULT_NAMESPACE, namespaceOfKey } from '../keys.ts'
 import { requestedNamespace } from '../namespace.ts'
+import { checkStorage, countSend } from './limits.ts'
 
 export interface TenantAdmissionOptions extends AdmissionOptions {
   tenants: Tenants
@@ -37,7 +39,9 @@ export function tenantAdmission(options: TenantAdmissionOptions): Admit {
     if (!isServiceCall(req)) {
       guard.checkHost(req)
       guard.checkControl(req, target)
-      return enter(await callerOfControl(options, req, target))
+      const world = enter(await callerOfControl(options, req, target))
+      checkStorage(world, req, target)
+      return world
     }
     let world: World
     try {
@@ -48,6 +52,8 @@ export function tenantAdmission(options: TenantAdmissionOptions): Admit {
       throw error
     }
     countCall(options, req, world, target.band, head)
+    if (target.band === 'send' && !isObserver(req)) countSend(limits, req.identity!, head)
+    checkStorage(world, req, target)
     return world
 
     function enter(caller: Caller): World {

@@ -5,9 +5,9 @@ import { auditEntryOf } from './audit.ts'
 import { OpenCalls } from './open-calls.ts'
 
 /** What a shared sandbox does around each call. */
-interface Tenancy {
+export interface Tenancy {
   readonly admit: Admit
-  readonly onAnswered: NonNullable<AppOptions['onAnswered']>
+  readonly onAnswered: AppOptions['onAnswered']
 }
 
 type TenancyOptions = TenantAdmissionOptions & Pick<AppOptions, 'onFault' | 'signal'>

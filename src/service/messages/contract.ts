@@ -176,6 +176,7 @@ export const sendMessage = operation({
     'template_data_missing',
     ...recipientRefusals,
     'insufficient_balance',
+    'limit_exceeded',
     'idempotency_key_reused',
   ],
 })

@@ -66,6 +66,7 @@ const rcsByChannel = () =>
 
 /** Holds the money for a checked send and queues it. `campaign_id` is that of the campaign that sends it. */
 export function queue(world: World, send: CheckedSend, campaign_id: string | null = null) {
+  refuseBeyondLimit(world)
   const quote = billing.quote(world, send)
   if (!billing.isCovered(world, quote)) throw insufficient(world, quote)
   const id = world.ids.next('msg_')
@@ -78,6 +79,17 @@ export function queue(world: World, send: CheckedSend, campaign_id: string | nul
     created_at: isoTime(world.now()),
     billing: billingOf(quote, funds),
   }
+}
+
+/** In a shared sandbox, the administrator may limit the messages of a namespace. */
+function refuseBeyondLimit(world: World) {
+  const most = world.host.tenants?.limitsOf(world.namespace)?.messages ?? null
+  if (most === null || world.store(messageStore).upcomingSeq() <= most) return
+  throw problem(
+    'limit_exceeded',
+    `The namespace ${world.namespace} has ${most} messages, which is its limit. Remove them with "sandbox world reset messages", or ask the administrator for a higher limit.`,
+    { max_messages: most },
+  )
 }
 
 /** Records the session, or the subscriber of this month, that a send of an agent pays for. */

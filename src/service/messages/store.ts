@@ -246,6 +246,8 @@ export function messageStore(db: Database) {
     remove: (seq: number) => void remove.run(seq),
     /** Returns the position of the newest message, or 0. */
     lastSeq: (): number => last.get()?.seq ?? 0,
+    /** The position of the next message; positions rise by one. */
+    upcomingSeq: () => rows.upcomingKey,
     insert: (row: NewMessage) => rows.add(newRow(rows.nextKey(), row)),
     get(id: string): MessageRow | undefined {
       const row = rows.find(id)

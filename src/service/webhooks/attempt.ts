@@ -39,6 +39,13 @@ const mayPostToPrivateAddress = (world: World): boolean => !world.host.isOpenToO
 
 const PERMISSION = 'an opened sandbox needs --allow-webhook-targets to send there'
 
+/** Nothing was sent. */
+const unlisted = (origin: string): AttemptResult => ({
+  status_code: null,
+  error: `${origin} is not on the list of --allow-webhook-targets; nothing was sent`,
+  response: null,
+})
+
 type Receiver = Pick<EndpointRow, 'url' | 'secret'>
 
 /** Posts an event, once or as a fault demands. Rejects only when `signal` aborts; the attempt then does not count. */
@@ -68,6 +75,8 @@ function post(
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const { origin } = new URL(url)
+  const { allowedTargets } = world.host
+  if (allowedTargets && !allowedTargets.allows(new URL(url))) return Promise.resolve(unlisted(origin))
   const body = how === 'spelled oddly' ? oddlySpelled(event.body) : event.body
   const timeoutMs = timeoutMsOf(world)
   return exchange({
@@ -82,7 +91,7 @@ function post(
     keepBytes: EXCERPT_BYTES,
     // Receivers recognise repetitions by the event id.
     mayRepeat: true,
-    isPublicOnly: !mayPostToPrivateAddress(world),
+    isPublicOnly: !allowedTargets && !mayPostToPrivateAddress(world),
     signal,
   }).then(
     ({ status, body }) => {

@@ -123,6 +123,12 @@ export class HotRows<Row extends object> {
     this.#owner.changed()
   }
 
+  /** The key of the next row. */
+  get upcomingKey(): number {
+    this.#nextKey ??= this.#highestKey() + 1
+    return this.#nextKey
+  }
+
   /** Returns an unused key. */
   nextKey(): number {
     this.#nextKey ??= this.#highestKey() + 1

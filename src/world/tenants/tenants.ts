@@ -52,6 +52,8 @@ const RETRY_MS = 1_000
 export class Tenants {
   readonly registry: TenantRegistry
   readonly #options: TenantsOptions
+  /** Read by every send, so kept in memory. */
+  readonly #limits = new Map<string, TenantLimits>()
   /** Changes run one after another, so that a deletion and a creation of one name do not mix. */
   #last: Promise<unknown> = Promise.resolve()
   #cancelExpiry = () => {}
@@ -60,6 +62,14 @@ export class Tenants {
   constructor(options: TenantsOptions) {
     this.registry = options.registry
     this.#options = options
+    options.registry.onChange((namespace) => {
+      this.#refresh(namespace).catch((error) => options.onFault(error, 'reading the limits of a namespace'))
+    })
+  }
+
+  /** The limits of a namespace, as last read. */
+  limitsOf(namespace: string): TenantLimits | undefined {
+    return this.#limits.get(namespace)
   }
 
   /** The holder of a key or token. */
@@ -93,6 +103,7 @@ export class Tenants {
       const end = endOf(terms)
       const expiresAt = before.expiresAt === null || end === null ? before.expiresAt : Math.max(before.expiresAt, end)
       await this.registry.update(namespace, { expiresAt, limits: { ...before.limits, ...terms.limits } })
+      await this.#refresh(namespace)
       this.#arm()
       return { ...(await this.#issue(namespace, { revoke: [], keep: MAX_CREDENTIALS })), isNew: false }
     })
@@ -119,6 +130,7 @@ export class Tenants {
 
   /** Deletes expired namespaces now, and others when they expire. */
   async start(): Promise<void> {
+    for (const { namespace, limits } of await this.registry.list()) this.#limits.set(namespace, limits)
     await this.#inTurn(() => this.#deleteExpired())
     this.#arm()
   }
@@ -140,6 +152,7 @@ export class Tenants {
       token.credential,
     ])
     if (!isNew) return undefined
+    this.#limits.set(namespace, limits)
     this.#arm()
     return { tenant: await this.#require(namespace), key: key.text, token: token.text }
   }
@@ -149,6 +162,12 @@ export class Tenants {
     const add: NewCredential[] = [key.credential, token.credential]
     if (!(await this.registry.changeCredentials(namespace, { ...change, add }))) throw unknown(namespace)
     return { tenant: await this.#require(namespace), key: key.text, token: token.text }
+  }
+
+  async #refresh(namespace: string) {
+    const tenant = await this.registry.get(namespace)
+    if (tenant) this.#limits.set(namespace, tenant.limits)
+    else this.#limits.delete(namespace)
   }
 
   async #require(namespace: string): Promise<Tenant> {

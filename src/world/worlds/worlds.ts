@@ -34,6 +34,8 @@ export interface WorldsOptions extends WorldTemplateOptions {
   isOpenToOthers?: boolean | undefined
   /** Worlds are shared with other processes. */
   cluster?: Pick<Cluster, 'backend'> | undefined
+  /** The only targets of webhooks. */
+  allowedTargets?: Host['allowedTargets']
   /** Called with each activity of any world. */
   onActivity?: ((activity: Activity) => void) | undefined
   onFault: FaultListener
@@ -48,6 +50,7 @@ const MAX_OPEN_NAMESPACES = 256
 export class Worlds implements Host {
   readonly limits: Host['limits']
   readonly isOpenToOthers: boolean
+  readonly allowedTargets: Host['allowedTargets']
   readonly onActivity: Host['onActivity']
   /** Set at the start of a shared sandbox. */
   tenants: Tenants | undefined
@@ -69,6 +72,7 @@ export class Worlds implements Host {
     const { folder, maxNamespaces = MAX_NAMESPACES, maxOpenNamespaces = MAX_OPEN_NAMESPACES, onFault } = options
     this.#options = options
     this.isOpenToOthers = options.isOpenToOthers ?? false
+    this.allowedTargets = options.allowedTargets
     this.onActivity = options.onActivity
     this.limits = { most: maxNamespaces, open: maxOpenNamespaces }
     this.#nouns = new Lazy(async () => combineNouns(await options.nouns()))

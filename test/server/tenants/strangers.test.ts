@@ -3,12 +3,12 @@ import { attack } from '../../../scripts/tenants/strangers.ts'
 import { targets } from '../../../src/server/targets.ts'
 
 /** Short; `npm run tenants` makes 100,000 calls. */
-const CALLS = 1_500
+const CALLS = 600
 
 test('no operation answers the credentials of strangers and other tenants, or changes anything for them', async () => {
   const { answered, changed, operations, statuses } = await attack({ calls: CALLS })
   expect({ answered, changed }).toEqual({ answered: [], changed: [] })
   expect(operations).toBe(targets.length)
   // The calls reach the operations: some are answered in the own namespace of a caller.
-  expect(statuses[200]).toBeGreaterThan(10)
+  expect(statuses[200]).toBeGreaterThan(5)
 })

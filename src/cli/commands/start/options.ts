@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type TargetList, targetListOf } from '../../../http/target-list.ts'
 import { isControlToken } from '../../../words/control-token.ts'
 import type { Pace } from '../../../words/pace.ts'
 import { WORLD_NAMES } from '../../../words/worlds.ts'
@@ -13,7 +14,7 @@ export interface StartOptions {
   controlToken?: string | undefined
   shared?: boolean
   publicUrl?: string
-  allowWebhookTargets?: boolean
+  allowWebhookTargets?: true | TargetList
   memory?: boolean
   data: string
   world: string
@@ -42,9 +43,18 @@ export function addStartOptions(command: Command) {
   command
     .option('--port <port>', 'port to listen on; 0 means a free one', portOf, DEFAULT_PORT)
     .option('--host <address>', 'also listen on this address, open to others; 0.0.0.0 means all')
-    .option('--shared', 'for a team: secret keys, a token for each namespace and an admin token; see docs/team.md')
+    .addOption(
+      new Option(
+        '--shared',
+        'for a team: secret keys, a token for each namespace and an admin token; see docs/team.md',
+      ).conflicts('cluster'),
+    )
     .option('--public-url <url>', 'address of the sandbox in links, behind a proxy (default: its own)', publicUrlOf)
-    .option('--allow-webhook-targets', 'send webhooks to loopback and private addresses, even with --host')
+    .option(
+      '--allow-webhook-targets [hosts]',
+      'send webhooks to loopback and private addresses, even with --host or --shared; with a list, only there: hooks.example.com,*.test,10.0.0.0/8',
+      targetsOf,
+    )
     .option(
       '--control-token <token>',
       'token for the control plane (env: SANDBOX_CONTROL_TOKEN) (default: none; with --host or --shared a new one)',
@@ -104,6 +114,12 @@ function publicUrlOf(text: string): string {
   const url = baseUrlOf(text)
   if (typeof url === 'string') return url
   throw new InvalidArgumentError(`It ${url.fault}`)
+}
+
+function targetsOf(text: string): TargetList {
+  const list = targetListOf(text)
+  if (typeof list === 'string') throw new InvalidArgumentError(`It ${list}.`)
+  return list
 }
 
 function folderOf(text: string): string {

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { About } from '../../words/about.ts'
+import { Timestamp } from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+import { wholeNumber } from '../../words/page.ts'
+
+export const about: About = {
+  name: 'audit',
+  group: 'Emulator',
+  summary: 'Show who called the control plane of a shared sandbox',
+}
+
+const Entry = z.strictObject({
+  seq: z.int().describe('Number of the entry. It rises.'),
+  at: Timestamp.describe('Time of the answer, on the clock of the machine.'),
+  actor: z.string().describe('Caller: admin, or the id of a key or token, which is no secret.'),
+  namespace: z.string().describe('Namespace that the call was about.'),
+  operation: z.string().describe('Id of the operation, such as clock.advance.'),
+  method: z.string().describe('HTTP method.'),
+  path: z.string().describe('Path and query, secrets redacted.'),
+  status: z.int().nullable().describe('HTTP status; null if the connection ended before an answer.'),
+  request_id: z.string().describe('Id of the request.'),
+})
+
+export const listAudit = operation({
+  id: 'audit.list',
+  summary: 'List calls of the control plane, oldest first',
+  details:
+    'Calls of known callers, refused ones included; not those of the inspector. The newest 100,000 entries are kept.',
+  call: 'GET /_sandbox/audit',
+  access: 'admin',
+  query: z.strictObject({
+    after: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0).describe('Only entries after this number.'),
+    limit: wholeNumber(1, 1000).default(100).describe('Maximum number of entries, the newest.'),
+    namespace: z.string().min(1).max(64).optional().describe('Only entries of this namespace.'),
+  }),
+  output: z.strictObject({ entries: z.array(Entry).describe('Entries, oldest first.') }),
+  problems: ['sandbox_not_shared'],
+})

@@ -1,0 +1,36 @@
+import { problem } from '../../words/problem.ts'
+import type { World } from '../../world/world.ts'
+import type { AdmissionTarget, AdmittedRequest, AnswerHead, Identity } from '../admission.ts'
+import { type RateLimits, rateLimitProblem } from '../limits.ts'
+
+/** Holds a send to the limit of its namespace, which a tenant cannot change. */
+export function countSend(limits: RateLimits, { namespace, limits: own }: Identity, head: AnswerHead) {
+  const send = own?.sendsPerMinute ?? null
+  if (send === null) return
+  const taken = limits.take(`tenant ${namespace}`, 'send', { own: { enabled: true, limits: { send } } })
+  if (taken.remaining < Number(head['X-RateLimit-Remaining'])) {
+    head['X-RateLimit-Limit'] = taken.limit
+    head['X-RateLimit-Remaining'] = taken.remaining
+  }
+  if (taken.refused) throw rateLimitProblem(taken)
+}
+
+/** Refuses to store more where a namespace has used up its storage. What frees some stays possible. */
+export function checkStorage(world: World, { method }: AdmittedRequest, { id }: AdmissionTarget) {
+  if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return
+  const most = world.host.tenants?.limitsOf(world.namespace)?.storageBytes ?? null
+  if (most === null || id.endsWith('.reset') || id.startsWith('namespaces.')) return
+  const used = usedBytes(world)
+  if (used < most) return
+  throw problem(
+    'storage_unavailable',
+    `The namespace ${world.namespace} uses ${used} bytes of its limit of ${most}; nothing was changed. Delete snapshots, reset the world, or ask the administrator for a higher limit.`,
+    { max_storage_bytes: most },
+  )
+}
+
+function usedBytes(world: World): number {
+  const { db } = world.lifecycle.opened
+  const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map((name) => Number(db.pragma(name)))
+  return (pages! - free!) * size! + world.host.snapshotsOf(world).bytes
+}

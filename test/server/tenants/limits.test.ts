@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { targetListOf } from '../../../src/http/target-list.ts'
+import { holdMachineClock, moveMachineClock } from '../../machine-clock.ts'
+import { phones, rcsText } from '../../magic.ts'
+import { startReceiver } from '../../receiver.ts'
+import { shared } from './shared.ts'
+
+const send = { ...rcsText, to: phones.readsAll }
+
+test('a namespace keeps no more messages than its limit, until some are removed or the limit is raised', async () => {
+  const { create, admin } = await shared()
+  const team = await create('team-a', { max_messages: 2 })
+  for (const status of [200, 200, 422, 422])
+    expect(await team.ask('POST', '/v1/messages', send)).toMatchObject({ status })
+  expect((await team.ask('POST', '/v1/messages', send)).json).toMatchObject({
+    error: 'limit_exceeded',
+    max_messages: 2,
+  })
+  expect((await team.ask('GET', '/v1/messages')).json.messages).toHaveLength(2)
+  await admin('PUT', '/_sandbox/namespaces/team-a', { max_messages: 3 })
+  for (const status of [200, 422]) expect(await team.ask('POST', '/v1/messages', send)).toMatchObject({ status })
+  await team.ask('POST', '/_sandbox/reset', { scope: 'messages' })
+  expect(await team.ask('POST', '/v1/messages', send)).toMatchObject({ status: 200 })
+})
+
+test('a namespace sends no faster than its limit, whatever its own rate limits say', async () => {
+  holdMachineClock()
+  const { create } = await shared()
+  const [team, other] = [await create('team-a', { max_sends_per_minute: 2 }), await create('team-b')]
+  await team.ask('PUT', '/_sandbox/rate-limits', { enabled: false })
+  for (const status of [200, 200, 429]) expect(await team.ask('POST', '/v1/messages', send)).toMatchObject({ status })
+  expect(await team.ask('POST', '/v1/messages', send)).toMatchObject({
+    json: { error: 'rate_limit_exceeded', retry_after: 30 },
+    headers: { 'retry-after': '30', 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0' },
+  })
+  expect(await team.ask('GET', '/v1/messages')).toMatchObject({ status: 200 })
+  expect(await other.ask('POST', '/v1/messages', send)).toMatchObject({ status: 200 })
+  moveMachineClock(60_000)
+  expect(await team.ask('POST', '/v1/messages', send)).toMatchObject({ status: 200 })
+})
+
+test('a namespace that has used up its storage stores nothing more, and can free some', async () => {
+  const { create, admin } = await shared()
+  const team = await create('team-a', { max_storage_bytes: 10_000_000 })
+  const snapshot = async (name: string) =>
+    (await team.ask('POST', '/_sandbox/snapshots', { name })).json.bytes as number
+  const bytes = await snapshot('one')
+  await admin('PUT', '/_sandbox/namespaces/team-a', { max_storage_bytes: Math.round(bytes * 2.5) })
+  await snapshot('two')
+  for (const [path, body] of [
+    ['/v1/messages', send],
+    ['/_sandbox/snapshots', { name: 'three' }],
+  ] as const)
+    expect(await team.ask('POST', path, body)).toMatchObject({
+      status: 503,
+      json: { error: 'storage_unavailable', message: expect.stringContaining('its limit') },
+    })
+  expect(await team.ask('GET', '/v1/messages')).toMatchObject({ status: 200 })
+  expect(await team.ask('DELETE', '/_sandbox/snapshots/two')).toMatchObject({ status: 200 })
+  expect(await team.ask('POST', '/v1/messages', send)).toMatchObject({ status: 200 })
+})
+
+test('webhooks reach the listed targets only', async () => {
+  await using receiver = await startReceiver()
+  const allowWebhookTargets = targetListOf('127.0.0.1')
+  if (typeof allowWebhookTargets === 'string') throw new Error(allowWebhookTargets)
+  const { create } = await shared({ allowWebhookTargets })
+  const team = await create('team-a')
+  const deliver = async (url: string) => {
+    const { json } = await team.ask('POST', '/v1/webhooks', { url, events: ['*'] })
+    return (await team.ask('POST', `/v1/webhooks/${json.id}/test`)).json
+  }
+  const { port } = new URL(receiver.url)
+  expect(await deliver(`http://127.0.0.1:${port}/`)).toMatchObject({ delivered: true })
+  for (const host of ['localhost', '[::1]', '10.0.0.1'])
+    expect(await deliver(`http://${host}:${port}/`)).toMatchObject({
+      delivered: false,
+      error: expect.stringContaining('--allow-webhook-targets'),
+    })
+  expect(receiver.received).toHaveLength(1)
+})
