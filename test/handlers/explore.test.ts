@@ -122,7 +122,15 @@ test('a flow of one’s own is a value', async () => {
       await client.messages.revoke((await client.messages.send({ ...to, content: { text: 'Hi' } })).message_id)
     },
   }
-  const { failure } = await explore({ ...shop(), flows: [revocation], events: ['message.*'], schedules: 1 })
+  const messages: Record<string, string> = {}
+  const { failure } = await explore({
+    ...{ flows: [revocation], events: ['message.*'], schedules: 1, settleMs: 20 },
+    truth: () => ({ messages }),
+    handler({ body }) {
+      messages[JSON.parse(body).data.message_id] = 'queued'
+      return 200
+    },
+  })
   expect(failure?.story).toContain('message.revoked')
 })
 

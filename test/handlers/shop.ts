@@ -19,7 +19,7 @@ export type Wrong =
   | 'knows one spelling of STOP'
   | 'throws on what it does not know'
 
-const RANK = ['queued', 'delivered', 'opened', 'clicked', 'read', 'failed', 'expired', 'bounced']
+const RANK = ['queued', 'delivered', 'opened', 'clicked', 'read', 'failed', 'expired', 'revoked', 'bounced']
 
 /** An application that takes webhooks, inside of a test. */
 export function shop(wrong?: Wrong) {

@@ -71,6 +71,36 @@ test('only a kill finds a handler that cannot start again while its lock is ther
   })
 })
 
+test('Ctrl-C while the application starts again is no failure', async () => {
+  const stop = new AbortController()
+  const { restart: _, ...right } = kiosk()
+  const { failure, interrupted } = await explore({
+    ...{ ...right, ...options, seed: SEED, signal: stop.signal },
+    restart() {
+      stop.abort()
+      throw new Error('The wait was broken off.')
+    },
+  })
+  expect({ failure, interrupted }).toEqual({ failure: null, interrupted: true })
+})
+
+test('an application that cannot get over an event is reported with that event, not with a later one', async () => {
+  const replies: Record<string, number> = {}
+  let isStuck = false
+  const { failure } = await explore({
+    ...{ flows: ['conversation'], events: ['conversation.*'], seed: 'k', settleMs: 20, disturbances: ['unknown'] },
+    truth: () => ({ replies }),
+    handler({ body }) {
+      const { event, data }: Event = JSON.parse(body)
+      isStuck ||= event === 'conversation.folded'
+      if (!isStuck && event === 'conversation.started') replies[data.from] = (replies[data.from] ?? 0) + 1
+      return 200
+    },
+  })
+  expect(failure!.schedule.perturbations).toMatchObject([{ kind: 'unknown' }])
+  expect(failure!.remedies.at(-1)).toContain('Every later schedule fails, too')
+})
+
 test('schedules that stop the application share its starts', async () => {
   const flows = ['conversation', 'open-conversation', 'reopened-session', 'reply-then-stop']
   const right = kiosk()

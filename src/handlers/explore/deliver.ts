@@ -45,11 +45,12 @@ export async function deliver(context: PlayContext, items: readonly Item[]): Pro
 }
 
 /** Restarts the application; throws where it does not start again. */
-async function startAgain({ application, life }: PlayContext, made: readonly MadeDelivery[]) {
+async function startAgain({ application, life, signal }: PlayContext, made: readonly MadeDelivery[]) {
   try {
     await useLever(application.restart!)
     life.isDown = false
   } catch (error) {
+    signal?.throwIfAborted()
     life.isDown = true
     throw new Ended('not-restarted', error as Error, made)
   }

@@ -1,11 +1,13 @@
 import type { PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
 import { problem } from '../../words/problem.ts'
 import type { Application } from './application.ts'
+import type { ExploreOptions } from './options.ts'
 
-/** Whether the application has the levers for a kind of disturbance. */
+/** Whether a kind of disturbance is wanted, and the application has the levers for it. */
 export const isPossibleWith =
-  ({ restart, rotate: newSecret, kill }: Application) =>
+  ({ restart, rotate: newSecret, kill, disturbances }: Application & Pick<ExploreOptions, 'disturbances'>) =>
   (kind: PerturbationKind): boolean => {
+    if (disturbances && !disturbances.includes(kind)) return false
     if (kind === 'restart') return restart !== undefined
     if (kind === 'kill') return kill !== undefined && restart !== undefined
     return kind !== 'rotation' || newSecret !== undefined

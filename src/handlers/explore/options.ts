@@ -1,5 +1,5 @@
 import type { ConnectionSettings } from '../../http/request.ts'
-import type { SavedSchedule } from '../../scenarios/deliveries.ts'
+import type { PerturbationKind, SavedSchedule } from '../../scenarios/deliveries.ts'
 import type { Application } from './application.ts'
 import type { Coverage } from './coverage.ts'
 import type { Finding } from './finding.ts'
@@ -11,6 +11,8 @@ export interface ExploreOptions extends Application {
   flows?: readonly (Flow | string)[] | undefined
   /** Subscription: event names, or families such as `message.*`; all by default. */
   events?: readonly string[] | undefined
+  /** The disturbances to play, such as `duplicate` and `delay`; all by default. */
+  disturbances?: readonly PerturbationKind[] | undefined
   /** The seed of all choices; new in each run by default. The seed of a failure plays that schedule alone and shrinks it again. */
   seed?: string | undefined
   /** The most schedules; by default all single disturbances and a sample of pairs and random schedules. */

@@ -77,8 +77,8 @@ export function planOf(recording: LogEvents, { seed, variants, told, isPossible,
   const singles = told.flatMap((event, i) => singlesOf(event, i).map((one) => schedule(one)))
   const all = (one: Omit<Perturbation, 'event'>) => schedule(...told.map((event) => ({ ...one, event })))
   const late = [
-    all({ kind: 'history', others: OTHERS }),
-    ...(idleSeconds > 0 ? [all({ kind: 'idle', seconds: idleSeconds })] : []),
+    ...(isPossible('history') ? [all({ kind: 'history', others: OTHERS })] : []),
+    ...(idleSeconds > 0 && isPossible('idle') ? [all({ kind: 'idle', seconds: idleSeconds })] : []),
   ]
   const pairs = told.flatMap((event, i) => {
     const each = PAIRED.filter((kind) => possible.includes(kind)).map(
@@ -106,7 +106,7 @@ export function planOf(recording: LogEvents, { seed, variants, told, isPossible,
     phaseOf(n) {
       if (n < variants) return 'plain'
       if (n < beforeLate) return 'single'
-      if (n < beforePairs) return n === beforeLate ? 'history' : 'idle'
+      if (n < beforePairs) return late[n - beforeLate]!.perturbations[0]?.kind === 'idle' ? 'idle' : 'history'
       return n < beforePairs + pairs.length ? 'pair' : 'random'
     },
   }

@@ -1,4 +1,5 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
+import { Unreachable } from '../../http/exchange.ts'
 import { sleep } from '../../http/sleep.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import type { Schedule } from '../../scenarios/deliveries.ts'
@@ -27,7 +28,7 @@ import type { LogEvents } from './flow.ts'
 import { remedyFor } from './remedies.ts'
 import { type MadeDelivery, type PlannedDelivery, type Segment, segmentsOf } from './schedule.ts'
 import { noteSend, type Sent, sendFindings } from './sends.ts'
-import { limitOf, type Observation, settle } from './settle.ts'
+import { limitOf, type Observation, type Settlement, settle } from './settle.ts'
 import { type Truth, truthOf } from './truth.ts'
 import { withNewValue } from './variations.ts'
 import { wordingOf } from './wording.ts'
@@ -139,7 +140,7 @@ class Run {
   }
 
   async begin() {
-    this.#before = await this.#context.readBelief()
+    this.#before = await this.#readBelief()
   }
 
   /** The pauses before the first, second and third deliveries; the first one is empty. */
@@ -227,8 +228,10 @@ class Run {
   async #awaitQuietBefore([first]: readonly { part: Part; event: LogEvent }[]) {
     const { calls, isNew } = this.#context.seen
     const { part, event } = first!
-    const isUndisturbed = part.schedule.perturbations.length === 0 && (calls || (isNew && this.parts.length === 1))
-    if (!isUndisturbed || !endingOf(event.body)) return
+    const isAlone = this.parts.length === 1
+    const isUndisturbed = part.schedule.perturbations.length === 0 && (calls || (isNew && isAlone))
+    // A disturbed failure is confirmed alone, where an answer that is under way must not count against an ending.
+    if (!(isUndisturbed || (calls && isAlone)) || !endingOf(event.body)) return
     await this.#quiet()
     this.#isQuiet = true
   }
@@ -251,21 +254,30 @@ class Run {
   }
 
   async judge() {
-    const { settleMs } = { settleMs: this.#settleMs }
+    // Any of the plays may be the cause of an end now.
+    this.#underWay = this.parts
+    try {
+      const { look, verdict } = await this.#settled()
+      this.#judgeLook(look, verdict)
+    } catch (error) {
+      if (!(error instanceof Ended)) throw error
+      for (const part of this.parts) this.#end(part, error)
+    }
+  }
+
+  async #settled(): Promise<{ look: FullLook; verdict: Settlement }> {
     let look = await this.#look()
-    const verdict = await settle(this.#context, settleMs, async () => {
+    const verdict = await settle(this.#context, this.#settleMs, async () => {
       look = await this.#look()
       return look
     })
-    await this.#context.readBelief()
-    try {
-      await requireAlive(this.#context)
-    } catch (error) {
-      if (!(error instanceof Ended)) throw error
-      this.#underWay = this.parts.slice(-1)
-      this.#end(this.parts.at(-1)!, error)
-      return
-    }
+    await this.#readBelief()
+    await requireAlive(this.#context)
+    return { look, verdict }
+  }
+
+  #judgeLook(look: FullLook, verdict: Settlement) {
+    const settleMs = this.#settleMs
     if (verdict === 'changing' || verdict === 'pending')
       this.#blame([{ finding: stillChanging(limitOf(settleMs), verdict === 'pending'), about: '' }])
     this.#blame(look.faults)
@@ -285,9 +297,24 @@ class Run {
     if (known.length > MAX_REMEMBERED) known.splice(0, known.length - MAX_REMEMBERED)
   }
 
+  /** Asks the truth probe; an application that does not answer it may have ended after its last answer. */
+  async #readBelief(): Promise<Belief> {
+    try {
+      return await this.#context.readBelief()
+    } catch (error) {
+      const { application, life } = this.#context
+      const isSameServer = String(application.handler).startsWith(new URL(String(application.truth)).origin)
+      if (error instanceof Unreachable && (application.ended || isSameServer)) {
+        life.isDown = true
+        await requireAlive(this.#context)
+      }
+      throw error
+    }
+  }
+
   async #look(): Promise<FullLook> {
     const isActive = await this.#deliverCaused()
-    const belief = await this.#context.readBelief()
+    const belief = await this.#readBelief()
     this.#settleEndings(belief)
     const { seen } = this.#context
     const bodies = [...this.parts.flatMap((part) => (part.isPlayed ? part.bodies : [])), ...this.#further]
@@ -369,7 +396,7 @@ class Run {
     }
     this.#isQuiet = false
     if (this.#context.seen.calls || this.#context.seen.isNew) await this.#auditRequests()
-    if (this.#unsettled.length > 0) this.#settleEndings(await this.#context.readBelief())
+    if (this.#unsettled.length > 0) this.#settleEndings(await this.#readBelief())
   }
 
   /** Tells the auditor of the endings that the application has noted. */

@@ -7,6 +7,7 @@ import type { PlayContext } from './context.ts'
 import { type Coverage, Tally } from './coverage.ts'
 import { deliver, rotate } from './deliver.ts'
 import { Ended } from './ended.ts'
+import { endedFinding, type Finding } from './finding.ts'
 import type { Flow, LogEvents } from './flow.ts'
 import { builtInFlows, requireFlow } from './flows/index.ts'
 import { isPossibleWith, requireLevers } from './levers.ts'
@@ -30,6 +31,8 @@ interface PlannedRun {
   phase: Phase
   /** What it does to the application as a whole. */
   impact: Impact
+  /** No other flow has tried it before: an event of this name with this disturbance. */
+  isNew?: boolean
   /** It shares no stop of the application with others. */
   isAlone?: boolean
   schedule: (recording: LogEvents) => Schedule
@@ -43,6 +46,8 @@ const RANDOM = 200
 const TRIES = 2
 /** A kill hits a moment of the work, another one the next time. */
 const KILL_TRIES = 12
+/** The same for a schedule that may be smaller. */
+const SMALLER_KILL_TRIES = 4
 /** Deliveries of the preflight. */
 const PREFLIGHT = 3
 
@@ -53,6 +58,10 @@ export class Search {
   readonly #templates = new Map<string, LogEvents>()
   readonly #plans = new Map<string, FlowPlan>()
   readonly #unrepeated: Unrepeated[] = []
+  /** Flows that were right without disturbances, by draw. */
+  readonly #right = new Map<string, PlannedRun>()
+  /** Why nothing could be played. */
+  #lastEnd: Finding | undefined
   #schedules = 0
   #planned = 0
 
@@ -124,8 +133,11 @@ export class Search {
     this.#schedules++
     this.#tally.count(run.phase, run.flow.name)
     this.#options.onSchedule?.(1, run.flow.name, 1)
+    const isDisturbed = run.seed !== run.draw
+    if (isDisturbed && !this.#options.schedule) await this.#isStuck(run)
     let failing = await this.#confirm(run, TRIES)
     if (!failing && (await this.#learnsThatItSends(run))) failing = await this.#confirm(run, TRIES)
+    if (!failing && this.#context.life.isDown && this.#lastEnd) failing = nothingPlayed(this.#lastEnd)
     if (!failing) return null
     return this.#failureOf(run, this.#options.schedule ? failing : await this.#smallestOf(run, failing))
   }
@@ -204,12 +216,20 @@ export class Search {
     const random = schedules === undefined ? RANDOM : Math.max(0, schedules - this.#schedules)
     const count = phases.single.length + phases.history.length + phases.idle.length + pairs.length + RANDOM
     this.#planned = Math.min(schedules ?? Number.POSITIVE_INFINITY, this.#planned + count)
-    yield* batchesOf(phases.single, this.#largest())
+    const idle = batchesOf(phases.idle, this.#largest() > 1 ? phases.idle.length : 1)
+    yield* batchesOf(
+      phases.single.filter(({ isNew }) => isNew),
+      this.#largest(),
+    )
     yield* batchesOf(phases.history, seen.calls ? this.#largest() : phases.history.length)
+    if (schedules === undefined) yield* idle
+    yield* batchesOf(
+      phases.single.filter(({ isNew }) => !isNew),
+      this.#largest(),
+    )
     yield* batchesOf(pairs, this.#largest())
-    if (schedules === undefined) yield* batchesOf(phases.idle, this.#largest() > 1 ? phases.idle.length : 1)
     yield* batchesOf(this.#randomRuns(plans, random), this.#largest())
-    if (schedules !== undefined) yield* batchesOf(phases.idle, this.#largest() > 1 ? phases.idle.length : 1)
+    if (schedules !== undefined) yield* idle
   }
 
   #randomRuns(plans: readonly { flow: Flow; plan: FlowPlan }[], count: number): PlannedRun[] {
@@ -289,14 +309,42 @@ export class Search {
       this.#schedules++
       this.#tally.count(run.phase, run.flow.name)
       if (result.findings.length > 0) suspects.push({ run, result })
+      else if (run.phase === 'plain') this.#right.set(run.draw, run)
     }
+    const [first] = suspects
+    // Everything fails from now on, so the earliest failure is all that can be known.
+    if (first && this.#right.size > 0 && (await this.#isStuck(first.run)))
+      return this.#failureOf(first.run, { schedule: first.result.schedule, played: first.result, isStuck: true })
     for (const { run, result } of mostLikelyFirst(suspects)) {
       const failing = await this.#confirm(run, TRIES, result)
       if (failing) return this.#failureOf(run, await this.#smallestOf(run, failing))
     }
     this.#unrepeated.push(...suspects.map(({ run, result }) => ({ seed: run.seed, findings: result.findings })))
+    // It does not run even before the first delivery.
+    if (left.length === runs.length && this.#lastEnd) return this.#failureOf(runs[0]!, nothingPlayed(this.#lastEnd))
     // The application ended during an earlier play of the batch.
     return left.length > 0 && left.length < runs.length ? this.#playBatch(left) : null
+  }
+
+  /**
+   * Whether an undisturbed flow fails that was right before: the application has stored something that it cannot get
+   * over.
+   */
+  async #isStuck(run: PlannedRun): Promise<boolean> {
+    const { application, life } = this.#context
+    if (application.reset !== undefined || life.isDown) return false
+    const [anyRight] = this.#right.values()
+    const undisturbed = {
+      ...(this.#right.get(run.draw) ?? anyRight ?? run),
+      schedule: (recording: LogEvents) => ({ events: this.#subscribed(recording), perturbations: [] }),
+    }
+    for (let i = 0; i < TRIES; i++) {
+      const [played] = await this.#perform([undisturbed], this.#context.settleMs, true)
+      if (!played || played.findings.length > 0) continue
+      this.#right.set(undisturbed.draw, undisturbed)
+      return false
+    }
+    return this.#right.has(undisturbed.draw)
   }
 
   /** Plays a run alone and from a fresh start; undefined where it passes each time. */
@@ -325,9 +373,11 @@ export class Search {
     if (life.isDown && application.restart === undefined) return failing
     const [finding] = failing.played.findings
     let smallest = failing
+    let isStuck = false
     const tryOut = async (schedule: Schedule): Promise<PlayResult | undefined> => {
       let played: PlayResult | undefined
-      for (let i = 0; i < (hasKill(schedule) ? KILL_TRIES : 1); i++) {
+      if (isStuck) return played
+      for (let i = 0; i < (hasKill(schedule) ? SMALLER_KILL_TRIES : 1); i++) {
         ;[played] = await this.#perform(
           [{ ...run, schedule: () => schedule }],
           shortSettleMs(this.#context),
@@ -335,10 +385,12 @@ export class Search {
         )
         if (failsAs(played, finding!)) break
       }
-      return played
+      isStuck ||= schedule.perturbations.length === 0 && failsAs(played, finding!) && this.#right.has(run.draw)
+      return isStuck ? undefined : played
     }
     try {
       for await (const smaller of shrink(failing, tryOut)) smallest = smaller
+      if (isStuck) return { ...smallest, isStuck }
       if (smallest === failing) return failing
       const { schedule } = smallest
       const confirmed = await this.#confirm({ ...run, schedule: () => schedule }, TRIES)
@@ -353,25 +405,27 @@ export class Search {
   async #perform(runs: readonly PlannedRun[], settleMs: number, isFresh = false): Promise<(PlayResult | undefined)[]> {
     try {
       await this.#refresh(isFresh)
+      const plays = []
+      for (const run of runs) {
+        const recording = await this.#recordingOf(run)
+        plays.push({ recording, schedule: run.schedule(recording) })
+      }
+      return await playAll(this.#context, plays, { settleMs, others: (count) => this.#others(runs[0]!, count) })
     } catch (error) {
-      if (error instanceof Ended) return runs.map(() => undefined)
-      throw error
+      if (!(error instanceof Ended)) throw error
+      this.#lastEnd = endedFinding(error)
+      return runs.map(() => undefined)
     }
-    const plays = []
-    for (const run of runs) {
-      const recording = await this.#recordingOf(run)
-      plays.push({ recording, schedule: run.schedule(recording) })
-    }
-    return playAll(this.#context, plays, { settleMs, others: (count) => this.#others(runs[0]!, count) })
   }
 
   /** Brings the application into its initial state, as far as there are levers for it. */
   async #refresh(isFresh = false) {
-    const { application, life, secret, flowSandbox } = this.#context
+    const { application, life, secret, flowSandbox, signal } = this.#context
     const isOurs = application.kill !== undefined
     if ((life.isDown || (isFresh && isOurs)) && application.restart) {
       if (life.isDown && application.reset) await useLever(application.reset).catch(() => {})
       await useLever(application.restart).catch((error) => {
+        signal?.throwIfAborted()
         throw new Ended('not-restarted', error, [])
       })
       life.isDown = false
@@ -412,9 +466,9 @@ export class Search {
     return events
   }
 
-  async #failureOf(run: PlannedRun, { schedule, played }: FailingSchedule): Promise<Failure> {
+  async #failureOf(run: PlannedRun, { schedule, played, isStuck = false }: FailingSchedule): Promise<Failure> {
     const { flow, draw, seed } = run
-    const remedies = remediesOf(played.findings, schedule.perturbations)
+    const remedies = [...remediesOf(played.findings, schedule.perturbations), ...(isStuck ? [STUCK] : [])]
     return {
       flow: flow.name,
       seed,
@@ -431,6 +485,14 @@ export class Search {
   async #scenarioOf({ flow, draw }: PlannedRun): Promise<string> {
     return flow.scenario?.text ?? recordingOf(await this.#context.flowSandbox.callsOf(flow, draw), flow.summary).text
   }
+}
+
+const STUCK =
+  'Every later schedule fails, too: look for something stored that the application cannot get over. With --reset this schedule can be made smaller.'
+
+function nothingPlayed(finding: Finding): FailingSchedule {
+  const schedule = { events: [], perturbations: [] }
+  return { schedule, played: { schedule, deliveries: [], findings: [finding] } }
 }
 
 interface Suspect {
@@ -488,10 +550,10 @@ function phasesOf(
       const topic = plan.topicOf(n)
       const rank = seen.get(topic) ?? 0
       seen.set(topic, rank + 1)
-      const [run, isFirst] = [runOf(flow, n), rank === 0]
+      const [run, isNew] = [runOf(flow, n), rank === 0]
       // The first stop at an event of this name comes right after its delivery; later ones are shared.
-      const isAlone = isFirst && run.phase === 'single' && STOPS.has(run.impact)
-      phases[run.phase].push({ run: { ...run, isAlone }, order: (isFirst ? 0 : 100) + priorityOf(plan.at(n)) })
+      const isAlone = isNew && run.phase === 'single' && STOPS.has(run.impact)
+      phases[run.phase].push({ run: { ...run, isNew, isAlone }, order: (isNew ? 0 : 100) + priorityOf(plan.at(n)) })
     }
   }
   const sorted = (runs: readonly { run: PlannedRun; order: number }[]) =>

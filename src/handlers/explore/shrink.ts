@@ -8,6 +8,8 @@ export type PlaySchedule = (schedule: Schedule) => Promise<PlayResult | undefine
 export interface FailingSchedule {
   schedule: Schedule
   played: PlayResult
+  /** Everything fails after it, so it was not made smaller. */
+  isStuck?: boolean
 }
 
 /** Requires the same fault at the same place. */

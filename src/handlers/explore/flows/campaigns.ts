@@ -49,4 +49,22 @@ export const campaignFlows: readonly Flow[] = [
       await stage.clock.advance('1h')
     },
   },
+  {
+    name: 'resumed-campaign',
+    summary: 'A campaign is paused and resumed, and still runs',
+    async run(stage) {
+      const campaign_id = await startCampaign(stage, [await stage.person(MESSAGES)], '365d')
+      await stage.client.campaigns.pause(campaign_id)
+      await stage.client.campaigns.resume(campaign_id)
+    },
+  },
+  {
+    name: 'campaign-on-hold',
+    summary: 'A campaign is paused and not resumed',
+    async run(stage) {
+      const campaign_id = await startCampaign(stage, [await stage.person(MESSAGES)], '5m')
+      await stage.client.campaigns.pause(campaign_id)
+      await stage.clock.advance('1h')
+    },
+  },
 ]

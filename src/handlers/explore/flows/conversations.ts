@@ -1,6 +1,9 @@
 import type { Flow } from '../flow.ts'
 import { MESSAGES, read, readBy, send } from './steps.ts'
 
+/** Longer than a column of 160, 255 or 1,000 characters, with what breaks SQL, HTML, CSV and format strings. */
+const LONG_TEXT = `O'Brien "quoted" \\ <b>&amp;</b> 100 % {0} $1; tab\tline\n${'all work and no play '.repeat(60)}end`
+
 export const conversationFlows: readonly Flow[] = [
   {
     name: 'conversation',
@@ -38,6 +41,14 @@ export const conversationFlows: readonly Flow[] = [
       await trigger('conversation.ended', { phone: person.phone })
       await clock.advance('10m')
       await trigger('conversation.started', { message_id, text: 'One more thing' })
+    },
+  },
+  {
+    name: 'texts',
+    summary: 'Somebody sends the same text twice, and a long one with unusual characters',
+    async run(stage) {
+      const message_id = await readBy(stage, await stage.person(MESSAGES), 'Does Friday suit you?')
+      for (const text of ['Yes', 'Yes', LONG_TEXT]) await stage.trigger('conversation.started', { message_id, text })
     },
   },
   {

@@ -31,6 +31,14 @@ export const messageFlows: readonly Flow[] = [
     },
   },
   {
+    name: 'revocation',
+    summary: 'A message is revoked before it is delivered',
+    async run(stage) {
+      const message_id = await send(stage, await stage.person(MESSAGES), 'Your table is free')
+      await stage.client.messages.revoke(message_id)
+    },
+  },
+  {
     name: 'low-balance',
     summary: 'The balance falls below its alert threshold',
     async run(stage) {
