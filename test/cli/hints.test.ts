@@ -129,6 +129,8 @@ test('a suggestion ends with one mark', async () => {
   expect(error.message).toMatch(/did you mean "to"\?$/)
   const url = await sandboxCommand(['status', '--base-url', '//localhost'])
   expect(url.error.hint).toBe('Did you mean http://localhost?')
+  const withoutColon = await sandboxCommand(['status', '--base-url', 'https//example.com'])
+  expect(withoutColon.error.hint).toBe('Did you mean https://example.com?')
 })
 
 test('a text is searched without an option, and a list of events says that the position names an event', async () => {

@@ -10,7 +10,8 @@ interface BaseUrlFault {
  */
 export function baseUrlOf(text: string): string | BaseUrlFault {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
-    const guess = `http://${text.replace(/^\/+/, '')}`
+    const [begin = '', scheme = 'http'] = /^(?:(https?):?)?\/+/i.exec(text) ?? []
+    const guess = `${scheme}://${text.slice(begin.length)}`
     return {
       fault: `must be an http or https address, not "${text}".`,
       hint: !text.includes('://') && URL.canParse(guess) ? `Did you mean ${guess}?` : undefined,
