@@ -3,8 +3,10 @@ import { expect, onTestFinished } from 'vitest'
 import { AGENT, MAIL, PHONE, shopDay, U } from '../../scripts/screenshots/shop-day.ts'
 import { startEmulator } from '../../src/server/emulator.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
+import { phones, rcsText } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
+import { shared } from '../server/tenants/shared.ts'
 import { COLOUR_RULES, type Look, look, NARROW_RULES, story, violationsOn } from './browser.ts'
 
 const RCS = { agent_id: AGENT, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
@@ -349,4 +351,18 @@ story('an opened sandbox asks for its control token once', async () => {
   await page.goto(`${url}/#/default/time`)
   await page.getByText('Next scheduled work', { exact: true }).waitFor()
   expect(page.url()).not.toContain('ct_of')
+})
+
+story('with the token of a namespace, the inspector of a shared sandbox shows that namespace only', async () => {
+  const { url, create } = await shared()
+  const [team] = [await create('team-a'), await create('team-b')]
+  await team.ask('POST', '/v1/messages', { ...rcsText, to: phones.readsAll })
+  await using inspector = await look({ url, apiKey: team.api_key }, { mayBeRefused: true })
+  const { page } = inspector
+  await page.goto(url)
+  await page.getByLabel('Control token').fill(team.control_token)
+  await page.getByRole('button', { name: 'Use this token' }).click()
+  await page.getByText(phones.readsAll).first().waitFor()
+  expect(page.url()).toContain('#/team-a/')
+  expect(await page.content()).not.toContain('team-b')
 })

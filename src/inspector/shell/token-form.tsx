@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks'
+import { namespaceOfControlToken } from '../../words/control-token.ts'
+import { go } from '../api/place.ts'
 import { token } from '../api/token.ts'
 
 /** Asks for the control token of a sandbox that other machines can reach. */
@@ -10,13 +12,17 @@ export function TokenForm() {
       class="panel token"
       onSubmit={(event) => {
         event.preventDefault()
-        token.set(text.trim())
+        const entered = text.trim()
+        const own = namespaceOfControlToken(entered)
+        if (own !== undefined) go({ namespace: own })
+        token.set(entered)
       }}
     >
       <h1>Control token required</h1>
       <p>
         Other machines can reach this sandbox, so it asks for its control token. <code>sandbox start</code> prints the
-        token, and <code>sandbox open</code> passes it on. This tab keeps it until it is closed.
+        token, and <code>sandbox open</code> passes it on. In a shared sandbox, the token of a namespace shows that
+        namespace only. This tab keeps it until it is closed.
       </p>
       <label>
         Control token
