@@ -120,6 +120,29 @@ test('toPassLint lists the findings of a sent email, and leaves out what is igno
   await expect(expect(sent).toPassLint({ ignor: [] } as object)).rejects.toThrow('did you mean "ignore"?')
 })
 
+test('sandbox lint passes a faultless HTML file, and names the rules that it cannot answer', async () => {
+  const cwd = await folder()
+  const files = { 'news.html': good.content.html!, 'news.txt': 'It is on its way.', 'blank.txt': ' ' }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text)
+  const lintHtml = (...flags: string[]) => sandboxCommand(['lint', 'news.html', ...flags], { cwd })
+  expect(await lintHtml()).toMatchObject({
+    code: 0,
+    stdout: '{"findings":[],"skipped":["email/subject","email/text-part"]}\n',
+  })
+  expect(await lintHtml('--subject', 'On its way', '--text', 'news.txt')).toMatchObject({
+    code: 0,
+    stdout: '{"findings":[],"skipped":[]}\n',
+  })
+  const faulty = await lintHtml('--subject', 'BUY NOW, CHEAP', '--text', 'blank.txt')
+  expect(faulty.code).toBe(7)
+  expect(faulty.stdout).toMatch(/email\/text-part.*email\/subject/)
+  const misused = await sandboxCommand(['lint', 'order.json', '--subject', 'x'], { cwd })
+  expect(misused).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--subject and --text are for an HTML file'),
+  })
+})
+
 test('sandbox lint reads files without a sandbox, messages and addresses, and writes reports', async ({ sandbox }) => {
   const cwd = await folder()
   const files = { 'good.json': JSON.stringify(good), 'bad.html': '<a href="#">Pay</a>', 'empty.json': '{}' }
@@ -127,15 +150,15 @@ test('sandbox lint reads files without a sandbox, messages and addresses, and wr
   const offline = ['--base-url', 'http://127.0.0.1:9']
   expect(await sandboxCommand(['lint', 'good.json', ...offline], { cwd })).toMatchObject({
     code: 0,
-    stdout: '{"findings":[]}\n',
+    stdout: '{"findings":[],"skipped":[]}\n',
   })
   const reports = ['--sarif', 'lint.sarif', '--junit', 'lint.xml']
   const bad = await sandboxCommand(['lint', 'bad.html', ...reports, ...offline], { cwd })
   expect(bad.code).toBe(7)
   const sarif = JSON.parse(await readFile(join(cwd, 'lint.sarif'), 'utf8'))
   expect(sarif.runs[0].results[0]).toMatchObject({
-    ruleId: 'email/text-part',
-    level: 'error',
+    ruleId: 'email/preheader',
+    level: 'warning',
     locations: [{ physicalLocation: { artifactLocation: { uri: 'bad.html' } } }],
   })
   expect(await readFile(join(cwd, 'lint.xml'), 'utf8')).toContain('<testcase name="email/link-target"')

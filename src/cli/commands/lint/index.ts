@@ -10,6 +10,8 @@ export function add(program: Command, run: Run) {
     .description('Check how phones and mail clients show a message')
     .argument('<what>', `JSON or HTML file, - for stdin; a message id or "${LAST}"; or an address: its newest message`)
     .option('--type <type>', 'message type of a file without one: MESSAGE, NEWSLETTER (default: MESSAGE)')
+    .option('--subject <text>', 'subject of an HTML file')
+    .option('--text <file>', 'plain-text part of an HTML file')
     .option('--junit <file>', 'write a JUnit report, for CI')
     .option('--sarif <file>', 'write a SARIF report, for code hosts')
     .option('--force', 'replace existing files')
@@ -24,8 +26,10 @@ export function add(program: Command, run: Run) {
 
 const NOTES = `
 It ends with 7 if there is an error. A file needs no sandbox and no network; links and images are not loaded.
+An HTML file has no subject and no text part: without --subject and --text their
+rules are skipped.
 
 Examples:
   $ sandbox lint order.json
-  $ sandbox lint newsletter.html --type NEWSLETTER --sarif lint.sarif
+  $ sandbox lint newsletter.html --type NEWSLETTER --subject "News" --text news.txt
   $ sandbox lint ada@example.com`

@@ -10,6 +10,8 @@ import { findingsForPeople } from './tell.ts'
 
 export interface LintFlags {
   type?: string
+  subject?: string
+  text?: string
   junit?: string
   sarif?: string
   force?: boolean
@@ -17,8 +19,13 @@ export interface LintFlags {
 
 export async function lintMessage(session: Session, what: string, flags: LintFlags): Promise<ExitCode> {
   const { type, junit, sarif, force = false } = flags
-  const message = await sourceOf(session, what)
-  const findings = lint({ ...message, message_type: message.message_type ?? type })
+  const isHtml = /\.html?$/i.test(what)
+  if (!isHtml && (flags.subject ?? flags.text) !== undefined)
+    throw usage('--subject and --text are for an HTML file.', `${what} has its own.`)
+  const message = isHtml ? await htmlMail(session, what, flags) : await sourceOf(session, what)
+  const skipped = isHtml ? skippedRules(flags) : []
+  const all = lint({ ...message, message_type: message.message_type ?? type })
+  const findings = all.filter(({ rule }) => !skipped.includes(rule))
   const errors = findings.filter(({ level }) => level === 'error')
   if (sarif !== undefined) await writeWhole(session.io, sarif, Buffer.from(sarifOf(what, findings)), { force })
   if (junit !== undefined) {
@@ -31,14 +38,13 @@ export async function lintMessage(session: Session, what: string, flags: LintFla
     const text = junitOf([{ name: what, cases: cases.length > 0 ? cases : [passed] }], 'lint')
     await writeWhole(session.io, junit, Buffer.from(text), { force })
   }
-  session.output.data({ findings }, (paint) => findingsForPeople(findings, paint))
+  session.output.data({ findings, skipped }, (paint) => findingsForPeople(findings, skipped, paint))
   return errors.length > 0 ? EXIT.expectation : EXIT.ok
 }
 
 async function sourceOf(session: Session, what: string): Promise<LintMessage> {
   if (what === LAST || what.startsWith('msg_')) return ofLog(session, await messageIdOf(what, session))
   if (/^\+\d+$/.test(what) || /^[^/\s]+@[^/\s]+$/.test(what)) return newestTo(session, what)
-  if (/\.html?$/i.test(what)) return { content: { html: await textOf(session.io, what) } }
   const object = (await objectIn(session.io, what)) as Record<string, unknown>
   if (typeof object.content === 'object') return object as unknown as LintMessage
   if (['text', 'html', 'rich_card'].some((field) => field in object)) return { content: object }
@@ -47,6 +53,17 @@ async function sourceOf(session: Session, what: string): Promise<LintMessage> {
     'For example: {"subject": "Hello", "content": {"text": "Hi"}}',
   )
 }
+
+async function htmlMail({ io }: Session, file: string, { subject, text }: LintFlags): Promise<LintMessage> {
+  const html = await textOf(io, file)
+  return { subject, content: { html, ...(text !== undefined && { text: await textOf(io, text) }) } }
+}
+
+/** Rules about parts of an email that an HTML file lacks. */
+const skippedRules = ({ subject, text }: LintFlags): string[] => [
+  ...(subject === undefined ? ['email/subject'] : []),
+  ...(text === undefined ? ['email/text-part'] : []),
+]
 
 async function ofLog(session: Session, id: string): Promise<LintMessage> {
   return (await callOperation(session, 'messages.get', { params: { id } })) as unknown as LintMessage
