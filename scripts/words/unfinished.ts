@@ -19,22 +19,6 @@ export const unfinished: readonly string[] = [
   'src/scenarios',
   // guard
   'test/scenarios',
-  // kit
-  'docs/receivers.md',
-  // kit
-  'fixtures/ci',
-  // kit
-  'fixtures/examples',
-  // kit
-  'src/library',
-  // kit
-  'src/receiving',
-  // kit
-  'src/runners',
-  // kit
-  'test/library',
-  // kit
-  'test/runners',
   // probe
   'docs/handlers.md',
   // probe

@@ -3,7 +3,7 @@ import { answerInProcess } from '../http/in-process.ts'
 import { areTicksFaked } from '../http/real-ticks.ts'
 
 /** The type of `fetch` where this is compiled; anything where there are no types of it. */
-// biome-ignore lint/suspicious/noExplicitAny: whoever has no types of fetch says nothing of it
+// biome-ignore lint/suspicious/noExplicitAny: a consumer without types of fetch has no opinion on them
 export type Fetch = typeof globalThis extends { fetch: infer F } ? F : (input: any, init?: any) => Promise<any>
 
 /** The headers that Node's fetch adds. */

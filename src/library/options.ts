@@ -45,8 +45,8 @@ export const checkOptions = (options: SandboxOptions) => check(options, OPTIONS,
 
 export const checkConnectOptions = (options: ConnectOptions) => check(options, CONNECT_OPTIONS, 'connectSandbox')
 
-function check(options: object, known: Readonly<Record<string, z.ZodType>>, of: string) {
+function check(options: object, schemas: Readonly<Record<string, z.ZodType>>, of: string) {
   if (typeof options !== 'object' || options === null) throw new TypeError(`${of}() takes an object with options.`)
-  refuseUnknownOptions(options, Object.keys(known), of)
-  validate(z.object(known).partial(), options, of)
+  refuseUnknownOptions(options, Object.keys(schemas), of)
+  validate(z.object(schemas).partial(), options, of)
 }

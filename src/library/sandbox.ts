@@ -17,7 +17,7 @@ import type { EventMatch, WaitOptions } from './wait-for.ts'
 
 export interface SandboxOptions {
   /**
-   * `frozen` (the default) stands until advanced; `auto` jumps to the next due work as soon as nothing is under way;
+   * `frozen` (the default) moves only when advanced; `auto` jumps to the next due work as soon as nothing is under way;
    * `real` follows the machine; `scaled:60` runs sixty times as fast.
    */
   clock?: PaceText
@@ -146,7 +146,7 @@ export interface Sandbox extends AsyncDisposable {
   receiver(options?: ReceiverOptions): Promise<Receiver>
   /**
    * Resolves to a matching event, past or future: `waitFor('message.delivered', { message_id })`. It waits on the
-   * world's clock, and not where that stands. Rejects with {@link EventMissing}, which names the nearest event.
+   * world's clock, and ends at once on a frozen one. Rejects with {@link EventMissing}, which names the nearest event.
    */
   waitFor<Name extends EventName>(
     event: Name,

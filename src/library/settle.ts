@@ -15,7 +15,7 @@ export async function settle(client: Client): Promise<void> {
   for (let look = 0; look < MAX_LOOKS; look++) {
     const { now, next_due_at } = await client.clock.show()
     const quiet = next_due_at === null || next_due_at > now ? String(next_due_at) : undefined
-    // An auto clock stands still between two jumps too.
+    // An auto clock also rests between two jumps.
     if (quiet !== undefined && quiet === before) return
     before = quiet
     await sleep(LOOK_EVERY_MS, new AbortController().signal)

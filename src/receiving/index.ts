@@ -10,7 +10,7 @@ export const SIGNATURE_HEADER = 'x-service-signature'
 /**
  * Checks that the sender of a webhook knows the secret (interface §5).
  *
- * @param rawBody The bytes as they came, before anything has parsed them: JSON that is written anew has another signature.
+ * @param rawBody The bytes as received, before parsing: JSON that is serialised again has another signature.
  * @param header The value of `X-Service-Signature`; a missing one is no signature.
  * @param secret Of the endpoint, or several of them while one takes the place of another.
  * @returns false for any other signature, in the same time for one that is nearly right.

@@ -2,17 +2,17 @@ import type { Sandbox } from '../library/sandbox.ts'
 
 /** Finds calls that a test has not awaited, so that it fails itself and not the one after it. */
 export class AwaitedCalls {
-  readonly #open = new Set<Begun>()
+  readonly #open = new Set<StartedCall>()
 
   /** Follows a call whose promise goes to the test itself. Nobody awaits it until somebody asks it for its result. */
   followed<T>(name: string, call: Promise<T>): Promise<T> {
-    const begun: Begun = { name }
-    this.#open.add(begun)
+    const started: StartedCall = { name }
+    this.#open.add(started)
     const followed = new FollowedPromise<T>((resolve, reject) => void call.then(resolve, reject))
-    followed.onAwaited = () => void this.#open.delete(begun)
+    followed.onAwaited = () => void this.#open.delete(started)
     // The runner would blame the test that is under way when this fails.
     call.catch((error: unknown) => {
-      begun.error = error
+      started.error = error
     })
     followed.silence()
     return followed
@@ -20,11 +20,11 @@ export class AwaitedCalls {
 
   /** Follows a check whose promise a runner wraps: it is awaited when it has ended before its test. */
   until(name: string, check: Promise<unknown>) {
-    const begun: Begun = { name }
-    this.#open.add(begun)
-    const end = () => void this.#open.delete(begun)
+    const started: StartedCall = { name }
+    this.#open.add(started)
+    const end = () => void this.#open.delete(started)
     check.then(end, end)
-    return begun
+    return started
   }
 
   /** The sentence for a test that has ended; undefined where it awaited all its calls. */
@@ -34,13 +34,13 @@ export class AwaitedCalls {
     const why =
       first.error === undefined ? '' : ` It failed: ${(first.error as Partial<Error>)?.message ?? first.error}`
     const names = [...new Set([...this.#open].map(({ name }) => name))]
-    for (const begun of this.#open) begun.isAbandoned = true
+    for (const started of this.#open) started.isAbandoned = true
     return `${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} not awaited: write await before the call.${why}`
   }
 }
 
-/** A call that was begun. */
-export interface Begun {
+/** A call that has started. */
+export interface StartedCall {
   name: string
   error?: unknown
   /** Its test has ended, so nobody may hear of its failure. */
@@ -54,7 +54,7 @@ class FollowedPromise<T> extends Promise<T> {
     return Promise
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: whoever awaits a promise asks it by this method
+  // biome-ignore lint/suspicious/noThenProperty: await calls this method
   override then<A = T, B = never>(
     done?: ((value: T) => A | PromiseLike<A>) | null,
     failed?: ((reason: unknown) => B | PromiseLike<B>) | null,
@@ -63,7 +63,7 @@ class FollowedPromise<T> extends Promise<T> {
     return super.then(done, failed)
   }
 
-  /** Keeps the process from reporting a failure that the test is told of. */
+  /** Keeps the process from reporting a failure that the test reports. */
   silence() {
     super.then(undefined, () => {})
   }
@@ -82,8 +82,8 @@ function followedObject<T extends object>(target: T, path: string, calls: Awaite
       const value = Reflect.get(target, name) as unknown
       if (typeof name === 'symbol' || BACKGROUND.has(name) || name === 'observer') return value
       if (!isFollowed(value)) return value
-      const known = made.get(name)
-      if (known !== undefined) return known
+      const existing = made.get(name)
+      if (existing !== undefined) return existing
       const place = `${path}.${name}`
       const it =
         typeof value === 'function' ? followedCall(value, target, place, calls) : followedObject(value, place, calls)

@@ -33,7 +33,7 @@ export interface KeepOptions {
   lease?: string | undefined
   /** The runner annotates failures on GitHub itself. */
   annotates?: boolean | undefined
-  /** A sentence that is known already. */
+  /** A sentence to start with. */
   remark?: string | undefined
 }
 
@@ -43,8 +43,8 @@ export async function keepFailure(options: KeepOptions): Promise<Kept> {
   // Runners colour their messages.
   const error = failure.message === undefined ? undefined : stripVTControlCharacters(failure.message)
   const location = locationIn(failure.stack)
-  const known = options.remark === undefined ? [] : [options.remark]
-  const lines = [...known, ...(await troubleOf(observer, lease))]
+  const remarks = options.remark === undefined ? [] : [options.remark]
+  const lines = [...remarks, ...(await troubleOf(observer, lease))]
   // The message of a matcher has them already.
   const news = lines.filter((line) => !error?.includes(line))
   try {
@@ -58,7 +58,7 @@ export async function keepFailure(options: KeepOptions): Promise<Kept> {
       `What happened in this test: ${html}`,
       `Continue from there:        npx sandbox start --memory --snapshot ${snapshot}`,
     ].join('\n')
-    await tellGitHub({ test, error, location, lines, page: html, remark, annotates })
+    await reportToGitHub({ test, error, location, lines, page: html, remark, annotates })
     return { remark, page: html }
   } catch (error) {
     return { remark: [...news, `The page of this test could not be written: ${(error as Error).message}`].join('\n') }
@@ -67,7 +67,7 @@ export async function keepFailure(options: KeepOptions): Promise<Kept> {
 
 const inWords = ({ file, line }: Location) => `${relative(process.cwd(), file)}:${line}`
 
-interface Told {
+interface Failed {
   test: Test
   error: string | undefined
   location: Location | undefined
@@ -77,7 +77,7 @@ interface Told {
   annotates: boolean | undefined
 }
 
-async function tellGitHub({ test, error, location, lines, page, remark, annotates }: Told) {
+async function reportToGitHub({ test, error, location, lines, page, remark, annotates }: Failed) {
   await addToSummary({ title: titleOf(test), lines, page })
   if (process.env.GITHUB_ACTIONS !== 'true' || annotates) return
   const file = location?.file ?? test.file
@@ -91,7 +91,6 @@ export function remark(error: unknown, text: string) {
   const { message, stack } = (error ?? {}) as Partial<Error>
   if (typeof message !== 'string') return void process.stderr.write(`${text}\n`)
   const longer = `${message}\n\n${text}`
-  const known = error as Error
-  if (stack?.includes(message)) known.stack = stack.replace(message, () => longer)
-  known.message = longer
+  Object.assign(error as Error, { message: longer })
+  if (stack?.includes(message)) Object.assign(error as Error, { stack: stack.replace(message, () => longer) })
 }

@@ -15,13 +15,13 @@ interface Realm {
   [SHARED]?: Map<string, Promise<Sandbox>>
 }
 
-/** Node's own realm. Jest, and Vitest in its vm pools, have one for each test file, in which every module is evaluated anew. */
+/** Node's own realm. Jest, and Vitest in its vm pools, have one for each test file, in which every module is evaluated again. */
 const nodesRealm: Realm = runInThisContext('globalThis')
 
 /** An emulator for worlds of tests. */
 export interface TestHost {
   sandbox: Sandbox
-  /** The names of worlds that must not be given again. */
+  /** Names of worlds that must not be used again. */
   names: Set<string>
 }
 
@@ -61,7 +61,7 @@ const libraryBy = (load: NodeJS.Require): Library => load('./index.cjs')
 
 /** A seed promises ids that depend on no other file. Ports and folders are free after a file, and world files may change. */
 const isShareable = ({ seed, now, port, data, world, onFault }: SandboxOptions) =>
-  [seed, now, port, data, world, onFault].every((given) => given === undefined)
+  [seed, now, port, data, world, onFault].every((value) => value === undefined)
 
 async function sharedSandbox({ createSandbox }: Library, options: SandboxOptions): Promise<Sandbox> {
   nodesRealm[SHARED] ??= new nodesRealm.Map()

@@ -29,8 +29,8 @@ function testNow(): Test {
 const { withSandbox, abandon, stop } = bodies(testNow)
 
 afterEach(async () => {
-  const said = await abandon(testNow())
-  if (said !== undefined) throw new Error(said)
+  const sentence = await abandon(testNow())
+  if (sentence !== undefined) throw new Error(sentence)
 })
 afterAll(stop)
 

@@ -55,13 +55,13 @@ export async function checked(
   { isNot = false }: MatcherContext,
   check: Promise<Verdict>,
 ): Promise<Verdict> {
-  const begun = testOfCheck(subject)?.calls.until(`${name}()`, check)
+  const started = testOfCheck(subject)?.calls.until(`${name}()`, check)
   const silent: Verdict = { pass: !isNot, message: () => '' }
   try {
     const verdict = await check
-    return begun?.isAbandoned ? silent : verdict
+    return started?.isAbandoned ? silent : verdict
   } catch (error) {
-    if (begun?.isAbandoned) return silent
+    if (started?.isAbandoned) return silent
     throw error
   }
 }

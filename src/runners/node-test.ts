@@ -24,16 +24,16 @@ function testOf([context]: unknown[], runner: unknown): Test {
   const title = fullName ?? name ?? mochaTest(runner)?.fullTitle()
   const test: Test = { title, file: filePath ?? mochaTest(runner)?.file }
   // Aborts at the test's time limit, and after each test, when its world is deleted.
-  signal?.addEventListener('abort', () => void tell(abandon(test)))
+  signal?.addEventListener('abort', () => void report(abandon(test)))
   return test
 }
 
 /** The test as Mocha knows it, which calls its body with a context as `this`. */
 const mochaTest = (runner: unknown) => (runner as { test?: { fullTitle(): string; file?: string } } | undefined)?.test
 
-async function tell(abandoned: Promise<string | undefined>) {
-  const said = await abandoned
-  if (said !== undefined) process.stderr.write(`${said}\n`)
+async function report(abandoned: Promise<string | undefined>) {
+  const sentence = await abandoned
+  if (sentence !== undefined) process.stderr.write(`${sentence}\n`)
 }
 
 // Mocha, Bun and Deno have no hook of this name outside of their own runners.

@@ -13,6 +13,6 @@ export async function wrongSubject(matcher: string, wanted: string, subject: unk
 /** What went wrong in the world of this client, or of the only test under way. */
 export async function troubleOfTest(client?: Client): Promise<string[]> {
   const only = underWay.size === 1 ? [...underWay][0]?.sandbox.observer : undefined
-  const known = client ?? only
-  return known ? troubleOf(known) : []
+  const observer = client ?? only
+  return observer ? troubleOf(observer) : []
 }

@@ -114,7 +114,7 @@ export function createSuite(options: SuiteOptions = {}, traits: RunnerTraits = {
         ended: (failed) => void (failed || names.delete(name)),
       })
     },
-    // Its tests have told why one did not start.
+    // Its tests have reported why it did not start.
     stop: async () => void (await (await host?.catch(() => undefined))?.sandbox.stop()),
   }
 }

@@ -18,7 +18,7 @@ declare global {
 
 expect.extend(matchers)
 
-/** Fixtures of Vitest: `worker` and `world` are how `sandbox` and `receiver` come about. */
+/** Fixtures of Vitest: `sandbox` and `receiver` are made from `sandboxWorker` and `sandboxWorld`. */
 interface VitestFixtures {
   sandboxWorker: Suite
   sandboxWorld: TestWorld

@@ -68,7 +68,7 @@ export function bodies(testOf: (args: unknown[], runner: unknown) => Test): Bodi
     const declared = locationIn(new Error('declared').stack)
     // Runners count parameters to see whether a callback is wanted, and Mocha hands the test over as `this`.
     return function (this: unknown, ...args: unknown[]) {
-      const test = { ...declared, ...known(testOf(args, this)) }
+      const test = { ...declared, ...definedFields(testOf(args, this)) }
       return run(suiteOf(options), test, options, (fixtures) => body(fixtures, ...args))
     }
   }
@@ -98,8 +98,8 @@ export function bodies(testOf: (args: unknown[], runner: unknown) => Test): Bodi
 
 const keyOf = ({ title, line }: Test) => `${title} ${title === undefined ? line : ''}`
 
-/** What the runner does not tell must not hide what the stack tells. */
-const known = (test: Test): Test =>
+/** A field that the runner leaves out must not hide that of the stack. */
+const definedFields = (test: Test): Test =>
   Object.fromEntries(Object.entries(test).filter(([, value]) => value !== undefined)) as Test
 
 async function fixturesOf(

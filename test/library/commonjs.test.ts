@@ -65,7 +65,7 @@ test('a data folder that is in use is refused by name in each realm', async () =
   await (await other.createSandbox({ data })).stop()
 })
 
-test('whoever imports and requires in one process has one library', async () => {
+test('import and require in one process load one library', async () => {
   const source = `
     import { createRequire } from 'node:module'
     import * as imported from 'messaging-sandbox'

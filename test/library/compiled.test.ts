@@ -47,7 +47,7 @@ test('a damaged file is not used, and replaced', async () => {
   expect(Math.abs((await stat(file)).size - size)).toBeLessThan(size / 5)
 })
 
-test('a process that has changed nothing keeps nothing, and none does where it is told so', async () => {
+test('a process that has changed nothing keeps nothing, and with NODE_DISABLE_COMPILE_CACHE no process does', async () => {
   const caches = await folder()
   await run(caches, [
     '--input-type=module',

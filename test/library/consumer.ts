@@ -6,7 +6,7 @@ import { folder } from '../folder.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Where a consumer of the package stands: a folder in which it is installed, as it was built. */
+/** The folder of a consumer of the package, in which the built package is installed. */
 export async function consumerFolder(): Promise<string> {
   const home = await folder()
   await mkdir(join(home, 'node_modules'))

@@ -65,15 +65,15 @@ import { connectSandbox, createSandbox } from 'messaging-sandbox'
 const emulator = await createSandbox()
 const connected = await connectSandbox({ url: emulator.url })
 const clock = FakeTimers.install()
-const said = []
+const outcomes = []
 const balance = '/v1/billing/balance'
 const calls = [() => emulator.client.billing.balance(), () => connected.client.billing.balance(), () => emulator.fetch(balance)]
-for (const call of calls) await call().catch(({ message }) => said.push(message))
+for (const call of calls) await call().catch(({ message }) => outcomes.push(message))
 clock.uninstall()
 FakeTimers.install({ toNotFake: ['nextTick', 'queueMicrotask'] })
-said.push((await emulator.client.billing.balance()).total)
+outcomes.push((await emulator.client.billing.balance()).total)
 await emulator.stop()
-console.log(said.join('\\n'))`
+console.log(outcomes.join('\\n'))`
   const { code, stdout } = await runConsumer('ticks.mjs', source)
   const sentence = expect.stringMatching(
     /process\.nextTick is faked.*: pass toNotFake: \['nextTick', 'queueMicrotask'\]/,

@@ -13,7 +13,7 @@ const sending = (body: unknown, headers: Record<string, string> = json): Request
   body: typeof body === 'string' ? body : JSON.stringify(body),
 })
 
-/** What is said of a connection, and what no two moments share. */
+/** Headers of a connection, and values that differ at each moment. */
 const PASSING = ['connection', 'keep-alive', 'transfer-encoding', 'date', 'x-ratelimit-reset']
 
 async function answered(reach: typeof fetch, url: string, init?: RequestInit) {
@@ -61,7 +61,7 @@ const requests: readonly [path: string, init?: RequestInit][] = [
   ['/openapi.json'],
 ]
 
-test('fetch of a sandbox answers as its socket does, whatever is asked', async () => {
+test('fetch of a sandbox answers every request as its socket does', async () => {
   const seed = { seed: 'fetch', now: '2026-01-01T00:00:00Z' }
   await using inside = await createSandbox(seed)
   await using outside = await createSandbox(seed)
@@ -71,8 +71,8 @@ test('fetch of a sandbox answers as its socket does, whatever is asked', async (
     const ours = await answered(inside.fetch as typeof fetch, inside.url + path, init)
     const repeated = (text: string, { url }: Sandbox) =>
       Buffer.from(text, 'base64').toString().replaceAll(new URL(url).host, 'localhost')
-    const said = { path, ...ours, body: repeated(ours.body, inside) }
-    expect(said).toEqual({ path, ...theirs, body: repeated(theirs.body, outside) })
+    const answer = { path, ...ours, body: repeated(ours.body, inside) }
+    expect(answer).toEqual({ path, ...theirs, body: repeated(theirs.body, outside) })
   }
 })
 
@@ -89,7 +89,7 @@ test('fetch of a sandbox takes paths, URLs and requests, and nothing that lies e
   expect((await sandbox.fetch(request)).status).toBe(200)
 })
 
-test('limits and faults meet what comes by fetch, and broken connections break', async () => {
+test('limits and faults apply to requests by fetch, and broken connections break', async () => {
   await using sandbox = await createSandbox({ rateLimits: true, limits: { send: 2 } })
   const reach = sandbox.fetch as typeof fetch
   const send = () => reach('/v1/messages', sending({ ...rcsText, to: phone(50) }))
@@ -143,7 +143,7 @@ test('an abort breaks off what has not been answered, and what is being read', a
   await expect(reader.read()).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('whoever asks again and again for what is to happen does not keep it from happening', async () => {
+test('repeated polling by fetch does not delay scheduled work', async () => {
   await using sandbox = await createSandbox({ clock: 'auto' })
   const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phone(50) })
   const status = async () => {
@@ -166,8 +166,8 @@ test('many at once are answered each with its own', async () => {
     const answer = await sandbox.fetch(`/v1/contacts/magic-${nn}`, { headers: key })
     return ((await answer.json()) as { external_id: string }).external_id
   }
-  const asked = Array.from({ length: 40 }, (_, i) => 50 + i)
-  expect(await Promise.all(asked.map(externalId))).toEqual(asked.map((nn) => `magic-${nn}`))
+  const numbers = Array.from({ length: 40 }, (_, i) => 50 + i)
+  expect(await Promise.all(numbers.map(externalId))).toEqual(numbers.map((nn) => `magic-${nn}`))
 })
 
 test('a process that waits for nothing else lives until its request is answered', async () => {

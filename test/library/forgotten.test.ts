@@ -28,7 +28,7 @@ test('a sandbox that nobody stops leaves none of the namespaces that it has put 
   await rmdir(folder!)
 })
 
-test('whoever stops it, or waits for an answer, gets to the next line', async () => {
+test('code that stops the sandbox, or waits for an answer, reaches its next line', async () => {
   const slow =
     "await sandbox.client.faults.add({ routes: ['GET:/v1/messages'], latency: '200ms' }); await sandbox.client.messages.list()\n"
   const ended = await runConsumer('consumer.mjs', `${start}${send}${slow}await sandbox.stop(); console.log('stopped')`)

@@ -55,7 +55,7 @@ describe.each(['POST', 'node'] as const)('a function that handles webhooks (%s)'
   })
 })
 
-test('a route with a second parameter that is no response is one of the web', async () => {
+test('a route whose second parameter is not a response is called with a web Request', async () => {
   await using sandbox = await createSandbox()
   const shop = handlers()
   await using receiver = await sandbox.receiver({ handler: shop.POST as (request: Request) => Promise<Response> })

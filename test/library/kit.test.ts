@@ -15,7 +15,7 @@ const email = (to: string) => ({
   },
 })
 
-test('a phone of a test is at hand: set, read, used', async () => {
+test('a test can set, read and use a phone', async () => {
   await using sandbox = await createSandbox()
   const phone = sandbox.handset(PHONE)
   await sandbox.client.contacts.create({ phone: PHONE }).then(({ id }) =>
@@ -43,7 +43,7 @@ test('a phone of a test is at hand: set, read, used', async () => {
   expect(await phone.show()).toMatchObject({ from: {} })
 })
 
-test('a mailbox of a test is at hand: its owner opens, clicks, complains, and it bounces', async () => {
+test('a test can open, click, complain and bounce in a mailbox', async () => {
   await using sandbox = await createSandbox()
   const mailbox = sandbox.mailbox('ada@example.com')
   const { message_id } = await sandbox.client.messages.send(email(mailbox.address))
@@ -62,7 +62,7 @@ test('a mailbox of a test is at hand: its owner opens, clicks, complains, and it
   expect(await sandbox.client.messages.get(lost.message_id)).toMatchObject({ status: 'bounced' })
 })
 
-test('a receiver of a test keeps what came, verified, fails as often as it is told to, and counts an event once', async () => {
+test('a receiver keeps verified deliveries, fails as often as configured, and counts an event once', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await sandbox.receiver({ events: ['contact.*'], failFirst: 2 })
   await sandbox.client.contacts.create({ phone: PHONE })

@@ -54,7 +54,7 @@ const tests: readonly ((environment: Environment) => Promise<void>)[] = [
 ]
 
 /** Runs the n-th test. */
-export const runTest = (n: number, given: Environment): Promise<void> => tests[n % tests.length]!(given)
+export const runTest = (n: number, environment: Environment): Promise<void> => tests[n % tests.length]!(environment)
 
 async function place(shop: string, order: Order) {
   const answer = await fetch(`${shop}/orders`, { method: 'POST', body: JSON.stringify(order) })
@@ -74,9 +74,9 @@ async function sawItsOwn(lease: Lease, shop: string, tag: string, heard: readonl
   for (const { content } of messages) assert.equal(content.text, tag)
   const ids = new Set(messages.map(({ id }) => id))
   for await (const { event, data } of lease.events) {
-    const told = data as { to?: string; from?: string; email?: string; message_id?: string }
-    assert.equal(told.to ?? told.from ?? told.email, lease.address, `${event} of another one`)
-    assert.ok(told.message_id === undefined || ids.has(told.message_id), `${event} of a message of another one`)
+    const fields = data as { to?: string; from?: string; email?: string; message_id?: string }
+    assert.equal(fields.to ?? fields.from ?? fields.email, lease.address, `${event} of another one`)
+    assert.ok(fields.message_id === undefined || ids.has(fields.message_id), `${event} of a message of another one`)
   }
   for (const [about, event] of heard) {
     const all = await heardOf(shop, about, event)

@@ -4,7 +4,7 @@ import { checkNode } from '../../src/library/node-version.ts'
 import { createSuite } from '../../src/runners/suite.ts'
 import { phones, rcsText } from '../magic.ts'
 
-test('an option that there is not is refused with the nearest', async () => {
+test('an unknown option is refused with the nearest name', async () => {
   await expect(createSandbox({ clok: 'real' } as SandboxOptions)).rejects.toMatchObject({
     code: 'validation_error',
     message: 'clok: is no option of createSandbox, did you mean "clock"?',
@@ -62,22 +62,24 @@ test('what is misspelt in JavaScript is refused, wherever the library takes opti
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const event = 'message.delivered'
-  const said = (calling: Promise<unknown>) =>
+  const messageOf = (calling: Promise<unknown>) =>
     calling.then(
       () => 'taken',
       ({ message }: Error) => message,
     )
   const misspelt = <T>(options: object) => options as T
-  expect(await said(client.billing.balance(misspelt({ timeoutms: 5 })))).toBe(
+  expect(await messageOf(client.billing.balance(misspelt({ timeoutms: 5 })))).toBe(
     'timeoutms: is no option of a call, did you mean "timeoutMs"?',
   )
   expect(
-    await said(client.messages.send({ ...rcsText, to: phones.ordinary }, misspelt({ idempotencykey: 'x' }))),
+    await messageOf(client.messages.send({ ...rcsText, to: phones.ordinary }, misspelt({ idempotencykey: 'x' }))),
   ).toContain('did you mean "idempotencyKey"?')
-  expect(await said(sandbox.receiver(misspelt({ evnts: ['message.failed'] })))).toContain('did you mean "events"?')
-  expect(await said(sandbox.waitFor(event, {}, misspelt({ withn: '3s' })))).toContain('did you mean "within"?')
-  expect(await said(sandbox.waitFor('message.deliverd' as typeof event))).toContain(`did you mean "${event}"?`)
-  expect(await said(sandbox.waitFor(event, { message_id: undefined as never }))).toContain('message_id: is undefined')
+  expect(await messageOf(sandbox.receiver(misspelt({ evnts: ['message.failed'] })))).toContain('did you mean "events"?')
+  expect(await messageOf(sandbox.waitFor(event, {}, misspelt({ withn: '3s' })))).toContain('did you mean "within"?')
+  expect(await messageOf(sandbox.waitFor('message.deliverd' as typeof event))).toContain(`did you mean "${event}"?`)
+  expect(await messageOf(sandbox.waitFor(event, { message_id: undefined as never }))).toContain(
+    'message_id: is undefined',
+  )
   const receiver = await sandbox.receiver()
   expect(() => receiver.answer(misspelt({ failfirst: 2 }))).toThrow('did you mean "failFirst"?')
 })

@@ -19,7 +19,7 @@ test.each(['auto', 'scaled:3600'] as const)('on a clock that is %s waitFor resol
   expect(Date.parse(event.data.read_at)).not.toBeNaN()
 })
 
-test('on a clock that stands waitFor says at once that nothing due can bring the event, and what is due next', async () => {
+test('on a frozen clock waitFor fails at once and names the next scheduled work', async () => {
   await using sandbox = await createSandbox()
   const message_id = await send(sandbox, phones.readsAll)
   const error = await missing(sandbox.waitFor('message.delivered', { message_id }, { within: '1h' }))
@@ -33,7 +33,7 @@ test('on a clock that stands waitFor says at once that nothing due can bring the
   expect(await sandbox.waitFor('message.delivered', { message_id })).toMatchObject({ data: { message_id } })
 })
 
-test('waitFor says what came instead, and that the event cannot come any more', async () => {
+test('waitFor names the nearest event, and the event that ends the wait', async () => {
   await using sandbox = await createSandbox()
   const message_id = await send(sandbox, phones.rejectedAsSpam)
   await sandbox.clock.advance('1h')

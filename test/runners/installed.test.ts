@@ -102,17 +102,17 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
   expect(html).toContain(`"location":"${basename(file)}:${line}"`)
 })
 
-/** What files have said of themselves, as in `<emulator http://…>`. */
-const toldIn = (output: string, what: string) =>
+/** What files have printed about themselves, as in `<emulator http://…>`. */
+const printedIn = (output: string, what: string) =>
   [...output.matchAll(new RegExp(`<${what} (.*?)>`, 'g'))].map(([, it]) => it)
 
-/** A file of Jest that says on which emulator its tests are, and is content with nothing but a world of its own. */
+/** A file of Jest that prints the emulator of its tests, and demands a world of its own. */
 const jestFile = (before = '') => `const { afterAll, expect, test } = require('@jest/globals')
 const { withSandbox } = require('messaging-sandbox/jest')
-const tell = (what, said) => process.stderr.write('<' + what + ' ' + said + '>')
+const print = (what, value) => process.stderr.write('<' + what + ' ' + value + '>')
 ${before}
 test('begins', withSandbox(async ({ sandbox }) => {
-  tell('emulator', sandbox.url)
+  print('emulator', sandbox.url)
   const { client } = sandbox
   expect((await client.namespaces.list()).namespaces.map(({ name }) => name)).toEqual(['begins', 'default'])
   expect(await client.snapshots.list()).toStrictEqual({ snapshots: [], damaged: [] })
@@ -129,11 +129,11 @@ test('has objects of its own realm, with fake timers too', withSandbox(async ({ 
   jest.useRealTimers()
 }))
 test('shares it with a test that keeps no failures', withSandbox({ failures: false }, async ({ sandbox }) => {
-  tell('emulator', sandbox.url)
-  tell('sees-other', (await sandbox.client.namespaces.list()).namespaces.some(({ name }) => name === 'other'))
+  print('emulator', sandbox.url)
+  print('sees-other', (await sandbox.client.namespaces.list()).namespaces.some(({ name }) => name === 'other'))
 }))
 test('has the ids of its seed', withSandbox({ seed: '7' }, async ({ sandbox }) => {
-  tell('id', (await sandbox.client.contacts.create({ email: 'ada@example.com' })).id)
+  print('id', (await sandbox.client.contacts.create({ email: 'ada@example.com' })).id)
 }))`
 
 /** Takes away how a file of Jest reaches what Node itself has loaded. */
@@ -151,10 +151,10 @@ test('the files of a Jest worker share an emulator, and nothing that is in it', 
   expect(output).toContain('12 passed')
   expect(output).not.toMatch(/did not exit|open handle/)
   expect(code).toBe(0)
-  const told = (what: string) => toldIn(output, what)
-  expect([told('emulator').length, new Set(told('emulator')).size]).toEqual([6, 3])
-  expect(told('sees-other').sort()).toEqual(['false', 'true', 'true'])
-  expect([told('id').length, new Set(told('id')).size]).toEqual([3, 1])
+  const printed = (what: string) => printedIn(output, what)
+  expect([printed('emulator').length, new Set(printed('emulator')).size]).toEqual([6, 3])
+  expect(printed('sees-other').sort()).toEqual(['false', 'true', 'true'])
+  expect([printed('id').length, new Set(printed('id')).size]).toEqual([3, 1])
 })
 
 test('the files of a worker of Vitest that has a realm for each share an emulator too', async () => {
@@ -167,5 +167,5 @@ test('the files of a worker of Vitest that has a realm for each share an emulato
     })`
   for (const name of ['one', 'two']) await writeFile(join(home, `${name}.test.ts`), source)
   const { code, output } = await runNode(home, [...RUNNERS.Vitest!.run, '--pool=vmThreads', '--maxWorkers=1'])
-  expect([code, new Set(toldIn(output, 'emulator')).size, toldIn(output, 'emulator').length]).toEqual([0, 1, 2])
+  expect([code, new Set(printedIn(output, 'emulator')).size, printedIn(output, 'emulator').length]).toEqual([0, 1, 2])
 })

@@ -30,7 +30,7 @@ describe('toHaveReceived', () => {
     )
   })
 
-  test('says what is due where the clock stands before it', async ({ sandbox, receiver }) => {
+  test('names the scheduled work that a frozen clock has not reached', async ({ sandbox, receiver }) => {
     await sandbox.client.messages.send({ ...rcs, to: phone(1) })
     const why = await whyOf(expect(receiver).toHaveReceived('message.delivered'))
     expect(why).toContain('No message.delivered has happened. The newest events are message.queued.')
@@ -52,7 +52,7 @@ describe('toHaveReceived', () => {
     expect(unsubscribed).toContain('It is not sent to this receiver, which is not subscribed to message.queued')
   })
 
-  test('refuses an event that there is not, and what is no receiver', async ({ sandbox, receiver }) => {
+  test('refuses an unknown event, and a subject that is not a receiver', async ({ sandbox, receiver }) => {
     expect(await whyOf(expect(receiver).toHaveReceived('message.deliverd' as 'message.delivered'))).toContain(
       'message.delivered',
     )
@@ -133,7 +133,7 @@ describe('toHaveBeenDelivered and toHaveStatus', () => {
     )
   })
 
-  test('tell what has become of a message, step by step', async ({ sandbox }) => {
+  test('list the steps of a message', async ({ sandbox }) => {
     const sent = await sandbox.client.messages.send({ ...rcs, to: phone(13) })
     expect(await whyOf(expect(sent).toHaveBeenDelivered())).toMatch(
       /is queued\.\n[\s\S]*The clock is frozen at \S+, and message.dispatch is due at/,
@@ -212,7 +212,7 @@ test('toBeSignedWith says what is wrong with a signature', async ({ sandbox, rec
   )
   const { rawBody, headers } = delivery!
   const pretty = JSON.stringify(JSON.parse(Buffer.from(rawBody).toString()), null, 2)
-  const whyNot = (given: unknown) => whyOf((async () => expect(given).toBeSignedWith(receiver.secret))())
+  const whyNot = (delivery: unknown) => whyOf((async () => expect(delivery).toBeSignedWith(receiver.secret))())
   expect(await whyNot({ rawBody: pretty, headers })).toContain('hand over the body raw')
   expect(await whyNot({ rawBody, headers: {} })).toContain('it has no header x-service-signature')
   expect(await whyNot({ event: 'x' })).toContain('takes a delivery')

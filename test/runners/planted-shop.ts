@@ -14,7 +14,7 @@ export type Bug =
   | 'no deduplication'
   | 'STOP matched by case'
   | 'wrong traffic type in the answer'
-  | 'a bounce taken as told'
+  | 'a bounce taken as notified'
   | 'no retry on 503'
   | 'ttl without a unit'
   | 'postback that is not base64'
@@ -22,8 +22,8 @@ export type Bug =
 
 export interface Order {
   to: string
-  status: 'placed' | 'told' | 'unreachable' | 'stopped'
-  told: number
+  status: 'placed' | 'notified' | 'unreachable' | 'stopped'
+  notified: number
   messageId?: string
 }
 
@@ -37,7 +37,7 @@ interface Options {
 const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
 const EMAIL_CHANNEL = 'ch_00000000-0000-4000-8000-000000000001'
 
-/** A shop that tells customers of their orders, by RCS or email, and listens to what becomes of it. */
+/** A shop that notifies customers of their orders by RCS or email, and follows the outcome. */
 export async function startShop({ url, apiKey, secret, bug }: Options) {
   const orders: Order[] = []
   const handled = new Set<string>()
@@ -61,7 +61,7 @@ export async function startShop({ url, apiKey, secret, bug }: Options) {
   }
 
   async function place(to: string): Promise<Order> {
-    const order: Order = { to, status: 'placed', told: 0 }
+    const order: Order = { to, status: 'placed', notified: 0 }
     orders.push(order)
     const text = 'Your order is ready.'
     const rcs = {
@@ -87,10 +87,10 @@ export async function startShop({ url, apiKey, secret, bug }: Options) {
     const order = orders.find(({ messageId, to }) => messageId === data.message_id || to === data.from)
     if (!order) return
     if (event === 'message.delivered' || event === 'email.delivered') {
-      order.status = 'told'
-      order.told++
+      order.status = 'notified'
+      order.notified++
     }
-    if (event === 'email.bounced') order.status = has('a bounce taken as told') ? 'told' : 'unreachable'
+    if (event === 'email.bounced') order.status = has('a bounce taken as notified') ? 'notified' : 'unreachable'
     if (event === 'conversation.started') {
       const { text = '' } = data.user_message as { text?: string }
       if (has('STOP matched by case') ? text === 'STOP' : text.trim().toUpperCase() === 'STOP') order.status = 'stopped'

@@ -18,10 +18,10 @@ type Story = (shop: Shop, sandbox: Sandbox, receiver: Parameters<typeof assertRe
 
 /** What a suite of such a shop asks, each story as its authors would write it. */
 const STORIES = {
-  async told(shop, sandbox) {
+  async notified(shop, sandbox) {
     const order = await shop.place(PHONE)
     await sandbox.clock.advance('5m')
-    assert.equal(order.status, 'told')
+    assert.equal(order.status, 'notified')
   },
   async delivered(shop, sandbox) {
     const { messageId } = await shop.place(PHONE)
@@ -35,7 +35,7 @@ const STORIES = {
   },
   async oddSpelling(shop, sandbox) {
     await sandbox.faults.add({ events: ['message.delivered'], odd_spelling: true })
-    await STORIES.told(shop, sandbox)
+    await STORIES.notified(shop, sandbox)
   },
   async sentOnce(shop, sandbox) {
     await sandbox.faults.add({ routes: ['messages.send'], reset: 'after', times: 1 })
@@ -43,11 +43,11 @@ const STORIES = {
     const { messages } = await sandbox.client.messages.list()
     assert.equal(messages.length, 1, `${messages.length} messages were sent for one order`)
   },
-  async toldOnce(shop, sandbox) {
+  async notifiedOnce(shop, sandbox) {
     await sandbox.faults.add({ events: ['message.delivered'], duplicate: true })
     const order = await shop.place(PHONE)
     await sandbox.clock.advance('5m')
-    assert.equal(order.told, 1)
+    assert.equal(order.notified, 1)
   },
   async outlivesOutage(shop, sandbox) {
     await sandbox.faults.add({ routes: ['messages.send'], status: 503, times: 2 })
@@ -105,7 +105,7 @@ const TABLE: readonly Row[] = [
     message: [...UNSIGNED, ...OTHER_BYTES],
     page: [...UNSIGNED, ...OTHER_BYTES],
   },
-  { bug: 'wrong secret', story: STORIES.told, message: UNSIGNED, page: UNSIGNED },
+  { bug: 'wrong secret', story: STORIES.notified, message: UNSIGNED, page: UNSIGNED },
   {
     bug: 'no idempotency key',
     story: STORIES.sentOnce,
@@ -114,14 +114,14 @@ const TABLE: readonly Row[] = [
   },
   {
     bug: 'no deduplication',
-    story: STORIES.toldOnce,
+    story: STORIES.notifiedOnce,
     message: [/message\.delivered → 204 from \S+\/hook \(fault: sends the event twice\)/],
     page: ['sends the event twice'],
   },
   {
     bug: 'STOP matched by case',
     story: STORIES.stops,
-    message: ['the order is told after the user has replied "Stop"'],
+    message: ['the order is notified after the user has replied "Stop"'],
     page: ['Stop'],
   },
   {
@@ -131,9 +131,9 @@ const TABLE: readonly Row[] = [
     page: [/POST \/v1\/messages → 400 validation_error: traffic_type/],
   },
   {
-    bug: 'a bounce taken as told',
+    bug: 'a bounce taken as notified',
     story: STORIES.bounces,
-    message: ['the order is told after email.bounced'],
+    message: ['the order is notified after email.bounced'],
     page: ['email.bounced'],
   },
   {
@@ -156,7 +156,7 @@ const TABLE: readonly Row[] = [
   },
   {
     bug: 'slow handler',
-    story: STORIES.told,
+    story: STORIES.notified,
     message: [/message\.\w+ → no answer \(.*no answer within 200 ms\) from http:\S+\/hook/],
     page: [/no answer within 200 ms/],
   },
