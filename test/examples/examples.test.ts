@@ -45,7 +45,28 @@ def test_fails(sandbox):
     assert sandbox.call("GET", "/v1/messages")["messages"] != []
 `
 
-const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0
+const has = (...[program, ...args]: [string, ...string[]]) => spawnSync(program, args).status === 0
+
+test.skipIf(!has('javac', '--version'))('the Java example logs in with a one-time code', async () => {
+  const story = 'javac Sandbox.java Login.java && java Login'
+  const { code, output } = await runExample('java', [...inSandbox.with(3, 'auto'), 'sh', '-c', story])
+  expect(output).toContain('logged in')
+  expect(code).toBe(0)
+  // The libraries of the container test are missing here, which the compiler notices after its syntax.
+  const home = join(await installedPackage(), 'java')
+  const compiler = spawnSync('javac', ['-d', 'classes', 'LoginTest.java'], { cwd: home, encoding: 'utf8' })
+  expect(compiler.stderr).toContain('package org.testcontainers.containers does not exist')
+  expect(compiler.stderr).not.toMatch(/expected|illegal start|reached end of file/)
+})
+
+test.skipIf(!has('go', 'version'))('the Go example logs in with a one-time code', async () => {
+  const story = 'test -z "$(gofmt -l .)" && go test .'
+  const { code, output } = await runExample('go', [...inSandbox.with(3, 'auto'), 'sh', '-c', story])
+  expect(output).toMatch(/^ok\s+example.com\/shop/m)
+  expect(code).toBe(0)
+})
+
+const hasPytest = has('python3', '-m', 'pytest', '--version')
 
 test.skipIf(!hasPytest)('the pytest fixture gives each test a world, and a failed one its page', async () => {
   const home = join(await installedPackage(), 'pytest')
