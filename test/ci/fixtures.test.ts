@@ -54,13 +54,13 @@ test('the workflow for GitHub Actions is one, and its jobs pass', async () => {
     parseWorkflow({ name: 'test.yml', content: text }, new NoOperationTraceWriter()).context.errors.getErrors()
   expect(faultsIn(content)).toEqual([])
   expect(faultsIn(`${content}more: {}\n`)).not.toEqual([])
-  for (const { steps, env } of Object.values((parse(content) as Workflow).jobs))
-    expect(
-      await runJob(
-        steps.flatMap(({ run }) => run ?? []),
-        env,
-      ),
-    ).toContain('the suite has seen 200')
+  const { exec, start } = (parse(content) as Workflow).jobs
+  const linesOf = ({ steps }: Workflow['jobs'][string]) => steps.flatMap(({ run }) => run ?? [])
+  expect(await runJob(linesOf(exec!))).toContain('the suite has seen 200')
+  // Steps for a failure run too.
+  const printed = await runJob(linesOf(start!), start!.env)
+  expect(printed).toContain('the suite has seen 200')
+  expect(printed).toContain('sandbox-failed/sandbox.html')
 })
 
 interface Pipeline {
@@ -79,7 +79,10 @@ test('the pipeline for GitLab CI is one, and its jobs pass', async () => {
   const { default: all, exec, start } = parse(await read('gitlab-ci.yml')) as Pipeline
   expect(await runJob([...all.before_script, ...exec.script])).toContain('the suite has seen 200')
   const lines = [...all.before_script, ...start.script, ...start.after_script]
-  expect(await runJob(lines, start.variables)).toContain('the suite has seen 200')
+  const printed = await runJob(lines, start.variables)
+  expect(printed).toContain('the suite has seen 200')
+  // The job has no status here, so it counts as failed.
+  expect(printed).toContain('sandbox-failed/sandbox.html')
 })
 
 interface Services {
