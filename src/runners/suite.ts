@@ -1,6 +1,7 @@
 import { type Test, titleOf } from '../evidence/place.ts'
 import { slug } from '../evidence/slug.ts'
 import { restoreTicks } from '../http/real-ticks.ts'
+import { stopwatch } from '../http/stopwatch.ts'
 import { within } from '../http/within.ts'
 import type { EmailLease, EmailLeaseOptions, PhoneLease, PhoneLeaseOptions } from '../library/lease.ts'
 import type { Receiver } from '../library/receiver.ts'
@@ -78,8 +79,10 @@ export interface UnderWay {
 
 export const underWay = new Set<UnderWay>()
 
-/** The longest teardown of a test, machine ms. */
+/** The longest teardown of a test, machine ms; a failed one first writes its page. */
 const TEARDOWN_MS = 2_000
+/** The part of it for the page, machine ms. */
+const PAGE_MS = 1_500
 
 /** Their values are checked where they are used. */
 const OPTIONS: { [Option in keyof Required<SuiteOptions>]: true } = {
@@ -150,6 +153,7 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended }: Ending
   const leases = leasesOf(bare, test, about)
   let hasFailed = false
   let closed: Promise<void> | undefined
+  let elapsed: (() => number) | undefined
   const close = async () => {
     underWay.delete(entry)
     // A fault of the test must not keep its receiver from ending.
@@ -172,18 +176,20 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended }: Ending
       hasFailed = true
       const remark = [restoreTicks(), calls.missing()].filter((it) => it && !failure.message?.includes(it)).join('\n')
       if (about.failures === false) return remark === '' ? undefined : { remark }
-      const lease = about.isShared ? await leases.ids() : undefined
       const { failures: folder, annotates } = about
-      const kept = await within(
-        TEARDOWN_MS,
-        keepFailure({ observer, folder, test, failure, lease, annotates, remark: remark || undefined }),
-      )
-      return kept ?? { remark: `The page of this test could not be written within ${TEARDOWN_MS / 1000} s.` }
+      const keep = async () => {
+        const lease = about.isShared ? await leases.ids() : undefined
+        return keepFailure({ observer, folder, test, failure, lease, annotates, remark: remark || undefined })
+      }
+      elapsed ??= stopwatch()
+      const kept = await within(PAGE_MS, keep())
+      return kept ?? { remark: `The page of this test could not be written within ${PAGE_MS / 1000} s.` }
     },
     close() {
       // An emulator that does not answer must not keep the runner.
       restoreTicks()
-      closed ??= within(TEARDOWN_MS, close()).then(() => ended(hasFailed))
+      const leftMs = TEARDOWN_MS - (elapsed?.() ?? 0)
+      closed ??= within(leftMs, close()).then(() => ended(hasFailed))
       return closed
     },
   }

@@ -3,7 +3,7 @@ import { after, yieldToRequests } from '../world/machine-time.ts'
 import { answerUnreadable } from './unreadable.ts'
 
 /** Time for pending requests when stopping, machine ms. */
-const GRACE_MS = 5_000
+const GRACE_MS = 1_000
 
 /** Interval in which stopping closes idle connections, machine ms. */
 const SWEEP_MS = 20

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, describe } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
 import { createSuite } from '../../src/runners/suite.ts'
@@ -55,4 +58,32 @@ test('the page of a failed test shows what concerns its addresses, and nothing o
   await neighbour.release()
   await world.close()
   expect((await client.leases.list()).leases).toEqual([])
+})
+
+test('the teardown of a test whose emulator no longer answers ends within 2 s', async () => {
+  let answers = true
+  const gate = createServer((req, res) => {
+    if (!answers) return
+    const { port } = new URL(emulator.url)
+    const { url: path, method, headers } = req
+    req.pipe(
+      request({ port, path, method, headers }, (answer) => {
+        res.writeHead(answer.statusCode!, answer.headers)
+        answer.pipe(res)
+      }),
+    )
+  }).listen(0)
+  await once(gate, 'listening')
+  const suite = createSuite({ connect: { url: `http://localhost:${(gate.address() as AddressInfo).port}` } })
+  const world = await suite.open({ title: 'hangs' })
+  await world.phone()
+  answers = false
+  const startedAt = performance.now()
+  expect((await world.keep({ message: 'expected 1 to be 2' }))!.remark).toContain('could not be written within 1.5 s')
+  await world.close()
+  await suite.stop()
+  // Timers may be late.
+  expect(performance.now() - startedAt).toBeLessThan(2_300)
+  gate.closeAllConnections()
+  gate.close()
 })

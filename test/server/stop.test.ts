@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { createSandbox } from '../sandbox.ts'
 import { openEventStream } from '../service/webhooks/event-stream.ts'
@@ -19,9 +20,20 @@ test('a stop closes the connection of a stream that it has ended, and does not w
   await using stream = await openEventStream(sandbox)
   await stream.hello()
   const order: string[] = []
-  // What a stop waits for at the most is 5 s.
-  const limit = new Promise<void>((resolve) => setTimeout(resolve, 4_000).unref()).then(() => order.push('late'))
+  // The grace for pending requests is 1 s.
+  const limit = new Promise<void>((resolve) => setTimeout(resolve, 900).unref()).then(() => order.push('late'))
   await Promise.race([sandbox.stop().then(() => order.push('stopped')), limit])
   expect(order).toEqual(['stopped'])
   await stream.ended
+})
+
+test('a request that is never sent to its end holds up no stop for longer than 2 s', async () => {
+  const sandbox = await createSandbox()
+  const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write('POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"to"')
+  await sandbox.client.world.health()
+  const startedAt = performance.now()
+  await sandbox.stop()
+  expect(performance.now() - startedAt).toBeLessThan(2_000)
 })

@@ -1,7 +1,7 @@
 import { after } from '../machine-time.ts'
 
 /** Time for requests that ignore their abort signal, machine ms. */
-const GRACE_MS = 5_000
+const GRACE_MS = 1_000
 
 /** Long requests and replacements of their world never overlap. */
 export class InFlight {
