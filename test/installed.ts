@@ -60,15 +60,21 @@ export interface Ended {
 }
 
 /** Runs a program of Node that somebody has installed beside this folder to its end, with a PATH as npx gives one. */
-export const runNode = (cwd: string, args: readonly string[]): Promise<Ended> => run(cwd, process.execPath, args)
+export const runNode = (cwd: string, args: readonly string[], variables: Record<string, string> = {}): Promise<Ended> =>
+  run(cwd, process.execPath, args, variables)
 
 /** Runs shell lines in a folder beside which the package is installed, until one fails; only npx is spared its looking up. */
 export const runShellIn = (cwd: string, lines: string): Promise<Ended> =>
   run(cwd, 'sh', ['-c', `set -e\nnpx() { "$@"; }\n${lines}`])
 
-const run = (cwd: string, program: string, args: readonly string[]): Promise<Ended> =>
+const run = (
+  cwd: string,
+  program: string,
+  args: readonly string[],
+  variables: Record<string, string> = {},
+): Promise<Ended> =>
   new Promise((resolve) =>
-    execFile(program, [...args], { cwd, env: environment(cwd) }, (error, stdout, stderr) =>
+    execFile(program, [...args], { cwd, env: { ...environment(cwd), ...variables } }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? -1) : 0, output: stdout + stderr }),
     ),
   )
@@ -76,7 +82,7 @@ const run = (cwd: string, program: string, args: readonly string[]): Promise<End
 /** A runner that finds itself inside another one behaves differently. */
 function environment(cwd: string): NodeJS.ProcessEnv {
   const outer = Object.entries(process.env).filter(
-    ([name]) => !/^(VITEST|JEST|TEST|NODE_|CI$|FORCE_COLOR|npm_|SANDBOX_)/.test(name),
+    ([name]) => !/^(VITEST|JEST|TEST|NODE_|GITHUB_|CI$|FORCE_COLOR|npm_|SANDBOX_)/.test(name),
   )
   const places = [join(cwd, '../node_modules/.bin'), dirname(process.execPath), join(ROOT, 'node_modules/.bin')]
   return {

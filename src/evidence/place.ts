@@ -52,7 +52,9 @@ function foldersOf(file: string | undefined, cwd: string): string[] {
   if (file === undefined) return []
   const path = relative(cwd, file)
   const isInside = path !== '' && !isAbsolute(path) && !path.startsWith('..')
-  return (isInside ? path : basename(file)).split(sep).map((part) => part.replace(/[^\w.@+-]/g, '-'))
+  // node --test takes every path that ends in .test.mjs for a test, folders too.
+  const folder = (isInside ? path : basename(file)).replace(/\.(?=\w+$)/, '-')
+  return folder.split(sep).map((part) => part.replace(/[^\w.@+-]/g, '-'))
 }
 
 /** `at file:///project/shop.test.ts:12:3`, `at fn (/project/shop.test.ts:12:3)`, `fn@file:///…:12:3` */

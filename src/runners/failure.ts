@@ -79,9 +79,11 @@ interface Failed {
 
 async function reportToGitHub({ test, error, location, lines, page, remark, annotates }: Failed) {
   await addToSummary({ title: titleOf(test), lines, page })
-  if (process.env.GITHUB_ACTIONS !== 'true' || annotates) return
+  // Runners annotate only errors with a place in a file of the user.
+  if (process.env.GITHUB_ACTIONS !== 'true' || (annotates && location !== undefined)) return
   const file = location?.file ?? test.file
-  const place = { file: file && relative(process.cwd(), file), line: location?.line ?? test.line }
+  const root = process.env.GITHUB_WORKSPACE || process.cwd()
+  const place = { file: file && relative(root, file), line: location?.line ?? test.line }
   const message = [error, remark].filter(Boolean).join('\n\n')
   process.stdout.write(`\n${errorCommand({ title: titleOf(test), message, ...place })}\n`)
 }

@@ -57,12 +57,13 @@ export async function checked(
 ): Promise<Verdict> {
   const started = testOfCheck(subject)?.calls.until(`${name}()`, check)
   const silent: Verdict = { pass: !isNot, message: () => '' }
+  const calledAt = callSite()
   try {
     const verdict = await check
     return started?.isAbandoned ? silent : verdict
   } catch (error) {
     if (started?.isAbandoned) return silent
-    throw error
+    throw at(calledAt, error)
   }
 }
 
@@ -72,4 +73,14 @@ export function testOfCheck(subject: unknown): UnderWay | undefined {
   const all = [...underWay]
   if (observer) return all.find(({ sandbox }) => sandbox.observer === observer)
   return all.length === 1 ? all[0] : undefined
+}
+
+/** The frames of the caller's call, which an error of an asynchronous check has lost. */
+export function callSite(): string {
+  return new Error('called').stack?.split('\n').slice(2).join('\n') ?? ''
+}
+
+export function at<E>(calledAt: string, error: E): E {
+  if (error instanceof Error && calledAt !== '') error.stack = `${error.name}: ${error.message}\n${calledAt}`
+  return error
 }

@@ -6,7 +6,7 @@ import type { Receiver } from '../library/receiver.ts'
 import type { Sandbox } from '../library/sandbox.ts'
 import type { EventName } from '../service/events/catalogue.ts'
 import { type LintOptions, lintVerdict } from './linted.ts'
-import { testOfCheck } from './matchers.ts'
+import { at, callSite, testOfCheck } from './matchers.ts'
 import type { EventPattern } from './pattern.ts'
 import { receivedVerdict } from './received.ts'
 import { signedVerdict } from './signed.ts'
@@ -88,14 +88,18 @@ export function assertSignedWith(delivery: unknown, secret: string): void {
 
 /** Fails with the verdict, at the line of the call, and notices where nobody awaits it. */
 function held(name: string, subject: unknown, verdict: Promise<Verdict>): Promise<void> {
-  const calledAt = new Error('called').stack?.split('\n').slice(1).join('\n')
-  const judged = verdict.then((it) => hold(it, name, calledAt))
+  const calledAt = callSite()
+  const judged = verdict.then(
+    (it) => hold(it, name, calledAt),
+    (error: unknown) => {
+      throw at(calledAt, error)
+    },
+  )
   return testOfCheck(subject)?.calls.followed(`${name}()`, judged) ?? judged
 }
 
-function hold({ pass, message }: Verdict, operator: string, calledAt?: string) {
+function hold({ pass, message }: Verdict, operator: string, calledAt = '') {
   if (pass) return
   const error = new AssertionError({ message: message(), operator })
-  if (calledAt) error.stack = `${error.name}: ${error.message}\n${calledAt}`
-  throw error
+  throw at(calledAt, error)
 }

@@ -34,8 +34,9 @@ export const sandboxTest = (options: SuiteOptions = {}) =>
   base.extend<OfTest, { sandboxWorker: Suite }>({
     sandboxWorker: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures are needed
-      async ({}, use) => {
-        const suite = createSuite(options, { name: 'sandboxTest' })
+      async ({}, use, { config }) => {
+        const annotates = config.reporter.some(([name]) => name === 'github')
+        const suite = createSuite(options, { name: 'sandboxTest', annotates })
         await use(suite)
         await suite.stop()
       },

@@ -1,4 +1,4 @@
-import { test as base, expect, type RunnerTestCase } from 'vitest'
+import { test as base, expect, type RunnerTestCase, type TestContext } from 'vitest'
 import type { Test } from '../evidence/place.ts'
 import type { EmailLease, PhoneLease } from '../library/lease.ts'
 import type { Receiver } from '../library/receiver.ts'
@@ -40,13 +40,13 @@ export const sandboxTest = (options: SuiteOptions = {}) =>
       },
       { scope: 'worker' },
     ],
-    sandboxWorld: async ({ sandboxWorker, task }, use) => {
+    sandboxWorld: async ({ sandboxWorker, task, annotate }, use) => {
       const world = await sandboxWorker.open(testOf(task))
       await use(world)
       const hasFailed = task.result?.state === 'fail'
       const missing = hasFailed ? undefined : world.notAwaited()
       const error = missing === undefined ? task.result?.errors?.at(-1) : new Error(missing)
-      if ((hasFailed && !task.fails) || missing !== undefined) await explain(world, error)
+      if ((hasFailed && !task.fails) || missing !== undefined) await explain(world, task, annotate, error)
       await world.close()
       if (missing !== undefined) throw error
     },
@@ -68,10 +68,29 @@ function testOf({ id, name, suite, file, result }: RunnerTestCase): Test {
   }
 }
 
+type Annotate = TestContext['annotate']
+
 /** The error has been made ready for the reporters, which show its message. */
-async function explain(world: TestWorld, error: { message: string; stack?: string } | undefined) {
+async function explain(
+  world: TestWorld,
+  task: RunnerTestCase,
+  annotate: Annotate,
+  error: { message: string; stack?: string } | undefined,
+) {
   const kept = await world.keep(error ?? {})
   if (kept !== undefined && error !== undefined) error.message += `\n\n${kept.remark}`
+  if (kept?.page !== undefined) await annotateFailed(task, annotate, `What happened in this test: ${kept.page}`)
+}
+
+/** Vitest refuses annotations of a test that has failed, although its fixtures are still in use. */
+function annotateFailed({ result }: RunnerTestCase, annotate: Annotate, message: string): Promise<unknown> {
+  const { state } = result!
+  result!.state = 'run'
+  try {
+    return annotate(message)
+  } finally {
+    result!.state = state
+  }
 }
 
 /** `test` with a sandbox of its own for each test: in memory, on a frozen clock. */

@@ -1,5 +1,5 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { errorCommand } from '../../src/evidence/github.ts'
 import { locationIn, placeOf } from '../../src/evidence/place.ts'
@@ -22,12 +22,12 @@ test('evidence of a failed test has the path of its file and its name, and no co
   const { place, remark, html } = await kept(sandbox, {
     failure: { message: '\u001b[31mexpected 1\u001b[39m to be 2' },
   })
-  const files = await readdir(join(place, 'test/orders/shop.test.ts'))
+  const files = await readdir(join(place, 'test/orders/shop.test-ts'))
   expect(files.map((name) => name.replace(/(-\d+)?(?=\.\w+$)/, ''))).toEqual([
     'a-shop-tells-its-customer.html',
     'a-shop-tells-its-customer.snapshot',
   ])
-  expect(remark).toContain(join(place, 'test/orders/shop.test.ts', files[0]!))
+  expect(remark).toContain(join(place, 'test/orders/shop.test-ts', files[0]!))
   expect(html).toContain('expected 1 to be 2')
 })
 
@@ -82,20 +82,25 @@ test('no two tests have the same file, and a test that runs again has its own', 
     placeOf({ file: '/project/bun.test.ts', line: 9 }, cwd),
   ]
   expect(all).toEqual([
-    'two/a/order.spec.ts/fails',
-    'two/b/order.spec.ts/fails',
-    'two/b/order.spec.js/fails',
-    'two/a/order.spec.ts/fails-2',
-    expect.stringMatching(/^two\/a\/order\.spec\.ts\/is-sent-again-[0-9a-f]{6}$/),
-    'two/a/order.spec.ts/is-sent-again',
-    expect.stringMatching(/^two\/a\/order\.spec\.ts\/is-sent-again-[0-9a-f]{6}$/),
-    'two/a/order.spec.ts/fails-attempt-2',
-    'x.test.ts/fails',
-    'bun.test.ts/line-7',
-    'bun.test.ts/line-9',
+    'two/a/order.spec-ts/fails',
+    'two/b/order.spec-ts/fails',
+    'two/b/order.spec-js/fails',
+    'two/a/order.spec-ts/fails-2',
+    expect.stringMatching(/^two\/a\/order\.spec-ts\/is-sent-again-[0-9a-f]{6}$/),
+    'two/a/order.spec-ts/is-sent-again',
+    expect.stringMatching(/^two\/a\/order\.spec-ts\/is-sent-again-[0-9a-f]{6}$/),
+    'two/a/order.spec-ts/fails-attempt-2',
+    'x.test-ts/fails',
+    'bun.test-ts/line-7',
+    'bun.test-ts/line-9',
   ])
   expect(new Set(all).size).toBe(all.length)
-  expect(place('two/a/order.spec.ts', 'fails', '1')).toBe('two/a/order.spec.ts/fails')
+  expect(place('two/a/order.spec.ts', 'fails', '1')).toBe('two/a/order.spec-ts/fails')
+})
+
+test('node --test does not take the folder of a page for a test', () => {
+  for (const file of ['shop.test.mjs', 'shop-test.cjs', 'shop_test.js', 'test-shop.ts', 'test.mjs'])
+    expect(placeOf({ file: `/project/${file}`, title: 'fails' }, '/project')).not.toMatch(/\.[cm]?[jt]s\b/)
 })
 
 test('the place of an assertion is the first line of the user in its stack', () => {
@@ -132,7 +137,12 @@ test('GitHub gets a failure as an annotation of its line, and as an entry in the
   )
   expect(entry).toContain(`Page: \`${page}\``)
   written.mockClear()
-  // Vitest annotates by itself.
-  await kept(sandbox, { annotates: true })
+  // Some runners annotate by themselves, if the error has a place.
+  await kept(sandbox, { annotates: true, failure: { message: 'expected 1 to be 2', stack } })
   expect(written.mock.calls.join('')).not.toContain('::error')
+  vi.stubEnv('GITHUB_WORKSPACE', join(process.cwd(), '..'))
+  await kept(sandbox, { annotates: true, failure: { message: 'it was not awaited' } })
+  expect(written.mock.calls.join('')).toContain(
+    `::error file=${basename(process.cwd())}/test/orders/shop.test.ts,title`,
+  )
 })

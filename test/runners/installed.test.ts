@@ -71,16 +71,22 @@ test('never ends', ({ sandbox }) => {
   test.setTimeout(500)
   return new Promise(() => {})
 })`,
-    run: ['../node_modules/@playwright/test/cli.js', 'test', '--reporter=line'],
+    run: ['../node_modules/@playwright/test/cli.js', 'test', '--reporter=line,html'],
   },
 }
 
-test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why one fails', async (_, runner) => {
+test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why one fails', async (name, runner) => {
   const home = await installedPackage()
   const file = join(home, runner.file)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, runner.source)
-  const { code, output } = await runNode(dirname(file), runner.run)
+  const summary = join(dirname(file), 'summary.md')
+  const report = join(dirname(file), 'report')
+  const { code, output } = await runNode(dirname(file), runner.run, {
+    // As in a workflow of GitHub.
+    ...{ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary },
+    ...{ PLAYWRIGHT_HTML_OUTPUT_DIR: report, PLAYWRIGHT_HTML_OPEN: 'never' },
+  })
   expect(output).toContain('No message.read has happened. The newest events are message.delivered, message.queued.')
   expect(output).toContain('planned: outcome delivered, whatever else is set')
   expect(output).toMatch(/2 passed|pass 2\b/)
@@ -88,7 +94,7 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
   expect(output).toMatch(/(toHaveBeenDelivered|assertDelivered)\(\) was not awaited: write await before the call/)
   expect(output).toContain("sandbox.clock.advance('1h') was not awaited: write await before the call")
   expect(code).toBe(1)
-  const place = join('sandbox-failures', basename(file))
+  const place = join('sandbox-failures', basename(file).replace(/\.(\w+)$/, '-$1'))
   const [page, snapshot] = ['is-read.html', 'is-read.snapshot']
   const ofEndless = ['never-ends.html', 'never-ends.snapshot']
   const ofForgotten = ['a-check', 'the-clock'].flatMap((it) => [`forgets-${it}.html`, `forgets-${it}.snapshot`])
@@ -100,6 +106,19 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
   expect(html).toContain('No message.read has happened')
   const line = runner.source.split('\n').findIndex((text) => text.includes("'message.read'")) + 1
   expect(html).toContain(`"location":"${basename(file)}:${line}"`)
+  expect(output).toMatch(
+    new RegExp(`^::error file=\\S*${basename(file)},(title=.*,)?line=${line}[,:].*No message.read`, 'm'),
+  )
+  expect(await readFile(summary, 'utf8')).toMatch(/^### is read\n\n[^#]*Page: `sandbox-failures.*is-read\.html`/m)
+  if (name === 'Vitest') expect(output).toContain(`↳ What happened in this test: ${place}/${page}`)
+  if (name === 'Playwright') {
+    const data = join(report, 'data')
+    const attached = (await readdir(data)).filter((it) => it.endsWith('.html'))
+    const titles = await Promise.all(
+      attached.map(async (it) => /<title>(.*?)</.exec(await readFile(join(data, it), 'utf8'))?.[1]),
+    )
+    expect(titles).toContainEqual(expect.stringContaining('is read'))
+  }
 })
 
 /** What files have printed about themselves, as in `<emulator http://…>`. */
