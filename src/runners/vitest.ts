@@ -41,6 +41,9 @@ export const sandboxTest = (options: SuiteOptions = {}) =>
       { scope: 'worker' },
     ],
     sandboxWorld: async ({ sandboxWorker, task, annotate }, use) => {
+      // Older versions know no fixtures of a worker.
+      if (typeof (sandboxWorker as Partial<Suite>).open !== 'function')
+        throw new Error('messaging-sandbox/vitest needs Vitest 3.2 or newer.')
       const world = await sandboxWorker.open(testOf(task))
       await use(world)
       const hasFailed = task.result?.state === 'fail'
