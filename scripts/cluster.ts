@@ -41,6 +41,8 @@ const nodes = new Nodes({
   world: richWorld(),
   ports: Array.from({ length: NODES }, (_, i) => Number(values.port) + i),
 })
+// A run that is stopped leaves nothing behind.
+process.once('SIGTERM', () => nodes.stopAll().then(() => process.exit(143)))
 await nodes.startAll()
 /** Where requests are sent. */
 let entrance = () => nodes.urlOf(anyNode())
@@ -93,7 +95,7 @@ async function repeat(name: 'kills' | 'pauses' | 'restarts' | 'failovers', work:
   for (let done = 1; done <= times(name); done++) {
     await work()
     if (done % 10 === 0 || done === times(name))
-      console.log(`${name}: ${done}, ${history.acknowledged} acknowledged sends`)
+      console.log(`${name}: ${done}, ${history.acknowledged} acknowledged sends`, Object.fromEntries(load.refused))
   }
 }
 

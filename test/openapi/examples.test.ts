@@ -54,6 +54,7 @@ const NOT_YET: Readonly<Record<string, readonly [status: number, error: string]>
   testAgent_verify: [422, 'invalid_code'],
   testAgent_send: [403, 'test_agent_forbidden'],
   namespaces_delete: [409, 'default_namespace'],
+  ...Object.fromEntries(['status', 'move', 'drain'].map((verb) => [`cluster_${verb}`, [409, 'no_cluster'] as const])),
   ...Object.fromEntries(
     [
       'handsets_reply',

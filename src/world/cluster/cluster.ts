@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Problem } from '../../words/problem.ts'
+import { type Problem, problem } from '../../words/problem.ts'
 import { machineSecret } from '../machine-secret.ts'
 import { after, machineMs, pause } from '../machine-time.ts'
 import { databaseFile } from '../storage/atomic-file.ts'
@@ -9,13 +9,13 @@ import { withLog } from '../storage/image.ts'
 import { replaceOwnFile } from '../storage/own-files.ts'
 import { makePrivateFolder } from '../storage/private.ts'
 import { restore } from './chunks.ts'
-import { Lease, moment } from './lease.ts'
+import { moment, NodeLease } from './lease.ts'
 import { Postgres, PostgresUnavailable, PostgresUnsuitable } from './postgres.ts'
 import { prepareSchema } from './schema.ts'
-import { ClusterStore, LEASE_MS, type NodeRow, type Owner } from './store.ts'
+import { ClusterStore, LEASE_MS, type NodeAddress, type NodeRow } from './store.ts'
 import { unavailable, WorldLog } from './world-log.ts'
 
-export type { Owner }
+export type { NodeAddress }
 
 export interface ClusterOptions {
   /** postgres://… */
@@ -25,6 +25,18 @@ export interface ClusterOptions {
   /** The data folder. The cluster's part of it is a cache, and is emptied at the start. */
   folder: string
   onFault: (error: unknown, doing: string) => void
+}
+
+export interface ClusterStatus {
+  readonly nodes: readonly NodeRow[]
+  readonly namespaces: { readonly name: string; readonly node: string | null }[]
+}
+
+/** What the control plane asks of a cluster. */
+export interface ClusterControl {
+  status(): Promise<ClusterStatus>
+  askToMove(namespace: string, node: string): Promise<void>
+  askToDrain(node: string): Promise<number>
 }
 
 /** The worlds of this process. */
@@ -46,8 +58,10 @@ const BEAT_AGAIN_MS = 200
 /** How long a request waits for a namespace whose owner has just died: its lease, and time to open it. */
 const PATIENCE_MS = LEASE_MS + 3_000
 const LOOK_AGAIN_MS = 100
+const MOST_MOVE_MS = 20_000
 /** Time for requests of a world that is given away, ms. */
 const GRACE_MS = 2_000
+const MOVES_AT_ONCE = 8
 /** Worlds with scheduled work that a node picks up with one heartbeat. */
 const PICK_UP = 4
 
@@ -66,6 +80,8 @@ interface Exchange {
 
 interface Owned {
   readonly log: WorldLog
+  /** Its own for each epoch: an earlier connection may not be closed yet, and deletes the log beside its file then. */
+  readonly file: string
   /** The world has a file. Otherwise its first use creates it. */
   hasFile: boolean
   /** Set while the world is given to another node. */
@@ -74,7 +90,7 @@ interface Owned {
 }
 
 /** This process as a node of a cluster: which worlds it owns, and when what it has written may be shown. */
-export class Cluster {
+export class Cluster implements ClusterControl {
   readonly node: string
   /** What nodes show each other. */
   readonly secret: string
@@ -84,12 +100,12 @@ export class Cluster {
   readonly #pulse: Postgres
   readonly #store: ClusterStore
   readonly #pulseStore: ClusterStore
-  readonly #lease = new Lease()
+  readonly #lease = new NodeLease()
   readonly #folder: string
   readonly #owned = new Map<string, Owned>()
   readonly #claims = new Map<string, Promise<boolean>>()
   /** The last known owners of worlds that others own. */
-  readonly #elsewhere = new Map<string, Owner>()
+  readonly #elsewhere = new Map<string, NodeAddress>()
   /** Abort when the lease of a node is over, by instance. */
   readonly #alive = new Map<string, AbortController>()
   readonly #stopping = new AbortController()
@@ -148,20 +164,20 @@ export class Cluster {
    * Makes sure that this node may answer for a world. Undefined, or a promise of it, where it may; otherwise resolves
    * with the node to ask.
    */
-  enter(namespace: string, options: EnterOptions = {}): Promise<Owner | undefined> | undefined {
+  enter(namespace: string, options: EnterOptions = {}): Promise<NodeAddress | undefined> | undefined {
     const owned = this.#owned.get(namespace)
     if (owned && !owned.leaving && !owned.log.refusal && this.#lease.isValid) return undefined
     return this.#enter(namespace, options)
   }
 
   /** Aborts when the lease of a node is over: it may be suspended, and not answer for long. */
-  whileAlive({ instance }: Owner): AbortSignal {
+  whileAlive({ instance }: NodeAddress): AbortSignal {
     const alive = this.#alive.get(instance) ?? new AbortController()
     this.#alive.set(instance, alive)
     return alive.signal
   }
 
-  get self(): Owner {
+  get self(): NodeAddress {
     return { instance: this.#instance, url: this.#url, name: this.node }
   }
 
@@ -174,7 +190,7 @@ export class Cluster {
   }
 
   /** Forgets who owns a world, after that node did not answer for it. */
-  forget(namespace: string, owner: Owner) {
+  forget(namespace: string, owner: NodeAddress) {
     if (this.#elsewhere.get(namespace)?.instance === owner.instance) this.#elsewhere.delete(namespace)
   }
 
@@ -192,7 +208,7 @@ export class Cluster {
     open: (namespace) => {
       const owned = this.#require(namespace)
       if (!owned.hasFile) return undefined
-      const file = this.#fileOf(namespace)
+      const { file } = owned
       return openWorldFile(file, (db) => {
         owned.log.attach(file, db)
         db.beforeClose(() => owned.log.beforeClose())
@@ -202,14 +218,14 @@ export class Cluster {
     replace: (namespace, image) => {
       const owned = this.#require(namespace)
       const bytes = withLog(image)
-      this.#removeFiles(namespace)
-      replaceOwnFile(this.#fileOf(namespace), bytes, { isFleeting: true })
+      removeFiles(owned.file)
+      replaceOwnFile(owned.file, bytes, { isFleeting: true })
       owned.hasFile = true
       owned.log.replace(bytes)
     },
     // The log in PostgreSQL has the state before the damage.
     setAside() {},
-    remove: (namespace) => this.#removeFiles(namespace),
+    remove: (namespace) => removeFiles(this.#require(namespace).file),
     whenDurable: (namespace) => this.whenDurable(namespace),
     erase: async (namespace) => {
       const { log } = this.#require(namespace)
@@ -221,16 +237,37 @@ export class Cluster {
     dispose() {},
   }
 
-  async status(): Promise<NodeRow[]> {
-    return this.#store.nodes()
+  status(): Promise<ClusterStatus> {
+    return this.#orRefuse(async () => {
+      const [nodes, namespaces] = await Promise.all([this.#store.nodes(), this.#store.worlds()])
+      return { nodes, namespaces }
+    })
   }
 
-  /** Gives a world to a node by name. */
-  async move(namespace: string, name: string): Promise<void> {
-    const target = (await this.#store.nodes()).find((node) => node.name === name)
-    if (!target?.isLive) throw unavailable(`There is no running node ${name}.`)
-    if (await this.enter(namespace)) throw elsewhere()
-    await this.#handOver(namespace, target)
+  /** Moves a world to a node by name. Its owner sees the wish with its next heartbeat. */
+  askToMove(namespace: string, name: string): Promise<void> {
+    return this.#orRefuse(async () => {
+      const { nodes, namespaces } = await this.status()
+      const target = nodes.find((node) => node.name === name && node.isLive && !node.isDraining)
+      const found = namespaces.find((world) => world.name === namespace)
+      if (!found) throw problem('not_found', `There is no namespace ${namespace}.`)
+      if (!target) throw problem('not_found', `There is no running node ${name} that takes namespaces.`)
+      if (found.node === name) return
+      await this.#store.askToMove(namespace, target.instance)
+      await this.#until(async () => (await this.#store.ownerOf(namespace))?.instance === target.instance)
+    })
+  }
+
+  /** Makes a node give all its worlds away. Returns how many it had. */
+  askToDrain(name: string): Promise<number> {
+    return this.#orRefuse(async () => {
+      const nodeOf = async () => (await this.#store.nodes()).find((node) => node.name === name && node.isLive)
+      const node = await nodeOf()
+      if (!node) throw problem('not_found', `There is no running node ${name}.`)
+      await this.#store.setDraining(node.instance)
+      await this.#until(async () => ((await nodeOf())?.worlds ?? 0) === 0)
+      return node.worlds
+    })
   }
 
   /** Gives all worlds to other nodes, and takes none any more. */
@@ -240,11 +277,32 @@ export class Cluster {
     await Promise.allSettled(this.#claims.values())
     const nodes = await this.#store.nodes().catch(() => [])
     const others = nodes.filter((node) => node.isLive && !node.isDraining && node.instance !== this.#instance)
-    let next = 0
-    for (const namespace of [...this.#owned.keys()])
-      await this.#handOver(namespace, others.length > 0 ? others[next++ % others.length] : undefined).catch((error) =>
-        this.#options.onFault(error, `moving the namespace ${namespace}`),
-      )
+    // Without a lease nothing can be given away, and nothing that was acknowledged is missing in the log.
+    if (!this.#lease.isValid) for (const namespace of [...this.#owned.keys()]) this.#lost(namespace)
+    const rest = [...this.#owned.keys()].entries()
+    const handOverRest = async () => {
+      for (const [i, namespace] of rest)
+        await this.#handOver(namespace, others.length > 0 ? others[i % others.length] : undefined).catch((error) =>
+          this.#options.onFault(error, `moving the namespace ${namespace}`),
+        )
+    }
+    await Promise.all(Array.from({ length: MOVES_AT_ONCE }, handOverRest))
+  }
+
+  async #orRefuse<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof PostgresUnavailable) throw unavailable(`PostgreSQL cannot be used now: ${error.message}.`)
+      throw error
+    }
+  }
+
+  async #until(isDone: () => Promise<boolean>) {
+    const until = machineMs() + MOST_MOVE_MS
+    while (!(await isDone()))
+      if (machineMs() > until || !(await pause(LOOK_AGAIN_MS, this.#stopping.signal)))
+        throw unavailable('The node has not given up its namespaces yet. It goes on: look at the status.')
   }
 
   /** Leaves the cluster. The worlds were closed before. */
@@ -268,7 +326,10 @@ export class Cluster {
     return owned
   }
 
-  async #enter(namespace: string, { isForwarded = false, isAgain = false }: EnterOptions): Promise<Owner | undefined> {
+  async #enter(
+    namespace: string,
+    { isForwarded = false, isAgain = false }: EnterOptions,
+  ): Promise<NodeAddress | undefined> {
     const until = machineMs() + PATIENCE_MS
     // Its node may be starting, or dead with a lease that is not over.
     if (isAgain && !(await pause(LOOK_AGAIN_MS, this.#stopping.signal))) throw elsewhere()
@@ -283,7 +344,7 @@ export class Cluster {
       if (this.#owned.has(namespace)) return undefined
       const known = this.#elsewhere.get(namespace)
       if (known && !isForwarded) return known
-      const owner = await this.#claimOrOwner(namespace)
+      const owner = await this.#orRefuse(() => this.#claimOrOwner(namespace))
       if (owner === 'claimed') return undefined
       if (isForwarded) throw elsewhere()
       if (owner) {
@@ -295,17 +356,12 @@ export class Cluster {
   }
 
   /** Claims a world, or finds the living node that owns it. */
-  async #claimOrOwner(namespace: string): Promise<'claimed' | Owner | undefined> {
-    try {
-      if (!this.#isDraining && (await this.#claim(namespace))) return 'claimed'
-      const [owner, nodes] = await Promise.all([this.#store.ownerOf(namespace), this.#store.nodes()])
-      const others = nodes.filter(({ isLive, instance }) => isLive && instance !== this.#instance)
-      if (owner) return others.find(({ instance }) => instance === owner.instance)
-      return this.#isDraining ? others.find(({ isDraining }) => !isDraining) : undefined
-    } catch (error) {
-      if (error instanceof PostgresUnavailable) throw unavailable(`PostgreSQL cannot be used now: ${error.message}.`)
-      throw error
-    }
+  async #claimOrOwner(namespace: string): Promise<'claimed' | NodeAddress | undefined> {
+    if (!this.#isDraining && (await this.#claim(namespace))) return 'claimed'
+    const [owner, nodes] = await Promise.all([this.#store.ownerOf(namespace), this.#store.nodes()])
+    const others = nodes.filter(({ isLive, instance }) => isLive && instance !== this.#instance)
+    if (owner) return others.find(({ instance }) => instance === owner.instance)
+    return this.#isDraining ? others.find(({ isDraining }) => !isDraining) : undefined
   }
 
   #claim(namespace: string): Promise<boolean> {
@@ -319,36 +375,44 @@ export class Cluster {
   async #claimOnce(namespace: string): Promise<boolean> {
     const claim = await this.#store.claim(namespace, this.#instance, this.#lease.mayJudgeOthers)
     if (!claim) return false
-    this.#removeFiles(namespace)
-    const sinceBase = await restore(this.#store, claim, this.#fileOf(namespace))
+    const file = databaseFile(this.#folder, `${namespace}.${claim.epoch}`)
+    const sinceBase = await restore(this.#store, claim, file)
     const log = new WorldLog(this.#store, claim, sinceBase, {
-      lost: () => this.#lost(namespace, log),
+      lost: () => {
+        if (this.#owned.get(namespace)?.log === log) this.#lost(namespace)
+      },
       onFault: this.#options.onFault,
       dueInMs: () => this.#worlds.dueInMs(namespace),
     })
     this.#elsewhere.delete(namespace)
-    this.#owned.set(namespace, { log, hasFile: sinceBase !== undefined, leaving: undefined, exchanges: new Set() })
+    this.#owned.set(namespace, {
+      ...{ log, file, hasFile: sinceBase !== undefined },
+      ...{ leaving: undefined, exchanges: new Set() },
+    })
     if (sinceBase) this.#worlds.adopt(namespace)
     return true
   }
 
-  #lost(namespace: string, log: WorldLog) {
-    if (this.#owned.get(namespace)?.log !== log) return
+  /** Closes a world that has another owner. What was not appended is lost, and was never acknowledged. */
+  #lost(namespace: string) {
+    const owned = this.#owned.get(namespace)
+    if (!owned) return
     this.#owned.delete(namespace)
-    this.#worlds.abandon(namespace, log.refusal ?? elsewhere())
+    owned.log.stop(elsewhere())
+    this.#worlds.abandon(namespace, owned.log.refusal!)
     // After the database is closed.
-    after(0, () => after(0, () => this.#owned.has(namespace) || this.#removeFiles(namespace)))
+    after(0, () => after(0, () => removeFiles(owned.file)))
   }
 
   /** Gives a world to another node, or to nobody. Requests wait until it is done. */
-  async #handOver(namespace: string, to: Owner | undefined): Promise<void> {
+  async #handOver(namespace: string, to: NodeAddress | undefined): Promise<void> {
     const owned = this.#require(namespace)
     if (owned.leaving) return void (await owned.leaving)
     owned.leaving = this.#handOverNow(owned, to)
     await owned.leaving
   }
 
-  async #handOverNow(owned: Owned, to: Owner | undefined): Promise<void> {
+  async #handOverNow(owned: Owned, to: NodeAddress | undefined): Promise<void> {
     const { log } = owned
     const { namespace, epoch } = log
     try {
@@ -362,7 +426,7 @@ export class Cluster {
     // Where the outcome is unknown, the next claim raises the epoch.
     if (this.#owned.get(namespace) === owned) this.#owned.delete(namespace)
     log.stop(elsewhere())
-    this.#removeFiles(namespace)
+    removeFiles(owned.file)
     if (to && to.instance !== this.#instance) this.#elsewhere.set(namespace, to)
   }
 
@@ -371,14 +435,6 @@ export class Cluster {
     const until = machineMs() + GRACE_MS
     const isBusy = () => [...exchanges].some(({ headersSent }) => !headersSent)
     while (isBusy() && machineMs() < until) await pause(1, this.#stopping.signal)
-  }
-
-  #fileOf(namespace: string): string {
-    return databaseFile(this.#folder, namespace)
-  }
-
-  #removeFiles(namespace: string) {
-    for (const ending of ['', '-wal', '-shm']) rmSync(this.#fileOf(namespace) + ending, { force: true })
   }
 
   #register(): Promise<boolean> {
@@ -397,8 +453,13 @@ export class Cluster {
     let next = BEAT_MS
     try {
       await this.#beat()
+      // Scheduled work commits without a request that waits for it.
+      for (const { log } of this.#owned.values()) if (!log.refusal) void log.durable()?.catch(() => undefined)
       if (this.#alive.size > 0) await this.#forgetDead()
-      if (!this.#isDraining) await this.#pickUp()
+      if (!this.#isDraining) {
+        await this.#moveAsked()
+        await this.#pickUp()
+      }
     } catch (error) {
       if (error instanceof PostgresUnavailable) this.#why = error.message
       else this.#options.onFault(error, 'renewing the lease of this node')
@@ -414,6 +475,7 @@ export class Cluster {
     if (answer.lapses !== this.#lapses) await this.#checkOwned()
     this.#lapses = answer.lapses
     this.#lease.renewed(sent, answer.clockMs)
+    if (answer.isDraining && !this.#isDraining) void this.drain()
   }
 
   /** Others may have claimed worlds while the lease was over. */
@@ -421,20 +483,28 @@ export class Cluster {
     const before = [...this.#owned]
     const epochs = await this.#pulseStore.owned(this.#instance)
     for (const [namespace, { log, leaving }] of before)
-      if (!leaving && epochs.get(namespace) !== log.epoch) this.#giveUp(namespace, log)
+      if (!leaving && epochs.get(namespace) !== log.epoch) this.#lost(namespace)
   }
 
   /** Another node of this name has started, or somebody has removed this one. */
   async #rejoin() {
     this.#lease.ended()
-    for (const [namespace, { log }] of [...this.#owned]) this.#giveUp(namespace, log)
+    for (const namespace of [...this.#owned.keys()]) this.#lost(namespace)
     if (!(await this.#register())) throw new PostgresUnavailable(`another node named ${this.node} is running`)
     this.#lapses = -1
   }
 
-  #giveUp(namespace: string, log: WorldLog) {
-    log.stop(elsewhere())
-    this.#lost(namespace, log)
+  async #moveAsked() {
+    const moves = await this.#store.toMove(this.#instance)
+    if (moves.length === 0) return
+    const nodes = await this.#store.nodes()
+    for (const { namespace, to } of moves) {
+      const target = nodes.find(({ instance, isLive }) => instance === to && isLive)
+      if (!target) continue
+      // A world that this node was given, and that nobody has used since.
+      if (!this.#owned.has(namespace)) await this.#claim(namespace)
+      this.#handOver(namespace, target).catch((error) => this.#options.onFault(error, `moving ${namespace}`))
+    }
   }
 
   async #forgetDead() {
@@ -477,6 +547,10 @@ export class Cluster {
       `This node has no lease, because PostgreSQL cannot be used now: ${this.#why}. Repeat the request.`,
     )
   }
+}
+
+function removeFiles(file: string) {
+  for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
 }
 
 const elsewhere = (): Problem => unavailable('Another node answers for this namespace. Repeat the request.')

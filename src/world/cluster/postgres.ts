@@ -18,7 +18,7 @@ export class PostgresUnsuitable extends Error {
   }
 }
 
-export interface Answer<Row> {
+export interface QueryResult<Row> {
   readonly rows: readonly Row[]
   /** The rows that the statement has changed or read. */
   readonly count: number
@@ -76,7 +76,7 @@ export class Postgres {
     text: string,
     values: readonly unknown[] = [],
     { name, timeoutMs = QUERY_MS }: QueryOptions = {},
-  ): Promise<Answer<Row>> {
+  ): Promise<QueryResult<Row>> {
     return this.#using(timeoutMs, (lane) => run<Row>(lane, text, values, name))
   }
 
@@ -223,7 +223,12 @@ export class Postgres {
   }
 }
 
-async function run<Row>(lane: Lane, text: string, values: readonly unknown[], name?: string): Promise<Answer<Row>> {
+async function run<Row>(
+  lane: Lane,
+  text: string,
+  values: readonly unknown[],
+  name?: string,
+): Promise<QueryResult<Row>> {
   const before = lane.notices
   const { rows, rowCount } = await lane.client.query({ text, values: [...values], ...(name !== undefined && { name }) })
   return { rows: rows as Row[], count: rowCount ?? 0, isConfirmed: lane.notices === before }

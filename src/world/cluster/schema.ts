@@ -27,7 +27,8 @@ CREATE TABLE messaging_sandbox.worlds (
   seq bigint NOT NULL DEFAULT 0,
   base_seq bigint NOT NULL DEFAULT 0,
   base_bytes bigint NOT NULL DEFAULT 0,
-  due_at timestamptz
+  due_at timestamptz,
+  move_to text
 ) WITH (fillfactor = 50);
 CREATE INDEX worlds_owner ON messaging_sandbox.worlds (owner);
 CREATE TABLE messaging_sandbox.log (

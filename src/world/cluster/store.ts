@@ -1,4 +1,4 @@
-import { type Answer, type Postgres, PostgresUnavailable } from './postgres.ts'
+import { type Postgres, PostgresUnavailable, type QueryResult } from './postgres.ts'
 
 /** How long a node may answer after PostgreSQL has recorded that it lives, ms. */
 export const LEASE_MS = 3_000
@@ -22,7 +22,7 @@ export interface Claim {
   readonly baseBytes: number
 }
 
-export interface Owner {
+export interface NodeAddress {
   readonly instance: string
   readonly url: string
   readonly name: string
@@ -71,17 +71,17 @@ export class ClusterStore {
    * Renews the lease of a node. `lapses` counts how often it had ended before, and others could have claimed its
    * worlds; undefined where the node was removed. `clockMs` is PostgreSQL's clock.
    */
-  async beat(instance: string): Promise<{ lapses: number; clockMs: number } | undefined> {
-    const answer = await this.#postgres.query<{ lapses: string; clock: string }>(
+  async beat(instance: string): Promise<{ lapses: number; clockMs: number; isDraining: boolean } | undefined> {
+    const answer = await this.#postgres.query<{ lapses: string; clock: string; is_draining: boolean }>(
       `UPDATE ${S}.nodes SET lapses = lapses + (expires_at <= clock_timestamp())::int,
          expires_at = clock_timestamp() + $2 * interval '1 ms'
-       WHERE instance = $1 RETURNING lapses, extract(epoch FROM clock_timestamp()) * 1000 AS clock`,
+       WHERE instance = $1 RETURNING lapses, is_draining, extract(epoch FROM clock_timestamp()) * 1000 AS clock`,
       [instance, LEASE_MS],
       { name: 'beat', timeoutMs: LEASE_MS },
     )
     confirmed(answer)
     const [row] = answer.rows
-    return row && { lapses: Number(row.lapses), clockMs: Number(row.clock) }
+    return row && { lapses: Number(row.lapses), clockMs: Number(row.clock), isDraining: row.is_draining }
   }
 
   async nodes(): Promise<NodeRow[]> {
@@ -148,8 +148,8 @@ export class ClusterStore {
   }
 
   /** Where another node is to be asked for a world; undefined where nobody owns it. */
-  async ownerOf(namespace: string): Promise<Owner | undefined> {
-    const { rows } = await this.#postgres.query<Owner>(
+  async ownerOf(namespace: string): Promise<NodeAddress | undefined> {
+    const { rows } = await this.#postgres.query<NodeAddress>(
       `SELECT n.instance, n.url, n.name FROM ${S}.worlds AS w JOIN ${S}.nodes AS n ON n.instance = w.owner
        WHERE w.namespace = $1`,
       [namespace],
@@ -209,10 +209,40 @@ export class ClusterStore {
     return true
   }
 
+  /** Worlds with data, and the nodes that own them. */
+  async worlds(): Promise<{ name: string; node: string | null }[]> {
+    const { rows } = await this.#postgres.query<{ name: string; node: string | null }>(
+      `SELECT w.namespace AS name, n.name AS node
+       FROM ${S}.worlds AS w LEFT JOIN ${S}.nodes AS n ON n.instance = w.owner AND n.expires_at > clock_timestamp()
+       WHERE w.seq > w.base_seq OR w.base_bytes > 0 ORDER BY w.namespace`,
+    )
+    return [...rows]
+  }
+
+  /** Asks the owner of a world to give it to another node. A world without an owner is given at once. */
+  async askToMove(namespace: string, to: string): Promise<boolean> {
+    const { count } = await this.#postgres.query(
+      `UPDATE ${S}.worlds SET move_to = CASE WHEN owner IS NULL THEN NULL ELSE $2 END,
+         epoch = epoch + (owner IS NULL)::int, owner = coalesce(owner, $2) WHERE namespace = $1`,
+      [namespace, to],
+    )
+    return count === 1
+  }
+
+  /** The worlds of a node that others are asked to take. */
+  async toMove(instance: string): Promise<{ namespace: string; to: string }[]> {
+    const { rows } = await this.#postgres.query<{ namespace: string; to: string }>(
+      `SELECT namespace, move_to AS to FROM ${S}.worlds WHERE owner = $1 AND move_to IS NOT NULL`,
+      [instance],
+      { name: 'moves' },
+    )
+    return [...rows]
+  }
+
   /** Gives a world to another node, or to nobody. Returns false where it has another owner already. */
   async release(world: { namespace: string; epoch: number; seq: number }, to: string | null): Promise<boolean> {
     const answer = await this.#postgres.query(
-      `UPDATE ${S}.worlds SET epoch = epoch + 1, owner = $4 WHERE namespace = $1 AND epoch = $2 AND seq = $3`,
+      `UPDATE ${S}.worlds SET epoch = epoch + 1, owner = $4, move_to = NULL WHERE namespace = $1 AND epoch = $2 AND seq = $3`,
       [world.namespace, world.epoch, world.seq, to],
     )
     confirmed(answer)
@@ -313,6 +343,6 @@ function claimOf({ namespace, epoch, seq, base_seq, base_bytes }: ClaimRow): Cla
   }
 }
 
-function confirmed({ isConfirmed }: Answer<unknown>) {
+function confirmed({ isConfirmed }: QueryResult<unknown>) {
   if (!isConfirmed) throw new PostgresUnavailable('PostgreSQL stopped waiting for its standby')
 }

@@ -32,10 +32,10 @@ export interface WorldsOptions extends WorldTemplateOptions {
   isShared?: boolean | undefined
   /** Others than this machine reach the sandbox, and its starter has not permitted webhooks to private addresses. */
   isOpenToOthers?: boolean | undefined
-  /** Worlds are shared with other processes. */
-  cluster?: Pick<Cluster, 'backend'> | undefined
   /** The only targets of webhooks. */
   allowedTargets?: Host['allowedTargets']
+  /** Worlds are shared with other processes. */
+  cluster?: Cluster | undefined
   /** Called with each activity of any world. */
   onActivity?: ((activity: Activity) => void) | undefined
   onFault: FaultListener
@@ -54,6 +54,7 @@ export class Worlds implements Host {
   readonly onActivity: Host['onActivity']
   /** Set at the start of a shared sandbox. */
   tenants: Tenants | undefined
+  readonly cluster: Host['cluster']
   readonly #options: WorldsOptions
   readonly #nouns: Lazy<CombinedNouns>
   readonly #images: WorldImages
@@ -74,6 +75,7 @@ export class Worlds implements Host {
     this.isOpenToOthers = options.isOpenToOthers ?? false
     this.allowedTargets = options.allowedTargets
     this.onActivity = options.onActivity
+    this.cluster = options.cluster
     this.limits = { most: maxNamespaces, open: maxOpenNamespaces }
     this.#nouns = new Lazy(async () => combineNouns(await options.nouns()))
     this.#images = new WorldImages(options, { host: this, onFault })

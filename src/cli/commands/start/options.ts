@@ -67,7 +67,7 @@ export function addStartOptions(command: Command) {
     .addOption(
       new Option('--cluster <url>', 'share worlds with other sandboxes through this PostgreSQL: postgres://…')
         .env('SANDBOX_CLUSTER')
-        .conflicts(['memory', 'snapshot']),
+        .conflicts(['memory', 'snapshot', 'shared']),
     )
     .option('--node <name>', 'name of this node of the cluster (default: host name and port)', nodeOf)
     .option('--node-url <url>', 'URL by which other nodes reach this one (default: from --host and --port)')
