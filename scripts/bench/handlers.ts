@@ -1,12 +1,18 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import type { Explored, ExploreOptions } from '../../src/handlers/explore/options.ts'
 import { checks, verifyHandler } from '../../src/handlers/verify/suite.ts'
+import { FAILURE_REASONS } from '../../src/words/statuses.ts'
 
-/** The bugs planted in fixtures/handlers, by server. */
+/** The bugs planted in fixtures/handlers, by framework. */
 export const PLANTED = {
   node: [
     'repeats-unnoticed',
@@ -41,6 +47,34 @@ export const PLANTED = {
     'counted-by-attempt',
     'unsubscription-ignored',
   ],
+  fastapi: [
+    'closed-enum',
+    'complaint-ignored',
+    'deletion-ignored',
+    'read-then-written',
+    'consent-without-kind',
+    'ordered-by-day',
+  ],
+  go: [
+    'missing-signature-accepted',
+    'unknown-fields-refused',
+    'tap-refused',
+    'paused-is-completed',
+    'older-end-wins',
+    'stop-as-prefix',
+    'where-forgotten',
+  ],
+  worker: [
+    'ids-in-memory',
+    'torn-state',
+    'blocked-by-unknown',
+    'dies-of-a-reason',
+    'window-of-ids',
+    'stale-lock',
+    'dequeued-first',
+    'id-stored-first',
+  ],
+  serverless: ['ids-per-instance', 'stale-cache', 'secret-of-one-instance', 'latin1-body', 'works-after-answer'],
 } as const
 
 export type Framework = keyof typeof PLANTED
@@ -54,51 +88,122 @@ const SECRET = 'whsec_of_the_shop'
 const SETTLE_MS = 30
 const TIMEOUT_MS = 5_000
 
-const COMMANDS = {
-  node: [process.execPath, 'node.mjs'],
-  express: [process.execPath, 'express.mjs'],
-  fastify: [process.execPath, 'fastify.mjs'],
-  python: ['python3', 'python.py'],
-} as const satisfies Record<Framework, readonly [string, string]>
+/** The program of a framework's applications, with its first arguments. Undefined where it is not installed. */
+const programs: Readonly<Record<Framework, () => Promise<readonly [string, ...string[]] | undefined>>> = {
+  node: async () => [process.execPath, fixture('node.mjs')],
+  express: async () => [process.execPath, fixture('express.mjs')],
+  fastify: async () => [process.execPath, fixture('fastify.mjs')],
+  python: async () => ['python3', fixture('python.py')],
+  worker: async () => [process.execPath, fixture('worker.mjs')],
+  serverless: async () => [process.execPath, fixture('serverless.mjs')],
+  async fastapi() {
+    // Debian has its packages for its own interpreter.
+    const python = ['python3', '/usr/bin/python3'].find((name) => isRunning(name, '-c', 'import fastapi, uvicorn'))
+    return python === undefined ? undefined : [python, fixture('fastapi_shop.py')]
+  },
+  async go() {
+    if (!isRunning('go', 'version')) return undefined
+    const binary = join(await mkdtemp(join(tmpdir(), 'shop-')), 'shop')
+    execFileSync('go', ['build', '-o', binary, fixture('shop.go')])
+    return [binary]
+  },
+}
 
-/** The frameworks whose applications can be restarted or told a new secret. */
-const CAN: Readonly<Record<Framework, readonly ('restart' | 'rotate')[]>> = {
-  node: ['restart'],
-  express: [],
-  fastify: ['rotate'],
-  python: [],
+const fixture = (file: string) => fileURLToPath(new URL(`../../fixtures/handlers/${file}`, import.meta.url))
+
+const isRunning = (program: string, ...args: string[]) => spawnSync(program, args, { stdio: 'ignore' }).status === 0
+
+/** The frameworks whose applications can be restarted or told a new secret by a request. */
+const CAN: Readonly<Partial<Record<Framework, 'restart' | 'rotate'>>> = {
+  node: 'restart',
+  fastify: 'rotate',
+  serverless: 'rotate',
 }
 
 export interface Shops {
   /** The explorer's options for the application with this bug, or for the mended one. */
   application(bug: string): ExploreOptions
-  stop(): void
+  stop(): Promise<void>
 }
 
-/** Starts all applications of a framework. Each exploration puts its sandbox at the same port. */
-export async function startShops(framework: Framework): Promise<Shops> {
+/** Starts all applications of a framework, undefined where it is not installed. Each exploration puts its sandbox at the same port. */
+export async function startShops(framework: Framework): Promise<Shops | undefined> {
+  const program = await programs[framework]()
+  if (!program) return undefined
+  return framework === 'worker' ? startWorkers(program) : startTogether(framework, program)
+}
+
+/** All applications in one process. */
+async function startTogether(framework: Framework, program: readonly [string, ...string[]]): Promise<Shops> {
   const port = await freePort()
-  const [program, file] = COMMANDS[framework]
-  const path = fileURLToPath(new URL(`../../fixtures/handlers/${file}`, import.meta.url))
-  const env = {
-    ...process.env,
-    SANDBOX_WEBHOOK_SECRET: SECRET,
-    SANDBOX_BASE_URL: `http://127.0.0.1:${port}`,
-    SANDBOX_API_KEY: 'sk_sandbox_default',
+  const bugs = [...PLANTED[framework], MENDED, 'marked-after-work'].join(',')
+  const child = spawn(program[0], [...program.slice(1), bugs], { env: environment(port), stdio: STDIO })
+  const url = `http://127.0.0.1:${await firstLineOf(child)}`
+  const lever = CAN[framework]
+  return {
+    application: (bug) => ({
+      ...{ handler: `${url}/${bug}/hook`, truth: `${url}/${bug}/truth`, port },
+      ...COMMON,
+      ...(lever ? { [lever]: `${url}/${bug}/${lever}` } : {}),
+    }),
+    stop: async () => void child.kill('SIGKILL'),
   }
-  const args = [path, [...PLANTED[framework], MENDED, 'marked-after-work'].join(',')]
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'ignore'] })
-  const { value } = await createInterface(child.stdout)[Symbol.asyncIterator]().next()
-  if (!value) throw new Error(`${file} did not start`)
+}
+
+/** A process for each application, which can be killed. */
+async function startWorkers(program: readonly [string, ...string[]]): Promise<Shops> {
+  const folder = await mkdtemp(join(tmpdir(), 'shop-'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  let child: ReturnType<typeof spawnWorker> | undefined
+  const spawnWorker = (bug: string) =>
+    spawn(program[0], [...program.slice(1), bug], {
+      env: { ...environment(0), PORT: String(port), STATE: join(folder, `${bug}.json`) },
+      stdio: STDIO,
+    })
+  const kill = async () => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  const restart = async (bug: string) => {
+    await kill()
+    child = spawnWorker(bug)
+    if (!(await firstLineOf(child))) throw new Error('The worker has ended.')
+  }
   return {
     application(bug) {
-      const url = `http://127.0.0.1:${value}/${bug}`
-      const levers = Object.fromEntries(CAN[framework].map((lever) => [lever, `${url}/${lever}`]))
-      const handler = { handler: `${url}/hook`, truth: `${url}/truth`, secret: SECRET }
-      return { ...handler, ...levers, port, settleMs: SETTLE_MS, timeoutMs: TIMEOUT_MS }
+      return {
+        ...{ handler: url, truth: url, ...COMMON, kill },
+        async start() {
+          for (const file of await readdir(folder)) await rm(join(folder, file))
+          await restart(bug)
+        },
+        restart: () => restart(bug),
+        ended: () => (child!.exitCode === null ? undefined : `exit status ${child!.exitCode}`),
+      }
     },
-    stop: () => void child.kill('SIGKILL'),
+    async stop() {
+      await kill()
+      await rm(folder, { recursive: true })
+    },
   }
+}
+
+const COMMON = { secret: SECRET, settleMs: SETTLE_MS, timeoutMs: TIMEOUT_MS }
+const STDIO = ['ignore', 'pipe', 'ignore'] as ['ignore', 'pipe', 'ignore']
+
+const environment = (port: number) => ({
+  ...process.env,
+  SANDBOX_WEBHOOK_SECRET: SECRET,
+  SANDBOX_BASE_URL: `http://127.0.0.1:${port}`,
+  SANDBOX_API_KEY: 'sk_sandbox_default',
+  FAILURE_REASONS: FAILURE_REASONS.join(','),
+})
+
+async function firstLineOf({ stdout }: { stdout: Readable }): Promise<string | undefined> {
+  const { value } = await createInterface(stdout)[Symbol.asyncIterator]().next()
+  return value
 }
 
 export function freePort(): Promise<number> {
@@ -120,11 +225,8 @@ export interface Sought {
 }
 
 /** Looks for a bug with schedules, then with checks. */
-export async function seek(
-  application: ExploreOptions,
-  options: Pick<ExploreOptions, 'schedules' | 'seed'>,
-): Promise<Sought> {
-  const explored = await explore({ ...application, ...options })
+export async function seek(application: ExploreOptions): Promise<Sought> {
+  const explored = await explore({ ...application, idleSeconds: 0 })
   const { failure } = explored
   if (failure)
     return { by: 'schedule', code: failure.findings[0]!.code, deliveries: failure.deliveries.length, explored }
