@@ -9,8 +9,6 @@ export const unfinished: readonly string[] = [
   'src/world',
   // base
   'test/world',
-  // core
-  'docs/decisions',
   // guard
   'docs/scenarios.md',
   // guard
