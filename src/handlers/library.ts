@@ -7,7 +7,7 @@ export { seenRequest } from './audit/seen.ts'
 export { seenBy } from './audit/stream.ts'
 export type {
   Application,
-  Environment as Surroundings,
+  Environment,
   HandlerFunction,
   Webhook,
 } from './explore/application.ts'

@@ -53,7 +53,7 @@ function performAsync(world: World, { operation, action, mode }: Route, incoming
     const signal = AbortSignal.any([caller.signal, replaced])
     try {
       const perform = async () => action(world, { ...call, caller: { ...caller, signal } })
-      const value = await (mode === 'letsTimePass' ? perform() : world.driver.whileTimeStands(perform))
+      const value = await (mode === 'letsTimePass' ? perform() : world.driver.whileClockWaits(perform))
       await world.whenCommitted()
       return value
     } catch (error) {

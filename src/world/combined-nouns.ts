@@ -2,7 +2,7 @@ import type { Hook, Hooked } from './hook.ts'
 import type { LocalWork, NetworkWork, Noun, Resets, Route, Section } from './noun.ts'
 import type { World } from './world.ts'
 
-/** The combination of what all nouns bring. */
+/** The contributions of all nouns. */
 export interface CombinedNouns {
   readonly tables: string
   readonly routes: readonly Route[]
@@ -22,12 +22,12 @@ export const sectionsOf = (nouns: readonly Noun[]): Section[] => nouns.flatMap((
 
 /** Returns the same object for the same nouns, so that a template can be reused. */
 export function combineNouns(nouns: readonly Noun[]): CombinedNouns {
-  const combined = known.get(nouns) ?? combine(nouns)
-  known.set(nouns, combined)
+  const combined = combinations.get(nouns) ?? combine(nouns)
+  combinations.set(nouns, combined)
   return combined
 }
 
-const known = new WeakMap<readonly Noun[], CombinedNouns>()
+const combinations = new WeakMap<readonly Noun[], CombinedNouns>()
 
 const combine = (nouns: readonly Noun[]): CombinedNouns => ({
   tables: nouns.map((noun) => noun.tables ?? '').join('\n'),
@@ -45,5 +45,5 @@ const combine = (nouns: readonly Noun[]): CombinedNouns => ({
 
 function byHook(all: readonly Hooked[]): ReadonlyMap<Hook<unknown>, readonly unknown[]> {
   const groups = Map.groupBy(all, ({ hook }) => hook)
-  return new Map([...groups].map(([hook, brought]) => [hook, brought.map(({ part }) => part)]))
+  return new Map([...groups].map(([hook, contributions]) => [hook, contributions.map(({ part }) => part)]))
 }

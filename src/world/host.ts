@@ -7,7 +7,7 @@ import type { Database } from './storage/database.ts'
 import type { Tenants } from './tenants/tenants.ts'
 import type { World } from './world.ts'
 
-/** Facts about a world that are known without opening it. */
+/** Facts about a world that are available without opening it. */
 export interface WorldSummary {
   readonly pace: Pace
   /** World time, ms. */
@@ -21,7 +21,7 @@ export interface WorldStorage {
   open(world: World): Database
   /** Called after each opening, before the world is used. */
   opened(world: World): void
-  /** Throws where the world cannot be saved; its database stays open then. */
+  /** If the world cannot be saved, throws and leaves its database open. */
   saveAndClose(world: World, db: Database): void
   /** Called after a database was closed without saving. */
   closed(world: World, db: Database): void
@@ -29,7 +29,7 @@ export interface WorldStorage {
   replace(world: World, image: Buffer): void
   /** Keeps a copy of a damaged file, from which data may be recovered. */
   setAside(world: World): void
-  /** Resolves when what a world has committed may be shown; undefined where it may be shown now. */
+  /** Resolves when committed data may be shown; undefined if it may be shown now. */
   readonly whenDurable?: ((world: World) => Promise<void> | undefined) | undefined
 }
 
@@ -43,19 +43,19 @@ export interface Host {
   readonly count: number
   /** The most namespaces allowed, and the most that stay open. */
   readonly limits: { readonly most: number; readonly open: number }
-  /** Others than this machine reach the sandbox, so webhooks go to public addresses only. */
+  /** Other machines can reach the sandbox, so webhooks go to public addresses only. */
   readonly isOpenToOthers: boolean
   /** The only targets of webhooks, where the starter has listed them. */
   readonly allowedTargets: { allows(url: URL): boolean } | undefined
-  /** Called with each activity, where somebody watches. */
+  /** Called with each activity; undefined if nobody watches. */
   readonly onActivity: ((activity: Activity) => void) | undefined
   /** Undefined where this process is not a node of a cluster. */
   readonly cluster: ClusterControl | undefined
   /** Sorted by name. */
   all(): readonly World[]
-  /** The snapshots that a world may use: in a shared sandbox its own, else those of all. */
+  /** The snapshots that a world may use: its own in a shared sandbox, otherwise all. */
   snapshotsOf(world: World): Snapshots
-  /** Who may use which namespace; undefined where keys can be guessed. */
+  /** The access rights to namespaces; undefined if keys are not secret. */
   readonly tenants: Tenants | undefined
   /** Resets a world to its start. */
   reset(world: World): Promise<void>

@@ -8,8 +8,8 @@ const UUID_LENGTH = 36
 const ID = /^([a-z_]*)([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})$/
 
 /**
- * Makes identifiers and secrets that follow from the seed and from the world's identity: the n-th of a kind is the same
- * whenever both are the same, and another one in every other world.
+ * Makes identifiers and secrets from the seed and the world's identity. The n-th of a kind is the same if both are the
+ * same, and differs between worlds.
  */
 export class Ids {
   readonly #seed: string
@@ -21,11 +21,11 @@ export class Ids {
   readonly #uuids = new Map<string, (n: number) => string>()
   /** For each kind, the function that finds the number of a UUID. */
   readonly #readers = new Map<string, (uuid: string) => number | undefined>()
-  /** The id that was made last or drawn for last, and its key: several draws are made for one id in turn. */
+  /** The last id that was made or used for a draw, and its key. Several draws in a row use the same id. */
   #lastId = ''
   #lastKey = ''
 
-  /** The identity is empty in worlds of releases that had none, and in the template. */
+  /** The identity is empty in the template and in worlds of early releases. */
   constructor(seed: string, identity: string, serials: Serials) {
     this.#seed = seed
     this.#secretSeed = identity === '' ? seed : `${seed}\n${identity}`
@@ -41,13 +41,13 @@ export class Ids {
     return this.#lastId
   }
 
-  /** Sees to it that {@link next} never makes this id, which a world file gave to something. */
+  /** Prevents {@link next} from making this id, because a world file uses it. */
   claim(id: string) {
     const [prefix, n] = this.#serialOf(id)
     if (n !== undefined) this.#serials.skipTo(prefix, n)
   }
 
-  /** An id for a request. It is given even when nothing can be written, so that the refusal can be traced. */
+  /** An id for a request. It works even if nothing can be written, so that the refusal can be traced. */
   nextRequest(): string {
     try {
       return this.next('req_')
@@ -62,7 +62,7 @@ export class Ids {
     return prefix + seededText(this.#secretSeed, `${prefix}\n${this.#serials.next(prefix)}`, length)
   }
 
-  /** A new number in [0, 1) that nobody can work out who knows no more than the seed. */
+  /** A new number in [0, 1) that cannot be computed from the seed alone. */
   secretNumber(kind: string): number {
     return seededNumber(this.#secretSeed, `${kind}\n${this.#serials.next(kind)}`)
   }
@@ -77,7 +77,7 @@ export class Ids {
     return seededText(this.#seed, purpose, length)
   }
 
-  /** Gives prefix and number of an id that a world of this seed made, which are the same in every run; any other text as it is. */
+  /** Returns the prefix and number of an id from a world of this seed, which are the same in every run; other texts unchanged. */
   drawKey(id: string): string {
     if (id.length < UUID_LENGTH) return id
     if (id === this.#lastId) return this.#lastKey
@@ -91,18 +91,18 @@ export class Ids {
   #serialOf(id: string): [prefix: string, n: number | undefined] {
     const [, prefix, uuid] = ID.exec(id) ?? []
     if (prefix === undefined || uuid === undefined) return ['', undefined]
-    return [prefix, known(this.#readers, prefix, () => serialReader(this.#seed, prefix))(uuid)]
+    return [prefix, getOrAdd(this.#readers, prefix, () => serialReader(this.#seed, prefix))(uuid)]
   }
 
   #uuidsOf(kind: string): (n: number) => string {
-    return known(this.#uuids, kind, () => seededUuids(this.#seed, kind, this.#identity))
+    return getOrAdd(this.#uuids, kind, () => seededUuids(this.#seed, kind, this.#identity))
   }
 }
 
-/** An id for a request that no world can count. */
+/** An id for a request without a world. */
 export const strayRequestId = (): string => `req_${randomUUID()}`
 
-function known<T>(map: Map<string, T>, key: string, make: () => T): T {
+function getOrAdd<T>(map: Map<string, T>, key: string, make: () => T): T {
   const found = map.get(key)
   if (found !== undefined) return found
   const made = make()

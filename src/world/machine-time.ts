@@ -11,23 +11,23 @@ export const machineMs = (): number => realTime.ms()
 let steadyAt = Number.NEGATIVE_INFINITY
 let steadyMs = 0
 /** The total by which the machine's clock was set back during this process. */
-let putBackMs = 0
+let setBackMs = 0
 
-/** Like {@link machineNow}, but it goes on where the machine's clock is set back. */
+/** Like {@link machineNow}, but it continues if the machine's clock is set back. */
 export function steadyNow(): number {
   const ms = realTime.ms()
   const before = steadyAt
-  steadyAt = realTime.now() + putBackMs
+  steadyAt = realTime.now() + setBackMs
   if (steadyAt < before) {
     const expected = before + Math.floor(ms - steadyMs)
-    putBackMs += expected - steadyAt
+    setBackMs += expected - steadyAt
     steadyAt = expected
   }
   steadyMs = ms
   return steadyAt
 }
 
-/** Returns a function that tells the milliseconds since this call. */
+/** Returns a function that returns the milliseconds since this call. */
 export const stopwatch = (): (() => number) => {
   const from = realTime.ms()
   return () => realTime.ms() - from
@@ -81,16 +81,16 @@ export async function keepingProcessAlive<T>(work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Waits; resolves to false where the signal aborts first. */
+/** Waits; resolves to false if the signal aborts first. */
 export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isOver: boolean) => {
-      callOff()
+      cancel()
       signal.removeEventListener('abort', onAbort)
       resolve(isOver)
     }
     const onAbort = () => end(false)
-    const callOff = after(ms, () => end(true))
+    const cancel = after(ms, () => end(true))
     signal.addEventListener('abort', onAbort)
     if (signal.aborted) end(false)
   })

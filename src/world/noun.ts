@@ -10,9 +10,9 @@ import type { World } from './world.ts'
 export interface Caller {
   readonly ip: string
   readonly requestId: string
-  /** `http://localhost:7270`, as the caller addressed the server, or as an opened sandbox is configured; with `/ns/<name>` where it did so. */
+  /** `http://localhost:7270`: the address that the caller used or a shared sandbox configures, with `/ns/<name>` if the caller used it. */
   readonly baseUrl: string
-  /** The caller is a browser, which any page can make call, or a HEAD request. */
+  /** The caller is a browser, in which any page can send requests, or the request is a HEAD. */
   readonly isBrowser: boolean
   /** The position of a reconnecting reader (`Last-Event-ID`). */
   readonly lastEventId?: string | undefined
@@ -108,8 +108,8 @@ export interface DumpOptions {
 /**
  * A section of the world file: its schema, how it becomes rows, and how rows become it again.
  *
- * `dump` gives the section as somebody would write it: `300ms..2s`, not milliseconds. It may say everything; what the
- * schema fills in by itself, and what is undefined, is left out of the file. What is under way is not part of a dump.
+ * `dump` returns the section in readable form: `300ms..2s`, not milliseconds. Defaults and undefined values are removed
+ * from the file afterwards. A dump does not contain work in progress.
  */
 export interface Section<S extends z.ZodType = z.ZodType> {
   readonly key: string
@@ -142,7 +142,7 @@ export interface Noun {
   readonly hooks?: readonly Hooked[]
   /** Changes rows of a copy (of the template or a snapshot) before it becomes the world. */
   readonly onCopied?: (world: World) => void
-  /** Takes rows along into the world that a reset or restore puts in the place of the one before. */
+  /** Copies rows into the world that replaces another in a reset or restore. */
   readonly carryOver?: (before: World, world: World) => void
   /** Drops in-memory data of a world that was reset or restored. */
   readonly onReplaced?: (world: World) => void

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 
-/** Chance is a function of the seed and of what it decides, so runs repeat. */
+/** Random values are functions of the seed and their purpose, so runs repeat. */
 
 const digest = (seed: string, key: string) => hash('sha256', `${seed}\n${key}`, 'hex')
 
 /**
- * A UUID (version 4 in form) for every number: made with each send, so mixed from integers and not hashed. Its first
- * eight digits rise with the number, so no two of a kind are alike, and an index of ids grows at its end: ids that lie
- * anywhere would have every send write a page of its own. Those of another `identity` are others throughout, and yet
- * {@link serialReader} finds the number by seed and kind alone.
+ * Returns a UUID (with the form of version 4) for each number. Each send makes one, so it is mixed from integers instead
+ * of hashed. The first eight digits rise with the number: UUIDs of a kind are unique, and an index of ids grows at its
+ * end, where random ids would make every send write another page. Another `identity` gives entirely different UUIDs, but
+ * {@link serialReader} needs only seed and kind to find the number.
  */
 export function seededUuids(seed: string, kind: string, identity: string): (n: number) => string {
   const hidden = numberHiding(seed, kind)
@@ -51,7 +51,7 @@ const wordsOf = (seed: string, key: string): number[] =>
     .match(/.{8}/g)!
     .map((word) => Number.parseInt(word, 16) | 0)
 
-/** A bijection of 32-bit integers that leaves no bit alone, with the constants of lowbias32. */
+/** A bijection of 32-bit integers that mixes all bits, with the constants of lowbias32. */
 function mix(value: number): number {
   let h = value | 0
   h = Math.imul(h ^ (h >>> 16), 0x21f0aaad)

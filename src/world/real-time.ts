@@ -3,8 +3,8 @@ import timers from 'node:timers'
 import type { MessagePort } from 'node:worker_threads'
 
 /**
- * Node's own timers and clock, as they were when this module was read in: fake timers that a test installs later do not
- * stop the sandbox. Node's module is asked and not the globals, which jest replaces before it reads us in.
+ * Node's own timers and clock at the time when this module is loaded, so later fake timers of a test do not stop the
+ * sandbox. They come from Node's module instead of the globals, which Jest replaces before it loads the sandbox.
  */
 interface RealTimers {
   setTimeout(callback: () => void, ms: number): RealTimer
@@ -16,7 +16,7 @@ interface RealTimers {
 interface RealClock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Milliseconds since the process began, for measuring. */
+  /** Milliseconds since the start of the process, for measuring. */
   ms(): number
 }
 
@@ -24,7 +24,7 @@ export interface RealTimer {
   unref(): unknown
 }
 
-function foundTimers(): RealTimers {
+function nodeTimers(): RealTimers {
   const { setTimeout, clearTimeout, setImmediate, clearImmediate } = timers
   return { setTimeout, clearTimeout, setImmediate, clearImmediate } as unknown as RealTimers
 }
@@ -78,8 +78,8 @@ const isFaked = (now: () => number) => !/\[native code\]/.test(Function.prototyp
 /** A new realm has an unreplaced clock. */
 const nowOfAnotherRealm = (): (() => number) => process.getBuiltinModule('node:vm').runInNewContext('Date.now')
 
-function realOnes(): RealTimers & RealClock {
-  const found = foundTimers()
+function realTimersAndClock(): RealTimers & RealClock {
+  const found = nodeTimers()
   const areFaked = areTimersFaked(found)
   return {
     ...(areFaked ? timersOfSockets() : found),
@@ -90,4 +90,4 @@ function realOnes(): RealTimers & RealClock {
 }
 
 /** Tests of this project replace `now`. */
-export const realTime: RealTimers & RealClock = realOnes()
+export const realTime: RealTimers & RealClock = realTimersAndClock()

@@ -6,7 +6,7 @@ import type { World } from './world.ts'
  * A value of a world, stored as JSON under `key` and cached. `read` converts the stored value, which is undefined
  * before the first write.
  */
-export function setting<Written, Asked = Written>(key: string, read: (written: Written | undefined) => Asked) {
+export function setting<Written, Value = Written>(key: string, read: (written: Written | undefined) => Value) {
   const store = (db: Database) => {
     const meta = metaStore(db)
     const value = db.cached(() => read(meta.get<Written>(key)))
@@ -19,7 +19,7 @@ export function setting<Written, Asked = Written>(key: string, read: (written: W
     }
   }
   return {
-    of: (world: World): Asked => world.store(store).get(),
+    of: (world: World): Value => world.store(store).get(),
     set: (world: World, written: Written) => world.store(store).set(written),
   }
 }

@@ -20,8 +20,8 @@ export interface WorldOptions {
 }
 
 /**
- * One isolated state: a database, a clock, a seed, and all work that is still due. The database of a world that is not
- * used may be closed (eviction); whoever touches the world, and the next row that falls due, opens it again.
+ * One isolated state: a database, a clock, a seed, and all scheduled work. The database of an unused world may be closed
+ * (eviction); the next access, or the next due row, opens it again.
  */
 export class World {
   readonly namespace: string
@@ -63,7 +63,7 @@ export class World {
     return this.lifecycle.opened.ids
   }
 
-  /** Creates a store on first use; one instance for each world. */
+  /** Returns the world's instance of a store, created on first use. */
   store<S>(make: (db: Database) => S): S {
     return this.lifecycle.opened.store(make)
   }
@@ -104,7 +104,7 @@ export class World {
     return this.lifecycle.opened.rehearse(() => this.#atOneInstant(work))
   }
 
-  /** Resolves when everything written so far is committed, and may be shown; undefined when it already may. */
+  /** Resolves when everything written so far is committed and may be shown; undefined if it already may. */
   whenCommitted(): Promise<void> | undefined {
     const committed = this.lifecycle.opened.transactions.whenCommitted()
     const whenDurable = this.#whenDurable
@@ -112,7 +112,7 @@ export class World {
     return committed ? committed.then(() => whenDurable(this)) : whenDurable(this)
   }
 
-  /** Like {@link whenCommitted}, for what is shown outside of a request's work. Undefined outside of a cluster. */
+  /** Like {@link whenCommitted}, for data that is shown outside a request's work. Undefined outside a cluster. */
   whenShowable(): Promise<void> | undefined {
     return this.#whenDurable && this.whenCommitted()
   }
@@ -122,7 +122,7 @@ export class World {
     this.lifecycle.opened.transactions.flush()
   }
 
-  /** Keeps the clock from falling behind an answer that was read outside of a transaction. */
+  /** Keeps the clock from falling behind an answer that was read outside a transaction. */
   coverAnswer() {
     this.lifecycle.opened.coverAnswer()
   }

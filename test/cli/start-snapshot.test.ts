@@ -12,7 +12,7 @@ test('start refuses a missing file and one that is not a snapshot, and replaces 
   expect(await start('--memory', '--snapshot', 'none.db')).toMatchObject({ code: 3 })
   expect(await start('--memory', '--snapshot', 'junk.db')).toMatchObject({
     code: 3,
-    error: { message: expect.stringContaining('no SQLite database') },
+    error: { message: expect.stringContaining('not an SQLite database') },
   })
   {
     await using sandbox = await createSandbox({ data: join(cwd, 'data') })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/world/storage/database.ts'
 import { Transactions } from '../../src/world/storage/transactions.ts'
 
-/** A store with a price for each product, cached, and the number of times that a price was read from its table. */
+/** A store that caches the price of each product and counts the reads of its table. */
 function prices() {
   const db = openDatabase({ memory: true })
   db.exec('CREATE TABLE prices (product TEXT PRIMARY KEY, price INTEGER NOT NULL) STRICT')
@@ -22,7 +22,7 @@ function prices() {
       put.run(product, price)
       cache.invalidate()
     },
-    /** The same, of a writer that knows what it has written. */
+    /** The same, for a writer that knows the new value. */
     set(product: string, price: number) {
       put.run(product, price)
       cache.set(price, product)
@@ -38,7 +38,7 @@ const refuse = () => {
   throw new Error('refused')
 }
 
-test('what is cached is read once, until its store writes it', () => {
+test('a cached value is read once until its store writes it', () => {
   const store = prices()
   store.put('tea', 3)
   expect([store.of('tea'), store.of('tea'), store.reads]).toEqual([3, 3, 1])
@@ -48,12 +48,12 @@ test('what is cached is read once, until its store writes it', () => {
   expect([store.of('tea'), store.reads]).toEqual([5, 2])
 })
 
-test('what does not exist is asked for each time', () => {
+test('a missing value is read each time', () => {
   const store = prices()
   expect([store.of('tea'), store.of('tea'), store.reads]).toEqual([undefined, undefined, 2])
 })
 
-test('however many things are asked for, a bounded number is cached', () => {
+test('the number of cached values is limited', () => {
   const store = prices()
   store.transactions.run(() => {
     for (let n = 0; n <= 1_000; n++) store.put(`product ${n}`, n)
@@ -63,7 +63,7 @@ test('however many things are asked for, a bounded number is cached', () => {
   expect([store.of('product 0'), store.reads]).toEqual([0, 1_002])
 })
 
-test.each(['put', 'set'] as const)('what was %s in a transaction that is rolled back is not cached', (write) => {
+test.each(['put', 'set'] as const)('a value that was %s in a rolled-back transaction is not cached', (write) => {
   const store = prices()
   store.put('tea', 3)
   expect(() =>
@@ -76,7 +76,7 @@ test.each(['put', 'set'] as const)('what was %s in a transaction that is rolled 
   expect(store.of('tea')).toBe(3)
 })
 
-test('a refusal leaves cached what it did not write', () => {
+test('a refused request keeps cached values that it did not write', () => {
   const store = prices()
   store.put('tea', 3)
   store.transactions.run(() => store.of('tea'))
@@ -84,7 +84,7 @@ test('a refusal leaves cached what it did not write', () => {
   expect([store.of('tea'), store.reads]).toEqual([3, 1])
 })
 
-test('a request that is refused takes back only its own price, one that holds keeps its price', async () => {
+test('a refused request rolls back only its own price; an accepted one keeps its price', async () => {
   const store = prices()
   store.put('tea', 3)
   store.transactions.runBatched(() => store.put('tea', 4))
@@ -100,7 +100,7 @@ test('a request that is refused takes back only its own price, one that holds ke
   expect(store.of('tea')).toBe(4)
 })
 
-test('when a whole batch is lost, what was read between two of its requests is lost too', async () => {
+test('a lost batch also clears values that were read between its requests', async () => {
   const store = prices()
   store.put('tea', 3)
   store.transactions.runBatched(() => store.put('tea', 4))

@@ -7,7 +7,7 @@ const kind = fc.constantFrom('msg_', 'evt_', 'c_', '')
 const serial = fc.oneof(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 0, max: 2 ** 32 - 1 }))
 const V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-test('a UUID tells the number that it was made from, whatever the identity of its world', () => {
+test('a UUID contains its number, for any identity of its world', () => {
   fc.assert(
     fc.property(text, kind, text, serial, (seed, kind, identity, n) => {
       const uuid = seededUuids(seed, kind, identity)(n)
@@ -20,17 +20,17 @@ test('a UUID tells the number that it was made from, whatever the identity of it
   for (let n = 0; n < 10_000; n++) expect(read(uuids(n))).toBe(n)
 })
 
-test('worlds of one seed that differ in their identity make no id alike', () => {
+test('worlds with the same seed and different identities never make the same id', () => {
   const made = ['', 'one', 'two', 'three'].flatMap((identity) => {
     const uuids = seededUuids('seed', 'msg_', identity)
     return Array.from({ length: 5_000 }, (_, n) => uuids(n))
   })
   expect(new Set(made).size).toBe(made.length)
-  // People tell ids apart by how they begin.
+  // People distinguish ids by their first characters.
   expect(new Set(made.map((uuid) => uuid.slice(0, 8))).size).toBe(made.length)
 })
 
-test('a UUID of another seed or kind, or of nobody, has no number', () => {
+test('a UUID of another seed, kind or source contains no number', () => {
   const read = serialReader('seed', 'msg_')
   fc.assert(
     fc.property(serial, text, fc.uuid(), (n, identity, anybodys) => {
@@ -40,7 +40,7 @@ test('a UUID of another seed or kind, or of nobody, has no number', () => {
   )
 })
 
-test('a UUID that only begins like one of ours has no number', () => {
+test('a UUID that only starts like one of the sandbox contains no number', () => {
   const uuids = seededUuids('seed', 'msg_', 'a world')
   const read = serialReader('seed', 'msg_')
   fc.assert(

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { type Client, createClient } from '../../src/index.ts'
 
-// As it was built: that starts in a fifth of the time.
+// The built version starts in a fifth of the time.
 const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 
 export interface Child {
@@ -13,12 +13,12 @@ export interface Child {
   apiKey: string
   client: Client
   stderr(): string
-  /** Ends it; resolves to its exit code, or null when the signal ended it. */
+  /** Ends the process; resolves to its exit code, or null if the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
 interface Options {
-  /** Most bytes that a file of the child may have, as if the disk were full then. */
+  /** The size limit of the child's files, which simulates a full disk. */
   fileBytes?: number
 }
 
@@ -27,12 +27,12 @@ const ULIMIT_BLOCK = 512
 function spawnEmulator(data: string, { fileBytes }: Options): ChildProcess {
   const args = [BIN, 'start', '--data', data, '--port', '0', '--clock', 'frozen', '--no-rate-limit', '--json']
   if (fileBytes === undefined) return spawn(process.execPath, args)
-  // Without the trap the system would end the child; with it the write fails, as on a full disk.
+  // Without the trap, the system would end the child; with it, the write fails as on a full disk.
   const script = `trap '' XFSZ; ulimit -f ${fileBytes / ULIMIT_BLOCK}; exec "$@"`
   return spawn('sh', ['-c', script, 'sh', process.execPath, ...args])
 }
 
-/** The emulator in a process of its own, as a user starts it. */
+/** Starts the emulator in a separate process, as a user does. */
 export async function startChild(data: string, options: Options = {}): Promise<Child> {
   const child = spawnEmulator(data, options)
   const exited = once(child, 'exit') as Promise<[number | null]>

@@ -8,7 +8,7 @@ import { ask } from '../http.ts'
 import { phone, rcsText } from '../magic.ts'
 import { createSandbox, type TestSandbox } from '../sandbox.ts'
 
-/** Overwrites the first page of a table, as a disk that fails does. */
+/** Overwrites the first page of a table, as a failing disk does. */
 async function damage(data: string, namespace: string, table: string) {
   const path = join(data, `${namespace}.db`)
   const db = new Sqlite(path)
@@ -23,7 +23,7 @@ async function damage(data: string, namespace: string, table: string) {
   await file.close()
 }
 
-/** A data folder with two worlds that have messages under way. */
+/** A data folder with two worlds that have messages in flight. */
 async function dataFolder() {
   const data = await folder()
   await using sandbox = await createSandbox({ data })
@@ -35,8 +35,9 @@ async function dataFolder() {
 
 const in_ = (namespace: string) => ({ headers: { Authorization: `Bearer sk_sandbox_${namespace}` } })
 
-/** Takes out what the sandbox has told of on stderr. */
-const told = (sandbox: TestSandbox) => sandbox.bugs.splice(0).map(({ error }) => (error as { code?: string }).code)
+/** Takes the codes of the reported errors. */
+const reportedCodes = (sandbox: TestSandbox) =>
+  sandbox.bugs.splice(0).map(({ error }) => (error as { code?: string }).code)
 
 const refusal = {
   status: 503,
@@ -44,7 +45,7 @@ const refusal = {
 }
 
 for (const table of ['messages', 'timers', 'meta', 'sqlite_autoindex_messages_1'])
-  test(`where the table ${table} of one namespace is damaged, it alone is a 503 by name, and begins anew when it is reset`, async () => {
+  test(`damage in the table ${table} makes only its namespace answer 503 by name, and a reset repairs the namespace`, async () => {
     const data = await dataFolder()
     await damage(data, 'suite', table)
     await using sandbox = await createSandbox({ data })
@@ -60,7 +61,7 @@ for (const table of ['messages', 'timers', 'meta', 'sqlite_autoindex_messages_1'
       { name: 'default', state: 'open' },
       { name: 'suite', state: 'damaged', clock: null },
     ])
-    expect(told(sandbox)).toEqual(['world_damaged'])
+    expect(reportedCodes(sandbox)).toEqual(['world_damaged'])
 
     await sandbox.client.namespaces.reset('suite')
     expect((await sandbox.as('suite').messages.list()).messages).toEqual([])
@@ -86,7 +87,7 @@ test.each([
   expect(await ask(sandbox, method, path, in_('suite'))).toMatchObject(refusal)
   expect(await ask(sandbox, 'GET', '/v1/webhooks', in_('suite'))).toMatchObject(refusal)
   expect((await sandbox.client.messages.list()).messages).toHaveLength(10)
-  expect(told(sandbox)).toEqual(['world_damaged'])
+  expect(reportedCodes(sandbox)).toEqual(['world_damaged'])
 })
 
 test.each([
@@ -102,14 +103,14 @@ test.each([
   db.close()
   await using sandbox = await createSandbox({ data })
   expect(await ask(sandbox, 'GET', '/v1/messages', in_('suite'))).toMatchObject(refusal)
-  expect(told(sandbox)).toEqual(['world_damaged'])
+  expect(reportedCodes(sandbox)).toEqual(['world_damaged'])
 })
 
-test('a damaged namespace begins anew from a snapshot, or is deleted', async () => {
+test('a damaged namespace can be restored from a snapshot or deleted', async () => {
   const data = await dataFolder()
   await writeFile(join(data, 'suite.db'), 'no database at all, and long enough to be looked at as if it were one')
   await using sandbox = await createSandbox({ data })
-  expect(told(sandbox)).toEqual(['world_damaged'])
+  expect(reportedCodes(sandbox)).toEqual(['world_damaged'])
   await sandbox.client.snapshots.fork('before', { namespace: 'suite', replace: true })
   expect((await sandbox.as('suite').messages.list()).messages).toHaveLength(10)
   await sandbox.stop()
@@ -117,12 +118,12 @@ test('a damaged namespace begins anew from a snapshot, or is deleted', async () 
   await damage(data, 'suite', 'messages')
   await using again = await createSandbox({ data })
   expect(await ask(again, 'GET', '/v1/messages', in_('suite'))).toMatchObject(refusal)
-  expect(told(again)).toEqual(['world_damaged'])
+  expect(reportedCodes(again)).toEqual(['world_damaged'])
   await again.client.namespaces.delete('suite')
   expect((await again.as('suite').messages.list()).messages).toEqual([])
 })
 
-test('where the default namespace turns out to be damaged, commands with the key of another one still reach the sandbox', async () => {
+test('with a damaged default namespace, commands with the key of another namespace still reach the sandbox', async () => {
   const data = await dataFolder()
   await damage(data, 'default', 'messages')
   await using sandbox = await createSandbox({ data })
@@ -131,10 +132,10 @@ test('where the default namespace turns out to be damaged, commands with the key
   const reset = await sandboxCommand(['namespaces', 'reset', 'default', ...there, '--api-key', 'sk_sandbox_suite'])
   expect(reset.code).toBe(0)
   expect((await sandbox.client.messages.list()).messages).toEqual([])
-  expect(told(sandbox)).toEqual(['world_damaged'])
+  expect(reportedCodes(sandbox)).toEqual(['world_damaged'])
 })
 
-test('a start with a damaged default namespace says which file is damaged and what to do, and is no bug', async () => {
+test('a start with a damaged default namespace names the file and a remedy, and reports no bug', async () => {
   const data = await dataFolder()
   await damage(data, 'default', 'meta')
   const { code, stderr } = await sandboxCommand(['start', '--data', data, '--port', '0', '--json'])
@@ -143,7 +144,7 @@ test('a start with a damaged default namespace says which file is damaged and wh
   expect(stderr).not.toContain('bug')
 })
 
-test('a damaged snapshot is refused by name, and the world stays as it is', async () => {
+test('a damaged snapshot is refused by name, and the world stays unchanged', async () => {
   const data = await dataFolder()
   await using sandbox = await createSandbox({ data })
   await damage(join(data, 'snapshots'), 'before', 'meta')
@@ -159,7 +160,7 @@ test('a damaged snapshot is refused by name, and the world stays as it is', asyn
   expect(stdout).toMatch(/good +of default.*\nbefore +damaged +to delete it: +sandbox .*snapshots delete before/)
 })
 
-test('a data folder that is removed while it is used is noticed: nothing is accepted that could not be found again', async () => {
+test('after the data folder was removed, requests are refused instead of losing data', async () => {
   const data = await dataFolder()
   await using sandbox = await createSandbox({ data })
   await rm(data, { recursive: true })

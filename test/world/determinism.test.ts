@@ -8,7 +8,7 @@ import { agents, campaigns, channels, contactOf, emails, phone, phones, rcsText,
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 
-/** What goes by the machine's clock on purpose: the date of HTTP, and the windows in which requests are counted. */
+/** Headers that depend on the machine's clock on purpose: the HTTP date and the windows of rate limits. */
 const OF_THE_MACHINE = ['date', 'x-ratelimit-reset', 'x-ratelimit-remaining']
 
 interface Answer {
@@ -36,7 +36,7 @@ const optIn = { channel_type: 'EMAIL', message_type: 'NEWSLETTER', source: 'form
 const ordinaryPhones = Array.from({ length: 12 }, (_, i) => phone(60 + i))
 const id = (params: string) => ({ params: { id: params } })
 
-/** Parts of the script. Between two of them a sandbox can be stopped and started again. */
+/** Parts of the script. The sandbox can be restarted between two parts. */
 const scenes: Record<string, Scene> = {
   async contacts(ask) {
     const { id: ada } = await ask(api.contacts.create, { email: 'ada@example.com', external_id: 'ada', tags: ['vip'] })
@@ -220,8 +220,8 @@ const scenes: Record<string, Scene> = {
   },
 }
 
-/** Runs the script, and tells all that came of it: every answer as it lay on the wire, and every webhook. */
-async function told(
+/** Runs the script and returns the bytes of every answer and every webhook. */
+async function runScript(
   receiver: Receiver,
   start: () => Promise<Sandbox>,
   { isRestarted = false, script = Object.values(scenes) } = {},
@@ -234,12 +234,12 @@ async function told(
     const endpoint = { baseUrl: sandbox.url, apiKey: sandbox.apiKey }
     const { status, headers, body } = await call(endpoint, operation, params, payload, { idempotencyKey: key })
     const isText = !operation.media || operation.media.startsWith('text/')
-    const said = isText
+    const content = isText
       ? body.toString().replaceAll(sandbox.url, 'http://sandbox')
       : createHash('sha256').update(body).digest('hex')
     for (const name of OF_THE_MACHINE) delete headers[name]
-    answers.push({ call: `${operation.id} ${JSON.stringify(payload)}`, status, headers, body: said })
-    return isText && said.startsWith('{') ? (JSON.parse(said) as Fields) : {}
+    answers.push({ call: `${operation.id} ${JSON.stringify(payload)}`, status, headers, body: content })
+    return isText && content.startsWith('{') ? (JSON.parse(content) as Fields) : {}
   }
   await ask(api.webhooks.create, { url: receiver.url, events: ['*'] })
   await ask(api.webhooks.create, {
@@ -249,23 +249,23 @@ async function told(
   })
   for (const scene of script) {
     await scene(ask, shared)
-    // What is under way when a sandbox stops is attempted again, so nothing is.
+    // A stopped sandbox repeats attempts in flight, so this waits until none are.
     await ask(api.clock.advance, { by: '1s' })
     if (!isRestarted) continue
     await sandbox.stop()
     sandbox = await start()
   }
   await sandbox[Symbol.asyncDispose]()
-  // Different records are delivered side by side, so only the order of one record's events is that of their arrival.
+  // Deliveries for different records are concurrent, so only the events of one record have a fixed order.
   const webhooks = receiver.received
     .map(({ path, headers: { connection: _, ...headers }, body }) => ({ path, headers, body }))
     .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   return { answers, webhooks }
 }
 
-test('the same calls give the same bytes in every answer and webhook, in another run and across restarts', async () => {
+test('the same calls give the same bytes in every answer and webhook, in another run and after restarts', async () => {
   await using receiver = await startReceiver()
-  // What fails follows from what is received, not from when.
+  // Failures depend on the content of the request, not on its time.
   receiver.answer(({ path, event, headers }) =>
     path === '/other'
       ? 500
@@ -273,15 +273,15 @@ test('the same calls give the same bytes in every answer and webhook, in another
         ? 503
         : 200,
   )
-  const first = await told(receiver, () => createSandbox({ seed: 'again' }))
-  const second = await told(receiver, () => createSandbox({ seed: 'again' }))
+  const first = await runScript(receiver, () => createSandbox({ seed: 'again' }))
+  const second = await runScript(receiver, () => createSandbox({ seed: 'again' }))
   const data = await folder()
-  const restarted = await told(receiver, () => createSandbox({ seed: 'again', data }), { isRestarted: true })
-  const other = await told(receiver, () => createSandbox({ seed: 'another' }), {
+  const restarted = await runScript(receiver, () => createSandbox({ seed: 'again', data }), { isRestarted: true })
+  const other = await runScript(receiver, () => createSandbox({ seed: 'another' }), {
     script: Object.values(scenes).slice(0, 1),
   })
 
-  // The script does what it says.
+  // The script covers all kinds of answers.
   const statuses = new Set(first.answers.map(({ status }) => status))
   expect([...statuses].sort()).toEqual(expect.arrayContaining([200, 201, 202, 400, 403, 404, 409, 422, 503]))
   expect(first.answers.length).toBeGreaterThan(180)
@@ -301,7 +301,7 @@ test('the same calls give the same bytes in every answer and webhook, in another
   expect(JSON.stringify(other.answers) === JSON.stringify(sameCalls)).toBe(false)
 })
 
-test('an exported snapshot of the same calls has the same bytes', async () => {
+test('an exported snapshot after the same calls has the same bytes', async () => {
   const exported = async () => {
     await using sandbox = await createSandbox({ seed: 'again' })
     await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })

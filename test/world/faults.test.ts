@@ -13,7 +13,7 @@ import { startChild } from './child.ts'
 
 const units = (euros: number) => Math.round(euros * 10_000)
 
-/** Every page of a list, oldest last. */
+/** All pages of a list, newest first. */
 async function all<T>(
   page: (cursor: string | undefined) => Promise<{ items: T[]; next_cursor: string | null }>,
 ): Promise<T[]> {
@@ -50,7 +50,7 @@ async function auditLedger(client: Client) {
   return ledger
 }
 
-test('kill -9 in a stream of sends loses nothing that was acknowledged, charges nothing twice, and what was pending goes on', async () => {
+test('kill -9 during a stream of sends loses no acknowledged message, charges nothing twice, and pending messages continue', async () => {
   const data = await folder()
   const first = await startChild(data)
   const acknowledged = new Map<string, string>()
@@ -71,7 +71,7 @@ test('kill -9 in a stream of sends loses nothing that was acknowledged, charges 
       if (!answer) return
       expect(answer.status).toBe(200)
       acknowledged.set(key, String(answer.json.message_id))
-      // Deliveries fall due in between, so that the kill may come in the middle of one.
+      // Deliveries become due meanwhile, so the kill may interrupt one.
       if (i % 20 === 0) await first.client.clock.advance({ by: '700ms' }).catch(() => undefined)
     }
   }
@@ -86,11 +86,11 @@ test('kill -9 in a stream of sends loses nothing that was acknowledged, charges 
   const ids = messages.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   expect([...acknowledged.values()].filter((id) => !ids.includes(id))).toEqual([])
-  // What was under way was done or not, and was not done by halves.
+  // Work in progress was either completed or not started.
   expect(ids.length).toBeLessThanOrEqual(tried.length)
   await auditLedger(second.client)
 
-  // Repeated with its key, each send is the one it was; those that got no answer are sent now, or were.
+  // A repetition with the same key returns the earlier send; sends without an answer are executed now, or were.
   for (const key of tried.slice(-20)) {
     const answer = await ask(second, 'POST', '/v1/messages', {
       body: bodies.get(key),
@@ -126,13 +126,13 @@ test('kill -9 in a stream of sends loses nothing that was acknowledged, charges 
   expect(await second.end('SIGTERM')).toBe(0)
 })
 
-test('on a full disk a send is a 503 that says what to do; nothing acknowledged is lost, and with room it goes on', async () => {
+test('on a full disk, a send gets a 503 with a remedy; no acknowledged message is lost, and sends work again once there is space', async () => {
   const data = await folder()
   const first = await startChild(data, { fileBytes: 1024 * 1024 })
   const acknowledged: string[] = []
   const refused: Awaited<ReturnType<typeof ask>>[] = []
   const body = (n: number) => ({ ...rcsText, content: { text: 'x'.repeat(3000) }, to: phone(50 + n) })
-  // A batch that does not fit leaves room for a single one, so the disk is full after some refusals only.
+  // A single send may fit where a batch does not, so the disk is full only after some refusals.
   for (let size = 8; refused.length < 20; size = refused.length > 0 ? 1 : 8) {
     const answers = await Promise.all(
       Array.from({ length: size }, (_, n) => ask(first, 'POST', '/v1/messages', { body: body(n) })),
@@ -148,7 +148,7 @@ test('on a full disk a send is a 503 that says what to do; nothing acknowledged 
       headers: { 'x-request-id': expect.stringMatching(/^req_/), 'x-ratelimit-limit': expect.any(String) },
       json: { error: 'storage_unavailable', message: expect.stringMatching(/Free space/), details: [] },
     })
-  // What is there can still be read.
+  // Existing data can still be read.
   expect((await messagesOf(first.client)).map(({ id }) => id).sort()).toEqual(acknowledged.toSorted())
   await auditLedger(first.client)
   expect(await first.end('SIGTERM')).toBe(0)
@@ -162,7 +162,7 @@ test('on a full disk a send is a 503 that says what to do; nothing acknowledged 
   expect(await second.client.billing.balance()).toMatchObject({ reserved: 0 })
 })
 
-test('while another program locks the file, sends are a 503; after that they work, and nothing was kept of the refused ones', async () => {
+test('while another program locks the file, sends get a 503; afterwards they work, and refused sends left nothing behind', async () => {
   const data = await folder()
   await using sandbox = await createSandbox({ data })
   const { client } = sandbox
@@ -180,7 +180,7 @@ test('while another program locks the file, sends are a 503; after that they wor
         json: { error: 'storage_unavailable', message: expect.stringMatching(/SQLITE_BUSY.*lock/), details: [] },
         headers: { 'x-request-id': expect.stringMatching(/^req_/) },
       })
-    // Reading goes on meanwhile.
+    // Reads still work.
     expect((await client.messages.list()).messages).toHaveLength(1)
     other.exec('ROLLBACK')
   } finally {
@@ -196,7 +196,7 @@ test('while another program locks the file, sends are a 503; after that they wor
   sandbox.bugs.length = 0
 })
 
-test('an advance that cannot be written down is a 503, and time goes on from where it was', async () => {
+test('an advance that cannot be stored is a 503, and the clock continues from its last time', async () => {
   const data = await folder()
   await using sandbox = await createSandbox({ data, clock: 'real' })
   const { client } = sandbox
@@ -218,7 +218,7 @@ test('an advance that cannot be written down is a 503, and time goes on from whe
   expect(await client.messages.get(message_id)).toMatchObject({ delivered_at: expect.any(String) })
 })
 
-test('a world that cannot be made because its folder is gone is a 503, not a bug', async () => {
+test('a world that cannot be created because its folder is missing is a 503, not a bug', async () => {
   const data = await folder()
   await using sandbox = await createSandbox({ data })
   await rm(data, { recursive: true })
@@ -228,7 +228,7 @@ test('a world that cannot be made because its folder is gone is a 503, not a bug
   })
 })
 
-test('a data folder serves one process; the second one is told who has it', async () => {
+test('a data folder serves one process; a second process gets an error that names the first', async () => {
   const data = await folder()
   await using sandbox = await createSandbox({ data })
   const faults = [createSandbox({ data }), startChild(data)]
@@ -243,7 +243,7 @@ test('a data folder serves one process; the second one is told who has it', asyn
   expect(await again.client.world.health()).toMatchObject({ status: 'ok' })
 })
 
-test('a file of a later release is left alone', async () => {
+test('a file of a later release stays unchanged', async () => {
   const data = await folder()
   await (await createSandbox({ data })).stop()
   const file = join(data, 'default.db')
@@ -261,18 +261,18 @@ test('a file of a later release is left alone', async () => {
   expect(await sandbox.client.world.health()).toMatchObject({ status: 'ok' })
 })
 
-test('a start from a file that is no database says which file it is', async () => {
+test('a start with an invalid database names the file', async () => {
   const data = await folder()
   await writeFile(join(data, 'default.db'), 'this is not a database, and long enough to be looked at as if it were one')
   await expect(createSandbox({ data })).rejects.toThrow(/default\.db is damaged, or not a file of the sandbox/)
 })
 
-test('a world that cannot be laid down again is a 503 with a request id for everybody, until it can', async () => {
+test('while a world cannot be replaced, every request gets a 503 with a request id', async () => {
   const data = await folder()
   await using sandbox = await createSandbox({ data })
   await rm(data, { recursive: true })
   expect(await ask(sandbox, 'POST', '/_sandbox/reset')).toMatchObject({ status: 503 })
-  // One path is looked up, the other searched for.
+  // The server finds one path in a map and the other through Express.
   for (const path of ['/v1/messages', '/v1/contacts/ada'])
     expect(await ask(sandbox, 'GET', path)).toMatchObject({
       status: 503,
@@ -284,7 +284,7 @@ test('a world that cannot be laid down again is a 503 with a request id for ever
   sandbox.bugs.length = 0
 })
 
-test('what could not be written whole takes no room on the disk, nor does what a killed process had half written', async () => {
+test('partial files of failed writes and killed processes are deleted', async () => {
   const data = await folder()
   await mkdir(join(data, 'snapshots'))
   for (const half of ['old.db.new', 'snapshots/old.db.new']) await writeFile(join(data, half), 'half')

@@ -27,9 +27,9 @@ const parcelRows = (db: Database) =>
     isSettled: ({ place }) => place === 'home',
   })
 
-/** What a statement sees. */
+/** The rows that a statement sees. */
 const read = (db: Database) => db.prepare<Parcel>('SELECT * FROM parcels ORDER BY seq').all()
-/** What the table holds. */
+/** The rows of the table itself. */
 const stored = (db: Database) => db.prepareDirect<Parcel>('SELECT * FROM parcels ORDER BY seq').all()
 
 function open(source: Parameters<typeof openDatabase>[0] = { memory: true }) {
@@ -38,7 +38,7 @@ function open(source: Parameters<typeof openDatabase>[0] = { memory: true }) {
   return { db, parcels: parcelRows(db) }
 }
 
-/** The database as a process finds it after the one that uses it was killed. */
+/** The database as the next process finds it after a kill. */
 async function afterKill(file: string): Promise<Parcel[]> {
   const copy = join(await folder(), 'copy.db')
   for (const ending of ['', '-wal']) if (existsSync(file + ending)) copyFileSync(file + ending, copy + ending)
@@ -75,7 +75,7 @@ test('rows stay in memory after a commit until a statement reads their table', (
   expect(stored(db)).toEqual(rows)
 })
 
-test('settled rows are written when there are many, the oldest first', () => {
+test('many settled rows are written, the oldest first', () => {
   const { db, parcels } = open()
   db.begin()
   for (let i = 1; i <= 8_192; i++) add(parcels, { ...parcel(`p${i}`), place: 'home' })
@@ -84,7 +84,7 @@ test('settled rows are written when there are many, the oldest first', () => {
   expect(stored(db).map(({ seq }) => seq)).toEqual(Array.from({ length: 1_024 }, (_, i) => i + 1))
 })
 
-test('a process never holds more rows in memory than it may, of all its worlds', () => {
+test('a process keeps the rows of all its worlds within the memory limit', () => {
   const [one, other] = [open(), open()]
   const fill = ({ db, parcels }: typeof one, from: number, count: number) => {
     db.begin()
@@ -115,7 +115,7 @@ const step = fc.oneof(
   fc.record({ does: fc.constantFrom('rollbackTo' as const, 'release' as const, 'kill' as const, 'clear' as const) }),
 )
 
-test('in every history statements see the same rows as in a table without memory, also after a kill', async () => {
+test('in every history, statements see the same rows as in a plain table, even after a kill', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const file = join(await folder(), 'world.db')

@@ -8,7 +8,7 @@ import { startChild } from './child.ts'
 
 const optIn = { channel_type: 'EMAIL', message_type: 'NEWSLETTER', source: 'form', status: 'PENDING' } as const
 
-/** One new thing of every kind, by its id; and the secrets that came with them. */
+/** Creates a record of every kind and returns the ids and secrets. */
 async function madeIn(client: Client): Promise<string[]> {
   const { message_id } = await client.messages.send({ ...rcsText, to: phones.readsAll })
   const contact = await client.contacts.create({ email: `ada@example.com` })
@@ -29,8 +29,8 @@ async function madeIn(client: Client): Promise<string[]> {
   ]
 }
 
-/** What begins anew again and again, each time with the same calls. */
-async function begunAnew(options: SandboxOptions): Promise<string[][]> {
+/** Recreates worlds in every way and makes the same calls in each. */
+async function recreated(options: SandboxOptions): Promise<string[][]> {
   await using sandbox = await createSandbox(options)
   const { client } = sandbox
   const made = [await madeIn(client), await madeIn(sandbox.as('two'))]
@@ -49,25 +49,25 @@ async function begunAnew(options: SandboxOptions): Promise<string[][]> {
 
 const different = (made: readonly string[][]) => new Set(made.flat()).size === made.flat().length
 
-test('whatever begins anew makes none of the ids and secrets of before, in one process and in the next', async () => {
-  const made = [...(await begunAnew({})), ...(await begunAnew({})), ...(await begunAnew({ clock: 'auto' }))]
+test('a recreated world repeats no earlier ids and secrets, in this process or the next', async () => {
+  const made = [...(await recreated({})), ...(await recreated({})), ...(await recreated({ clock: 'auto' }))]
   expect(made).toHaveLength(27)
   expect(made.every((of) => of.length >= 10)).toBe(true)
   expect(different(made)).toBe(true)
 })
 
-test('a seed, or a clock that stands at a given instant, makes the same ids and secrets in every run', async () => {
+test('with a seed, or a frozen clock with a start time, every run makes the same ids and secrets', async () => {
   for (const options of [{ seed: '1' }, { now: '2027-01-01T00:00Z' }] satisfies SandboxOptions[]) {
-    const made = await begunAnew(options)
-    expect(await begunAnew(options)).toEqual(made)
-    expect(await begunAnew({ ...options, data: await folder() })).toEqual(made)
+    const made = await recreated(options)
+    expect(await recreated(options)).toEqual(made)
+    expect(await recreated({ ...options, data: await folder() })).toEqual(made)
     expect(different(made)).toBe(true)
   }
-  const [one, two] = [await begunAnew({ seed: '1' }), await begunAnew({ seed: '2' })]
+  const [one, two] = [await recreated({ seed: '1' }), await recreated({ seed: '2' })]
   expect(different([...one, ...two])).toBe(true)
 })
 
-test('a world that goes on after a stop, a kill and a restore makes no id twice', async () => {
+test('a world never repeats an id after a stop, a kill or a restore', async () => {
   const data = await folder()
   const made: string[][] = []
   const run = async (work: (sandbox: Sandbox) => Promise<unknown>) => {
@@ -93,7 +93,7 @@ test('a world that goes on after a stop, a kill and a restore makes no id twice'
   expect(different(made)).toBe(true)
 })
 
-test("the id of another account's message, contact or endpoint is unknown, whatever both have made", async () => {
+test("the id of another account's message, contact or endpoint is always unknown", async () => {
   for (const options of [{}, { seed: '1' }] satisfies SandboxOptions[]) {
     await using sandbox = await createSandbox(options)
     const mine = await madeIn(sandbox.client)
@@ -106,7 +106,7 @@ test("the id of another account's message, contact or endpoint is unknown, whate
   }
 })
 
-test('what a world file names keeps its id everywhere, and what chance decides follows from the seed alone', async () => {
+test('ids of a world file are the same everywhere, and random outcomes depend on the seed alone', async () => {
   const fates = async () => {
     await using sandbox = await createSandbox()
     const { client } = sandbox

@@ -10,13 +10,13 @@ import { createSandbox } from '../sandbox.ts'
 interface Kill {
   /** The data folder as the killed process leaves it. */
   data: string
-  /** The messages that were acknowledged by then. */
+  /** The messages that were acknowledged before. */
   acknowledged: readonly string[]
 }
 
 /**
- * Copies a data folder at three points of every commit, as a kill there would leave it: events are written and rows are not; both
- * are written and not committed; all is committed.
+ * Copies a data folder at three points of every commit, as a kill would leave it: events are written but rows are not; both
+ * are written but not committed; everything is committed.
  */
 async function killsAtCommits(data: string, acknowledged: readonly string[]): Promise<Kill[]> {
   const kills: Kill[] = []
@@ -46,7 +46,7 @@ async function killsAtCommits(data: string, acknowledged: readonly string[]): Pr
 
 interface Found {
   id: string
-  /** Which steps the row has, and of which there are events. */
+  /** The steps of the row, and the steps with events. */
   steps: string
   events: string
   hold: number
@@ -55,7 +55,7 @@ interface Found {
   timers: number
 }
 
-/** The messages as the next process finds them. */
+/** The messages that the next process finds. */
 function foundAfter({ data }: Kill) {
   const db = openDatabase({ file: join(data, 'default.db') })
   recover(db)
@@ -79,7 +79,7 @@ function foundAfter({ data }: Kill) {
   return { messages, reserved, underWay }
 }
 
-test('a kill at any point of a commit leaves rows, events, timers and holds that fit each other', async () => {
+test('a kill at any point of a commit leaves consistent rows, events, timers and holds', async () => {
   const data = await folder()
   const acknowledged: string[] = []
   const kills = await killsAtCommits(data, acknowledged)

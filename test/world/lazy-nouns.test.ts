@@ -13,14 +13,14 @@ const onFault = (error: unknown) => {
   throw error
 }
 
-/** The default world as the package brings it: with its image, so that nothing has to be made of it. */
+/** The default world as in the package, with its prebuilt image. */
 async function bakedWorld(): Promise<WorldFile> {
   const file = await loadWorldFile('default')
   const worlds = new Worlds({ file, nouns: async () => nouns, clock: { mode: 'frozen' }, onFault })
   return { ...file, image: await worlds.buildImage() }
 }
 
-test('what was left to do goes on after a start, though nobody has asked for anything', async () => {
+test('scheduled work continues after a start without any request', async () => {
   const data = await folder()
   const sandbox = await createSandbox({ data })
   await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
@@ -34,12 +34,12 @@ test('what was left to do goes on after a start, though nobody has asked for any
   })
   const { driver } = emulator.worlds.get('default')
   expect(driver.nextDueAt()).toBeDefined()
-  // The turn of the month remains: nobody waits for it.
+  // The turn of the month remains, because the clock does not jump to it.
   await vi.waitFor(() => expect(driver.nextDueAt()).toBe(Date.parse('2026-02-01T00:00Z')), 10_000)
   await emulator.stop()
 })
 
-test('requests that come at once with the first are all answered, also by a world of another key', async () => {
+test('concurrent first requests are all answered, even for different keys', async () => {
   const emulator = await startEmulator({ world: await bakedWorld(), port: 0, clock: { mode: 'frozen' }, onFault })
   const as = (apiKey: string) => ({ url: emulator.url, apiKey })
   const answers = await Promise.all([
@@ -54,7 +54,7 @@ test('requests that come at once with the first are all answered, also by a worl
   await emulator.stop()
 })
 
-test('a stop right after the start ends cleanly, and so does one that requests wait for', async () => {
+test('a stop directly after the start succeeds, and so does a stop with pending requests', async () => {
   const world = await bakedWorld()
   const first = await startEmulator({ world, port: 0, onFault })
   await first.stop()
@@ -64,7 +64,7 @@ test('a stop right after the start ends cleanly, and so does one that requests w
   await second.stop()
 })
 
-test('what cannot be read in is asked for again by whoever needs it next', async () => {
+test('nouns that failed to load are loaded again at the next use', async () => {
   let isThere = false
   let reads = 0
   const worlds = new Worlds({

@@ -6,8 +6,8 @@ import { folder as emptyFolder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 
 /**
- * What earlier releases left. Version 1: a message read, an email, a message queued, a webhook with retries. Version 3: a
- * message in each state, most of them moved by hand.
+ * Data of earlier releases. Version 1: a read message, an email, a queued message, a webhook with retries. Version 3: a
+ * message in each status, most of them set by hand.
  */
 const VERSIONS = { 1: 'version-1.sql', 3: 'version-3.sql' } as const
 
@@ -19,7 +19,7 @@ async function folderOf(version: keyof typeof VERSIONS): Promise<string> {
   return folder
 }
 
-/** What every table and index consists of, whatever the text that made them. */
+/** The columns of every table and index, regardless of their SQL text. */
 function shapeOf(folder: string) {
   const db = new Sqlite(join(folder, 'default.db'), { readonly: true })
   const rows = (sql: string) => db.prepare(sql).all() as Record<string, unknown>[]
@@ -37,7 +37,7 @@ function shapeOf(folder: string) {
   return shape
 }
 
-test('the data of the first release is read by this one, and what was to happen goes on', async () => {
+test('this release reads the data of the first release and continues its scheduled work', async () => {
   const data = await folderOf(1)
   await using sandbox = await createSandbox({ data })
   const { client, clock } = sandbox
@@ -55,12 +55,12 @@ test('the data of the first release is read by this one, and what was to happen 
     content: { text: 'Sent by this one' },
   })
   expect(messages.map(({ id }) => id)).not.toContain(message_id)
-  // The attempts of before count: the second of the first message comes a minute after the first.
+  // Earlier attempts count: the second attempt for the first message comes a minute after the first.
   const { data: deliveries } = await client.events.deliveries({ status: 'pending' })
   expect(Math.max(...deliveries.map(({ attempts }) => attempts.length))).toBeGreaterThanOrEqual(1)
 })
 
-test('every message of an earlier release keeps its timeline, and says who moved it', async () => {
+test('every message of an earlier release keeps its timeline with the cause of each step', async () => {
   await using sandbox = await createSandbox({ data: await folderOf(3) })
   const { messages } = await sandbox.client.messages.list({})
   const timelines = messages.map(({ events }) => events.map(({ type, at }) => `${type} ${at.slice(14, -1)}`).join(', '))
@@ -88,7 +88,7 @@ test('every message of an earlier release keeps its timeline, and says who moved
   expect((await sandbox.client.messages.get(messages[0]!.id)).status).toBe('read')
 })
 
-test('messages of before that know no contact get one: that of the conversation, of the phone, or one that is gone', async () => {
+test('earlier messages without a contact get that of the conversation or the phone, or a deleted one', async () => {
   const data = await folderOf(3)
   const db = new Sqlite(join(data, 'default.db'))
   db.exec(`UPDATE messages SET contact_id = NULL WHERE seq IN (1, 6, 7);
@@ -104,11 +104,8 @@ test('messages of before that know no contact get one: that of the conversation,
     await expect(sandbox.client.contacts.get(gone!)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test.each([1, 3] as const)(
-  'a world of version %i that was brought up to date has the tables of a new one',
-  async (version) => {
-    const [old, fresh] = [await folderOf(version), await emptyFolder()]
-    for (const data of [old, fresh]) await (await createSandbox({ data })).stop()
-    expect(shapeOf(old)).toEqual(shapeOf(fresh))
-  },
-)
+test.each([1, 3] as const)('a migrated world of version %i has the tables of a new world', async (version) => {
+  const [old, fresh] = [await folderOf(version), await emptyFolder()]
+  for (const data of [old, fresh]) await (await createSandbox({ data })).stop()
+  expect(shapeOf(old)).toEqual(shapeOf(fresh))
+})

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { folder } from '../folder.ts'
 
-/** What Node asks of the file system, in order. The system itself is not replaced. */
+/** Node's calls to the real file system, in order. */
 const { calls, paths } = vi.hoisted(() => ({
   calls: [] as [call: string, path: string, to?: string][],
   paths: new Map<number, string>(),
@@ -32,7 +32,7 @@ vi.mock('node:fs', async (original) => {
   }
 })
 
-/** The renames since the last look, each with what was asked of its file before and of its folder after. */
+/** The renames since the last check, each with the earlier calls on its file and the later calls on its folder. */
 function renames() {
   const seen = calls.splice(0)
   return seen.flatMap(([call, from, to], i) => {
@@ -46,7 +46,7 @@ function renames() {
 const synced = (to: string) => ({ to, before: ['write', 'sync'], after: ['sync'] })
 
 test.skipIf(process.platform === 'win32')(
-  'what replaces a world is on the disk before it gets its name, and the name soon after',
+  "a world's new file is on the disk before it gets its name, and the name is synced afterwards",
   async () => {
     // Another test file may have loaded the modules with the real file system.
     vi.resetModules()

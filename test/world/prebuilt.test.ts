@@ -5,7 +5,7 @@ import { createSandbox } from '../sandbox.ts'
 
 const built = (await import(new URL('../../dist/index.js', import.meta.url).href)) as typeof library
 
-/** What a world begins with. */
+/** The initial content of a world. */
 async function beginningOf({ client }: Pick<library.Sandbox, 'client'>) {
   return {
     world: await client.world.show(),
@@ -15,16 +15,16 @@ async function beginningOf({ client }: Pick<library.Sandbox, 'client'>) {
   }
 }
 
-test('a world from the build begins like the same world from its file', async () => {
+test('a prebuilt world starts like the same world from its file', async () => {
   await using fromFile = await createSandbox()
   await using fromBuild = await built.createSandbox()
   expect(await beginningOf(fromBuild)).toEqual(await beginningOf(fromFile))
 })
 
-test('a world from the build has the seed, the clock and the instant that were asked for', async () => {
-  const asked = { seed: 'another', now: '2027-05-05T05:05:05.000Z' }
-  await using fromFile = await createSandbox(asked)
-  await using fromBuild = await built.createSandbox(asked)
+test('a prebuilt world has the requested seed, clock and time', async () => {
+  const options = { seed: 'another', now: '2027-05-05T05:05:05.000Z' }
+  await using fromFile = await createSandbox(options)
+  await using fromBuild = await built.createSandbox(options)
   expect(await beginningOf(fromBuild)).toEqual(await beginningOf(fromFile))
   await using real = await built.createSandbox({ clock: 'real' })
   expect((await real.client.clock.show()).mode).toBe('real')

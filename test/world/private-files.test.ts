@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 
-/** What others may do with each file and folder, in a data folder and below it; 0 is nothing. */
+/** The permissions of other users for each file and folder of a data folder; 0 means no access. */
 async function opened(path: string): Promise<Record<string, number>> {
   const names = ['.', ...(await readdir(path, { recursive: true }))]
   const modes = await Promise.all(
@@ -13,32 +13,27 @@ async function opened(path: string): Promise<Record<string, number>> {
   return Object.fromEntries(modes.filter(([, mode]) => mode !== 0))
 }
 
-/** The usual one of a shared machine. */
+/** The usual umask of a shared machine. */
 function withUmask(mask: number) {
   const before = process.umask(mask)
   onTestFinished(() => void process.umask(before))
 }
 
-test.skipIf(process.platform === 'win32')(
-  'with the usual umask nobody else can read what a data folder holds',
-  async () => {
-    withUmask(0o022)
-    const data = join(await folder(), 'data')
-    await using sandbox = await createSandbox({ data })
-    await sandbox.as('other').contacts.create({ email: 'ada@example.com' })
-    await sandbox.client.webhooks.create({ url: 'https://example.com/', events: ['*'], secret: 'very secret' })
-    await sandbox.snapshot('one')
-    await sandbox.client.world.reset({ scope: 'all' })
-    await sandbox.client.contacts.create({ email: 'ada@example.com' })
-    expect(await readdir(data)).toEqual(
-      expect.arrayContaining(['default.db', 'default.db-wal', 'other.db', 'snapshots']),
-    )
-    expect(await opened(data)).toEqual({})
-  },
-)
+test.skipIf(process.platform === 'win32')('with the usual umask, no other user can read a data folder', async () => {
+  withUmask(0o022)
+  const data = join(await folder(), 'data')
+  await using sandbox = await createSandbox({ data })
+  await sandbox.as('other').contacts.create({ email: 'ada@example.com' })
+  await sandbox.client.webhooks.create({ url: 'https://example.com/', events: ['*'], secret: 'very secret' })
+  await sandbox.snapshot('one')
+  await sandbox.client.world.reset({ scope: 'all' })
+  await sandbox.client.contacts.create({ email: 'ada@example.com' })
+  expect(await readdir(data)).toEqual(expect.arrayContaining(['default.db', 'default.db-wal', 'other.db', 'snapshots']))
+  expect(await opened(data)).toEqual({})
+})
 
 test.skipIf(process.platform === 'win32')(
-  'files that an earlier release has left readable are closed at the start',
+  'a start makes files private that an earlier release left readable',
   async () => {
     withUmask(0o022)
     const data = await folder()
@@ -49,7 +44,7 @@ test.skipIf(process.platform === 'win32')(
     for (const name of ['default.db', 'snapshots/one.db']) await chmod(join(data, name), 0o644)
     await using sandbox = await createSandbox({ data })
     expect((await sandbox.client.snapshots.list()).snapshots).toHaveLength(1)
-    // What is not of the sandbox stays as it is.
+    // Foreign files stay unchanged.
     expect(await opened(data)).toEqual({ mine: 0o055 })
   },
 )

@@ -5,7 +5,7 @@ import { DueQueue } from '../../src/world/time/due-queue.ts'
 import { Heap } from '../../src/world/time/heap.ts'
 import { Lane, timerStore, timersSchema } from '../../src/world/time/timer-store.ts'
 
-/** A table of timers and their order, as one world has them. */
+/** A timer table and its queue, as in a world. */
 function timetable() {
   const db = openDatabase({ memory: true })
   db.exec(timersSchema)
@@ -22,7 +22,7 @@ function timetable() {
     if (row) queue.remove(row)
     return row?.due_at
   }
-  /** Does some work that is then rolled back. */
+  /** Runs work and rolls it back. */
   const undo = (work: () => void) => {
     db.begin()
     work()
@@ -33,7 +33,7 @@ function timetable() {
   return { db, queue, add, cancel, take, undo, all }
 }
 
-test('a heap gives back what was put in, the earliest first and of one instant the lowest id', () => {
+test('a heap returns its entries by due time, then by id', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.nat(5), fc.constant('take' as const)), { maxLength: 200 }), (steps) => {
       const heap = new Heap()
@@ -50,13 +50,13 @@ test('a heap gives back what was put in, the earliest first and of one instant t
   )
 })
 
-test('work is taken in the order it is due, whenever it was added', () => {
+test('work runs in the order of due time, not of addition', () => {
   const { add, all } = timetable()
   for (const dueAt of [300, 100, 200, 100]) add(dueAt)
   expect(all()).toEqual([100, 100, 200, 300])
 })
 
-test('what was there before is read from the table, network work left out', () => {
+test('existing local work is read from the table, network work is not', () => {
   const { db, add } = timetable()
   for (const dueAt of [300, 100]) add(dueAt)
   add(50, Lane.network)
@@ -64,7 +64,7 @@ test('what was there before is read from the table, network work left out', () =
   expect(queue.peek()?.due_at).toBe(100)
 })
 
-test('work that is cancelled is passed over', () => {
+test('cancelled work is skipped', () => {
   const { add, cancel, all } = timetable()
   const first = add(100)
   add(200)
@@ -72,7 +72,7 @@ test('work that is cancelled is passed over', () => {
   expect(all()).toEqual([200])
 })
 
-test('the id of work that is undone may be given to work of another instant', () => {
+test('the id of rolled-back work may be reused for work at another instant', () => {
   const { add, undo, all } = timetable()
   let undone = 0
   undo(() => {
@@ -83,7 +83,7 @@ test('the id of work that is undone may be given to work of another instant', ()
   expect(all()).toEqual([200, 300])
 })
 
-test('work that was done and is undone is due again', () => {
+test('finished work is due again after a rollback', () => {
   const { add, take, undo, all } = timetable()
   add(100)
   add(200)
@@ -91,7 +91,7 @@ test('work that was done and is undone is due again', () => {
   expect(all()).toEqual([100, 200])
 })
 
-test('work whose cancelling was seen and is undone is still due', () => {
+test('work whose cancellation is rolled back is still due', () => {
   const { add, cancel, take, undo, all } = timetable()
   const first = add(100)
   add(200)
@@ -102,7 +102,7 @@ test('work whose cancelling was seen and is undone is still due', () => {
   expect(all()).toEqual([100, 200])
 })
 
-test('work whose adding is undone is not due', () => {
+test('work whose addition is rolled back is not due', () => {
   const { add, take, undo, all } = timetable()
   add(200)
   undo(() => {
@@ -112,7 +112,7 @@ test('work whose adding is undone is not due', () => {
   expect(all()).toEqual([200])
 })
 
-test('an order that was read while something was removed is read again when that is undone', () => {
+test('a queue that was read in a rolled-back transaction is read again', () => {
   const { db, add } = timetable()
   const id = add(100)
   const queue = new DueQueue(timerStore(db))
@@ -124,7 +124,7 @@ test('an order that was read while something was removed is read again when that
   expect(queue.peek()?.due_at).toBe(100)
 })
 
-test('what was done and kept does not come back when something later is undone', () => {
+test('committed work does not return when a later transaction is rolled back', () => {
   const { queue, add, take, undo, all } = timetable()
   add(100)
   add(200)
@@ -134,7 +134,7 @@ test('what was done and kept does not come back when something later is undone',
   expect(all()).toEqual([200])
 })
 
-test('work that is left is found after very many others were cancelled', () => {
+test('remaining work is found after very many others were cancelled', () => {
   const { queue, add, cancel, all } = timetable()
   add(100)
   queue.peek()

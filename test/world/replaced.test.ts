@@ -5,10 +5,10 @@ import { folder } from '../folder.ts'
 import { phones, rcsText } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 
-/** What a process finds that starts after one that was killed at the moment in which a world was written. */
+/** Starts a sandbox with the data folder as a kill directly after the replacement of a world would leave it. */
 async function afterKill(data: string) {
   const found = await folder()
-  // What came after that moment is in the log beside the file, which is left behind.
+  // Later changes are in the log beside the file, which is not copied.
   await copyFile(join(data, 'default.db'), join(found, 'default.db'))
   return createSandbox({ data: found })
 }
@@ -19,7 +19,7 @@ const stateOf = async ({ client }: Sandbox) => ({
   messages: (await client.messages.list()).messages.length,
 })
 
-test('a world is reset whole: clock, log and rows are those of the new one as soon as it is on disk', async () => {
+test('a reset replaces clock, log and rows of a world together', async () => {
   const data = await folder()
   await using sandbox = await createSandbox({ data })
   const before = await stateOf(sandbox)
@@ -31,7 +31,7 @@ test('a world is reset whole: clock, log and rows are those of the new one as so
   expect((await stateOf(found)).log).not.toBe(before.log)
 })
 
-test('a world is restored whole: time goes on from the snapshot, and its events are in another log', async () => {
+test('a restore replaces a world completely: its clock continues from the snapshot, and its events are in a new log', async () => {
   const data = await folder()
   await using sandbox = await createSandbox({ data })
   await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })

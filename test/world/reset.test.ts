@@ -11,7 +11,7 @@ const send = ({ client }: Pick<Sandbox, 'client'>, to = phones.readsAll, idempot
 
 const KEY = '5f0c2b62-7a51-4c58-9d0a-6a3f9f5f2a10'
 
-test('a reset of messages empties log, sessions, inboxes and runs; what was held is free, contacts stay', async () => {
+test('a reset of messages clears messages, sessions, inboxes and runs, releases holds and keeps contacts', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await client.contacts.create({ email: 'ada@example.com', external_id: 'ada' })
@@ -37,12 +37,12 @@ test('a reset of messages empties log, sessions, inboxes and runs; what was held
   const conversation = client.messages.send({ ...rcsText, message_type: 'CONVERSATION', to: phones.repliesHello })
   await expect(conversation).rejects.toMatchObject({ code: 'no_active_session' })
 
-  // Nothing of what was under way still happens.
+  // No earlier scheduled work runs.
   await sandbox.clock.advance('40d')
   const later = await client.events.list({ after: events, limit: 1000 })
   expect(later.events.map(({ event }) => event)).toEqual([])
   expect(await client.billing.balance()).toEqual(after)
-  // The key of a message that is gone sends a new one.
+  // The key of a deleted message sends a new one.
   expect((await send(sandbox, phones.repliesHello, KEY)).message_id).not.toBe(message_id)
   expect(await client.campaigns.trigger(campaigns.demo, {})).toMatchObject({ status: 'RUNNING' })
 })
@@ -68,7 +68,7 @@ test('every hold that a reset of messages releases is in the ledger, and in the 
   expect((await client.messages.send(again)).billing).toMatchObject({ mau_charged: true })
 })
 
-test('after a reset of messages those that come take their places on a carrier with a throughput', async () => {
+test('after a reset of messages, new messages get slots on a carrier with a throughput limit', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await client.carriers.updateAll({ throughput: 1 })
@@ -81,7 +81,7 @@ test('after a reset of messages those that come take their places on a carrier w
   expect((await client.messages.list({ status: 'queued' })).messages).toEqual([])
 })
 
-test('a reset of events begins the log anew; what was still to be delivered is dropped, messages stay', async () => {
+test('a reset of events empties the log and drops pending deliveries, but keeps messages', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   receiver.answer(500)
@@ -114,7 +114,7 @@ test('a reset of events begins the log anew; what was still to be delivered is d
   expect(receiver.received.at(-1)!.event.id).toBe(event!.id)
 })
 
-test('an attempt that is under way while events are reset does no harm', async () => {
+test('a reset of events during a delivery attempt does no harm', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   receiver.answer('never')
@@ -128,7 +128,7 @@ test('an attempt that is under way while events are reset does no harm', async (
   expect(received[1]!.event).toMatchObject({ event: 'contact.created', data: { email: 'bob@example.com' } })
 })
 
-test('a reset of the balance puts the total back to the start; what is in flight stays reserved and settles', async () => {
+test('a reset of the balance restores the initial total; messages in flight stay reserved and settle', async () => {
   await using sandbox = await createSandbox({ world: await worldLikeDefault((world) => (world.billing.balance = 1)) })
   const { client } = sandbox
   await send(sandbox)
@@ -142,12 +142,12 @@ test('a reset of the balance puts the total back to the start; what is in flight
   expect(adjustment).toMatchObject({ type: 'adjustment', amount: 49.95, free_after: 0.95, reserved_after: 0.05 })
   await sandbox.clock.advance('2h')
   expect(await client.billing.balance()).toEqual({ free: 0.95, reserved: 0, total: 0.95 })
-  // The answer that told of money which is gone does not come again.
+  // The stored answer about the earlier money is deleted.
   await client.billing.topup({ amount: 50, currency: 'EUR' }, { idempotencyKey: 'once' })
   expect(await client.billing.balance()).toMatchObject({ free: 50.95 })
 })
 
-test('where more is reserved than the world began with, nothing is free after a reset of the balance', async () => {
+test('if more than the initial balance is reserved, nothing is free after a reset of the balance', async () => {
   await using sandbox = await createSandbox({ world: await worldLikeDefault((world) => (world.billing.balance = 0.1)) })
   const { client } = sandbox
   await client.billing.topup({ amount: 10, currency: 'EUR' })
@@ -156,7 +156,7 @@ test('where more is reserved than the world began with, nothing is free after a 
   expect(await client.billing.balance()).toEqual({ free: 0, reserved: 0.15, total: 0.15 })
 })
 
-test('rules and faults are put back to those that the world began with', async () => {
+test('a reset restores the initial rules and faults', async () => {
   const rule = { name: 'from the start', match: { to: phones.ordinary }, behaviour: { outcome: 'never_delivered' } }
   const world = await worldLikeDefault((file) => {
     file.rules = [rule]
@@ -181,7 +181,7 @@ test('rules and faults are put back to those that the world began with', async (
   expect(await client.rules.list()).toEqual(start.rules)
 })
 
-test('a scope that there is not is refused with the nearest', async () => {
+test('an unknown scope is refused with a suggestion', async () => {
   await using sandbox = await createSandbox()
   const refused = sandbox.client.world.reset({ scope: 'message' as 'messages' })
   await expect(refused).rejects.toMatchObject({
@@ -190,12 +190,12 @@ test('a scope that there is not is refused with the nearest', async () => {
   })
 })
 
-test('sandbox world reset takes the scope, and sandbox.reset() of the library', async () => {
+test('sandbox world reset and sandbox.reset() of the library accept a scope', async () => {
   await using sandbox = await createSandbox()
   await send(sandbox)
   const env = { SANDBOX_BASE_URL: sandbox.url }
-  const told = await sandboxCommand(['world', 'reset', '--scope', 'messages'], { env, tty: true })
-  expect(told.stdout).toContain('namespace default: messages are as at the start')
+  const reset = await sandboxCommand(['world', 'reset', '--scope', 'messages'], { env, tty: true })
+  expect(reset.stdout).toContain('namespace default: messages are as at the start')
   expect((await sandbox.client.messages.list()).messages).toEqual([])
   await sandbox.reset('events')
   expect((await sandbox.client.events.list()).events).toEqual([])

@@ -6,7 +6,7 @@ import { createSandbox } from '../sandbox.ts'
 
 const START = '2026-01-01T00:00:00.000Z'
 
-test('a frozen clock stands: nothing happens, and every timestamp is the same, until it is advanced', async () => {
+test('on a frozen clock nothing happens and every timestamp is the same until an advance', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const ids = []
@@ -21,7 +21,7 @@ test('a frozen clock stands: nothing happens, and every timestamp is the same, u
     })
 })
 
-test('an advance runs what is due in the order of its time, each thing at its own instant', async () => {
+test('an advance runs due work in order, each at its own instant', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   for (let nn = 50; nn < 90; nn++) await client.messages.send({ ...rcsText, to: phone(nn), ttl: '3600s' })
@@ -33,7 +33,7 @@ test('an advance runs what is due in the order of its time, each thing at its ow
   const times = fired.map(({ at }) => at)
   expect(times).toEqual([...times].sort())
   expect(times[0]! > START && times.at(-1)! <= now).toBe(true)
-  // What is reported is what the messages say of themselves.
+  // The report matches the timestamps of the messages.
   for (const { id, events } of (await client.messages.list({ limit: 200 })).messages)
     expect(fired.filter(({ subject }) => subject === id).map(({ at }) => at)).toEqual(
       events.slice(1).map(({ at }) => at),
@@ -42,7 +42,7 @@ test('an advance runs what is due in the order of its time, each thing at its ow
   expect(logged).toEqual([...logged].sort())
 })
 
-test('many small steps come to the same as a large one', async () => {
+test('many small advances have the same result as a large one', async () => {
   const run = async (steps: string[]) => {
     await using sandbox = await createSandbox({ seed: 'steps' })
     for (let nn = 50; nn < 70; nn++) await sandbox.client.messages.send({ ...rcsText, to: phone(nn) })
@@ -57,7 +57,7 @@ test('many small steps come to the same as a large one', async () => {
   expect(await run(Array.from({ length: 100 }, () => '100ms'))).toEqual(await run(['10s']))
 })
 
-test('what falls due in an instant is run when it is reached, not before', async () => {
+test('work runs when its instant is reached, not before', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   await client.messages.send({ ...rcsText, to: phones.off })
@@ -74,7 +74,7 @@ test('what falls due in an instant is run when it is reached, not before', async
   expect(await clock.advance('0s')).toMatchObject({ total: 0 })
 })
 
-test('an advance that cannot be is a 400, and time stays where it is', async () => {
+test('an invalid advance is a 400, and the time stays unchanged', async () => {
   await using sandbox = await createSandbox()
   const faults: readonly [body: object, field: string][] = [
     [{ by: '-1s' }, 'by'],
@@ -102,7 +102,7 @@ test('an advance that cannot be is a 400, and time stays where it is', async () 
   })
 })
 
-test('advances that are asked for together happen one after another', async () => {
+test('concurrent advances run one after another', async () => {
   await using sandbox = await createSandbox()
   const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.after1Hour })
   const ends = await Promise.all(['20m', '20m', '30m'].map((by) => sandbox.clock.advance(by)))
@@ -112,7 +112,7 @@ test('advances that are asked for together happen one after another', async () =
   expect(await sandbox.client.clock.show()).toMatchObject({ now: '2026-01-01T01:10:00.000Z' })
 })
 
-test('a real clock runs with the machine, and an advance puts it ahead', async () => {
+test('a real clock follows the machine, and an advance moves it ahead', async () => {
   holdMachineClock()
   await using sandbox = await createSandbox({ clock: 'real' })
   const { client, clock } = sandbox
@@ -127,7 +127,7 @@ test('a real clock runs with the machine, and an advance puts it ahead', async (
   expect(Date.parse(delivered_at!) - Date.parse(sent_at!)).toBe(3_600_000)
 })
 
-test('on a real clock messages are delivered by themselves', async () => {
+test('on a real clock, messages are delivered without an advance', async () => {
   await using sandbox = await createSandbox({ clock: 'real' })
   const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.neverReads })
   await expect
@@ -135,7 +135,7 @@ test('on a real clock messages are delivered by themselves', async () => {
     .toBe('delivered')
 })
 
-test('the clock can be let go and stopped, and goes on from where it is', async () => {
+test('the clock can be unfrozen and frozen, and continues from its current time', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   await clock.advance('1h')
@@ -149,7 +149,7 @@ test('the clock can be let go and stopped, and goes on from where it is', async 
   expect(await client.clock.show()).toMatchObject(stopped)
 })
 
-test('a frozen clock can begin at any time', async () => {
+test('a frozen clock can start at any time', async () => {
   await using sandbox = await createSandbox({ now: '2024-02-29T12:00:00.000Z' })
   expect(await sandbox.client.messages.send({ ...rcsText, to: phones.off })).toMatchObject({
     created_at: '2024-02-29T12:00:00.000Z',

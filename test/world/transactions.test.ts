@@ -10,7 +10,7 @@ function table() {
   const all = db.prepare<{ name: string }>('SELECT name FROM kept')
   const transactions = new Transactions(db, { committed() {}, rolledBack() {} })
   return {
-    /** A request that writes a row; says whether it is kept, as its caller would hear. */
+    /** A request that writes a row; resolves to its outcome for the caller. */
     async request(name: string) {
       transactions.runBatched(() => insert.run(name), { decidesFirst: true })
       return transactions.whenCommitted()!.then(
@@ -18,19 +18,19 @@ function table() {
         (error) => error.code,
       )
     },
-    /** A fault that ends the transaction by itself, as when a read finds the disk full or failing. */
+    /** A fault that ends the transaction by itself, like a read on a full or failing disk. */
     faultWhileReading: () => expect(() => fault.run()).toThrow('NOT NULL'),
     kept: () => all.all().map(({ name }) => name),
   }
 }
 
-test('requests of the same turn are kept together', async () => {
+test('requests of the same turn are committed together', async () => {
   const { request, kept } = table()
   expect(await Promise.all([request('first'), request('second')])).toEqual(['kept', 'kept'])
   expect(kept()).toEqual(['first', 'second'])
 })
 
-test('when a read has ended the transaction of a turn, those before are told so, and those after are kept', async () => {
+test('if a read ends the transaction of a turn, earlier requests fail and later ones are committed', async () => {
   const { request, faultWhileReading, kept } = table()
   const first = request('first')
   faultWhileReading()
@@ -38,7 +38,7 @@ test('when a read has ended the transaction of a turn, those before are told so,
   expect(kept()).toEqual(['second'])
 })
 
-test('when a read has ended the last transaction of a turn, nobody is told that anything was kept', async () => {
+test('if a read ends the last transaction of a turn, its requests fail', async () => {
   const { request, faultWhileReading, kept } = table()
   const first = request('first')
   faultWhileReading()

@@ -37,7 +37,7 @@ const calls: readonly [method: string, path: string, body?: object, headers?: Re
   ['GET', '/v1/contacts/magic-00'],
 ]
 
-/** Answers of the calls and the event log; the sandbox is stopped and started again at each of the breaks. */
+/** The answers of the calls and the event log; the sandbox is restarted at each of the breaks. */
 async function record(options: SandboxOptions, breaks: number[] = []) {
   const answers: string[] = []
   let from = 0
@@ -64,12 +64,12 @@ test('the same seed and the same calls give the same bytes: ids, answers, events
   expect(other[0]).not.toBe(first[0])
 })
 
-test('on disk it is the same, and a restart makes no difference', async () => {
+test('the same holds on disk and after a restart', async () => {
   const first = await record({ seed: 'demo' })
   expect(await record({ seed: 'demo', data: await folder() }, [3, 8, 13])).toEqual(first)
 })
 
-test('what was left to do when the sandbox stopped is done after it starts again', async () => {
+test('scheduled work of a stopped sandbox runs after the next start', async () => {
   const data = await folder()
   let id: string
   {
@@ -84,7 +84,7 @@ test('what was left to do when the sandbox stopped is done after it starts again
   expect(await sandbox.client.messages.get(id)).toMatchObject({ status: expect.stringMatching(/delivered|read/) })
 })
 
-test('worlds of other namespaces are made by their first use, alike, and see nothing of each other', async () => {
+test('worlds of other namespaces are created by their first use, are equal at first, and are isolated', async () => {
   for (const data of [undefined, await folder()]) {
     await using sandbox = await createSandbox({ data })
     const [one, two] = [sandbox.as('one'), sandbox.as('two')]
@@ -103,7 +103,7 @@ test('worlds of other namespaces are made by their first use, alike, and see not
   }
 })
 
-test('a namespace may have any name that a key can hold, on disk too', async () => {
+test('a namespace may have any name that a key can contain, even on disk', async () => {
   const data = await folder()
   for (const round of [1, 2]) {
     await using sandbox = await createSandbox({ data })
@@ -115,7 +115,7 @@ test('a namespace may have any name that a key can hold, on disk too', async () 
   }
 })
 
-test('the control plane speaks of the world of the key, and of the default one without', async () => {
+test('the control plane uses the world of the key, or the default world without a key', async () => {
   await using sandbox = await createSandbox()
   await sandbox.as('other').clock.advance({ by: '1h' })
   const now = async (Authorization: string | undefined) =>
@@ -127,7 +127,7 @@ test('the control plane speaks of the world of the key, and of the default one w
   )
 })
 
-test('a reset puts a world back to how it started, and leaves the others alone', async () => {
+test('a reset restores the initial state of a world and does not affect others', async () => {
   for (const data of [undefined, await folder()]) {
     await using sandbox = await createSandbox({ data })
     const other = sandbox.as('other')
@@ -144,7 +144,7 @@ test('a reset puts a world back to how it started, and leaves the others alone',
   }
 })
 
-test('a world file that has a mistake says where', async () => {
+test('an error in a world file names its place', async () => {
   const { worldLikeDefault } = await import('../folder.ts')
   const faults: readonly [change: (file: Record<string, unknown>) => void, field: string, message: RegExp][] = [
     [(file) => Object.assign(file, { sead: 'x' }), 'sead', /did you mean "seed"/],

@@ -29,7 +29,7 @@ function tables(source: Parameters<typeof openDatabase>[0] = { memory: true }) {
   }
 }
 
-test('rows that wait are there for whoever reads their table, and get the keys that were told', () => {
+test('a read of the table sees buffered rows with the keys that were returned', () => {
   const { db, lines, all } = tables()
   db.begin()
   expect(['a', 'b', 'c'].map((text) => lines.add(text))).toEqual([1, 2, 3])
@@ -38,7 +38,7 @@ test('rows that wait are there for whoever reads their table, and get the keys t
   expect(all()).toEqual(['1 a', '2 b', '3 c'])
 })
 
-test('counts that wait are added to those that are there, each to its key', () => {
+test('buffered counts are added to existing ones by key', () => {
   const { db, tallies, seen } = tables()
   db.begin()
   for (const size of [1, 2, 1]) tallies.add('x', size)
@@ -50,7 +50,7 @@ test('counts that wait are added to those that are there, each to its key', () =
   db.commit()
 })
 
-test('whatever their number, all rows that wait are written', async () => {
+test('any number of buffered rows is written', async () => {
   for (const many of [1, 7, 8, 9, 16, 27]) {
     const { db, lines, all } = tables()
     const texts = Array.from({ length: many }, (_, i) => `line ${i}`)
@@ -61,7 +61,7 @@ test('whatever their number, all rows that wait are written', async () => {
   }
 })
 
-test('outside of a transaction nothing waits: another program sees a row at once', async () => {
+test('outside a transaction nothing is buffered: another program sees a row at once', async () => {
   const file = join(await folder(), 'test.db')
   const { lines, db } = tables({ file })
   lines.add('a')
@@ -71,7 +71,7 @@ test('outside of a transaction nothing waits: another program sees a row at once
   db.close()
 })
 
-test('rows that wait are in the bytes of the database', () => {
+test('a copy of the database contains buffered rows', () => {
   const { db, lines } = tables()
   db.begin()
   lines.add('a')
@@ -79,7 +79,7 @@ test('rows that wait are in the bytes of the database', () => {
   expect(copy.prepare('SELECT * FROM lines').all()).toEqual([{ seq: 1, text: 'a' }])
 })
 
-test('what waits is undone with its part of the transaction, and its keys are free again', () => {
+test('a rollback to a savepoint drops its buffered rows and frees their keys', () => {
   const { db, lines, tallies, all, seen } = tables()
   db.begin()
   lines.add('a')
@@ -93,7 +93,7 @@ test('what waits is undone with its part of the transaction, and its keys are fr
   expect([all(), seen()]).toEqual([['1 a', '2 c'], ['x 1: 1']])
 })
 
-test('what waits is undone with the whole transaction, written or not', () => {
+test('a rollback drops buffered rows, written or not', () => {
   const { db, lines, all } = tables()
   db.begin()
   lines.add('a')
@@ -103,7 +103,7 @@ test('what waits is undone with the whole transaction, written or not', () => {
   expect([lines.add('c'), all()]).toEqual([1, ['1 c']])
 })
 
-test('a table that is cleared begins anew, also of what waits', () => {
+test('clearing a table also drops its buffered rows and restarts its keys', () => {
   const { db, lines, all } = tables()
   lines.add('a')
   db.begin()
@@ -114,7 +114,7 @@ test('a table that is cleared begins anew, also of what waits', () => {
   expect(all()).toEqual(['1 c'])
 })
 
-test('a row that its table refuses takes the transaction with it, wherever that is found out', () => {
+test('a row that its table refuses rolls back the transaction, at any point of discovery', () => {
   const { db, lines, all } = tables()
   const other = db.prepare("INSERT INTO others VALUES ('x')")
   for (const findOut of [() => all(), () => db.savepoint(), () => db.commit(), () => db.serialize()]) {
@@ -129,7 +129,7 @@ test('a row that its table refuses takes the transaction with it, wherever that 
   }
 })
 
-test('requests that share a transaction all learn that it was lost with a row of one of them', async () => {
+test('all requests of a transaction fail if a row of one of them is refused', async () => {
   const { db, lines, all } = tables()
   const transactions = new Transactions(db, { committed() {}, rolledBack() {} })
   const outcomes = ['a', 'refused', 'b'].map((text) => {
@@ -143,7 +143,7 @@ test('requests that share a transaction all learn that it was lost with a row of
   expect(all()).toEqual([])
 })
 
-test('a request that is refused after a row that waits is noticed as one that has written', async () => {
+test('a request that is refused after buffering a row counts as one that has written', async () => {
   const { db, lines, all } = tables()
   const transactions = new Transactions(db, { committed() {}, rolledBack() {} })
   const refused = () => {
@@ -157,7 +157,7 @@ test('a request that is refused after a row that waits is noticed as one that ha
   expect(all()).toEqual([])
 })
 
-test('nothing in a world reads or writes a table behind the back of statements that do not name it', async () => {
+test('no trigger, view or foreign key uses a table without the statement naming it', async () => {
   const data = await folder()
   await (await createSandbox({ data })).stop()
   const db = openDatabase({ file: join(data, 'default.db') })
@@ -165,7 +165,7 @@ test('nothing in a world reads or writes a table behind the back of statements t
   const targets = db.prepare<{ target: string }>(
     'SELECT f."table" AS target FROM sqlite_master AS m, pragma_foreign_key_list(m.name) AS f',
   )
-  // Rows of contacts do not wait.
+  // Rows of contacts are not buffered.
   expect(new Set(targets.all().map(({ target }) => target))).toEqual(new Set(['contacts']))
   db.close()
 })
@@ -189,15 +189,15 @@ const step = fc.oneof(
   },
 ) as fc.Arbitrary<Step>
 
-/** Plays a history; says what could be seen on the way. */
+/** Plays a history and returns all observed rows. */
 function play(history: readonly Step[], { db, all, seen, add, count, clear }: Player): unknown[] {
-  const told: unknown[] = []
+  const observed: unknown[] = []
   const dropOldest = db.prepare(
     'DELETE FROM lines WHERE seq = (SELECT min(seq) FROM lines) AND (SELECT count(*) FROM lines) > 1',
   )
   let isMarked = false
-  const deeds: Record<Extract<Step, string>, () => void> = {
-    read: () => void told.push(all(), seen()),
+  const actions: Record<Extract<Step, string>, () => void> = {
+    read: () => void observed.push(all(), seen()),
     'drop oldest': () => void dropOldest.run(),
     part() {
       if (isMarked) db.release()
@@ -222,11 +222,11 @@ function play(history: readonly Step[], { db, all, seen, add, count, clear }: Pl
   }
   db.begin()
   for (const one of history)
-    if (typeof one === 'string') deeds[one]()
-    else if ('add' in one) told.push(add(one.add))
+    if (typeof one === 'string') actions[one]()
+    else if ('add' in one) observed.push(add(one.add))
     else count(one.count)
   db.commit()
-  return [...told, all(), seen()]
+  return [...observed, all(), seen()]
 }
 
 type Player = Pick<ReturnType<typeof tables>, 'db' | 'all' | 'seen'> & {
@@ -261,7 +261,7 @@ function oneByOne(): Player {
   }
 }
 
-test('no history tells rows that are written together from rows that are written one by one', () => {
+test('in every history, buffered rows and rows written one by one look the same', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (history) => {
       expect(play(history, together())).toEqual(play(history, oneByOne()))

@@ -315,7 +315,7 @@ export class Cluster implements ClusterControl {
         .release({ namespace: log.namespace, epoch: log.epoch, seq: log.seq }, null)
         .catch(() => undefined)
     this.#lease.ended()
-    await this.#store.leave(this.#instance).catch(() => undefined)
+    await this.#store.removeNode(this.#instance).catch(() => undefined)
     await Promise.all([this.#postgres.close(), this.#pulse.close()])
     rmSync(this.#folder, { recursive: true, force: true })
   }
@@ -342,8 +342,8 @@ export class Cluster implements ClusterControl {
       if (owned?.log.refusal) throw owned.log.refusal
       if (!(await this.#hasLease(until))) throw this.#withoutLease()
       if (this.#owned.has(namespace)) return undefined
-      const known = this.#elsewhere.get(namespace)
-      if (known && !isForwarded) return known
+      const lastKnown = this.#elsewhere.get(namespace)
+      if (lastKnown && !isForwarded) return lastKnown
       const owner = await this.#orRefuse(() => this.#claimOrOwner(namespace))
       if (owner === 'claimed') return undefined
       if (isForwarded) throw elsewhere()
@@ -365,8 +365,8 @@ export class Cluster implements ClusterControl {
   }
 
   #claim(namespace: string): Promise<boolean> {
-    const known = this.#claims.get(namespace)
-    if (known) return known
+    const running = this.#claims.get(namespace)
+    if (running) return running
     const claim = this.#claimOnce(namespace).finally(() => this.#claims.delete(namespace))
     this.#claims.set(namespace, claim)
     return claim
@@ -457,7 +457,7 @@ export class Cluster implements ClusterControl {
       for (const { log } of this.#owned.values()) if (!log.refusal) void log.durable()?.catch(() => undefined)
       if (this.#alive.size > 0) await this.#forgetDead()
       if (!this.#isDraining) {
-        await this.#moveAsked()
+        await this.#makeRequestedMoves()
         await this.#pickUp()
       }
     } catch (error) {
@@ -494,7 +494,7 @@ export class Cluster implements ClusterControl {
     this.#lapses = -1
   }
 
-  async #moveAsked() {
+  async #makeRequestedMoves() {
     const moves = await this.#store.toMove(this.#instance)
     if (moves.length === 0) return
     const nodes = await this.#store.nodes()

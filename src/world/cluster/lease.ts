@@ -15,7 +15,7 @@ export const moment = (): Moment => ({ steady: machineMs(), wall: machineNow() }
 
 /**
  * How long this node may answer. It counts from before the heartbeat was sent. The monotonic clock of a machine that
- * was suspended as a whole stands still, so the other clock counts too.
+ * was suspended as a whole stops, so the other clock counts too.
  */
 export class NodeLease {
   #renewed: Moment | undefined

@@ -160,7 +160,7 @@ export class Postgres {
     if (lane.isBroken || this.#isClosed) {
       this.#open--
       if (!lane.isBroken) void lane.client.end().catch(() => undefined)
-      // Whoever waits opens a connection of its own.
+      // The next caller in line opens its own connection.
       this.#waiting.shift()?.(undefined)
       return
     }

@@ -2,7 +2,7 @@ import { type Postgres, PostgresUnsuitable } from './postgres.ts'
 
 /** Raised with each change of the tables below. */
 const VERSION = 1
-/** Any number that others do not use: whoever starts first creates the tables. */
+/** Any number that others do not use: the first node to start creates the tables. */
 const LOCK = 726_201_126
 
 /**

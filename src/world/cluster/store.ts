@@ -110,7 +110,7 @@ export class ClusterStore {
   }
 
   /** Removes a node that owns nothing any more. */
-  async leave(instance: string) {
+  async removeNode(instance: string) {
     await this.#postgres.query(`DELETE FROM ${S}.nodes WHERE instance = $1`, [instance])
   }
 

@@ -1,7 +1,7 @@
 import { sparse } from '../../words/sparse.ts'
 import { machineNow } from '../machine-time.ts'
 import type { DumpOptions } from '../noun.ts'
-import { isoTime, parseIsoTime, STANDING_START } from '../time/clock.ts'
+import { FROZEN_START, isoTime, parseIsoTime } from '../time/clock.ts'
 import type { World } from '../world.ts'
 import { worldFileSchema } from './schema.ts'
 import type { WorldFile } from './world-file.ts'
@@ -13,9 +13,9 @@ export function dumpWorld(world: World, options: DumpOptions): Record<string, un
     clock: clockOf(world),
     ...Object.fromEntries(sections.map(({ key, dump }) => [key, dump(world, options)])),
   }
-  const said = sparse(worldFileSchema(sections), whole) as Record<string, unknown>
+  const content = sparse(worldFileSchema(sections), whole) as Record<string, unknown>
   // The seed is always dumped, because everything depends on it.
-  return { seed: world.seed, ...Object.fromEntries(Object.entries(said).filter(([, value]) => !isEmpty(value))) }
+  return { seed: world.seed, ...Object.fromEntries(Object.entries(content).filter(([, value]) => !isEmpty(value))) }
 }
 
 const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
@@ -26,8 +26,8 @@ const UNNOTICED_MS = 1_000
 function clockOf({ clock }: World): WorldFile['clock'] {
   const now = clock.now()
   if (clock.pace.mode === 'real') {
-    const isPut = Math.abs(now - machineNow()) > UNNOTICED_MS
-    return isPut ? { mode: 'real', now: isoTime(now) } : undefined
+    const isShifted = Math.abs(now - machineNow()) > UNNOTICED_MS
+    return isShifted ? { mode: 'real', now: isoTime(now) } : undefined
   }
-  return { ...clock.pace, now: now === parseIsoTime(STANDING_START) ? undefined : isoTime(now) }
+  return { ...clock.pace, now: now === parseIsoTime(FROZEN_START) ? undefined : isoTime(now) }
 }

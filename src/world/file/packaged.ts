@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Bytes of a file that the build lays beside the bundle, such as `worlds/default.json`; undefined where there is none, as
- * when the sources run as they are. In the binary, scripts/binary/packaged.ts stands for this.
+ * The bytes of a file that the build puts beside the bundle, such as `worlds/default.json`; undefined if it does not exist,
+ * for example without a build. The binary uses scripts/binary/packaged.ts instead.
  */
 export async function packaged(name: string): Promise<Buffer | undefined> {
   try {
-    // Synchronously: through the thread pool, reading the files of a world takes 3 ms more of a start.
+    // Synchronous, because the thread pool would add 3 ms to a start.
     return readFileSync(new URL(name, import.meta.url))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined

@@ -12,7 +12,7 @@ interface Page {
   style?: string
 }
 
-/** A page in one file, which loads nothing. Content stands in it as data that no `<` can end. */
+/** A page in one file that loads nothing else. It contains its content as data. */
 export async function standalonePage({ bundle, title, data, style = '' }: Page): Promise<string> {
   const [css, script] = await Promise.all([bundled(`${bundle}.css`), bundled(`${bundle}.js`)])
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -23,12 +23,12 @@ export async function standalonePage({ bundle, title, data, style = '' }: Page):
 `
 }
 
-/** Written so that the text of the data cannot end the element it stands in. */
+/** JSON that cannot end the script element around it. */
 export const dataOf = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c')
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** A file that the build has made of src/inspector: out of the package or the binary, else of this checkout. */
+/** A built file of src/inspector, from the package, the binary or this checkout. */
 async function bundled(name: string): Promise<string> {
   const built = new URL(`../../../dist/inspector/${name}`, import.meta.url)
   return ((await packaged(`inspector/${name}`)) ?? (await readFile(built))).toString()

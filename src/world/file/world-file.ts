@@ -44,7 +44,7 @@ function claimIds(world: World, value: unknown) {
   else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) claimIds(world, item)
 }
 
-/** A file that cannot be read at all, without a line to blame. */
+/** The error for a file that cannot be read, so it has no line number. */
 export const unreadable = (file: string, message: string): Problem =>
   problem('validation_error', `${file}: ${message}.`, {
     details: [{ field: '', code: 'unreadable', message }],

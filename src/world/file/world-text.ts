@@ -17,7 +17,7 @@ export function readWorldText(bytes: Buffer, name: string, nouns: readonly Noun[
 }
 
 function textOf(bytes: Buffer, name: string): string {
-  if (bytes.length > MAX_WORLD_BYTES) throw unreadable(name, 'has more than 16 MiB, and a world file has at most that')
+  if (bytes.length > MAX_WORLD_BYTES) throw unreadable(name, 'is larger than 16 MiB, the limit for a world file')
   // UTF-16, which older PowerShells write with "> file".
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
   const text = decoded(bytes, encoding)

@@ -65,16 +65,16 @@ const faultAt = (node: Node, code: string, message: string): YamlFault => ({
   offset: node.range?.[0] ?? 0,
 })
 
-/** Keys that are spelled alike would be one field, and `__proto__` none. */
+/** Duplicate keys would become one field, and `__proto__` would be lost. */
 function keyFaults({ items }: YAMLMap): YamlFault[] {
-  const known = new Set<string>()
+  const names = new Set<string>()
   const faults: YamlFault[] = []
   for (const { key } of items) {
     if (!isScalar(key)) continue
     const name = String(key.value)
     if (name === '__proto__') faults.push({ ...faultAt(key, 'unknown_field', 'unknown field'), field: name })
-    else if (known.has(name)) faults.push(faultAt(key, 'invalid_yaml', `the key ${name} is there twice`))
-    known.add(name)
+    else if (names.has(name)) faults.push(faultAt(key, 'invalid_yaml', `duplicate key ${name}`))
+    names.add(name)
   }
   return faults
 }
@@ -92,9 +92,9 @@ function sizeFaults(contents: Node | null, targets: ReadonlyMap<Alias, Node>): Y
     if (isPair(node)) return sumOf([node.key as Node | null, node.value as Node | null].map(sizeOf), 0)
     if (isAlias(node)) return sizeOf(targets.get(node)!)
     if (node === null || !('items' in node)) return { values: 1, depth: 0 }
-    const known = sizes.get(node)
-    if (known) return known
-    // A node met again before it is measured contains itself.
+    const measured = sizes.get(node)
+    if (measured) return measured
+    // A node that occurs again before it is measured contains itself.
     sizes.set(node, { values: Number.POSITIVE_INFINITY, depth: 0 })
     const size = sumOf((node.items as (Node | Pair)[]).map(sizeOf), 1)
     const message = faults.length === 0 && tooLarge(size)
@@ -114,6 +114,6 @@ const sumOf = (sizes: readonly Size[], own: number): Size => ({
 function tooLarge({ values, depth }: Size): string | undefined {
   if (values === Number.POSITIVE_INFINITY) return 'has an anchor that contains itself'
   if (values > MAX_VALUES)
-    return `expands to ${withCommas(values)} values by its anchors; ${withCommas(MAX_VALUES)} are the most`
-  return depth > MAX_DEPTH ? `is nested too deeply: ${MAX_DEPTH} levels are the most` : undefined
+    return `expands to ${withCommas(values)} values by its anchors (limit: ${withCommas(MAX_VALUES)})`
+  return depth > MAX_DEPTH ? `is nested too deeply (limit: ${MAX_DEPTH} levels)` : undefined
 }

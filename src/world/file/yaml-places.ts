@@ -65,8 +65,8 @@ export class Places {
   }
 
   #entriesOf(map: YAMLMap): ReadonlyMap<string, Entry> {
-    const known = this.#entries.get(map)
-    if (known) return known
+    const cached = this.#entries.get(map)
+    if (cached) return cached
     const entries = new Map(
       map.items.map(({ key, value }) => [
         String(isScalar(key) ? key.value : key),

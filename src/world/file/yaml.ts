@@ -37,7 +37,7 @@ function read(text: string): Yaml {
   const document = parseDocument(text, {
     lineCounter: lines,
     merge: true,
-    // Comparing many keys with each other would take very long; yaml-limits.ts finds double ones.
+    // Comparing many keys with each other would take very long; yaml-limits.ts finds duplicates.
     uniqueKeys: false,
     resolveKnownTags: false,
     prettyErrors: false,
@@ -74,9 +74,8 @@ interface SyntaxFault {
 
 function inWords({ code, message }: SyntaxFault): string {
   if (message.startsWith('Maximum call stack')) return 'is nested too deeply'
-  if (code === 'MULTIPLE_DOCS') return 'a file is one document; take out what follows the second ---'
-  if (code === 'TAG_RESOLVE_FAILED')
-    return `${message.replace(/^Unresolved tag: /, 'unknown tag ')}; tags have no use here`
+  if (code === 'MULTIPLE_DOCS') return 'a file must be one document: remove everything after the first one'
+  if (code === 'TAG_RESOLVE_FAILED') return `${message.replace(/^Unresolved tag: /, 'unknown tag ')}; remove the tag`
   return `is not YAML: ${message}`
 }
 

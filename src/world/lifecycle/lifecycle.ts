@@ -47,12 +47,12 @@ export class WorldLifecycle {
     return this.#opened ?? this.#open()
   }
 
-  /** Returns what to throw where work of this world has failed: the damage of its file, where that is the cause. */
+  /** Returns the error to throw after failed work: the damage of the file, if that is the cause. */
   failed(error: unknown): unknown {
     return this.#opened ? this.#opened.db.failed(error) : error
   }
 
-  /** Facts that are known without opening; undefined where this process has not opened the world yet. */
+  /** Facts that are available without opening; undefined if this process has not opened the world yet. */
   summary(): WorldSummary | undefined {
     return this.#opened?.summary() ?? this.#evicted?.summary()
   }
@@ -72,12 +72,12 @@ export class WorldLifecycle {
     return this.#inFlight.request(work)
   }
 
-  /** Closes the database unless work is under way or due soon. Returns whether it is closed. */
+  /** Closes the database unless work is in progress or due soon. Returns whether it is closed. */
   evict(): boolean {
     const opened = this.#opened
     try {
       if (!opened || !this.#isIdle(opened)) return opened === undefined
-      // Answers of this turn wait for the commit of what they wrote.
+      // Answers of this turn wait for the commit of their data.
       opened.transactions.flush()
       const evicted = new EvictedWorld(this.#world, opened)
       this.#saveAndClose(opened)
@@ -110,13 +110,13 @@ export class WorldLifecycle {
     return this.#inFlight.replacement(async () => {
       if (this.#opened) await this.#stop(this.#opened)
       this.#close()
-      this.#end = problem('world_replaced', `The namespace ${this.#world.namespace} was deleted meanwhile.`)
+      this.#end = problem('world_replaced', `The namespace ${this.#world.namespace} was deleted.`)
       erase()
       this.#world.followers.callAll()
     })
   }
 
-  /** Ends all work, saves what is still due, and closes the database. */
+  /** Ends all work, saves scheduled work, and closes the database. */
   async close(): Promise<void> {
     await this.#inFlight.replacementsEnded()
     if (this.#opened) await this.#opened.driver.stop()
@@ -125,7 +125,7 @@ export class WorldLifecycle {
     this.#end ??= problem('shutting_down')
   }
 
-  /** Ends long requests too, whose callers get the reason, as later ones do. */
+  /** Also ends long requests. Their callers and later ones get the reason. */
   async closeFor(reason: Problem): Promise<void> {
     await this.#inFlight.replacementsEnded()
     const ended = this.#inFlight.endRequests()
@@ -137,7 +137,7 @@ export class WorldLifecycle {
     this.#world.followers.callAll()
   }
 
-  /** Closes the database at once: what it contains does not count any more. */
+  /** Closes the database at once, because its content is no longer valid. */
   abandon(reason: Problem) {
     this.#end ??= reason
     this.#evicted?.cancelOpening()
@@ -240,7 +240,7 @@ export class WorldLifecycle {
     await Promise.all([this.#inFlight.endRequests(), driver.stop()])
   }
 
-  /** Runs work, and reopens a stopped world where the work fails. */
+  /** Runs work, and reopens a stopped world if the work fails. */
   #orReopen<T>(work: () => T): T {
     try {
       return work()

@@ -39,7 +39,7 @@ export class OpenWorld {
     this.ids = new Ids(this.seed, meta.get<string>(IDENTITY) ?? '', this.#serials)
     this.driver = new Driver(world, db, this.clock)
     this.transactions = new Transactions(db, {
-      begun: () => this.mark.raise(),
+      started: () => this.mark.raise(),
       committed: () => {
         this.driver.committed()
         world.followers.committed()
@@ -66,7 +66,7 @@ export class OpenWorld {
     return this.#serials.givingBack(() => this.transactions.rehearse(work))
   }
 
-  /** Moves the mark of the clock ahead of an answer that no transaction has covered. A full disk does not refuse it. */
+  /** Moves the mark of the clock past an answer that no transaction covers. A full disk does not prevent the answer. */
   coverAnswer() {
     if (!this.mark.isBehind) return
     try {

@@ -8,7 +8,8 @@ import { isClockState } from '../time/clock.ts'
 /** Checks and migrates the bytes of a snapshot file. Refuses other files; `like` is the image of a world. */
 export function readImage(bytes: Buffer, like: Buffer): Buffer {
   const image = withoutLog(Buffer.from(bytes))
-  if (!image.toString('latin1', 0, 16).startsWith('SQLite format 3\0')) throw noWorld('it is no SQLite database')
+  if (!image.toString('latin1', 0, 16).startsWith('SQLite format 3\0'))
+    throw notASnapshot('it is not an SQLite database')
   try {
     const db = openDatabase({ memory: true, image })
     try {
@@ -18,35 +19,35 @@ export function readImage(bytes: Buffer, like: Buffer): Buffer {
     }
   } catch (error) {
     if (error instanceof SchemaMismatch) throw otherVersion(error.version)
-    if ((error as Error).name === 'SyntaxError') throw noWorld('its settings are no JSON')
-    if (/^SQLITE_/.test(String((error as { code?: unknown }).code))) throw noWorld('it is damaged')
+    if ((error as Error).name === 'SyntaxError') throw notASnapshot('its settings are not JSON')
+    if (/^SQLITE_/.test(String((error as { code?: unknown }).code))) throw notASnapshot('it is damaged')
     throw error
   }
 }
 
 function read(db: Database, like: Buffer): Buffer {
-  if (db.pragma('quick_check(1)') !== 'ok') throw noWorld('it is damaged')
+  if (db.pragma('quick_check(1)') !== 'ok') throw notASnapshot('it is damaged')
   const isOurs = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'meta' AND type = 'table'").get() !== undefined
-  if (!isOurs) throw noWorld('it holds no world')
+  if (!isOurs) throw notASnapshot('it contains no world')
   migrate(db, 'the file')
   const missing = tablesOf(withImage(like, tablesIn), tablesIn(db))
-  if (missing) throw noWorld(missing)
+  if (missing) throw notASnapshot(missing)
   const meta = metaStore(db)
-  if (typeof meta.get<string>('seed') !== 'string') throw noWorld('it holds no world')
-  if (!isClockState(meta.get('clock'))) throw noWorld('its clock is broken')
+  if (typeof meta.get<string>('seed') !== 'string') throw notASnapshot('it contains no world')
+  if (!isClockState(meta.get('clock'))) throw notASnapshot('its clock is invalid')
   return db.serialize()
 }
 
 /** Tables with their columns, views and triggers. */
 const tablesIn = (db: Database): string[] =>
   db
-    .prepare<{ said: string }>(
-      `SELECT s.type || ' ' || s.name || '(' || coalesce(group_concat(c.name ORDER BY c.name), '') || ')' AS said
+    .prepare<{ signature: string }>(
+      `SELECT s.type || ' ' || s.name || '(' || coalesce(group_concat(c.name ORDER BY c.name), '') || ')' AS signature
        FROM sqlite_schema AS s LEFT JOIN pragma_table_info(s.name) AS c
        WHERE s.type IN ('table', 'view', 'trigger') AND s.name NOT LIKE 'sqlite_%' GROUP BY s.type, s.name`,
     )
     .all()
-    .map(({ said }) => said)
+    .map(({ signature }) => signature)
 
 function tablesOf(expected: readonly string[], found: readonly string[]): string | undefined {
   const [name] = expected.filter((table) => !found.includes(table))
@@ -56,7 +57,7 @@ function tablesOf(expected: readonly string[], found: readonly string[]): string
 }
 
 const otherVersion = (version: number) =>
-  noWorld(`it has schema version ${version}, and this release reads up to ${SCHEMA_VERSION}`)
+  notASnapshot(`it has schema version ${version}, and this release reads up to ${SCHEMA_VERSION}`)
 
-const noWorld = (why: string) =>
-  problem('not_a_snapshot', `The file is no snapshot of this sandbox: ${why}. Nothing was kept of it.`)
+const notASnapshot = (why: string) =>
+  problem('not_a_snapshot', `The file is not a snapshot of this sandbox: ${why}. Nothing was imported.`)

@@ -33,7 +33,7 @@ export class Snapshots {
     this.#files = folder === undefined ? new InMemory() : new Files(folder)
   }
 
-  /** Sorted by name. One that cannot be read does not hide the others. */
+  /** Sorted by name. An unreadable snapshot does not hide the others. */
   all(): { snapshots: Snapshot[]; damaged: string[] } {
     const snapshots: Snapshot[] = []
     const damaged: string[] = []
@@ -58,12 +58,12 @@ export class Snapshots {
   }
 
   describe(name: string): Snapshot {
-    const known = this.#described.get(name)
-    if (known) return known
+    const cached = this.#described.get(name)
+    if (cached) return cached
     const image = this.image(name)
-    const told = { name, ...this.#moment(name, image) }
-    this.#described.set(name, told)
-    return told
+    const description = { name, ...this.#moment(name, image) }
+    this.#described.set(name, description)
+    return description
   }
 
   add(name: string, image: Buffer): Snapshot {
@@ -75,7 +75,10 @@ export class Snapshots {
 
   refuseTaken(name: string) {
     if (this.has(name))
-      throw problem('snapshot_exists', `There is a snapshot ${name}, and snapshots do not change. Delete it first.`)
+      throw problem(
+        'snapshot_exists',
+        `The snapshot ${name} already exists, and snapshots cannot be changed. Delete it first.`,
+      )
   }
 
   remove(name: string) {
@@ -106,7 +109,7 @@ export class Snapshots {
 
   #unknown(name: string) {
     const names = [...this.#files.keys()]
-    const hint = suggest(name, names) || (names.length === 0 ? '; none is saved.' : '.')
+    const hint = suggest(name, names) || (names.length === 0 ? '; no snapshots are saved.' : '.')
     return problem('not_found', `There is no snapshot ${name}${hint}`)
   }
 }
@@ -139,7 +142,7 @@ class InMemory extends Map<string, Buffer> implements SnapshotFiles {
   }
 }
 
-/** A file for each snapshot, replaced at once. */
+/** A file for each snapshot, replaced atomically. */
 class Files implements SnapshotFiles {
   readonly #folder: string
 
@@ -172,9 +175,9 @@ class Files implements SnapshotFiles {
   }
 
   delete(name: string): boolean {
-    const isThere = this.has(name)
+    const existed = this.has(name)
     rmSync(this.#fileOf(name), { force: true })
-    return isThere
+    return existed
   }
 
   #fileOf(name: string): string {

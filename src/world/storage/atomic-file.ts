@@ -7,7 +7,7 @@ const HALF = `${ENDING}.new`
 
 export const databaseFile = (folder: string, name: string): string => join(folder, name + ENDING)
 
-/** The names of databases in a folder; none where the folder does not exist. */
+/** The names of databases in a folder; empty if the folder does not exist. */
 export function databasesIn(folder: string): string[] {
   if (!existsSync(folder)) return []
   const files = readdirSync(folder).filter((file) => file.endsWith(ENDING))
@@ -23,7 +23,7 @@ export function removePartialFiles(folder: string) {
   }
 }
 
-/** Deletes the second name of a damaged database that was about to be replaced, and is still in its place. */
+/** Deletes the second name of a damaged database whose replacement did not complete. */
 export function removeLinked(file: string) {
   for (const name of [file, `${file}-wal`])
     if ((lstatSync(name, { throwIfNoEntry: false })?.nlink ?? 1) > 1) rmSync(name, { force: true })

@@ -14,21 +14,21 @@ export interface StorageBackend {
   /** Namespaces of an earlier process. */
   names(): string[]
   open(namespace: string): Database | undefined
-  /** Opens a copy of an image, which nothing else keeps; undefined where it must be written first. */
+  /** Opens a copy of an image without storing it elsewhere; undefined if it must be written first. */
   openCopy?(namespace: string, image: Buffer): Database | undefined
   /** Loses nothing if it throws. */
   saveAndClose(namespace: string, db: Database): void
-  /** Replaces a database at once. The old one must be closed. */
+  /** Replaces a database atomically. The old one must be closed. */
   replace(namespace: string, image: Buffer): void
   /** Copies a damaged file under another name. */
   setAside(namespace: string): void
   remove(namespace: string): void
   /**
-   * Resolves when what was committed may be shown; undefined where it may be shown now. Without it, all that is
-   * committed may.
+   * Resolves when committed data may be shown; undefined if it may be shown now. Without this method, committed data
+   * may always be shown.
    */
   whenDurable?(namespace: string): Promise<void> | undefined
-  /** Deletes what is kept elsewhere of a removed namespace. */
+  /** Deletes a removed namespace's data in other places. */
   erase?(namespace: string): Promise<void>
   /** Deletes files of this process only. */
   dispose(): void

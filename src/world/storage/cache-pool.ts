@@ -6,7 +6,7 @@ const MAX_KIB = 4_000
 const MIN_KIB = 125
 
 /**
- * Divides one amount of memory among the page caches of all open databases, which halves the memory of 100 busy
+ * Divides a fixed amount of memory among the page caches of all open databases, which halves the memory of 100 busy
  * namespaces: `npm run bench namespaces` (docs/decisions/speed-mechanisms.md).
  */
 export class CachePool {

@@ -2,7 +2,7 @@
 const MAX_ENTRIES = 1_000
 
 /**
- * Caches what a store reads often and writes rarely. The store invalidates it; a rollback clears it. Missing values
+ * Caches values that a store reads often and writes rarely. The store invalidates it; a rollback clears it. Missing values
  * (undefined) are not cached, because callers can ask for any number of them. A stream of sends is almost three times
  * as fast with it: `npm run bench send` (docs/decisions/speed-mechanisms.md).
  */
@@ -17,8 +17,8 @@ export class Cache<T, K = void> {
   }
 
   get(key: K): T {
-    const known = this.#values.get(key)
-    if (known !== undefined) return known
+    const cached = this.#values.get(key)
+    if (cached !== undefined) return cached
     const value = this.#read(key)
     if (value !== undefined) this.#add(value, key)
     return value

@@ -19,7 +19,7 @@ export interface OpenedFile {
 const gone = (file: string): Problem =>
   problem(
     'storage_unavailable',
-    `${file} was removed or replaced while the sandbox used it; nothing of the request was kept. Stop the sandbox, and start it again.`,
+    `${file} was removed or replaced while the sandbox used it. The request was rolled back. Restart the sandbox.`,
   )
 
 /** A better-sqlite3 database with lazily compiled statements, write buffers and caches. */
@@ -39,9 +39,9 @@ export class Connection implements BufferOwner, HotOwner {
   readonly #caches = new Caches()
   /** Buffers with rows to write. */
   readonly #pending = new Set<WriteBuffer>()
-  /** By table; those of the largest rows first, which are the first to leave the memory. */
+  /** By table; the largest rows first, because they are the first to leave the memory. */
   #hot = new Map<string, HotRows<object>>()
-  /** Statements see a view of these, see {@link HotRows.show}. */
+  /** Rows that statements read through a view, see {@link HotRows.show}. */
   readonly #shown = new Set<HotRows<object>>()
   readonly journal: Journal | undefined
   /** The lengths of journal and undo logs at the savepoint; a table that was first used after it has none. */
@@ -59,7 +59,7 @@ export class Connection implements BufferOwner, HotOwner {
     this.journal = file?.isKept ? new Journal((sql) => this.prepareDirect(sql)) : undefined
   }
 
-  /** Reports content that is not a world's. */
+  /** The error for content that is not a world. */
   damage(): Error {
     return this.#file ? damagedFile(this.#file.path) : new Error('a world without seed or clock')
   }
@@ -83,8 +83,8 @@ export class Connection implements BufferOwner, HotOwner {
 
   /** Keeps the rows of a table in memory while they change. */
   hotRows<Row extends object>(table: HotTable<Row>): HotRows<Row> {
-    const known = this.#hot.get(table.table)
-    if (known) return known as unknown as HotRows<Row>
+    const existing = this.#hot.get(table.table)
+    if (existing) return existing as unknown as HotRows<Row>
     const rows = new HotRows<Row>(this, table)
     this.#hot.set(table.table, rows as unknown as HotRows<object>)
     this.#hot = new Map([...this.#hot].sort(([, one], [, other]) => other.bytes - one.bytes))
@@ -149,7 +149,7 @@ export class Connection implements BufferOwner, HotOwner {
     this.#caches.transactionEnded()
   }
 
-  /** Rolls back all since {@link begin}, unless a fault has done so. */
+  /** Rolls back everything since {@link begin}, unless a fault already did. */
   rollback() {
     this.inTransaction = false
     this.#discard()
@@ -188,7 +188,7 @@ export class Connection implements BufferOwner, HotOwner {
     try {
       if (this.#file) this.flush()
     } catch {
-      // The journal has what cannot be written.
+      // The journal contains what cannot be written.
     }
     for (const rows of this.#hot.values()) rows.closed()
     this.#beforeClose()
@@ -219,7 +219,7 @@ export class Connection implements BufferOwner, HotOwner {
     } catch (error) {
       this.rollback()
       if (!isStorageFault(error)) throw error
-      // Reads go on where nothing can be written.
+      // Reads continue even if nothing can be written.
       this.#shown.add(rows)
       rows.show()
     }
@@ -259,8 +259,8 @@ export class Connection implements BufferOwner, HotOwner {
   }
 
   #buffer<G extends WriteBuffer>(name: string, make: () => G): G {
-    const known = this.#buffers.get(name) as G | undefined
-    if (known) return known
+    const existing = this.#buffers.get(name) as G | undefined
+    if (existing) return existing
     const buffer = make()
     this.#buffers.set(name, buffer)
     return buffer

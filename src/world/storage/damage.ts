@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import { Problem, problem } from '../../words/problem.ts'
 
-/** True where SQLite reports a page or header that it has not written. */
+/** True if SQLite reports a page or header that it did not write. */
 export const isDamage = (error: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB)/.test(String(((error ?? {}) as { code?: unknown }).code))
 
 /**
- * True where stored JSON does not parse. The sandbox stores JSON only as JSON.stringify writes it, and SQLite does not
+ * True if stored JSON does not parse. The sandbox stores JSON only as JSON.stringify writes it, and SQLite does not
  * notice a page whose text was overwritten.
  */
 export const isUnreadable = (error: unknown): boolean => {
@@ -20,9 +20,9 @@ export const setAsideAs = (file: string): string => `${file}.damaged`
 export const damagedFile = (file: string): Problem =>
   problem(
     'world_damaged',
-    `${file} is damaged, or not a file of the sandbox. Begin the namespace anew with "sandbox namespaces reset ` +
+    `${file} is damaged, or not a file of the sandbox. Reset the namespace with "sandbox namespaces reset ` +
       `${basename(file, '.db')}" and the key of another namespace, which keeps this file as ${basename(setAsideAs(file))}; ` +
-      'or stop the sandbox and put a copy in its place. Other namespaces go on.',
+      'or stop the sandbox and replace the file by a copy. Other namespaces are not affected.',
     { file },
   )
 

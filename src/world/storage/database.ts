@@ -14,8 +14,8 @@ export type Source =
       /** Wait for a lock of another program, in ms; 100 by default. */
       waitMs?: number
       /**
-       * The truth is elsewhere: the file need not survive a power cut, and its write-ahead log is kept until its
-       * follower has read it.
+       * The file is a replica: it need not survive a power failure, and its write-ahead log is kept until its follower
+       * has read it.
        */
       isReplica?: boolean
     }
@@ -43,7 +43,7 @@ export function openDatabase(source: Source): Database {
     db.pragma('synchronous = OFF')
   } else if ('file' in source) {
     db.pragma('journal_mode = WAL')
-    // Commits survive a killed process; a power cut may lose the last moments.
+    // Commits survive a killed process; a power failure may lose the last moments.
     db.pragma(`synchronous = ${source.isReplica ? 'OFF' : 'NORMAL'}`)
     db.pragma(`wal_autocheckpoint = ${source.isReplica ? 0 : CHECKPOINT_PAGES}`)
     db.pragma('journal_size_limit = 67108864')

@@ -6,11 +6,11 @@ export interface HotTable<Row> {
   readonly table: string
   /** All columns; the first is the integer key. */
   readonly columns: readonly (keyof Row & string)[]
-  /** A column of unique texts, which finds rows too. */
+  /** A column of unique texts that also identifies rows. */
   readonly unique?: keyof Row & string
   /** The memory of a typical row. */
   readonly bytes: number
-  /** True where no further change is expected. */
+  /** True if no further change is expected. */
   isSettled(row: Readonly<Row>): boolean
 }
 
@@ -46,7 +46,7 @@ const AT_ONCE = 8
 const MANY_SETTLED = 8_192
 const SETTLED_AT_ONCE = 1_024
 /** The most memory for rows in a process, by {@link HotTable.bytes}. */
-const MOST_BYTES = 28_000_000
+const MAX_BYTES = 28_000_000
 const SPILLED_AT_ONCE = 2_000
 
 /** The memory of all rows, of every world of the process. */
@@ -78,7 +78,7 @@ export class HotRows<Row extends object> {
   readonly #byText = new Map<unknown, Entry<Row>>()
   /** The number of settled rows in memory. */
   #settled = 0
-  /** For each change of this transaction its entry, and the columns before it: undefined where it was added, the entry itself where it was dropped. */
+  /** For each change of this transaction: its entry and the previous columns, undefined for an added or the entry itself for a dropped row. */
   #undo: (Entry<Row> | Partial<Row> | undefined)[] = []
   #nextKey: number | undefined
 
@@ -135,7 +135,7 @@ export class HotRows<Row extends object> {
     return this.#nextKey++
   }
 
-  /** The row as it is now; later changes show in it. */
+  /** The current row. Later changes modify it in place. */
   get(key: number): Readonly<Row> | undefined {
     return (this.#entries.get(key) ?? this.#stored(key))?.row
   }
@@ -147,8 +147,8 @@ export class HotRows<Row extends object> {
 
   /** Returns whether the row exists. */
   change(key: number, changes: Partial<Row>): boolean {
-    const known = this.#entries.get(key)
-    const entry = known ?? this.#stored(key)
+    const inMemory = this.#entries.get(key)
+    const entry = inMemory ?? this.#stored(key)
     if (!entry) return false
     const before: Partial<Row> = {}
     const changed: Partial<Row> = {}
@@ -161,7 +161,7 @@ export class HotRows<Row extends object> {
       isChanged = true
     }
     if (!isChanged) return true
-    if (!known) this.#added(entry)
+    if (!inMemory) this.#added(entry)
     this.#undo.push(entry, before)
     this.#assign(entry, changed)
     this.#owner.journal?.note([this.table, key, changed as Record<string, Param>])
@@ -189,7 +189,7 @@ export class HotRows<Row extends object> {
     this.#owner.changed()
   }
 
-  /** The rows that the table does not hold in any state. */
+  /** The rows that the table does not contain in any state. */
   *unwritten(): IterableIterator<Readonly<Row>> {
     for (const { row, isStored } of this.#entries.values()) if (!isStored) yield row
   }
@@ -199,17 +199,17 @@ export class HotRows<Row extends object> {
     this.#write([...this.#entries.values()])
   }
 
-  /** Writes the oldest rows where many are settled or memory is short. */
+  /** Writes the oldest rows if many are settled or memory is short. */
   spill() {
-    const isShort = bytesInMemory > MOST_BYTES
+    const isShort = bytesInMemory > MAX_BYTES
     if (this.#settled >= (isShort ? SETTLED_AT_ONCE : MANY_SETTLED))
       this.#write(this.#oldest(SETTLED_AT_ONCE, ({ isSettled }) => isSettled))
     else if (isShort) this.#write(this.#oldest(SPILLED_AT_ONCE, () => true))
   }
 
   /**
-   * Shows statements the rows in memory although the table cannot be written: a temporary view takes its place until
-   * {@link hide}.
+   * Makes the rows in memory visible to statements although the table cannot be written: a temporary view replaces the
+   * table until {@link hide}.
    */
   show() {
     const { table } = this
@@ -244,7 +244,7 @@ export class HotRows<Row extends object> {
     return this.#undo.length
   }
 
-  /** Takes back the changes since the undo log had this length. */
+  /** Undoes the changes since the undo log had this length. */
   rollbackTo(length: number) {
     if (this.#undo.length === length) return
     while (this.#undo.length > length) {

@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from './database.ts'
 import { metaStore } from './meta.ts'
 
-/** Header bytes that tell whether the file has a write-ahead log. */
+/** Header bytes that show whether the file has a write-ahead log. */
 const JOURNAL_BYTES = [18, 19]
 const WITHOUT_LOG = 1
 const WITH_LOG = 2
@@ -11,13 +11,13 @@ export function imageOf(db: Database): Buffer {
   return withoutLog(db.serialize())
 }
 
-/** Changes the header to "no write-ahead log". */
+/** Changes the header to that of a file without a write-ahead log. */
 export function withoutLog(image: Buffer): Buffer {
   for (const at of JOURNAL_BYTES) image[at] = WITHOUT_LOG
   return image
 }
 
-/** Copies an image with a header that says "write-ahead log". Switching an open database takes 10 ms. */
+/** Copies an image with a header for a write-ahead log. Switching an open database takes 10 ms. */
 export function withLog(image: Buffer): Buffer {
   const copy = Buffer.from(image)
   for (const at of JOURNAL_BYTES) copy[at] = WITH_LOG

@@ -40,7 +40,7 @@ export function lockFolder(folder: string, options: { waitMs?: number } = {}): F
     hasOwnFile(ownerFile)
     checkOwnDatabase(lockFile)
     createOwnFile(lockFile)
-    // Nothing is ever written to it, and so nothing has to reach the disk.
+    // Nothing is ever written to it, so nothing has to reach the disk.
     db = openDatabase({ file: lockFile, isFleeting: true, ...options })
     db.exec('BEGIN EXCLUSIVE')
   } catch (error) {

@@ -15,9 +15,9 @@ import {
 import { dirname } from 'node:path'
 
 /**
- * The files of a data folder. The folder may come with a checkout, so whatever stands in the place of a file is not
- * trusted: links are never followed, and links, devices and folders are never read, written or made private. A hard link
- * counts as a link: the file belongs to another place, too.
+ * The files of a data folder. The folder may come with a checkout, so existing files are not trusted: links are never
+ * followed, and links, devices and folders are never read, written or made private. A hard link counts as a link, because
+ * its file also belongs to another place.
  */
 
 /** A data folder holds webhook secrets, so only its user may read it, whatever the umask. */
@@ -26,7 +26,7 @@ export const PRIVATE_FILE = 0o600
 /** Windows has neither flag, and needs a privilege to create a link. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>
 
-/** Something else stands in the place of a file of the sandbox. */
+/** Something else has the name of a file of the sandbox. */
 export class ForeignFile extends Error {
   readonly file: string
 
@@ -41,8 +41,8 @@ export class ForeignFile extends Error {
 export const isForeignFile = (error: unknown): error is ForeignFile =>
   (error as Partial<Error> | undefined)?.name === 'ForeignFile'
 
-/** Returns what stands in the place of a file; undefined for a file of the sandbox. */
-function strangerIn(stats: Stats): string | undefined {
+/** Describes a foreign file; undefined for a file of the sandbox. */
+function foreignKindOf(stats: Stats): string | undefined {
   if (stats.isSymbolicLink()) return 'a symbolic link'
   if (stats.isDirectory()) return 'a folder'
   if (!stats.isFile()) return 'a device, socket or pipe'
@@ -50,8 +50,8 @@ function strangerIn(stats: Stats): string | undefined {
 }
 
 function checkOwn(file: string, stats: Stats) {
-  const stranger = strangerIn(stats)
-  if (stranger) throw new ForeignFile(file, stranger)
+  const foreign = foreignKindOf(stats)
+  if (foreign) throw new ForeignFile(file, foreign)
 }
 
 const linkStats = (path: string) => lstatSync(path, { throwIfNoEntry: false })
@@ -66,7 +66,7 @@ export function hasOwnFile(file: string): boolean {
 /** Returns whether the folder exists. Refuses anything but a folder itself. */
 export function hasOwnFolder(folder: string): boolean {
   const stats = linkStats(folder)
-  if (stats && !stats.isDirectory()) throw new ForeignFile(folder, strangerIn(stats) ?? 'a file')
+  if (stats && !stats.isDirectory()) throw new ForeignFile(folder, foreignKindOf(stats) ?? 'a file')
   return stats !== undefined
 }
 
@@ -89,7 +89,7 @@ export function readOwnFile(file: string, inspect?: (stats: Stats) => void): Buf
   }
 }
 
-/** Opens a file for appending, and creates it where there is none. */
+/** Opens a file for appending, and creates it if it does not exist. */
 export function openOwnLog(file: string): number {
   hasOwnFile(file)
   return openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | O_NOFOLLOW, PRIVATE_FILE)
@@ -101,7 +101,7 @@ export function openOwnLog(file: string): number {
  */
 export function makeOwnFilePrivate(file: string) {
   const stats = linkStats(file)
-  if (!stats || strangerIn(stats)) return
+  if (!stats || foreignKindOf(stats)) return
   try {
     chmodSync(file, PRIVATE_FILE)
   } catch (error) {
@@ -117,13 +117,13 @@ export function createOwnFile(file: string) {
 interface Replacement {
   /** Runs before the new file gets its name. */
   beforeRename?: () => void
-  /** The file does not outlive the process, so it need not survive a power cut. */
+  /** The file does not outlive the process, so it need not survive a power failure. */
   isFleeting?: boolean
 }
 
 /**
- * Replaces a file at once: a kill or a power cut leaves the old content or the new one. The bytes reach the disk before
- * the file gets its name, and the name reaches it before this returns.
+ * Replaces a file atomically: a kill or a power failure leaves the old content or the new one. The bytes reach the disk
+ * before the file gets its name, and the name reaches it before this function returns.
  */
 export function replaceOwnFile(
   file: string,
@@ -134,7 +134,7 @@ export function replaceOwnFile(
   const stats = linkStats(file)
   // Replacing a hard link changes no other file.
   if (stats && !stats.isFile()) checkOwn(file, stats)
-  // Whatever stands there is deleted, not written to. A partial file would use up the rest of a full disk.
+  // An existing file is deleted, not written to. A partial file would use up the rest of a full disk.
   rmSync(beside, { force: true })
   try {
     writeNew(beside, bytes, isFleeting)

@@ -7,8 +7,8 @@ export { PRIVATE_FILE }
 const PRIVATE_FOLDER = 0o700
 
 /**
- * Creates a folder with its parents; existing ones keep their mode. Node's `recursive` loops for ever where a system
- * denies a folder with ENOENT, as /proc does.
+ * Creates a folder with its parents; existing ones keep their mode. Node's `recursive` never ends on systems that
+ * refuse a folder with ENOENT, as /proc does.
  */
 export function makePrivateFolder(folder: string) {
   const above = dirname(folder)

@@ -33,7 +33,7 @@ function replayStore(db: Database) {
     'INSERT INTO replays (key, request, status, answer, created_at) VALUES (:key, :request, :status, :answer, :created_at)',
   )
   const remove = db.prepare('DELETE FROM replays WHERE seq = ?')
-  // Deletes two expired rows for each new one; rows are in order of time, so the table cannot grow without end.
+  // Deletes two expired rows for each new one; rows are in order of time, so the table cannot grow without limit.
   const sweep = db.prepare(
     'DELETE FROM replays WHERE seq IN (SELECT seq FROM replays ORDER BY seq LIMIT 2) AND created_at <= ?',
   )
@@ -55,8 +55,8 @@ export const replayKey = (operation: string, params: readonly string[], key: str
 export const sameKey = (key: string): string => (ANY_UUID.test(key) ? key.toLowerCase() : key)
 
 /**
- * Carries out a request once for its key and stores the answer as text. Within 24 hours the same request gets it again,
- * and a different one is refused.
+ * Executes a request once for its key and stores the answer as text. For 24 hours, the same request gets the stored
+ * answer, and a different request is refused.
  */
 export function answerOnce<A extends { status: number; body: unknown }>(
   world: World,
@@ -66,13 +66,13 @@ export function answerOnce<A extends { status: number; body: unknown }>(
 ): A | Pick<Replay, 'status' | 'answer'> {
   const store = world.store(replayStore)
   const created_at = world.now()
-  const known = store.find(key)
-  if (known && known.created_at > created_at - REPLAY_WINDOW_MS) {
-    if (known.request !== fingerprint(body)) throw problem('idempotency_key_reused')
-    return known
+  const earlier = store.find(key)
+  if (earlier && earlier.created_at > created_at - REPLAY_WINDOW_MS) {
+    if (earlier.request !== fingerprint(body)) throw problem('idempotency_key_reused')
+    return earlier
   }
   const done = perform()
-  if (known) store.remove(known.seq)
+  if (earlier) store.remove(earlier.seq)
   store.insert({ key, request: fingerprint(body), status: done.status, answer: done.body as string, created_at })
   store.sweep(created_at - REPLAY_WINDOW_MS)
   return done

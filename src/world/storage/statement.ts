@@ -15,9 +15,9 @@ export interface Statement<Row> {
 interface StatementOwner {
   writes: number
   compile<Row>(sql: string): Sqlite.Statement<unknown[], Row>
-  /** Writes what is buffered of tables that the statement names. */
+  /** Writes the buffered rows of tables that the statement names. */
   flush(sql: string): void
-  /** Called when the statement has failed; gives back what is to be thrown. */
+  /** Called when the statement has failed; returns the error to throw. */
   failed(error: unknown): unknown
 }
 

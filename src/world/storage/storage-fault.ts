@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 
 /**
- * The file is at fault: disk full, locked, read-only, or failing. Recognised by code, because a test runner with one
- * realm for each file has other error classes.
+ * The storage has failed: disk full, locked, read-only, or defective. Recognised by code, because error classes differ
+ * in a test runner with one realm per file.
  */
 export function isStorageFault(error: unknown): error is Error & { code: string } {
   const { code } = (error ?? {}) as { code?: unknown }
@@ -19,7 +19,7 @@ export function isOutOfFiles(error: unknown): boolean {
 
 const isUnopened = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === 'SQLITE_CANTOPEN'
 
-/** SQLite does not say why it cannot open a file, so a file that is always there is opened. */
+/** SQLite does not report why it cannot open a file, so this opens a file that always exists. */
 export function lacksFiles(error: unknown): boolean {
   if (!isUnopened(error)) return isOutOfFiles(error)
   try {

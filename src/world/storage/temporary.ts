@@ -13,10 +13,10 @@ export interface TemporaryFolder {
   remove(): void
 }
 
-/** Folders of emulators that nobody has stopped yet. */
+/** Folders of emulators that are not stopped yet. */
 const folders = new Set<TemporaryFolder>()
 
-/** Creates a private folder that is locked while the process lives, and goes with it. */
+/** Creates a private folder that is locked while the process lives and deleted at its end. */
 export function temporaryFolder(): TemporaryFolder {
   // mkdtemp uses mode 0700.
   const path = mkdtempSync(join(tmpdir(), PREFIX))

@@ -7,7 +7,7 @@ import { lacksFiles } from './storage-fault.ts'
 
 export interface TransactionListener {
   /** Called before the work of a transaction. */
-  begun?(): void
+  started?(): void
   committed(): void
   /** Data read since the last commit may be wrong. */
   rolledBack(): void
@@ -15,7 +15,7 @@ export interface TransactionListener {
 
 /** The requests of one turn of the event loop; they share a transaction. */
 interface Batch {
-  /** Resolves with the common commit; rejects where it fails. */
+  /** Resolves with the common commit; rejects if it fails. */
   readonly committed: Promise<void>
   readonly resolve: () => void
   readonly reject: (reason: unknown) => void
@@ -47,7 +47,7 @@ export class Transactions {
     return this.#working
   }
 
-  /** Runs and commits work; inside other work it becomes part of that. */
+  /** Runs and commits work, or makes it part of the work around it. */
   run<T>(work: () => T): T {
     if (this.#working) return work()
     this.flush()
@@ -95,7 +95,7 @@ export class Transactions {
     }
   }
 
-  /** Resolves when everything written so far is committed; undefined when it already is. */
+  /** Resolves when everything written so far is committed; undefined if it already is. */
   whenCommitted(): Promise<void> | undefined {
     return this.#batch?.committed
   }
@@ -127,7 +127,7 @@ export class Transactions {
 
   #begin() {
     this.#db.begin()
-    this.#listener.begun?.()
+    this.#listener.started?.()
   }
 
   #work<T>(work: () => T): T {
@@ -172,7 +172,7 @@ export class Transactions {
     this.#rejectBatch(
       problem(
         'storage_unavailable',
-        'The data folder cannot be read or written; nothing of the request was kept. Repeat it.',
+        'The data folder cannot be read or written. The request was rolled back; repeat it.',
       ),
     )
   }
@@ -198,11 +198,11 @@ export class Transactions {
   }
 }
 
-/** An unwritable data folder and too many open files are no bugs: the caller is told what to do. */
+/** An unwritable data folder and too many open files are not bugs: the error tells the caller what to do. */
 export function asProblem(error: unknown): unknown {
   if (lacksFiles(error)) return problem('too_many_open_files')
   if (isForeignFile(error)) return problem('world_damaged', error.message, { file: error.file })
-  // Connections report damage of world files; other damage is of a snapshot being read.
+  // Connections report damaged world files, so this is a damaged snapshot.
   if (isDamage(error))
     return problem('world_damaged', 'The snapshot is damaged. Delete it: sandbox snapshots delete <name>')
   if (!isStorageFault(error)) return error

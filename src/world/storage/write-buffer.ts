@@ -1,15 +1,15 @@
 import type { Param, Statement } from './statement.ts'
 
 /**
- * Buffers writes to one table until somebody reads the table or the transaction is committed, and writes them eight to a
+ * Buffers writes to one table until the table is read or the transaction is committed, and writes eight rows per
  * statement. A stream of sends is an eighth faster with it: `npm run bench send`
  * (docs/decisions/speed-mechanisms.md).
  */
 export interface WriteBuffer {
   readonly table: string
-  /** Writes what is buffered. */
+  /** Writes the buffered rows. */
   flush(): void
-  /** Drops what is buffered, because the transaction was rolled back. */
+  /** Drops the buffered rows, because the transaction was rolled back. */
   discard(): void
 }
 
@@ -20,7 +20,7 @@ export interface BufferOwner {
   enqueue(buffer: WriteBuffer): void
 }
 
-/** One statement writes so many rows, where there are so many. */
+/** Rows per statement, if enough are buffered. */
 const AT_ONCE = 8
 
 /** New rows of a table whose first column is its integer key. */
@@ -49,7 +49,7 @@ export class BufferedRows implements WriteBuffer {
     this.#highest = owner.prepareDirect(`SELECT max(${columns[0]}) AS key FROM ${table}`)
   }
 
-  /** Takes the values of all columns but the key, and gives back the key. */
+  /** Takes the values of all columns except the key, and returns the key. */
   add(...values: Param[]): number {
     this.#nextKey ??= (this.#highest.get()!.key ?? 0) + 1
     const key = this.#nextKey++
@@ -98,8 +98,8 @@ export class BufferedCounts implements WriteBuffer {
 
   /** Adds one to the row of a key. */
   add(...key: Param[]) {
-    const known = this.#waiting.find((one) => one.key.every((value, i) => value === key[i]))
-    if (known) known.more++
+    const existing = this.#waiting.find((one) => one.key.every((value, i) => value === key[i]))
+    if (existing) existing.more++
     else this.#waiting.push({ key, more: 1 })
     this.#owner.enqueue(this)
   }
@@ -115,4 +115,4 @@ export class BufferedCounts implements WriteBuffer {
   }
 }
 
-const times = (many: number, what: string) => Array.from({ length: many }, () => what).join(', ')
+const times = (count: number, text: string) => Array.from({ length: count }, () => text).join(', ')

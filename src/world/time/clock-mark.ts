@@ -45,7 +45,7 @@ export class ClockMark {
     return isRunning(this.#clock.pace) && this.#clock.latest > this.#at
   }
 
-  /** Sets the mark where the clock is set or the world is closed. */
+  /** Sets the mark when the clock is set or the world is closed. */
   put(at: number) {
     mark.set(this.#world, at)
     this.#at = at

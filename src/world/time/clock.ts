@@ -2,7 +2,7 @@ import type { Pace } from '../../words/pace.ts'
 import type { ClockMode } from '../../words/vocabulary.ts'
 import { steadyNow } from '../machine-time.ts'
 
-/** A stored clock. A running one follows the machine's, also while no process runs; a standing one stays. */
+/** A stored clock. A running clock follows the machine's, even while no process runs; others keep their time. */
 export type ClockState =
   | { mode: 'real'; offsetMs: number }
   | { mode: 'scaled'; factor: number; at: number; machineAt: number }
@@ -11,12 +11,12 @@ export type ClockState =
 /** Timestamps have four-digit years. The clock stops a year earlier, so that work scheduled then fits too. */
 export const END_OF_TIME = Date.UTC(9999, 0)
 
-/** The due time of work that does not exist, and the wait for a clock that stands. */
+/** The due time of missing work, and the wait for a frozen clock. */
 export const NEVER = Number.POSITIVE_INFINITY
 
 /** Checks a clock state read from a database. */
-export function isClockState(kept: unknown): kept is ClockState {
-  const { mode, offsetMs, factor, at, machineAt } = (kept ?? {}) as Record<string, unknown>
+export function isClockState(stored: unknown): stored is ClockState {
+  const { mode, offsetMs, factor, at, machineAt } = (stored ?? {}) as Record<string, unknown>
   if (mode === 'real') return isInTime(offsetMs)
   if (mode === 'scaled') return Number(factor) > 0 && isInTime(at) && isInTime(machineAt)
   return (mode === 'frozen' || mode === 'auto') && isInTime(at)
@@ -30,7 +30,7 @@ export class Clock {
   #state: ClockState
   /** During due work the time is the work's own instant. */
   #held: number | undefined
-  /** The latest time shown; where the machine's clock is set back, this clock waits. */
+  /** The latest time shown. If the machine's clock is set back, this clock waits. */
   #latest = Number.NEGATIVE_INFINITY
 
   constructor(state: ClockState, machine: () => number = steadyNow) {
@@ -61,7 +61,7 @@ export class Clock {
     return this.#latest
   }
 
-  /** Machine ms until this clock shows an instant; Infinity where it never does. */
+  /** Machine ms until this clock shows an instant; Infinity if it never does. */
   machineMsUntil(at: number): number {
     const ms = at - this.now()
     if (ms <= 0) return 0
@@ -111,8 +111,8 @@ function readingOf(state: ClockState, machine: () => number): number {
   return Math.min(state.at + Math.floor(passed * state.factor), Math.max(END_OF_TIME, state.at))
 }
 
-/** The default start of a standing clock, so that runs repeat. */
-export const STANDING_START = '2026-01-01T00:00:00.000Z'
+/** The default start of a frozen or auto clock, so that runs repeat. */
+export const FROZEN_START = '2026-01-01T00:00:00.000Z'
 
 export const isRunning = ({ mode }: Pace): boolean => mode === 'real' || mode === 'scaled'
 

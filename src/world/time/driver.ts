@@ -35,7 +35,7 @@ export class Driver {
   /** Until this machine time requests have priority. */
   #restsUntil = Number.NEGATIVE_INFINITY
   /** A request has arrived since the last check of due work. */
-  #isAsked = false
+  #hasNewRequest = false
   /** An auto clock has something to jump to. May be wrongly true, never wrongly false. */
   #mayJump = true
 
@@ -54,7 +54,7 @@ export class Driver {
 
   /** Notes a request. While requests arrive, due work that is not late takes a third of the time at most. */
   noteRequest() {
-    this.#isAsked = true
+    this.#hasNewRequest = true
   }
 
   scheduled(lane: number, dueAt: number, kind: string, id: number) {
@@ -84,13 +84,13 @@ export class Driver {
     if (waitMs !== NEVER) this.#tick.set(Math.max(waitMs, this.#batchingMs), dueAt, state)
   }
 
-  /** Machine ms until there is work; Infinity on a standing clock. */
+  /** Machine ms until there is work; Infinity on a frozen clock. */
   idleMs(): number {
     this.#work.refresh()
     return this.#waitMs
   }
 
-  /** Machine ms until there is work, as far as it was read; 0 while some is under way. */
+  /** Machine ms until the next work that was read; 0 while work is in progress. */
   get dueInMs(): number {
     return this.isQuiet ? this.#waitMs : 0
   }
@@ -110,7 +110,7 @@ export class Driver {
     return this.#work.network.rowsUnderWay.filter((row) => row.kind === kind).map(({ subject }) => subject)
   }
 
-  /** True where nothing happens by itself any more: the clock stands, or has nothing to jump to. */
+  /** True if nothing more happens by itself: the clock is frozen, or has nothing to jump to. */
   get isAtRest(): boolean {
     if (isRunning(this.#clock.pace) || !this.isQuiet || this.#work.isHeldUp) return false
     if (this.#work.movement.isJumping && this.#mayJump) return false
@@ -119,7 +119,7 @@ export class Driver {
 
   /**
    * Advances the clock and runs everything due on the way, including network work and its retries. Resolves when all of
-   * it is done. `hasRun` says that work of the current instant waited on a frozen clock, and has run.
+   * it is done. `hasRun` is true if work of the current instant was waiting on a frozen clock and has run.
    */
   async advance(targetOf: (hasRun: boolean) => number): Promise<Report> {
     try {
@@ -135,7 +135,7 @@ export class Driver {
   }
 
   /** Runs a request's work, for which an auto clock waits. */
-  async whileTimeStands<T>(work: () => Promise<T>): Promise<T> {
+  async whileClockWaits<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await this.#work.movement.duringRequest(work)
     } finally {
@@ -186,7 +186,7 @@ export class Driver {
   #tickAfter(loading: Promise<unknown>) {
     loading.then(
       () => this.reschedule(),
-      (error) => this.#retry(error, 'loading what does due work'),
+      (error) => this.#retry(error, 'loading the code of due work'),
     )
   }
 
@@ -203,8 +203,8 @@ export class Driver {
     const isLate = now - this.#work.earliest > LATE_MS
     if (this.#clock.mode !== 'frozen' && !this.#work.runSlice(now)) this.#caughtUpAt = machineMs()
     this.#work.network.start(now)
-    if (this.#isAsked && !isLate) this.#restsUntil = machineMs() + 2 * elapsed()
-    this.#isAsked = false
+    if (this.#hasNewRequest && !isLate) this.#restsUntil = machineMs() + 2 * elapsed()
+    this.#hasNewRequest = false
   }
 
   /** One slice of an auto clock's work, short enough to let requests in. */

@@ -7,7 +7,7 @@ const MIN_ENTRIES = 10_000
 /**
  * Local work by due time, in memory. An index of the table would cost each send a write in the middle of a page: a
  * stream of sends is a fifth faster without (`npm run bench send`). The table is authoritative: entries of deleted or
- * changed rows are skipped, so the queue hears of new rows and rollbacks only.
+ * changed rows are skipped, so the queue is notified of new rows and rollbacks only.
  */
 export class DueQueue {
   readonly #timers: ReturnType<typeof timerStore>

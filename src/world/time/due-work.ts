@@ -37,7 +37,7 @@ export class DueWork {
 
   /**
    * A lower bound of the first due time of work that starts by itself. On a frozen clock local work waits for an
-   * advance, or the answers would depend on the speed of the machine.
+   * advance; otherwise answers would depend on the speed of the machine.
    */
   get earliestByItself(): number {
     return this.#clock.mode === 'frozen' ? this.network.earliest : this.earliest
@@ -80,14 +80,14 @@ export class DueWork {
     return Math.min(this.#local.rows.earliest, this.network.nextDueAt())
   }
 
-  /** Runs due local work. Returns true where the slice ended first. */
+  /** Runs due local work. Returns true if the slice ended first. */
   runSlice(until: number): boolean {
     const { fired, isUsedUp } = this.#local.runSlice(until)
     for (const firing of fired) this.reporter.note(firing)
     return isUsedUp
   }
 
-  /** Moves the clock to the next network work and starts it. Returns false where none is due by then. */
+  /** Moves the clock to the next network work and starts it. Returns false if none is due by then. */
   startNextNetworkWork(limit: number): boolean {
     const dueAt = this.network.earliest
     if (dueAt > limit) return false

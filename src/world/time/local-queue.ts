@@ -10,7 +10,7 @@ import type { Timer, timerStore } from './timer-store.ts'
 /** The longest slice of due work, machine ms. */
 const SLICE_MS = 10
 /** A slice checks the machine's clock after this many rows. */
-const LOOK_EVERY = 4
+const CHECK_EVERY = 4
 
 interface LocalQueueParts {
   world: World
@@ -65,7 +65,7 @@ export class LocalQueue {
     for (let row = this.rows.peek(); row && isReached(row); row = this.rows.peek()) {
       this.#run(row)
       fired.push(firingOf(row))
-      if (fired.length % LOOK_EVERY === 0 && elapsed() > SLICE_MS) return true
+      if (fired.length % CHECK_EVERY === 0 && elapsed() > SLICE_MS) return true
     }
     return false
   }
@@ -73,7 +73,7 @@ export class LocalQueue {
   /** After a bug: runs rows singly, sets the failing one aside, and continues. */
   #runOneByOne(until: number, fired: Firing[]) {
     const isReached = this.#reach(until)
-    for (let left = LOOK_EVERY; left > 0; left--) {
+    for (let left = CHECK_EVERY; left > 0; left--) {
       const row = this.rows.peek()
       if (!row || !isReached(row)) return
       try {
@@ -95,7 +95,7 @@ export class LocalQueue {
     this.#clock.during(row.due_at, () => this.#world.nouns.localWork[row.kind]!(this.#world, row))
   }
 
-  /** Tells for each row whether the clock reaches it in this slice. */
+  /** Returns a function that decides whether the clock reaches a row in this slice. */
   #reach(until: number): (row: Timer) => boolean {
     if (!this.#movement.isByWork) return (row) => row.due_at <= until
     let target = this.#movement.isJumping ? this.#clock.now() : until

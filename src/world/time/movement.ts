@@ -53,7 +53,7 @@ export class Movement {
     }
   }
 
-  /** Writes the instant of work in its transaction, so that after a kill nothing done lies in the future. */
+  /** Writes the instant of work in its transaction, so that after a kill no finished work is in the future. */
   persist(at: number) {
     if (this.isByWork && at >= this.#clock.now()) this.#meta.set('clock', this.#clock.stateAt(at))
   }

@@ -5,9 +5,9 @@ import type { World } from '../world.ts'
 import { type Clock, isRunning, NEVER } from './clock.ts'
 import type { Timer, timerStore } from './timer-store.ts'
 
-/** Network work at once, per world. */
+/** Concurrent network work per world. */
 const MAX_IN_FLIGHT = 32
-/** Pause where the data folder cannot be written, machine ms. */
+/** Pause while the data folder cannot be written, machine ms. */
 export const STORAGE_RETRY_MS = 1_000
 
 export interface NetworkListener {
@@ -78,7 +78,7 @@ export class NetworkQueue {
   /** Starts due work up to the limit. */
   start(now: number) {
     if (this.#earliest > now) return
-    // Commits first: other servers must not learn of something that a full disk or a kill could undo.
+    // Commits first, because other servers must not receive data that a full disk or a kill could undo.
     this.#world.commit()
     const waiting = this.#waiting()
     const free = MAX_IN_FLIGHT - this.#inFlight.size
@@ -113,13 +113,13 @@ export class NetworkQueue {
       .filter((row) => !this.#inFlight.has(identityOf(row)))
   }
 
-  /** While time stands, answers take effect in the order in which their work was started, so that runs repeat. */
+  /** On a frozen or auto clock, answers take effect in the order in which their work started, so that runs repeat. */
   async #run(row: Timer): Promise<void> {
     const before = this.#lastStarted
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
     this.#lastStarted = isOver
     try {
-      // In a cluster, other servers must not learn of what another node might not find.
+      // In a cluster, other servers must not receive data that another node might not find.
       const committed = this.#world.whenCommitted()
       if (committed) await committed
       const apply = await this.#world.nouns.networkWork[row.kind]!(this.#world, row, this.#stopping)
@@ -157,7 +157,7 @@ export class NetworkQueue {
 
 const dueAtOf = (row: Timer | undefined): number => row?.due_at ?? NEVER
 
-/** The storage is at fault, not the work. */
+/** The storage has failed, not the work. */
 export const isStorageProblem = (error: unknown) =>
   isDamageProblem(error) || (error instanceof Problem && error.code === 'storage_unavailable')
 

@@ -34,7 +34,7 @@ export class Reporter {
     if (this.#report.fired.length < MAX_LISTED) this.#report.fired.push(firing)
   }
 
-  /** Leaves out earlier network work: how far it had come depends on the machine. */
+  /** Omits earlier network work, because its progress depends on the machine. */
   noteNetwork(dueAt: number, firing: Firing) {
     if (dueAt > this.#from) this.note(firing)
   }

@@ -11,7 +11,7 @@ export class Tick {
     this.#callback = callback
   }
 
-  /** Says whether the timer is set for this due time and clock state already. */
+  /** Returns whether the timer is already set for this due time and clock state. */
   isSetFor(dueAt: number, clock: unknown): boolean {
     return this.#cancel !== undefined && dueAt === this.#dueAt && clock === this.#clock
   }

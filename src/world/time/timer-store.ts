@@ -1,9 +1,8 @@
 import type { Database } from '../storage/database.ts'
 
 /**
- * Everything that happens later is a row here. Lane `local` does its work in the transaction that deletes the row;
- * lane `network` speaks to the network first and is deleted when the answer is in. The order of local work is kept by
- * {@link DueQueue}.
+ * Scheduled work. In the lane `local`, work runs in the transaction that deletes its row. In the lane `network`, work uses
+ * the network first, and its row is deleted with the answer. {@link DueQueue} keeps the order of local work.
  */
 export const timersSchema = `
 CREATE TABLE timers (
@@ -20,7 +19,7 @@ CREATE INDEX timers_outside ON timers (due_at) WHERE lane = 1;
 export const Lane = {
   local: 0,
   network: 1,
-  /** A bug made it fail; it is kept for whoever looks for the bug. */ stuck: 2,
+  /** Failed because of a bug; kept for debugging. */ stuck: 2,
 } as const
 
 export interface Timer {

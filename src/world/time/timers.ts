@@ -35,8 +35,8 @@ export class Timers {
 
   #insert(lane: number, kind: string, subject: string, dueAt: number, payload: string | null): number {
     const { nouns, driver } = this.#world
-    const known = lane === Lane.local ? nouns.localWork : nouns.networkWork
-    if (!known[kind]) throw new Error(`no work is known as ${kind}`)
+    const workByKind = lane === Lane.local ? nouns.localWork : nouns.networkWork
+    if (!workByKind[kind]) throw new Error(`unknown kind of work: ${kind}`)
     // No row is due before now, so the row being worked on is always first.
     const due_at = Math.max(dueAt, this.#world.now())
     const id = this.#world.store(timerStore).insert({ due_at, kind, subject, payload }, lane)

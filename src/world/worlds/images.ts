@@ -35,8 +35,8 @@ function snapshotsOfAll(folder: string | undefined): (namespace: string) => Snap
 function snapshotsOfEach(folder: string | undefined): (namespace: string) => Snapshots {
   const each = new Map<string, Snapshots>()
   return (namespace) => {
-    const known = each.get(namespace)
-    if (known) return known
+    const existing = each.get(namespace)
+    if (existing) return existing
     const own = new Snapshots(folder && join(folder, FOLDER, namespace))
     each.set(namespace, own)
     return own
@@ -69,39 +69,39 @@ export class WorldImages {
   }
 
   fresh(namespace: string): Buffer {
-    return this.#after(this.template.image(), namespace, this.#beginFirst)
+    return this.#after(this.template.image(), namespace, this.#startFirst)
   }
 
-  /** Begins a new world in an open copy of the template. */
-  beginIn(db: Database, namespace: string) {
-    workIn(db, { ...this.#scratch, namespace }, this.#beginFirst, () => undefined)
+  /** Turns an open copy of the template into a new world. */
+  initialise(db: Database, namespace: string) {
+    workIn(db, { ...this.#scratch, namespace }, this.#startFirst, () => undefined)
   }
 
-  readonly #beginFirst = (world: World) => {
+  readonly #startFirst = (world: World) => {
     this.template.startClock(world)
     this.#identify(world, 0)
   }
 
-  /** `before` is the world that it takes the place of, unless that is damaged. */
-  restarted(namespace: string, generation = this.#anew(namespace), before?: World): Buffer {
+  /** `before` is the replaced world, unless it is damaged. */
+  restarted(namespace: string, generation = this.#firstGeneration(namespace), before?: World): Buffer {
     return this.#after(this.template.image(), namespace, (world) => {
       this.template.startClock(world)
-      this.#begin(world, generation, before)
+      this.#start(world, generation, before)
     })
   }
 
   /**
-   * Reads a snapshot; the returned function makes a world of it. Its clock continues from the saved instant, so that
+   * Reads a snapshot; the returned function makes a world from it. Its clock continues from the saved instant, so that
    * nothing falls due at once.
    */
   copyOf(name: string, snapshots: Snapshots): (namespace: string, generation?: number, before?: World) => Buffer {
     const image = snapshots.image(name)
     const { at } = snapshots.describe(name)
-    return (namespace, generation = this.#anew(namespace), before) =>
+    return (namespace, generation = this.#firstGeneration(namespace), before) =>
       this.#worldOf({ image, at, namespace, generation, before })
   }
 
-  /** Makes a world of the bytes of a snapshot of another process, which is not kept as a snapshot. */
+  /** Makes a world from a snapshot of another process, which is not stored as a snapshot. */
   worldOf(bytes: Buffer, namespace: string): Buffer {
     const image = readImage(bytes, this.template.image())
     return this.#worldOf({ image, at: withImage(image, momentIn).at, namespace, generation: 1 })
@@ -110,7 +110,7 @@ export class WorldImages {
   #worldOf({ image, at, namespace, generation, before }: CopiedWorld): Buffer {
     return this.#after(image, namespace, (world) => {
       world.setClock(at)
-      this.#begin(world, generation, before)
+      this.#start(world, generation, before)
     })
   }
 
@@ -120,8 +120,8 @@ export class WorldImages {
     return snapshots.add(name, readImage(bytes, this.template.image()))
   }
 
-  /** A generation for a namespace whose last one is unknown. */
-  #anew(namespace: string): number {
+  /** A generation for a namespace whose last generation is unknown. */
+  #firstGeneration(namespace: string): number {
     this.deleted(namespace)
     return 1
   }
@@ -135,7 +135,7 @@ export class WorldImages {
     return this.#deleted.get(namespace) ?? 0
   }
 
-  #begin(world: World, generation: number, before?: World) {
+  #start(world: World, generation: number, before?: World) {
     this.#identify(world, generation)
     startGeneration(world, generation)
     if (before) for (const carryOver of world.nouns.carryOver) carryOver(before, world)

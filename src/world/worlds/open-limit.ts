@@ -1,7 +1,7 @@
 import { after } from '../machine-time.ts'
 import type { World } from '../world.ts'
 
-/** Pause before another attempt where too few worlds were idle, machine ms. */
+/** Pause before another attempt if too few worlds were idle, machine ms. */
 const RETRY_MS = 1_000
 
 /**

@@ -9,10 +9,10 @@ interface Owner {
   /** Called before another database is opened. */
   makeRoom(): void
   fresh(namespace: string): Buffer
-  /** The image that new worlds begin as. */
+  /** The image of new worlds. */
   template(): Buffer
-  /** Begins a new world in an open copy of it. */
-  beginIn(db: Database, namespace: string): void
+  /** Turns an open copy of the template into a new world. */
+  initialise(db: Database, namespace: string): void
   opened(world: World): void
 }
 
@@ -61,17 +61,17 @@ export class StoredWorlds implements WorldStorage {
     this.#backend.setAside(namespace)
   }
 
-  /** In memory nothing has to be written whole, and a test may have a world of its own. */
+  /** In memory, a copy of the template needs no file, which helps tests that each create a world. */
   #create(namespace: string): Database {
     const copy = this.#backend.openCopy?.(namespace, this.#owner.template())
-    if (copy) return this.#begun(copy, namespace)
+    if (copy) return this.#initialised(copy, namespace)
     this.#backend.replace(namespace, this.#owner.fresh(namespace))
     return this.#backend.open(namespace)!
   }
 
-  #begun(copy: Database, namespace: string): Database {
+  #initialised(copy: Database, namespace: string): Database {
     try {
-      this.#owner.beginIn(copy, namespace)
+      this.#owner.initialise(copy, namespace)
       return copy
     } catch (error) {
       copy.close()

@@ -7,7 +7,7 @@ import { journalSchema } from '../storage/journal.ts'
 import { metaSchema, metaStore } from '../storage/meta.ts'
 import { replaysSchema } from '../storage/replays.ts'
 import { SCHEMA_VERSION } from '../storage/schema.ts'
-import { clockStateAt, isRunning, parseIsoTime, STANDING_START } from '../time/clock.ts'
+import { clockStateAt, FROZEN_START, isRunning, parseIsoTime } from '../time/clock.ts'
 import { timersSchema } from '../time/timer-store.ts'
 import type { World } from '../world.ts'
 import { imageAfter, type ScratchOptions } from './scratch-world.ts'
@@ -31,7 +31,7 @@ export const originOf = (world: World): string | undefined => world.store(metaSt
  */
 const lastBuilt = new WeakMap<WorldFile, { nouns: CombinedNouns; from: string; image: Buffer }>()
 
-/** The start-up world that every namespace is a copy of. */
+/** The initial world, which every namespace is a copy of. */
 export class WorldTemplate {
   readonly #options: WorldTemplateOptions
   readonly #scratch: Omit<ScratchOptions, 'namespace'>
@@ -47,12 +47,12 @@ export class WorldTemplate {
     return this.#image
   }
 
-  /** The file has a prebuilt image, and no option demands another. */
+  /** The file has a prebuilt image, and no option requires another. */
   get isPrebuilt(): boolean {
     return this.#prebuiltImage() !== undefined
   }
 
-  /** Runs must repeat: a seed or a standing clock was asked for. */
+  /** Runs must repeat, because a seed or a frozen clock with a start time is set. */
   get isRepeatable(): boolean {
     const { seed, now, file } = this.#options
     return seed !== undefined || (this.#pace().mode === 'frozen' && (now ?? file.clock?.now) !== undefined)
@@ -91,11 +91,11 @@ export class WorldTemplate {
   #startAt(): number {
     const now = this.#options.now ?? this.#options.file.clock?.now
     if (now) return parseIsoTime(now)
-    return isRunning(this.#pace()) ? machineNow() : parseIsoTime(STANDING_START)
+    return isRunning(this.#pace()) ? machineNow() : parseIsoTime(FROZEN_START)
   }
 
   /**
-   * On a standing clock a file always gives the same image; on a running one the image contains the time of building.
+   * On a frozen clock a file always gives the same image; on a running clock the image contains the build time.
    */
   #buildOnce(): Buffer {
     if (isRunning(this.#pace())) return this.build()

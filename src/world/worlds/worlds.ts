@@ -28,9 +28,9 @@ export interface WorldsOptions extends WorldTemplateOptions {
   maxNamespaces?: number | undefined
   /** The most open databases; 256 by default. */
   maxOpenNamespaces?: number | undefined
-  /** Keys are secret, and namespaces have snapshots of their own. */
+  /** Keys are secret, and each namespace has its own snapshots. */
   isShared?: boolean | undefined
-  /** Others than this machine reach the sandbox, and its starter has not permitted webhooks to private addresses. */
+  /** Other machines can reach the sandbox, and webhooks to private addresses are not allowed. */
   isOpenToOthers?: boolean | undefined
   /** The only targets of webhooks. */
   allowedTargets?: Host['allowedTargets']
@@ -64,7 +64,7 @@ export class Worlds implements Host {
   readonly #worlds = new Map<string, World>()
   /** Namespaces of an earlier process that are not opened yet. */
   readonly #resumed = new Set<string>()
-  /** The times of worlds for which the start asked for an earlier one. Time does not run backwards. */
+  /** The times of worlds whose start requested an earlier time, because time does not run backwards. */
   readonly #keptTimes = new Map<string, number>()
   #lastUse = 0
   #cancelOpening: (() => void) | undefined
@@ -85,7 +85,7 @@ export class Worlds implements Host {
       makeRoom: () => this.#openLimit.makeRoom(),
       fresh: (namespace) => this.#images.fresh(namespace),
       template: () => this.#images.template.image(),
-      beginIn: (db, namespace) => this.#images.beginIn(db, namespace),
+      initialise: (db, namespace) => this.#images.initialise(db, namespace),
       opened: (world) => this.#resumeClock(world),
     })
   }
@@ -99,7 +99,7 @@ export class Worlds implements Host {
     return this.#nouns.value ? undefined : this.#nouns.load()
   }
 
-  /** The time that a world kept although the start asked for an earlier one, ISO 8601. */
+  /** The time that a world kept although the start requested an earlier one, ISO 8601. */
   keptTimeOf(namespace: string): string | undefined {
     const kept = this.#keptTimes.get(namespace)
     return kept === undefined ? undefined : isoTime(kept)
@@ -147,7 +147,7 @@ export class Worlds implements Host {
     this.#images.template.image()
   }
 
-  /** Makes the first world from a snapshot of another process. What the data folder holds is never replaced. */
+  /** Makes the first world from a snapshot of another process. Never replaces a world of the data folder. */
   async startFrom(snapshot: Buffer): Promise<void> {
     if (this.#backend.names().includes(FIRST)) throw problem('namespace_exists')
     await this.loadNouns()
@@ -200,7 +200,7 @@ export class Worlds implements Host {
     await this.#backend.erase?.(namespace)
   }
 
-  /** The part of it that a cluster opens and closes. */
+  /** The part that a cluster uses to open and close worlds. */
   readonly local: LocalWorlds = {
     open: (namespace) => void this.get(namespace).lifecycle.opened,
     adopt: (namespace) => {
@@ -217,7 +217,7 @@ export class Worlds implements Host {
     dueInMs: (namespace) => this.#worlds.get(namespace)?.lifecycle.dueInMs ?? Number.POSITIVE_INFINITY,
   }
 
-  /** Deletes what a namespace of a shared sandbox has: its world and its snapshots. */
+  /** Deletes a namespace of a shared sandbox with its world and its snapshots. */
   async removeAll(namespace: string): Promise<void> {
     const world = this.#worlds.get(namespace)
     if (world) await this.remove(world)
@@ -244,10 +244,10 @@ export class Worlds implements Host {
   }
 
   async fork(world: World, name: string, namespace: string): Promise<World> {
-    const known = this.find(namespace)
-    if (known) {
-      await this.#restoreFrom(world, known, name)
-      return known
+    const existing = this.find(namespace)
+    if (existing) {
+      await this.#restoreFrom(world, existing, name)
+      return existing
     }
     this.#refuseOneMore()
     this.#backend.replace(namespace, this.#images.copyOf(name, this.snapshotsOf(world))(namespace, 1))

@@ -288,11 +288,11 @@ test('a file that is not a snapshot is refused with the reason', async () => {
     return bytes
   }
   const cases: [bytes: Buffer, why: RegExp][] = [
-    [Buffer.from('{"not": "a database"}'), /no SQLite database/],
+    [Buffer.from('{"not": "a database"}'), /not an SQLite database/],
     [changed((bytes) => bytes.fill(0xff, 2048, 8192)), /damaged/],
     [good.subarray(0, good.length / 2), /damaged/],
-    [made('CREATE TABLE notes (text TEXT)'), /holds no world/],
-    [made("DELETE FROM meta WHERE key = 'clock'", good), /its clock is broken/],
+    [made('CREATE TABLE notes (text TEXT)'), /contains no world/],
+    [made("DELETE FROM meta WHERE key = 'clock'", good), /its clock is invalid/],
     ...[
       '{"mode":"sometimes"}',
       '{"mode":"frozen"}',
@@ -303,9 +303,9 @@ test('a file that is not a snapshot is refused with the reason', async () => {
       'null',
     ].map((clock): [Buffer, RegExp] => [
       made(`UPDATE meta SET value = '${clock}' WHERE key = 'clock'`, good),
-      /its clock is broken/,
+      /its clock is invalid/,
     ]),
-    [made("UPDATE meta SET value = '{' WHERE key = 'clock'", good), /its settings are no JSON/],
+    [made("UPDATE meta SET value = '{' WHERE key = 'clock'", good), /its settings are not JSON/],
     [made('PRAGMA user_version = 900', good), /schema version 900/],
     [made('DROP TABLE inbox', good), /tables are not those of a world \(table inbox\)/],
     [made('CREATE TRIGGER t AFTER INSERT ON messages BEGIN DELETE FROM messages; END', good), /\(trigger t\)/],

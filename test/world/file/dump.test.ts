@@ -11,7 +11,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox.
 
 const dumpOf = ({ client }: Pick<Sandbox, 'client'>) => client.world.dump()
 
-/** A sandbox of what was dumped. */
+/** Starts a sandbox from a dump. */
 async function sandboxOf(dump: string, options: SandboxOptions = {}) {
   const path = join(await folder(), 'world.yaml')
   writeFileSync(path, dump)
@@ -20,7 +20,7 @@ async function sandboxOf(dump: string, options: SandboxOptions = {}) {
 
 type Contact = { id: string; created_at: string; updated_at: string; consent_records: Record<string, unknown>[] }
 
-/** What a world answers about what it is made of, but for when that came about. */
+/** The content of a world, without times of creation. */
 async function answersOf(sandbox: Sandbox, dump: string) {
   const { contacts = [], agents = [] } = parse(dump) as { contacts?: { id: string }[]; agents?: { agent_id: string }[] }
   const get = async (path: string) => JSON.parse((await ask(sandbox, 'GET', path)).text) as Record<string, unknown>
@@ -60,7 +60,7 @@ async function answersOf(sandbox: Sandbox, dump: string) {
 }
 
 test.each(WORLD_NAMES)(
-  'the world %s, dumped and loaded, is dumped as the same text and answers the same',
+  'the world %s gives the same dump and the same answers after it is dumped and loaded',
   async (name) => {
     await using first = await createSandbox({ world: name })
     const dump = await dumpOf(first)
@@ -70,7 +70,7 @@ test.each(WORLD_NAMES)(
   },
 )
 
-/** Changes something of every kind, and leaves messages under way. */
+/** Changes a record of every kind, and leaves messages in flight. */
 async function change({ client, clock }: Sandbox) {
   const ada = await client.contacts.create({
     email: 'ada@example.com',
@@ -99,7 +99,7 @@ async function change({ client, clock }: Sandbox) {
   return { contact: ada.id, agent: draft.agent_id }
 }
 
-test('a world that has been changed in every way is dumped whole, and what is under way is not', async () => {
+test('a dump contains every kind of change, but no messages in flight', async () => {
   await using first = await createSandbox()
   const { contact, agent } = await change(first)
   const dump = await dumpOf(first)
@@ -114,7 +114,7 @@ test('a world that has been changed in every way is dumped whole, and what is un
   await using second = await sandboxOf(dump)
   expect(await dumpOf(second)).toBe(dump)
   const [before, after] = [await answersOf(first, dump), await answersOf(second, dump)]
-  // What was held for the message under way is free again.
+  // The hold for the message in flight is not part of the dump.
   expect(before.balance).toEqual({ free: 999.9, reserved: 0.05, total: 999.95 })
   expect({ ...after, balance: null }).toEqual({ ...before, balance: null })
   expect(after.balance).toEqual({ free: 999.95, reserved: 0, total: 999.95 })
@@ -124,7 +124,7 @@ test('a world that has been changed in every way is dumped whole, and what is un
   ])
 })
 
-test('what is made after a dump was loaded gets none of the ids in it, but those that the first world would give next', async () => {
+test('after a dump is loaded, new records get the ids that the first world would assign next', async () => {
   await using first = await createSandbox({ seed: 'again' })
   await change(first)
   await using second = await sandboxOf(await dumpOf(first), { seed: 'again' })
@@ -132,7 +132,7 @@ test('what is made after a dump was loaded gets none of the ids in it, but those
   expect(await made(second)).toBe(await made(first))
 })
 
-test('a dump says what is other than usual, and leaves out what the sandbox would fill in', async () => {
+test('a dump contains no default values', async () => {
   await using sandbox = await createSandbox({ world: 'strict' })
   expect(parse(await dumpOf(sandbox))).toMatchObject({
     seed: 'strict',
@@ -143,7 +143,7 @@ test('a dump says what is other than usual, and leaves out what the sandbox woul
   expect(await dumpOf(sandbox)).not.toMatch(/prices|tiers|topup|magic_recipients/)
 })
 
-test('secrets of webhooks are in a dump only where they are asked for', async () => {
+test('a dump contains webhook secrets only on request', async () => {
   await using sandbox = await createSandbox()
   await change(sandbox)
   expect(await dumpOf(sandbox)).not.toContain('known to both')
@@ -153,7 +153,7 @@ test('secrets of webhooks are in a dump only where they are asked for', async ()
   expect(await second.client.world.dump({ secrets: 'true' })).toBe(whole)
 })
 
-test('a carrier that has turned an agent down, and one that has not decided, are still that after a dump', async () => {
+test('a dump keeps the carriers that rejected an agent or have not decided yet', async () => {
   await using first = await sandboxOf(`
 review: { launch_gap: 1h, launch: { rheinmobil: { outcome: rejected, reason: Not here. } } }
 agents: [{ agent_id: ag_draft_00000000-0000-4000-8000-000000000001, use_case: OTP, status: DRAFT }]
@@ -173,7 +173,7 @@ agents: [{ agent_id: ag_draft_00000000-0000-4000-8000-000000000001, use_case: OT
   expect((await second.client.agents.launch(id)).carriers[2]).toMatchObject({ status: 'LAUNCHED' })
 })
 
-test('sandbox world dump prints YAML wherever it is read, and validate takes it from a pipe', async () => {
+test('sandbox world dump always prints YAML, and validate reads it from a pipe', async () => {
   await using sandbox = await createSandbox({ world: 'newsletter' })
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const piped = await sandboxCommand(['world', 'dump'], { env })
@@ -185,7 +185,7 @@ test('sandbox world dump prints YAML wherever it is read, and validate takes it 
   expect(verdict).toMatchObject({ code: 0, json: { file: 'stdin', valid: true } })
 })
 
-test('a dump without secrets tells none of an endpoint, by its URL either, and can be loaded', async () => {
+test('a dump without secrets contains none in endpoint URLs either, and can be loaded', async () => {
   await using sandbox = await createSandbox()
   const urls = [
     'https://zaphod:pass-w0rd@example.com/hook?token=t0ken&more=m0re',

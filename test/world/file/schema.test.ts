@@ -12,14 +12,14 @@ import { createSandbox } from '../../sandbox.ts'
 
 const file = (path: string) => readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8')
 const schema = worldSchema()
-// strictRequired takes `not: { required }` for a slip; the schema says so where fields exclude each other.
+// strictRequired would refuse `not: { required }`, which the schema uses for fields that exclude each other.
 const isValid = new Ajv({ strict: true, strictTypes: false, strictRequired: false, validateFormats: false }).compile(
   schema,
 )
 
 const content = (text: string): unknown => parse(text, { merge: true, maxAliasCount: -1 })
 
-test.each(WORLD_NAMES)('the world %s is right by the schema that editors use, and so is its dump', async (name) => {
+test.each(WORLD_NAMES)('the world %s and its dump are valid against the schema for editors', async (name) => {
   expect(isValid(content(file(`fixtures/worlds/${name}.yaml`))), JSON.stringify(isValid.errors)).toBe(true)
   await using sandbox = await createSandbox({ world: name })
   expect(isValid(content(await sandbox.client.world.dump())), JSON.stringify(isValid.errors)).toBe(true)
@@ -64,7 +64,7 @@ test.each([
   await expect(readWorld(Buffer.from(text), 'world.yaml')).rejects.toThrow(/^world\.yaml:1:/)
 })
 
-/** Every object in a schema that has fields of its own. */
+/** All objects with fields in a schema. */
 function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return
   const object = value as Record<string, unknown>
@@ -72,13 +72,13 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   for (const inner of Object.values(object)) yield* objectsIn(inner)
 }
 
-test('no object of the schema takes a field that it does not know, and every section says what it is', () => {
+test('no object of the schema accepts unknown fields, and every section has a description', () => {
   const objects = [...objectsIn(schema)]
   expect(objects.length).toBeGreaterThan(30)
   for (const object of objects) expect(object.additionalProperties, JSON.stringify(object).slice(0, 200)).toBe(false)
 })
 
-test('docs/world-files.md has a row for every section, and says what the schema says', () => {
+test('docs/world-files.md has a row for every section, with the description of the schema', () => {
   const rows = [...file('docs/world-files.md').matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map((match) => [
     match[1],
     match[2],

@@ -21,7 +21,7 @@ const REQUEST = {
   doi_channel: 'EMAIL',
 } as const
 
-test('a confirmation of double opt-in expires where the world says so, and a new one can be asked for', async () => {
+test('a double opt-in confirmation expires as the world file defines, and a new one can be requested', async () => {
   await using sandbox = await sandboxOf(`consent: { doi_expires_after: 24h }\n${READER}`)
   const { client, clock } = sandbox
   const { id } = await client.consent.record('reader', REQUEST)
@@ -36,14 +36,14 @@ test('a confirmation of double opt-in expires where the world says so, and a new
   expect((await client.contacts.get('reader')).consent_records).toMatchObject([{ status: 'GRANTED' }])
 })
 
-test('a confirmation holds for ever where the world says nothing', async () => {
+test('a confirmation never expires by default', async () => {
   await using sandbox = await sandboxOf(READER)
   const { id } = await sandbox.client.consent.record('reader', REQUEST)
   await sandbox.clock.advance('365d')
   expect(await sandbox.client.consent.confirm('reader', id)).toMatchObject({ status: 'GRANTED' })
 })
 
-test('limits of the world hold for every key, and a key can set its own', async () => {
+test('limits of the world file apply to every key, and a key can set its own', async () => {
   await using sandbox = await sandboxOf(`limits: { read: 2 }\n${READER}`, { rateLimits: true })
   const status = async (key: string) =>
     (await ask(sandbox, 'GET', '/v1/contacts/reader', { headers: { Authorization: `Bearer ${key}` } })).status
@@ -53,7 +53,7 @@ test('limits of the world hold for every key, and a key can set its own', async 
   expect(await status('sk_sandbox_default')).toBe(200)
 })
 
-test('alerts and reloads of the world are watched from the first send on', async () => {
+test('alerts and reloads of the world file apply from the first send on', async () => {
   await using sandbox = await sandboxOf(`
 billing: { balance: 0.1, alerts: { threshold: 0.08 }, auto_reload: { threshold: 0.06, amount: 20 } }
 agents: [{ agent_id: ag_live_00000000-0000-4000-8000-000000000001, use_case: OTP }]
@@ -74,7 +74,7 @@ contacts: [{ phone: "+491713920050", consent: [{ channel_type: RCS, message_type
   expect(await client.billing.balance()).toMatchObject({ free: 20.05 })
 })
 
-test('a world of nothing but a seed has carriers and mail, so that what is made in it can be sent', async () => {
+test('a world file with only a seed has carriers and mail, so new agents and channels can send', async () => {
   await using sandbox = await sandboxOf('seed: bare')
   const { client, clock } = sandbox
   const { agent_id } = await client.agents.provision({
@@ -100,7 +100,7 @@ test('a world of nothing but a seed has carriers and mail, so that what is made 
   expect(['delivered', 'read']).toContain((await client.messages.get(message_id)).status)
 })
 
-test('an id that a world of the same seed made can stand in its file, and is not made again', async () => {
+test('an id that a world of the same seed made can be used in a world file, and is not made again', async () => {
   await using first = await sandboxOf('seed: same')
   const { id } = await first.client.contacts.create({ email: 'a@example.com' })
   await using second = await sandboxOf(`seed: same\ncontacts: [{ id: ${id}, email: a@example.com }]`)

@@ -8,41 +8,41 @@ import { createSandbox } from '../../sandbox.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../fixtures/worlds/', import.meta.url))
 
-/** The comment at the beginning of a world file. */
+/** The comment at the start of a world file. */
 const headOf = (name: string) => /^(#.*\n)+/.exec(readFileSync(`${FOLDER}${name}.yaml`, 'utf8'))![0]
 
-/** `#   $ sandbox send … # queued`: a command, and what its answer says. */
+/** `#   $ sandbox send … # queued`: a command and the expected text of its answer. */
 const storyOf = (name: string) =>
-  [...headOf(name).matchAll(/^# {3}\$ sandbox (.*?)(?: {2}# (.*))?$/gm)].map(([, command, said]) => ({
+  [...headOf(name).matchAll(/^# {3}\$ sandbox (.*?)(?: {2}# (.*))?$/gm)].map(([, command, expected]) => ({
     command: command!,
-    said: said ?? '',
+    expected: expected ?? '',
   }))
 
 const wordsOf = (command: string) => command.match(/"[^"]*"|\S+/g)!.map((word) => word.replaceAll('"', ''))
 
-test('the worlds that come with the package are those in its folder', () => {
+test('WORLD_NAMES lists the worlds in the folder of the package', () => {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.yaml'))
   expect(files.toSorted()).toEqual(WORLD_NAMES.map((name) => `${name}.yaml`).toSorted())
 })
 
-test.each(WORLD_NAMES)('the world %s does what its head says, line for line', async (name) => {
+test.each(WORLD_NAMES)('the world %s behaves as each line of its comment describes', async (name) => {
   await using sandbox = await createSandbox({ world: name })
   const story = storyOf(name)
   expect(story.length).toBeGreaterThan(5)
   const ids: Record<string, string> = {}
-  for (const { command, said } of story) {
+  for (const { command, expected } of story) {
     const argv = wordsOf(command).map((word) => ids[word] ?? word)
     const { code, stdout, stderr } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })
     const answer = stdout + stderr
-    expect(`${command}\n${answer}`).toContain(said)
-    expect(code !== 0, `${command}: exit ${code}\n${answer}`).toBe(said in problems)
+    expect(`${command}\n${answer}`).toContain(expected)
+    expect(code !== 0, `${command}: exit ${code}\n${answer}`).toBe(expected in problems)
     ids.AGENT = /ag_draft_[0-9a-f-]{36}/.exec(answer)?.[0] ?? ids.AGENT!
     ids.RECORD = /cr_[0-9a-f-]{36}/.exec(answer)?.[0] ?? ids.RECORD!
   }
 })
 
-test.each(WORLD_NAMES)('the head of %s says what it is for, and what to do', (name) => {
-  const [schema, ...said] = headOf(name).split('\n')
+test.each(WORLD_NAMES)('the comment of %s describes its purpose and its use', (name) => {
+  const [schema, ...lines] = headOf(name).split('\n')
   expect(schema).toBe('# yaml-language-server: $schema=./schema.json')
-  expect(said.join(' ').length).toBeGreaterThan(200)
+  expect(lines.join(' ').length).toBeGreaterThan(200)
 })
