@@ -1,8 +1,8 @@
 import type { World } from './world.ts'
 
 /**
- * A place in a noun's work where nouns above take part. The noun below declares the hook, nouns above contribute
- * ({@link Noun.hooks}), and the noun below calls all contributions.
+ * Lets nouns of higher layers take part in the work of a lower noun. The lower noun declares the hook, higher nouns
+ * contribute ({@link Noun.hooks}), and the lower noun calls all contributions.
  */
 export interface Hook<Part> {
   readonly name: string

@@ -25,7 +25,7 @@ export interface WorldStorage {
   saveAndClose(world: World, db: Database): void
   /** Called after a database was closed without saving. */
   closed(world: World, db: Database): void
-  /** Replaces the database file at once. The world must be closed. */
+  /** Replaces the database file atomically. The world must be closed. */
   replace(world: World, image: Buffer): void
   /** Keeps a copy of a damaged file, from which data may be recovered. */
   setAside(world: World): void
@@ -45,11 +45,11 @@ export interface Host {
   readonly limits: { readonly most: number; readonly open: number }
   /** Other machines can reach the sandbox, so webhooks go to public addresses only. */
   readonly isOpenToOthers: boolean
-  /** The only targets of webhooks, where the starter has listed them. */
+  /** The only allowed targets of webhooks; undefined without a list. */
   readonly allowedTargets: { allows(url: URL): boolean } | undefined
   /** Called with each activity; undefined if nobody watches. */
   readonly onActivity: ((activity: Activity) => void) | undefined
-  /** Undefined where this process is not a node of a cluster. */
+  /** Undefined if this process is not a node of a cluster. */
   readonly cluster: ClusterControl | undefined
   /** Sorted by name. */
   all(): readonly World[]

@@ -41,7 +41,7 @@ function areTimersFaked({ setTimeout, clearTimeout }: RealTimers): boolean {
 /** Replaces faked timers: socket timeouts run in real time. */
 class SocketTimer implements RealTimer {
   readonly #socket = new Socket()
-  /** An unconnected socket keeps no process alive. Typed as Node's where browser types exist too. */
+  /** An unconnected socket keeps no process alive. Typed as Node's, because browser types may exist too. */
   readonly #hold = new MessageChannel().port1 as unknown as MessagePort
 
   constructor(callback: () => void, ms: number) {

@@ -15,7 +15,7 @@ export interface WorldFile {
   image?: Buffer | undefined
   /** The name of a package world or the path of the file; a data folder remembers it. */
   origin?: string | undefined
-  /** Adds line numbers to faults found while loading, where the file was text. */
+  /** Adds line numbers to errors found while loading; undefined if the file was not text. */
   toProblem?: ((details: readonly Detail[]) => Problem) | undefined
 }
 

@@ -2,7 +2,7 @@ import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap
 import type { Detail } from '../../words/problem.ts'
 
 export interface YamlPlace {
-  /** The faulty value, where there is one. */
+  /** The faulty value; undefined if the file has none. */
   node: Node | undefined
   offset: number
 }

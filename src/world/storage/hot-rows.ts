@@ -265,7 +265,7 @@ export class HotRows<Row extends object> {
   }
 
   #highestKey(): number {
-    // Reads the index too, so that damage is noticed before a row is acknowledged.
+    // Also reads the index, to detect damage before a row is acknowledged.
     this.#byUnique?.get('')
     let highest = this.#highest.get()!.key ?? 0
     for (const key of this.#entries.keys()) if (key > highest) highest = key

@@ -20,7 +20,7 @@ import { dirname } from 'node:path'
  * its file also belongs to another place.
  */
 
-/** A data folder holds webhook secrets, so only its user may read it, whatever the umask. */
+/** A data folder holds webhook secrets, so only its user may read it, regardless of the umask. */
 export const PRIVATE_FILE = 0o600
 
 /** Windows has neither flag, and needs a privilege to create a link. */
@@ -109,7 +109,7 @@ export function makeOwnFilePrivate(file: string) {
   }
 }
 
-/** Creates an empty private file where none exists. An existing one is not opened, see {@link makeOwnFilePrivate}. */
+/** Creates an empty private file if none exists. An existing file is not opened, see {@link makeOwnFilePrivate}. */
 export function createOwnFile(file: string) {
   if (!hasOwnFile(file)) closeSync(openSync(file, 'wx', PRIVATE_FILE))
 }

@@ -1,7 +1,7 @@
 import type { metaStore } from './meta.ts'
 
 /**
- * Numbers reserved at once, so that most need no write. Every answer has a request id, so without blocks each read would
+ * The number of ids reserved in one write. Every answer has a request id, so without blocks each read would
  * write (docs/decisions/speed-mechanisms.md).
  */
 const BLOCK = 1_000

@@ -100,12 +100,12 @@ export class Driver {
     return dueAt === NEVER ? undefined : dueAt
   }
 
-  /** True while no due work, network work or advance is under way. */
+  /** True while no due work, network work or advance is in progress. */
   get isQuiet(): boolean {
     return !this.#isTicking && !this.#work.movement.isAdvancing && !this.#work.network.isUnderWay
   }
 
-  /** The subjects of network work of a kind that is under way. */
+  /** The subjects of network work of a kind that is in progress. */
   subjectsUnderWay(kind: string): string[] {
     return this.#work.network.rowsUnderWay.filter((row) => row.kind === kind).map(({ subject }) => subject)
   }
@@ -148,7 +148,7 @@ export class Driver {
     this.#tick.cancel()
   }
 
-  /** Ends work under way. Unanswered network work stays due. */
+  /** Ends work in progress. Unanswered network work stays due. */
   async stop(): Promise<void> {
     this.halt()
     await Promise.allSettled([this.#lastAdvance, ...this.#work.network.underWay])

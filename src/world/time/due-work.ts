@@ -49,7 +49,7 @@ export class DueWork {
     return this.#clock.mode === 'frozen' ? this.network.nextDueAt() : this.nextDueAt()
   }
 
-  /** Work of the current instant is under way, which later work must not overtake. */
+  /** Work of the current instant is in progress, which later work must not overtake. */
   get isHeldUp(): boolean {
     return this.network.isUnderWay || this.movement.isHeldByRequest
   }
@@ -74,7 +74,7 @@ export class DueWork {
     this.network.refresh()
   }
 
-  /** The due time of the next row, under way or not; Infinity without one. */
+  /** The due time of the next row, in progress or not; Infinity without one. */
   nextDueAt(): number {
     this.refresh()
     return Math.min(this.#local.rows.earliest, this.network.nextDueAt())

@@ -26,7 +26,7 @@ export class NetworkQueue {
   readonly #inFlight = new Map<string, { row: Timer; isOver: Promise<void> }>()
   /** Resolves when the last started work has taken effect. */
   #lastStarted = Promise.resolve()
-  /** A lower bound of the first due time of rows not under way. */
+  /** A lower bound of the first due time of rows not in progress. */
   #earliest = 0
   /** Read in a transaction that may be rolled back. */
   #wasReadUncommitted = false
@@ -92,7 +92,7 @@ export class NetworkQueue {
     if (!this.#stopping.aborted) this.#expect(this.#isFull ? NEVER : this.nextDueAt())
   }
 
-  /** The due time of the first row not under way, whether it could start or not. */
+  /** The due time of the first row not in progress, whether it could start or not. */
   nextDueAt(): number {
     return dueAtOf(this.#waiting()[0])
   }
@@ -106,7 +106,7 @@ export class NetworkQueue {
     this.#wasReadUncommitted = true
   }
 
-  /** The next rows not under way: as many as can start, plus one. Rows under way were due earlier. */
+  /** The next rows not in progress: as many as can start, plus one. Rows in progress were due earlier. */
   #waiting(): Timer[] {
     return this.#timers
       .dueNetwork(Number.MAX_SAFE_INTEGER, MAX_IN_FLIGHT + 1)

@@ -13,7 +13,7 @@ export interface Report {
   total: number
 }
 
-/** Records the advance under way. */
+/** Records the advance in progress. */
 export class Reporter {
   #report: Report | undefined
   #from = Number.NEGATIVE_INFINITY

@@ -92,7 +92,7 @@ export class WorldImages {
 
   /**
    * Reads a snapshot; the returned function makes a world from it. Its clock continues from the saved instant, so that
-   * nothing falls due at once.
+   * nothing becomes due at once.
    */
   copyOf(name: string, snapshots: Snapshots): (namespace: string, generation?: number, before?: World) => Buffer {
     const image = snapshots.image(name)

@@ -130,7 +130,7 @@ export class Worlds implements Host {
   }
 
   /**
-   * An id for a request without a world. It works even where the first world cannot be opened, so that the refusal can
+   * An id for a request without a world. It works even if the first world cannot be opened, so that the refusal can
    * be traced.
    */
   nextRequestId(): string {
