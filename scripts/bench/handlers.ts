@@ -80,10 +80,10 @@ export const PLANTED = {
 export type Framework = keyof typeof PLANTED
 export const frameworks = Object.keys(PLANTED) as Framework[]
 
-/** The name of the mended version. */
-export const MENDED = 'mended'
-/** Returns the mended version of a bug; a bug of a busy database has one with a busy database. */
-export const mendedOf = (bug: string) => (bug === 'marked-before-work' ? 'marked-after-work' : MENDED)
+/** The name of the fixed version. */
+export const FIXED = 'fixed'
+/** Returns the fixed version of a bug; a bug of a busy database has one with a busy database. */
+export const fixedVersionOf = (bug: string) => (bug === 'marked-before-work' ? 'marked-after-work' : FIXED)
 const SECRET = 'whsec_of_the_shop'
 const SETTLE_MS = 30
 const TIMEOUT_MS = 5_000
@@ -113,7 +113,7 @@ const fixture = (file: string) => fileURLToPath(new URL(`../../fixtures/handlers
 
 const isRunning = (program: string, ...args: string[]) => spawnSync(program, args, { stdio: 'ignore' }).status === 0
 
-/** The frameworks whose applications can be restarted or told a new secret by a request. */
+/** The frameworks whose applications can be restarted or given a new secret by a request. */
 const CAN: Readonly<Partial<Record<Framework, 'restart' | 'rotate'>>> = {
   node: 'restart',
   fastify: 'rotate',
@@ -121,7 +121,7 @@ const CAN: Readonly<Partial<Record<Framework, 'restart' | 'rotate'>>> = {
 }
 
 export interface Shops {
-  /** The explorer's options for the application with this bug, or for the mended one. */
+  /** The explorer's options for the application with this bug, or for the fixed one. */
   application(bug: string): ExploreOptions
   stop(): Promise<void>
 }
@@ -136,7 +136,7 @@ export async function startShops(framework: Framework): Promise<Shops | undefine
 /** All applications in one process. */
 async function startTogether(framework: Framework, program: readonly [string, ...string[]]): Promise<Shops> {
   const port = await freePort()
-  const bugs = [...PLANTED[framework], MENDED, 'marked-after-work'].join(',')
+  const bugs = [...PLANTED[framework], FIXED, 'marked-after-work'].join(',')
   const child = spawn(program[0], [...program.slice(1), bugs], { env: environment(port), stdio: STDIO })
   const url = `http://127.0.0.1:${await firstLineOf(child)}`
   const lever = CAN[framework]

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { explore } from '../../src/handlers/explore/explore.ts'
-import { type Framework, failedChecks, MENDED, PLANTED, type Shops, seek, startShops } from './handlers.ts'
+import { FIXED, type Framework, failedChecks, PLANTED, type Shops, seek, startShops } from './handlers.ts'
 
 /** The results for the planted bugs of one framework. */
 export interface Tally {
@@ -16,7 +16,7 @@ export interface Tally {
   repeats: number
   repeated: number
   alarms: number
-  /** Schedules played against the mended application. */
+  /** Schedules played against the fixed application. */
   schedules: number
   ms: number
   /** The failures, in words. */
@@ -25,7 +25,7 @@ export interface Tally {
 
 const MAX_DELIVERIES = 4
 const REPEATS = 20
-const MENDED_SCHEDULES = 120
+const FIXED_SCHEDULES = 120
 
 /** Runs in a process of its own, because the frameworks are tested in parallel. */
 export async function tallyOf(framework: Framework): Promise<Tally> {
@@ -76,12 +76,12 @@ async function hunt(shops: Shops, bug: string, sums: Tally) {
 
 async function acquit(shops: Shops, sums: Tally) {
   const from = performance.now()
-  const { schedules, failure } = await explore({ ...shops.application(MENDED), schedules: MENDED_SCHEDULES })
+  const { schedules, failure } = await explore({ ...shops.application(FIXED), schedules: FIXED_SCHEDULES })
   sums.ms = performance.now() - from
   sums.schedules = schedules
-  const failed = await failedChecks(shops.application(MENDED))
+  const failed = await failedChecks(shops.application(FIXED))
   sums.alarms = (failure ? 1 : 0) + failed.length
-  if (sums.alarms > 0) sums.complaints.push(`the mended one was blamed: ${failure?.story ?? ''} ${failed.join(' ')}`)
+  if (sums.alarms > 0) sums.complaints.push(`the fixed version was blamed: ${failure?.story ?? ''} ${failed.join(' ')}`)
 }
 
 if (import.meta.main) console.log(JSON.stringify(await tally(process.argv[2] as Framework)))

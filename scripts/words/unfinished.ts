@@ -4,19 +4,11 @@
  */
 export const unfinished: readonly string[] = [
   // guard
-  'docs/scenarios.md',
   // guard
-  'fixtures/scenarios',
   // guard
-  'src/scenarios',
   // guard
-  'test/scenarios',
   // probe
-  'docs/handlers.md',
   // probe
   'src/handlers',
   // probe
-  'test/handlers',
-  'scripts/bench/handlers.ts',
-  'scripts/bench/tally.ts',
 ]

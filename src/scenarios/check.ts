@@ -9,13 +9,13 @@ import { referencesIn, unknownVariable } from './template.ts'
 /** Finds faults before a run: unset variables, missing parameters. */
 export function check(
   { vars, steps }: { vars: Readonly<Record<string, unknown>>; steps: readonly Step[] },
-  given: readonly string[],
+  variables: readonly string[],
 ): Detail[] {
-  const known = new Set(['target', ...Object.keys(vars), ...given])
+  const defined = new Set(['target', ...Object.keys(vars), ...variables])
   const needed = Object.entries(vars)
-    .filter(([name, value]) => value === null && !given.includes(name))
-    .map(([name]): Detail => ({ field: `vars.${name}`, code: 'required', message: `has to be given: --var ${name}=…` }))
-  const strange = given
+    .filter(([name, value]) => value === null && !variables.includes(name))
+    .map(([name]): Detail => ({ field: `vars.${name}`, code: 'required', message: `is required: --var ${name}=…` }))
+  const strange = variables
     .filter((name) => !Object.hasOwn(vars, name))
     .map(
       (name): Detail => ({
@@ -24,28 +24,28 @@ export function check(
         message: `${unknownVariable(name, Object.keys(vars))}, which --var names`,
       }),
     )
-  return [...needed, ...strange, ...faultsIn(steps, known)]
+  return [...needed, ...strange, ...faultsIn(steps, defined)]
 }
 
-const faultsIn = (steps: readonly Step[], known: Set<string>): Detail[] =>
+const faultsIn = (steps: readonly Step[], defined: Set<string>): Detail[] =>
   steps.flatMap((step) => {
     const faults = [
-      ...unknownVariables(step, known),
+      ...unknownVariables(step, defined),
       ...matcherFaults(step),
       ...(step.verb === 'call' ? callFaults(step) : []),
     ]
-    for (const name of setBy(step)) known.add(name)
-    return 'steps' in step ? [...faults, ...faultsIn(step.steps, known)] : faults
+    for (const name of setBy(step)) defined.add(name)
+    return 'steps' in step ? [...faults, ...faultsIn(step.steps, defined)] : faults
   })
 
 /** Checks a step itself; inner steps are checked later, when earlier variables are known. */
 function unknownVariables(
   { steps: _, verb: __, path, ...fields }: Step & { steps?: unknown },
-  known: ReadonlySet<string>,
+  defined: ReadonlySet<string>,
 ): Detail[] {
   return referencesIn(fields, path)
-    .filter(({ name }) => !known.has(name))
-    .map(({ name, path: field }) => ({ field, code: 'unknown', message: unknownVariable(name, [...known]) }))
+    .filter(({ name }) => !defined.has(name))
+    .map(({ name, path: field }) => ({ field, code: 'unknown', message: unknownVariable(name, [...defined]) }))
 }
 
 const matcherFaults = (step: Step): Detail[] =>
@@ -63,13 +63,13 @@ function setBy(step: Step): string[] {
   return 'save' in step ? Object.keys(step.save ?? {}) : []
 }
 
-function callFaults({ call, path, with: given = {}, ...step }: StepOf<'call'>): Detail[] {
+function callFaults({ call, path, with: input = {}, ...step }: StepOf<'call'>): Detail[] {
   const operation = operationOf(call)
   const names = pathNames(operation.path)
   const missing = names
-    .filter((name) => !(name in given))
+    .filter((name) => !(name in input))
     .map((name): Detail => ({ field: `${path}.with`, code: 'required', message: `${call} needs ${name}` }))
-  const rest = Object.keys(given).filter((name) => !names.includes(name))
+  const rest = Object.keys(input).filter((name) => !names.includes(name))
   const needless =
     operation.body === undefined && operation.query === undefined
       ? rest.map(

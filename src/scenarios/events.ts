@@ -23,7 +23,7 @@ export async function eventReader(target: ScenarioTarget): Promise<EventReader> 
   return {
     async wait(step) {
       const read = fromLog((query) => askFor<LogPage>(target, 'events.list', defined(query)), begin)
-      // Each event counts once, and one that another step has taken may come again.
+      // Each event counts once, and an event that another step has used can match again.
       const next: NextEvents = async () => (await read()).filter(({ id }) => !taken.has(id))
       const outcome = await waitForEvents(next, expectationOf(step), limitsOf(target, step.within))
       if ('missing' in outcome) return outcome

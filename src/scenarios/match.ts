@@ -15,7 +15,7 @@ type Matcher = (expected: never, actual: unknown) => boolean
 const number = (compare: (a: number, b: number) => boolean): Matcher =>
   ((expected: number, actual: unknown) => typeof actual === 'number' && compare(actual, expected)) as Matcher
 
-/** Matchers that stand in place of a value: `{ $gt: 0 }`. */
+/** Matchers that replace a value: `{ $gt: 0 }`. */
 const MATCHERS: Readonly<Record<string, Matcher>> = {
   $exists: (expected: boolean, actual) => (actual !== undefined && actual !== null) === expected,
   $gt: number((a, b) => a > b),

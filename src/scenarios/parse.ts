@@ -7,11 +7,11 @@ import { check } from './check.ts'
 import type { Schedule } from './deliveries.ts'
 import { hasSteps, ScenarioTop, type Step, stepForms, type Verb, verbs } from './schema.ts'
 
-/** A scenario that was read: what it does, and where each thing stands in its file. */
+/** A parsed scenario: its steps, and the place of each in its file. */
 export interface Scenario {
   name: string
   description?: string | undefined
-  /** The world that it needs; the default world unless given. */
+  /** The world that it needs (default: the default world). */
   world?: string | undefined
   /** The file's name in messages. */
   file: string
@@ -25,9 +25,9 @@ export interface Scenario {
 
 /**
  * Reads a scenario file. Throws a Problem that tells all that is wrong in it at once, each as
- * `order.yaml:12:5: steps[3].call: there is no operation …`. `given` names the variables that will be there besides.
+ * `order.yaml:12:5: steps[3].call: there is no operation …`. `variables` names additional variables of the run.
  */
-export function parseScenario(text: string, file: string, given: readonly string[] = []): Scenario {
+export function parseScenario(text: string, file: string, variables: readonly string[] = []): Scenario {
   const yaml = readYaml(text)
   // Text after the first syntax fault is misread because of it.
   const [syntax] = yaml.faults
@@ -35,7 +35,7 @@ export function parseScenario(text: string, file: string, given: readonly string
   const details: Detail[] = []
   const top = attempt(details, '', () => validate(ScenarioTop, yaml.content, 'scenario'))
   const steps = top ? stepsIn(top.steps, 'steps', details) : []
-  if (top && details.length === 0) details.push(...check({ vars: top.vars, steps }, given))
+  if (top && details.length === 0) details.push(...check({ vars: top.vars, steps }, variables))
   if (!top || details.length > 0) throw faultsOf(file, yaml.placed(details))
   const name = top.name ?? file.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/, '')
   return { ...top, name, file, steps, place: placeIn(yaml) }
@@ -77,7 +77,7 @@ function verbOf(raw: unknown, path: string, details: Detail[]): Verb | undefined
   const keys = isRecord(raw) ? Object.keys(raw) : []
   const [verb, other] = verbs.filter((one) => keys.includes(one) && !(one === 'steps' && keys.some(isLoop)))
   if (verb !== undefined && other === undefined) return verb
-  const guess = keys.map((key) => suggest(key, verbs)).find((said) => said !== '') ?? ''
+  const guess = keys.map((key) => suggest(key, verbs)).find((suggestion) => suggestion !== '') ?? ''
   const message = other
     ? `does two things, ${verb} and ${other}: make two steps of it`
     : `what is to be done? Give one of ${verbs.join(', ')}${guess}`

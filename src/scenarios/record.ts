@@ -28,21 +28,21 @@ const COMPARED_FIELDS = ['status', 'doi_status', 'failure_reason', 'verified', '
 
 type Values = Record<string, unknown>
 
-/** A scenario that repeats the requests. Ids from answers, and those known at the start, are variables. */
+/** A scenario that repeats the requests. Ids from answers and ids that exist at the start are variables. */
 export function recordingOf(requests: readonly RecordedRequest[], name: string): Recording {
   const left: Recording['left'] = []
-  const leave = ({ seq, method, path }: RecordedRequest, because: string) =>
+  const skip = ({ seq, method, path }: RecordedRequest, because: string) =>
     void left.push({ seq, route: `${method} ${path}`, because })
   let taken = requests.filter((request) => {
     const because = whyNot(request)
-    if (because) leave(request, because)
+    if (because) skip(request, because)
     return because === undefined
   })
   for (;;) {
     const text = scenarioOf(taken, name)
     const faults = taken.length > 0 ? faultsIn(text) : new Map<number, string>()
     if (faults.size === 0) return { text, steps: taken.length, left: left.sort((a, b) => a.seq - b.seq) }
-    for (const [i, fault] of faults) leave(taken[i]!, fault)
+    for (const [i, fault] of faults) skip(taken[i]!, fault)
     taken = taken.filter((_, i) => !faults.has(i))
   }
 }
@@ -90,7 +90,7 @@ interface Exchange {
   status: number
   error: string | null
   key: string | null
-  given: Values
+  values: Values
   answer: unknown
 }
 
@@ -112,21 +112,21 @@ function exchangeOf({ operation, status, error, idempotency_key, path, request, 
     error,
     // Generated idempotency keys are left out.
     key: inBody === undefined && idempotency_key !== null && !ID.test(idempotency_key) ? idempotency_key : null,
-    given: { ...Object.fromEntries(params), ...body },
+    values: { ...Object.fromEntries(params), ...body },
     answer: response?.truncated ? null : jsonOr(response?.body ?? '', null),
   }
 }
 
-/** Names ids. An id is an answer's where it first appears in one, else it is known at the start. */
+/** Names ids. An id is an answer's where it first appears in one, otherwise it exists at the start. */
 class Names {
   /** Ids that exist from the start. */
   readonly vars = new Map<string, string>()
   readonly #byId = new Map<string, string>()
-  readonly #given = new Set<string>()
+  readonly #sentIds = new Set<string>()
   readonly #saved = new Set<string>()
 
   constructor(exchanges: readonly Exchange[]) {
-    for (const { given } of exchanges) eachId(given, (id) => this.#given.add(id))
+    for (const { values } of exchanges) eachId(values, (id) => this.#sentIds.add(id))
   }
 
   /** The value with its ids as variables; one that no answer gave out becomes a variable of the file. */
@@ -138,8 +138,8 @@ class Names {
   }
 
   #nameOf(id: string, field: string): string {
-    const known = this.#byId.get(id)
-    if (known !== undefined) return known
+    const existing = this.#byId.get(id)
+    if (existing !== undefined) return existing
     const name = this.#fresh(kindOf(id, field))
     this.#byId.set(id, name)
     this.vars.set(name, id)
@@ -150,7 +150,7 @@ class Names {
   save(answer: unknown): Record<string, string> {
     const saves: Record<string, string> = {}
     eachId(answer, (id, path) => {
-      if (this.#byId.has(id) || !this.#given.has(id)) return
+      if (this.#byId.has(id) || !this.#sentIds.has(id)) return
       const name = this.#fresh(
         kindOf(
           id,
@@ -206,14 +206,14 @@ function eachId(value: unknown, visit: (id: string, path: string) => void, path 
 
 /** A step with the request and the characteristic parts of its answer. */
 function stepOf(one: Exchange, names: Names): Values {
-  const { operation, given, answer } = one
-  if (operation === 'clock.advance') return { advance: given.next === true ? 'next' : (given.by ?? given.to) }
-  if (operation === 'carriers.updateAll') return { carriers: { all: given } }
+  const { operation, values: input, answer } = one
+  if (operation === 'clock.advance') return { advance: input.next === true ? 'next' : (input.by ?? input.to) }
+  if (operation === 'carriers.updateAll') return { carriers: { all: input } }
   if (operation === 'carriers.update') {
-    const { name, ...change } = given
+    const { name, ...change } = input
     return { carriers: { [String(name)]: change } }
   }
-  const filled = names.replace(given) as Values
+  const filled = names.replace(input) as Values
   const save = names.save(answer)
   return {
     call: operation,

@@ -15,7 +15,7 @@ export const operationIds: readonly string[] = Object.values(operations).flatMap
   Object.values(verbs).map(({ id }) => id),
 )
 
-const known = (kind: string, names: readonly string[]) =>
+const oneOf = (kind: string, names: readonly string[]) =>
   z
     .string()
     .refine((name) => names.includes(name), {
@@ -62,11 +62,11 @@ const Target = z
 /** The fields of each kind of step, by its verb. */
 const stepShapes = {
   call: {
-    call: known('operation', operationIds).describe('The operation to call: messages.send.'),
+    call: oneOf('operation', operationIds).describe('The operation to call: messages.send.'),
     with: Values.optional().describe('What it is given: parameters of its path, and fields of its body or query.'),
     idempotency_key: z.string().optional().describe('The Idempotency-Key of the call.'),
     status: z.int().min(100).max(599).optional().describe('The HTTP status that must come; any success unless given.'),
-    refused: known('error code', Object.keys(problems))
+    refused: oneOf('error code', Object.keys(problems))
       .optional()
       .describe('The call must be refused with this error code.'),
     expect: Expected.optional(),
@@ -75,7 +75,7 @@ const stepShapes = {
     save: Saved.optional(),
   },
   wait: {
-    wait: known('event', eventNames).describe(
+    wait: oneOf('event', eventNames).describe(
       'The event to wait for; one that happened since the scenario began counts too, once.',
     ),
     where: z

@@ -53,12 +53,12 @@ export const stepActions: { readonly [V in Simple]: (step: StepOf<V>, context: C
 }
 
 async function answerTo(
-  { call, with: given, idempotency_key, until: wanted, within = WITHIN }: StepOf<'call'>,
+  { call, with: input, idempotency_key, until: wanted, within = WITHIN }: StepOf<'call'>,
   target: ScenarioTarget,
   answered: Context['answered'],
 ): Promise<CallAnswer> {
   const once = async () => {
-    const answer = await ask(target, call, given, { idempotencyKey: idempotency_key })
+    const answer = await ask(target, call, input, { idempotencyKey: idempotency_key })
     answered(answer.body)
     return answer
   }
@@ -78,7 +78,7 @@ async function answerTo(
   })
 }
 
-/** The event did not arrive: why, and what came nearest, as `expect` says it. */
+/** The event did not arrive: the reason and the nearest miss, in the words of `expect`. */
 function missingEvent({ wait, within = WITHIN }: StepOf<'wait'>, missing: MissingEvent): StepFailure {
   const { nearest, endedBy, ending } = missing
   const message = nearest?.event.data.message_id ?? endedBy?.data.message_id

@@ -27,13 +27,13 @@ export type AskOptions = Pick<CallOptions, 'idempotencyKey' | 'isUnchecked'>
 function callWith(
   { endpoint, signal }: ScenarioTarget,
   id: string,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   options: AskOptions = {},
 ) {
   const operation = operationOf(id)
   const names = pathNames(operation.path)
-  const params = Object.fromEntries(names.map((name) => [name, String(given[name])]))
-  const payload = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
+  const params = Object.fromEntries(names.map((name) => [name, String(input[name])]))
+  const payload = Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)))
   const isEmpty = Object.keys(payload).length === 0 && (operation.bodyOptional || operation.body === undefined)
   return call(endpoint, operation, params, isEmpty ? undefined : payload, { signal, ...options })
 }
@@ -42,10 +42,10 @@ function callWith(
 export async function ask(
   target: ScenarioTarget,
   id: string,
-  given: Readonly<Record<string, unknown>> = {},
+  input: Readonly<Record<string, unknown>> = {},
   options?: AskOptions,
 ): Promise<CallAnswer> {
-  const answer = await callWith(target, id, given, options)
+  const answer = await callWith(target, id, input, options)
   return { status: answer.status, headers: answer.headers, body: contentOf(answer) }
 }
 
@@ -57,8 +57,8 @@ function contentOf(answer: HttpAnswer): unknown {
 }
 
 /** Calls an operation and throws a Refusal unless it succeeds. */
-export const askFor = async <T>(target: ScenarioTarget, id: string, given: Record<string, unknown> = {}): Promise<T> =>
-  resultOf(await callWith(target, id, given), id) as T
+export const askFor = async <T>(target: ScenarioTarget, id: string, input: Record<string, unknown> = {}): Promise<T> =>
+  resultOf(await callWith(target, id, input), id) as T
 
 export interface Obstacle {
   path: string

@@ -71,8 +71,8 @@ function lookUp(reference: string, variables: Variables): unknown {
   return value
 }
 
-export const unknownVariable = (name: string, known: readonly string[]): string =>
-  `there is no variable ${name || 'without a name'}${suggest(name, known) || `; there are ${known.join(', ') || 'none'}`}`
+export const unknownVariable = (name: string, defined: readonly string[]): string =>
+  `there is no variable ${name || 'without a name'}${suggest(name, defined) || `; there are ${defined.join(', ') || 'none'}`}`
 
 export function short(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'

@@ -12,11 +12,11 @@ const AT = '2026-01-01T00:00:00.000Z'
 const KEY = '00000000-0000-4000-8000-00000000000'
 
 let events = 0
-const told = (event: string, data: object): Seen => ({
+const event = (event: string, data: object): Seen => ({
   kind: 'event',
   body: JSON.stringify({ id: `evt_${++events}`, event, timestamp: AT, data }),
 })
-const asked = (method: string, path: string, body: object | null, answer: object = {}): Seen => ({
+const request = (method: string, path: string, body: object | null, answer: object = {}): Seen => ({
   kind: 'request',
   at: AT,
   method,
@@ -35,14 +35,14 @@ const rcs = {
   traffic_type: 'TRANSACTION',
   content: { text: 'Hi' },
 }
-const sends = (body: object = {}, answer: object = {}) => asked('POST', '/v1/messages', { ...rcs, ...body }, answer)
+const sends = (body: object = {}, answer: object = {}) => request('POST', '/v1/messages', { ...rcs, ...body }, answer)
 const mails = (body: object = {}, answer: object = {}) =>
-  asked('POST', '/v1/messages', { channel_id: 'ch_1', to: EMAIL, subject: 'Hi', ...body }, answer)
+  request('POST', '/v1/messages', { channel_id: 'ch_1', to: EMAIL, subject: 'Hi', ...body }, answer)
 const NEWSLETTER = { message_type: 'NEWSLETTER', traffic_type: 'PROMOTION' }
 
-const person = told('contact.created', { contact_id: CONTACT, phone: PHONE, email: EMAIL })
+const person = event('contact.created', { contact_id: CONTACT, phone: PHONE, email: EMAIL })
 const consent = (message_type: string, status: string, enforced_doi = false, channel_type = 'RCS') =>
-  told('consent.updated', {
+  event('consent.updated', {
     contact_id: CONTACT,
     consent_record_id: 'cr_1',
     channel_type,
@@ -50,9 +50,9 @@ const consent = (message_type: string, status: string, enforced_doi = false, cha
     status,
     enforced_doi,
   })
-const stop = told('conversation.started', { from: PHONE, user_message: { text: 'Stop' } })
+const stop = event('conversation.started', { from: PHONE, user_message: { text: 'Stop' } })
 const to = { message_id: 'msg_1', to: EMAIL }
-const grant = asked('POST', `/v1/contacts/${CONTACT}/consent`, {
+const grant = request('POST', `/v1/contacts/${CONTACT}/consent`, {
   channel_type: 'RCS',
   message_type: 'NEWSLETTER',
   status: 'GRANTED',
@@ -69,18 +69,18 @@ const stories: readonly { code: string; wrong: readonly Seen[]; right: readonly 
   { code: 'send-after-stop', wrong: [stop, sends()], right: [stop, sends({ traffic_type: 'ACKNOWLEDGEMENT' })] },
   {
     code: 'send-after-hard-bounce',
-    wrong: [told('email.bounced', { ...to, bounce_type: 'hard' }), mails()],
-    right: [told('email.bounced', { ...to, bounce_type: 'soft' }), mails()],
+    wrong: [event('email.bounced', { ...to, bounce_type: 'hard' }), mails()],
+    right: [event('email.bounced', { ...to, bounce_type: 'soft' }), mails()],
   },
   {
     code: 'send-after-complaint',
-    wrong: [told('email.complained', to), mails()],
-    right: [told('email.opened', to), mails()],
+    wrong: [event('email.complained', to), mails()],
+    right: [event('email.opened', to), mails()],
   },
   {
     code: 'send-after-unsubscription',
-    wrong: [told('email.unsubscribed', to), mails()],
-    right: [told('email.delivered', to), mails()],
+    wrong: [event('email.unsubscribed', to), mails()],
+    right: [event('email.delivered', to), mails()],
   },
   {
     code: 'acknowledged-twice',
@@ -131,7 +131,7 @@ const stories: readonly { code: string; wrong: readonly Seen[]; right: readonly 
     wrong: [sends({}, refused(402, 'insufficient_balance')), sends({}, refused(402, 'insufficient_balance'))],
     right: [
       sends({}, refused(402, 'insufficient_balance')),
-      asked('POST', '/v1/billing/topup', { amount: 50 }),
+      request('POST', '/v1/billing/topup', { amount: 50 }),
       sends(),
     ],
   },
@@ -156,7 +156,7 @@ const stories: readonly { code: string; wrong: readonly Seen[]; right: readonly 
     wrong: [sends(), sends({}, { idempotency_key: `${KEY}2` })],
     right: [
       sends(),
-      told('message.expired', { message_id: 'msg_1', to: PHONE }),
+      event('message.expired', { message_id: 'msg_1', to: PHONE }),
       sends({}, { idempotency_key: `${KEY}2` }),
     ],
   },
@@ -174,7 +174,7 @@ const stories: readonly { code: string; wrong: readonly Seen[]; right: readonly 
   {
     code: 'stop-not-recorded',
     wrong: [person, stop],
-    right: [person, stop, asked('DELETE', `/v1/contacts/${CONTACT}/consent/cr_1`, null)],
+    right: [person, stop, request('DELETE', `/v1/contacts/${CONTACT}/consent/cr_1`, null)],
   },
 ]
 
@@ -214,7 +214,7 @@ test('a refused acknowledgement is no confirmation', async () => {
   expect(await codes(first, acknowledgement(refused(422, 'missing_consent', 2)))).not.toContain('acknowledged-twice')
 })
 
-test('a sandbox tells in order what was asked and what happened', async () => {
+test('a sandbox lists requests and events in order', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const send = {
@@ -235,7 +235,7 @@ test('a sandbox tells in order what was asked and what happened', async () => {
   expect((await audit(await seenBy(client))).map(({ code }) => code)).toEqual(['send-after-stop', 'stop-not-recorded'])
 })
 
-test('sandbox listen --audit tells of a breach when it happens', async () => {
+test('sandbox listen --audit reports a breach when it happens', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const send = {

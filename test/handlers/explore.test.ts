@@ -39,7 +39,7 @@ test.each(wrongs)('the explorer finds the smallest schedule for an application t
   expect((await explore({ ...shop(), schedule: failure!.schedule })).failure).toBeNull()
 })
 
-test('a failure is told as a story with remedies, and found again by its seed and by its schedule', async () => {
+test('a failure is reported as a story with remedies, and found again by its seed and by its schedule', async () => {
   const wrong = () => ({ ...shop('knows no repetitions'), flows: ['opt-out'], settleMs: 20 })
   const { failure, seed } = await explore({ ...wrong(), seed: 's' })
   expect(seed).toBe('s')
@@ -172,7 +172,9 @@ test('sandbox explore tells the story, and keeps the schedule as a file and as a
   expect(found.code).toBe(7)
   expect(found.stdout).toMatch(/7\. conversation.started "[^"]+" of phone 1 \(once more\) → 200/)
   expect(found.stdout).toContain('Repeat it with --seed s.opt-out.')
-  expect(await readFile(join(dir, 'twice.test.ts'), 'utf8')).toContain("test('opt-out: belief-differs'")
+  expect(await readFile(join(dir, 'twice.test.ts'), 'utf8')).toContain(
+    "test('opt-out: belief-differs', { timeout: 60000 }",
+  )
   const again = await sandboxCommand([...argv, '--scenario', file, '--settle', '20ms'], { env })
   expect(again.code).toBe(7)
   expect(again.json).toMatchObject({
@@ -194,20 +196,20 @@ test('sandbox explore ends with 0 when the truth is believed, and asks a command
 })
 
 test.each([
-  ['a flow that there is not', ['--flows', 'opt-ot'], 2, 'did you mean'],
+  ['an unknown flow', ['--flows', 'opt-ot'], 2, 'did you mean'],
   ['a file that holds no scenario', ['--scenario', 'FILE'], 3, 'none.yaml:2:3: steps[0]'],
-  ['deliveries of events that there are not', ['--scenario', 'DELIVERIES'], 3, 'delivers event 40'],
+  ['deliveries of unknown events', ['--scenario', 'DELIVERIES'], 3, 'delivers event 40'],
   ['a handler that nobody runs', ['--handler', 'http://127.0.0.1:9/hook'], 6, '127.0.0.1:9'],
   ['a handler on another machine', ['--handler', 'https://example.com/hook'], 9, '--live'],
-])('sandbox explore refuses %s', async (_, flags, code, said) => {
+])('sandbox explore refuses %s', async (_, flags, code, message) => {
   const dir = await folder()
   const [file, deliveries] = [join(dir, 'none.yaml'), join(dir, 'deliveries.yaml')]
   await writeFile(file, 'steps:\n- expect: 3\n')
   await writeFile(deliveries, 'steps: [{ set: { a: 1 } }]\ndeliveries: { events: [40], perturbations: [] }\n')
-  const given = flags.includes('--handler') ? ['explore', '--truth', 'echo {}'] : await serve()
-  const argv = [...given, ...flags.map((flag) => ({ FILE: file, DELIVERIES: deliveries })[flag] ?? flag)]
+  const base = flags.includes('--handler') ? ['explore', '--truth', 'echo {}'] : await serve()
+  const argv = [...base, ...flags.map((flag) => ({ FILE: file, DELIVERIES: deliveries })[flag] ?? flag)]
   const ended = await sandboxCommand(argv, { env })
-  expect(ended.stderr).toContain(said)
+  expect(ended.stderr).toContain(message)
   expect(ended.code).toBe(code)
 })
 

@@ -12,7 +12,7 @@ interface Event {
 
 /** How a handler differs from one that is right. */
 export interface Habits {
-  /** What it answers to a body whose signature is right; 200 unless given. */
+  /** What it answers to a body whose signature is right; 200 by default. */
   answer?: (event: Event, body: string, seen: number) => number | 'never'
   isSigned?: (signature: string | undefined, body: string) => boolean
   read?: (request: IncomingMessage) => Promise<string>
@@ -26,8 +26,8 @@ const whole = async (request: IncomingMessage) => {
 }
 
 const isSigned = (secret: string, signature: string | undefined, body: string) => {
-  const [right, given] = [Buffer.from(sign(secret, body)), Buffer.from(signature ?? '')]
-  return right.length === given.length && timingSafeEqual(right, given)
+  const [right, received] = [Buffer.from(sign(secret, body)), Buffer.from(signature ?? '')]
+  return right.length === received.length && timingSafeEqual(right, received)
 }
 
 /** A webhook handler over real HTTP; right unless it has habits. */
@@ -37,7 +37,7 @@ export async function startHandler({ answer = () => 200, read = whole, secrets =
     try {
       const body = await read(req)
       const signature = req.headers['x-service-signature'] as string | undefined
-      const signed = habits.isSigned ?? ((given, text) => secrets.some((secret) => isSigned(secret, given, text)))
+      const signed = habits.isSigned ?? ((received, text) => secrets.some((secret) => isSigned(secret, received, text)))
       if (!signed(signature, body)) return void res.writeHead(401).end()
       const event: Event = JSON.parse(body)
       seen.set(event.id, (seen.get(event.id) ?? 0) + 1)

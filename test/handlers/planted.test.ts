@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import {
+  FIXED,
   failedChecks,
+  fixedVersionOf,
   frameworks,
-  MENDED,
-  mendedOf,
   PLANTED,
   type Shops,
   startShops,
@@ -76,7 +76,7 @@ test('every planted bug has its evidence', () => {
 /** What the explorer, or a check, says of an application with a bug and of the fixed one. */
 async function hunt(shops: Shops, bug: string) {
   const evidence = EVIDENCE[bug]!
-  const [wrong, fixed] = [shops.application(bug), shops.application(mendedOf(bug))]
+  const [wrong, fixed] = [shops.application(bug), shops.application(fixedVersionOf(bug))]
   if ('check' in evidence) {
     const names = [evidence.check]
     return { checks: [await failedChecks(wrong, names), await failedChecks(fixed, names)] }
@@ -103,8 +103,8 @@ const hunts = new Map(
     }
     const results = new Map(PLANTED[framework].map((bug) => [bug as string, inTurn((of) => hunt(of, bug))]))
     const fixed = inTurn(async (of) => ({
-      failure: (await explore({ ...of.application(MENDED), schedules: 40 })).failure,
-      checks: await failedChecks(of.application(MENDED)),
+      failure: (await explore({ ...of.application(FIXED), schedules: 40 })).failure,
+      checks: await failedChecks(of.application(FIXED)),
     }))
     return [framework, { shops, results, fixed }] as const
   }),

@@ -31,12 +31,12 @@ function kiosk(bug?: 'marks the event before its work' | 'leaves a lock behind')
     async handler({ headers, body }: { headers: Record<string, string>; body: string }) {
       if (headers['x-service-signature'] !== sign('whsec_explore', body)) return 401
       const { id, event, data }: Event = JSON.parse(body)
-      const begun = life
+      const startedIn = life
       if (event !== 'conversation.started' || seen.has(id)) return 200
       if (bug === 'marks the event before its work') seen.add(id)
       isLocked = bug === 'leaves a lock behind'
       await new Promise((resolve) => setTimeout(resolve, WORK_MS))
-      if (begun !== life) throw new Error('killed')
+      if (startedIn !== life) throw new Error('killed')
       isLocked = false
       if (bug !== 'marks the event before its work' && seen.has(id)) return 200
       seen.add(id)

@@ -94,7 +94,7 @@ async function service(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('what only a sandbox can do is not begun at a service', async () => {
+test('steps for a sandbox only are refused at a service before the run', async () => {
   const cwd = await folderWith({
     'a.yaml': 'steps:\n  - call: billing.balance\n  - advance: 1h\n  - wait: consent.created\n',
   })

@@ -15,31 +15,31 @@ interface Answer {
   body: any
 }
 
-type Asked = { method: string; url: string; headers: IncomingHttpHeaders; body: string }
+type ReceivedRequest = { method: string; url: string; headers: IncomingHttpHeaders; body: string }
 
-/** A way in which a service answers otherwise: which answers it alters, how, and how that has to be told. */
+/** A difference of a service: the answers that it changes, the change, and its report. */
 interface Planted {
   to: RegExp
   /** Status of the answers that it alters. */
   of: number
-  with?: (asked: Asked) => boolean
+  with?: (request: ReceivedRequest) => boolean
   alter(answer: Answer): void
-  told: [operation: string, probe: string, what: string, path: string, emulator: string, service: string]
+  reported: [operation: string, probe: string, what: string, path: string, emulator: string, service: string]
 }
 
-/** Answers of one sandbox, altered on the way; what only a sandbox has is not there. */
+/** Answers of one sandbox, changed on the way, without the control plane. */
 async function serviceLike(
   { url }: Sandbox,
   planted: readonly Planted[] = [],
-): Promise<{ url: string; asked: Asked[] }> {
-  const asked: Asked[] = []
+): Promise<{ url: string; requests: ReceivedRequest[] }> {
+  const requests: ReceivedRequest[] = []
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk)
     const body = Buffer.concat(chunks).toString()
     const one = { method: req.method!, url: req.url!, headers: req.headers, body }
     if (one.url.startsWith('/_sandbox')) return void res.writeHead(404).end()
-    asked.push(one)
+    requests.push(one)
     const { host: _, connection: __, 'content-length': ___, ...headers } = req.headers as Record<string, string>
     const answered = await fetch(url + one.url, { method: one.method, headers, ...(body ? { body } : {}) })
     const text = await answered.text()
@@ -63,7 +63,7 @@ async function serviceLike(
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 
 const isSend = /^POST \/v1\/messages$/
@@ -73,155 +73,155 @@ const planted: readonly Planted[] = [
     to: /^GET \/v1\/messages\?limit=1$/,
     of: 200,
     alter: ({ body }) => delete body.next_cursor,
-    told: ['messages.list', 'a list', 'field', 'next_cursor', 'text', 'none'],
+    reported: ['messages.list', 'a list', 'field', 'next_cursor', 'text', 'none'],
   },
   {
     to: /^GET \/v1\/messages\?limit=1$/,
     of: 200,
     alter: ({ body }) => (body.has_more = String(body.has_more)),
-    told: ['messages.list', 'a list', 'type', 'has_more', 'boolean', 'text'],
+    reported: ['messages.list', 'a list', 'type', 'has_more', 'boolean', 'text'],
   },
   {
     to: /^GET \/v1\/messages\?limit=1$/,
     of: 200,
     alter: ({ body }) => (body.messages[0].created_at = '2026-01-01T00:00:00Z'),
-    told: ['messages.list', 'a list', 'type', 'messages[].created_at', 'time with milliseconds', 'time'],
+    reported: ['messages.list', 'a list', 'type', 'messages[].created_at', 'time with milliseconds', 'time'],
   },
   {
     to: /limit=0$/,
     of: 400,
     alter: (answer) => (answer.status = 422),
-    told: ['messages.list', 'a page of 0 records', 'status', '', '400', '422'],
+    reported: ['messages.list', 'a page of 0 records', 'status', '', '400', '422'],
   },
   {
     to: /cursor=nowhere/,
     of: 400,
     alter: ({ body }) => (body.error = 'bad_cursor'),
-    told: ['messages.list', 'an unknown cursor', 'code', '', 'validation_error', 'bad_cursor'],
+    reported: ['messages.list', 'an unknown cursor', 'code', '', 'validation_error', 'bad_cursor'],
   },
   {
     to: /no_such_filter/,
     of: 400,
     alter: ({ body }) => (body.details = []),
-    told: ['messages.list', 'an unknown filter', 'field', 'details', 'no_such_filter', 'none'],
+    reported: ['messages.list', 'an unknown filter', 'field', 'details', 'no_such_filter', 'none'],
   },
   {
     to: /^GET \/v1\/messages/,
     of: 401,
     alter: ({ headers }) => delete headers['www-authenticate'],
-    told: ['messages.list', 'without a key', 'header', 'www-authenticate', 'Bearer', 'none'],
+    reported: ['messages.list', 'without a key', 'header', 'www-authenticate', 'Bearer', 'none'],
   },
   {
     to: /^GET \/v1\/billing\/balance/,
     of: 401,
     alter: ({ headers }) => (headers['content-type'] = 'text/json'),
-    told: ['billing.balance', 'an invalid API key', 'header', 'content-type', 'application/json', 'text/json'],
+    reported: ['billing.balance', 'an invalid API key', 'header', 'content-type', 'application/json', 'text/json'],
   },
   {
     to: /^GET \/v1\/messages\/msg_/,
     of: 404,
     alter: ({ body }) => delete body.details,
-    told: ['messages.get', 'an unknown id', 'field', 'details', 'list', 'none'],
+    reported: ['messages.get', 'an unknown id', 'field', 'details', 'list', 'none'],
   },
   {
     to: /^GET \/v1\/messages\/msg_/,
     of: 200,
     with: ({ headers }) => headers['x-drift'] === undefined,
     alter: ({ body }) => (body.cost = 0.05),
-    told: ['messages.get', 'an existing id', 'type', 'cost', 'amount with 4 decimals', 'number'],
+    reported: ['messages.get', 'an existing id', 'type', 'cost', 'amount with 4 decimals', 'number'],
   },
   {
     to: /^GET \/v1\/contacts\/c_[^/]*$/,
     of: 404,
     alter: (answer) => (answer.status = 410),
-    told: ['contacts.get', 'an unknown id', 'status', '', '404', '410'],
+    reported: ['contacts.get', 'an unknown id', 'status', '', '404', '410'],
   },
   {
     to: /^GET \/v1\/contacts\/c_[^/]*$/,
     of: 200,
     alter: ({ body }) => (body.contact_id = body.id),
-    told: ['contacts.get', 'an existing id', 'field', 'contact_id', 'none', 'c_<uuid>'],
+    reported: ['contacts.get', 'an existing id', 'field', 'contact_id', 'none', 'c_<uuid>'],
   },
   {
     to: /^GET \/v1\/contacts\/[^/]*\/consent$/,
     of: 200,
     alter: ({ body }) => (body.consent_records[0].id = '7'),
-    told: ['consent.list', 'of a contact', 'type', 'consent_records[].id', 'cr_<uuid>', 'whole number as text'],
+    reported: ['consent.list', 'of a contact', 'type', 'consent_records[].id', 'cr_<uuid>', 'whole number as text'],
   },
   {
     to: /^GET \/v1\/rcs\/agents\/[^/]*$/,
     of: 200,
     alter: ({ body }) => (body.newsletter_enabled = 1),
-    told: ['agents.get', 'an existing id', 'type', 'newsletter_enabled', 'boolean', 'number'],
+    reported: ['agents.get', 'an existing id', 'type', 'newsletter_enabled', 'boolean', 'number'],
   },
   {
     to: /^GET \/v1\/rcs\/agents\/[^/]*\/launch$/,
     of: 200,
     alter: ({ body }) => (body.carriers = Object.fromEntries([['a', 1]])),
-    told: ['agents.launch', 'of an existing id', 'type', 'carriers', 'list', 'object'],
+    reported: ['agents.launch', 'of an existing id', 'type', 'carriers', 'list', 'object'],
   },
   {
     to: /^GET \/v1\/billing\/balance/,
     of: 200,
     alter: ({ body }) => (body.free = String(body.free)),
-    told: ['billing.balance', 'current values', 'type', 'free', 'number', 'text'],
+    reported: ['billing.balance', 'current values', 'type', 'free', 'number', 'text'],
   },
   {
     to: /^GET \/v1\/billing\/tier/,
     of: 200,
     alter: ({ body }) => (body.tiers[0].current = body.tiers[1].current = 'gold'),
-    told: ['billing.tier', 'current values', 'type', 'tiers[].current', 'tier_<n>', 'text'],
+    reported: ['billing.tier', 'current values', 'type', 'tiers[].current', 'tier_<n>', 'text'],
   },
   {
     to: /^GET \/v1\/billing\/transactions/,
     of: 200,
     alter: ({ headers }) => (headers['x-ratelimit-reset'] = 'soon'),
-    told: ['billing.transactions', 'a list', 'header', 'x-ratelimit-reset', 'whole number as text', 'text'],
+    reported: ['billing.transactions', 'a list', 'header', 'x-ratelimit-reset', 'whole number as text', 'text'],
   },
   {
     to: /^GET \/v1\/webhooks/,
     of: 200,
     alter: ({ headers }) => delete headers['x-request-id'],
-    told: ['webhooks.list', 'a list', 'header', 'x-request-id', 'req_<uuid>', 'none'],
+    reported: ['webhooks.list', 'a list', 'header', 'x-request-id', 'req_<uuid>', 'none'],
   },
   {
     to: isSend,
     of: 400,
     with: ({ body }) => body === '{}',
     alter: (answer) => (answer.status = 422),
-    told: ['messages.send', 'an empty body', 'status', '', '400', '422'],
+    reported: ['messages.send', 'an empty body', 'status', '', '400', '422'],
   },
   {
     to: isSend,
     of: 200,
     with: ({ headers }) => headers['x-again'] === undefined,
     alter: ({ body }) => (body.billing.hold_amount = '0.05'),
-    told: ['messages.send', 'a text', 'type', 'billing.hold_amount', 'number', 'text'],
+    reported: ['messages.send', 'a text', 'type', 'billing.hold_amount', 'number', 'text'],
   },
   {
     to: isSend,
     of: 409,
     alter: ({ body }) => (body.error = 'conflict'),
-    told: ['messages.send', 'its key with another body', 'code', '', 'idempotency_key_reused', 'conflict'],
+    reported: ['messages.send', 'its key with another body', 'code', '', 'idempotency_key_reused', 'conflict'],
   },
   {
     to: isSend,
     of: 422,
     alter: ({ body }) => delete body.to,
-    told: ['messages.send', 'a conversation without a session', 'field', 'to', 'text', 'none'],
+    reported: ['messages.send', 'a conversation without a session', 'field', 'to', 'text', 'none'],
   },
   {
     to: /^POST \/v1\/campaigns\/[^/]*\/pause/,
     of: 404,
     alter: (answer) => (answer.status = 409),
-    told: ['campaigns.pause', 'an unknown id', 'status', '', '404', '409'],
+    reported: ['campaigns.pause', 'an unknown id', 'status', '', '404', '409'],
   },
   {
     to: /^POST \/v1\/webhooks$/,
     of: 400,
     with: ({ body }) => body.includes('message.red'),
     alter: ({ body }) => (body.details[0].field = 'events'),
-    told: ['webhooks.create', 'an unknown event', 'field', 'details', 'events[0]', 'events'],
+    reported: ['webhooks.create', 'an unknown event', 'field', 'details', 'events[0]', 'events'],
   },
 ]
 
@@ -253,29 +253,29 @@ const argv = (service: string, emulator: Sandbox, ...more: string[]) => [
 ]
 const LIVE = ['--live', '--agent', agents.multi, '--to', phones.ordinary]
 
-test('two that answer alike show no difference, and reads are all that is asked', async () => {
+test('two that answer alike show no difference, and only reads are sent', async () => {
   await using both = await pair()
   const service = await serviceLike(both.service)
   const { code, json } = await sandboxCommand(argv(service.url, both.emulator))
   expect(json).toMatchObject({ differences: [] })
   expect([code, json.compared]).toEqual([0, 27])
-  expect(service.asked.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('each of 25 planted differences is found, and told of its operation; none is invented', async () => {
+test('each of 25 planted differences is found at its operation, and no other is reported', async () => {
   await using both = await pair()
   // Of the two readings of a message and the two sends, the one that is meant is altered.
   let reads = 0
   let sends = 0
   const service = await serviceLike(both.service, [
-    { to: /^GET \/v1\/messages\/msg_/, of: 200, alter: () => ++reads, told: [] as never },
-    { to: isSend, of: 200, alter: () => ++sends, told: [] as never },
+    { to: /^GET \/v1\/messages\/msg_/, of: 200, alter: () => ++reads, reported: [] as never },
+    { to: isSend, of: 200, alter: () => ++sends, reported: [] as never },
     ...planted.map((one) => ({
       ...one,
-      with: (asked: Asked) => {
-        if (one.told[1] === 'an existing id' && one.told[0] === 'messages.get') return reads === 1
-        if (one.told[1] === 'a text') return sends === 1
-        return one.with?.(asked) ?? true
+      with: (request: ReceivedRequest) => {
+        if (one.reported[1] === 'an existing id' && one.reported[0] === 'messages.get') return reads === 1
+        if (one.reported[1] === 'a text') return sends === 1
+        return one.with?.(request) ?? true
       },
     })),
   ])
@@ -285,8 +285,8 @@ test('each of 25 planted differences is found, and told of its operation; none i
     ({ operation, probe, what, path, emulator, service: there }) =>
       [operation, probe, what, path, emulator, there].join(' | '),
   )
-  const expected = planted.map(({ told }) => told.join(' | '))
-  expect(new Set(planted.map(({ told }) => told.join())).size).toBe(25)
+  const expected = planted.map(({ reported }) => reported.join(' | '))
+  expect(new Set(planted.map(({ reported }) => reported.join())).size).toBe(25)
   expect(found.sort()).toEqual(expected.sort())
   expect((json.differences as { section: string }[]).every(({ section }) => /^\d/.test(section))).toBe(true)
 })
@@ -302,9 +302,9 @@ test('a status that the interface does not have, a second send for one key, and 
         body.status = 'accepted'
         if (++sends > 1) body.message_id = `msg_00000000-0000-4000-8000-00000000000${sends}`
       },
-      told: [] as never,
+      reported: [] as never,
     },
-    { to: /^GET \/v1\/contacts\/c_[^/]*$/, of: 404, alter: ({ body }) => (body.message = ''), told: [] as never },
+    { to: /^GET \/v1\/contacts\/c_[^/]*$/, of: 404, alter: ({ body }) => (body.message = ''), reported: [] as never },
   ])
   const { code, json } = await sandboxCommand(argv(service.url, both.emulator, ...LIVE))
   expect(code).toBe(7)
@@ -322,7 +322,7 @@ test('a status that the interface does not have, a second send for one key, and 
 test('one cause in many answers is one line', async () => {
   await using both = await pair()
   const service = await serviceLike(both.service, [
-    { to: /./, of: 200, alter: ({ headers }) => delete headers['x-ratelimit-reset'], told: [] as never },
+    { to: /./, of: 200, alter: ({ headers }) => delete headers['x-ratelimit-reset'], reported: [] as never },
   ])
   const { stdout } = await sandboxCommand(argv(service.url, both.emulator, '--output', 'table'))
   expect(stdout.match(/x-ratelimit-reset/g)).toHaveLength(1)
@@ -357,12 +357,12 @@ test('what the answers look like can be kept, and compared later without the ser
   const text = await readFile(join(cwd, 'answers.json'), 'utf8')
   // Nobody's number, text, key or id is in it.
   expect(text).not.toMatch(/\+49171|on its way|sk_sandbox|[0-9a-f]{8}-[0-9a-f]{4}/)
-  const asked = service.asked.length
+  const requests = service.requests.length
   const replayed = await sandboxCommand(
     ['drift', '--replay', 'answers.json', '--emulator', both.emulator.url, '--base-url', 'http://localhost:9'],
     { cwd },
   )
-  expect(service.asked.length).toBe(asked)
+  expect(service.requests.length).toBe(requests)
   expect(replayed.code).toBe(7)
   expect((replayed.json.differences as unknown[]).length).toBeGreaterThan(20)
   expect(kept.code).toBe(7)
@@ -414,21 +414,21 @@ async function withScenario(text = ORDER) {
       to: isSend,
       of: 422,
       alter: (answer) => (answer.status = 409),
-      told: [] as never,
+      reported: [] as never,
     },
   ])
   const cwd = await mkdtemp(join(tmpdir(), 'drift-'))
   await writeFile(join(cwd, 'order.yaml'), text)
   return {
     ...both,
-    asked: service.asked,
+    requests: service.requests,
     run: (...more: string[]) =>
       sandboxCommand(argv(service.url, both.emulator, '--scenario', 'order.yaml', ...more), { cwd }),
     [Symbol.asyncDispose]: () => both[Symbol.asyncDispose](),
   }
 }
 
-test('with --live the sends and refusals of a scenario are asked too, and what else it writes is not', async () => {
+test('with --live the sends and refusals of a scenario are sent too, and its other writes are not', async () => {
   await using both = await withScenario()
   const { code, json } = await both.run('--live', '--var', `agent=${agents.transactional}`)
   expect({ code, differences: json.differences }).toMatchObject({
@@ -441,19 +441,19 @@ test('with --live the sends and refusals of a scenario are asked too, and what e
     ],
   })
   expect(json.left_out).toContain('contacts.get: Of the contact (line 26)')
-  const sent = both.asked.filter(({ url, body }) => url === '/v1/messages' && body.includes('on its way'))
+  const sent = both.requests.filter(({ url, body }) => url === '/v1/messages' && body.includes('on its way'))
   expect(sent.map(({ body }) => JSON.parse(body).agent_id)).toEqual(Array(2).fill(agents.transactional))
-  expect(both.asked.some(({ body }) => body.includes('ada@example.com'))).toBe(false)
+  expect(both.requests.some(({ body }) => body.includes('ada@example.com'))).toBe(false)
 })
 
-test('without --live the reads of a scenario are all that is asked', async () => {
+test('without --live only the reads of a scenario are sent', async () => {
   await using both = await withScenario()
   const { json } = await both.run()
   expect(json.differences).toEqual([])
-  expect(both.asked.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(both.requests.filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('a scenario that sends more than five messages is refused before anything is asked', async () => {
+test('a scenario that sends more than five messages is refused before any request', async () => {
   const send = ORDER.slice(ORDER.indexOf('  - name: Notify'), ORDER.indexOf('  - name: A conversation'))
   await using both = await withScenario(ORDER + send.repeat(4))
   const { code, error } = await both.run('--live')
@@ -461,13 +461,13 @@ test('a scenario that sends more than five messages is refused before anything i
     code: 2,
     message: 'order.yaml sends 6 messages, and a comparison sends 5 at the most.',
   })
-  expect(both.asked).toEqual([])
+  expect(both.requests).toEqual([])
 })
 
 test('a recording with a scenario is compared with the same one', async () => {
   await using both = await withScenario()
   const first = await both.run('--live', '--record', 'answers.json')
-  const asked = both.asked.length
+  const requests = both.requests.length
   const again = await both.run('--replay', 'answers.json')
-  expect([again.json, both.asked.length]).toEqual([first.json, asked])
+  expect([again.json, both.requests.length]).toEqual([first.json, requests])
 })

@@ -5,9 +5,9 @@ const steps = (...lines: string[]) => `steps:\n${lines.map((line) => `  - ${line
 const get = 'call: messages.get\n    with: { id: msg_1 }'
 
 /** The message of the refusal, line by line. */
-function faultsOf(text: string, given: readonly string[] = []): string[] {
+function faultsOf(text: string, variables: readonly string[] = []): string[] {
   try {
-    parseScenario(text, 'a.yaml', given)
+    parseScenario(text, 'a.yaml', variables)
     return []
   } catch (error) {
     return (error as Error).message.split('\n')
@@ -44,11 +44,15 @@ test.each([
     /no matcher \$onof, did you mean "\$one_of"\?$/,
   ],
   [
-    'a condition that is none',
+    'an invalid condition',
     steps('wait: message.read\n    where: [status>3]'),
     /^a\.yaml:\d+:\d+: .*must be field=value/,
   ],
-  ['a wait that is no duration', steps('wait: message.read\n    within: soon'), /^a\.yaml:3:13: .*must be a duration/],
+  [
+    'a wait that is not a duration',
+    steps('wait: message.read\n    within: soon'),
+    /^a\.yaml:3:13: .*must be a duration/,
+  ],
   [
     'a write that is repeated until something is so',
     steps('call: billing.topup\n    with: { amount: 10 }\n    until: { amount: 1 }'),
@@ -60,18 +64,14 @@ test.each([
     /^a\.yaml:4:18: steps\[0\]\.steps\[0\]\.advance: must be a duration/,
   ],
   ['braces within braces', steps(`${get}\n    expect: { id: \${x} }`), /write \$name, or "\$\{name\}" in quotes$/],
-  [
-    'a variable that has to be given',
-    `vars: { phone: null }\n${steps(get)}`,
-    /vars\.phone: has to be given: --var phone=/,
-  ],
-])('%s is told with its line and what is meant', (_, text, said) => {
+  ['a required variable', `vars: { phone: null }\n${steps(get)}`, /vars\.phone: is required: --var phone=/],
+])('%s is reported with its line and a suggestion', (_, text, message) => {
   const faults = faultsOf(text)
   expect(faults).toHaveLength(1)
-  expect(faults[0]).toMatch(said)
+  expect(faults[0]).toMatch(message)
 })
 
-test('all that is wrong is told at once, in the order of the file', () => {
+test('all errors are reported at once, in the order of the file', () => {
   const text = steps('call: messages.snd', 'wait: message.deliverd', 'advance: soon')
   expect(faultsOf(text).map((line) => line.split(':')[1])).toEqual(['2', '3', '4'])
 })

@@ -91,7 +91,7 @@ test('it records until Ctrl-C, and writes what was done by then', async () => {
   })
 })
 
-test('what cannot be a step is told, and nothing at all is a failure', async () => {
+test('requests that cannot be steps are listed, and none at all is a failure', async () => {
   await using sandbox = await createSandbox()
   expect(await sandboxCommand(['record', '--since', 'start'], at(sandbox))).toMatchObject({
     code: 7,

@@ -13,8 +13,8 @@ steps:
   - call: billing.topup
     with: { amount: $amount }
     save: { paid: amount, free: balance.free, answer: . }
-  - check: { paid: $paid, free: $free, said: "\${who} paid \${paid}", money: "$$5 and $$\{who}", nested: $answer.balance }
-    expect: { paid: 10, free: 1010, said: Ada paid 10, money: "$$5 and $$\{who}", nested: { total: 1010 } }
+  - check: { paid: $paid, free: $free, text: "\${who} paid \${paid}", money: "$$5 and $$\{who}", nested: $answer.balance }
+    expect: { paid: 10, free: 1010, text: Ada paid 10, money: "$$5 and $$\{who}", nested: { total: 1010 } }
 `
   const outcome = await runText(text, sandbox, { vars: { who: 'Ada' } })
   expect(failureOf(outcome)).toBeUndefined()
@@ -70,7 +70,7 @@ steps:
   ).toEqual(['Ada1@example.com', 'Ada2@example.com', 'Bob1@example.com', 'Bob2@example.com'])
 })
 
-test('an event is told from others by conditions as --where takes them', async () => {
+test('conditions in the form of --where select an event', async () => {
   await using sandbox = await createSandbox()
   const wait = (where: string) =>
     runText(
@@ -109,7 +109,7 @@ steps:
   expect(await statuses(false)).toEqual(['skipped', 'passed', 'passed'])
 })
 
-test('what is not as expected is told with the line of the expectation, and nothing more is done', async () => {
+test('a failed expectation is reported with its line, and ends the run', async () => {
   await using sandbox = await createSandbox()
   const text = `steps:
   - ${SEND}
@@ -155,7 +155,7 @@ test('a refusal that is expected must come, and be the one', async () => {
   expect(failureOf(await runText(text, sandbox))).toMatch(/should be refused with unauthorized, and answered 200/)
 })
 
-test('a wait in vain moves a clock that stands no further than it may last', async () => {
+test('a wait without success advances a frozen clock by its limit at most', async () => {
   await using sandbox = await createSandbox()
   const text = `steps:
   - ${SEND.replace('3920000', '3920020')}

@@ -13,7 +13,7 @@ const read = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8')
 const names = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'))
 const worldOf = (name: string) => parseScenario(read(name), name).world ?? 'default'
 
-test('the package has a scenario for each story that is told of it', () => {
+test('the package has a scenario for each documented story', () => {
   expect(names).toEqual([
     'agent-review.yaml',
     'campaign.yaml',
@@ -28,7 +28,7 @@ test('the package has a scenario for each story that is told of it', () => {
   ])
 })
 
-test.each(names)('%s passes in a sandbox whose clock stands', async (name) => {
+test.each(names)('%s passes on a frozen clock', async (name) => {
   await using sandbox = await createSandbox({ world: worldOf(name) })
   const outcome = await runText(read(name), sandbox, { file: name })
   expect(failureOf(outcome)).toBeUndefined()

@@ -115,15 +115,17 @@ function unrecorded({ endings, contacts, recorded }: Facts): Breach[] {
     ending === 'STOP' && !recorded.has(contacts.get(address) ?? '')
   return [...endings]
     .filter(isOpen)
-    .map(([address]) => breach(endInvariants.notRecorded, `${address} said STOP, and the service was not told`))
+    .map(([address]) =>
+      breach(endInvariants.notRecorded, `${address} said STOP, and the application did not revoke the consent`),
+    )
 }
 
 function differing({ consent }: Facts, own: Readonly<Record<string, Readonly<Record<string, string>>>>): Breach[] {
   return Object.entries(own).flatMap(([contact, kinds]) =>
     Object.entries(kinds).flatMap(([kind, status]) => {
-      const known = consent.get(`${contact} ${kind}`)?.status
-      const message = `${kind} of ${contact} is ${status} in the application, and ${known} in the service`
-      return known === undefined || known === status ? [] : [breach(endInvariants.differs, message)]
+      const lastStatus = consent.get(`${contact} ${kind}`)?.status
+      const message = `${kind} of ${contact} is ${status} in the application, and ${lastStatus} in the service`
+      return lastStatus === undefined || lastStatus === status ? [] : [breach(endInvariants.differs, message)]
     }),
   )
 }

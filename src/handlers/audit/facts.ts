@@ -23,7 +23,7 @@ interface Before {
   failures: number
   last: SeenRequest
   /** The numbers of facts and causes at that time. */
-  known: number
+  facts: number
   causes: number
   /** Accepted attempts, without repeated answers. */
   accepted: number
@@ -116,7 +116,7 @@ export class Facts {
     const accepted = (before?.accepted ?? 0) + Number(isAccepted(request) && !request.replayed)
     const isSameSend = request.idempotency_key !== null && before?.last.idempotency_key === request.idempotency_key
     const attempts = isSameSend ? before.attempts + 1 : 1
-    this.sends.set(words, { failures, last: request, known: this.known, causes: this.causes, accepted, attempts })
+    this.sends.set(words, { failures, last: request, facts: this.known, causes: this.causes, accepted, attempts })
     if (request.idempotency_key !== null) this.keys.set(request.idempotency_key, words)
     if (request.error === 'recipient_suppressed') this.suppressed.add(to)
     if (send.isAcknowledgement && isAccepted(request)) {

@@ -39,7 +39,7 @@ const after = (code: string, ending: EndingReason, remedy: string): SendInvarian
       : undefined,
 })
 
-/** The consent status that the application was told, else that of a refusal. */
+/** The consent status that the application received, or that of a refusal. */
 const isKnownAs = (status: 'REVOKED' | 'PENDING', send: ApplicationSend, facts: Facts) =>
   (facts.consentTo(send) ?? REFUSALS[send.request.error ?? '']) === status
 
@@ -137,7 +137,7 @@ export const sendInvariants: readonly SendInvariant[] = [
     broken: (send, facts) => {
       const { words, to } = send
       const before = facts.sends.get(words)
-      const isRepetition = before?.last.status === 422 && before.known === facts.known && !facts.suppressed.has(to)
+      const isRepetition = before?.last.status === 422 && before.facts === facts.known && !facts.suppressed.has(to)
       return isRepetition && !isOfRepeatedEvent(send, facts)
         ? `the same send to ${to} again after ${before.last.error}`
         : undefined
@@ -150,7 +150,7 @@ export const sendInvariants: readonly SendInvariant[] = [
     broken: (send, facts) => {
       const { words, to } = send
       const before = facts.sends.get(words)
-      return before?.last.status === 402 && before.known === facts.known && !isOfRepeatedEvent(send, facts)
+      return before?.last.status === 402 && before.facts === facts.known && !isOfRepeatedEvent(send, facts)
         ? `the same send to ${to} again after 402`
         : undefined
     },
@@ -237,7 +237,7 @@ export const consentInvariants: readonly ConsentInvariant[] = [
   },
   {
     code: 'granted-after-ending',
-    claim: 'Who said STOP, complained or unsubscribed is not granted anew without asking',
+    claim: 'Consent is not granted again after a STOP, a complaint or an unsubscription',
     remedy: 'Grant again only on an act of the person, with double opt-in as its proof.',
     broken: ({ contact, record, request }, facts) => {
       const ended = facts.addressesOf(contact).find((address) => facts.endings.has(address))

@@ -60,10 +60,10 @@ export const timeOf = (event: LogEvents[number] | undefined): number =>
 const later = (quoted: string, byMs: number) => `"${isoTime(Date.parse(quoted.slice(1, -1)) + byMs)}"`
 
 function remembering(create: () => string): (old: string) => string {
-  const known = new Map<string, string>()
+  const copied = new Map<string, string>()
   return (old) => {
-    const value = known.get(old) ?? create()
-    known.set(old, value)
+    const value = copied.get(old) ?? create()
+    copied.set(old, value)
     return value
   }
 }

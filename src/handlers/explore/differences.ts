@@ -86,9 +86,9 @@ function grownValue(section: BeliefSection, now: Value, earlier: Value): Value {
   return section === 'texts' ? withoutEach(now as readonly string[], earlier as readonly string[]) : now
 }
 
-function withoutEach(texts: readonly string[], known: readonly string[]): string[] {
+function withoutEach(texts: readonly string[], removed: readonly string[]): string[] {
   const left = [...texts]
-  for (const text of known) {
+  for (const text of removed) {
     const i = left.indexOf(text)
     if (i >= 0) left.splice(i, 1)
   }

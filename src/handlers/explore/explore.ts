@@ -23,18 +23,18 @@ const SECRET = 'whsec_explore'
 /** Plays flows under schedules until one fails, and shrinks it. Equal seeds play the same. */
 export async function explore(options: ExploreOptions): Promise<Explored> {
   requireLevers(options, options.schedule)
-  const known = new Set<string>()
+  const addresses = new Set<string>()
   const flows = await flowsOf(options.flows)
   const flowSandbox = await openFlowSandbox(machineSecret(''), {
     ...options,
-    isTaken: (address) => known.has(address),
+    isTaken: (address) => addresses.has(address),
     flows,
   })
   const context = playContext(options, flowSandbox)
   try {
     const { url: baseUrl, apiKey } = flowSandbox.sandbox
     await options.start?.({ baseUrl, apiKey, secret: context.secret.first })
-    for (const address of addressesIn(await context.readBelief())) known.add(address)
+    for (const address of addressesIn(await context.readBelief())) addresses.add(address)
     const seed = options.seed ?? newSeed()
     return await new Search(context, { ...options, flows, seed }).run()
   } finally {

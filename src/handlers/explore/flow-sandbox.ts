@@ -14,7 +14,7 @@ const PHONES = '+4917139200'
 const MAX_PEOPLE = 100_000
 /** After this time nothing is pending, sessions included. */
 const UNTIL_QUIET = '25h'
-/** Runs between resets of the sandbox, so that memory and balance stay as they are. */
+/** Runs between resets of the sandbox, so that memory and balance stay constant. */
 const RUNS_UNTIL_RESET = 300
 const DAY = 86_400_000
 const SILENCE_MS = 10_000

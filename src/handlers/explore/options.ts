@@ -17,7 +17,7 @@ export interface ExploreOptions extends Application {
   seed?: string | undefined
   /** The most schedules; by default all single disturbances and a sample of pairs and random schedules. */
   schedules?: number | undefined
-  /** Plays this schedule only, as it is. */
+  /** Plays this schedule only, unchanged. */
   schedule?: SavedSchedule | undefined
   /** The signing secret. By default a new one with `start`, else `whsec_explore`. */
   secret?: string | undefined

@@ -64,12 +64,15 @@ export interface FlowPlan {
 interface PlanOptions {
   seed: string
   variants: number
-  told: readonly number[]
+  delivered: readonly number[]
   isPossible: (kind: PerturbationKind) => boolean
   idleSeconds: number
 }
 
-export function planOf(recording: LogEvents, { seed, variants, told, isPossible, idleSeconds }: PlanOptions): FlowPlan {
+export function planOf(
+  recording: LogEvents,
+  { seed, variants, delivered: told, isPossible, idleSeconds }: PlanOptions,
+): FlowPlan {
   const possible = ORDER.filter(isPossible)
   const schedule = (...perturbations: Perturbation[]): Schedule => ({ events: told, perturbations })
   const singlesOf = (event: number, i: number) =>

@@ -48,7 +48,7 @@ export interface PlayResult {
 export interface PlayOptions {
   /** Time without any change for a wrong belief, machine ms. */
   settleMs: number
-  /** Whole flows of other people, at least so many events. */
+  /** Whole flows of other people, at least this number of events. */
   others: (count: number) => Promise<LogEvents>
 }
 
@@ -292,9 +292,9 @@ class Run {
   }
 
   #remember({ belief, truth }: FullLook) {
-    const { remembered: known } = this.#context
-    known.push(...remembered(belief, truth))
-    if (known.length > MAX_REMEMBERED) known.splice(0, known.length - MAX_REMEMBERED)
+    const { remembered: memory } = this.#context
+    memory.push(...remembered(belief, truth))
+    if (memory.length > MAX_REMEMBERED) memory.splice(0, memory.length - MAX_REMEMBERED)
   }
 
   /** Asks the truth probe; an application that does not answer it may have ended after its last answer. */
@@ -386,7 +386,7 @@ class Run {
 
   /** Audits what was requested since the events arrived; each of them may be its cause. */
   async #audit(events: LogEvents) {
-    // An application that works on events in turn may still answer what came before a STOP.
+    // An application that works on events in turn may still answer a message from before a STOP.
     const { isNew, longestLagMs } = this.#context.seen
     const mayBeBusy = isNew || new Set(events).size > 1 || longestLagMs > PROMPT_MS
     for (const { body } of events) {

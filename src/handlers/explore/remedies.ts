@@ -19,7 +19,7 @@ const BY_SECTION: Readonly<Record<BeliefSection, string>> = {
 
 const ONCE = 'Insert the id of the event in the transaction of its work, and skip the work where the id was there.'
 const ANY_ORDER =
-  'Expect events in any order: compare timestamps or ranks before one value replaces another, and create what is not there yet.'
+  'Expect events in any order: compare timestamps or ranks before one value replaces another, and create missing records.'
 const DURABLE = 'Write the event to durable storage before you answer 2xx.'
 const SIDE_BY_SIDE =
   'Make the check and the write one step: a unique key or a lock for the person, not a read followed by a write.'

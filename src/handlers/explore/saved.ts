@@ -21,16 +21,19 @@ export interface SavedApplication {
   scenario?: string | undefined
 }
 
+/** The application has to start and to answer, also on a busy machine; vitest's own limit of 5 s is too short for both. */
+const TEST_TIMEOUT_MS = 60_000
+
 /** Writes a vitest test that fails as long as the handler does. */
 export function testOf(saved: SavedSchedule, title: string, application: SavedApplication): string {
   const { start } = application
-  const body = fieldsOf(saved, application).map(([name, code]) => `    ${name}${code === name ? '' : `: ${code}`},`)
-  const said = body.join('\n')
-  return `${importsOf(said, start !== undefined)}
+  const fields = fieldsOf(saved, application).map(([name, code]) => `    ${name}${code === name ? '' : `: ${code}`},`)
+  const options = fields.join('\n')
+  return `${importsOf(options, start !== undefined)}
 ${start === undefined ? '' : starting(start, application.handler)}
-test(${quoted(title)}, async () => {
+test(${quoted(title)}, { timeout: ${TEST_TIMEOUT_MS} }, async () => {
   const { failure } = await explore({
-${said}
+${options}
   })
   expect(failure?.story).toBeUndefined()
 })
@@ -95,8 +98,8 @@ const ended = () => (application.exitCode === null ? undefined : \`exit status \
 afterAll(stop)
 `
 
-function leverOf(lever: Lever, given: '' | 'secret', take = (run: string) => run): string {
+function leverOf(lever: Lever, parameter: '' | 'secret', take = (run: string) => run): string {
   if ('url' in lever) return quoted(lever.url)
-  const env = given === '' ? '' : ', env: { ...process.env, SANDBOX_WEBHOOK_SECRET: secret }'
-  return `(${given}) => ${take(`execSync(${quoted(lever.command)}, { encoding: 'utf8'${env} })`)}`
+  const env = parameter === '' ? '' : ', env: { ...process.env, SANDBOX_WEBHOOK_SECRET: secret }'
+  return `(${parameter}) => ${take(`execSync(${quoted(lever.command)}, { encoding: 'utf8'${env} })`)}`
 }

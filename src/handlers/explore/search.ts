@@ -206,7 +206,7 @@ export class Search {
     this.#tally.expect('plain', plain.length)
     this.#planned = schedules ?? plain.length
     yield* batchesOf(plain, this.#largest())
-    // The pace of the application is known now.
+    // The pace of the application has been measured.
     Object.assign(this.#context.seen, { isNew: false, lagMs: this.#context.seen.longestLagMs })
     const plans = free.map((flow) => ({ flow, plan: this.#plans.get(flow.name)! }))
     const { seen } = this.#context
@@ -276,7 +276,7 @@ export class Search {
     const plan = planOf(recording, {
       seed: `${base}.${flow.name}`,
       variants: flow.variants ?? 1,
-      told: this.#subscribed(recording),
+      delivered: this.#subscribed(recording),
       isPossible: isPossibleWith(this.#options),
       idleSeconds: this.#options.idleSeconds ?? IDLE_SECONDS,
     })
@@ -454,7 +454,7 @@ export class Search {
     return recording
   }
 
-  /** Whole flows of other people, at least so many events. */
+  /** Whole flows of other people, at least this number of events. */
   async #others(run: PlannedRun, count: number): Promise<LogEvents> {
     const events = []
     while (events.length < count) {

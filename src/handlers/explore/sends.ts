@@ -67,13 +67,13 @@ function remedyFor(isTooMuch: boolean, refused: readonly string[]): string {
 const inWords = (count: number) => (count === 1 ? '1 message was' : `${count} messages were`)
 
 function causesOf({ event, data }: LoggedEvent): Cause[] {
-  const said =
+  const phrase =
     event === 'conversation.started'
       ? isStop((data as { user_message: { text: string } }).user_message.text)
         ? 'stop'
         : 'reply'
       : undefined
-  return [event, ...(said ? [said] : [])] as Cause[]
+  return [event, ...(phrase ? [phrase] : [])] as Cause[]
 }
 
 function addressIn(
@@ -82,6 +82,6 @@ function addressIn(
 ): string | undefined {
   const { from, to, with: partner, phone, email, contact_id, channel_type } = data as Record<string, string | undefined>
   const contact = contact_id === undefined ? undefined : contacts.get(contact_id)
-  const known = channel_type === 'EMAIL' ? contact?.email : contact?.phone
-  return from ?? to ?? partner ?? known ?? phone ?? email ?? undefined
+  const address = channel_type === 'EMAIL' ? contact?.email : contact?.phone
+  return from ?? to ?? partner ?? address ?? phone ?? email ?? undefined
 }

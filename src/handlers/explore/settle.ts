@@ -8,7 +8,7 @@ export interface Observation {
   state: string
   /** Counters, which other traffic may change as well. */
   counters: string
-  /** It has called the sandbox, or was told an event of its own, since the last look. */
+  /** It has called the sandbox, or received an event of its own, since the last look. */
   isActive: boolean
   isPending: boolean
   isRight: boolean

@@ -9,8 +9,8 @@ function namer() {
   const counts = new Map<string, number>()
   return (text: string) =>
     text.replace(ID, (id) => {
-      const known = names.get(id)
-      if (known) return known
+      const existing = names.get(id)
+      if (existing) return existing
       const kind = KINDS.find(([prefix]) => id.startsWith(prefix))![1]
       counts.set(kind, (counts.get(kind) ?? 0) + 1)
       const name = `${kind} ${counts.get(kind)}`

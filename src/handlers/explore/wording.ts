@@ -56,11 +56,11 @@ function spanInWords(ms: number): string {
 function nearestRecord({ section, subject, believed }: BeliefDifference, belief: Belief, before: Belief, truth: Truth) {
   const isNothing = believed === null || believed === false || believed === 0 || String(believed) === ''
   if (section === 'counts' || !isNothing) return undefined
-  const known = (before[section] ?? {}) as Record<string, unknown>
+  const earlier = (before[section] ?? {}) as Record<string, unknown>
   const keyOf = (of: string) => of.split(' ')[0]!
   const subjects = new Set([...(truth.get(section)?.keys() ?? [])].map(keyOf))
   const [near] = Object.keys(belief[section] ?? {})
-    .filter((key) => !(key in known) && !subjects.has(key))
+    .filter((key) => !(key in earlier) && !subjects.has(key))
     .map((key) => ({ key, apart: distance(plain(key), plain(keyOf(subject))) }))
     .toSorted((a, b) => a.apart - b.apart)
   if (!near) return undefined

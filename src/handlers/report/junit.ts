@@ -14,5 +14,5 @@ const caseOf = ({ check, outcome, claim, sent, received, why, remedy, docs }: Re
   name: check,
   outcome,
   message: outcome === 'skipped' ? received : claim,
-  text: `Sent: ${sent}\nCame back: ${received}\nWhy it matters: ${why}\nHow to mend it: ${remedy}\nSee: ${docs}`,
+  text: `Sent: ${sent}\nCame back: ${received}\nWhy it matters: ${why}\nHow to fix it: ${remedy}\nSee: ${docs}`,
 })

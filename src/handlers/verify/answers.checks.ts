@@ -3,14 +3,14 @@ import { isAccepted } from '../post.ts'
 import { type Check, inWords, judgeAnswers } from './check.ts'
 
 const TWICE =
-  'A delivery whose answer is lost comes again with the same id. It must do no harm, and must not be refused either.'
+  'A delivery whose answer is lost is repeated with the same id. It must have no second effect, and must not be refused.'
 
 export const answerChecks: readonly Check[] = [
   {
     name: 'answers-in-time',
     group: 'answers',
     claim: 'Answers within the limit',
-    why: 'The service waits 5 s. What takes longer counts as failed and comes again, while the first is still being worked on.',
+    why: 'The service waits 5 s. A slower answer counts as failed, and the event is repeated while the first is still in progress.',
     remedy: 'Write the event down, answer 200, and do the work afterwards from what was written.',
     async run(tools) {
       const answers = []
@@ -74,7 +74,7 @@ export const answerChecks: readonly Check[] = [
     group: 'answers',
     claim: 'Accepts the events of a message in the wrong order',
     why: 'An event that was tried again comes after later ones. A handler that insists on the order refuses it for good.',
-    remedy: 'Give states a rank and let only a higher one replace a lower one; insert what is not there yet.',
+    remedy: 'Give states a rank and let only a higher one replace a lower one; insert missing records.',
     async run(tools) {
       const names = ['message.read', 'message.delivered', 'message.queued'] as const
       const answers = []

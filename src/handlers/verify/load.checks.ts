@@ -56,7 +56,7 @@ export const loadChecks: readonly Check[] = [
     name: 'closed-connection',
     group: 'load',
     claim: 'Survives a connection that is closed in the middle of a body',
-    why: 'Connections break. The event comes again, and a handler that hangs or dies does not see it.',
+    why: 'Connections break. The service repeats the event, and a handler that hangs or dies misses it.',
     remedy: 'Wrap the reading of the body in your error handling, and let no error of one request end the process.',
     async run(tools) {
       const event = tools.samples.event('message.delivered')
@@ -68,7 +68,7 @@ export const loadChecks: readonly Check[] = [
   {
     name: 'stalled-connection',
     group: 'load',
-    claim: 'Accepts events while another connection stands still',
+    claim: 'Accepts events while another connection is stuck',
     why: 'A handler that serves one connection at a time answers nobody while one sender is slow.',
     remedy:
       'Use a server that serves connections side by side (ThreadingHTTPServer, workers), with a time limit for reading.',

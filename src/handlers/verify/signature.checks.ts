@@ -2,8 +2,7 @@ import { oddlySpelled } from '../../service/webhooks/spelling.ts'
 import { isAccepted, isRefused } from '../post.ts'
 import { type Check, type CheckOutcome, type CheckTools, judgeAnswers } from './check.ts'
 
-const FORGED =
-  'Anybody who knows the URL could tell your application that a message was read, or that a customer said STOP.'
+const FORGED = 'Anybody who knows the URL could send your application a false reading or a false STOP.'
 
 /** Posts an event with a wrong signature, which must be refused. */
 const refuses = (
@@ -81,14 +80,14 @@ export const signatureChecks: readonly Check[] = [
         { ...event, body: JSON.stringify(JSON.parse(event.body), null, 1) },
         { signature },
       )
-      return judgeAnswers('message.delivered, written anew after it was signed', [answer], isRefused)
+      return judgeAnswers('message.delivered, serialised again after it was signed', [answer], isRefused)
     },
   },
   {
     name: 'signature-unusual-json',
     group: 'signature',
     claim: 'Accepts signed JSON with unusual blanks, escapes and order of fields',
-    why: 'Whoever verifies JSON that was parsed and serialised again fails on the first event that the service spells otherwise.',
+    why: 'A handler that verifies JSON after parsing and serialising it fails on the first event that the service spells differently.',
     remedy:
       'Keep the raw bytes (express.raw, a content type parser with parseAs: buffer) and verify those; parse afterwards.',
     async run(tools) {
@@ -102,7 +101,7 @@ export const signatureChecks: readonly Check[] = [
     group: 'signature',
     claim: 'Refuses a signature by the secret before the last rotation, with 4xx',
     why: 'A rotation is for secrets that leaked: the old one must be worth nothing.',
-    remedy: 'Keep one secret, and read it anew when it is rotated; the service signs with the new one at once.',
+    remedy: 'Keep one secret, and read it again after a rotation; the service signs with the new one at once.',
     async run(tools) {
       if (tools.oldSecret === undefined) return NO_OLD_SECRET
       const event = tools.samples.event('message.delivered')

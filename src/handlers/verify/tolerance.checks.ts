@@ -64,7 +64,7 @@ export const toleranceChecks: readonly Check[] = [
     name: 'unicode-in-pieces',
     group: 'tolerance',
     claim: 'Accepts a body that arrives in two pieces, cut inside a character',
-    why: 'Networks cut where they like. Whoever turns each piece into text, instead of the whole, breaks the character and the signature.',
+    why: 'Networks cut at any byte. A handler that decodes each piece by itself breaks the character and the signature.',
     remedy: 'Collect the pieces as bytes (Buffer.concat) and decode once at the end.',
     async run(tools) {
       const event = userSays(tools, `${UNICODE}🚒`)

@@ -22,8 +22,8 @@ export function closedSetsOf(id: string): ClosedSets {
     $defs?: Record<string, Schema>
   }
   const found: Record<string, readonly unknown[]> = {}
-  const gather = (given: Schema, path: string, depth: number) => {
-    const one = given.$ref ? { ...schema.$defs![given.$ref.replace('#/$defs/', '')]!, ...given } : given
+  const gather = (nested: Schema, path: string, depth: number) => {
+    const one = nested.$ref ? { ...schema.$defs![nested.$ref.replace('#/$defs/', '')]!, ...nested } : nested
     if (depth > 6 || one.choice !== undefined) return
     const values = one.enum ?? (one.const === undefined ? undefined : [one.const])
     if (values) found[path] = values

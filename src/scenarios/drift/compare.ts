@@ -34,7 +34,7 @@ export function differencesOf(emulator: Shape, service: Shape): Differing[] {
   return found
 }
 
-/** An answer that is no JSON object has no fields to compare. */
+/** An answer that is not a JSON object has no fields to compare. */
 const isText = ({ fields }: Shape) => '' in fields
 const bodyKind = (shape: Shape) => (isText(shape) ? shape.fields['']! : 'JSON')
 

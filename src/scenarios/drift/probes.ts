@@ -57,10 +57,10 @@ const READS: readonly Probe[] = [
 ]
 
 const text = { message_type: 'MESSAGE', traffic_type: 'TRANSACTION', content: { text: 'Hello' } }
-const refused = (name: string, operation: string, given: Readonly<Record<string, unknown>> = {}): Probe => ({
+const refused = (name: string, operation: string, input: Readonly<Record<string, unknown>> = {}): Probe => ({
   name,
   operation,
-  with: given,
+  with: input,
   live: 'refusal',
 })
 

@@ -6,7 +6,7 @@ import { type Drift, differencesOf } from './compare.ts'
 import type { Probe } from './probes.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
-/** One side of the comparison, with known ids. */
+/** One side of the comparison, with its ids. */
 export interface Side {
   target: ScenarioTarget
   vars: Variables
@@ -25,14 +25,14 @@ export const messagesIn = (probes: readonly Probe[]): number =>
 
 /** Makes all probes; those that need the answer of a failed one are left out. */
 export async function answersOf({ target, vars }: Side, probes: readonly Probe[]): Promise<Record<string, Shape>> {
-  const known: Record<string, unknown> = { ...vars }
+  const values: Record<string, unknown> = { ...vars }
   const answers: Record<string, Shape> = {}
   if (messagesIn(probes) > MAX_MESSAGES) throw new Error(`a run sends at most ${MAX_MESSAGES} messages`)
   for (const probe of probes) {
-    for (const [name, value] of Object.entries(probe.set ?? {})) known[name] = filled(value, known)
-    const given = filled({ ...probe.with, $key: probe.idempotencyKey ?? null }, known)
-    if (given === undefined) continue
-    const { $key: key, ...fields } = given
+    for (const [name, value] of Object.entries(probe.set ?? {})) values[name] = filled(value, values)
+    const input = filled({ ...probe.with, $key: probe.idempotencyKey ?? null }, values)
+    if (input === undefined) continue
+    const { $key: key, ...fields } = input
     const endpoint =
       probe.apiKey === undefined ? target.endpoint : { ...target.endpoint, apiKey: probe.apiKey || undefined }
     const answer = await ask({ ...target, endpoint }, probe.operation, fields, {
@@ -40,29 +40,29 @@ export async function answersOf({ target, vars }: Side, probes: readonly Probe[]
       // Answers that differ from the interface are what drift looks for.
       isUnchecked: true,
     })
-    answers[nameOf(probe)] = withRepeats(shapeOf(answer, closedSetsOf(probe.operation)), probe, answer.body, known)
+    answers[nameOf(probe)] = withRepeats(shapeOf(answer, closedSetsOf(probe.operation)), probe, answer.body, values)
     for (const [name, path] of Object.entries(probe.save ?? {})) {
       const value = at(answer.body, path)
-      if (value !== undefined && value !== null) known[name] = value
+      if (value !== undefined && value !== null) values[name] = value
     }
   }
   return answers
 }
 
 /** Notes whether a repeated call got the values of the first answer. */
-function withRepeats(shape: Shape, { repeats = {} }: Probe, body: unknown, known: Variables): Shape {
-  const compared = Object.entries(repeats).filter(([path, name]) => at(body, path) !== undefined && name in known)
+function withRepeats(shape: Shape, { repeats = {} }: Probe, body: unknown, values: Variables): Shape {
+  const compared = Object.entries(repeats).filter(([path, name]) => at(body, path) !== undefined && name in values)
   const notes = compared.map(([path, name]) => [
     path,
-    at(body, path) === known[name] ? 'the value of the first answer' : 'another value than in the first answer',
+    at(body, path) === values[name] ? 'the value of the first answer' : 'another value than in the first answer',
   ])
   return { ...shape, fields: { ...shape.fields, ...Object.fromEntries(notes) } }
 }
 
 /** Undefined where a variable is missing. */
-function filled<T>(value: T, known: Variables): T | undefined {
+function filled<T>(value: T, values: Variables): T | undefined {
   try {
-    return fill(value, known) as T
+    return fill(value, values) as T
   } catch (error) {
     if (error instanceof UnresolvedReference) return undefined
     throw error

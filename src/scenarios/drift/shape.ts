@@ -68,14 +68,15 @@ interface Gathered {
 
 function gather(value: unknown, path: string, gathered: Gathered) {
   const { fields, sets } = gathered
-  if (path !== '') fields[path] = known(fields[path], sets[path] ? memberOf(sets[path], value) : kindOf(value))
+  if (path !== '') fields[path] = mergedKind(fields[path], sets[path] ? memberOf(sets[path], value) : kindOf(value))
   if (value === null || typeof value !== 'object' || OWN_KEYS.has(path.split(/[.[]/).at(-1)!)) return
   if (Array.isArray(value)) for (const item of value) gather(item, `${path}[]`, gathered)
   else for (const [key, inner] of Object.entries(value)) gather(inner, path === '' ? key : `${path}.${key}`, gathered)
 }
 
 /** Of several list entries, one with a value wins over one without. */
-const known = (before: string | undefined, now: string) => (before === undefined || before === 'null' ? now : before)
+const mergedKind = (before: string | undefined, now: string) =>
+  before === undefined || before === 'null' ? now : before
 
 /** Values of a closed set are no data of anybody. */
 const memberOf = (set: readonly unknown[], value: unknown): string =>
