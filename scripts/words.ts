@@ -5,7 +5,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { findingsIn } from './words/find.ts'
-import { unfinished } from './words/unfinished.ts'
 
 /** The list itself, and the test that quotes it. */
 const QUOTES = ['scripts/words/list.ts', 'test/house/words.test.ts']
@@ -21,16 +20,7 @@ const findings = files.flatMap((path) =>
   findingsIn(path, readFileSync(path, 'utf8')).map((finding) => ({ path, ...finding })),
 )
 
-if (places.length === 1 && places[0] === '--count') {
-  const counts = unfinished.map((place) => ({ place, count: findings.filter(({ path }) => isIn(path, place)).length }))
-  for (const { place, count } of counts) console.log(`${String(count).padStart(5)}  ${place}`)
-} else {
-  const shown = findings.filter(({ path }) =>
-    places.length > 0 ? places.some((place) => isIn(path, place)) : !unfinished.some((place) => isIn(path, place)),
-  )
-  for (const { path, line, text, instead } of shown)
-    console.error(`${path}:${line}: "${text}". Write instead: ${instead}.`)
-  const done = places.length > 0 ? [] : unfinished.filter((place) => !findings.some(({ path }) => isIn(path, place)))
-  for (const place of done) console.error(`${place} is clean: remove its line from scripts/words/unfinished.ts.`)
-  if (shown.length + done.length > 0) process.exitCode = 1
-}
+const shown = findings.filter(({ path }) => places.length === 0 || places.some((place) => isIn(path, place)))
+for (const { path, line, text, instead } of shown)
+  console.error(`${path}:${line}: "${text}". Write instead: ${instead}.`)
+if (shown.length > 0) process.exitCode = 1

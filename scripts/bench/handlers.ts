@@ -71,7 +71,6 @@ export const PLANTED = {
     'dies-of-a-reason',
     'window-of-ids',
     'stale-lock',
-    'dequeued-first',
     'id-stored-first',
   ],
   serverless: ['ids-per-instance', 'stale-cache', 'secret-of-one-instance', 'latin1-body', 'works-after-answer'],

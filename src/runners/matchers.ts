@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import type { Sandbox } from '../library/sandbox.ts'
 import type { EventName } from '../service/events/catalogue.ts'
 import { type LintOptions, lintVerdict } from './linted.ts'
@@ -81,6 +82,7 @@ export function callSite(): string {
 }
 
 export function at<E>(calledAt: string, error: E): E {
-  if (error instanceof Error && calledAt !== '') error.stack = `${error.name}: ${error.message}\n${calledAt}`
+  // An error of another realm is no instance of this realm's Error.
+  if (types.isNativeError(error) && calledAt !== '') error.stack = `${error.name}: ${error.message}\n${calledAt}`
   return error
 }

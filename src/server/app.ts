@@ -146,7 +146,7 @@ function guarded(
     let world: World | undefined
     try {
       const admitted = options.admit(req, target, head, res)
-      world = exchange.in(admitted instanceof Promise ? await admitted : admitted)
+      world = exchange.in('then' in admitted ? await admitted : admitted)
       await work(world, req, res, head)
     } catch (thrown) {
       if (res.headersSent) return void res.destroy()

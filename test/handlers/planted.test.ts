@@ -63,7 +63,6 @@ const EVIDENCE: Readonly<Record<string, Evidence>> = {
   'dies-of-a-reason': { code: 'handler-died', seed: 's.failure.65' },
   'window-of-ids': { code: 'belief-differs', seed: 's.open-conversation.135', disturbances: 7 },
   'stale-lock': { code: 'handler-not-restarted', seed: 's.open-conversation.122' },
-  'dequeued-first': { code: 'belief-differs', seed: 's.open-conversation.132' },
   'id-stored-first': { code: 'belief-differs', seed: 's.open-conversation.123' },
 }
 

@@ -116,7 +116,7 @@ function unrecorded({ endings, contacts, recorded }: Facts): Breach[] {
   return [...endings]
     .filter(isOpen)
     .map(([address]) =>
-      breach(endInvariants.notRecorded, `${address} said STOP, and the application did not revoke the consent`),
+      breach(endInvariants.notRecorded, `${address} sent STOP, and the application did not revoke the consent`),
     )
 }
 

@@ -48,7 +48,7 @@ export class Facts {
   readonly causesFor = new Map<string, number>()
   readonly #deliveries = new Map<string, number>()
   #mostDeliveries = 1
-  #known = 0
+  #facts = 0
   #causes = 0
 
   /** How often one event has come: so often a send may be tried with the same key, which makes it one send. */
@@ -56,8 +56,8 @@ export class Facts {
     return this.#mostDeliveries
   }
 
-  get known(): number {
-    return this.#known
+  get count(): number {
+    return this.#facts
   }
 
   /** Events that justify a send; progress of messages does not. */
@@ -82,7 +82,7 @@ export class Facts {
     this.#deliveries.set(id, deliveries)
     this.#mostDeliveries = Math.max(this.#mostDeliveries, deliveries)
     if (deliveries > 1) return
-    this.#known++
+    this.#facts++
     if (!/^message\.(queued|delivered|read)$/.test(name)) this.#caused(data)
     if ('phone' in data && 'email' in data && 'contact_id' in data)
       for (const address of [data.phone, data.email]) if (address) this.contacts.set(address, data.contact_id)
@@ -116,7 +116,7 @@ export class Facts {
     const accepted = (before?.accepted ?? 0) + Number(isAccepted(request) && !request.replayed)
     const isSameSend = request.idempotency_key !== null && before?.last.idempotency_key === request.idempotency_key
     const attempts = isSameSend ? before.attempts + 1 : 1
-    this.sends.set(words, { failures, last: request, facts: this.known, causes: this.causes, accepted, attempts })
+    this.sends.set(words, { failures, last: request, facts: this.count, causes: this.causes, accepted, attempts })
     if (request.idempotency_key !== null) this.keys.set(request.idempotency_key, words)
     if (request.error === 'recipient_suppressed') this.suppressed.add(to)
     if (send.isAcknowledgement && isAccepted(request)) {
@@ -127,7 +127,7 @@ export class Facts {
 
   /** Notes a change after which a refused send may succeed. */
   changed() {
-    this.#known++
+    this.#facts++
   }
 }
 

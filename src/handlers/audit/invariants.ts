@@ -137,7 +137,7 @@ export const sendInvariants: readonly SendInvariant[] = [
     broken: (send, facts) => {
       const { words, to } = send
       const before = facts.sends.get(words)
-      const isRepetition = before?.last.status === 422 && before.facts === facts.known && !facts.suppressed.has(to)
+      const isRepetition = before?.last.status === 422 && before.facts === facts.count && !facts.suppressed.has(to)
       return isRepetition && !isOfRepeatedEvent(send, facts)
         ? `the same send to ${to} again after ${before.last.error}`
         : undefined
@@ -150,7 +150,7 @@ export const sendInvariants: readonly SendInvariant[] = [
     broken: (send, facts) => {
       const { words, to } = send
       const before = facts.sends.get(words)
-      return before?.last.status === 402 && before.facts === facts.known && !isOfRepeatedEvent(send, facts)
+      return before?.last.status === 402 && before.facts === facts.count && !isOfRepeatedEvent(send, facts)
         ? `the same send to ${to} again after 402`
         : undefined
     },

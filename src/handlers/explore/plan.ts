@@ -71,21 +71,21 @@ interface PlanOptions {
 
 export function planOf(
   recording: LogEvents,
-  { seed, variants, delivered: told, isPossible, idleSeconds }: PlanOptions,
+  { seed, variants, delivered, isPossible, idleSeconds }: PlanOptions,
 ): FlowPlan {
   const possible = ORDER.filter(isPossible)
-  const schedule = (...perturbations: Perturbation[]): Schedule => ({ events: told, perturbations })
+  const schedule = (...perturbations: Perturbation[]): Schedule => ({ events: delivered, perturbations })
   const singlesOf = (event: number, i: number) =>
-    possible.flatMap((kind) => disturbances(kind, event, told.length - 1 - i))
-  const singles = told.flatMap((event, i) => singlesOf(event, i).map((one) => schedule(one)))
-  const all = (one: Omit<Perturbation, 'event'>) => schedule(...told.map((event) => ({ ...one, event })))
+    possible.flatMap((kind) => disturbances(kind, event, delivered.length - 1 - i))
+  const singles = delivered.flatMap((event, i) => singlesOf(event, i).map((one) => schedule(one)))
+  const all = (one: Omit<Perturbation, 'event'>) => schedule(...delivered.map((event) => ({ ...one, event })))
   const late = [
     ...(isPossible('history') ? [all({ kind: 'history', others: OTHERS })] : []),
     ...(idleSeconds > 0 && isPossible('idle') ? [all({ kind: 'idle', seconds: idleSeconds })] : []),
   ]
-  const pairs = told.flatMap((event, i) => {
+  const pairs = delivered.flatMap((event, i) => {
     const each = PAIRED.filter((kind) => possible.includes(kind)).map(
-      (kind) => disturbances(kind, event, told.length - 1 - i)[0],
+      (kind) => disturbances(kind, event, delivered.length - 1 - i)[0],
     )
     return pairsOf(each.filter((one) => one !== undefined)).map((pair) => schedule(...pair))
   })
@@ -104,7 +104,7 @@ export function planOf(
       if (n < variants) return schedule()
       if (n < beforeLate) return singles[n - variants]!
       if (n < beforePairs) return late[n - beforeLate]!
-      return pairs[n - beforePairs] ?? drawSchedule(seed, n, told, possible)
+      return pairs[n - beforePairs] ?? drawSchedule(seed, n, delivered, possible)
     },
     phaseOf(n) {
       if (n < variants) return 'plain'

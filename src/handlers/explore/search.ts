@@ -271,8 +271,8 @@ export class Search {
   }
 
   #planOf(flow: Flow, base: string, recording: LogEvents): FlowPlan {
-    const known = this.#plans.get(flow.name)
-    if (known) return known
+    const existing = this.#plans.get(flow.name)
+    if (existing) return existing
     const plan = planOf(recording, {
       seed: `${base}.${flow.name}`,
       variants: flow.variants ?? 1,

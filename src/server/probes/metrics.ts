@@ -37,7 +37,6 @@ export class Metrics {
       metric('sandbox_namespaces_max', 'gauge', 'Maximum number of namespaces.', [[{}, host.limits.most]]),
       metric('process_cpu_seconds_total', 'counter', 'User and system CPU time.', [[{}, (user + system) / 1e6]]),
       metric('process_resident_memory_bytes', 'gauge', 'Resident memory.', [[{}, process.memoryUsage.rss()]]),
-      metric('process_uptime_seconds', 'gauge', 'Time since the start of the process.', [[{}, process.uptime()]]),
     ].join('')
   }
 }
