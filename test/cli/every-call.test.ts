@@ -54,9 +54,11 @@ test('the curl line does in a shell what the command would have done', async () 
   const { stdout } = await at(sandbox)([...SEND, '--curl'])
   const sent = JSON.parse((await promisify(execFile)('sh', ['-c', stdout])).stdout)
   expect((await sandbox.client.messages.get(sent.message_id)).content).toEqual({ text: `It's "ready" $HOME \\ ok` })
-  const foreign = await at(sandbox)(['billing', 'balance', '--curl', '--api-key', 'sk_live_secret'])
-  expect(foreign.stdout).toContain('"Authorization: Bearer $SANDBOX_API_KEY"')
-  expect(foreign.stdout).not.toContain('sk_live_secret')
+  for (const secret of ['sk_live_secret', `sk_sandbox_team-a_${'0f'.repeat(20)}`]) {
+    const foreign = await at(sandbox)(['billing', 'balance', '--curl', '--api-key', secret])
+    expect(foreign.stdout).toContain('"Authorization: Bearer $SANDBOX_API_KEY"')
+    expect(foreign.stdout).not.toContain(secret)
+  }
 })
 
 test('--verbose logs request and answer to stderr, without key and secrets', async () => {

@@ -1,7 +1,8 @@
 import type { HttpRequest } from '../../http/exchange.ts'
 import { CONTROL_TOKEN_HEADER } from '../../words/control-token.ts'
+import { isPublicKey } from './choice.ts'
 
-/** Writes a request as a POSIX shell line. Keys that are not a sandbox's are replaced by a variable. */
+/** Writes a request as a POSIX shell line. Secret keys are replaced by a variable. */
 export function curlOf({ method, url, headers, body, network }: HttpRequest): string {
   const words = [
     'curl -sS',
@@ -17,7 +18,7 @@ export function curlOf({ method, url, headers, body, network }: HttpRequest): st
 }
 
 function headerOf(name: string, value: string): string {
-  if (name === 'Authorization' && !/^Bearer sk_sandbox_[\w-]+$/.test(value))
+  if (name === 'Authorization' && !isPublicKey(value.replace(/^Bearer /, '')))
     return '"Authorization: Bearer $SANDBOX_API_KEY"'
   if (name === CONTROL_TOKEN_HEADER) return `"${name}: $SANDBOX_CONTROL_TOKEN"`
   return quoted(`${name}: ${value}`)
