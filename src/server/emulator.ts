@@ -25,6 +25,8 @@ import { controlTokenOf } from './control-token.ts'
 import { createGuard, isLoopback, tokenCheck } from './guard.ts'
 import { RateLimits } from './limits.ts'
 import { listen } from './listen.ts'
+import { answeringProbes } from './probes/probes.ts'
+import type { RoutingOptions } from './routing.ts'
 import type { Service } from './service.ts'
 
 export interface EmulatorOptions {
@@ -119,9 +121,9 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   const openTo = options.host && !isLoopback(options.host) ? options.host : undefined
   const { shared: isShared = false } = options
   const isOpen = isShared || openTo !== undefined
-  const controlToken = options.controlToken ?? (isOpen ? controlTokenOf(folder) : undefined)
   const stopping = new AbortController()
-  const cluster = options.cluster && (await connect(options.cluster, folder!, onFault))
+  const cluster = options.cluster && (await connect(options.cluster, { folder: folder!, isShared, onFault }))
+  const controlToken = options.controlToken ?? (isOpen ? (cluster?.controlToken ?? controlTokenOf(folder)) : undefined)
   const worlds = new Worlds({
     ...options,
     cluster,
@@ -131,13 +133,12 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     allowedTargets: typeof options.allowWebhookTargets === 'object' ? options.allowWebhookTargets : undefined,
     nouns: async () => (await import('../registry/nouns.ts')).nouns,
   })
-  const tenants = isShared ? await openTenants(options, worlds) : undefined
+  const tenants = isShared ? await openTenants(options, worlds, cluster) : undefined
   const service = new Lazy(async () => {
     const { createService } = await import('./service.ts')
     return createService({
       worlds,
       guard: createGuard({ acceptsAnyHost: isOpen, controlToken: isShared ? undefined : controlToken }),
-      isReady: options.isReady,
       tenancyOf: tenants && (await tenancyOf(tenants, controlToken!, stopping.signal, onFault)),
       limits: new RateLimits({ enabled: options.rateLimits ?? true, limits: options.limits }),
       checkAnswers: options.checkAnswers ?? false,
@@ -152,7 +153,16 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   if (options.snapshot) await worlds.startFrom(options.snapshot)
   const secret = machineSecret('fs_')
   const local = answering(service, worlds, onFault)
-  const answer = provingFolder(secret, cluster ? await routed(cluster, local, onFault) : local)
+  const routes = cluster
+    ? await routed(cluster, local, { namespaceOf: tenants && (await whose(tenants, worlds, controlToken!)), onFault })
+    : local
+  const isReady = async () => {
+    if (stopping.signal.aborted || options.isReady?.() === false || cluster?.isReady === false) return false
+    // A registry that cannot be read refuses everybody.
+    await tenants?.registry.nextExpiry()
+    return true
+  }
+  const answer = provingFolder(secret, answeringProbes(routes, isReady))
   const server = await listen(answer, {
     port: options.port,
     host: options.host,
@@ -211,9 +221,13 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
 }
 
 /** Loaded only where it is needed, because most sandboxes are not shared. */
-async function openTenants({ folder, registry, onFault }: EmulatorOptions, worlds: Worlds): Promise<Tenants> {
+async function openTenants(
+  { folder, registry, onFault }: EmulatorOptions,
+  worlds: Worlds,
+  cluster: Cluster | undefined,
+): Promise<Tenants> {
   const { openTenants: open } = await import('./tenants/open.ts')
-  return open({ folder, registry, worlds, onFault })
+  return open({ folder, registry, worlds, cluster, onFault })
 }
 
 async function tenancyOf(
@@ -225,6 +239,13 @@ async function tenancyOf(
   const { createTenancy } = await import('./tenants/tenancy.ts')
   const isAdminToken = tokenCheck(controlToken)
   return (admission: AdmissionOptions) => createTenancy({ ...admission, tenants, isAdminToken, signal, onFault })
+}
+
+/** Finds the namespace of a call by its credentials. */
+async function whose(tenants: Tenants, worlds: Worlds, controlToken: string): Promise<RoutingOptions['namespaceOf']> {
+  const { namespaceOfCall } = await import('./tenants/admission.ts')
+  const isAdminToken = tokenCheck(controlToken)
+  return (req) => namespaceOfCall({ tenants, worlds, isAdminToken }, req)
 }
 
 let hasChanged = false
@@ -279,14 +300,17 @@ function sweep(onFault: EmulatorOptions['onFault']) {
 }
 
 /** Connects to the cluster. Its code is loaded here only. */
-async function connect({ postgres, name }: ClusterNode, folder: string, onFault: EmulatorOptions['onFault']) {
+async function connect(
+  { postgres, name }: ClusterNode,
+  options: { folder: string; isShared: boolean; onFault: EmulatorOptions['onFault'] },
+) {
   const { Cluster } = await import('../world/cluster/cluster.ts')
-  return Cluster.connect({ url: postgres, node: name, folder, onFault })
+  return Cluster.connect({ url: postgres, node: name, ...options })
 }
 
-async function routed(cluster: Cluster, answer: RequestListener, onFault: EmulatorOptions['onFault']) {
+async function routed(cluster: Cluster, answer: RequestListener, options: Omit<RoutingOptions, 'cluster'>) {
   const { routing } = await import('./routing.ts')
-  return routing(answer, { cluster, onFault })
+  return routing(answer, { cluster, ...options })
 }
 
 /** Gives the worlds of a node that stops to others, and forwards requests until balancers have noticed. */

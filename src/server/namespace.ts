@@ -14,6 +14,7 @@ const PREFIX = /^\/ns\/([^/?#]*)(?=\/(?:v1|_sandbox)\/)/
 
 /** Removes `/ns/<name>` from a URL, so that later code sees the operation's path. */
 export function takePrefix(req: IncomingMessage & Prefixed) {
+  if (req.prefix !== undefined) return
   const [taken, name] = PREFIX.exec(req.url!) ?? []
   if (taken === undefined) return
   req.prefix = name!

@@ -8,12 +8,13 @@ import { type Route, route, routesOf } from '../world/noun.ts'
 import { load, open } from './inspector/actions.ts'
 import { loadInspectorFile, openInspector } from './inspector/contract.ts'
 import type { RateLimits } from './limits.ts'
-import { type ProbeOptions, probeActions } from './probes/actions.ts'
+import { probeActions } from './probes/actions.ts'
 import * as probesContract from './probes/contract.ts'
+import type { Metrics } from './probes/metrics.ts'
 
 /** The routes about the server itself, which belong to no noun: health, rate limits, documents, pages. */
-export const ownRoutes = (limits: RateLimits, stop: () => void, probes: ProbeOptions): readonly Route[] => [
-  ...routesOf(probesContract, probeActions(probes), { live: 'async', ready: 'async', metrics: 'async' }),
+export const ownRoutes = (limits: RateLimits, stop: () => void, metrics: Metrics): readonly Route[] => [
+  ...routesOf(probesContract, probeActions(metrics), { metrics: 'async' }),
   route(showHealth, health),
   route(stopEmulator, () => {
     stop()

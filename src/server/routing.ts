@@ -4,8 +4,8 @@ import { Problem, problem } from '../words/problem.ts'
 import type { Cluster, NodeAddress } from '../world/cluster/cluster.ts'
 import { unavailable } from '../world/cluster/world-log.ts'
 import { type AdmittedRequest, pathOf } from './admission.ts'
-import { bug, writeEnvelope, writeProblem } from './answer.ts'
-import { controlNamespaceOf, namespaceOf } from './keys.ts'
+import { bug, writeProblem } from './answer.ts'
+import { controlNamespaceOf, namespaceOf as namespaceOfAuthorization } from './keys.ts'
 import { requestedNamespace, takePrefix } from './namespace.ts'
 
 /** Marks a request of another node, with the secret of the cluster. */
@@ -17,10 +17,6 @@ const MOST_BYTES = 17 * 1024 * 1024
 /** Nodes that were asked before a request is refused. */
 const MOST_TRIES = 60
 
-const READY = '/_sandbox/ready'
-/** A namespace in a path of the control plane. */
-const OF_NAMESPACE = /^\/_sandbox\/namespaces\/([^/?]+)/
-
 /** A request whose body was read. */
 interface Forwarded {
   readonly url: string
@@ -31,23 +27,47 @@ interface Forwarded {
   readonly left: AbortSignal
 }
 
-interface RoutingOptions {
+interface Call {
+  readonly req: AdmittedRequest
+  readonly res: ServerResponse
+  readonly url: string
+  readonly isForwarded: boolean
+}
+
+export interface RoutingOptions {
   cluster: Cluster
+  /** Finds whose request it is, where keys are secret. Undefined where every node refuses it in the same way. */
+  namespaceOf?: ((req: AdmittedRequest) => string | undefined | Promise<string | undefined>) | undefined
   onFault: (error: unknown, doing: string) => void
 }
 
 /** Answers requests about worlds of this node, and forwards others once to the node that owns the world. */
-export function routing(answer: RequestListener, { cluster, onFault }: RoutingOptions): RequestListener {
+export function routing(
+  answer: RequestListener,
+  { cluster, namespaceOf = namespaceOfRequest, onFault }: RoutingOptions,
+): RequestListener {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 
   return (req: AdmittedRequest, res) => {
     const url = req.url!
-    if (pathOf(req) === READY) return tellReady(res)
-    const namespace = namespaceOfRequest(req)
-    if (namespace === undefined) return answer(req, res)
+    if (url.startsWith('/ns/')) takePrefix(req)
     const isForwarded = req.headers[FORWARDED] === cluster.secret
+    // Request logs, which tenants read, must not have the secret.
+    delete req.headers[FORWARDED]
     // Balancers and clients shall connect to another node next.
     if (!cluster.isReady) res.shouldKeepAlive = false
+    const call: Call = { req, res, url, isForwarded }
+    const namespace = namespaceOf(req)
+    if (!(namespace instanceof Promise)) return answerFor(namespace, call)
+    namespace.then(
+      (found) => answerFor(found, call),
+      (error: unknown) => refuse(error, isForwarded, res),
+    )
+  }
+
+  function answerFor(namespace: string | undefined, { req, res, url, isForwarded }: Call) {
+    if (res.destroyed) return
+    if (namespace === undefined) return answer(req, res)
     const entering = cluster.enter(namespace, { isForwarded })
     if (!entering) return here(namespace, req, res)
     const route = async () => {
@@ -61,12 +81,6 @@ export function routing(answer: RequestListener, { cluster, onFault }: RoutingOp
       return forward(namespace, other ?? cluster.self, url, req, res)
     }
     route().catch((error: unknown) => refuse(error, isForwarded, res))
-  }
-
-  /** For balancers. It is about this node, and needs neither world nor key. */
-  function tellReady(res: ServerResponse) {
-    const { isReady } = cluster
-    writeEnvelope(res, { 'Cache-Control': 'no-store' }, isReady ? 200 : 503, { ready: isReady, node: cluster.node })
   }
 
   function here(namespace: string, req: IncomingMessage, res: ServerResponse) {
@@ -127,8 +141,8 @@ export function routing(answer: RequestListener, { cluster, onFault }: RoutingOp
       })
       forwarded.once('error', (error) => {
         if (res.destroyed) return resolve('done')
-        // Nothing was sent: another node may answer.
-        if (!isConnected) return resolve('elsewhere')
+        // Nothing was sent, or nothing that has an effect: another node may answer.
+        if (!isConnected || (!res.headersSent && (method === 'GET' || method === 'HEAD'))) return resolve('elsewhere')
         reject(
           unavailable(
             `The node ${owner.name} broke off (${error.message}). The request may have taken effect: repeat it with the same idempotency key.`,
@@ -155,13 +169,10 @@ export function routing(answer: RequestListener, { cluster, onFault }: RoutingOp
 
 /** The namespace that a request is about; undefined where the request is refused anyway. */
 function namespaceOfRequest(req: AdmittedRequest): string | undefined {
-  if (req.url!.startsWith('/ns/')) takePrefix(req)
   const path = pathOf(req)
-  const named = OF_NAMESPACE.exec(path)?.[1]
-  if (named !== undefined) return named
   const { authorization } = req.headers
   try {
-    if (path.startsWith('/v1/')) return requestedNamespace(req) ?? namespaceOf(authorization)
+    if (path.startsWith('/v1/')) return requestedNamespace(req) ?? namespaceOfAuthorization(authorization)
     return (
       requestedNamespace(req) ??
       (authorization === undefined ? namespaceOfToken(path.slice(path.lastIndexOf('/') + 1)) : undefined) ??

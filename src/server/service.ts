@@ -22,8 +22,6 @@ type ServiceOptions = Omit<AppOptions, 'targets' | 'routeOf' | 'faultOf' | 'admi
   Omit<AdmissionOptions, 'allowanceOf'> & {
     /** Admits by secret keys, in a shared sandbox. */
     tenancyOf?: ((options: AdmissionOptions) => Tenancy) | undefined
-    /** Whether requests may be answered now; always by default. */
-    isReady?: (() => boolean) | undefined
     /** Stops the server without waiting for this request. */
     stop: () => void
   }
@@ -41,8 +39,7 @@ export interface Service {
 export function createService(options: ServiceOptions): Service {
   const { worlds, signal } = options
   const metrics = new Metrics()
-  const isReady = () => !signal.aborted && (options.isReady?.() ?? true)
-  const own = ownRoutes(options.limits, options.stop, { isReady, metrics })
+  const own = ownRoutes(options.limits, options.stop, metrics)
 
   async function routeOf({ id }: Target): Promise<Route> {
     const isMeant = ({ operation }: Route) => operation.id === id

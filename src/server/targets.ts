@@ -10,7 +10,6 @@ export type Target = Omit<Operation, 'params' | 'body' | 'query' | 'examples' | 
 const routes = nouns.flatMap((noun) => noun.routes ?? [])
 
 /** All operations in matching order. The build replaces them by plain values (scripts/build/baked.ts). */
-export const targets: readonly Target[] = [
-  ...ownRoutes(new RateLimits(), () => {}, { isReady: () => true, metrics: new Metrics() }),
-  ...routes,
-].map(({ operation: { params: _p, body: _b, query: _q, examples: _e, output: _o, ...target } }) => target)
+export const targets: readonly Target[] = [...ownRoutes(new RateLimits(), () => {}, new Metrics()), ...routes].map(
+  ({ operation: { params: _p, body: _b, query: _q, examples: _e, output: _o, ...target } }) => target,
+)

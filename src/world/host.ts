@@ -51,6 +51,8 @@ export interface Host {
   readonly onActivity: ((activity: Activity) => void) | undefined
   /** Undefined if this process is not a node of a cluster. */
   readonly cluster: ClusterControl | undefined
+  /** Brings a world that another node of a cluster has to this process; its absence is no error. */
+  bring(namespace: string): Promise<void>
   /** Sorted by name. */
   all(): readonly World[]
   /** The snapshots that a world may use: its own in a shared sandbox, otherwise all. */

@@ -225,7 +225,7 @@ test('a PostgreSQL that cannot be used, and a name that is taken, end a start', 
   const newer = await postgres.database()
   await node(newer, 'a').then((first) => first[Symbol.asyncDispose]())
   await postgres.query('UPDATE messaging_sandbox.cluster SET version = 99', newer)
-  await expect(node(newer, 'a')).rejects.toThrow(/has version 99; this release uses version 1/)
+  await expect(node(newer, 'a')).rejects.toThrow(/has version 99; this release uses version 2/)
   await postgres.query(`ALTER DATABASE ${new URL(newer).pathname.slice(1)} SET default_transaction_read_only = on`)
   await expect(node(newer, 'a')).rejects.toThrow('PostgreSQL is read-only')
 })

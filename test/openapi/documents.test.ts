@@ -51,7 +51,7 @@ test('fixtures/openapi.json is up to date (npm run openapi writes it)', () => {
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
-test('every route of the emulator is in one of the documents, but for pages, probes and the documents themselves', () => {
+test('every route of the emulator is in one of the documents, but for pages, metrics and the documents themselves', () => {
   const documented = PARTS.flatMap((part) => operationsOf(part).map(({ operation }) => operation.id))
   const served = targets
   const left = served.filter(({ id }) => !documented.includes(id))
@@ -60,10 +60,8 @@ test('every route of the emulator is in one of the documents, but for pages, pro
     '/_sandbox/docs',
     '/_sandbox/doi/{token}',
     '/_sandbox/doi/{token}',
-    '/_sandbox/live',
     '/_sandbox/metrics',
     '/_sandbox/openapi.json',
-    '/_sandbox/ready',
     '/docs',
     '/docs/{file}',
     '/inspector/{file}',

@@ -92,7 +92,10 @@ export const revoke: AsyncAction<typeof revokeNamespace> = async (world, { param
 const remove: AsyncAction<typeof deleteNamespace> = async ({ host }, { params: { name }, caller }) => {
   if (name === DEFAULT_NAMESPACE) throw problem('default_namespace')
   if (await host.tenants?.registry.get(name)) await host.tenants!.delete(name)
-  else await host.remove(requireNamespace(host.all(), name, caller))
+  else {
+    await host.bring(name)
+    await host.remove(requireNamespace(host.all(), name, caller))
+  }
   return { name, deleted: true }
 }
 
@@ -100,6 +103,7 @@ export const reset: AsyncAction<typeof resetNamespace> = async (
   { host },
   { params: { name }, body: { scope }, caller },
 ) => {
+  if (isVisible(name, caller)) await host.bring(name)
   const world = requireNamespace(host.all(), name, caller)
   await resetScope(world, scope)
   return { namespace: name, scope, clock: reading(world) }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { CONTROL_TOKEN_HEADER } from '../../words/control-token.ts'
 import { namespaceOfToken } from '../../words/link.ts'
-import { problem } from '../../words/problem.ts'
+import { Problem, problem } from '../../words/problem.ts'
 import type { CredentialHolder } from '../../world/tenants/registry.ts'
 import type { Tenants } from '../../world/tenants/tenants.ts'
 import type { World } from '../../world/world.ts'
@@ -15,16 +15,19 @@ import {
   type Identity,
   isObserver,
   isServiceCall,
+  pathOf,
 } from '../admission.ts'
 import { bearerOf, DEFAULT_NAMESPACE, namespaceOfKey } from '../keys.ts'
 import { requestedNamespace } from '../namespace.ts'
 import { checkStorage, countSend } from './limits.ts'
 
-export interface TenantAdmissionOptions extends AdmissionOptions {
+interface IdentityOptions extends Pick<AdmissionOptions, 'worlds'> {
   tenants: Tenants
   /** Compares in constant time. */
   isAdminToken: (input: unknown) => boolean
 }
+
+export type TenantAdmissionOptions = AdmissionOptions & IdentityOptions
 
 /** A caller whose credentials are valid, and the namespace of the call. */
 type Caller = Identity
@@ -65,7 +68,7 @@ export function tenantAdmission(options: TenantAdmissionOptions): Admit {
   }
 }
 
-async function callerOfService(options: TenantAdmissionOptions, req: AdmittedRequest): Promise<Caller> {
+async function callerOfService(options: IdentityOptions, req: AdmittedRequest): Promise<Caller> {
   const { token, key } = credentialsOf(req, false)
   const caller = token === undefined ? undefined : await callerByToken(options, token)
   if (token !== undefined && !caller) throw unauthorized()
@@ -73,9 +76,29 @@ async function callerOfService(options: TenantAdmissionOptions, req: AdmittedReq
   return within(options, req, await withKey(options, key, caller))
 }
 
+/**
+ * The namespace that a request is about, for the choice of the node that answers; undefined where its credentials are
+ * not valid. It is admitted there, by the same credentials.
+ */
+export async function namespaceOfCall(options: IdentityOptions, req: AdmittedRequest): Promise<string | undefined> {
+  try {
+    if (isServiceCall(req)) return (await callerOfService(options, req)).namespace
+    const { token, key } = credentialsOf(req, true)
+    if (token === undefined && key === undefined) {
+      const path = pathOf(req)
+      const linked = namespaceOfToken(path.slice(path.lastIndexOf('/') + 1))
+      return linked !== undefined && (await options.tenants.registry.get(linked)) ? linked : DEFAULT_NAMESPACE
+    }
+    return (await callerOfControl(options, req, { id: '', band: 'other', access: 'anyone' })).namespace
+  } catch (error) {
+    if (error instanceof Problem && error.status === 503) throw error
+    return undefined
+  }
+}
+
 /** The caller of the control plane. A refusal still leaves in the request whose it is, for the audit log. */
 export async function callerOfControl(
-  options: TenantAdmissionOptions,
+  options: IdentityOptions,
   req: AdmittedRequest,
   { access }: AdmissionTarget,
 ): Promise<Caller> {
@@ -104,17 +127,14 @@ function credentialsOf({ headers }: IncomingMessage, mayBeToken: boolean): { tok
   return { ...(token === undefined ? {} : { token }), ...(bearer === undefined ? {} : { key: bearer }) }
 }
 
-async function callerByToken(
-  { tenants, isAdminToken }: TenantAdmissionOptions,
-  token: unknown,
-): Promise<Caller | undefined> {
+async function callerByToken({ tenants, isAdminToken }: IdentityOptions, token: unknown): Promise<Caller | undefined> {
   if (isAdminToken(token)) return { actor: 'admin', tenant: undefined, namespace: DEFAULT_NAMESPACE }
   const holder = typeof token === 'string' ? await tenants.find(token) : undefined
   return holder?.kind === 'token' ? callerOf(holder) : undefined
 }
 
 /** A link names its namespace, and its token proves itself in the world. */
-async function callerByLink({ tenants, worlds }: TenantAdmissionOptions, { params }: AdmittedRequest) {
+async function callerByLink({ tenants, worlds }: IdentityOptions, { params }: AdmittedRequest) {
   const namespace = namespaceOfToken(String(params?.token))
   if (namespace === undefined || !worlds.has(namespace)) return undefined
   if (namespace !== DEFAULT_NAMESPACE && !(await tenants.registry.get(namespace))) return undefined
@@ -129,7 +149,7 @@ const callerOf = (holder: CredentialHolder): Caller => ({
 })
 
 /** With a token, `sk_sandbox_<name>` names a namespace as in any sandbox: the token is the proof. */
-async function withKey(options: TenantAdmissionOptions, key: string, caller: Caller | undefined): Promise<Caller> {
+async function withKey(options: IdentityOptions, key: string, caller: Caller | undefined): Promise<Caller> {
   const holder = await options.tenants.find(key)
   if (holder?.kind === 'key') {
     if (!caller) return callerOf(holder)
@@ -141,16 +161,12 @@ async function withKey(options: TenantAdmissionOptions, key: string, caller: Cal
 }
 
 /** Applies the namespace of the URL or the baggage. */
-function within(options: TenantAdmissionOptions, req: AdmittedRequest, caller: Caller): Promise<Caller> {
+function within(options: IdentityOptions, req: AdmittedRequest, caller: Caller): Promise<Caller> {
   const requested = requestedNamespace(req)
   return requested === undefined ? Promise.resolve(caller) : inNamespace(options, caller, requested)
 }
 
-async function inNamespace(
-  { tenants, worlds }: TenantAdmissionOptions,
-  caller: Caller,
-  namespace: string,
-): Promise<Caller> {
+async function inNamespace({ tenants, worlds }: IdentityOptions, caller: Caller, namespace: string): Promise<Caller> {
   if (caller.namespace === namespace) return caller
   if (caller.tenant !== undefined) throw unauthorized()
   if (!worlds.has(namespace) && !(await tenants.registry.get(namespace)))

@@ -1,6 +1,7 @@
+import type { Cluster } from '../../world/cluster/cluster.ts'
 import type { TenantRegistry } from '../../world/tenants/registry.ts'
 import { sqliteRegistry } from '../../world/tenants/sqlite-registry.ts'
-import { Tenants } from '../../world/tenants/tenants.ts'
+import { ADMIN_NAMESPACE, Tenants } from '../../world/tenants/tenants.ts'
 import type { Worlds } from '../../world/worlds/worlds.ts'
 
 interface OpenOptions {
@@ -8,16 +9,23 @@ interface OpenOptions {
   /** The data folder; in memory without one. */
   folder: string | undefined
   registry: TenantRegistry | undefined
+  cluster: Cluster | undefined
   onFault: (error: unknown, doing: string) => void
 }
 
 /** Opens the namespaces of a shared sandbox, and connects them with the worlds. */
-export function openTenants({ worlds, folder, registry = sqliteRegistry(folder), onFault }: OpenOptions): Tenants {
+export async function openTenants({ worlds, folder, registry, cluster, onFault }: OpenOptions): Promise<Tenants> {
   const tenants = new Tenants({
-    registry,
+    registry: registry ?? (await cluster?.tenants()) ?? sqliteRegistry(folder),
     most: worlds.limits.most,
-    hasWorld: (namespace) => worlds.has(namespace),
-    removeWorld: (namespace) => worlds.removeAll(namespace),
+    hasWorld: (namespace) => worlds.hasAnywhere(namespace),
+    removeWorld: async (namespace) => {
+      await cluster?.take(namespace)
+      await worlds.removeAll(namespace)
+    },
+    forget: (namespace) => worlds.snapshotsOf({ namespace }).clear(),
+    // The node whose administrator creates namespaces, so that a deletion and a creation do not mix.
+    mayDelete: async () => !cluster || (await cluster.has(ADMIN_NAMESPACE)),
     onFault,
   })
   worlds.tenants = tenants

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Problem, problem } from '../../words/problem.ts'
@@ -13,7 +14,8 @@ import { moment, NodeLease } from './lease.ts'
 import { Postgres, PostgresUnavailable, PostgresUnsuitable } from './postgres.ts'
 import { prepareSchema } from './schema.ts'
 import { ClusterStore, LEASE_MS, type NodeAddress, type NodeRow } from './store.ts'
-import { unavailable, WorldLog } from './world-log.ts'
+import { PostgresRegistry } from './tenant-registry.ts'
+import { orRefuse, unavailable, WorldLog } from './world-log.ts'
 
 export type { NodeAddress }
 
@@ -24,6 +26,8 @@ export interface ClusterOptions {
   node: string
   /** The data folder. The cluster's part of it is a cache, and is emptied at the start. */
   folder: string
+  /** Keys are secret, as on all nodes. */
+  isShared: boolean
   onFault: (error: unknown, doing: string) => void
 }
 
@@ -37,6 +41,7 @@ export interface ClusterControl {
   status(): Promise<ClusterStatus>
   askToMove(namespace: string, node: string): Promise<void>
   askToDrain(node: string): Promise<number>
+  take(namespace: string): Promise<void>
 }
 
 /** The worlds of this process. */
@@ -232,13 +237,13 @@ export class Cluster implements ClusterControl {
       await log.settled()
       log.stop(elsewhere())
       this.#owned.delete(namespace)
-      await this.#store.erase(namespace, log.epoch)
+      if (!(await orRefuse(() => this.#store.erase(namespace, log.epoch)))) throw elsewhere()
     },
     dispose() {},
   }
 
   status(): Promise<ClusterStatus> {
-    return this.#orRefuse(async () => {
+    return orRefuse(async () => {
       const [nodes, namespaces] = await Promise.all([this.#store.nodes(), this.#store.worlds()])
       return { nodes, namespaces }
     })
@@ -246,7 +251,7 @@ export class Cluster implements ClusterControl {
 
   /** Moves a world to a node by name. Its owner sees the wish with its next heartbeat. */
   askToMove(namespace: string, name: string): Promise<void> {
-    return this.#orRefuse(async () => {
+    return orRefuse(async () => {
       const { nodes, namespaces } = await this.status()
       const target = nodes.find((node) => node.name === name && node.isLive && !node.isDraining)
       const found = namespaces.find((world) => world.name === namespace)
@@ -258,9 +263,36 @@ export class Cluster implements ClusterControl {
     })
   }
 
+  /** Brings a world to this node, wherever it is. */
+  async take(namespace: string): Promise<void> {
+    for (;;) {
+      if (this.#isDraining) throw elsewhere()
+      this.#elsewhere.delete(namespace)
+      if (!(await this.#enter(namespace, {}))) return
+      await orRefuse(() => this.#store.askToMove(namespace, this.#instance))
+      await this.#until(async () => (await orRefuse(() => this.#store.ownerOf(namespace)))?.instance === this.#instance)
+    }
+  }
+
+  /** Whether this node answers for a world, which it claims where no node does. */
+  async has(namespace: string): Promise<boolean> {
+    return !(await this.enter(namespace))
+  }
+
+  /** The namespaces and credentials of a shared sandbox. */
+  tenants(): Promise<PostgresRegistry> {
+    const { url, onFault } = this.#options
+    return PostgresRegistry.open(new Postgres(url, { connections: 4 }), onFault)
+  }
+
+  /** The control token of all nodes whose starter gives none. */
+  get controlToken(): string {
+    return `ct_${createHmac('sha256', this.secret).update('control token').digest('hex').slice(0, 40)}`
+  }
+
   /** Makes a node give all its worlds away. Returns how many it had. */
   askToDrain(name: string): Promise<number> {
-    return this.#orRefuse(async () => {
+    return orRefuse(async () => {
       const nodeOf = async () => (await this.#store.nodes()).find((node) => node.name === name && node.isLive)
       const node = await nodeOf()
       if (!node) throw problem('not_found', `There is no running node ${name}.`)
@@ -287,15 +319,6 @@ export class Cluster implements ClusterControl {
         )
     }
     await Promise.all(Array.from({ length: MOVES_AT_ONCE }, handOverRest))
-  }
-
-  async #orRefuse<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      if (error instanceof PostgresUnavailable) throw unavailable(`PostgreSQL cannot be used now: ${error.message}.`)
-      throw error
-    }
   }
 
   async #until(isDone: () => Promise<boolean>) {
@@ -344,7 +367,7 @@ export class Cluster implements ClusterControl {
       if (this.#owned.has(namespace)) return undefined
       const lastKnown = this.#elsewhere.get(namespace)
       if (lastKnown && !isForwarded) return lastKnown
-      const owner = await this.#orRefuse(() => this.#claimOrOwner(namespace))
+      const owner = await orRefuse(() => this.#claimOrOwner(namespace))
       if (owner === 'claimed') return undefined
       if (isForwarded) throw elsewhere()
       if (owner) {
@@ -439,7 +462,8 @@ export class Cluster implements ClusterControl {
 
   #register(): Promise<boolean> {
     this.#instance = machineSecret('')
-    return this.#store.join({ name: this.node, instance: this.#instance, url: this.#url })
+    const { isShared } = this.#options
+    return this.#store.join({ name: this.node, instance: this.#instance, url: this.#url, isShared })
   }
 
   #beatOn(ms: number) {

@@ -29,7 +29,7 @@ export interface QueryResult<Row> {
   readonly isConfirmed: boolean
 }
 
-interface QueryOptions {
+export interface QueryOptions {
   /** Prepares the statement once for each connection under this name. */
   name?: string
   timeoutMs?: number
@@ -87,7 +87,8 @@ export class Postgres {
       await query('BEGIN')
       try {
         const result = await work(query)
-        await query('COMMIT')
+        const { isConfirmed } = await query('COMMIT')
+        if (!isConfirmed) throw new PostgresUnavailable('PostgreSQL stopped waiting for its standby')
         return result
       } catch (error) {
         // A connection in an unknown state is closed, which rolls back too.

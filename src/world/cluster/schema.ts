@@ -1,24 +1,27 @@
 import { type Postgres, PostgresUnsuitable } from './postgres.ts'
 
 /** Raised with each change of the tables below. */
-const VERSION = 1
+const VERSION = 2
 /** Any number that others do not use: the first node to start creates the tables. */
 const LOCK = 726_201_126
 
 /**
  * `nodes`: one row for each running process. `worlds`: who owns a world. `log`: what the owner has written since
  * `base_seq`. `chunks`: pieces of the database file as it was at `base_seq`, and of a base that is being written.
+ * `tenants`, `credentials` and `audit` are as in world/tenants; `tenant_changes`: the last change of each namespace, also
+ * of those that were deleted.
  */
 const TABLES = `
 CREATE SCHEMA messaging_sandbox;
-CREATE TABLE messaging_sandbox.cluster (version int NOT NULL, secret text NOT NULL);
+CREATE TABLE messaging_sandbox.cluster (version int NOT NULL, secret text NOT NULL, tenants_version bigint NOT NULL DEFAULT 0);
 CREATE TABLE messaging_sandbox.nodes (
   instance text PRIMARY KEY,
   name text NOT NULL UNIQUE,
   url text NOT NULL,
   expires_at timestamptz NOT NULL,
   lapses bigint NOT NULL DEFAULT 0,
-  is_draining boolean NOT NULL DEFAULT false
+  is_draining boolean NOT NULL DEFAULT false,
+  is_shared boolean NOT NULL
 ) WITH (fillfactor = 50);
 CREATE TABLE messaging_sandbox.worlds (
   namespace text PRIMARY KEY,
@@ -45,6 +48,37 @@ CREATE TABLE messaging_sandbox.chunks (
   bytes bytea NOT NULL,
   PRIMARY KEY (namespace, chunk, seq)
 );
+CREATE TABLE messaging_sandbox.tenants (
+  namespace text PRIMARY KEY,
+  created_at bigint NOT NULL,
+  expires_at bigint,
+  messages bigint,
+  storage_bytes bigint,
+  sends_per_minute bigint
+);
+CREATE TABLE messaging_sandbox.credentials (
+  digest bytea PRIMARY KEY,
+  namespace text NOT NULL REFERENCES messaging_sandbox.tenants,
+  kind text NOT NULL,
+  credential_id text NOT NULL,
+  created_at bigint NOT NULL,
+  seq bigint GENERATED ALWAYS AS IDENTITY
+);
+CREATE INDEX credentials_by_namespace ON messaging_sandbox.credentials (namespace, kind);
+CREATE TABLE messaging_sandbox.tenant_changes (namespace text PRIMARY KEY, version bigint NOT NULL);
+CREATE INDEX tenant_changes_by_version ON messaging_sandbox.tenant_changes (version);
+CREATE TABLE messaging_sandbox.audit (
+  seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at bigint NOT NULL,
+  actor text NOT NULL,
+  namespace text NOT NULL,
+  operation text NOT NULL,
+  method text NOT NULL,
+  path text NOT NULL,
+  status int,
+  request_id text NOT NULL
+);
+CREATE INDEX audit_by_namespace ON messaging_sandbox.audit (namespace, seq);
 CREATE TABLE messaging_sandbox.snapshots (name text PRIMARY KEY, bytes bytea NOT NULL);
 ALTER TABLE messaging_sandbox.log ALTER record SET STORAGE EXTERNAL;
 ALTER TABLE messaging_sandbox.chunks ALTER bytes SET STORAGE EXTERNAL;
@@ -57,7 +91,7 @@ export function prepareSchema(postgres: Postgres, newSecret: string): Promise<st
     const { count } = await query(`SELECT 1 FROM pg_namespace WHERE nspname = 'messaging_sandbox'`)
     if (count === 0) {
       await query(TABLES)
-      await query('INSERT INTO messaging_sandbox.cluster VALUES ($1, $2)', [VERSION, newSecret])
+      await query('INSERT INTO messaging_sandbox.cluster (version, secret) VALUES ($1, $2)', [VERSION, newSecret])
       return newSecret
     }
     const { rows } = await query<{ version: number; secret: string }>(

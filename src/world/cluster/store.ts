@@ -1,4 +1,4 @@
-import { type Postgres, PostgresUnavailable, type QueryResult } from './postgres.ts'
+import { type Postgres, PostgresUnavailable, PostgresUnsuitable, type QueryResult } from './postgres.ts'
 
 /** How long a node may answer after PostgreSQL has recorded that it lives, ms. */
 export const LEASE_MS = 3_000
@@ -37,6 +37,8 @@ interface ClaimRow {
 }
 
 const S = 'messaging_sandbox'
+/** Nodes register one after another. */
+const JOIN_LOCK = 726_201_128
 const CLAIMED = 'RETURNING namespace, epoch, seq, base_seq, base_bytes'
 const CHUNKS_AT_ONCE = 64
 const ENTRIES_AT_ONCE = 64
@@ -49,9 +51,21 @@ export class ClusterStore {
     this.#postgres = postgres
   }
 
-  /** Registers a node. Returns false while another one of this name lives. Its worlds become free. */
-  join(node: { name: string; instance: string; url: string }): Promise<boolean> {
+  /**
+   * Registers a node. Returns false while another one of this name lives. Its worlds become free. Refuses one for which
+   * keys are secret where they can be guessed on others, or the reverse.
+   */
+  join(node: { name: string; instance: string; url: string; isShared: boolean }): Promise<boolean> {
     return this.#postgres.transaction(async (query) => {
+      await query('SELECT pg_advisory_xact_lock($1)', [JOIN_LOCK])
+      const { rows: others } = await query<{ name: string }>(
+        `SELECT name FROM ${S}.nodes WHERE is_shared <> $1 AND name <> $2 AND expires_at > clock_timestamp()`,
+        [node.isShared, node.name],
+      )
+      if (others.length > 0)
+        throw new PostgresUnsuitable(
+          `The node ${others[0]!.name} was started ${node.isShared ? 'without' : 'with'} --shared. Start all nodes of a cluster with it, or none.`,
+        )
       const { rows } = await query<{ is_live: boolean }>(
         `SELECT expires_at > clock_timestamp() AS is_live FROM ${S}.nodes WHERE name = $1 FOR UPDATE`,
         [node.name],
@@ -59,9 +73,9 @@ export class ClusterStore {
       if (rows[0]?.is_live) return false
       await query(`DELETE FROM ${S}.nodes WHERE name = $1`, [node.name])
       const { count } = await query(
-        `INSERT INTO ${S}.nodes (instance, name, url, expires_at) VALUES ($1, $2, $3, clock_timestamp())
+        `INSERT INTO ${S}.nodes (instance, name, url, is_shared, expires_at) VALUES ($1, $2, $3, $4, clock_timestamp())
          ON CONFLICT DO NOTHING`,
-        [node.instance, node.name, node.url],
+        [node.instance, node.name, node.url, node.isShared],
       )
       return count === 1
     })

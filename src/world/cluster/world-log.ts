@@ -258,6 +258,16 @@ export class WorldLog {
 /** A refusal that is over by itself soon. */
 export const unavailable = (why: string): Problem => problem('storage_unavailable', why, { retry_after: 1 })
 
+/** Refuses a request for which PostgreSQL is needed and cannot be used. */
+export async function orRefuse<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof PostgresUnavailable) throw unavailable(`PostgreSQL cannot be used now: ${error.message}.`)
+    throw error
+  }
+}
+
 function deferred(): PromiseWithResolvers<void> {
   const one = Promise.withResolvers<void>()
   // Nobody may be waiting.

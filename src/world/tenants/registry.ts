@@ -77,6 +77,8 @@ export interface AuditQuery {
  * {@link find} of this process sees it.
  */
 export interface TenantRegistry {
+  /** ms since 1970, on the clock that decides when namespaces end. */
+  now(): Promise<number>
   /** The holder of a credential; undefined for one that is unknown, revoked or expired. Nobody learns which. */
   find(digest: Buffer): Promise<CredentialHolder | undefined>
   /** Sorted by name, without expired ones. */

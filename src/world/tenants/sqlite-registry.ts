@@ -6,17 +6,13 @@ import { isDamage } from '../storage/damage.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import { checkOwnDatabase, createOwnFile } from '../storage/own-files.ts'
 import { SchemaMismatch } from '../storage/schema.ts'
-import type { AuditEntry, CredentialHolder, CredentialKind, NewCredential, Tenant, TenantRegistry } from './registry.ts'
+import type { AuditEntry, CredentialHolder, CredentialKind, NewCredential, TenantRegistry } from './registry.ts'
+import { AUDIT_SLACK, type CountedRow, limitsOf, MAX_AUDIT, type TenantRow, toTenant } from './rows.ts'
 
 /** No namespace can have this name: its file ends in .db. */
 const FILE = 'tenants.sqlite'
 
 const VERSION = 1
-
-/** Entries of the audit log kept. */
-const MAX_AUDIT = 100_000
-/** Entries above that at which the oldest are deleted. */
-const AUDIT_SLACK = 1_000
 
 const schema = `
 CREATE TABLE tenants (
@@ -50,15 +46,6 @@ CREATE INDEX audit_by_namespace ON audit (namespace, seq);
 PRAGMA user_version = ${VERSION};
 `
 
-interface TenantRow {
-  namespace: string
-  created_at: number
-  expires_at: number | null
-  messages: number | null
-  storage_bytes: number | null
-  sends_per_minute: number | null
-}
-
 interface HolderRow extends TenantRow {
   digest: Buffer
   kind: CredentialKind
@@ -68,21 +55,6 @@ interface HolderRow extends TenantRow {
 interface AuditRow extends Omit<AuditEntry, 'requestId'> {
   request_id: string
 }
-
-const limitsOf = ({ messages, storage_bytes, sends_per_minute }: TenantRow) => ({
-  messages,
-  storageBytes: storage_bytes,
-  sendsPerMinute: sends_per_minute,
-})
-
-const toTenant = (row: TenantRow & { keys: number; tokens: number }): Tenant => ({
-  namespace: row.namespace,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  limits: limitsOf(row),
-  keys: row.keys,
-  tokens: row.tokens,
-})
 
 const TENANT = `
 SELECT t.*, (SELECT count(*) FROM credentials AS c WHERE c.namespace = t.namespace AND kind = 'key') AS keys,
@@ -112,8 +84,8 @@ export function sqliteRegistry(folder: string | undefined): TenantRegistry {
     `SELECT t.*, c.digest, c.kind, c.credential_id FROM credentials AS c JOIN tenants AS t USING (namespace)
      WHERE c.digest = :digest AND (t.expires_at IS NULL OR t.expires_at > :now)`,
   )
-  const all = db.prepare<TenantRow & { keys: number; tokens: number }>(`${TENANT} ORDER BY namespace`)
-  const one = db.prepare<TenantRow & { keys: number; tokens: number }>(`${TENANT} AND namespace = :namespace`)
+  const all = db.prepare<CountedRow>(`${TENANT} ORDER BY namespace`)
+  const one = db.prepare<CountedRow>(`${TENANT} AND namespace = :namespace`)
   const insert = db.prepare(
     `INSERT INTO tenants VALUES (:namespace, :now, :expiresAt, :messages, :storageBytes, :sendsPerMinute)
      ON CONFLICT DO NOTHING`,
@@ -174,6 +146,7 @@ export function sqliteRegistry(folder: string | undefined): TenantRegistry {
   }
 
   return {
+    now: async () => machineNow(),
     async find(digest): Promise<CredentialHolder | undefined> {
       const row = holder.get({ digest, now: machineNow() })
       if (!row || !timingSafeEqual(row.digest, digest)) return undefined

@@ -1,5 +1,5 @@
-import { problem } from '../../words/problem.ts'
-import { machineNow, whenPassed } from '../machine-time.ts'
+import { Problem, problem } from '../../words/problem.ts'
+import { whenPassed } from '../machine-time.ts'
 import { digestOf, issueCredential } from './credentials.ts'
 import type {
   CredentialHolder,
@@ -29,14 +29,18 @@ interface TenantsOptions {
   /** The most namespaces, the first one included. */
   most: number
   /** Whether a world of this name exists. */
-  hasWorld: (namespace: string) => boolean
+  hasWorld: (namespace: string) => boolean | Promise<boolean>
   /** Deletes a world with its snapshots, where there is one. */
   removeWorld: (namespace: string) => Promise<void>
+  /** Deletes what this machine keeps of a namespace that is gone. */
+  forget: (namespace: string) => void
+  /** Whether this process deletes expired namespaces now. Of the nodes of a cluster, one does. */
+  mayDelete: () => Promise<boolean>
   onFault: (error: unknown, doing: string) => void
 }
 
 /** The namespace of the administrator. It has no credentials, because calls without a namespace mean it. */
-const ADMIN_NAMESPACE = 'default'
+export const ADMIN_NAMESPACE = 'default'
 
 const GIB = 1024 ** 3
 const DEFAULT_LIMITS: TenantLimits = { messages: null, storageBytes: GIB, sendsPerMinute: null }
@@ -63,7 +67,13 @@ export class Tenants {
     this.registry = options.registry
     this.#options = options
     options.registry.onChange((namespace) => {
-      this.#refresh(namespace).catch((error) => options.onFault(error, 'reading the limits of a namespace'))
+      if (this.#isStopped) return
+      this.#refresh(namespace).then(
+        () => this.#arm(),
+        (error) => {
+          if (!isPassing(error)) options.onFault(error, 'reading the limits of a namespace')
+        },
+      )
     })
   }
 
@@ -73,15 +83,17 @@ export class Tenants {
   }
 
   /** The holder of a key or token. */
-  find(credential: string): Promise<CredentialHolder | undefined> {
-    return this.registry.find(digestOf(credential))
+  async find(credential: string): Promise<CredentialHolder | undefined> {
+    const holder = await this.registry.find(digestOf(credential))
+    if (holder) this.#limits.set(holder.namespace, holder.limits)
+    return holder
   }
 
   create(namespace: string, terms: TenantTerms): Promise<Issued> {
     refuseAdminNamespace(namespace)
     return this.#inTurn(async () => {
       await this.#deleteExpired()
-      if (this.#options.hasWorld(namespace) && !(await this.registry.get(namespace)))
+      if ((await this.#options.hasWorld(namespace)) && !(await this.registry.get(namespace)))
         throw problem(
           'namespace_exists',
           `There is a world ${namespace} without keys, from a start without --shared. Adopt it with "sandbox namespaces ensure ${namespace}", or delete it first.`,
@@ -100,7 +112,7 @@ export class Tenants {
       const created = await this.#create(namespace, terms)
       if (created) return { ...created, isNew: true }
       const before = await this.#require(namespace)
-      const end = endOf(terms)
+      const end = await this.#endOf(terms)
       const expiresAt = before.expiresAt === null || end === null ? before.expiresAt : Math.max(before.expiresAt, end)
       await this.registry.update(namespace, { expiresAt, limits: { ...before.limits, ...terms.limits } })
       await this.#refresh(namespace)
@@ -147,7 +159,7 @@ export class Tenants {
     await this.#refuseOneMore()
     const [key, token] = [issueCredential('key', namespace), issueCredential('token', namespace)]
     const limits = { ...DEFAULT_LIMITS, ...terms.limits }
-    const isNew = await this.registry.create({ namespace, expiresAt: endOf(terms), limits }, [
+    const isNew = await this.registry.create({ namespace, expiresAt: await this.#endOf(terms), limits }, [
       key.credential,
       token.credential,
     ])
@@ -167,7 +179,14 @@ export class Tenants {
   async #refresh(namespace: string) {
     const tenant = await this.registry.get(namespace)
     if (tenant) this.#limits.set(namespace, tenant.limits)
-    else this.#limits.delete(namespace)
+    else {
+      this.#limits.delete(namespace)
+      this.#options.forget(namespace)
+    }
+  }
+
+  async #endOf({ ttlMs }: TenantTerms): Promise<number | null> {
+    return ttlMs === undefined ? null : (await this.registry.now()) + ttlMs
   }
 
   async #require(namespace: string): Promise<Tenant> {
@@ -193,15 +212,19 @@ export class Tenants {
     await this.registry.remove(namespace)
   }
 
-  async #deleteExpired() {
-    for (const namespace of await this.registry.expired()) await this.#delete(namespace)
+  /** Returns false where another process has to. */
+  async #deleteExpired(): Promise<boolean> {
+    const expired = await this.registry.expired()
+    if (expired.length > 0 && !(await this.#options.mayDelete())) return false
+    for (const namespace of expired) await this.#delete(namespace)
+    return true
   }
 
   /** Waits for the next end of a namespace. */
   #arm() {
     this.#cancelExpiry()
-    void this.registry.nextExpiry().then(
-      (at) => this.#wait(at === undefined ? MAX_WAIT_MS : Math.min(Math.max(at - machineNow(), 0), MAX_WAIT_MS)),
+    void Promise.all([this.registry.nextExpiry(), this.registry.now()]).then(
+      ([at, now]) => this.#wait(at === undefined ? MAX_WAIT_MS : Math.min(Math.max(at - now, 0), MAX_WAIT_MS)),
       (error) => this.#failed(error),
     )
   }
@@ -211,7 +234,7 @@ export class Tenants {
     this.#cancelExpiry()
     this.#cancelExpiry = whenPassed(ms, () => {
       this.#inTurn(() => this.#deleteExpired()).then(
-        () => this.#arm(),
+        (isDone) => (isDone ? this.#arm() : this.#wait(RETRY_MS)),
         (error) => this.#failed(error),
       )
     })
@@ -219,7 +242,7 @@ export class Tenants {
 
   #failed(error: unknown) {
     if (this.#isStopped) return
-    this.#options.onFault(error, 'deleting expired namespaces')
+    if (!isPassing(error)) this.#options.onFault(error, 'deleting expired namespaces')
     this.#wait(RETRY_MS)
   }
 
@@ -230,7 +253,8 @@ export class Tenants {
   }
 }
 
-const endOf = ({ ttlMs }: TenantTerms): number | null => (ttlMs === undefined ? null : machineNow() + ttlMs)
+/** Another machine that cannot be reached now is asked again. */
+const isPassing = (error: unknown): boolean => error instanceof Problem && error.code === 'storage_unavailable'
 
 function refuseAdminNamespace(namespace: string) {
   if (namespace === ADMIN_NAMESPACE)

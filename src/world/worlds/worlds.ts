@@ -258,6 +258,16 @@ export class Worlds implements Host {
     return this.#worlds.has(namespace)
   }
 
+  /** Whether this process or another node has data of a namespace. */
+  async hasAnywhere(namespace: string): Promise<boolean> {
+    if (this.has(namespace) || !this.cluster) return this.has(namespace)
+    return (await this.cluster.status()).namespaces.some(({ name }) => name === namespace)
+  }
+
+  async bring(namespace: string): Promise<void> {
+    if (!this.has(namespace) && (await this.hasAnywhere(namespace))) await this.cluster!.take(namespace)
+  }
+
   #world(namespace: string): World {
     return new World(namespace, { host: this, storage: this.#storage, onFault: this.#options.onFault })
   }

@@ -43,12 +43,7 @@ export function addStartOptions(command: Command) {
   command
     .option('--port <port>', 'port to listen on; 0 means a free one', portOf, DEFAULT_PORT)
     .option('--host <address>', 'also listen on this address, open to others; 0.0.0.0 means all')
-    .addOption(
-      new Option(
-        '--shared',
-        'for a team: secret keys, a token for each namespace and an admin token; see docs/team.md',
-      ).conflicts('cluster'),
-    )
+    .option('--shared', 'for a team: secret keys, a token for each namespace and an admin token; see docs/team.md')
     .option('--public-url <url>', 'address of the sandbox in links, behind a proxy (default: its own)', publicUrlOf)
     .option(
       '--allow-webhook-targets [hosts]',
@@ -67,7 +62,7 @@ export function addStartOptions(command: Command) {
     .addOption(
       new Option('--cluster <url>', 'share worlds with other sandboxes through this PostgreSQL: postgres://…')
         .env('SANDBOX_CLUSTER')
-        .conflicts(['memory', 'snapshot', 'shared']),
+        .conflicts(['memory', 'snapshot']),
     )
     .option('--node <name>', 'name of this node of the cluster (default: host name and port)', nodeOf)
     .option('--node-url <url>', 'URL by which other nodes reach this one (default: from --host and --port)')

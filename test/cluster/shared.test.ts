@@ -1,0 +1,163 @@
+import { afterAll, test as baseTest, beforeAll, expect } from 'vitest'
+import { hasPostgres, type PostgresServer, startPostgres } from '../../scripts/cluster/postgres.ts'
+import type { EmulatorOptions } from '../../src/server/emulator.ts'
+import { issueCredential } from '../../src/world/tenants/credentials.ts'
+import { folder } from '../folder.ts'
+import { phones, rcsText } from '../magic.ts'
+import { shared } from '../server/tenants/shared.ts'
+import { linkTo } from './link.ts'
+
+const test = baseTest.skipIf(!hasPostgres)
+let postgres: PostgresServer
+beforeAll(async () => {
+  if (hasPostgres) postgres = await startPostgres()
+})
+afterAll(() => postgres?.stop())
+
+const node = async (url: string, name: string, options: Partial<EmulatorOptions> = {}) =>
+  shared({ folder: await folder(), cluster: { postgres: url, name }, ...options })
+
+const send = { ...rcsText, to: phones.readsAll }
+
+const ownersIn = async (url: string) =>
+  Object.fromEntries(
+    (
+      await postgres.query<{ namespace: string; name: string | null }>(
+        `SELECT w.namespace, n.name FROM messaging_sandbox.worlds AS w
+         LEFT JOIN messaging_sandbox.nodes AS n ON n.instance = w.owner`,
+        url,
+      )
+    ).map(({ namespace, name }) => [namespace, name]),
+  )
+
+test('a namespace created through one node is used through another, until its key is revoked through the first', async () => {
+  const url = await postgres.database()
+  const [a, b] = [await node(url, 'a'), await node(url, 'b')]
+  const team = await a.create('team-a')
+  const onB = b.as(team.credentials)
+  const sent = await onB('POST', '/v1/messages', send)
+  expect(sent.status).toBe(200)
+  expect(await team.ask('GET', `/v1/messages/${sent.json.message_id}`)).toMatchObject({ status: 200 })
+  expect(await onB('POST', '/_sandbox/clock/advance', { by: '1h' })).toMatchObject({ status: 200 })
+  expect((await team.ask('GET', '/_sandbox/requests?full=true')).text).not.toContain('x-sandbox-forwarded')
+  const stream = await fetch(`${b.url}/_sandbox/events/stream`, {
+    headers: { Authorization: `Bearer ${team.api_key}`, 'X-Sandbox-Token': team.control_token },
+  })
+  const streamEnds = new Response(stream.body).text()
+  streamEnds.catch(() => undefined)
+  expect(await a.admin('POST', '/_sandbox/namespaces/team-a/revoke')).toMatchObject({ status: 200 })
+  const from = performance.now()
+  await expect.poll(async () => (await onB('GET', '/v1/messages')).status, { interval: 20 }).toBe(401)
+  expect(performance.now() - from).toBeLessThan(1_000)
+  await expect(streamEnds).rejects.toThrow()
+  expect(await team.ask('GET', '/v1/messages')).toMatchObject({ status: 401 })
+  // Through either node, the administrator sees one list and one audit log.
+  for (const { admin } of [a, b]) {
+    expect((await admin('GET', '/_sandbox/namespaces')).text).toContain('team-a')
+    const { entries } = (await admin('GET', '/_sandbox/audit')).json as { entries: { operation: string }[] }
+    expect(entries.map(({ operation }) => operation)).toEqual(
+      expect.arrayContaining(['namespaces.create', 'clock.advance', 'namespaces.revoke']),
+    )
+  }
+})
+
+test('strangers have one and the same refusal on every node, and claim no world', async () => {
+  const url = await postgres.database()
+  const [a, b] = [await node(url, 'a'), await node(url, 'b')]
+  const [team, rival] = [await a.create('team-a'), await b.create('rival')]
+  const [unknown, token] = [issueCredential('key', 'team-a').text, issueCredential('token', 'team-a').text]
+  const before = await ownersIn(url)
+  const answers = await Promise.all(
+    [a, b].flatMap(({ as }) => [
+      as({})('GET', '/v1/messages'),
+      as({ key: 'sk_sandbox_team-a' })('GET', '/v1/messages'),
+      as({ key: unknown })('POST', '/v1/messages', send),
+      as({ key: unknown })('GET', '/ns/team-a/v1/messages'),
+      as({ key: rival.api_key })('GET', '/ns/team-a/v1/messages'),
+      as({ key: team.api_key, token: rival.control_token })('GET', '/v1/messages'),
+      as({ key: unknown, token: rival.control_token })('GET', '/_sandbox/clock'),
+    ]),
+  )
+  for (const answer of answers) expect(answer).toMatchObject({ status: 401, json: { error: 'unauthorized' } })
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  for (const { as } of [a, b])
+    for (const path of ['/_sandbox/clock', '/_sandbox/namespaces/new', '/_sandbox/cluster'])
+      expect(await as({ token })('POST', path, {})).toMatchObject({ status: expect.toSatisfy((n) => n >= 401) })
+  expect(await ownersIn(url)).toEqual(before)
+  // The secret of the cluster marks forwarded requests, and opens nothing.
+  const [{ secret }] = (await postgres.query<{ secret: string }>(
+    'SELECT secret FROM messaging_sandbox.cluster',
+    url,
+  )) as [{ secret: string }]
+  expect(
+    await b.as({ key: unknown })('GET', '/v1/messages', undefined, { 'x-sandbox-forwarded': secret }),
+  ).toMatchObject({ status: 401 })
+})
+
+test('a node that is lost is replaced by another, for the same key and with the same data', async () => {
+  const url = await postgres.database()
+  const link = await linkTo(url)
+  const a = await node(link.url, 'a')
+  const team = await a.create('team-a', { max_messages: 2 })
+  const { json } = await team.ask('POST', '/v1/messages', send)
+  const b = await node(url, 'b')
+  expect((await ownersIn(url))['team-a']).toBe('a')
+  link.cut()
+  const onB = b.as(team.credentials)
+  expect((await onB('GET', `/v1/messages/${json.message_id}`)).status).toBe(200)
+  expect((await ownersIn(url))['team-a']).toBe('b')
+  expect([(await onB('POST', '/v1/messages', send)).status, (await onB('POST', '/v1/messages', send)).status]).toEqual([
+    200, 422,
+  ])
+  expect(await b.as({})('GET', '/_sandbox/ready')).toMatchObject({ status: 200, json: { status: 'ok' } })
+  expect(await a.as({})('GET', '/_sandbox/ready')).toMatchObject({ status: 503 })
+  expect(await a.as({})('GET', '/_sandbox/live')).toMatchObject({ status: 200 })
+  expect((await a.as(team.credentials)('GET', '/v1/messages')).status).toBe(503)
+  link.heal()
+  await expect.poll(async () => (await a.as(team.credentials)('GET', '/v1/messages')).status).toBe(200)
+})
+
+test('a namespace of another node is reset and deleted, and begins again without its data and snapshots', async () => {
+  const url = await postgres.database()
+  const [a, b] = [await node(url, 'a'), await node(url, 'b')]
+  const first = await a.create('team-a')
+  const onB = b.as(first.credentials)
+  expect(await onB('POST', '/v1/messages', send)).toMatchObject({ status: 200 })
+  expect(await onB('POST', '/_sandbox/snapshots', { name: 'before' })).toMatchObject({ status: 201 })
+  expect(await a.admin('POST', '/_sandbox/namespaces/team-a/reset')).toMatchObject({ status: 200 })
+  expect((await onB('GET', '/v1/messages')).json.messages).toEqual([])
+  expect(await onB('POST', '/v1/messages', send)).toMatchObject({ status: 200 })
+  expect(await a.admin('POST', '/_sandbox/cluster/namespaces/team-a/move', { to: 'b' })).toMatchObject({ status: 200 })
+  expect(await a.admin('DELETE', '/_sandbox/namespaces/team-a')).toMatchObject({ status: 200 })
+  expect(await onB('GET', '/v1/messages')).toMatchObject({ status: 401 })
+  await expect.poll(() => b.worlds.snapshotsOf({ namespace: 'team-a' }).all().snapshots).toEqual([])
+  const again = await b.create('team-a')
+  for (const { as } of [a, b]) {
+    expect((await as(again.credentials)('GET', '/v1/messages')).json.messages).toEqual([])
+    expect((await as(again.credentials)('GET', '/_sandbox/snapshots')).json).toMatchObject({ snapshots: [] })
+  }
+  expect(await a.admin('DELETE', '/_sandbox/namespaces/none')).toMatchObject({ status: 404 })
+})
+
+test('an expired namespace is deleted once, by one node, with its data', async () => {
+  const url = await postgres.database()
+  const [a, b] = [await node(url, 'a'), await node(url, 'b')]
+  const team = await a.create('pr-1', { ttl: '1s' })
+  expect(await a.admin('POST', '/_sandbox/cluster/namespaces/pr-1/move', { to: 'b' })).toMatchObject({ status: 404 })
+  expect(await b.as(team.credentials)('POST', '/v1/messages', send)).toMatchObject({ status: 200 })
+  await expect.poll(() => b.worlds.tenants!.registry.expired(), { timeout: 5_000 }).toEqual(['pr-1'])
+  expect(await b.as(team.credentials)('GET', '/v1/messages')).toMatchObject({ status: 401 })
+  await expect.poll(() => b.worlds.tenants!.registry.expired(), { timeout: 10_000 }).toEqual([])
+  const rows = await postgres.query(`SELECT 1 FROM messaging_sandbox.log WHERE namespace = 'pr-1'`, url)
+  expect(rows).toEqual([])
+  expect((await b.as({ token: (await b.create('pr-1')).control_token })('GET', '/_sandbox/snapshots')).status).toBe(200)
+})
+
+test('a cluster makes one admin token, and refuses a node with the other kind of keys', async () => {
+  const url = await postgres.database()
+  const [a, b] = [await node(url, 'a', { controlToken: undefined }), await node(url, 'b', { controlToken: undefined })]
+  expect(a.controlToken).toMatch(/^ct_[0-9a-f]{40}$/)
+  expect(b.controlToken).toBe(a.controlToken)
+  expect(await b.as({ token: a.controlToken })('GET', '/_sandbox/cluster')).toMatchObject({ status: 200 })
+  await expect(node(url, 'c', { shared: false })).rejects.toThrow('The node a was started with --shared.')
+})
