@@ -135,8 +135,11 @@ const BEFORE: readonly [RegExp, ...string[]][] = [
 /** An id that only the reader knows, or a secret that a phone shows. */
 const IS_UNKNOWN = /…|<id>|rule_0|msg_0|\b42\b|ada-1|123456|test-agent send|ada@example.com 1|tap \S+ 2/
 
-/** An HTML file alone has neither a subject nor a text part. */
-const HAS_FINDINGS = /lint newsletter\.html/
+/** Examples with findings: an HTML file alone has no text part. Without a cluster, its commands are refused. */
+const HAS_FINDINGS = /lint newsletter\.html(?!.*--text)/
+const NEEDS_CLUSTER = /^cluster /
+const codeOf = (line: string) =>
+  HAS_FINDINGS.test(line) ? EXIT.expectation : NEEDS_CLUSTER.test(line) ? EXIT.refused : EXIT.ok
 
 const FILES: Readonly<Record<string, string>> = {
   'card.json': '{"text": "Hello", "suggestions": []}',
@@ -144,6 +147,7 @@ const FILES: Readonly<Record<string, string>> = {
   'messages.ndjson': '{"to": "+491713920050", "text": "Hello"}\n',
   'recipients.csv': 'to\n+491713920050\n',
   'letter.html': '<p>Hello</p>',
+  'news.txt': 'Hello\n',
   'newsletter.html':
     '<html lang="en"><head><title>News</title></head><body><p>Hello</p><a href="https://example.com/unsubscribe">Unsubscribe</a></body></html>',
   'order.json': '{"to": "+491713920050", "content": {"text": "Your order is on its way"}}',
@@ -173,7 +177,7 @@ test.each([...lines])('sandbox %s', async (line) => {
   const words = wordsOf(line)
   const { code, stdout, stderr } = await sandboxCommand(words, { tty: true, columns: 80, env, cwd })
   if (IS_UNKNOWN.test(line)) expect([EXIT.bug, EXIT.usage] as number[], stderr).not.toContain(code)
-  else expect(code, stdout + stderr).toBe(HAS_FINDINGS.test(line) ? EXIT.expectation : EXIT.ok)
+  else expect(code, stdout + stderr).toBe(codeOf(line))
   const result = await sandboxCommand(words, {
     tty: true,
     columns: 80,

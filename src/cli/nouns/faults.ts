@@ -12,8 +12,6 @@ export const commands: NounCommands<'faults'> = {
       flags: { routes: '--route', events: '--event', endpoint_id: '--endpoint', fields: '--field' },
       examples: [
         'sandbox faults add --route POST:/v1/messages --status 503 --times 3',
-        'sandbox faults add --route "messages.*" --latency 500ms..2s',
-        'sandbox faults add --route messages.send --reset after --times 1',
         'sandbox faults add --route messages.send --limit 5 --window 1s',
         'sandbox faults add --event message.delivered --duplicate',
         'sandbox faults add --event "*" --drop --share 20%',

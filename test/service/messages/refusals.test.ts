@@ -343,7 +343,7 @@ test('BOUNCED suppresses email only', async () => {
 test('every code that a send documents is refused above, but for those of other tests', async () => {
   const { sendMessage } = await import('../../../src/service/messages/contract.ts')
   const seen = new Set(refusals.map(([, , , error]) => error))
-  const elsewhere = ['insufficient_balance', 'idempotency_key_reused']
+  const elsewhere = ['insufficient_balance', 'idempotency_key_reused', 'limit_exceeded']
   expect(sendMessage.problems.filter((code) => !seen.has(code) && !elsewhere.includes(code))).toEqual([])
   for (const [, , status, error] of refusals) expect(problems[error as keyof typeof problems].status).toBe(status)
 })

@@ -24,7 +24,7 @@ export function add(program: Command, run: Run) {
     .option('--reset <url or command>', 'clears the application before each batch of schedules')
     .option('--restart <url or command>', 'restarts the application (default with --start: kill and start again)')
     .option('--rotate <url or command>', 'sets a new secret, sent as {"secret"} or in SANDBOX_WEBHOOK_SECRET')
-    .option('--flows <names>', 'flows to play (repeatable, or separated by commas; default: all)', namesOf)
+    .option('--flows <names>', 'flows to play (repeatable or comma-separated; default: all)', namesOf)
     .option(
       '--events <names>',
       'subscription of the endpoint: names or families such as message.* (default: all)',

@@ -72,13 +72,12 @@ const NOTES = `
 Each request has the header X-Service-Signature: sha256=<hex>, the HMAC-SHA256 of the raw body with the whole secret as key. Verify the
 raw bytes before you parse them; "sandbox listen --print-secret" prints the secret.
 
-The position moves on when every target has answered 2xx, so no event is lost when a side restarts. After a break the last events can
-arrive twice, with the same X-Service-Event-Id. While a target is down, its events wait. An event that fails all its tries is parked:
-its line shows how to replay it. One reader at a time uses a cursor; a second one waits. Ctrl-C prints the position; the exit code is 0.
+The position moves on when every target has answered 2xx, so no event is lost when a side restarts; the last events can then
+arrive twice, with the same X-Service-Event-Id. An event that fails all its tries is parked, and its line shows how to replay it.
+One reader at a time uses a cursor; a second one waits.
 
 Examples:
   $ sandbox listen --forward-to http://localhost:3000/hook
-  $ sandbox listen --forward-to 3000/hook --events "message.*" --cursor dev
-  $ sandbox listen --forward-to 3000/hook --where data.failure_reason=REJECTED_SPAM --since 2h
+  $ sandbox listen --forward-to 3000/hook --events "message.*" --cursor dev --since 2h
   $ sandbox listen --base-url https://api.example.com --public-url https://abc.example.dev --forward-to 3000/hook
   $ sandbox listen --base-url https://api.example.com --poll --forward-to 3000/hook --secret "my own"`

@@ -42,12 +42,12 @@ export const DEFAULT_DATA = '.sandbox'
 export function addStartOptions(command: Command) {
   command
     .option('--port <port>', 'port to listen on; 0 means a free one', portOf, DEFAULT_PORT)
-    .option('--host <address>', 'also listen on this address, open to others; 0.0.0.0 means all')
-    .option('--shared', 'for a team: secret keys, a token for each namespace and an admin token; see docs/team.md')
-    .option('--public-url <url>', 'address of the sandbox in links, behind a proxy (default: its own)', publicUrlOf)
+    .option('--host <address>', 'also listen on this address; 0.0.0.0 means all')
+    .option('--shared', 'secret keys for a team; see docs/team.md')
+    .option('--public-url <url>', 'URL in links, behind a proxy (default: its own)', publicUrlOf)
     .option(
       '--allow-webhook-targets [hosts]',
-      'send webhooks to loopback and private addresses, even with --host or --shared; with a list, only there: hooks.example.com,*.test,10.0.0.0/8',
+      'also send webhooks to private addresses; a list allows only these: hooks.example.com,*.test,10.0.0.0/8',
       targetsOf,
     )
     .option(
@@ -55,30 +55,30 @@ export function addStartOptions(command: Command) {
       'token for the control plane (env: SANDBOX_CONTROL_TOKEN) (default: none; with --host or --shared a new one)',
       tokenOf,
     )
-    .addOption(new Option('--memory', 'keep the data in memory only').conflicts('data'))
+    .addOption(new Option('--memory', 'keep data in memory').conflicts('data'))
     .option('--data <dir>', 'folder for the data', folderOf, DEFAULT_DATA)
     .option('--world <name|file>', `world to start with: ${WORLD_NAMES.join(', ')}, or a world file`, 'default')
-    .option('--snapshot <file>', 'exported snapshot to continue from; needs a data folder without data')
+    .option('--snapshot <file>', 'exported snapshot to continue from; needs an empty data folder')
     .addOption(
-      new Option('--cluster <url>', 'share worlds with other sandboxes through this PostgreSQL: postgres://…')
+      new Option('--cluster <url>', 'PostgreSQL that shares worlds with other nodes')
         .env('SANDBOX_CLUSTER')
         .conflicts(['memory', 'snapshot']),
     )
-    .option('--node <name>', 'name of this node of the cluster (default: host name and port)', nodeOf)
-    .option('--node-url <url>', 'URL by which other nodes reach this one (default: from --host and --port)')
+    .option('--node <name>', 'name of this node (default: host name and port)', nodeOf)
+    .option('--node-url <url>', 'URL of this node (default: from --host and --port)')
     .option(
       '--clock <mode>',
       'real, frozen (moves only by "clock advance"), auto (jumps to the next scheduled work) or scaled:60 (60 times as fast)',
       paceOption,
     )
     .option('--now <time>', 'start time of the clock: 2027-01-01T00:00Z', instantOption)
-    .option('--seed <text>', 'seed of ids and chance: the same seed repeats a run')
+    .option('--seed <text>', 'seed of ids and chance, to repeat a run')
     .option('--no-rate-limit', 'switch rate limits off')
     .option('--max-namespaces <n>', 'maximum number of namespaces (default: 1000)', countOf)
     .option('--max-open-namespaces <n>', 'maximum number of namespaces in memory (default: 256)', countOf)
-    .addOption(new Option('--quiet', 'print one line when ready and nothing else').conflicts('verbose'))
+    .addOption(new Option('--quiet', 'print one line only, when ready').conflicts('verbose'))
     .option('--verbose', 'print each request, event and delivery (default on a terminal)')
-    .option('--detach', 'run in the background; return when the sandbox is ready')
+    .option('--detach', 'run in the background')
     .addOption(
       new Option('--log <file>', 'log file of --detach (default: sandbox.log in the data folder)').implies({
         detach: true,
@@ -88,8 +88,7 @@ export function addStartOptions(command: Command) {
 }
 
 const NOTES = `
-Ctrl-C, SIGTERM and "sandbox stop" end the sandbox with exit code 0, and so does the end of the npm or npx that started it. A
-second signal ends it at once.
+Ctrl-C, SIGTERM and "sandbox stop" end the sandbox with exit code 0. A second signal ends it at once.
 
 Commands in the same folder find the sandbox by themselves. In the world low-balance the
 balance is 0.20 EUR, enough for four messages.
