@@ -139,6 +139,29 @@ test('a namespace of another node is reset and deleted, and begins again without
   expect(await a.admin('DELETE', '/_sandbox/namespaces/none')).toMatchObject({ status: 404 })
 })
 
+test('a node that was down while a namespace was deleted does not show its snapshots in a new one', async () => {
+  const url = await postgres.database()
+  const data = await folder()
+  const a = await node(url, 'a')
+  const b = await node(url, 'b', { folder: data })
+  const first = await a.create('team-a')
+  const snapshotsOn = async ({ as }: typeof a, { credentials }: typeof first) =>
+    (await as(credentials)('GET', '/_sandbox/snapshots')).json.snapshots
+  expect(await b.as(first.credentials)('POST', '/_sandbox/snapshots', { name: 'before' })).toMatchObject({
+    status: 201,
+  })
+  await b.stop()
+  const again = await node(url, 'b', { folder: data })
+  expect(await a.admin('POST', '/_sandbox/cluster/namespaces/team-a/move', { to: 'b' })).toMatchObject({ status: 200 })
+  expect(await snapshotsOn(a, first)).toMatchObject([{ name: 'before' }])
+  await again.stop()
+  expect(await a.admin('DELETE', '/_sandbox/namespaces/team-a')).toMatchObject({ status: 200 })
+  const second = await a.create('team-a')
+  await a.stop()
+  const last = await node(url, 'b', { folder: data })
+  expect(await snapshotsOn(last, second)).toEqual([])
+})
+
 test('an expired namespace is deleted once, by one node, with its data', async () => {
   const url = await postgres.database()
   const [a, b] = [await node(url, 'a'), await node(url, 'b')]

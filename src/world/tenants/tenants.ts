@@ -57,7 +57,7 @@ export class Tenants {
   readonly registry: TenantRegistry
   readonly #options: TenantsOptions
   /** Read by every send, so kept in memory. */
-  readonly #limits = new Map<string, TenantLimits>()
+  readonly #facts = new Map<string, Pick<Tenant, 'createdAt' | 'limits'>>()
   /** Changes run one after another, so that a deletion and a creation of one name do not mix. */
   #last: Promise<unknown> = Promise.resolve()
   #cancelExpiry = () => {}
@@ -79,13 +79,18 @@ export class Tenants {
 
   /** The limits of a namespace, as last read. */
   limitsOf(namespace: string): TenantLimits | undefined {
-    return this.#limits.get(namespace)
+    return this.#facts.get(namespace)?.limits
+  }
+
+  /** When a namespace was created, as last read. */
+  createdAtOf(namespace: string): number | undefined {
+    return this.#facts.get(namespace)?.createdAt
   }
 
   /** The holder of a key or token. */
   async find(credential: string): Promise<CredentialHolder | undefined> {
     const holder = await this.registry.find(digestOf(credential))
-    if (holder) this.#limits.set(holder.namespace, holder.limits)
+    if (holder) this.#facts.set(holder.namespace, holder)
     return holder
   }
 
@@ -142,7 +147,7 @@ export class Tenants {
 
   /** Deletes expired namespaces now, and others when they expire. */
   async start(): Promise<void> {
-    for (const { namespace, limits } of await this.registry.list()) this.#limits.set(namespace, limits)
+    for (const tenant of await this.registry.list()) this.#facts.set(tenant.namespace, tenant)
     await this.#inTurn(() => this.#deleteExpired())
     this.#arm()
   }
@@ -164,9 +169,10 @@ export class Tenants {
       token.credential,
     ])
     if (!isNew) return undefined
-    this.#limits.set(namespace, limits)
+    const tenant = await this.#require(namespace)
+    this.#facts.set(namespace, tenant)
     this.#arm()
-    return { tenant: await this.#require(namespace), key: key.text, token: token.text }
+    return { tenant, key: key.text, token: token.text }
   }
 
   async #issue(namespace: string, change: { revoke: readonly CredentialKind[]; keep?: number }): Promise<Issued> {
@@ -178,10 +184,10 @@ export class Tenants {
 
   async #refresh(namespace: string) {
     const tenant = await this.registry.get(namespace)
-    if (tenant) this.#limits.set(namespace, tenant.limits)
+    if (tenant) this.#facts.set(namespace, tenant)
     else {
-      this.#limits.delete(namespace)
       this.#options.forget(namespace)
+      this.#facts.delete(namespace)
     }
   }
 

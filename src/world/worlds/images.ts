@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { identity, startGeneration } from '../generation.ts'
+import type { Host } from '../host.ts'
 import { machineSecret } from '../machine-secret.ts'
 import { readImage } from '../snapshots/snapshot-file.ts'
 import { momentIn, type Snapshot, Snapshots } from '../snapshots/snapshots.ts'
@@ -32,13 +33,16 @@ function snapshotsOfAll(folder: string | undefined): (namespace: string) => Snap
 }
 
 /** The folder of each namespace is beside the files that all namespaces of an unshared sandbox share. */
-function snapshotsOfEach(folder: string | undefined): (namespace: string) => Snapshots {
+function snapshotsOfEach(folder: string | undefined, host: Host): (namespace: string) => Snapshots {
   const each = new Map<string, Snapshots>()
   return (namespace) => {
-    const existing = each.get(namespace)
+    // A node of a cluster may be down while a namespace is deleted, and must not show its snapshots in a new one.
+    const createdAt = host.cluster && host.tenants?.createdAtOf(namespace)
+    const name = createdAt === undefined ? namespace : `${namespace}.${createdAt}`
+    const existing = each.get(name)
     if (existing) return existing
-    const own = new Snapshots(folder && join(folder, FOLDER, namespace))
-    each.set(namespace, own)
+    const own = new Snapshots(folder && join(folder, FOLDER, name))
+    each.set(name, own)
     return own
   }
 }
@@ -57,7 +61,7 @@ export class WorldImages {
     { folder, isShared = false, ...options }: WorldTemplateOptions & ImageOptions,
     scratch: Omit<ScratchOptions, 'namespace'>,
   ) {
-    this.#snapshots = isShared ? snapshotsOfEach(folder) : snapshotsOfAll(folder)
+    this.#snapshots = isShared ? snapshotsOfEach(folder, scratch.host) : snapshotsOfAll(folder)
     this.template = new WorldTemplate(options, scratch)
     this.#scratch = scratch
     this.#run = this.template.isRepeatable ? '' : machineSecret('')
