@@ -16,7 +16,10 @@ export interface Draft {
   body: Uint8Array | string | undefined
 }
 
-/** A stream never ends, a stop ends all, a reset removes the records of other requests, limits refuse them, a file is no JSON. */
+/**
+ * A stream never ends, a stop ends all, a reset removes the records of other requests, limits refuse them, a file is not JSON,
+ * and a million contacts take too long.
+ */
 const LEFT_OUT = [
   'events.stream',
   'logs.stream',
@@ -26,6 +29,7 @@ const LEFT_OUT = [
   'namespaces.reset',
   'snapshots.restore',
   'snapshots.import',
+  'contacts.generate',
 ]
 
 /**
