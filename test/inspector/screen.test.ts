@@ -29,7 +29,7 @@ story('the command at the foot stays until another control is used, and a result
   const result = page.locator('.foot .result')
   await result.getByText('The clock is real.').waitFor()
   await button.focus()
-  expect(await command.textContent()).toContain('clock advance 24h')
+  await expect.poll(() => command.textContent()).toContain('clock advance 24h')
   expect(await result.textContent()).toContain('clock mode real')
   await inspector.to('network')
   await expect.poll(() => command.textContent()).not.toContain('sandbox')
