@@ -58,7 +58,7 @@ export function routing(
     if (!cluster.isReady) res.shouldKeepAlive = false
     const call: Call = { req, res, url, isForwarded }
     const namespace = namespaceOf(req)
-    if (!(namespace instanceof Promise)) return answerFor(namespace, call)
+    if (typeof namespace !== 'object') return answerFor(namespace, call)
     namespace.then(
       (found) => answerFor(found, call),
       (error: unknown) => refuse(error, isForwarded, res),
