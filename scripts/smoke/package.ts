@@ -17,7 +17,7 @@ const NODES = ['22', '24', '26']
  * and for CommonJS, 2 MB for the pages at /docs, images of the supplied worlds, an entry for each of four
  * test runners, and 2.6 MB for a copy of the library that bundlers can follow.
  */
-const BUDGET = { tarballKb: 4_100, unpackedKb: 16_500 }
+const BUDGET = { tarballKb: 4_300, unpackedKb: 17_400 }
 
 const CONSUMERS = {
   'consumer.mts': `import { createSandbox, type Sandbox, type SandboxEvent, type SandboxOptions } from 'messaging-sandbox'`,
