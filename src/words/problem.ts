@@ -98,7 +98,7 @@ const table = {
   namespace_exists: [409, 'A namespace of this name already exists.',
     'Use another name, delete the namespace first, or pass "replace": true.', 'sandbox'],
   sandbox_is_shared: [409, 'The operation is not available in a shared sandbox.',
-    'Use "sandbox namespaces create", and "sandbox snapshots import" and "restore" with the admin token.', 'sandbox'],
+    'Use "sandbox namespaces create". To copy a world, use "sandbox snapshots" with the admin token.', 'sandbox'],
   sandbox_not_shared: [409, 'Namespaces have keys and tokens only in a shared sandbox.',
     'Start with --shared. Without it, the first request with the key sk_sandbox_<name> creates a namespace.', 'sandbox'],
   snapshot_exists: [409, 'A snapshot of this name already exists, and snapshots never change.',
