@@ -15,6 +15,7 @@ export function clearOnPageChange() {
     const now = `${namespace} ${page} ${id}`
     if (now === before) return
     before = now
+    stopRest()
     footCommand.value = undefined
     lastResult.value = undefined
   })
@@ -23,23 +24,25 @@ export function clearOnPageChange() {
 /** Passing over a control on the way to another one does not show its command. */
 const REST_MS = 150
 
+/** Only one control can have the pointer, and focus or another page ends its rest. */
+let stopRest = () => {}
+
 /** Events of a control that show its command at the foot. */
 export function useFootCommand(act: PageAction) {
   const owner = useRef({}).current
-  const cancel = useRef<() => void>(() => {})
   const command = commandOf(act)
   const show = () => {
+    stopRest()
     footCommand.value = { owner, command }
   }
-  const stopRest = () => cancel.current()
   useEffect(() => {
     // The action of a control changes with what is typed, and a switch becomes its opposite.
     if (footCommand.value?.owner === owner && footCommand.value.command !== command) show()
   }, [command])
-  useEffect(() => stopRest, [])
+  useEffect(() => () => stopRest(), [])
   const rest = () => {
     stopRest()
-    cancel.current = later(REST_MS, show)
+    stopRest = later(REST_MS, show)
   }
-  return { command, show, events: { onFocus: show, onPointerEnter: rest, onPointerLeave: stopRest } }
+  return { command, show, events: { onFocus: show, onPointerEnter: rest, onPointerLeave: () => stopRest() } }
 }
