@@ -38,6 +38,7 @@ export const LAYERS: readonly Readonly<Record<string, string>>[] = [
   { http: 'one HTTP exchange; used by webhooks, client and relay' },
   { network: 'what decides the outcome of a dispatched message: carriers, handsets, mailboxes, rules, queue' },
   { service: 'the nouns of the interface: messages, contacts, consent, agents, campaigns, billing, webhooks …' },
+  { display: 'how phones and mail clients show a message, and what they drop: preview, lint, toPassLint()' },
   { controls: 'the nouns under /_sandbox: clock, carriers, handsets, rules, faults, triggers, explain …' },
   { registry: 'the list of nouns' },
   { openapi: 'the OpenAPI documents and the pages at /docs' },
@@ -50,9 +51,8 @@ export const LAYERS: readonly Readonly<Record<string, string>>[] = [
   {
     relay: 'listen: events to a local server',
     library: 'createSandbox(): an emulator inside a test process',
-    inspector: 'the page at /, which runs in a browser and speaks HTTP; its phone rules also serve sandbox preview',
+    inspector: 'the page at /, which runs in a browser and speaks HTTP',
   },
-  { lint: 'what phones and mail clients would not show as intended: sandbox lint, toPassLint()' },
   { runners: 'the library inside Vitest, Jest, node:test and Playwright: a world for each test, matchers' },
   { scenarios: 'scenario files: read, run, record; drift between a service and the emulator' },
   { handlers: "checks of a user's webhook handler: verify-handler and explore" },
@@ -173,7 +173,7 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
     to: {
       path: '^src/',
       pathNot: [
-        '^src/(inspector|words)/',
+        '^src/(inspector|words|display/(handset|mail))/',
         '^src/client/operations\\.ts$',
         '^src/controls/triggers/table\\.ts$',
         '^src/service/events/subscriptions\\.ts$',

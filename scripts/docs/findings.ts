@@ -1,4 +1,4 @@
-import { FINDINGS } from '../../src/inspector/handset/findings.ts'
+import { FINDINGS } from '../../src/display/handset/findings.ts'
 import { code, table } from './table.ts'
 
 /** Lists the differences between a request and its display on a phone. */

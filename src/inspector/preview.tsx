@@ -1,9 +1,9 @@
 import { render } from 'preact'
 import './styles/theme.css'
 import './styles/handset.css'
-import { layOut } from './handset/layout.ts'
+import { layOut } from '../display/handset/layout.ts'
+import type { HandsetSender, PhonePlatform, RcsContent } from '../display/handset/shapes.ts'
 import { Phone } from './handset/phone.tsx'
-import type { HandsetSender, PhonePlatform, RcsContent } from './handset/shapes.ts'
 import { Chips, MessageView } from './handset/view.tsx'
 
 /** A phone with one message, for `sandbox preview --png`. The page contains its data. */

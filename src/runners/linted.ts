@@ -1,5 +1,5 @@
+import type { LintMessage } from '../display/lint.ts'
 import type { Sandbox } from '../library/sandbox.ts'
-import type { LintMessage } from '../lint/index.ts'
 import { isRecord } from '../words/json.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
 import { wrongSubject } from './subject.ts'
@@ -22,7 +22,7 @@ export async function lintVerdict(
   const message = await messageOf(subject, sandbox)
   if (!message) throw await wrongSubject(name, 'a message, its id, or a content', subject, sandbox?.observer)
   // Its rules bring the schemas of contents, which other tests do not need.
-  const { lint } = await import('../lint/index.ts')
+  const { lint } = await import('../display/lint.ts')
   const findings = lint(message).filter(({ rule }) => !ignore.includes(rule))
   if (findings.length === 0) return { pass: true, message: () => `not.${name}(): it has no findings.` }
   const lines = findings.map(({ rule, message }) => `  ${rule}: ${message}`)

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { htmlOf } from '../../src/cli/commands/preview/picture.ts'
-import { FINDINGS } from '../../src/inspector/handset/findings.ts'
-import { layOut } from '../../src/inspector/handset/layout.ts'
-import type { Card, HandsetSender, PhonePlatform, RcsContent, Suggestion } from '../../src/inspector/handset/shapes.ts'
+import { FINDINGS } from '../../src/display/handset/findings.ts'
+import { layOut } from '../../src/display/handset/layout.ts'
+import type { Card, HandsetSender, PhonePlatform, RcsContent, Suggestion } from '../../src/display/handset/shapes.ts'
 import { blankPage, story } from './browser.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { RcsContent } from '../handset/shapes.ts'
+import type { RcsContent } from '../../display/handset/shapes.ts'
 
 /** What the form of a message holds. */
 export interface Draft {

@@ -1,5 +1,13 @@
 import { signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { layOut } from '../../display/handset/layout.ts'
+import {
+  type HandsetSender,
+  type MessageLayout,
+  type PhonePlatform,
+  PROFILES,
+  type RcsContent,
+} from '../../display/handset/shapes.ts'
 import type { AgentAnswer, MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { tryPerform } from '../api/page-action.ts'
@@ -11,11 +19,9 @@ import { Loaded, MessageLink, PageHead, Panel } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
 import { reply, tap } from './actions.ts'
 import { agentIn, type Conversation, conversationOf, isActionTap, type ServiceNote, timeOn } from './conversation.ts'
-import { layOut } from './layout.ts'
 import { allowsMedia, MediaSwitch } from './media-switch.tsx'
 import { Phone } from './phone.tsx'
 import { Settings } from './settings.tsx'
-import { type HandsetSender, type MessageLayout, type PhonePlatform, PROFILES, type RcsContent } from './shapes.ts'
 import { Chips, Findings, MessageView, PLATFORM_NAMES } from './view.tsx'
 
 /** Kept between phones. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useState } from 'preact/hooks'
-import type { HandsetSender, PhonePlatform } from './shapes.ts'
+import type { HandsetSender, PhonePlatform } from '../../display/handset/shapes.ts'
 
 interface Props {
   profile: PhonePlatform

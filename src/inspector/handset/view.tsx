@@ -1,10 +1,17 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { FINDINGS } from '../../display/handset/findings.ts'
+import { MAX_VISIBLE_LINES } from '../../display/handset/ios.ts'
+import type {
+  CardLayout,
+  ChipLayout,
+  MediaLayout,
+  MessageLayout,
+  PreviewFinding,
+  TextLayout,
+} from '../../display/handset/shapes.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { FindingList } from '../ui/finding-list.tsx'
-import { FINDINGS } from './findings.ts'
-import { MAX_VISIBLE_LINES } from './ios.ts'
-import type { CardLayout, ChipLayout, MediaLayout, MessageLayout, PreviewFinding, TextLayout } from './shapes.ts'
 
 export const PLATFORM_NAMES = { android: 'Android', ios: 'iOS' } as const
 

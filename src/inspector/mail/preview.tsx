@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
+import type { LintMessage } from '../../display/mail/finding.ts'
+import { lintEmail } from '../../display/mail/rules.ts'
 import { MediaSwitch } from '../handset/media-switch.tsx'
 import { FindingList } from '../ui/finding-list.tsx'
 import { Json } from '../ui/parts.tsx'
-import type { LintMessage } from './finding.ts'
 import { MailFrame } from './mail-frame.tsx'
-import { lintEmail } from './rules.ts'
 
 const VIEWS = ['HTML', 'Text', 'Source'] as const
 const WIDTHS = ['Wide', 'Narrow'] as const

@@ -1,11 +1,11 @@
-import { type LintMessage, lint } from '../../../lint/index.ts'
-import { sarifOf } from '../../../lint/sarif.ts'
+import { type LintMessage, lint } from '../../../display/lint.ts'
 import { junitOf } from '../../../words/junit.ts'
 import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
 import { objectIn, textOf, writeWhole } from '../../process/files.ts'
 import { callOperation } from '../../session/call-operation.ts'
 import { LAST, messageIdOf } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
+import { sarifOf } from './sarif.ts'
 import { findingsForPeople } from './tell.ts'
 
 export interface LintFlags {

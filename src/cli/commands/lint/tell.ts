@@ -1,4 +1,4 @@
-import type { LintFinding } from '../../../lint/index.ts'
+import type { LintFinding } from '../../../display/lint.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { PROFILES } from '../../../inspector/handset/shapes.ts'
+import { PROFILES } from '../../../display/handset/shapes.ts'
 import { setFacts } from '../../help/facts.ts'
 import { LAST } from '../../session/last-sent.ts'
 import { type Run, setAction } from '../../session/session.ts'

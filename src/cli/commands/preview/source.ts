@@ -1,4 +1,4 @@
-import type { HandsetSender, RcsContent } from '../../../inspector/handset/shapes.ts'
+import type { HandsetSender, RcsContent } from '../../../display/handset/shapes.ts'
 import { usage } from '../../process/exit.ts'
 import { objectIn } from '../../process/files.ts'
 import { callOperation } from '../../session/call-operation.ts'

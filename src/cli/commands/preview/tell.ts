@@ -1,4 +1,4 @@
-import type { CardLayout, ChipLayout, MessageLayout, TextLayout } from '../../../inspector/handset/shapes.ts'
+import type { CardLayout, ChipLayout, MessageLayout, TextLayout } from '../../../display/handset/shapes.ts'
 import type { Paint } from '../../output/paint.ts'
 import { linesOf } from '../../output/printable.ts'
 

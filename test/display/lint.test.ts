@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe } from 'vitest'
-import { type LintMessage, lint } from '../../src/lint/index.ts'
+import { type LintMessage, lint } from '../../src/display/lint.ts'
 import { expect, test } from '../../src/runners/vitest.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'

@@ -1,12 +1,12 @@
-import { FINDINGS } from '../inspector/handset/findings.ts'
-import { layOut } from '../inspector/handset/layout.ts'
-import { PROFILES, type RcsContent } from '../inspector/handset/shapes.ts'
-import type { LintFinding, LintMessage } from '../inspector/mail/finding.ts'
-import { EMAIL_RULES, lintEmail } from '../inspector/mail/rules.ts'
 import { sendFields } from '../service/messages/contract.ts'
 import { validate } from '../words/validate.ts'
+import { FINDINGS } from './handset/findings.ts'
+import { layOut } from './handset/layout.ts'
+import { PROFILES, type RcsContent } from './handset/shapes.ts'
+import type { LintFinding, LintMessage } from './mail/finding.ts'
+import { EMAIL_RULES, lintEmail } from './mail/rules.ts'
 
-export type { LintFinding, LintMessage } from '../inspector/mail/finding.ts'
+export type { LintFinding, LintMessage } from './mail/finding.ts'
 
 /** Tells an email from a message to a phone: it has a subject or HTML. */
 const isEmail = ({ subject, content }: LintMessage) =>

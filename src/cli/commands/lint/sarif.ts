@@ -1,6 +1,6 @@
-import type { LintFinding } from '../inspector/mail/finding.ts'
-import { VERSION } from '../words/version.ts'
-import { RULES } from './index.ts'
+import { RULES } from '../../../display/lint.ts'
+import type { LintFinding } from '../../../display/mail/finding.ts'
+import { VERSION } from '../../../words/version.ts'
 
 /** The findings in SARIF 2.1.0, which code hosts show beside the file. */
 export function sarifOf(file: string, findings: readonly LintFinding[]): string {

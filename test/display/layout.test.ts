@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { FINDINGS } from '../../src/inspector/handset/findings.ts'
-import { layOut } from '../../src/inspector/handset/layout.ts'
-import { linesOf } from '../../src/inspector/handset/metrics.ts'
-import type { Card, MessageLayout, PhonePlatform, RcsContent, Suggestion } from '../../src/inspector/handset/shapes.ts'
+import { FINDINGS } from '../../src/display/handset/findings.ts'
+import { layOut } from '../../src/display/handset/layout.ts'
+import { linesOf } from '../../src/display/handset/metrics.ts'
+import type { Card, MessageLayout, PhonePlatform, RcsContent, Suggestion } from '../../src/display/handset/shapes.ts'
 
 /** Layout rules of handsets as tables; facts and sources are listed in docs/inspector.md. */
 
