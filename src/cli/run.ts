@@ -73,12 +73,16 @@ function misuse(error: CommanderError, here: Command) {
   const guess =
     commandElsewhere(message, here) ??
     nearestChoice(message) ??
-    more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ')
+    (more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ') || commandOfSameMeaning(message, here))
+  const isUnknown = unknownCommandIn(message) !== undefined
+  const listed = isUnknown && !guess && here.parent ? ` There are: ${commandsShown(here).join(', ')}.` : ''
   return usage(
-    sentence(message),
+    sentence(message) + listed,
     [guess, NAMELESS.includes(error.code) ? nounNoteOf(here) : undefined, help].filter(Boolean).join(' '),
   )
 }
+
+const unknownCommandIn = (message: string): string | undefined => /^unknown command '(.*)'/.exec(message)?.[1]
 
 /** Words of other tools, and the commands that do the same here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -92,7 +96,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** Suggests the commands of other nouns that have the name: `tail` is `events tail`. */
 function commandElsewhere(message: string, here: Command): string | undefined {
-  const [, word = ''] = /^unknown command '(.*)'/.exec(message) ?? []
+  const word = unknownCommandIn(message) ?? ''
   let root = here
   while (root.parent) root = root.parent
   const found = leavesOf(root).map(({ path }) => path.join(' '))
@@ -101,6 +105,23 @@ function commandElsewhere(message: string, here: Command): string | undefined {
   const first = [...(ELSEWHERE[word] ? [ELSEWHERE[word]] : []), ...(Object.hasOwn(commandFiles, word) ? [word] : [])]
   const all = [...new Set([...first, ...same])].slice(0, 3)
   return all.length > 0 ? `Did you mean ${all.map((path) => `sandbox ${path}`).join(' or ')}?` : undefined
+}
+
+/** Verbs that users try for one another. */
+const SYNONYMS = [
+  ['get', 'show', 'view', 'info', 'describe'],
+  ['list', 'ls', 'all'],
+  ['create', 'add', 'new'],
+  ['delete', 'remove', 'rm', 'clear'],
+  ['set', 'update', 'edit'],
+]
+
+/** Suggests the command of the noun that means the same. */
+function commandOfSameMeaning(message: string, here: Command): string | undefined {
+  const word = unknownCommandIn(message)
+  const shown = commandsShown(here)
+  const same = SYNONYMS.find((verbs) => word && verbs.includes(word))?.find((verb) => shown.includes(verb))
+  return same && `Did you mean ${same}?`
 }
 
 /** Suggests the nearest of the choices that commander lists in its message. */

@@ -72,6 +72,7 @@ test('what is misspelt is refused with the nearest that exists', async () => {
   }
   expect(await hintOf('mesages')).toContain('Did you mean messages?')
   expect(await hintOf('contacts', 'creat')).toContain('Did you mean create?')
+  expect(await hintOf('messages', 'show')).toContain('Did you mean get?')
   expect(await hintOf('messages', 'list', '--status', 'delivred')).toContain('Did you mean delivered?')
   expect(await hintOf('send', '+491713920000', '--txt', 'hi')).toContain('Did you mean --text?')
 })
