@@ -1,68 +1,141 @@
 import type { z } from 'zod'
+import { brokenFields } from './broken-fields.ts'
+import type { Detail } from './problem.ts'
 
-/** A JSON schema condition on several fields. It avoids `oneOf`, from which client generators make unusable classes. */
-export type Condition = Readonly<Record<string, unknown>>
+type JsonSchema = Readonly<Record<string, unknown>>
+type Fields = Readonly<Record<string, unknown>>
 
-export const isRequired = (...names: string[]): Condition => ({ required: names })
-export const not = (condition: Condition): Condition => ({ not: condition })
+/**
+ * A condition on the fields of an object: for the parser, and as JSON Schema. The schemas avoid `oneOf`, from which client
+ * generators make unusable classes.
+ */
+export interface Condition {
+  readonly schema: JsonSchema
+  readonly holds: (fields: Fields) => boolean
+}
+
+export const isGiven = (...names: string[]): Condition => {
+  const [first = '', ...others] = names
+  return {
+    schema: { required: names },
+    holds: (fields) => fields[first] !== undefined && others.every((name) => fields[name] !== undefined),
+  }
+}
+
+/** The field has one of these values. */
+export const isEqual = (field: string, ...values: unknown[]): Condition => ({
+  schema: {
+    properties: { [field]: values.length === 1 ? { const: values[0] } : { enum: values } },
+    required: [field],
+  },
+  holds: (fields) => values.includes(fields[field]),
+})
+
+/** The field has any value but null. */
+export const isSet = (field: string): Condition => ({
+  schema: { properties: { [field]: { not: { type: 'null' } } }, required: [field] },
+  holds: (fields) => fields[field] !== undefined && fields[field] !== null,
+})
+
+export const not = ({ schema, holds }: Condition): Condition => ({
+  schema: { not: schema },
+  holds: (fields) => !holds(fields),
+})
+
+/** The object has this number of fields. */
+export const hasFields = (count: number): Condition => ({
+  schema: { minProperties: count, maxProperties: count },
+  holds: (fields) => {
+    let found = 0
+    for (const name in fields) if (fields[name] !== undefined) found++
+    return found === count
+  },
+})
 
 /** Requires `holds` where the condition is met, else the alternative. */
 export const when = (condition: Condition, holds: Condition, otherwise?: Condition): Condition => ({
-  if: condition,
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-  then: holds,
-  ...(otherwise && { else: otherwise }),
+  schema: {
+    if: condition.schema,
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: holds.schema,
+    ...(otherwise && { else: otherwise.schema }),
+  },
+  holds: (fields) => (condition.holds(fields) ? holds.holds(fields) : (otherwise?.holds(fields) ?? true)),
 })
 
-/** A condition for {@link when}: the field has this value. */
-export const isGiven = (field: string, value: unknown): Condition => ({
-  properties: { [field]: { const: value } },
-  required: [field],
+/** Forbids conditions that hold at once. */
+export const neverAll = (...conditions: Condition[]): Condition => ({
+  schema: { not: { allOf: conditions.map(({ schema }) => schema) } },
+  holds: (fields) => !conditions.every(({ holds }) => holds(fields)),
 })
 
-/** A condition for {@link when}: the field has any value but null. */
-export const isSet = (field: string): Condition => ({
-  properties: { [field]: not({ type: 'null' }) },
-  required: [field],
-})
-
-/** Forbids two conditions at once. */
-export const neverBoth = (one: Condition, other: Condition): Condition => not({ allOf: [one, other] })
+export const notBoth = (one: string, other: string): Condition => not(isGiven(one, other))
 
 export const exactlyOne = (one: string, other: string): Condition =>
-  when(isRequired(one), not(isRequired(other)), isRequired(other))
+  when(isGiven(one), not(isGiven(other)), isGiven(other))
+
+export const atLeastOne = (first: string, ...others: string[]): Condition =>
+  others.length === 0 ? isGiven(first) : when(not(isGiven(first)), atLeastOne(...(others as [string])))
+
+/** Allows the first field only beside the second. */
+export const needs = (name: string, other: string): Condition => when(isGiven(name), isGiven(other))
+
+/** A condition that must hold, and what its refusal says. */
+export interface Rule extends Condition {
+  /** The field to blame; the object itself by default. */
+  readonly field?: string
+  readonly message: string | ((fields: Fields) => string)
+  readonly code?: string
+}
+
+export const rule = (condition: Condition, refusal: Omit<Rule, keyof Condition>): Rule => ({ ...condition, ...refusal })
+
+/** The rules that fields break; of those that blame one field, the first. */
+export function brokenRules(rules: readonly Rule[], fields: object): Detail[] {
+  const broken: Detail[] = []
+  for (const { holds, field = '', code = 'invalid_value', message } of rules)
+    if (!holds(fields as Fields) && !broken.some((other) => other.field === field))
+      broken.push({ field, code, message: typeof message === 'string' ? message : message(fields as Fields) })
+  return broken
+}
+
+/** Throws the 400 for fields that break a rule. */
+export function refuseBroken(rules: readonly Rule[], fields: object) {
+  const [first] = brokenRules(rules, fields)
+  if (first) throw brokenFields([first], 'body')
+}
+
+/** States rules between fields once, for the parser and in the document. */
+export const withRules = <S extends z.ZodType<object>>(schema: S, ...rules: readonly Rule[]): S =>
+  withConditions(
+    schema.check(({ value, issues }) => {
+      for (const { field, code, message } of brokenRules(rules, value))
+        issues.push({
+          code: 'custom',
+          input: value,
+          path: field === '' ? [] : [field],
+          message,
+          params: { code },
+          continue: true,
+        })
+    }),
+    ...rules.map((one) => one.schema),
+  )
+
+/** Adds conditions to the document only: what a parser refuses later, or what a client generator understands better. */
+export const withConditions = <S extends z.ZodType>(schema: S, ...conditions: readonly JsonSchema[]): S =>
+  schema.apply((one) =>
+    one.meta({ allOf: [...((one.meta()?.allOf as JsonSchema[] | undefined) ?? []), ...conditions] }),
+  )
 
 /**
  * Requires all fields of one list. Generators of TypeScript ignore `if`; from this they make a type for each list
  * (`npm run interop`).
  */
-export const oneOfLists = (...lists: readonly string[][]): Condition => ({
+export const oneOfLists = (...lists: readonly string[][]): JsonSchema => ({
   anyOf: lists.map((names) => ({
     type: 'object',
     required: names,
     properties: Object.fromEntries(names.map((name) => [name, {}])),
   })),
 })
-
-export const notBoth = (one: string, other: string): Condition => not(isRequired(one, other))
-
-export const atLeastOne = (first: string, ...others: string[]): Condition =>
-  others.length === 0 ? isRequired(first) : when(not(isRequired(first)), atLeastOne(...(others as [string])))
-
-/** Allows the first field only beside the second. */
-export const needs = (name: string, other: string): Condition => when(isRequired(name), isRequired(other))
-
-/** Adds conditions to the document of a schema; the parser needs checks of its own. */
-export const withConditions = <S extends z.ZodType>(schema: S, ...conditions: Condition[]): S =>
-  schema.apply((one) => one.meta({ allOf: [...((one.meta()?.allOf as Condition[] | undefined) ?? []), ...conditions] }))
-
-/** A field that contradicts others, and the sentence that says why. */
-export type Contradiction = [field: string, message: string]
-
-/** A check of the parser that refuses contradictions between fields. */
-export const refusing =
-  <T>(contradictionsIn: (value: T) => Contradiction[]) =>
-  ({ value, issues }: z.core.ParsePayload<T>) => {
-    for (const [field, message] of contradictionsIn(value))
-      issues.push({ code: 'custom', input: value, path: [field], message })
-  }

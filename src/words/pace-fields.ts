@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { isEqual, isGiven, rule, when } from './field-conditions.ts'
 import { MAX_FACTOR, MIN_FACTOR } from './pace.ts'
-import type { ClockMode } from './vocabulary.ts'
 
 export const ClockFactor = z
   .number()
@@ -8,14 +8,15 @@ export const ClockFactor = z
   .max(MAX_FACTOR)
   .describe('Speed of a scaled clock: with 60, an hour passes in a minute.')
 
-/** Refuses a factor without `scaled`, and `scaled` without a factor. */
-export function factorGoesWithScaled<T extends { mode: ClockMode; factor?: number | undefined }>({
-  value: { mode, factor },
-  issues,
-}: z.core.ParsePayload<T>) {
-  if ((mode === 'scaled') === (factor !== undefined)) return
-  const message =
-    mode === 'scaled' ? 'is required with scaled, such as 60' : `goes with scaled only, and this is ${mode}`
-  const code = mode === 'scaled' ? 'required' : 'invalid_value'
-  issues.push({ code: 'custom', input: factor, path: ['factor'], message, params: { code } })
-}
+/** A factor goes with `scaled`, and `scaled` needs one. */
+export const factorRules = [
+  rule(when(isEqual('mode', 'scaled'), isGiven('factor')), {
+    field: 'factor',
+    code: 'required',
+    message: 'is required with scaled, such as 60',
+  }),
+  rule(when(isGiven('factor'), isEqual('mode', 'scaled')), {
+    field: 'factor',
+    message: ({ mode }) => `goes with scaled only, and this is ${mode}`,
+  }),
+]

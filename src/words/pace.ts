@@ -12,7 +12,7 @@ export type Pace = { mode: Exclude<Mode, 'scaled'> } | { mode: 'scaled'; factor:
 /** A pace as an option: with `scaled:60` an hour passes in a minute. */
 export type PaceText = Exclude<Mode, 'scaled'> | `scaled:${number}`
 
-/** Builds the pace from fields accepted by `factorGoesWithScaled` (pace-fields.ts). */
+/** Builds the pace from fields accepted by `factorRules` (pace-fields.ts). */
 export const paceOf = ({ mode, factor }: { mode: Mode; factor?: number | undefined }): Pace =>
   mode === 'scaled' ? { mode, factor: factor! } : { mode }
 

@@ -19,6 +19,9 @@ const { subject: __, ...withoutSubject } = mail
 const consent = { channel_type: 'RCS', message_type: 'NEWSLETTER', status: 'GRANTED', source: 'form' }
 const pending = { ...consent, status: 'PENDING', enforced_doi: true, doi_channel: 'RCS' }
 
+const rule = { behaviour: { read: false } }
+const MESSAGE = 'msg_00000000-0000-4000-8000-000000000001'
+
 type Case = readonly [operation: string, path: string, good: object[], bad: object[]]
 
 /** What several fields have to do with each other. */
@@ -139,6 +142,55 @@ const cases: readonly Case[] = [
     `/_sandbox/mailboxes/${emails.delivered}`,
     [{ opens: false, clicks: false }],
     [{ opens: false, clicks: true }],
+  ],
+  ['clock.advance', '/_sandbox/clock/advance', [{ by: '2s' }, { next: true }], [{}, { by: '2s', next: true }]],
+  [
+    'clock.mode',
+    '/_sandbox/clock/mode',
+    [{ mode: 'scaled', factor: 60 }, { mode: 'frozen' }],
+    [{ mode: 'scaled' }, { mode: 'frozen', factor: 60 }],
+  ],
+  [
+    'rules.add',
+    '/_sandbox/rules',
+    [{ ...rule, position: 1 }, rule],
+    [{ ...rule, position: 1, before: 'rul_00000000-0000-4000-8000-000000000001' }],
+  ],
+  [
+    'agents.review',
+    `/_sandbox/agents/${agents.draft}/review`,
+    [{ outcome: 'rejected', reason: 'Blurred' }, { outcome: 'approved' }],
+    [{ outcome: 'approved', reason: 'Blurred' }],
+  ],
+  [
+    'faults.add',
+    '/_sandbox/faults',
+    [
+      { routes: ['messages.send'], status: 503, retry_after: 5 },
+      { routes: ['*'], latency: '2s', truncate: '50%' },
+      { events: ['*'], drop: true, delay: '1m' },
+    ],
+    [
+      { status: 503 },
+      { routes: ['*'], events: ['*'], status: 503 },
+      { routes: ['*'] },
+      { routes: ['*'], drop: true },
+      { events: ['*'], drop: true, duplicate: true },
+      { routes: ['*'], status: 503, reset: 'before' },
+      { routes: ['*'], reset: 'before', retry_after: 5 },
+      { routes: ['*'], limit: 5, share: 0.5 },
+    ],
+  ],
+  [
+    'events.trigger',
+    '/_sandbox/trigger',
+    [{ event: 'message.read', message_id: MESSAGE }],
+    [
+      { event: 'message.read' },
+      { event: 'message.failed', message_id: MESSAGE },
+      { event: 'message.read', message_id: MESSAGE, failure_reason: 'EXPIRED' },
+      { event: 'email.clicked', message_id: MESSAGE, url: 'https://example.com/', index: 0 },
+    ],
   ],
 ]
 

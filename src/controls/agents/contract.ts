@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CarrierName } from '../../network/carriers/contract.ts'
 import { AgentRecord, agentParams, LaunchStatus, launchAgent, NewAgent } from '../../service/agents/contract.ts'
-import { isGiven, isRequired, when, withConditions } from '../../words/field-conditions.ts'
+import { isEqual, isGiven, rule, when, withRules } from '../../words/field-conditions.ts'
 import { operation } from '../../words/operation.ts'
 import { text } from '../../words/text.ts'
 
@@ -25,17 +25,15 @@ export const reviewAgent = operation({
   call: 'POST /_sandbox/agents/{id}/review',
   access: 'namespace',
   params: agentParams,
-  body: withConditions(
-    z
-      .strictObject({
-        outcome: z.enum(['approved', 'rejected']).describe('Outcome of the review.'),
-        reason: text(500, 1).optional().describe('Reason for the rejection.'),
-      })
-      .refine(({ outcome, reason }) => outcome === 'rejected' || reason === undefined, {
-        error: 'belongs to the outcome rejected',
-        path: ['reason'],
-      }),
-    when(isRequired('reason'), isGiven('outcome', 'rejected')),
+  body: withRules(
+    z.strictObject({
+      outcome: z.enum(['approved', 'rejected']).describe('Outcome of the review.'),
+      reason: text(500, 1).optional().describe('Reason for the rejection.'),
+    }),
+    rule(when(isGiven('reason'), isEqual('outcome', 'rejected')), {
+      field: 'reason',
+      message: 'belongs to the outcome rejected',
+    }),
   ).meta({ example: { outcome: 'approved' } }),
   output: AgentRecord,
   problems: ['not_found', 'agent_state_conflict'],
@@ -67,20 +65,18 @@ export const setLaunch = operation({
   call: 'PATCH /_sandbox/agents/{id}/launch',
   access: 'namespace',
   params: agentParams,
-  body: withConditions(
-    z
-      .strictObject({
-        carrier: CarrierName.describe('Name of the carrier.'),
-        status: LaunchStatus.describe(
-          'New launch status. With PENDING the carrier decides again, as the world file defines.',
-        ),
-        rejection_reason: text(500, 1).optional().describe('Reason for the rejection by the carrier.'),
-      })
-      .refine(({ status, rejection_reason }) => status === 'REJECTED' || rejection_reason === undefined, {
-        error: 'belongs to the status REJECTED',
-        path: ['rejection_reason'],
-      }),
-    when(isRequired('rejection_reason'), isGiven('status', 'REJECTED')),
+  body: withRules(
+    z.strictObject({
+      carrier: CarrierName.describe('Name of the carrier.'),
+      status: LaunchStatus.describe(
+        'New launch status. With PENDING the carrier decides again, as the world file defines.',
+      ),
+      rejection_reason: text(500, 1).optional().describe('Reason for the rejection by the carrier.'),
+    }),
+    rule(when(isGiven('rejection_reason'), isEqual('status', 'REJECTED')), {
+      field: 'rejection_reason',
+      message: 'belongs to the status REJECTED',
+    }),
   ).meta({ example: { carrier: 'nordfunk', status: 'SUSPENDED' } }),
   output: launchAgent.output,
   problems: ['not_found', 'agent_state_conflict'],

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
 import { Duration } from '../../words/duration.ts'
-import { isGiven, isRequired, not, when, withConditions } from '../../words/field-conditions.ts'
+import { hasFields, rule, withRules } from '../../words/field-conditions.ts'
 import { Timestamp, WebhookId } from '../../words/ids.ts'
 import { Instant } from '../../words/instant.ts'
 import { operation } from '../../words/operation.ts'
-import { ClockFactor, factorGoesWithScaled } from '../../words/pace-fields.ts'
+import { ClockFactor, factorRules } from '../../words/pace-fields.ts'
 import { PageQuery } from '../../words/page.ts'
 import { ClockMode } from '../../words/vocabulary.ts'
 
@@ -68,17 +68,14 @@ export const advanceClock = operation({
   details: 'Work scheduled up to the new time runs on the way, each item at its own time.',
   call: 'POST /_sandbox/clock/advance',
   access: 'namespace',
-  body: z
-    .strictObject({
+  body: withRules(
+    z.strictObject({
       by: Duration.optional().describe('Duration to advance by, such as 30s, 5m, 24h or 7d.'),
       to: Instant.optional().describe('Time to advance to, such as 2027-01-01T00:00Z.'),
       next: z.literal(true).optional().describe('Advance to the next scheduled work and run all work of that time.'),
-    })
-    .refine(
-      (fields) => Object.values(fields).filter((value) => value !== undefined).length === 1,
-      'give one of by, to and next',
-    )
-    .meta({ minProperties: 1, maxProperties: 1, example: { by: '24h' } }),
+    }),
+    rule(hasFields(1), { message: 'give one of by, to and next' }),
+  ).meta({ example: { by: '24h' } }),
   examples: [{ by: '2s' }, { by: '25h' }],
   output: z.strictObject({
     now: Timestamp.describe('Time of the world.'),
@@ -103,16 +100,14 @@ export const setClockMode = operation({
     'real follows the machine, scaled runs faster or slower, auto jumps to the next scheduled work, frozen does not advance by itself.',
   call: 'POST /_sandbox/clock/mode',
   access: 'namespace',
-  body: withConditions(
-    z
-      .strictObject({
-        mode: ClockMode.describe(
-          'Mode of the clock. real follows the machine; frozen moves only when advanced; auto jumps to the next scheduled work as soon as nothing is in progress; scaled runs factor times as fast as the machine.',
-        ),
-        factor: ClockFactor.optional(),
-      })
-      .check(factorGoesWithScaled),
-    when(isGiven('mode', 'scaled'), isRequired('factor'), not(isRequired('factor'))),
+  body: withRules(
+    z.strictObject({
+      mode: ClockMode.describe(
+        'Mode of the clock. real follows the machine; frozen moves only when advanced; auto jumps to the next scheduled work as soon as nothing is in progress; scaled runs factor times as fast as the machine.',
+      ),
+      factor: ClockFactor.optional(),
+    }),
+    ...factorRules,
   ).meta({ example: { mode: 'frozen' } }),
   output: ClockReading,
 })

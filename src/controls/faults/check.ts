@@ -1,14 +1,16 @@
-import { atLeastOne, type Condition, exactlyOne, isRequired, not, notBoth, when } from '../../words/field-conditions.ts'
-import { type ProblemCode, problems } from '../../words/problem.ts'
+import {
+  atLeastOne,
+  type Condition,
+  isGiven,
+  needs,
+  notBoth,
+  type Rule,
+  rule,
+  when,
+} from '../../words/field-conditions.ts'
+import { type Detail, type ProblemCode, problems } from '../../words/problem.ts'
 import { nearest } from '../../words/suggest.ts'
 import { ENVELOPE, type FaultFields } from './fields.contract.ts'
-
-/** A combination of fields that contradicts itself. */
-export interface FieldConflict {
-  field: keyof FaultFields
-  code: string
-  message: string
-}
 
 type Field = keyof FaultFields
 
@@ -38,74 +40,48 @@ const EXCLUDES: readonly (readonly [Field, Field])[] = [
   ['share', 'every'],
 ]
 
-const each = <T>(list: readonly T[], of: (one: T) => Condition) => list.map(of)
+const TARGETS = ['routes', 'events'] as const
+const effectsOn = (target: 'routes' | 'events'): Field[] => [...MAIN_EFFECTS[target].flat(), WAIT_EFFECTS[target]]
+const pairsOf = <T>(list: readonly T[]) =>
+  list.flatMap((one, i) => list.slice(i + 1).map((other) => [one, other] as const))
 
-/** The same rules for JSON schema validators. */
-export const faultConditions: readonly Condition[] = [
-  exactlyOne('routes', 'events'),
-  ...(['routes', 'events'] as const).flatMap((target) => {
-    const other = target === 'routes' ? 'events' : 'routes'
-    const effects: [Field, ...Field[]] = [WAIT_EFFECTS[target], ...MAIN_EFFECTS[target].flat()]
-    const strange = [...MAIN_EFFECTS[other].flat(), WAIT_EFFECTS[other]]
-    return [
-      when(isRequired(target), {
-        allOf: [atLeastOne(...effects), ...each(strange, (field) => not(isRequired(field)))],
-      }),
-      ...MAIN_EFFECTS[target].flatMap((effect, i) =>
-        MAIN_EFFECTS[target]
-          .slice(i + 1)
-          .flatMap((next) => effect.flatMap((field) => each(next, (rival) => notBoth(field, rival)))),
-      ),
-    ]
-  }),
-  ...each(NEEDS_ONE_OF, ([field, ...others]) => when(isRequired(field), atLeastOne(...(others as [Field])))),
-  ...each(EXCLUDES, ([field, other]) => notBoth(field, other)),
+const conflict = (condition: Condition, field: Field, message: string) =>
+  rule(condition, { field, code: 'conflict', message })
+
+/** How the fields of a fault go together. */
+export const faultRules: readonly Rule[] = [
+  ...[atLeastOne('routes', 'events'), notBoth('routes', 'events')].map((condition, i) =>
+    conflict(condition, TARGETS[i]!, 'give routes for calls of the API, or events for webhooks, one of the two'),
+  ),
+  ...TARGETS.flatMap((target) =>
+    effectsOn(target).map((field) =>
+      conflict(needs(field, target), field, `is an effect on ${target}: it needs ${target}`),
+    ),
+  ),
+  ...TARGETS.map((target) =>
+    rule(when(isGiven(target), atLeastOne(...(TARGETS.flatMap(effectsOn) as [Field]))), {
+      field: target,
+      code: 'required',
+      message: `what is to happen? Give one of ${effectsOn(target).join(', ')}`,
+    }),
+  ),
+  ...TARGETS.flatMap((target) => pairsOf(MAIN_EFFECTS[target])).flatMap(([effect, rival]) =>
+    rival.flatMap((field) =>
+      effect.map((other) => conflict(notBoth(other, field), field, `cannot be combined with ${other}`)),
+    ),
+  ),
+  ...NEEDS_ONE_OF.map(([field, ...others]) =>
+    conflict(
+      when(isGiven(field), atLeastOne(...(others as [Field]))),
+      field,
+      `means something together with ${others.join(' or ')} only`,
+    ),
+  ),
+  ...EXCLUDES.map(([field, other]) => conflict(notBoth(field, other), field, `cannot be combined with ${other}`)),
 ]
 
-export function checkFault(fault: FaultFields): FieldConflict[] {
-  const has = (field: Field) => fault[field] !== undefined
-  if (has('routes') === has('events'))
-    return [
-      mistake(
-        has('routes') ? 'events' : 'routes',
-        'conflict',
-        'give routes for calls of the API, or events for webhooks, one of the two',
-      ),
-    ]
-  return [
-    ...effectMistakes(has, has('routes') ? 'routes' : 'events'),
-    ...NEEDS_ONE_OF.filter(([field, ...others]) => has(field) && !others.some(has)).map(([field, ...others]) =>
-      mistake(field, 'conflict', `means something together with ${others.join(' or ')} only`),
-    ),
-    ...EXCLUDES.filter(([field, other]) => has(field) && has(other)).map(([field, other]) =>
-      mistake(field, 'conflict', `cannot be combined with ${other}`),
-    ),
-    ...refusalMistakes(fault),
-  ]
-}
-
-function effectMistakes(has: (field: Field) => boolean, target: 'routes' | 'events'): FieldConflict[] {
-  const other = target === 'routes' ? 'events' : 'routes'
-  const strange = [...MAIN_EFFECTS[other].flat(), WAIT_EFFECTS[other]].filter(has)
-  if (strange.length > 0)
-    return strange.map((field) =>
-      mistake(field, 'conflict', `is an effect on ${other}, and this fault is on ${target}`),
-    )
-  const chosen = MAIN_EFFECTS[target].filter((effect) => effect.some(has))
-  if (chosen.length === 0 && !has(WAIT_EFFECTS[target]))
-    return [
-      mistake(
-        target,
-        'required',
-        `what is to happen? Give one of ${[...MAIN_EFFECTS[target].flat(), WAIT_EFFECTS[target]].join(', ')}`,
-      ),
-    ]
-  return chosen
-    .slice(1)
-    .map((effect) => mistake(effect.find(has)!, 'conflict', `cannot be combined with ${chosen[0]!.find(has)}`))
-}
-
-function refusalMistakes({ status, error, fields }: FaultFields): FieldConflict[] {
+/** Mistakes in the refusal of a fault: what the service cannot answer. */
+export function refusalMistakes({ status, error, fields }: FaultFields): Detail[] {
   const mistakes = Object.keys(fields ?? {})
     .filter((name) => ENVELOPE.includes(name))
     .map((name) => mistake('fields', 'conflict', `${name} has a field of its own`))
@@ -114,7 +90,7 @@ function refusalMistakes({ status, error, fields }: FaultFields): FieldConflict[
   return mistakes
 }
 
-function unknownCode(error: string): FieldConflict {
+function unknownCode(error: string): Detail {
   const near = nearest(error, Object.keys(problems))
   const hint = near ? `did you mean "${near}"?` : 'docs/errors.md lists them'
   return mistake('error', 'unknown_code', `the service has no error code "${error}", ${hint}`)
@@ -132,4 +108,4 @@ const unfit = (status: number, error: string | undefined) =>
     ? mistake('status', 'invalid_value', `the service has no error with status ${status}, see docs/errors.md`)
     : mistake('status', 'invalid_value', `${error} has the status ${problems[error as ProblemCode].status}`)
 
-const mistake = (field: Field, code: string, message: string): FieldConflict => ({ field, code, message })
+const mistake = (field: Field, code: string, message: string): Detail => ({ field, code, message })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
-import { withConditions } from '../../words/field-conditions.ts'
+import { withRules } from '../../words/field-conditions.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
-import { checkFault, faultConditions } from './check.ts'
+import { faultRules, refusalMistakes } from './check.ts'
 import { FaultFields } from './fields.contract.ts'
 
 export const about: About = {
@@ -18,12 +18,12 @@ export const MAX_FAULTS = 1_000
 export type FaultInput = FaultFields
 
 /** A fault as given by a user. Whether its routes exist is checked in the world, which knows the operations. */
-export const FaultInput = withConditions(
+export const FaultInput = withRules(
   FaultFields.check(({ value, issues }) => {
-    for (const { field, code, message } of checkFault(value))
-      issues.push({ code: 'custom', input: value, message, params: { code }, path: [field] })
+    for (const { field, code, message } of refusalMistakes(value))
+      issues.push({ code: 'custom', input: value, message, params: { code }, path: [field], continue: true })
   }),
-  ...faultConditions,
+  ...faultRules,
 ).meta({ example: { routes: ['messages.send'], status: 503, times: 3 } })
 
 const FaultId = z

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import { magicLayer, magicRecipientOf, mailServerOf } from '../../network/carriers/actions.ts'
 import { type Behaviour, strongest } from '../../network/carriers/behaviour.ts'
-import { mailboxes, mailboxOf } from '../../network/mailboxes/actions.ts'
-import { contradictionsIn } from '../../network/mailboxes/contract.ts'
+import { checkSettings, mailboxes, mailboxOf } from '../../network/mailboxes/actions.ts'
 import { changedSettings, DECIDED_BY, layerOf, overriddenBy } from '../../network/mailboxes/rules.ts'
 import { recipientByEmail } from '../../service/contacts/actions.ts'
 import { brokenField } from '../../words/broken-fields.ts'
@@ -30,8 +29,7 @@ export const show: Action<typeof contract.showMailbox> = (world, { params }) =>
 export const set: Action<typeof contract.setMailbox> = (world, { params, body }) => {
   const address = addressOf(params.address)
   const settings = changedSettings(mailboxOf(world, address) ?? {}, body)
-  const [fault] = contradictionsIn(settings)
-  if (fault) throw brokenField(fault[0], 'invalid_value', fault[1])
+  checkSettings(settings)
   mailboxes.set(world, address.toLowerCase(), settings)
   return toAnswer(world, address)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BounceType } from '../../network/mailboxes/contract.ts'
 import { MessageStatus } from '../../service/messages/contract.ts'
-import { notBoth, withConditions } from '../../words/field-conditions.ts'
+import { notBoth, rule, withRules } from '../../words/field-conditions.ts'
 import { MessageId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 
@@ -52,18 +52,13 @@ export const clickEmail = operation({
   call: 'POST /_sandbox/mailboxes/{address}/click',
   access: 'namespace',
   params: mailboxParams,
-  body: withConditions(
-    z
-      .strictObject({
-        message_id,
-        index: z.int().min(0).optional().describe('Index of the link, from 0, as the inbox lists them (default: 0).'),
-        url: z.string().min(1).max(2_048).optional().describe('Link to click, instead of its index.'),
-      })
-      .refine(({ index, url }) => index === undefined || url === undefined, {
-        error: 'give index or url, not both',
-        path: ['url'],
-      }),
-    notBoth('index', 'url'),
+  body: withRules(
+    z.strictObject({
+      message_id,
+      index: z.int().min(0).optional().describe('Index of the link, from 0, as the inbox lists them (default: 0).'),
+      url: z.string().min(1).max(2_048).optional().describe('Link to click, instead of its index.'),
+    }),
+    rule(notBoth('index', 'url'), { field: 'url', message: 'give index or url, not both' }),
   ),
   bodyOptional: true,
   output: Done,

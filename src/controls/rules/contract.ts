@@ -3,7 +3,7 @@ import { Behaviour } from '../../network/carriers/behaviour.ts'
 import { Match } from '../../network/rules/contract.ts'
 import type { About } from '../../words/about.ts'
 import { requireChange } from '../../words/change.ts'
-import { notBoth, withConditions } from '../../words/field-conditions.ts'
+import { notBoth, rule, withRules } from '../../words/field-conditions.ts'
 import { RuleId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { DelayText } from '../../words/range.ts'
@@ -42,15 +42,13 @@ const place = {
   before: RuleId.optional().describe('Id of the rule to insert before, instead of a position.'),
 }
 
-type WithPlace = { position?: number | undefined; before?: string | undefined }
+const onePlace = rule(notBoth('position', 'before'), {
+  field: 'before',
+  message: 'cannot be combined with position',
+  code: 'conflict',
+})
 
-const onePlace = ({ position, before }: WithPlace) => position === undefined || before === undefined
-const twoPlaces = { error: 'cannot be combined with position', path: ['before'], params: { code: 'conflict' } }
-
-export const NewRule = withConditions(
-  z.strictObject({ ...fields, ...place }).refine(onePlace, twoPlaces),
-  notBoth('position', 'before'),
-).meta({
+export const NewRule = withRules(z.strictObject({ ...fields, ...place }), onePlace).meta({
   example: {
     match: { to: '+49171392005*' },
     behaviour: { outcome: 'failed', failure_reason: 'REJECTED_SPAM' },
@@ -80,7 +78,7 @@ const nullable = <S extends Record<string, z.ZodType>>(shape: S) =>
     [F in keyof S]: S[F] extends z.ZodOptional<infer T extends z.ZodType> ? z.ZodOptional<z.ZodNullable<T>> : never
   }
 
-export const RuleChange = withConditions(
+export const RuleChange = withRules(
   requireChange(
     z.strictObject({
       name: text(100, 1).nullable().optional().describe('Description for people.'),
@@ -93,8 +91,8 @@ export const RuleChange = withConditions(
       share: Share0.nullable().optional().describe('Random share of the matching messages; null: all.'),
       ...place,
     }),
-  ).refine(onePlace, twoPlaces),
-  notBoth('position', 'before'),
+  ),
+  onePlace,
 ).meta({ example: { times: 5 } })
 export type RuleChange = z.output<typeof RuleChange>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CarrierName } from '../../network/carriers/contract.ts'
-import { atLeastOne, isGiven, notBoth, when, withConditions } from '../../words/field-conditions.ts'
+import { atLeastOne, isEqual, isGiven, notBoth, rule, when, withRules } from '../../words/field-conditions.ts'
 import { AgentId, CampaignId, ConsentId, EventId, MessageId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
@@ -62,54 +62,54 @@ const fields = {
   carrier: CarrierName.optional().describe('Name of the carrier on which the agent launches.'),
 } satisfies Record<TriggerField, z.ZodType>
 
-type TriggerInput = { event: TriggerName } & { [F in TriggerField]?: unknown }
-
 const or = (names: readonly string[]) => names.join(' or ')
-
-/** Checks the fields together, because each event has fields of its own. */
-function checkFields({ value, issues }: z.core.ParsePayload<TriggerInput>) {
-  const { event, ...rest } = value
-  if (!isTrigger(event)) return
-  const add = (field: TriggerField, code: string, message: string) =>
-    issues.push({ code: 'custom', input: value, path: [field], message, params: { code } })
-  const isGiven = (field: TriggerField) => rest[field] !== undefined
-  const { one, may } = entryOf(event)
-  const allowed = allowedWith(event)
-  for (const field of Object.keys(fields) as TriggerField[])
-    if (isGiven(field) && !allowed.includes(field)) add(field, 'conflict', strange(field, event))
-  for (const group of one) if (!group.some(isGiven)) add(group[0]!, 'required', missing(group, event))
-  for (const group of [...one, ...may])
-    if (group.filter(isGiven).length > 1) add(group[1]!, 'conflict', `give ${or(group)}, not both`)
-}
-
-const strange = (field: TriggerField, event: TriggerName) =>
-  `is not for ${event}; it goes with ${or(triggerNames.filter((name) => allowedWith(name).includes(field)))}`
 
 function missing(group: readonly TriggerField[], event: TriggerName): string {
   const choices = group.includes('failure_reason') ? `, one of ${FailureReason.options.join(', ')}` : ''
   return `${group.length > 1 ? `${or(group)} ` : ''}is required with ${event}${choices}`
 }
 
-/** {@link checkFields} for validators. */
-function conditionOf(event: TriggerName) {
-  const { one, may } = entryOf(event)
-  return when(isGiven('event', event), {
-    propertyNames: { enum: ['event', ...allowedWith(event)] },
-    allOf: [
-      ...one.map((group) => atLeastOne(...(group as [TriggerField]))),
-      ...[...one, ...may].filter(({ length }) => length === 2).map(([a, b]) => notBoth(a!, b!)),
-    ],
+/** Each field goes with some events. */
+const fieldRules = (Object.keys(fields) as TriggerField[]).map((field) => {
+  const events = triggerNames.filter((name) => allowedWith(name).includes(field))
+  return rule(when(isGiven(field), isEqual('event', ...events)), {
+    field,
+    code: 'conflict',
+    message: ({ event }) => `is not for ${event}; it goes with ${or(events)}`,
   })
-}
-
-const TriggerRequest = withConditions(
-  z.strictObject({ event: TriggerEvent, ...fields }).check(checkFields),
-  ...triggerNames.map(conditionOf),
-).meta({
-  id: 'TriggerRequest',
-  description: 'An event to trigger now. Each event has its own fields.',
-  example: { event: 'agent.suspended', agent_id: 'ag_live_00000000-0000-4000-8000-000000000006' },
 })
+
+/** Each event requires one field of each group, and allows one. */
+const eventRules = triggerNames.flatMap((event) => {
+  const { one, may } = entryOf(event)
+  const isOfEvent = isEqual('event', event)
+  return [
+    ...one.map((group) =>
+      rule(when(isOfEvent, atLeastOne(...(group as [TriggerField]))), {
+        field: group[0]!,
+        code: 'required',
+        message: missing(group, event),
+      }),
+    ),
+    ...[...one, ...may]
+      .filter(({ length }) => length === 2)
+      .map(([first, second]) =>
+        rule(when(isOfEvent, notBoth(first!, second!)), {
+          field: second!,
+          code: 'conflict',
+          message: `give ${first} or ${second}, not both`,
+        }),
+      ),
+  ]
+})
+
+const TriggerRequest = withRules(z.strictObject({ event: TriggerEvent, ...fields }), ...fieldRules, ...eventRules).meta(
+  {
+    id: 'TriggerRequest',
+    description: 'An event to trigger now. Each event has its own fields.',
+    example: { event: 'agent.suspended', agent_id: 'ag_live_00000000-0000-4000-8000-000000000006' },
+  },
+)
 export type TriggerRequest = z.output<typeof TriggerRequest>
 
 const Step = z.strictObject({

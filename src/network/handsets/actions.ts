@@ -1,11 +1,11 @@
-import { brokenField } from '../../words/broken-fields.ts'
+import { refuseBroken } from '../../words/field-conditions.ts'
 import { settings } from '../../world/settings.ts'
 import type { World } from '../../world/world.ts'
 import { carriersOf, checkCarrier, magicRecipientOf } from '../carriers/actions.ts'
 import type { Layer } from '../carriers/behaviour.ts'
 import type { CarrierProfile } from '../carriers/contract.ts'
 import { carrierByDraw } from '../carriers/rules.ts'
-import { contradictionsIn, type HandsetSettings } from './contract.ts'
+import { type HandsetSettings, handsetRules } from './contract.ts'
 import { layerOf } from './rules.ts'
 
 /** Phones with custom settings, by number. */
@@ -47,6 +47,5 @@ export function handsetLayer(world: World, phone: string): Layer | undefined {
 /** Checks that the carrier exists, and that the settings agree with each other. */
 export function checkSettings(world: World, settings: HandsetSettings) {
   if (settings.carrier !== undefined) checkCarrier(world, 'carrier', settings.carrier)
-  const [fault] = contradictionsIn(settings)
-  if (fault) throw brokenField(fault[0], 'invalid_value', fault[1])
+  refuseBroken(handsetRules, settings)
 }

@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { changeOf } from '../../words/change.ts'
 import {
-  type Contradiction,
+  type Condition,
+  isEqual,
   isGiven,
   isSet,
-  neverBoth,
-  refusing,
+  neverAll,
+  rule,
+  when,
   withConditions,
+  withRules,
 } from '../../words/field-conditions.ts'
 import { Phone } from '../../words/phone.ts'
 import { text } from '../../words/text.ts'
@@ -44,42 +47,51 @@ const settings = {
   reply_delay,
 }
 
-type Settings = { [F in keyof typeof settings]?: unknown }
+const contradiction = (fields: [string, string], condition: Condition, field: string, message: string) => ({
+  fields,
+  ...rule(condition, { field, message }),
+})
 
 /** Both at once, or one without the other, would be silently ignored. */
-export const contradictionsIn = ({
-  replies,
-  taps,
-  read,
-  outcome,
-  failure_reason: reason,
-}: Settings): Contradiction[] => {
-  const answers = (replies ?? taps) != null
-  const faults = [
-    [replies != null && taps != null, 'taps', 'goes without replies: a message is answered once'],
-    [read === false && answers, 'read', 'must not be false where messages are answered'],
-    [outcome === 'failed' && reason == null, 'failure_reason', 'is required with the outcome failed'],
-    [outcome !== 'failed' && reason != null, 'failure_reason', 'goes with the outcome failed'],
-  ] as const
-  return faults.flatMap(([isAtFault, field, message]) => (isAtFault ? [[field, message]] : []))
-}
+export const handsetRules = [
+  contradiction(
+    ['replies', 'taps'],
+    neverAll(isSet('replies'), isSet('taps')),
+    'taps',
+    'goes without replies: a message is answered once',
+  ),
+  ...['replies', 'taps'].map((answer) =>
+    contradiction(
+      ['read', answer],
+      neverAll(isEqual('read', false), isSet(answer)),
+      'read',
+      'must not be false where messages are answered',
+    ),
+  ),
+  contradiction(
+    ['outcome', 'failure_reason'],
+    when(isEqual('outcome', 'failed'), isSet('failure_reason')),
+    'failure_reason',
+    'is required with the outcome failed',
+  ),
+  contradiction(
+    ['outcome', 'failure_reason'],
+    when(isSet('failure_reason'), isEqual('outcome', 'failed')),
+    'failure_reason',
+    'goes with the outcome failed',
+  ),
+]
 
 /** The settings without the checks between fields. */
 export const HandsetFields = z.strictObject(settings)
 export type HandsetSettings = z.output<typeof HandsetFields>
 
 /** An entry of the section `handsets` of a world file. */
-export const HandsetEntry = z.strictObject({ phone: Phone, ...settings }).check(refusing(contradictionsIn))
+export const HandsetEntry = withRules(z.strictObject({ phone: Phone, ...settings }), ...handsetRules)
 
-/** Contradictions within one change; those with what is set already show in its world. */
-const contradictions = [
-  neverBoth(isSet('replies'), isSet('taps')),
-  ...['replies', 'taps'].map((answer) => neverBoth(isGiven('read', false), isSet(answer))),
-  neverBoth(isGiven('outcome', 'failed'), isGiven('failure_reason', null)),
-  ...['delivered', 'never_delivered', null].map((other) =>
-    neverBoth(isGiven('outcome', other), isSet('failure_reason')),
-  ),
-]
-
-export const HandsetChange = withConditions(changeOf(settings), ...contradictions)
+/** What contradicts the settings so far is refused in their world; the document knows only what one change states. */
+export const HandsetChange = withConditions(
+  changeOf(settings),
+  ...handsetRules.map(({ fields, ...condition }) => when(isGiven(...fields), condition).schema),
+)
 export type HandsetChange = z.output<typeof HandsetChange>

@@ -1,7 +1,8 @@
+import { refuseBroken } from '../../words/field-conditions.ts'
 import { settings } from '../../world/settings.ts'
 import type { World } from '../../world/world.ts'
 import type { Layer } from '../carriers/behaviour.ts'
-import type { MailboxSettings } from './contract.ts'
+import { type MailboxSettings, mailboxRules } from './contract.ts'
 import { layerOf } from './rules.ts'
 
 /** Mailboxes whose owner does something of their own, by their address in lower case. */
@@ -16,3 +17,6 @@ export function mailboxLayer(world: World, address: string): Layer | undefined {
   const settings = mailboxOf(world, address)
   return settings && layerOf(settings)
 }
+
+/** Checks that the settings agree with each other. */
+export const checkSettings = (settings: MailboxSettings) => refuseBroken(mailboxRules, settings)

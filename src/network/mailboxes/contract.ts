@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { changeOf } from '../../words/change.ts'
 import { Email } from '../../words/email.ts'
-import { type Contradiction, isGiven, neverBoth, refusing, withConditions } from '../../words/field-conditions.ts'
+import { isEqual, neverAll, rule, withConditions, withRules } from '../../words/field-conditions.ts'
 import { Behaviour } from '../carriers/behaviour.ts'
 
 const { delivery_delay, open_delay, click_delay } = Behaviour.shape
@@ -19,21 +19,21 @@ const settings = {
   click_delay,
 }
 
-type Settings = { [F in keyof typeof settings]?: unknown }
-
-/** Lists fields that contradict each other. One of the two would be silently ignored. */
-export const contradictionsIn = ({ opens, clicks }: Settings): Contradiction[] =>
-  opens === false && clicks === true ? [['opens', 'must not be false where links are clicked']] : []
+/** Fields that contradict each other. One of the two would be silently ignored. */
+export const mailboxRules = [
+  rule(neverAll(isEqual('opens', false), isEqual('clicks', true)), {
+    field: 'opens',
+    message: 'must not be false where links are clicked',
+  }),
+]
 
 /** The settings without the checks between fields. */
 export const MailboxFields = z.strictObject(settings)
 export type MailboxSettings = z.output<typeof MailboxFields>
 
 /** An entry of the section `mailboxes` of a world file. */
-export const MailboxEntry = z.strictObject({ address: Email, ...settings }).check(refusing(contradictionsIn))
+export const MailboxEntry = withRules(z.strictObject({ address: Email, ...settings }), ...mailboxRules)
 
-export const MailboxChange = withConditions(
-  changeOf(settings),
-  neverBoth(isGiven('opens', false), isGiven('clicks', true)),
-)
+/** What contradicts the settings so far is refused in their world. */
+export const MailboxChange = withConditions(changeOf(settings), ...mailboxRules.map(({ schema }) => schema))
 export type MailboxChange = z.output<typeof MailboxChange>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isGiven, isRequired, when, withConditions } from '../../words/field-conditions.ts'
+import { isEqual, isGiven, rule, when, withRules } from '../../words/field-conditions.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { fromEuros } from '../../words/money.ts'
 import { operation } from '../../words/operation.ts'
@@ -84,17 +84,8 @@ export const topUpBalance = operation({
 })
 
 /** Settings that mean nothing while they are switched off. */
-const whenEnabled = (names: readonly string[]) => (settings: Record<string, unknown>, context: z.RefinementCtx) => {
-  if (!settings.enabled) return
-  for (const name of names)
-    if (settings[name] === undefined)
-      context.addIssue({
-        code: 'custom',
-        path: [name],
-        message: 'is required when enabled',
-        params: { code: 'required' },
-      })
-}
+const whenEnabled = (field: string) =>
+  rule(when(isEqual('enabled', true), isGiven(field)), { field, code: 'required', message: 'is required when enabled' })
 
 const Threshold = Euros.positive().max(1_000_000)
 
@@ -104,17 +95,16 @@ export const setAutoReload = operation({
   summary: 'Set automatic top-up below a balance threshold',
   details: 'The threshold applies to the free balance.',
   call: 'PUT /v1/billing/auto-reload',
-  body: withConditions(
-    z
-      .strictObject({
-        enabled: z.boolean().describe('Whether automatic top-up is enabled.'),
-        threshold: Threshold.optional().describe(
-          'Free balance that triggers the top-up, EUR; once each time the balance falls below.',
-        ),
-        amount: Payment.optional().describe('Amount to add, EUR, whole cents; at least the minimum of a top-up.'),
-      })
-      .superRefine(whenEnabled(['threshold', 'amount'])),
-    when(isGiven('enabled', true), isRequired('threshold', 'amount')),
+  body: withRules(
+    z.strictObject({
+      enabled: z.boolean().describe('Whether automatic top-up is enabled.'),
+      threshold: Threshold.optional().describe(
+        'Free balance that triggers the top-up, EUR; once each time the balance falls below.',
+      ),
+      amount: Payment.optional().describe('Amount to add, EUR, whole cents; at least the minimum of a top-up.'),
+    }),
+    whenEnabled('threshold'),
+    whenEnabled('amount'),
   ).meta({
     id: 'AutoReload',
     description: 'Settings of automatic top-up.',
@@ -135,16 +125,14 @@ export const setAlerts = operation({
   summary: 'Set the low-balance alert',
   details: 'The event billing.balance_low is emitted when the free balance falls below the threshold.',
   call: 'PUT /v1/billing/alerts',
-  body: withConditions(
-    z
-      .strictObject({
-        enabled: z.boolean().describe('Whether billing.balance_low is emitted.'),
-        threshold: Threshold.optional().describe(
-          'Free balance that triggers the alert, EUR; once each time the balance falls below.',
-        ),
-      })
-      .superRefine(whenEnabled(['threshold'])),
-    when(isGiven('enabled', true), isRequired('threshold')),
+  body: withRules(
+    z.strictObject({
+      enabled: z.boolean().describe('Whether billing.balance_low is emitted.'),
+      threshold: Threshold.optional().describe(
+        'Free balance that triggers the alert, EUR; once each time the balance falls below.',
+      ),
+    }),
+    whenEnabled('threshold'),
   ).meta({
     id: 'Alerts',
     description: 'Settings of the low-balance alert.',

@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { DAY, Duration, parseDuration } from '../../words/duration.ts'
 import {
   atLeastOne,
-  exactlyOne,
+  isEqual,
   isGiven,
-  isRequired,
-  needs,
   not,
+  rule,
   when,
   withConditions,
+  withRules,
 } from '../../words/field-conditions.ts'
 import { AgentId, CampaignId, ChannelId, ContactId, TemplateId, Timestamp } from '../../words/ids.ts'
 import { text } from '../../words/text.ts'
 import { MessageType, TrafficType } from '../../words/vocabulary.ts'
 import { Content } from '../messages/channels/content.ts'
-import { rcsContent } from '../messages/channels/send-conditions.ts'
+import { oneContent, oneSender, rcsContent } from '../messages/channels/send-conditions.ts'
 import { faultsOf } from './flow.ts'
 
 const CampaignTrigger = z.enum(['API', 'SCHEDULED', 'EVENT', 'MANUAL'])
@@ -33,39 +33,15 @@ const sendFields = {
     .describe('Values of the template variables, the same for every contact.'),
 }
 
-interface SendLike {
-  agent_id?: string | undefined
-  channel_id?: string | undefined
-  content?: unknown
-  template_id?: string | undefined
-  template_data?: unknown
-}
+/** The fields of a send; what its channel demands is checked when it is sent. */
+const asSend = <S extends z.ZodType<object>>(schema: S): S =>
+  withConditions(withRules(schema, oneSender, ...oneContent('template_data')), {
+    if: isGiven('agent_id').schema,
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: { required: ['message_type', 'traffic_type'], properties: { content: rcsContent } },
+  })
 
-const oneSender = ({ agent_id, channel_id }: SendLike) => (agent_id === undefined) !== (channel_id === undefined)
-const oneText = ({ content, template_id }: SendLike) => (content === undefined) !== (template_id === undefined)
-const dataHasTemplate = ({ template_id, template_data }: SendLike) =>
-  template_id !== undefined || template_data === undefined
-
-const broken = (field: string, code: string, error: string) => ({ path: [field], params: { code }, error })
-const notOneSender = broken('agent_id', 'exactly_one', 'give exactly one of agent_id (RCS) and channel_id (email)')
-const notOneText = broken('content', 'exactly_one', 'give exactly one of content and template_id')
-const noTemplate = broken('template_id', 'required', 'is required with template_data')
-
-const sendConditions = [
-  exactlyOne('agent_id', 'channel_id'),
-  exactlyOne('content', 'template_id'),
-  needs('template_data', 'template_id'),
-  when(isRequired('agent_id'), { required: ['message_type', 'traffic_type'], properties: { content: rcsContent } }),
-]
-
-const Send = withConditions(
-  z
-    .strictObject(sendFields)
-    .refine(oneSender, notOneSender)
-    .refine(oneText, notOneText)
-    .refine(dataHasTemplate, noTemplate),
-  ...sendConditions,
-)
+const Send = asSend(z.strictObject(sendFields))
 export type Send = z.output<typeof Send>
 
 const NodeId = z.string().min(1).max(100)
@@ -76,22 +52,17 @@ const MAX_WAIT_DAYS = 366
 const UP_TO_A_YEAR =
   '^([0-9]{1,10}ms|[0-9]{1,7}s|[0-9]{1,5}m|[0-9]{1,3}h|([0-9]{1,2}|[12][0-9]{2}|3[0-5][0-9]|36[0-6])d)$'
 
-const SendNode = withConditions(
-  z
-    .strictObject({
-      node: z.literal('SEND').describe('Sends a message.'),
-      ...step,
-      ...next,
-      ...sendFields,
-      fallback: z
-        .union([z.literal('none'), Send])
-        .default('none')
-        .describe('Message to send instead if the device is not RCS-capable or the contact has no suitable address.'),
-    })
-    .refine(oneSender, notOneSender)
-    .refine(oneText, notOneText)
-    .refine(dataHasTemplate, noTemplate),
-  ...sendConditions,
+const SendNode = asSend(
+  z.strictObject({
+    node: z.literal('SEND').describe('Sends a message.'),
+    ...step,
+    ...next,
+    ...sendFields,
+    fallback: z
+      .union([z.literal('none'), Send])
+      .default('none')
+      .describe('Message to send instead if the device is not RCS-capable or the contact has no suitable address.'),
+  }),
 )
 export type SendNode = z.output<typeof SendNode>
 
@@ -117,20 +88,19 @@ const Node = z.discriminatedUnion('node', [
     yes: NodeId.describe('Id of the next node if the condition holds.'),
     no: NodeId.describe('Id of the next node if the condition does not hold.'),
   }),
-  withConditions(
-    z
-      .strictObject({
-        node: z.literal('TAG').describe('Changes the tags of the contact.'),
-        ...step,
-        ...next,
-        add: text(100, 1).optional().describe('Tag to add.'),
-        remove: text(100, 1).optional().describe('Tag to remove.'),
-      })
-      .refine(
-        ({ add, remove }) => (add ?? remove) !== undefined,
-        broken('add', 'required', 'give a tag to add, to remove, or one of each'),
-      ),
-    atLeastOne('add', 'remove'),
+  withRules(
+    z.strictObject({
+      node: z.literal('TAG').describe('Changes the tags of the contact.'),
+      ...step,
+      ...next,
+      add: text(100, 1).optional().describe('Tag to add.'),
+      remove: text(100, 1).optional().describe('Tag to remove.'),
+    }),
+    rule(atLeastOne('add', 'remove'), {
+      field: 'add',
+      code: 'required',
+      message: 'give a tag to add, to remove, or one of each',
+    }),
   ),
   z.strictObject({ node: z.literal('END').describe('Ends the flow for the contact.'), ...step }),
 ])
@@ -160,22 +130,27 @@ export const definitionFields = {
   flow: z.array(Node).min(1).max(100).describe('Nodes of the flow. A contact starts at the first node.'),
 }
 
-type Issue = (path: PropertyKey[], code: string, message: string) => void
+const isScheduled = isEqual('trigger', 'SCHEDULED')
+const isOfEvent = isEqual('trigger', 'EVENT')
 
-function checkTrigger(
-  { trigger, scheduled_at, audience }: z.output<z.ZodObject<typeof definitionFields>>,
-  issue: Issue,
-) {
-  const isScheduled = trigger === 'SCHEDULED'
-  if (isScheduled && scheduled_at === undefined)
-    issue(['scheduled_at'], 'required', 'is required on a SCHEDULED campaign')
-  if (!isScheduled && scheduled_at !== undefined)
-    issue(['scheduled_at'], 'unknown_field', 'belongs to campaigns with the trigger SCHEDULED')
-  const isEvent = trigger === 'EVENT'
-  if (!isEvent && audience === undefined) issue(['audience'], 'required', 'is required')
-  if (isEvent && audience !== undefined)
-    issue(['audience'], 'unknown_field', 'does not belong to an EVENT campaign: each event brings its contact')
-}
+const triggerRules = [
+  rule(when(isScheduled, isGiven('scheduled_at')), {
+    field: 'scheduled_at',
+    code: 'required',
+    message: 'is required on a SCHEDULED campaign',
+  }),
+  rule(when(isGiven('scheduled_at'), isScheduled), {
+    field: 'scheduled_at',
+    code: 'unknown_field',
+    message: 'belongs to campaigns with the trigger SCHEDULED',
+  }),
+  rule(when(not(isOfEvent), isGiven('audience')), { field: 'audience', code: 'required', message: 'is required' }),
+  rule(when(isOfEvent, not(isGiven('audience'))), {
+    field: 'audience',
+    code: 'unknown_field',
+    message: 'does not belong to an EVENT campaign: each event brings its contact',
+  }),
+]
 
 export const definitionExample = {
   name: 'Spring offer',
@@ -195,15 +170,12 @@ export const definitionExample = {
 }
 
 /** A campaign definition, which only the dashboard can create (interface §1). */
-export const CampaignDefinition = withConditions(
-  z.strictObject(definitionFields).superRefine((definition, context) => {
-    const issue: Issue = (path, code, message) => context.addIssue({ code: 'custom', path, message, params: { code } })
-    checkTrigger(definition, issue)
-    for (const { index, field, code, message } of faultsOf(definition.flow))
-      issue(['flow', index, field], code, message)
+export const CampaignDefinition = withRules(
+  z.strictObject(definitionFields).superRefine(({ flow }, { addIssue }) => {
+    for (const { index, field, code, message } of faultsOf(flow))
+      addIssue({ code: 'custom', path: ['flow', index, field], message, params: { code } })
   }),
-  when(isGiven('trigger', 'SCHEDULED'), isRequired('scheduled_at'), not(isRequired('scheduled_at'))),
-  when(isGiven('trigger', 'EVENT'), not(isRequired('audience')), isRequired('audience')),
+  ...triggerRules,
 ).meta({ example: definitionExample })
 /** A stored definition, with its id and defaults. */
 export type Definition = z.output<typeof CampaignDefinition> & { campaign_id: string }

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
-import { isGiven, isRequired, when, withConditions } from '../../words/field-conditions.ts'
+import { isEqual, isGiven, rule, when, withRules } from '../../words/field-conditions.ts'
 import { ConsentId, ContactId, ContactRef } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
-import type { ChannelType } from '../../words/vocabulary.ts'
-import { ConsentFields, ConsentListItem, type ConsentStatus, WholeConsentRecord } from '../contacts/consent.contract.ts'
+import { ConsentFields, ConsentListItem, WholeConsentRecord } from '../contacts/consent.contract.ts'
 
 export const about: About = {
   name: 'consent',
@@ -30,51 +29,44 @@ const RevokedRecord = WholeConsentRecord.pick({
 
 const { channel_type, message_type, source, proof_text, enforced_doi, doi_channel } = ConsentFields
 
-interface DoiClaims {
-  status: z.infer<typeof ConsentStatus>
-  enforced_doi: boolean
-  doi_channel?: z.infer<typeof ChannelType> | undefined
-}
+const enforced = isEqual('enforced_doi', true)
+const pending = isEqual('status', 'PENDING')
 
-/** Combinations that §4.1 does not have (choices, "Contradictory consent"): condition, fault, field. */
-const contradictions: readonly [claim: (record: DoiClaims) => boolean, field: string, code: string, message: string][] =
-  [
-    [
-      (r) => r.status === 'PENDING' && !r.enforced_doi,
-      'enforced_doi',
-      'conflict',
-      'must be true when status is PENDING',
-    ],
-    [
-      (r) => r.status === 'GRANTED' && r.enforced_doi,
-      'status',
-      'conflict',
-      'must be PENDING when enforced_doi is true',
-    ],
-    [(r) => r.enforced_doi && !r.doi_channel, 'doi_channel', 'required', 'is required when enforced_doi is true'],
-    [(r) => !r.enforced_doi && !!r.doi_channel, 'doi_channel', 'conflict', 'is only for enforced_doi true'],
-  ]
+/** Combinations that §4.1 does not have (choices, "Contradictory consent"). */
+const doiRules = [
+  rule(when(pending, enforced), {
+    field: 'enforced_doi',
+    code: 'conflict',
+    message: 'must be true when status is PENDING',
+  }),
+  rule(when(enforced, pending), {
+    field: 'status',
+    code: 'conflict',
+    message: 'must be PENDING when enforced_doi is true',
+  }),
+  rule(when(enforced, isGiven('doi_channel')), {
+    field: 'doi_channel',
+    code: 'required',
+    message: 'is required when enforced_doi is true',
+  }),
+  rule(when(isGiven('doi_channel'), enforced), {
+    field: 'doi_channel',
+    code: 'conflict',
+    message: 'is only for enforced_doi true',
+  }),
+]
 
-const ConsentRequest = withConditions(
-  z
-    .strictObject({
-      channel_type,
-      message_type,
-      status: z.enum(['GRANTED', 'PENDING']).describe('GRANTED, or PENDING to start double opt-in.'),
-      source,
-      proof_text: proof_text.optional(),
-      enforced_doi: enforced_doi.default(false),
-      doi_channel: doi_channel.optional(),
-    })
-    .superRefine((body, context) => {
-      for (const [holds, field, code, message] of contradictions)
-        if (holds(body)) context.addIssue({ code: 'custom', path: [field], message, params: { code } })
-    }),
-  when(
-    isGiven('enforced_doi', true),
-    { properties: { status: { const: 'PENDING' } }, required: ['doi_channel'] },
-    { properties: { status: { const: 'GRANTED' } }, not: isRequired('doi_channel') },
-  ),
+const ConsentRequest = withRules(
+  z.strictObject({
+    channel_type,
+    message_type,
+    status: z.enum(['GRANTED', 'PENDING']).describe('GRANTED, or PENDING to start double opt-in.'),
+    source,
+    proof_text: proof_text.optional(),
+    enforced_doi: enforced_doi.default(false),
+    doi_channel: doi_channel.optional(),
+  }),
+  ...doiRules,
 ).meta({
   id: 'ConsentRequest',
   description: 'Consent to record: GRANTED immediately, or PENDING until double opt-in is confirmed.',

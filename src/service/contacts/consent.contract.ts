@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isEqual, isGiven, neverAll, not, rule, when, withRules } from '../../words/field-conditions.ts'
 import { ConsentId, ContactId, Timestamp } from '../../words/ids.ts'
 import { nonBlankText, text } from '../../words/text.ts'
 import { ChannelType, ConsentType } from '../../words/vocabulary.ts'
@@ -52,8 +53,8 @@ export const ConsentFields = {
 const { channel_type, message_type, source, proof_text, enforced_doi, doi_channel } = ConsentFields
 
 /** Consent in a world file. PENDING means double opt-in, whose channel defaults to the record's own. */
-export const ConsentSeed = z
-  .strictObject({
+export const ConsentSeed = withRules(
+  z.strictObject({
     id: ConsentId.optional().describe('Id of the record (default: generated).'),
     channel_type,
     message_type,
@@ -62,11 +63,13 @@ export const ConsentSeed = z
     proof_text: proof_text.optional(),
     enforced_doi: enforced_doi.optional(),
     doi_channel: doi_channel.optional(),
-  })
-  .superRefine((seed, context) => {
-    const enforced = seed.enforced_doi ?? seed.status === 'PENDING'
-    if (seed.status === 'PENDING' && !enforced)
-      context.addIssue({ code: 'custom', path: ['enforced_doi'], message: 'must be true when status is PENDING' })
-    if (seed.doi_channel && !enforced)
-      context.addIssue({ code: 'custom', path: ['doi_channel'], message: 'is only for enforced_doi true' })
-  })
+  }),
+  rule(neverAll(isEqual('status', 'PENDING'), isEqual('enforced_doi', false)), {
+    field: 'enforced_doi',
+    message: 'must be true when status is PENDING',
+  }),
+  rule(when(isGiven('doi_channel'), when(not(isEqual('status', 'PENDING')), isEqual('enforced_doi', true))), {
+    field: 'doi_channel',
+    message: 'is only for enforced_doi true',
+  }),
+)

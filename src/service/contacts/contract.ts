@@ -3,7 +3,7 @@ import type { About } from '../../words/about.ts'
 import { requireChange } from '../../words/change.ts'
 import { markChosen } from '../../words/choice.ts'
 import { Email } from '../../words/email.ts'
-import { atLeastOne, isGiven, withConditions } from '../../words/field-conditions.ts'
+import { atLeastOne, isEqual, neverAll, rule, withConditions, withRules } from '../../words/field-conditions.ts'
 import { ContactId, ContactRef, Timestamp } from '../../words/ids.ts'
 import { withCommas } from '../../words/number-text.ts'
 import { operation } from '../../words/operation.ts'
@@ -79,16 +79,15 @@ const Status = ContactStatus.describe(
 )
 
 /** Every new contact needs an address. */
-const hasAddress = (contact: { email?: unknown; phone?: unknown }) =>
-  (contact.email ?? undefined) !== undefined || (contact.phone ?? undefined) !== undefined
+const hasAddress = rule(atLeastOne('email', 'phone'), {
+  field: 'email',
+  code: 'required',
+  message: 'give email, phone or both',
+})
 
-const addressMissing = { path: ['email'], error: 'give email, phone or both', params: { code: 'required' } }
-
-export const ContactRequest = withConditions(
-  z
-    .strictObject({ ...z.object(ContactFields).partial().shape, source: Source.optional() })
-    .refine(hasAddress, addressMissing),
-  atLeastOne('email', 'phone'),
+export const ContactRequest = withRules(
+  z.strictObject({ ...z.object(ContactFields).partial().shape, source: Source.optional() }),
+  hasAddress,
 ).meta({
   id: 'ContactRequest',
   description: 'A contact with an email address, a phone or both.',
@@ -101,18 +100,22 @@ const nullable = <S extends z.ZodType>(field: S) =>
     .optional()
     .describe(field.description ?? '')
 
-const ContactPatch = requireChange(
-  z.strictObject({
-    external_id: nullable(ContactFields.external_id),
-    email: nullable(ContactFields.email),
-    phone: nullable(ContactFields.phone),
-    first_name: nullable(ContactFields.first_name),
-    last_name: nullable(ContactFields.last_name),
-    status: Status.optional(),
-    tags: nullable(ContactFields.tags),
-    custom_fields: nullable(ContactFields.custom_fields),
-  }),
-).meta({ not: { allOf: [isGiven('email', null), isGiven('phone', null)] }, example: { first_name: 'Ada' } })
+/** A change that leaves no address is refused beside the rest of the contact, which the document cannot see. */
+const ContactPatch = withConditions(
+  requireChange(
+    z.strictObject({
+      external_id: nullable(ContactFields.external_id),
+      email: nullable(ContactFields.email),
+      phone: nullable(ContactFields.phone),
+      first_name: nullable(ContactFields.first_name),
+      last_name: nullable(ContactFields.last_name),
+      status: Status.optional(),
+      tags: nullable(ContactFields.tags),
+      custom_fields: nullable(ContactFields.custom_fields),
+    }),
+  ),
+  neverAll(isEqual('email', null), isEqual('phone', null)).schema,
+).meta({ example: { first_name: 'Ada' } })
 
 export const Contact = z
   .strictObject({
@@ -134,8 +137,8 @@ export const Contact = z
   .meta({ id: 'Contact', description: 'A recipient of messages. Unset fields are null.' })
 
 /** A contact of a world file, with its consent. */
-export const ContactSeed = z
-  .strictObject({
+export const ContactSeed = withRules(
+  z.strictObject({
     id: ContactId.optional().describe('Id of the contact (default: generated).'),
     ...z.object(ContactFields).partial().shape,
     tags: ContactFields.tags.default([]),
@@ -143,8 +146,9 @@ export const ContactSeed = z
     source: Source.default('API'),
     status: Status.default('ACTIVE'),
     consent: z.array(ConsentSeed).default([]),
-  })
-  .refine(hasAddress, addressMissing)
+  }),
+  hasAddress,
+)
 
 const params = { id: ContactRef }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { markChosen as chosenFields } from '../../words/choice.ts'
-import { exactlyOne, withConditions } from '../../words/field-conditions.ts'
+import { exactlyOne, rule, withRules } from '../../words/field-conditions.ts'
 import {
   AgentId,
   CampaignId,
@@ -84,17 +84,15 @@ const agent_id = AgentId.describe('Agent of the message (RCS).')
 
 /** RCS messages carry agent_id; SMS and email messages, where they use these events, channel_id (interface §2.1, rule 4). */
 const messageData = <S extends z.ZodRawShape>(rest: S) =>
-  withConditions(
-    z
-      .strictObject({
-        message_id: messageFields.message_id,
-        agent_id: agent_id.optional(),
-        channel_id: ChannelId.optional().describe('Channel of the message (SMS and email).'),
-        to: messageFields.to,
-        ...rest,
-      })
-      .refine((data) => 'agent_id' in data !== 'channel_id' in data, { error: 'carries agent_id or channel_id' }),
-    exactlyOne('agent_id', 'channel_id'),
+  withRules(
+    z.strictObject({
+      message_id: messageFields.message_id,
+      agent_id: agent_id.optional(),
+      channel_id: ChannelId.optional().describe('Channel of the message (SMS and email).'),
+      to: messageFields.to,
+      ...rest,
+    }),
+    rule(exactlyOne('agent_id', 'channel_id'), { message: 'carries agent_id or channel_id' }),
   )
 
 const emailFields = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { About } from '../../words/about.ts'
 import { AddressOrAgent } from '../../words/address.ts'
 import { markChosen } from '../../words/choice.ts'
-import { exactlyOne, needs, notBoth, oneOfLists, withConditions } from '../../words/field-conditions.ts'
+import { oneOfLists, withConditions, withRules } from '../../words/field-conditions.ts'
 import {
   AgentId,
   CampaignId,
@@ -20,7 +20,7 @@ import { LATER_MESSAGE_STATUSES, MESSAGE_STATUSES } from '../../words/statuses.t
 import { ChannelType, FailureReason, MessageType, TrafficType } from '../../words/vocabulary.ts'
 import { SendBilling } from '../billing/contract.ts'
 import { Content, EmailSubject } from './channels/content.ts'
-import { byChannel } from './channels/send-conditions.ts'
+import { byChannel, oneContent, oneSender } from './channels/send-conditions.ts'
 import { sends } from './examples.ts'
 
 export const about: About = { name: 'messages', group: 'Messages', summary: 'Show, list, watch and revoke messages' }
@@ -70,48 +70,9 @@ export const sendFields = {
   }),
 }
 
-interface Contents {
-  content?: unknown
-  template_id?: unknown
-  template_version?: unknown
-  template_data?: unknown
-}
-
-/** A send says what it sends once: as content, or as a template with its data. */
-export const withOneContent = <S extends z.ZodType<Contents>>(schema: S): S =>
-  withConditions(
-    schema
-      .refine(({ content, template_id }) => (content === undefined) !== (template_id === undefined), {
-        error: 'give exactly one of content and template_id',
-        path: ['content'],
-        params: { code: 'exactly_one' },
-      })
-      .refine(
-        ({ template_id, template_version, template_data }) =>
-          template_id !== undefined || (template_version ?? template_data) === undefined,
-        {
-          error: 'template_version and template_data need a template_id',
-          path: ['template_id'],
-          params: { code: 'required' },
-        },
-      ),
-    exactlyOne('content', 'template_id'),
-    needs('template_version', 'template_id'),
-    needs('template_data', 'template_id'),
-  )
-
 export const SendRequest = withConditions(
-  withOneContent(
-    z
-      .strictObject(sendFields)
-      .refine(({ agent_id, channel_id }) => (agent_id === undefined) !== (channel_id === undefined), {
-        error: 'give exactly one of agent_id (RCS) and channel_id (email, SMS)',
-        path: ['agent_id'],
-        params: { code: 'exactly_one' },
-      }),
-  ),
+  withRules(z.strictObject(sendFields), oneSender, ...oneContent('template_version', 'template_data')),
   oneOfLists(['agent_id', 'message_type', 'traffic_type'], ['channel_id']),
-  notBoth('agent_id', 'channel_id'),
   byChannel,
 ).meta({
   id: 'SendRequest',

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
-import { withConditions } from '../../words/field-conditions.ts'
+import { withConditions, withRules } from '../../words/field-conditions.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
 import { TEST_AGENT_ID } from '../agents/contract.ts'
-import { rcsContent } from '../messages/channels/send-conditions.ts'
-import { SendResponse, sendFields, withOneContent } from '../messages/contract.ts'
+import { oneContent, rcsContent } from '../messages/channels/send-conditions.ts'
+import { SendResponse, sendFields } from '../messages/contract.ts'
 
 export const about: About = {
   name: 'testAgent',
@@ -76,7 +76,7 @@ export const sendTestMessage = operation({
   summary: 'Send a message from the Test Agent to your verified phone',
   call: 'POST /v1/test/messages',
   body: withConditions(
-    withOneContent(
+    withRules(
       z.strictObject({
         ...carried,
         agent_id: z
@@ -91,6 +91,7 @@ export const sendTestMessage = operation({
         traffic_type: carried.traffic_type.unwrap(),
         template_id: carried.template_id.meta({ example: RCS_TEMPLATE }),
       }),
+      ...oneContent('template_version', 'template_data'),
     ),
     { properties: { content: rcsContent } },
   ).meta({ example: { to: '+491713920000', traffic_type: 'TRANSACTION', content: { text: 'Hello' } } }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
-import { notBoth, withConditions } from '../../words/field-conditions.ts'
+import { requireChange } from '../../words/change.ts'
+import { notBoth, rule, withRules } from '../../words/field-conditions.ts'
 import { Timestamp, WebhookId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery } from '../../words/page.ts'
@@ -80,25 +81,20 @@ export const updateWebhook = operation({
   summary: 'Change a webhook endpoint or rotate its secret',
   call: 'PATCH /v1/webhooks/{id}',
   params,
-  body: withConditions(
-    EndpointInput.partial()
-      .extend({
+  body: withRules(
+    requireChange(
+      EndpointInput.partial().extend({
         rotate_secret: z
           .literal(true)
           .optional()
           .describe('Rotate the secret. The old secret becomes invalid immediately.'),
-      })
-      .refine(
-        (patch) => Object.keys(patch).length > 0,
-        'give at least one of url, events, description, secret, rotate_secret',
-      )
-      .refine(({ secret, rotate_secret }) => secret === undefined || rotate_secret === undefined, {
-        error: 'cannot be combined with secret',
-        path: ['rotate_secret'],
-        params: { code: 'conflict' },
       }),
-    { minProperties: 1 },
-    notBoth('secret', 'rotate_secret'),
+    ),
+    rule(notBoth('secret', 'rotate_secret'), {
+      field: 'rotate_secret',
+      code: 'conflict',
+      message: 'cannot be combined with secret',
+    }),
   ).meta({ example: { description: 'Of the shop' } }),
   output: Endpoint.extend({ secret: z.string().optional().describe('Signing secret; only after a change.') }),
   problems: ['not_found'],

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { brokenFields } from '../../words/broken-fields.ts'
+import { withRules } from '../../words/field-conditions.ts'
 import { Instant } from '../../words/instant.ts'
-import { ClockFactor, factorGoesWithScaled } from '../../words/pace-fields.ts'
+import { ClockFactor, factorRules } from '../../words/pace-fields.ts'
 import { validate } from '../../words/validate.ts'
 import { ClockMode } from '../../words/vocabulary.ts'
 import { sectionsOf } from '../combined-nouns.ts'
@@ -12,15 +13,16 @@ const head = {
   $schema: z.string().optional().describe('Path or URL of the JSON Schema of world files, for editors.'),
   description: z.string().optional().describe('Description of the world.'),
   seed: z.string().min(1).max(100).default('messaging-sandbox').describe('Seed of all random decisions.'),
-  clock: z
-    .strictObject({
+  clock: withRules(
+    z.strictObject({
       mode: ClockMode.default('real').describe('Mode of the clock.'),
       factor: ClockFactor.optional(),
       now: Instant.optional().describe(
         'Start time of the clock (default: now for real and scaled, 2026-01-01T00:00Z for frozen and auto).',
       ),
-    })
-    .check(factorGoesWithScaled)
+    }),
+    ...factorRules,
+  )
     .optional()
     .describe('Mode and start time of the clock.'),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { markChosen } from '../../../words/choice.ts'
-import { atLeastOne, withConditions } from '../../../words/field-conditions.ts'
+import { atLeastOne, exactlyOne, hasFields, notBoth, rule, withRules } from '../../../words/field-conditions.ts'
 import { Phone } from '../../../words/phone.ts'
 import { nonBlankText, text, WebUrl } from '../../../words/text.ts'
 import { validate } from '../../../words/validate.ts'
@@ -39,8 +39,8 @@ const Reply = z.strictObject({
     .describe('Postback data, base64. It is returned in conversation.started after a tap.'),
 })
 
-const SuggestedAction = z
-  .strictObject({
+const SuggestedAction = withRules(
+  z.strictObject({
     text: text(LIMITS.suggestionText, 1).describe('Text of the suggestion.'),
     dial: z
       .strictObject({ phone_number: Phone.describe('Phone number to dial.') })
@@ -50,29 +50,21 @@ const SuggestedAction = z
       .strictObject({ url: WebUrl.describe('URL of the page to open.') })
       .optional()
       .describe('Opens a page.'),
-  })
-  .refine(
-    ({ dial, open_url }) => (dial === undefined) !== (open_url === undefined),
-    'must have exactly one of dial, open_url',
-  )
-  .meta({ minProperties: 2, maxProperties: 2 })
+  }),
+  rule(hasFields(2), { message: 'must have exactly one of dial, open_url' }),
+)
 
-export const Suggestion = z
-  .strictObject({
+export const Suggestion = withRules(
+  z.strictObject({
     reply: Reply.optional().describe('Answers the agent.'),
     action: SuggestedAction.optional().describe('Performs an action on the phone.'),
-  })
-  .refine(
-    ({ reply, action }) => (reply === undefined) !== (action === undefined),
-    'must have exactly one of reply, action',
-  )
-  .meta({
-    id: 'Suggestion',
-    description: 'A suggestion: either a reply or an action.',
-    minProperties: 1,
-    maxProperties: 1,
-    example: { reply: { text: 'Yes', postback_data: 'eWVz' } },
-  })
+  }),
+  rule(hasFields(1), { message: 'must have exactly one of reply, action' }),
+).meta({
+  id: 'Suggestion',
+  description: 'A suggestion: either a reply or an action.',
+  example: { reply: { text: 'Yes', postback_data: 'eWVz' } },
+})
 export type Suggestion = z.infer<typeof Suggestion>
 
 const Media = z.strictObject({
@@ -83,27 +75,22 @@ const Media = z.strictObject({
   }),
 })
 
-const Card = withConditions(
-  z
-    .strictObject({
-      title: text(LIMITS.cardTitle, 1).optional().describe('Title, at most 200 characters.'),
-      description: text(LIMITS.cardDescription, 1).optional().describe('Description, at most 2,000 characters.'),
-      media: Media.optional().describe('Image or video.'),
-      suggestions: z
-        .array(Suggestion)
-        .max(LIMITS.cardSuggestions)
-        .optional()
-        .describe('Suggestions of the card, at most 4.'),
-    })
-    .refine(
-      ({ title, description, media }) => title !== undefined || description !== undefined || media !== undefined,
-      'must have at least one of title, description, media',
-    ),
-  atLeastOne('title', 'description', 'media'),
+const Card = withRules(
+  z.strictObject({
+    title: text(LIMITS.cardTitle, 1).optional().describe('Title, at most 200 characters.'),
+    description: text(LIMITS.cardDescription, 1).optional().describe('Description, at most 2,000 characters.'),
+    media: Media.optional().describe('Image or video.'),
+    suggestions: z
+      .array(Suggestion)
+      .max(LIMITS.cardSuggestions)
+      .optional()
+      .describe('Suggestions of the card, at most 4.'),
+  }),
+  rule(atLeastOne('title', 'description', 'media'), { message: 'must have at least one of title, description, media' }),
 ).meta({ id: 'Card', description: 'A card with at least one of title, description and media.' })
 
-const RichCard = z
-  .strictObject({
+const RichCard = withRules(
+  z.strictObject({
     standalone: z
       .strictObject({
         ...markChosen({
@@ -120,12 +107,9 @@ const RichCard = z
       })
       .optional()
       .describe('Cards in a row.'),
-  })
-  .refine(
-    ({ standalone, carousel }) => (standalone === undefined) !== (carousel === undefined),
-    'must have exactly one of standalone, carousel',
-  )
-  .meta({ minProperties: 1, maxProperties: 1 })
+  }),
+  rule(hasFields(1), { message: 'must have exactly one of standalone, carousel' }),
+)
 
 /** The content of every channel in one object; each channel says which fields go together. */
 export const Content = z
@@ -140,6 +124,14 @@ export const Content = z
   })
   .meta({ id: 'Content', description: 'Content of a message. The valid fields depend on the channel.' })
 export type Content = z.infer<typeof Content>
+
+/** Interface §2.4: text with or without suggestions, or a rich card. */
+export const rcsContentRules = [
+  rule(exactlyOne('text', 'rich_card'), { message: 'must have exactly one of text, rich_card' }),
+  rule(notBoth('suggestions', 'rich_card'), { field: 'suggestions', message: 'belong to the cards of a rich card' }),
+]
+
+export const emailContentRules = [rule(atLeastOne('text', 'html'), { message: 'must have at least one of html, text' })]
 
 /** Reads a content in the form of a channel. One with a fault is wrapped, so that it is named content.text and not text. */
 export function contentReader(form: z.ZodType<Content>): (content: unknown) => Content {

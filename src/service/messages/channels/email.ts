@@ -3,6 +3,7 @@ import { mailServerOf } from '../../../network/carriers/actions.ts'
 import { planEmail } from '../../../network/carriers/plan.rules.ts'
 import { mailboxLayer } from '../../../network/mailboxes/actions.ts'
 import { toEmail } from '../../../words/email-address.ts'
+import { withRules } from '../../../words/field-conditions.ts'
 import { firstLinkOf } from '../../../words/mail-links.ts'
 import type { World } from '../../../world/world.ts'
 import type { Channel } from '../../channels/actions.ts'
@@ -16,15 +17,16 @@ import {
   recipientFacts,
   refuse,
 } from './channel.ts'
-import { Content, contentReader } from './content.ts'
+import { Content, contentReader, emailContentRules } from './content.ts'
 import { emailMessage } from './email.states.ts'
 import { channelProblem } from './refusals.ts'
 import { consentTypeOf, refuseEmail } from './rules.ts'
 
 const bodyOf = contentReader(
-  z
-    .strictObject({ text: Content.shape.text, html: Content.shape.html, subject: Content.shape.subject })
-    .refine(({ text, html }) => text !== undefined || html !== undefined, 'must have at least one of html, text'),
+  withRules(
+    z.strictObject({ text: Content.shape.text, html: Content.shape.html, subject: Content.shape.subject }),
+    ...emailContentRules,
+  ),
 )
 
 /** The subject is at top level or inside the content. */

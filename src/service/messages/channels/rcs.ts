@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { planRcs } from '../../../network/carriers/plan.rules.ts'
 import { deviceOf, handsetLayer } from '../../../network/handsets/actions.ts'
+import { withRules } from '../../../words/field-conditions.ts'
 import { type Problem, problem } from '../../../words/problem.ts'
 import { text } from '../../../words/text.ts'
 import type { World } from '../../../world/world.ts'
@@ -20,27 +21,20 @@ import {
   type MessageChannel,
   recipientFacts,
 } from './channel.ts'
-import { Content, contentReader, LIMITS } from './content.ts'
+import { Content, contentReader, LIMITS, rcsContentRules } from './content.ts'
 import { rcsMessage } from './rcs.states.ts'
 import { recipientProblem } from './refusals.ts'
 import { type RcsFacts, type RecipientFacts, refuseRcs, type SendRefusal } from './rules.ts'
 
-/** Interface §2.4: text with or without suggestions, or a rich card. */
 const contentOf = contentReader(
-  z
-    .strictObject({
+  withRules(
+    z.strictObject({
       text: text(LIMITS.text, 1).optional(),
       suggestions: Content.shape.suggestions,
       rich_card: Content.shape.rich_card,
-    })
-    .refine(
-      ({ text, rich_card }) => (text === undefined) !== (rich_card === undefined),
-      'must have exactly one of text, rich_card',
-    )
-    .refine(({ suggestions, rich_card }) => suggestions === undefined || rich_card === undefined, {
-      error: 'belong to the cards of a rich card',
-      path: ['suggestions'],
     }),
+    ...rcsContentRules,
+  ),
 )
 
 /** Checks a send by an agent of the account. */

@@ -1,37 +1,54 @@
-import { atLeastOne, exactlyOne, isRequired, needs, not, notBoth, when } from '../../../words/field-conditions.ts'
+import { exactlyOne, isGiven, needs, not, type Rule, rule } from '../../../words/field-conditions.ts'
 import { PHONE_PATTERN } from '../../../words/phone-number.ts'
 import { ConsentType } from '../../../words/vocabulary.ts'
-import { LIMITS } from './content.ts'
+import { emailContentRules, LIMITS, rcsContentRules } from './content.ts'
+
+export const oneSender = rule(exactlyOne('agent_id', 'channel_id'), {
+  field: 'agent_id',
+  code: 'exactly_one',
+  message: 'give exactly one of agent_id (RCS) and channel_id (email, SMS)',
+})
+
+/** A send has its content once: as content, or as a template with its data. */
+export const oneContent = (...fieldsOfTemplate: string[]) => [
+  rule(exactlyOne('content', 'template_id'), {
+    field: 'content',
+    code: 'exactly_one',
+    message: 'give exactly one of content and template_id',
+  }),
+  ...fieldsOfTemplate.map((name) =>
+    rule(needs(name, 'template_id'), { field: 'template_id', code: 'required', message: `is required with ${name}` }),
+  ),
+]
 
 /** States for validators what each channel demands of the fields of a send. To callers the channels state it themselves. */
 
+const contentWith = (rules: readonly Rule[], ...strange: string[]) => ({
+  allOf: [...rules.map(({ schema }) => schema), ...strange.map((name) => not(isGiven(name)).schema)],
+})
+
 export const rcsContent = {
   properties: { text: { maxLength: LIMITS.text } },
-  allOf: [
-    exactlyOne('text', 'rich_card'),
-    notBoth('suggestions', 'rich_card'),
-    ...['html', 'subject'].map((name) => not(isRequired(name))),
-  ],
+  ...contentWith(rcsContentRules, 'html', 'subject'),
 }
 
-const emailContent = {
-  allOf: [atLeastOne('text', 'html'), ...['suggestions', 'rich_card'].map((name) => not(isRequired(name)))],
-}
+const emailContent = contentWith(emailContentRules, 'suggestions', 'rich_card')
 
 const smsContent = { required: ['text'], properties: { text: { maxLength: LIMITS.smsText } }, maxProperties: 1 }
 
+const withSubject = isGiven('subject').schema
+
 const rcs = {
   properties: { to: { pattern: PHONE_PATTERN }, content: rcsContent },
-  not: isRequired('subject'),
+  not: withSubject,
 }
 
 const email = {
   properties: { to: { format: 'email' }, content: emailContent },
-  ...when(
-    { properties: { content: isRequired('subject') }, required: ['content'] },
-    not(isRequired('subject')),
-    needs('content', 'subject'),
-  ),
+  if: { properties: { content: withSubject }, required: ['content'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  then: { not: withSubject },
+  else: needs('content', 'subject').schema,
 }
 
 /** The SMS channel of the default world, so that a body that is filled in from the document is accepted. */
@@ -39,11 +56,19 @@ const SMS_CHANNEL = 'ch_00000000-0000-4000-8000-000000000004'
 
 const sms = {
   properties: { channel_id: { examples: [SMS_CHANNEL] }, content: smsContent },
-  not: isRequired('subject'),
+  not: withSubject,
 }
 
 /** The id of a channel does not tell SMS from email, so the form of the recipient does. */
-export const byChannel = when(isRequired('agent_id'), rcs, {
-  properties: { message_type: { enum: ConsentType.options } },
-  ...when({ properties: { to: { pattern: PHONE_PATTERN } } }, sms, email),
-})
+export const byChannel = {
+  if: isGiven('agent_id').schema,
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  then: rcs,
+  else: {
+    properties: { message_type: { enum: ConsentType.options } },
+    if: { properties: { to: { pattern: PHONE_PATTERN } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: sms,
+    else: email,
+  },
+}
