@@ -77,6 +77,11 @@ test('what is misspelt is refused with the nearest that exists', async () => {
   expect(await hintOf('send', '+491713920000', '--txt', 'hi')).toContain('Did you mean --text?')
 })
 
+test('an unknown command of a noun is refused with the commands there are', async () => {
+  const { error } = await sandboxCommand(['messages', 'frobnicate'])
+  expect(error.message).toContain("Unknown command 'frobnicate'. There are: get, list, revoke")
+})
+
 test('an answer that is not JSON is reported, not thrown', async () => {
   const server = createServer((_, res) => res.writeHead(502).end('<h1>Bad gateway</h1>'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
