@@ -28,7 +28,7 @@ export class InvalidAnswer extends Error {
   constructor({ status, headers, body }: HttpAnswer, fault: string, route?: string) {
     const excerpt = excerptOf(body)
     super(
-      `${route ? `${route}: ` : ''}the answer with status ${status} is not as the interface says: ${fault}${excerpt && `, ${excerpt}`}`,
+      `${route ? `${route}: ` : ''}the answer with status ${status} does not match the interface: ${fault}${excerpt && `, ${excerpt}`}`,
     )
     this.name = 'InvalidAnswer'
     this.status = status

@@ -30,10 +30,8 @@ export function describeUnanswered({ call, cause }: Unanswered): OutcomeUnknown 
   return {
     message: `${cause.message}; ${what} or not.`,
     hint: [
-      key === undefined
-        ? 'Look before you repeat it.'
-        : `To repeat it without doing it twice: --idempotency-key ${key}.`,
-      look && `To look: ${look}`,
+      key === undefined ? 'Check before you repeat the call.' : `To repeat the call safely: --idempotency-key ${key}.`,
+      look && `To check: ${look}`,
     ]
       .filter(Boolean)
       .join(' '),

@@ -38,10 +38,10 @@ export async function guardService({ baseUrl, baseUrlFrom, apiKey }: Destination
         ? undefined
         : 'does not answer as a sandbox'
   if (why === undefined) return
-  throw new Fault(`${url.host} ${why}, and this would change something there (${baseUrlFrom}).`, {
+  throw new Fault(`${url.host} ${why}, and this command would change data there (${baseUrlFrom}).`, {
     code: 'live_guard',
     exit: EXIT.liveGuard,
-    hint: 'Nothing was sent. If you mean it: --live, or SANDBOX_ALLOW_LIVE=1. Which service is used: sandbox status',
+    hint: 'Nothing was sent. To allow it: --live, or SANDBOX_ALLOW_LIVE=1. To see the service: sandbox status',
   })
 }
 
