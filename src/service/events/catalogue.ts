@@ -268,7 +268,7 @@ export const catalogue = {
     },
   ),
   'conversation.ended': chosen(
-    'The 24-hour session ran out',
+    'The 24-hour session ended',
     agentData({
       with: z.string().describe('Phone number of the user.'),
       ended_at: happened,
@@ -276,18 +276,18 @@ export const catalogue = {
     }),
     { agent_id: `ag_live_${uuid}`, with: '+491713920030', ended_at: now, reason: 'ttl_expired' },
   ),
-  'agent.approved': chosen('The review of an agent ended well', agentData({ display_name, approved_at: happened }), {
+  'agent.approved': chosen('The review approved an agent', agentData({ display_name, approved_at: happened }), {
     agent_id: `ag_draft_${uuid}`,
     display_name: 'Demo',
     approved_at: now,
   }),
   'agent.rejected': chosen(
-    'The review of an agent ended badly',
+    'The review rejected an agent',
     agentData({ display_name, rejected_at: happened, reason: z.string().describe('Reason.') }),
     { agent_id: `ag_draft_${uuid}`, display_name: 'Demo', rejected_at: now, reason: 'The logo cannot be read.' },
   ),
   'agent.launched': chosen(
-    'An agent went live on a carrier',
+    'A carrier launched an agent',
     agentData({
       carrier: z.string().describe('Name of the carrier.'),
       launched_at: happened,
@@ -332,7 +332,7 @@ export const catalogue = {
   }),
   'campaign.started': chosen('A run of a campaign began', campaignData, { ...run, status: 'RUNNING' }),
   'campaign.paused': chosen('A run was paused, by a caller or by itself', campaignData, { ...run, status: 'PAUSED' }),
-  'campaign.resumed': chosen('A paused run goes on', campaignData, { ...run, status: 'RUNNING' }),
+  'campaign.resumed': chosen('A paused run was resumed', campaignData, { ...run, status: 'RUNNING' }),
   'campaign.completed': chosen('A run ended', campaignData, { ...run, status: 'COMPLETED' }),
   'billing.balance_low': chosen(
     'The free balance fell below the alert threshold',

@@ -139,7 +139,7 @@ export function contentReader(form: z.ZodType<Content>): (content: unknown) => C
   return (content) => form.safeParse(content).data ?? validate(Wrapped, { content }, 'content').content
 }
 
-/** The form that a content takes in the log (choices, "Fields that were added or given a set of values"). */
+/** The form that a content takes in the log (choices, "Added fields and sets of values"). */
 export function contentTypeOf(content: Content, templateId: string | undefined) {
   if (templateId !== undefined) return 'TEMPLATE'
   if (content.html !== undefined) return 'HTML'
