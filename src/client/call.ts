@@ -2,7 +2,7 @@ import { exchange, type HttpAnswer } from '../http/exchange.ts'
 import type { ConnectionSettings } from '../http/request.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 import { isRecord } from '../words/json.ts'
-import { isOfKind } from '../words/kinds.ts'
+import { acrossCopies } from '../words/kinds.ts'
 import { parseDuration } from '../words/milliseconds.ts'
 import { OBSERVER_HEADER } from '../words/observer.ts'
 import { isControl } from '../words/operation.ts'
@@ -50,19 +50,13 @@ export interface CallOptions {
   timeoutMs?: number | undefined
 }
 
-const REFUSAL = Symbol.for('messaging-sandbox.Refusal')
-
 /**
  * A refusal of the service: the error envelope of interface §7. Its message names the route, the status and the request
  * id: `POST /v1/messages: 422 missing_consent (req_…): There is no consent …`.
  */
 export class Refusal extends Error {
   static {
-    Object.defineProperty(Refusal.prototype, REFUSAL, { value: true })
-  }
-
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isOfKind(value, REFUSAL)
+    acrossCopies(Refusal, 'Refusal')
   }
 
   /** HTTP status: 422. */

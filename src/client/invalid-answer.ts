@@ -1,8 +1,6 @@
 import type { HttpAnswer } from '../http/exchange.ts'
-import { isOfKind } from '../words/kinds.ts'
+import { acrossCopies } from '../words/kinds.ts'
 import { redactSecrets } from '../words/redact.ts'
-
-const INVALID_ANSWER = Symbol.for('messaging-sandbox.InvalidAnswer')
 
 /**
  * A success that the interface does not describe: a web page, broken JSON, a record without its id. Something other than
@@ -10,11 +8,7 @@ const INVALID_ANSWER = Symbol.for('messaging-sandbox.InvalidAnswer')
  */
 export class InvalidAnswer extends Error {
   static {
-    Object.defineProperty(InvalidAnswer.prototype, INVALID_ANSWER, { value: true })
-  }
-
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isOfKind(value, INVALID_ANSWER)
+    acrossCopies(InvalidAnswer, 'InvalidAnswer')
   }
 
   readonly code = 'INVALID_ANSWER'

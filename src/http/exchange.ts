@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { isOfKind } from '../words/kinds.ts'
+import { acrossCopies } from '../words/kinds.ts'
 import { answerTo, bodyOf, type Outgoing, type RequestFailure, wasStale } from './answer.ts'
 import { functionAt } from './functions.ts'
 import { answerInProcess, wholeBody } from './in-process.ts'
@@ -22,16 +22,10 @@ export interface HttpAnswer {
   body: Buffer
 }
 
-const UNREACHABLE = Symbol.for('messaging-sandbox.Unreachable')
-
 /** The server could not be reached, or broke the connection. */
 export class Unreachable extends Error {
   static {
-    Object.defineProperty(Unreachable.prototype, UNREACHABLE, { value: true })
-  }
-
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isOfKind(value, UNREACHABLE)
+    acrossCopies(Unreachable, 'Unreachable')
   }
 
   /** The system's code: `ECONNREFUSED`, `ETIMEDOUT`, `ECONNRESET`. */

@@ -5,7 +5,7 @@ import type { WorldClock } from '../client/until.ts'
 import type { EventData, EventName, SandboxEvent } from '../service/events/catalogue.ts'
 import { brokenField } from '../words/broken-fields.ts'
 import { isRecord } from '../words/json.ts'
-import { isOfKind } from '../words/kinds.ts'
+import { acrossCopies } from '../words/kinds.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
 import { parseDuration } from '../words/milliseconds.ts'
 import { isEqual, type Where } from '../words/where.ts'
@@ -20,16 +20,10 @@ export interface WaitOptions {
 /** Expected values of fields in `data`. */
 export type EventMatch<Name extends EventName> = Partial<EventData<Name>>
 
-const EVENT_MISSING = Symbol.for('messaging-sandbox.EventMissing')
-
 /** The event did not arrive. The message says why, and names the nearest event and the next scheduled work. */
 export class EventMissing extends Error {
   static {
-    Object.defineProperty(EventMissing.prototype, EVENT_MISSING, { value: true })
-  }
-
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isOfKind(value, EVENT_MISSING)
+    acrossCopies(EventMissing, 'EventMissing')
   }
 
   /** The expected event name. */

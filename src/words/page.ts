@@ -18,6 +18,12 @@ export const PageQuery = {
     .describe('Number of items to skip, alternative to a cursor.'),
 }
 
+/** The parameters of a list that changes too much for a cursor. */
+export const offsetQuery = (items: string) => ({
+  limit: PageQuery.limit,
+  offset: PageQuery.offset.describe(`Number of ${items} to skip.`),
+})
+
 export interface PageRequest {
   limit?: number | undefined
   cursor?: string | undefined

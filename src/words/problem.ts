@@ -1,4 +1,4 @@
-import { isOfKind } from './kinds.ts'
+import { acrossCopies } from './kinds.ts'
 
 /** `interface`: named there (§7); `chosen`: decided here; `sandbox`: only a sandbox answers it. */
 type Source = 'interface' | 'chosen' | 'sandbox'
@@ -190,18 +190,12 @@ interface Extra {
   [field: string]: unknown
 }
 
-const PROBLEM = Symbol.for('messaging-sandbox.Problem')
-
 /**
  * A refusal. An action throws it, its transaction rolls back, and the caller gets the error envelope of interface §7.
  */
 export class Problem extends Error {
   static {
-    Object.defineProperty(Problem.prototype, PROBLEM, { value: true })
-  }
-
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isOfKind(value, PROBLEM)
+    acrossCopies(Problem, 'Problem')
   }
 
   readonly code: ProblemCode

@@ -6,7 +6,7 @@ import { Timestamp, WebhookId } from '../../words/ids.ts'
 import { Instant } from '../../words/instant.ts'
 import { operation } from '../../words/operation.ts'
 import { ClockFactor, factorRules } from '../../words/pace-fields.ts'
-import { PageQuery } from '../../words/page.ts'
+import { offsetQuery } from '../../words/page.ts'
 import { ClockMode } from '../../words/vocabulary.ts'
 
 export const about: About = { name: 'clock', group: 'Emulator', summary: "Show, advance and set the world's clock" }
@@ -53,8 +53,7 @@ export const listScheduledWork = operation({
   call: 'GET /_sandbox/clock/due',
   access: 'namespace',
   query: z.strictObject({
-    limit: PageQuery.limit,
-    offset: PageQuery.offset.describe('Number of items to skip.'),
+    ...offsetQuery('items'),
   }),
   output: z.strictObject({
     due: z.array(Scheduled).describe('The next first.'),

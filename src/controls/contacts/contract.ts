@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ConsentFields } from '../../service/contacts/consent.contract.ts'
 import { Contact } from '../../service/contacts/contract.ts'
 import { operation } from '../../words/operation.ts'
-import { PageQuery } from '../../words/page.ts'
+import { offsetQuery } from '../../words/page.ts'
 import { text } from '../../words/text.ts'
 
 export const listContacts = operation({
@@ -12,8 +12,7 @@ export const listContacts = operation({
   access: 'namespace',
   query: z.strictObject({
     text: z.string().min(1).max(200).optional().describe('Part of a name, email, phone, id or external_id.'),
-    limit: PageQuery.limit,
-    offset: PageQuery.offset.describe('Number of contacts to skip.'),
+    ...offsetQuery('contacts'),
   }),
   output: z.strictObject({
     contacts: z.array(Contact).describe('Newest first.'),

@@ -7,8 +7,9 @@ import type { About } from '../../words/about.ts'
 import { Heartbeat } from '../../words/heartbeat.ts'
 import { EventId, Timestamp, WebhookId } from '../../words/ids.ts'
 import { Instant } from '../../words/instant.ts'
+import { LogId, logQuery, logRange, Seq } from '../../words/log-page.ts'
 import { operation } from '../../words/operation.ts'
-import { PageFields, PageQuery, wholeNumber } from '../../words/page.ts'
+import { PageFields, PageQuery } from '../../words/page.ts'
 import { Since } from '../../words/since.ts'
 import { LeaseId } from '../leases/contract.ts'
 
@@ -20,21 +21,9 @@ export const about: About = {
 
 /** The event log: read, follow, replay. Only a sandbox shows it. */
 
-const Seq = z.int().min(0).describe('Position in the log; rises by at least one with every event.')
-const LogId = z.string().describe('Id of the log. Changes when the log is reset; positions of another log are invalid.')
-const FirstSeq = Seq.describe(
-  'Position of the oldest event kept. Earlier events were dropped when the log reached its limits.',
-)
-const DroppedCount = z.int().min(0).describe('Number of events dropped so far, oldest first.')
-const EventLogRange = {
-  first_seq: FirstSeq,
-  last_seq: Seq.describe('Position of the newest event of the whole log.'),
-  dropped: DroppedCount,
-  log_id: LogId,
-}
+const position = logQuery('events')
+const EventLogRange = logRange('events')
 const Subject = z.string().max(200).describe('Id of the message, contact or other record of the events.')
-const After = wholeNumber(0, Number.MAX_SAFE_INTEGER).describe('Position after which the events start.')
-const Before = wholeNumber(1, Number.MAX_SAFE_INTEGER).describe('Position before which the events end.')
 const EventFilterField = EventFilter.describe('Event names or families, separated by commas.')
 
 /** An event of the log; `data` has the fields of its name in the catalogue. */
@@ -56,10 +45,6 @@ const CursorName = z
   .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 of letters, digits, _, . and -')
   .meta({ example: 'listen' })
 const cursorParams = { name: CursorName.describe('Name of the cursor.') }
-const Log = z
-  .string()
-  .max(200)
-  .describe('Id of the log of the position (log_id). The position is invalid in another log.')
 const Holder = z.string().min(1).max(100).describe('Id of the reader. The same reader id may reopen its own cursor.')
 
 export const listEvents = operation({
@@ -68,16 +53,14 @@ export const listEvents = operation({
   call: 'GET /_sandbox/events',
   access: 'namespace',
   query: z.strictObject({
-    after: After.optional(),
+    ...position,
     since: Since.optional(),
-    before: Before.optional(),
     order: z
       .enum(['oldest', 'newest'])
       .optional()
       .describe(
         'Order of the events (default: oldest; in sandbox events list without --after, --since and --from: newest).',
       ),
-    limit: wholeNumber(1, 1000).optional().describe('Page size, 1 to 1,000 (default: 50).'),
     event: EventFilterField.optional(),
     not: EventFilter.optional().describe('Event names or families to exclude, separated by commas.'),
     subject: Subject.optional(),
@@ -103,14 +86,14 @@ export const streamEvents = operation({
   call: 'GET /_sandbox/events/stream',
   access: 'namespace',
   query: z.strictObject({
-    after: After.optional(),
+    after: position.after,
     since: Since.optional(),
     events: EventFilterField.optional(),
     not: EventFilter.optional().describe('Event names or families to exclude, separated by commas.'),
     subject: Subject.optional(),
     lease: LeaseId.optional().describe('Id of the lease of the events. The lease may have been released.'),
     heartbeat: Heartbeat.optional(),
-    log: Log.optional(),
+    log: LogId.optional(),
     cursor: CursorName.optional().describe(
       'Name of the cursor to continue from; a new one is created. The open stream holds the cursor exclusively.',
     ),
@@ -144,7 +127,7 @@ export const moveCursor = operation({
   call: 'PUT /_sandbox/events/cursors/{name}',
   access: 'namespace',
   params: cursorParams,
-  body: z.strictObject({ seq: Seq.meta({ example: 0 }), log: Log.optional(), holder: Holder.optional() }),
+  body: z.strictObject({ seq: Seq.meta({ example: 0 }), log: LogId.optional(), holder: Holder.optional() }),
   examples: [{ seq: 0 }],
   output: Cursor,
   problems: ['cursor_in_use'],

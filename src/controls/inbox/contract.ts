@@ -5,7 +5,7 @@ import { Address } from '../../words/address.ts'
 import { Duration } from '../../words/duration.ts'
 import { MessageId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
-import { PageQuery } from '../../words/page.ts'
+import { offsetQuery, PageQuery } from '../../words/page.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
 
 export const about: About = {
@@ -79,8 +79,7 @@ export const listRecipients = operation({
   query: z.strictObject({
     kind: z.enum(['phone', 'mailbox']).optional().describe('Only phones or only mailboxes.'),
     text: z.string().min(1).max(200).optional().describe('Part of the address.'),
-    limit: PageQuery.limit,
-    offset: PageQuery.offset.describe('Number of recipients to skip.'),
+    ...offsetQuery('recipients'),
   }),
   output: z.strictObject({
     recipients: z.array(Recipient).describe('Newest message first.'),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { About } from '../../words/about.ts'
 import { Heartbeat } from '../../words/heartbeat.ts'
 import { Timestamp } from '../../words/ids.ts'
+import { LogId, logQuery, logRange, Seq } from '../../words/log-page.ts'
 import { operation } from '../../words/operation.ts'
-import { wholeNumber } from '../../words/page.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
 import { Since } from '../../words/since.ts'
 import { suggest } from '../../words/suggest.ts'
@@ -44,8 +44,6 @@ const Method = z
   .pipe(z.enum(METHODS))
   .meta({ enum: METHODS })
 
-const Seq = z.int().min(0).describe('Position in the log; rises with every request.')
-
 export const LogFilter = {
   status: Status.optional().describe('Status of the answer, such as 429, or a class, such as 4xx.'),
   method: Method.optional().describe('HTTP method.'),
@@ -60,7 +58,7 @@ export const LogFilter = {
   request_id: z.string().max(100).optional().describe('X-Request-Id of the answer.'),
 }
 
-const After = wholeNumber(0, Number.MAX_SAFE_INTEGER).describe('Position after which the requests start.')
+const position = logQuery('requests')
 const Full = z
   .enum(['true', 'false'])
   .optional()
@@ -100,13 +98,6 @@ const Listed = Summary.extend({
   response: Body.optional().describe('The response; only with full=true.'),
 })
 
-const RequestLogRange = {
-  first_seq: Seq.describe('Position of the oldest request kept. Earlier requests were dropped or cleared.'),
-  last_seq: Seq.describe('Position of the newest request of the whole log.'),
-  dropped: z.int().min(0).describe('Number of requests dropped, because the log has a limit.'),
-  log_id: z.string().describe('Id of the log. Changes when the log is reset, as at every start of the emulator.'),
-}
-
 export const listLogs = operation({
   id: 'logs.list',
   summary: 'List recorded requests, oldest first',
@@ -115,10 +106,8 @@ export const listLogs = operation({
   access: 'namespace',
   query: z.strictObject({
     ...LogFilter,
-    after: After.optional(),
-    before: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional().describe('Only requests before this position.'),
+    ...position,
     since: Since.optional(),
-    limit: wholeNumber(1, 1000).optional().describe('Page size, 1 to 1,000 (default: 50).'),
     full: Full,
   }),
   problems: ['not_found'],
@@ -126,7 +115,7 @@ export const listLogs = operation({
     requests: z.array(Listed).describe('Requests in order of arrival.'),
     has_more: z.boolean().describe('Whether more requests match: older ones, or newer ones with after.'),
     total: z.int().describe('Total number of matching requests in the log.'),
-    ...RequestLogRange,
+    ...logRange('requests'),
   }),
   isUnrecorded: true,
 })
@@ -139,11 +128,11 @@ export const streamLogs = operation({
   access: 'namespace',
   query: z.strictObject({
     ...LogFilter,
-    after: After.optional(),
+    after: position.after,
     since: Since.optional(),
     full: Full,
     heartbeat: Heartbeat.optional(),
-    log: z.string().max(200).optional().describe('Id of the log of the position (log_id).'),
+    log: LogId.optional(),
   }),
   output: z.string(),
   problems: ['not_found'],

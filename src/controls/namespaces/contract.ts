@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
 import { Duration, durationMs } from '../../words/duration.ts'
-import { FILE_NAME, FILE_NAME_FAULT, isFileName } from '../../words/file-name.ts'
+import { FileName } from '../../words/file-name.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Scope } from '../../words/vocabulary.ts'
@@ -50,11 +50,7 @@ const Namespace = z.strictObject({
     .describe('Credentials, end and limits; only in a shared sandbox.'),
 })
 
-const NewName = z
-  .string()
-  .regex(FILE_NAME, FILE_NAME_FAULT)
-  .refine(isFileName, FILE_NAME_FAULT)
-  .describe('Name of the namespace: 1 to 64 of a-z, 0-9, - and _.')
+const NewName = FileName.describe('Name of the namespace: 1 to 64 of a-z, 0-9, - and _.')
 
 const params = {
   name: z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listFilters, MessageLog } from '../../service/messages/contract.ts'
 import { operation } from '../../words/operation.ts'
-import { PageQuery } from '../../words/page.ts'
+import { offsetQuery } from '../../words/page.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
 
 /** Adds to the service's list a text to search for and a total. */
@@ -20,8 +20,7 @@ export const searchMessages = operation({
       .describe('Part of the text, title, description, subject, recipient or id; ignores the case of A to Z.'),
     ...listFilters,
     channel: ChannelType.optional().describe('Sent or received over this channel.'),
-    limit: PageQuery.limit,
-    offset: PageQuery.offset.describe('Number of messages to skip.'),
+    ...offsetQuery('messages'),
   }),
   output: z.strictObject({
     messages: z.array(MessageLog).describe('Messages, newest first.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
-import { FILE_NAME, FILE_NAME_FAULT, isFileName } from '../../words/file-name.ts'
+import { FileName } from '../../words/file-name.ts'
 import { operation } from '../../words/operation.ts'
 import { ClockReading } from '../clock/contract.ts'
 
@@ -12,17 +12,8 @@ export const about: About = {
 }
 
 /** Limited, because it becomes part of a file name. */
-export const SnapshotName = z
-  .string()
-  .regex(FILE_NAME, FILE_NAME_FAULT)
-  .refine(isFileName, FILE_NAME_FAULT)
-  .describe('Name of the snapshot: 1 to 64 of a-z, 0-9, - and _.')
-
-const NamespaceName = z
-  .string()
-  .regex(FILE_NAME, FILE_NAME_FAULT)
-  .refine(isFileName, FILE_NAME_FAULT)
-  .describe('Name of the new namespace: the part of its key after sk_sandbox_.')
+export const SnapshotName = FileName.describe('Name of the snapshot: 1 to 64 of a-z, 0-9, - and _.')
+const NamespaceName = FileName.describe('Name of the new namespace: the part of its key after sk_sandbox_.')
 
 const Snapshot = z
   .strictObject({
