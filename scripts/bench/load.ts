@@ -94,7 +94,8 @@ function ask(
     const next = () => {
       const go = goOn()
       from = typeof go === 'number' ? go : performance.now()
-      if (from > performance.now()) return void setTimeout(write, from - performance.now())
+      const waitMs = from - performance.now()
+      if (waitMs > 0) return void setTimeout(write, waitMs)
       if (go !== false) return write()
       socket.end()
       resolve({ count })

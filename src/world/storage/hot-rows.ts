@@ -41,16 +41,16 @@ interface Entry<Row> {
 const AT_ONCE = 8
 /**
  * The number of settled rows at which the oldest of them are written. Rows of neighbouring keys share pages, and messages settle
- * in another order than they were sent.
+ * in another order than they were sent. Few at once, because requests wait meanwhile.
  */
 const MANY_SETTLED = 8_192
-const SETTLED_AT_ONCE = 1_024
+const SPILLED_AT_ONCE = 256
 /** The most memory for rows in a process, by {@link HotTable.bytes}. */
 const MAX_BYTES = 28_000_000
-const SPILLED_AT_ONCE = 2_000
 
 /** The memory of all rows, of every world of the process. */
 let bytesInMemory = 0
+const isShort = () => bytesInMemory > MAX_BYTES
 
 /**
  * Keeps rows in memory while they change, and writes each to its table once: when it is settled, when a statement names the
@@ -199,12 +199,11 @@ export class HotRows<Row extends object> {
     this.#write([...this.#entries.values()])
   }
 
-  /** Writes the oldest rows if many are settled or memory is short. */
+  /** Writes the oldest settled rows while many are settled, and the oldest of all while memory is short. */
   spill() {
-    const isShort = bytesInMemory > MAX_BYTES
-    if (this.#settled >= (isShort ? SETTLED_AT_ONCE : MANY_SETTLED))
-      this.#write(this.#oldest(SETTLED_AT_ONCE, ({ isSettled }) => isSettled))
-    else if (isShort) this.#write(this.#oldest(SPILLED_AT_ONCE, () => true))
+    while (this.#settled >= (isShort() ? SPILLED_AT_ONCE : MANY_SETTLED))
+      this.#write(this.#oldest(({ isSettled }) => isSettled))
+    while (isShort() && !this.isEmpty) this.#write(this.#oldest(() => true))
   }
 
   /**
@@ -272,9 +271,9 @@ export class HotRows<Row extends object> {
     return highest
   }
 
-  #oldest(most: number, isWanted: (entry: Entry<Row>) => boolean): Entry<Row>[] {
+  #oldest(isWanted: (entry: Entry<Row>) => boolean): Entry<Row>[] {
     const oldest: Entry<Row>[] = []
-    for (const entry of this.#entries.values()) if (isWanted(entry) && oldest.push(entry) === most) break
+    for (const entry of this.#entries.values()) if (isWanted(entry) && oldest.push(entry) === SPILLED_AT_ONCE) break
     return oldest
   }
 
