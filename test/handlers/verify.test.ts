@@ -126,7 +126,7 @@ test('each check reports the request, the answer, why it matters, and where to r
       claim: 'Refuses a missing signature with 4xx',
       sent: 'message.delivered with a missing signature',
       received: expect.stringMatching(/^200 in \d+ ms$/),
-      why: expect.stringContaining('Anybody'),
+      why: expect.stringContaining('anybody'),
       remedy: expect.stringContaining('401'),
       docs: 'docs/handlers.md#signature-missing',
     },
@@ -143,7 +143,7 @@ test('--details lists passed checks; failed ones are always described in full', 
     },
   )
   expect(stdout).toMatch(/✓ unicode +200 in/)
-  expect(stdout).toMatch(/✗ unknown-event: Accepts an event that it does not know\n {2}sent +a signed message.folded/)
+  expect(stdout).toMatch(/✗ unknown-event: Accepts an event with an unknown name\n {2}sent +a signed message.folded/)
   expect(stdout).toContain('3 passed, 1 failed, 0 skipped')
 })
 

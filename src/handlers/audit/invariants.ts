@@ -31,7 +31,7 @@ const SAME_MS = 60_000
 
 const after = (code: string, ending: EndingReason, remedy: string): SendInvariant => ({
   code,
-  claim: `After ${ending} no further send is tried`,
+  claim: `No send follows ${ending}`,
   remedy,
   broken: ({ to, isPromotional, isAcknowledgement }, { endings }) =>
     endings.get(to) === ending && !(isPromotional && ending !== 'a hard bounce') && !isAcknowledgement
@@ -55,35 +55,31 @@ function isOfRepeatedEvent({ words, request }: ApplicationSend, { sends, mostDel
 export const sendInvariants: readonly SendInvariant[] = [
   {
     code: 'promotion-after-revocation',
-    claim: 'Nothing promotional goes to somebody who has revoked',
-    remedy:
-      'Ask your record of consent in the same place where you send, and write a revocation there before you answer the webhook.',
+    claim: 'No promotion is sent after the recipient has revoked consent',
+    remedy: 'Check your record of consent where you send, and store a revocation there before you answer the webhook.',
     broken: (send, facts) => {
       const ending = facts.endings.get(send.to)
       const isOver = isKnownAs('REVOKED', send, facts) || (ending !== undefined && ending !== 'a hard bounce')
       return send.isPromotional && isOver ? `a promotion to ${send.to} after ${ending ?? 'revocation'}` : undefined
     },
   },
-  after(
-    'send-after-stop',
-    'STOP',
-    'Treat STOP as the end of every send to this phone; one ACKNOWLEDGEMENT may follow.',
-  ),
+  after('send-after-stop', 'STOP', 'Send nothing more to this phone after STOP, except one ACKNOWLEDGEMENT.'),
   after(
     'send-after-hard-bounce',
     'a hard bounce',
-    'Take the address off your lists; only a new address of the person may be sent to.',
+    'Remove the address from your lists, and send only to a new address of the person.',
   ),
   after('send-after-complaint', 'a complaint', 'Treat email.complained as an unsubscription from everything.'),
   after(
     'send-after-unsubscription',
     'an unsubscription',
-    'Treat email.unsubscribed as a revocation, at once and for good.',
+    'Treat email.unsubscribed as an immediate and permanent revocation.',
   ),
   {
     code: 'acknowledged-twice',
     claim: 'A STOP is confirmed once',
-    remedy: 'Key the confirmation by the id of the event, so that a repetition confirms nothing.',
+    remedy:
+      'Derive the idempotency key of the confirmation from the id of the event, so that a repeated event confirms nothing again.',
     broken: ({ to, isAcknowledgement, request }, { endings, acknowledged }) => {
       const keys = acknowledged.get(to) ?? new Set()
       const isSecond = keys.size > 0 && !keys.has(request.idempotency_key ?? '')
@@ -94,8 +90,9 @@ export const sendInvariants: readonly SendInvariant[] = [
   },
   {
     code: 'send-after-revocation',
-    claim: 'No message goes to somebody whose consent to it is revoked',
-    remedy: 'Look at the consent of this channel and kind before every send, action-based ones included.',
+    claim: 'No message is sent to a recipient whose consent is revoked',
+    remedy:
+      'Check the consent for this channel and message type before every send, including those that follow an action.',
     broken: (send, facts) =>
       !send.isPromotional && !facts.endings.has(send.to) && isKnownAs('REVOKED', send, facts)
         ? `${send.kind} to ${send.to}, whose consent is REVOKED`
@@ -103,8 +100,8 @@ export const sendInvariants: readonly SendInvariant[] = [
   },
   {
     code: 'newsletter-before-double-opt-in',
-    claim: 'No newsletter goes out before double opt-in is confirmed',
-    remedy: 'Subscribe people on consent.updated with status GRANTED, not on consent.created or on the signup.',
+    claim: 'No newsletter is sent before the double opt-in is confirmed',
+    remedy: 'Subscribe people on consent.updated with status GRANTED, not on consent.created or at the signup.',
     broken: (send, facts) =>
       send.kind === 'NEWSLETTER' && isKnownAs('PENDING', send, facts)
         ? `a newsletter to ${send.to}, whose consent is PENDING`
@@ -112,8 +109,8 @@ export const sendInvariants: readonly SendInvariant[] = [
   },
   {
     code: 'newsletter-without-consent',
-    claim: 'No newsletter is tried without a record of consent',
-    remedy: 'Record the consent with its source and proof first; the service has none.',
+    claim: 'No newsletter is attempted without a record of consent',
+    remedy: 'Record the consent with its source and proof first; the service has no record.',
     broken: (send, facts) =>
       send.kind === 'NEWSLETTER' && send.request.error === 'missing_consent' && facts.consentTo(send) === undefined
         ? `a newsletter to ${send.to}, of whom there is no consent`
@@ -121,8 +118,8 @@ export const sendInvariants: readonly SendInvariant[] = [
   },
   {
     code: 'suppressed-again',
-    claim: 'A suppressed recipient is not tried again',
-    remedy: 'Keep what 422 recipient_suppressed tells: this address is over until its contact is ACTIVE again.',
+    claim: 'No send to a suppressed recipient is repeated',
+    remedy: 'After 422 recipient_suppressed, store that this address gets nothing until its contact is ACTIVE again.',
     broken: (send, facts) => {
       const { to } = send
       return facts.suppressed.has(to) && !isOfRepeatedEvent(send, facts)
@@ -132,8 +129,8 @@ export const sendInvariants: readonly SendInvariant[] = [
   },
   {
     code: 'refusal-repeated',
-    claim: 'A send that was refused with 422 is not repeated while nothing has changed',
-    remedy: 'Do not put a 422 back into the queue: nothing but a change of consent or contact makes it pass.',
+    claim: 'A send that was refused with 422 is not repeated unchanged',
+    remedy: 'Do not queue a send again after a 422: it passes only after a change of the consent or the contact.',
     broken: (send, facts) => {
       const { words, to } = send
       const before = facts.sends.get(words)
@@ -145,8 +142,8 @@ export const sendInvariants: readonly SendInvariant[] = [
   },
   {
     code: 'balance-repeated',
-    claim: 'A send that was refused for balance is not repeated before a top-up',
-    remedy: 'Stop the queue on 402, top up, and go on.',
+    claim: 'A send that was refused for lack of balance is not repeated before a top-up',
+    remedy: 'Pause the queue after a 402, top up, and continue.',
     broken: (send, facts) => {
       const { words, to } = send
       const before = facts.sends.get(words)
@@ -157,8 +154,8 @@ export const sendInvariants: readonly SendInvariant[] = [
   },
   {
     code: 'retry-storm',
-    claim: `Nothing is tried more than ${MAX_ATTEMPTS} times without being accepted`,
-    remedy: 'Count the tries with the job, wait longer each time, and give up.',
+    claim: `A send is attempted at most ${MAX_ATTEMPTS} times without success`,
+    remedy: 'Store the number of attempts with the job, wait longer after each, and give up after a limit.',
     broken: ({ words, to }, { sends }) =>
       (sends.get(words)?.failures ?? 0) === MAX_ATTEMPTS
         ? `the same send to ${to} more than ${MAX_ATTEMPTS} times`
@@ -166,14 +163,15 @@ export const sendInvariants: readonly SendInvariant[] = [
   },
   {
     code: 'no-idempotency-key',
-    claim: 'Every send carries an idempotency key',
-    remedy: 'Derive a UUID from what causes the send (the order, the event), and send it as Idempotency-Key.',
+    claim: 'Every send has an idempotency key',
+    remedy: 'Derive a UUID from the cause of the send (the order, the event), and pass it as Idempotency-Key.',
     broken: ({ to, request }) => (request.idempotency_key === null ? `a send to ${to} without a key` : undefined),
   },
   {
     code: 'key-reused',
     claim: 'An idempotency key is not used for another body',
-    remedy: 'Make the key of all that makes the send, or draw a new one for each send and keep it with the job.',
+    remedy:
+      'Derive the key from everything that defines the send, or generate a new key for each send and store it with the job.',
     broken: ({ words, request }, { keys }) => {
       const before = keys.get(request.idempotency_key ?? '')
       return before !== undefined && before !== words
@@ -184,7 +182,8 @@ export const sendInvariants: readonly SendInvariant[] = [
   {
     code: 'key-changed-on-retry',
     claim: 'A send whose answer was lost is repeated with the same key',
-    remedy: 'Draw the key before the first try and keep it: after a timeout or a 5xx nobody knows whether it was sent.',
+    remedy:
+      'Generate the key before the first attempt and store it: after a timeout or a 5xx, the message may have been sent.',
     broken: ({ words, to, request }, { sends }) => {
       const last = sends.get(words)?.last
       const isUnclear = last !== undefined && (last.status === null || last.status >= 500)
@@ -195,7 +194,7 @@ export const sendInvariants: readonly SendInvariant[] = [
   },
   {
     code: 'sent-twice',
-    claim: 'The same message does not go to the same person twice within a minute for one and the same cause',
+    claim: 'A cause leads to the same message for the same person only once within a minute',
     remedy: 'Derive the key from the event that causes the send, so that a repeated event repeats the key.',
     broken: ({ words, to, request }, { sends, causes, causesFor }) => {
       const { last, causes: before, accepted = 0 } = sends.get(words) ?? {}
@@ -212,8 +211,8 @@ export const sendInvariants: readonly SendInvariant[] = [
   },
   {
     code: 'conversation-without-session',
-    claim: 'CONVERSATION is sent within an open session only',
-    remedy: 'Keep session_expires_at of conversation.started, and fall back to MESSAGE when it has passed.',
+    claim: 'CONVERSATION is sent only within an open session',
+    remedy: 'Store session_expires_at of conversation.started, and send MESSAGE instead after that time.',
     broken: ({ kind, to, request }, { sessions }) =>
       kind === 'CONVERSATION' && request.error === 'no_active_session' && !sessions.has(to)
         ? `CONVERSATION to ${to} without a session`
@@ -226,8 +225,8 @@ const isWithin = (ms: number, from: string, to: string) => Date.parse(to) - Date
 export const consentInvariants: readonly ConsentInvariant[] = [
   {
     code: 'double-opt-in-bypassed',
-    claim: 'What waits for double opt-in is granted by its confirmation alone',
-    remedy: 'Let the person confirm. POST the consent again with PENDING if the confirmation was lost.',
+    claim: 'A pending double opt-in is granted only by its confirmation',
+    remedy: 'Wait until the person confirms. Record the consent again with PENDING if the confirmation was lost.',
     broken: ({ contact, record, request }, { consent }) => {
       const before = consent.get(`${contact} ${record.channel_type}/${record.message_type}`)
       return isAccepted(request) && before?.status === 'PENDING' && before.isDoubleOptIn && record.status === 'GRANTED'
@@ -238,7 +237,7 @@ export const consentInvariants: readonly ConsentInvariant[] = [
   {
     code: 'granted-after-ending',
     claim: 'Consent is not granted again after a STOP, a complaint or an unsubscription',
-    remedy: 'Grant again only on an act of the person, with double opt-in as its proof.',
+    remedy: 'Grant consent again only after the person has acted, with double opt-in as the proof.',
     broken: ({ contact, record, request }, facts) => {
       const ended = facts.addressesOf(contact).find((address) => facts.endings.has(address))
       return isAccepted(request) && record.status === 'GRANTED' && ended !== undefined
@@ -252,14 +251,14 @@ export const consentInvariants: readonly ConsentInvariant[] = [
 export const endInvariants = {
   notRecorded: {
     code: 'stop-not-recorded',
-    claim: 'A STOP is recorded with the service too',
+    claim: 'A STOP is recorded at the service too',
     remedy:
       'Revoke the consent of the phone (DELETE /v1/contacts/{id}/consent/{record_id}), or set the contact to UNSUBSCRIBED.',
   },
   differs: {
     code: 'consent-differs',
-    claim: "The application's own record of consent equals the service's",
-    remedy: 'Follow consent.created and consent.updated, and let only newer ones replace older ones.',
+    claim: "The application's record of consent equals that of the service",
+    remedy: 'Apply consent.created and consent.updated, and replace a record only by a newer one.',
   },
 } as const satisfies Record<string, About>
 

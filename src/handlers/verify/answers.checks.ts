@@ -3,15 +3,15 @@ import { isAccepted } from '../post.ts'
 import { type Check, inWords, judgeAnswers } from './check.ts'
 
 const TWICE =
-  'A delivery whose answer is lost is repeated with the same id. It must have no second effect, and must not be refused.'
+  'If the answer to a delivery is lost, the service repeats the event with the same id. The repeat must have no second effect, and must not be refused.'
 
 export const answerChecks: readonly Check[] = [
   {
     name: 'answers-in-time',
     group: 'answers',
     claim: 'Answers within the limit',
-    why: 'The service waits 5 s. A slower answer counts as failed, and the event is repeated while the first is still in progress.',
-    remedy: 'Write the event down, answer 200, and do the work afterwards from what was written.',
+    why: 'The service waits 5 s. A slower answer counts as failed, and the service repeats the event while your handler still works on the first attempt.',
+    remedy: 'Store the event, answer 200, and do the work afterwards from the stored event.',
     async run(tools) {
       const answers = []
       for (let i = 0; i < 5; i++) answers.push(await tools.post(tools.samples.event('message.delivered')))
@@ -29,7 +29,7 @@ export const answerChecks: readonly Check[] = [
     group: 'answers',
     claim: 'Gives the same answer to the same event twice',
     why: TWICE,
-    remedy: 'Keep the ids of the events that were dealt with, and answer 200 to one that is known.',
+    remedy: 'Store the ids of processed events, and answer 200 to a known id.',
     async run(tools) {
       const event = tools.samples.event('conversation.started')
       const first = await tools.post(event)
@@ -45,9 +45,8 @@ export const answerChecks: readonly Check[] = [
     name: 'same-event-at-once',
     group: 'answers',
     claim: 'Accepts the same event twice at the same time',
-    why: 'After a timeout the next attempt can overlap with the one still under way. A unique key that throws must not end as 500.',
-    remedy:
-      'Insert the id with ON CONFLICT DO NOTHING in the transaction of the work, and answer 200 when it was there.',
+    why: 'After a timeout, the next attempt can overlap with the previous one. A violated unique key must not lead to a 500.',
+    remedy: 'Insert the id with ON CONFLICT DO NOTHING in the transaction of the work, and answer 200 if it existed.',
     async run(tools) {
       const event = tools.samples.event('conversation.started')
       const answers = await Promise.all([1, 2].map((attempt) => tools.post(event, { attempt })))
@@ -58,8 +57,9 @@ export const answerChecks: readonly Check[] = [
     name: 'late-delivery',
     group: 'answers',
     claim: 'Accepts an event that happened 25 hours ago',
-    why: 'The last attempt is made 24 h after the event, and a replay any time later.',
-    remedy: 'Do not refuse by the time of the event: the signature says that it is real, its id whether it is new.',
+    why: 'The last attempt is 24 h after the event, and a replay can come at any later time.',
+    remedy:
+      'Do not refuse old events: the signature proves that an event is genuine, and its id shows whether it is new.',
     async run(tools) {
       const event = tools.samples.event('message.delivered', { agoMs: 25 * HOUR })
       return judgeAnswers(
@@ -73,8 +73,8 @@ export const answerChecks: readonly Check[] = [
     name: 'reordering',
     group: 'answers',
     claim: 'Accepts the events of a message in the wrong order',
-    why: 'An event that was tried again comes after later ones. A handler that insists on the order refuses it for good.',
-    remedy: 'Give states a rank and let only a higher one replace a lower one; insert missing records.',
+    why: 'A repeated event arrives after later ones. A handler that insists on the order never accepts it.',
+    remedy: 'Give each status a rank, replace a status only by one of higher rank, and insert missing records.',
     async run(tools) {
       const names = ['message.read', 'message.delivered', 'message.queued'] as const
       const answers = []

@@ -7,7 +7,7 @@ export const eventChecks: readonly Check[] = eventNames.map((name) => ({
   name: `accepts-${name}`,
   group: 'events',
   claim: `Answers 2xx to ${name}`,
-  why: 'What is not answered 2xx is sent again for a day, and counts as failed then.',
-  remedy: 'Answer 2xx also to events that you have no use for.',
+  why: 'The service repeats an event for a day until the answer is 2xx, and then counts it as failed.',
+  remedy: 'Answer 2xx also to events that you do not need.',
   run: async (tools) => judgeAnswers(`a signed ${name}`, [await tools.post(tools.samples.event(name))], isAccepted),
 }))

@@ -21,8 +21,8 @@ export const loadChecks: readonly Check[] = [
     name: 'large-body',
     group: 'load',
     claim: 'Survives a body of 1 MB: accepts it, or refuses it with 413',
-    why: 'One large event must not take the handler down, nor end as 500.',
-    remedy: 'Set a limit of your own (express.raw has 100 kB), and let the framework answer 413.',
+    why: 'One large event must neither end the handler nor lead to a 500.',
+    remedy: 'Set a size limit (express.raw has 100 kB), and let the framework answer 413.',
     async run(tools) {
       const user_message = { type: 'text', text: 'A'.repeat(MEGABYTE), postback_data: null }
       const event = tools.samples.event('conversation.started', { data: { user_message } })
@@ -36,8 +36,8 @@ export const loadChecks: readonly Check[] = [
     name: 'burst',
     group: 'load',
     claim: `Accepts ${BURST} events at once`,
-    why: 'A campaign makes as many events as it has recipients, within seconds.',
-    remedy: 'Answer before slow work, and give the pool and the queue room for a campaign.',
+    why: 'A campaign causes an event for each recipient within seconds.',
+    remedy: 'Answer before slow work, and make the connection pool and the queue large enough for a campaign.',
     async run(tools) {
       const events = Array.from({ length: BURST }, () => tools.samples.event('message.delivered'))
       const answers = await Promise.all(events.map((event) => tools.post(event)))
@@ -56,8 +56,9 @@ export const loadChecks: readonly Check[] = [
     name: 'closed-connection',
     group: 'load',
     claim: 'Survives a connection that is closed in the middle of a body',
-    why: 'Connections break. The service repeats the event, and a handler that hangs or dies misses it.',
-    remedy: 'Wrap the reading of the body in your error handling, and let no error of one request end the process.',
+    why: 'Connections break, and the service repeats the event. A handler that hangs or ends misses it.',
+    remedy:
+      'Include the reading of the body in your error handling, so that an error in one request never ends the process.',
     async run(tools) {
       const event = tools.samples.event('message.delivered')
       await tools.postCut(event, { at: 20, rest: 'never' })
@@ -71,7 +72,7 @@ export const loadChecks: readonly Check[] = [
     claim: 'Accepts events while another connection is stuck',
     why: 'A handler that serves one connection at a time answers nobody while one sender is slow.',
     remedy:
-      'Use a server that serves connections side by side (ThreadingHTTPServer, workers), with a time limit for reading.',
+      'Use a server that serves connections in parallel (ThreadingHTTPServer, workers), with a time limit for reading.',
     async run(tools) {
       const [stalled, event] = [tools.samples.event('message.delivered'), tools.samples.event('message.delivered')]
       const answers: Attempt[] = []

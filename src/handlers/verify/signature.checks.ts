@@ -2,7 +2,7 @@ import { oddlySpelled } from '../../service/webhooks/spelling.ts'
 import { isAccepted, isRefused } from '../post.ts'
 import { type Check, type CheckOutcome, type CheckTools, judgeAnswers } from './check.ts'
 
-const FORGED = 'Anybody who knows the URL could send your application a false reading or a false STOP.'
+const FORGED = 'Otherwise anybody who knows the URL can send your application a false read receipt or a false STOP.'
 
 /** Posts an event with a wrong signature, which must be refused. */
 const refuses = (
@@ -35,27 +35,27 @@ export const signatureChecks: readonly Check[] = [
     'signature-missing',
     'a missing signature',
     FORGED,
-    'Answer 401 when the header is missing, before you read anything else.',
+    'Answer 401 if the header is missing, before you read anything else.',
     () => null,
   ),
   refuses(
     'signature-empty',
     'an empty signature',
     FORGED,
-    'Compare with the whole expected value, and answer 401 when the lengths differ.',
+    'Compare with the whole expected value, and answer 401 if the lengths differ.',
     () => 'sha256=',
   ),
   refuses(
     'signature-wrong',
     'a signature by another secret',
     FORGED,
-    'Compute the HMAC-SHA256 of the raw body with your secret, and answer 401 when the header is not that.',
+    'Compute the HMAC-SHA256 of the raw body with your secret, and answer 401 if the header differs.',
     (tools, body) => tools.sign(body, 'not the secret'),
   ),
   refuses(
     'signature-truncated',
     'the first half of the right signature',
-    'A comparison of prefixes lets a forger guess byte for byte; one that throws on unequal lengths answers 500.',
+    'If the handler compares prefixes, an attacker can guess byte by byte. A comparison that throws on unequal lengths answers 500.',
     'Compare lengths first, then the bytes in constant time (timingSafeEqual, hmac.compare_digest).',
     (tools, body) => tools.sign(body).slice(0, 39),
   ),
@@ -63,16 +63,15 @@ export const signatureChecks: readonly Check[] = [
     'signature-of-another-body',
     'the signature of another event',
     FORGED,
-    'Compute the signature of the body you were sent; never look up whether a signature is a known one.',
+    'Compute the signature of the received body; never look up whether a signature is known.',
     (tools) => tools.sign(tools.samples.event('message.delivered').body),
   ),
   {
     name: 'signature-reserialised',
     group: 'signature',
-    claim: 'Refuses the same JSON in other bytes than were signed, with 4xx',
-    why: 'The signature is of the bytes. A handler that parses and serialises before it verifies accepts what was tampered with on the way.',
-    remedy:
-      'Keep the raw bytes (express.raw, a content type parser with parseAs: buffer) and verify those; parse afterwards.',
+    claim: 'Refuses, with 4xx, JSON that was signed in other bytes',
+    why: 'The signature covers the bytes. A handler that parses and serialises before it verifies accepts a body that was changed on the way.',
+    remedy: 'Verify the raw bytes (express.raw, a content type parser with parseAs: buffer), and parse afterwards.',
     async run(tools) {
       const event = tools.samples.event('message.delivered')
       const signature = tools.sign(event.body)
@@ -86,10 +85,9 @@ export const signatureChecks: readonly Check[] = [
   {
     name: 'signature-unusual-json',
     group: 'signature',
-    claim: 'Accepts signed JSON with unusual blanks, escapes and order of fields',
-    why: 'A handler that verifies JSON after parsing and serialising it fails on the first event that the service spells differently.',
-    remedy:
-      'Keep the raw bytes (express.raw, a content type parser with parseAs: buffer) and verify those; parse afterwards.',
+    claim: 'Accepts signed JSON with unusual white space, escapes and order of fields',
+    why: 'A handler that verifies JSON after parsing and serialising it refuses the first event that the service formats differently.',
+    remedy: 'Verify the raw bytes (express.raw, a content type parser with parseAs: buffer), and parse afterwards.',
     async run(tools) {
       const event = tools.samples.event('message.delivered')
       const answer = await tools.post({ ...event, body: oddlySpelled(event.body) })
@@ -99,9 +97,9 @@ export const signatureChecks: readonly Check[] = [
   {
     name: 'signature-old-secret',
     group: 'signature',
-    claim: 'Refuses a signature by the secret before the last rotation, with 4xx',
-    why: 'A rotation is for secrets that leaked: the old one must be worth nothing.',
-    remedy: 'Keep one secret, and read it again after a rotation; the service signs with the new one at once.',
+    claim: 'Refuses, with 4xx, a signature with the secret before the last rotation',
+    why: 'A rotation follows a leaked secret: the old secret must be worthless.',
+    remedy: 'Accept one secret only, and load it again after a rotation; the service signs with the new one at once.',
     async run(tools) {
       if (tools.oldSecret === undefined) return NO_OLD_SECRET
       const event = tools.samples.event('message.delivered')

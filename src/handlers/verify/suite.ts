@@ -94,9 +94,9 @@ export const preflight: Omit<Check, 'run'> = {
   name: 'preflight',
   group: 'events',
   claim: 'Accepts a correctly signed event',
-  why: 'A handler that refuses everything gets no event at all, and its other answers mean nothing.',
+  why: 'A handler that refuses every event receives nothing, and its other answers have no meaning.',
   remedy:
-    'Pass the secret that the handler verifies with (--secret or SANDBOX_WEBHOOK_SECRET), and the headers that a gateway asks for (--header).',
+    'Pass the secret of the handler (--secret or SANDBOX_WEBHOOK_SECRET), and the headers that a gateway requires (--header).',
 }
 
 /** Posts two events; the refusal, if both are refused with the same 4xx. */

@@ -4,7 +4,7 @@ import { type Check, type CheckTools, judgeAnswers } from './check.ts'
 
 const UNICODE = 'Grüße 👩🏽‍🚒 مرحبا \u202e שלום 日本語 e\u0301 \u2028 "\\\\'
 
-const GROWS = 'The service may add events and fields at any time, and what is refused is sent again for a day.'
+const GROWS = 'The service may add events and fields at any time, and repeats refused events for a day.'
 
 const userSays = (tools: CheckTools, text: string) =>
   tools.samples.event('conversation.started', { data: { user_message: { type: 'text', text, postback_data: null } } })
@@ -22,9 +22,9 @@ export const toleranceChecks: readonly Check[] = [
   {
     name: 'unknown-event',
     group: 'tolerance',
-    claim: 'Accepts an event that it does not know',
+    claim: 'Accepts an event with an unknown name',
     why: GROWS,
-    remedy: 'End the switch over names with a default that answers 200.',
+    remedy: 'Add a default case that answers 200 to the switch over event names.',
     async run(tools) {
       const event = tools.samples.event('webhook.test', { envelope: { event: 'message.folded', data: { folds: 3 } } })
       return judgeAnswers('a signed message.folded, which does not exist yet', [await tools.post(event)], isAccepted)
@@ -33,9 +33,9 @@ export const toleranceChecks: readonly Check[] = [
   {
     name: 'added-fields',
     group: 'tolerance',
-    claim: 'Accepts fields that it does not know',
+    claim: 'Accepts unknown fields',
     why: GROWS,
-    remedy: 'Pick the fields you need and pass over the rest: no additionalProperties: false, no strict().',
+    remedy: 'Read the fields that you need and ignore the others: no additionalProperties: false, no strict().',
     async run(tools) {
       const added = { added_later: { and: ['nested', null, 1.5] } }
       const event = tools.samples.event('message.delivered', { data: added })
@@ -50,9 +50,9 @@ export const toleranceChecks: readonly Check[] = [
   {
     name: 'unicode',
     group: 'tolerance',
-    claim: 'Accepts what people write: emoji, right-to-left text, combining marks',
-    why: 'A handler that verifies or stores text in another encoding than UTF-8 loses exactly these messages.',
-    remedy: 'Hash bytes and not strings; store as UTF-8 (utf8mb4 in MySQL).',
+    claim: 'Accepts text with emoji, right-to-left scripts and combining marks',
+    why: 'A handler that verifies or stores text in an encoding other than UTF-8 loses these messages.',
+    remedy: 'Hash bytes, not strings, and store text as UTF-8 (utf8mb4 in MySQL).',
     run: async (tools) =>
       judgeAnswers(
         'a signed conversation.started with text in many scripts',
@@ -64,8 +64,8 @@ export const toleranceChecks: readonly Check[] = [
     name: 'unicode-in-pieces',
     group: 'tolerance',
     claim: 'Accepts a body that arrives in two pieces, cut inside a character',
-    why: 'Networks cut at any byte. A handler that decodes each piece by itself breaks the character and the signature.',
-    remedy: 'Collect the pieces as bytes (Buffer.concat) and decode once at the end.',
+    why: 'A network may split a body at any byte. A handler that decodes each piece by itself breaks the character and the signature.',
+    remedy: 'Collect the pieces as bytes (Buffer.concat), and decode once at the end.',
     async run(tools) {
       const event = userSays(tools, `${UNICODE}🚒`)
       const at = Buffer.from(event.body).indexOf(Buffer.from('🚒')) + 2
