@@ -145,7 +145,10 @@ async function startTogether(framework: Framework, program: readonly [string, ..
       ...COMMON,
       ...(lever ? { [lever]: `${url}/${bug}/${lever}` } : {}),
     }),
-    stop: async () => void child.kill('SIGKILL'),
+    async stop() {
+      child.stdin.end()
+      await once(child, 'exit')
+    },
   }
 }
 
@@ -190,7 +193,8 @@ async function startWorkers(program: readonly [string, ...string[]]): Promise<Sh
 }
 
 const COMMON = { secret: SECRET, settleMs: SETTLE_MS, timeoutMs: TIMEOUT_MS }
-const STDIO = ['ignore', 'pipe', 'ignore'] as ['ignore', 'pipe', 'ignore']
+/** Applications end when their stdin does, so none is left behind by a test run that was killed. */
+const STDIO = ['pipe', 'pipe', 'ignore'] as ['pipe', 'pipe', 'ignore']
 
 const environment = (port: number) => ({
   ...process.env,

@@ -57,6 +57,8 @@ export interface Schedule {
   /** Indices of the delivered events, as if the endpoint were not subscribed to the others. */
   events: readonly number[]
   perturbations: readonly Perturbation[]
+  /** The application sends messages, which this schedule alone may not show. */
+  sends?: true | undefined
 }
 
 /** A schedule with its flow. */
@@ -72,4 +74,5 @@ export const Deliveries = z.strictObject({
   perturbations: z
     .array(z.discriminatedUnion('kind', Object.values(kinds) as unknown as [(typeof kinds)['delay']]))
     .describe('Disturbances of their delivery.'),
+  sends: z.literal(true).optional().describe('The application sends messages, also where this flow does not show it.'),
 })

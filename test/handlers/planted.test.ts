@@ -1,6 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import {
   FIXED,
+  type Framework,
   failedChecks,
   fixedVersionOf,
   frameworks,
@@ -9,133 +10,145 @@ import {
   startShops,
 } from '../../scripts/bench/handlers.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
+import { builtInFlows, requireFlow } from '../../src/handlers/explore/flows/index.ts'
+import type { Perturbation, SavedSchedule } from '../../src/scenarios/deliveries.ts'
 
-type Evidence = { check: string } | { code: string; seed: string; disturbances?: number }
-
-/** What finds each planted bug first with the seed `s`; `npm run bench -- handlers` searches for it. */
-const EVIDENCE: Readonly<Record<string, Evidence>> = {
-  'repeats-unnoticed': { code: 'belief-differs', seed: 's.opt-out.89' },
-  'order-assumed': { code: 'belief-differs', seed: 's.opened-and-clicked.0' },
-  'answered-before-written': { code: 'belief-differs', seed: 's.opt-out.95' },
-  'pieces-as-text': { check: 'unicode-in-pieces' },
-  'opt-out-ignored': { code: 'promotion-after-revocation', seed: 's.opt-out.0' },
-  'retry-storm': { code: 'sent-twice', seed: 's.reply-then-stop.0' },
-  'stop-unrecorded': { code: 'stop-not-recorded', seed: 's.opt-out.0' },
-  'parsed-before-verified': { code: 'never-accepted', seed: 's.order-notification.17' },
-  'unknown-refused': { code: 'never-accepted', seed: 's.order-notification.50' },
-  unsigned: { code: 'forgery-accepted', seed: 's.order-notification.11' },
-  'session-shortened': { code: 'belief-differs', seed: 's.reply-then-stop.92' },
-  'terminal-overwritten': { code: 'belief-differs', seed: 's.opened-and-clicked.0' },
-  'resent-without-key': { code: 'no-idempotency-key', seed: 's.expiry.0' },
-  'strict-schema': { code: 'never-accepted', seed: 's.order-notification.19' },
-  'deduped-by-message': { code: 'belief-differs', seed: 's.order-notification.0' },
-  'marked-before-work': { code: 'belief-differs', seed: 's.opt-out.0' },
-  'secret-cached': { code: 'forgery-accepted', seed: 's.order-notification.20' },
-  'one-stop': { code: 'belief-differs', seed: 's.opt-out.0' },
-  'looked-up-too-early': { code: 'belief-differs', seed: 's.opt-out.90' },
-  'truncated-accepted': { check: 'signature-truncated' },
-  'pending-taken-for-granted': { code: 'belief-differs', seed: 's.opt-in-pending.0' },
-  'soft-taken-for-hard': { code: 'belief-differs', seed: 's.soft-bounce.0' },
-  'ascii-only': { code: 'never-accepted', seed: 's.conversation.0' },
-  'counted-by-attempt': { code: 'belief-differs', seed: 's.order-notification.63' },
-  'unsubscription-ignored': { code: 'belief-differs', seed: 's.unsubscription.0' },
-  'ids-per-instance': { code: 'belief-differs', seed: 's.open-conversation.95' },
-  'stale-cache': { code: 'belief-differs', seed: 's.opened-and-clicked.79' },
-  'secret-of-one-instance': { code: 'forgery-accepted', seed: 's.order-notification.20' },
-  'latin1-body': { code: 'belief-differs', seed: 's.conversation.0' },
-  'works-after-answer': { code: 'belief-differs', seed: 's.bounce.0' },
-  'closed-enum': { code: 'never-accepted', seed: 's.failure.53' },
-  'complaint-ignored': { code: 'belief-differs', seed: 's.complaint.0' },
-  'deletion-ignored': { code: 'belief-differs', seed: 's.deleted-contact.0' },
-  'read-then-written': { code: 'belief-differs', seed: 's.open-conversation.97' },
-  'consent-without-kind': { code: 'belief-differs', seed: 's.consent-records.0' },
-  'ordered-by-day': { code: 'belief-differs', seed: 's.consent-renewed.35' },
-  'missing-signature-accepted': { check: 'signature-missing' },
-  'unknown-fields-refused': { code: 'never-accepted', seed: 's.order-notification.19' },
-  'tap-refused': { code: 'never-accepted', seed: 's.tap.0' },
-  'paused-is-completed': { code: 'belief-differs', seed: 's.campaign-on-hold.0' },
-  'older-end-wins': { code: 'belief-differs', seed: 's.reopened-session.111' },
-  'stop-as-prefix': { code: 'belief-differs', seed: 's.no-stop.0' },
-  'where-forgotten': { code: 'belief-differs', seed: 's.two-people.0' },
-  'ids-in-memory': { code: 'belief-differs', seed: 's.open-conversation.318', disturbances: 2 },
-  'torn-state': { code: 'handler-not-restarted', seed: 's.open-conversation.123' },
-  'blocked-by-unknown': { code: 'belief-differs', seed: 's.open-conversation.119' },
-  'dies-of-a-reason': { code: 'handler-died', seed: 's.failure.65' },
-  'window-of-ids': { code: 'belief-differs', seed: 's.open-conversation.135', disturbances: 7 },
-  'stale-lock': { code: 'handler-not-restarted', seed: 's.open-conversation.122' },
-  'id-stored-first': { code: 'belief-differs', seed: 's.open-conversation.123' },
+/** The first events of a flow with disturbances. */
+interface Failing {
+  code: string
+  flow: string
+  events: number
+  perturbations: Perturbation[]
+  sends?: true
 }
 
+type Evidence = { check: string } | Failing
+
+/** What shows each planted bug: the smallest schedule, or a check. `npm run bench -- handlers` searches for it. */
+// biome-ignore format: a table is read by column
+const EVIDENCE: Readonly<Record<string, Evidence>> = {
+  'repeats-unnoticed': { code: 'belief-differs', flow: 'opt-out', events: 6, perturbations: [{ kind: 'duplicate', event: 5 }] },
+  'order-assumed': { code: 'belief-differs', flow: 'opened-and-clicked', events: 7, perturbations: [] },
+  'answered-before-written': { code: 'belief-differs', flow: 'opt-out', events: 6, perturbations: [{ kind: 'restart', event: 5 }] },
+  'pieces-as-text': { check: 'unicode-in-pieces' },
+  'opt-out-ignored': { code: 'promotion-after-revocation', flow: 'opt-out', events: 6, perturbations: [] },
+  'retry-storm': { code: 'sent-twice', flow: 'reply-then-stop', events: 6, perturbations: [] },
+  'stop-unrecorded': { code: 'stop-not-recorded', flow: 'opt-out', events: 6, perturbations: [], sends: true },
+  'parsed-before-verified': { code: 'never-accepted', flow: 'order-notification', events: 1, perturbations: [{ kind: 'spelling', event: 0 }] },
+  'unknown-refused': { code: 'never-accepted', flow: 'order-notification', events: 3, perturbations: [{ kind: 'unknown', event: 2 }] },
+  unsigned: { code: 'forgery-accepted', flow: 'order-notification', events: 1, perturbations: [{ kind: 'forgery', event: 0 }] },
+  'session-shortened': { code: 'belief-differs', flow: 'reply-then-stop', events: 7, perturbations: [{ kind: 'delay', event: 5, after: 1 }] },
+  'terminal-overwritten': { code: 'belief-differs', flow: 'opened-and-clicked', events: 7, perturbations: [] },
+  'resent-without-key': { code: 'no-idempotency-key', flow: 'expiry', events: 4, perturbations: [] },
+  'strict-schema': { code: 'never-accepted', flow: 'order-notification', events: 1, perturbations: [{ kind: 'new-value', event: 0 }] },
+  'deduped-by-message': { code: 'belief-differs', flow: 'order-notification', events: 4, perturbations: [] },
+  'marked-before-work': { code: 'belief-differs', flow: 'opt-out', events: 6, perturbations: [] },
+  'secret-cached': { code: 'forgery-accepted', flow: 'order-notification', events: 1, perturbations: [{ kind: 'rotation', event: 0 }] },
+  'one-stop': { code: 'belief-differs', flow: 'opt-out', events: 6, perturbations: [] },
+  'looked-up-too-early': { code: 'belief-differs', flow: 'opt-out', events: 6, perturbations: [{ kind: 'timeout', event: 5 }] },
+  'truncated-accepted': { check: 'signature-truncated' },
+  'pending-taken-for-granted': { code: 'belief-differs', flow: 'opt-in-pending', events: 2, perturbations: [] },
+  'soft-taken-for-hard': { code: 'belief-differs', flow: 'soft-bounce', events: 4, perturbations: [] },
+  'ascii-only': { code: 'never-accepted', flow: 'conversation', events: 7, perturbations: [] },
+  'counted-by-attempt': { code: 'belief-differs', flow: 'order-notification', events: 5, perturbations: [{ kind: 'duplicate', event: 4 }] },
+  'unsubscription-ignored': { code: 'belief-differs', flow: 'unsubscription', events: 5, perturbations: [] },
+  'ids-per-instance': { code: 'belief-differs', flow: 'open-conversation', events: 6, perturbations: [{ kind: 'duplicate', event: 5 }] },
+  'stale-cache': { code: 'belief-differs', flow: 'opened-and-clicked', events: 7, perturbations: [{ kind: 'duplicate', event: 4 }] },
+  'secret-of-one-instance': { code: 'forgery-accepted', flow: 'order-notification', events: 1, perturbations: [{ kind: 'rotation', event: 0 }] },
+  'latin1-body': { code: 'belief-differs', flow: 'conversation', events: 7, perturbations: [] },
+  'works-after-answer': { code: 'belief-differs', flow: 'bounce', events: 3, perturbations: [] },
+  'closed-enum': { code: 'never-accepted', flow: 'failure', events: 4, perturbations: [{ kind: 'new-value', event: 3 }] },
+  'complaint-ignored': { code: 'belief-differs', flow: 'complaint', events: 5, perturbations: [] },
+  'deletion-ignored': { code: 'belief-differs', flow: 'deleted-contact', events: 6, perturbations: [] },
+  'read-then-written': { code: 'belief-differs', flow: 'open-conversation', events: 7, perturbations: [{ kind: 'together', event: 5 }] },
+  'consent-without-kind': { code: 'belief-differs', flow: 'consent-records', events: 5, perturbations: [] },
+  'ordered-by-day': { code: 'belief-differs', flow: 'consent-renewed', events: 4, perturbations: [{ kind: 'delay', event: 2, after: 1 }] },
+  'missing-signature-accepted': { check: 'signature-missing' },
+  'unknown-fields-refused': { code: 'never-accepted', flow: 'order-notification', events: 1, perturbations: [{ kind: 'new-value', event: 0 }] },
+  'tap-refused': { code: 'never-accepted', flow: 'tap', events: 6, perturbations: [] },
+  'paused-is-completed': { code: 'belief-differs', flow: 'campaign-on-hold', events: 4, perturbations: [] },
+  'older-end-wins': { code: 'belief-differs', flow: 'reopened-session', events: 8, perturbations: [{ kind: 'delay', event: 6, after: 1 }] },
+  'stop-as-prefix': { code: 'belief-differs', flow: 'no-stop', events: 6, perturbations: [] },
+  'where-forgotten': { code: 'belief-differs', flow: 'two-people', events: 12, perturbations: [] },
+  'ids-in-memory': { code: 'belief-differs', flow: 'open-conversation', events: 6, perturbations: [{ kind: 'restart', event: 5 }, { kind: 'duplicate', event: 5 }] },
+  'torn-state': { code: 'handler-not-restarted', flow: 'open-conversation', events: 7, perturbations: [{ kind: 'kill', event: 5, at: 'work' }] },
+  'blocked-by-unknown': { code: 'belief-differs', flow: 'open-conversation', events: 7, perturbations: [{ kind: 'unknown', event: 5 }] },
+  'dies-of-a-reason': { code: 'handler-died', flow: 'failure', events: 4, perturbations: [{ kind: 'new-value', event: 3 }] },
+  'window-of-ids': { code: 'belief-differs', flow: 'open-conversation', events: 7, perturbations: [{ kind: 'history', others: 150, event: 6 }] },
+  'stale-lock': { code: 'handler-not-restarted', flow: 'open-conversation', events: 7, perturbations: [{ kind: 'kill', event: 5, at: 'arrival' }] },
+  'id-stored-first': { code: 'belief-differs', flow: 'open-conversation', events: 6, perturbations: [{ kind: 'kill', event: 5, at: 'work' }] },
+}
+
+const planted = frameworks
+  .flatMap((framework) => PLANTED[framework].map((bug, turn) => ({ framework, bug: bug as string, turn })))
+  // Frameworks take turns, because only they can be explored side by side.
+  .toSorted((a, b) => a.turn - b.turn)
+
 test('every planted bug has its evidence', () => {
-  const planted = frameworks.flatMap((framework) => PLANTED[framework])
-  expect(planted.toSorted()).toEqual(Object.keys(EVIDENCE).toSorted())
+  expect(planted.map(({ bug }) => bug).toSorted()).toEqual(Object.keys(EVIDENCE).toSorted())
   expect(planted.length).toBeGreaterThanOrEqual(48)
 })
 
-/** What the explorer, or a check, says of an application with a bug and of the fixed one. */
-async function hunt(shops: Shops, bug: string) {
-  const evidence = EVIDENCE[bug]!
-  const [wrong, fixed] = [shops.application(bug), shops.application(fixedVersionOf(bug))]
-  if ('check' in evidence) {
-    const names = [evidence.check]
-    return { checks: [await failedChecks(wrong, names), await failedChecks(fixed, names)] }
-  }
-  const { failure } = await explore({ ...wrong, seed: evidence.seed })
-  if (!failure) return {}
-  const { schedule } = failure
-  const again = (await explore({ ...wrong, schedule })).failure
-  return { failure, again, afterFix: (await explore({ ...fixed, schedule })).failure }
+const scheduleOf = ({ code: _, events, ...failing }: Failing): SavedSchedule => ({
+  ...failing,
+  draw: `s.${failing.flow}.0`,
+  events: [...Array(events).keys()],
+})
+
+const started = new Map<Framework, Promise<Shops | undefined>>()
+const lastOf = new Map<Framework, Promise<unknown>>()
+
+afterAll(async () => {
+  for (const shops of started.values()) await (await shops)?.stop()
+})
+
+/** Explorations of a framework take turns, because its applications send to one port. */
+async function inTurn<T>(framework: Framework, work: (shops: Shops) => Promise<T>): Promise<T | undefined> {
+  const shops = started.get(framework) ?? startShops(framework)
+  started.set(framework, shops)
+  const next = (lastOf.get(framework) ?? shops).then(async () => {
+    const installed = await shops
+    return installed && work(installed)
+  })
+  lastOf.set(
+    framework,
+    next.catch(() => {}),
+  )
+  return next
 }
 
-/** The hunts of a framework take turns, because its applications send to one port; frameworks hunt side by side. */
-const hunts = new Map(
-  frameworks.map((framework) => {
-    const shops = startShops(framework)
-    let last: Promise<unknown> = shops
-    const inTurn = <T>(work: (shops: Shops) => Promise<T>): Promise<T | undefined> => {
-      const next = last.then(async () => {
-        const started = await shops
-        return started && work(started)
-      })
-      last = next.catch(() => {})
-      return next
-    }
-    const results = new Map(PLANTED[framework].map((bug) => [bug as string, inTurn((of) => hunt(of, bug))]))
-    const fixed = inTurn(async (of) => ({
-      failure: (await explore({ ...of.application(FIXED), schedules: 40 })).failure,
-      checks: await failedChecks(of.application(FIXED)),
-    }))
-    return [framework, { shops, results, fixed }] as const
-  }),
-)
-
-describe.each(frameworks)('on %s', (framework) => {
-  const { shops, results, fixed } = hunts.get(framework)!
-  afterAll(async () => (await shops)?.stop())
-
-  test.for(PLANTED[framework])(
-    '%s is found by its seed and again by its smallest schedule, and the fixed version passes',
-    async (bug, { skip }) => {
-      const result = await results.get(bug)!
-      if (!result) return skip(`${framework} is not installed`)
-      const evidence = EVIDENCE[bug]!
-      if ('check' in evidence) return expect(result.checks).toEqual([[evidence.check], []])
-      expect(result.failure?.findings.map((finding) => finding.code)).toContain(evidence.code)
-      expect(result.failure!.schedule.perturbations.length).toBeLessThanOrEqual(evidence.disturbances ?? 1)
-      expect(result.again?.findings.map((finding) => finding.code)).toContain(evidence.code)
-      // A kill meets another instant each time, so a delivery may be answered or not.
-      const isKill = result.failure!.schedule.perturbations.some(({ kind }) => kind === 'kill')
-      // A search knows, unlike one schedule, that every later one failed as well.
-      const story = result.failure!.story.replace(/\n.*Every later schedule fails.*/, '')
-      if (!isKill) expect(result.again!.story).toBe(story)
-      expect(result.afterFix?.story).toBeUndefined()
-    },
-  )
-
-  test('the fixed application passes schedules and checks', async ({ skip }) => {
-    const result = await fixed
-    if (!result) return skip(`${framework} is not installed`)
-    expect(result.failure?.story).toBeUndefined()
-    expect(result.checks).toEqual([])
+test.concurrent.for(planted)('$bug on $framework is found', async ({ framework, bug }, { expect, skip }) => {
+  const evidence = EVIDENCE[bug]!
+  const codes = await inTurn(framework, async (shops) => {
+    const wrong = shops.application(bug)
+    if ('check' in evidence) return failedChecks(wrong, [evidence.check])
+    const { failure } = await explore({ ...wrong, schedule: scheduleOf(evidence) })
+    return failure?.findings.map(({ code }) => code)
   })
+  if (!(await started.get(framework))) return skip(`${framework} is not installed`)
+  expect(codes).toContain('check' in evidence ? evidence.check : evidence.code)
 })
+
+test.concurrent.for(frameworks)(
+  'the fixed versions on %s pass the same schedules, and every check',
+  async (framework, { expect, skip }) => {
+    const results = await inTurn(framework, async (shops) => {
+      const stories = []
+      for (const [version, bugs] of Object.entries(Object.groupBy(PLANTED[framework], fixedVersionOf))) {
+        const flows = bugs.flatMap((bug) => {
+          const evidence = EVIDENCE[bug]!
+          if ('check' in evidence) return []
+          return [
+            { ...requireFlow(evidence.flow, builtInFlows), scenario: { text: '', schedule: scheduleOf(evidence) } },
+          ]
+        })
+        const { failure, schedules } = await explore({ ...shops.application(version), flows, seed: 's' })
+        stories.push(failure?.story ?? (schedules === flows.length ? 'passed' : 'not played'))
+      }
+      return { stories, checks: await failedChecks(shops.application(FIXED)) }
+    })
+    if (!results) return skip(`${framework} is not installed`)
+    expect(new Set(results.stories)).toEqual(new Set(['passed']))
+    expect(results.checks).toEqual([])
+  },
+)

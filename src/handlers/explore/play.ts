@@ -282,7 +282,7 @@ class Run {
       this.#blame([{ finding: stillChanging(limitOf(settleMs), verdict === 'pending'), about: '' }])
     this.#blame(look.faults)
     this.#settleEndings({}, true)
-    if (this.#context.seen.sends)
+    if (this.#context.seen.sends || this.parts.some(({ schedule }) => schedule.sends))
       this.#blame(
         this.#auditor
           .end()

@@ -38,9 +38,10 @@ export const nameOf = (file: string) =>
     .replace(/^-|-$/g, '') || 'scenario'
 
 /** Inserts a schedule into the file; the rest stays as written. */
-export function withSchedule(text: string, { events, perturbations }: Schedule): string {
+export function withSchedule(text: string, { events, perturbations, sends }: Schedule): string {
   const document = parseDocument(text)
   const inLine = (value: unknown) => document.createNode(value, { flow: true })
-  document.set('deliveries', document.createNode({ events: inLine(events), perturbations: inLine(perturbations) }))
+  const deliveries = { events: inLine(events), perturbations: inLine(perturbations), ...(sends && { sends }) }
+  document.set('deliveries', document.createNode(deliveries))
   return document.toString({ lineWidth: 0 })
 }

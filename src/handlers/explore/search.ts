@@ -9,7 +9,7 @@ import { deliver, rotate } from './deliver.ts'
 import { Ended } from './ended.ts'
 import { endedFinding, type Finding } from './finding.ts'
 import type { Flow, LogEvents } from './flow.ts'
-import { builtInFlows, requireFlow } from './flows/index.ts'
+import { requireFlow } from './flows/index.ts'
 import { isPossibleWith, requireLevers } from './levers.ts'
 import type { Explored, ExploreOptions, Failure, Unrepeated } from './options.ts'
 import { type FlowPlan, IDLE_SECONDS, type Phase, planOf, priorityOf } from './plan.ts'
@@ -112,8 +112,7 @@ export class Search {
   #givenRun(): PlannedRun | undefined {
     const { schedule, seed, flows } = this.#options
     if (schedule) {
-      const { flow, draw, events, perturbations } = schedule
-      const exact = { events, perturbations }
+      const { flow, draw, ...exact } = schedule
       return {
         flow: requireFlow(flow, flows),
         draw,
@@ -136,7 +135,8 @@ export class Search {
     const isDisturbed = run.seed !== run.draw
     if (isDisturbed && !this.#options.schedule) await this.#isStuck(run)
     let failing = await this.#confirm(run, TRIES)
-    if (!failing && (await this.#learnsThatItSends(run))) failing = await this.#confirm(run, TRIES)
+    if (!failing && !this.#options.schedule && (await this.#learnsThatItSends(run)))
+      failing = await this.#confirm(run, TRIES)
     if (!failing && this.#context.life.isDown && this.#lastEnd) failing = nothingPlayed(this.#lastEnd)
     if (!failing) return null
     return this.#failureOf(run, this.#options.schedule ? failing : await this.#smallestOf(run, failing))
@@ -150,7 +150,7 @@ export class Search {
     const hasEnding = this.#templates.get(draw)?.some(({ body }) => endingOf(body) !== undefined)
     if (seen.sends || !knowsSandbox || !hasEnding) return false
     await this.#perform(
-      builtInFlows.map((flow) => this.#runOf(flow, 0)),
+      this.#options.flows.map((flow) => this.#runOf(flow, 0)),
       0,
     )
     return seen.sends
@@ -466,8 +466,9 @@ export class Search {
     return events
   }
 
-  async #failureOf(run: PlannedRun, { schedule, played, isStuck = false }: FailingSchedule): Promise<Failure> {
+  async #failureOf(run: PlannedRun, { played, isStuck = false, ...failing }: FailingSchedule): Promise<Failure> {
     const { flow, draw, seed } = run
+    const schedule = isOfSender(played) ? { ...failing.schedule, sends: true as const } : failing.schedule
     const remedies = [...remediesOf(played.findings, schedule.perturbations), ...(isStuck ? [STUCK] : [])]
     return {
       flow: flow.name,
@@ -486,6 +487,9 @@ export class Search {
     return flow.scenario?.text ?? recordingOf(await this.#context.flowSandbox.callsOf(flow, draw), flow.summary).text
   }
 }
+
+/** Some of its findings concern applications that send only. */
+const isOfSender = ({ findings }: PlayResult) => findings.some(({ code }) => code === 'stop-not-recorded')
 
 const STUCK =
   'Every later schedule fails, too: look for something stored that the application cannot get over. With --reset this schedule can be made smaller.'
