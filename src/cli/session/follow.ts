@@ -2,9 +2,9 @@ import { relay } from '../../relay/relay.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import type { Where } from '../../words/where.ts'
 import { EXIT, type ExitCode } from '../process/exit.ts'
+import { requireEventLog } from '../target/emulator-only.ts'
 import { type ConnectionWording, connectionTeller } from './connection.ts'
 import type { Session } from './session.ts'
-import { requireEventLog } from './target.ts'
 
 export interface FollowOptions {
   what: ConnectionWording['what']

@@ -1,5 +1,5 @@
 import { usage } from '../process/exit.ts'
-import { callOperation } from './call-operation.ts'
+import { callOperation } from '../target/call-operation.ts'
 import type { Session } from './session.ts'
 
 /** Stands for the id of the message that was sent last, to any recipient. */

@@ -85,3 +85,8 @@ const START_ONE = 'Nothing was sent. Start a sandbox with "sandbox start", or na
 
 export const noEmulator = (baseUrl: string, has = EVENT_LOG) =>
   misconfigured(`${baseUrl} is not a sandbox, and only a sandbox ${has}.`, has === EVENT_LOG ? INSTEAD : START_ONE)
+
+/** Refuses a service without an event log before a stream is opened. A stranger is not sent the key. */
+export async function requireEventLog({ endpoint }: { endpoint: Parameters<typeof requireSandbox>[0] }) {
+  if (!(await endpoint.isEmulator())) throw noEmulator(endpoint.baseUrl)
+}

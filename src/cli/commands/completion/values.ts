@@ -1,8 +1,8 @@
 import { triggerNames } from '../../../controls/triggers/table.ts'
 import { WORLD_NAMES } from '../../../words/worlds.ts'
-import { callOperation } from '../../session/call-operation.ts'
 import { LAST } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
+import { callOperation } from '../../target/call-operation.ts'
 import { readProfiles } from '../../target/profiles.ts'
 
 export interface Candidate {

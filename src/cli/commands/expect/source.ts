@@ -1,8 +1,8 @@
 import { fromLog, fromRecord, type NextEvents } from '../../../client/event-wait.ts'
 import { statusEvents } from '../../../relay/status-events.ts'
 import { misconfigured } from '../../process/exit.ts'
-import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
+import { callOperation } from '../../target/call-operation.ts'
 
 /** Reads the event log. The sandbox refuses unknown event names with the nearest one. */
 export async function eventLog(

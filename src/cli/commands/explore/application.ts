@@ -5,7 +5,7 @@ import { isListening } from '../../../http/is-listening.ts'
 import type { ConnectionSettings } from '../../../http/request.ts'
 import { EXIT, Fault } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
-import { targetOf } from '../../session/target.ts'
+import { handlerUrlOf } from '../../target/handler.ts'
 import type { ExploreFlags } from './flags.ts'
 import { type Background, runLine, startLine, startWatchdog, type Watchdog } from './shell.ts'
 
@@ -29,7 +29,7 @@ export function applicationOf(
   const envWith = (more: Record<string, string> = {}) => ({ ...io.env, ...environment, ...more })
   const runHere = (line: string, more?: Record<string, string>) =>
     runLine(line, { cwd: io.cwd, env: envWith(more), signal: io.signal })
-  const lever = (text: string) => (isUrl(text) ? targetOf(text) : async () => void (await runHere(text)))
+  const lever = (text: string) => (isUrl(text) ? handlerUrlOf(text) : async () => void (await runHere(text)))
 
   const startAgain = async () => {
     await service?.stop()
@@ -57,7 +57,7 @@ export function applicationOf(
         }
   return {
     handler,
-    truth: isUrl(truth) ? targetOf(truth) : async () => parsed(await runHere(truth), truth),
+    truth: isUrl(truth) ? handlerUrlOf(truth) : async () => parsed(await runHere(truth), truth),
     reset: reset === undefined ? undefined : lever(reset),
     restart: restart === undefined ? (start === undefined ? undefined : startAgain) : lever(restart),
     rotate:
@@ -76,7 +76,7 @@ const rotating = (
   text: string,
   run: (line: string, secret: string) => Promise<unknown>,
 ): NonNullable<Application['rotate']> =>
-  isUrl(text) ? targetOf(text) : async (secret) => void (await run(text, secret))
+  isUrl(text) ? handlerUrlOf(text) : async (secret) => void (await run(text, secret))
 
 const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80))
 

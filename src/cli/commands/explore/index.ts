@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { countOf, namesOf, repeated } from '../../generate/flags.ts'
 import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
-import { targetOf } from '../../session/target.ts'
 import { durationOption } from '../../target/globals.ts'
+import { handlerUrlOf } from '../../target/handler.ts'
 import { headerOption } from '../listen/routes.ts'
 import type { ExploreFlags } from './flags.ts'
 
@@ -11,7 +11,7 @@ export function add(program: Command, run: Run) {
   const command = program
     .command('explore')
     .description('Test your application with repeated, disordered and lost events')
-    .requiredOption('--handler <url>', 'webhook handler: a URL, host:port/path or port/path', targetOf)
+    .requiredOption('--handler <url>', 'webhook handler: a URL, host:port/path or port/path', handlerUrlOf)
     .requiredOption('--truth <url or command>', 'probe that prints what the application believes, as JSON')
     .option(
       '--secret <secret>',

@@ -12,7 +12,7 @@ import { progressBar } from '../../output/progress.ts'
 import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
 import { placeOf, textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
-import { connectionFailure, targetOf } from '../../session/target.ts'
+import { connectionFailure, handlerUrlOf } from '../../target/handler.ts'
 import { guardLive } from '../../target/live-guard.ts'
 import { applicationOf, isUrl } from './application.ts'
 import type { ExploreFlags } from './flags.ts'
@@ -97,4 +97,4 @@ async function save({ io }: Session, flags: ExploreFlags, failure: Failure) {
   if (saveTest !== undefined) await write(saveTest, testOf(failure.schedule, title, application))
 }
 
-const leverOf = (text: string): Lever => (isUrl(text) ? { url: targetOf(text).href } : { command: text })
+const leverOf = (text: string): Lever => (isUrl(text) ? { url: handlerUrlOf(text).href } : { command: text })

@@ -4,8 +4,8 @@ import { suggest } from '../../../words/suggest.ts'
 import { parseWhere, WHERE_FORM, type Where } from '../../../words/where.ts'
 import { repeated } from '../../generate/flags.ts'
 import { usage } from '../../process/exit.ts'
-import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
+import { callOperation } from '../../target/call-operation.ts'
 
 /** The flags by which commands select events. */
 export interface Filters {

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { ForwardTarget } from '../../../relay/forward.ts'
 import type { ForwardRoute } from '../../../relay/route.ts'
 import type { Where } from '../../../words/where.ts'
-import { targetOf } from '../../session/target.ts'
+import { handlerUrlOf } from '../../target/handler.ts'
 import type { Filters } from './filters.ts'
 
 /** A value of --forward-to. */
@@ -27,7 +27,7 @@ const EVENTS_AND_TARGET = /^([a-z_]+\.[a-z_*]+(?:,[a-z_]+\.[a-z_*]+)*|\*)=(.*)$/
 
 export function routeOf(text: string): TargetFlag {
   const [, names, url] = EVENTS_AND_TARGET.exec(text) ?? []
-  return { url: targetOf(url ?? text), events: names === '*' ? undefined : names?.split(',') }
+  return { url: handlerUrlOf(url ?? text), events: names === '*' ? undefined : names?.split(',') }
 }
 
 export const routesTo = (routed: readonly TargetFlag[], common: Omit<ForwardTarget, 'url'>): ForwardRoute[] =>

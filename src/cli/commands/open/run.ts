@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import type { Io } from '../../process/io.ts'
-import { callOperation } from '../../session/call-operation.ts'
 import { messageIdOf } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
+import { callOperation } from '../../target/call-operation.ts'
 
 export async function open(session: Session, what: string | undefined, options: Record<string, unknown>) {
   const { io, output, endpoint } = session

@@ -1,9 +1,9 @@
 import type { HandsetSender, RcsContent } from '../../../display/handset/shapes.ts'
 import { usage } from '../../process/exit.ts'
 import { objectIn } from '../../process/files.ts'
-import { callOperation } from '../../session/call-operation.ts'
 import { LAST, messageIdOf } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
+import { callOperation } from '../../target/call-operation.ts'
 
 export interface PreviewSource {
   content: RcsContent

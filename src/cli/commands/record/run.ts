@@ -4,8 +4,8 @@ import { stopwatch } from '../../../http/stopwatch.ts'
 import { type RecordedRequest, type Recording, recordingOf } from '../../../scenarios/record.ts'
 import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
 import { writeWhole } from '../../process/files.ts'
-import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
+import { callOperation } from '../../target/call-operation.ts'
 
 export interface RecordFlags {
   out?: string

@@ -5,8 +5,8 @@ import { placeOf } from '../../../evidence/place.ts'
 import { printable } from '../../output/printable.ts'
 import { EXIT, type ExitCode } from '../../process/exit.ts'
 import { writeWhole } from '../../process/files.ts'
-import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
+import { callOperation } from '../../target/call-operation.ts'
 
 export interface ReportFlags {
   title: string

@@ -40,7 +40,7 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
     for (const scenario of scenarios) tellPlan(session.output, scenario)
     return EXIT.ok
   }
-  const target = flags.fresh ? undefined : await targetOf(session, scenarios)
+  const target = flags.fresh ? undefined : await handlerUrlOf(session, scenarios)
   const outcomes: ScenarioOutcome[] = []
   for (const scenario of scenarios) {
     const vars = varsFor(scenario, variables)
@@ -52,7 +52,7 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
 }
 
 /** Finds out what the service can do, so that no scenario stops half-way. */
-async function targetOf({ endpoint, io }: Session, scenarios: readonly Scenario[]): Promise<ScenarioTarget> {
+async function handlerUrlOf({ endpoint, io }: Session, scenarios: readonly Scenario[]): Promise<ScenarioTarget> {
   const isEmulator = await endpoint.isEmulator()
   for (const scenario of scenarios) {
     const obstacles = obstaclesOn(isEmulator, scenario)

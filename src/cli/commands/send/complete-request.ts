@@ -1,9 +1,9 @@
 import { isPhone, phoneFault } from '../../../words/phone-number.ts'
 import { DEFAULT_AGENT, DEFAULT_CHANNEL } from '../../../words/worlds.ts'
 import { fieldOf } from '../../generate/form.ts'
-import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
 import { type MissingField, type PromptedRequest, promptForMissing } from '../../session/wizard.ts'
+import { callOperation } from '../../target/call-operation.ts'
 import type { SendFields } from './request.ts'
 
 const choicesOf = (name: string) => fieldOf('messages.send', name).choices!

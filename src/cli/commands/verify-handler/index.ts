@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { namesOf } from '../../generate/flags.ts'
 import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
-import { targetOf } from '../../session/target.ts'
 import { durationOption } from '../../target/globals.ts'
+import { handlerUrlOf } from '../../target/handler.ts'
 import { headerOption } from '../listen/routes.ts'
 import type { VerifyFlags } from './run.ts'
 
@@ -11,7 +11,7 @@ export function add(program: Command, run: Run) {
   const command = program
     .command('verify-handler')
     .description('Check your webhook handler: signatures, repeats, large bodies')
-    .requiredOption('--url <url>', 'webhook handler: a URL, host:port/path or port/path', targetOf)
+    .requiredOption('--url <url>', 'webhook handler: a URL, host:port/path or port/path', handlerUrlOf)
     .option('--secret <secret>', "signing secret (env: SANDBOX_WEBHOOK_SECRET; default: the emulator's own)")
     .option('--old-secret <secret>', 'secret before the last rotation (env: SANDBOX_WEBHOOK_OLD_SECRET)')
     .option('--only <checks>', 'checks or groups to run (repeatable or comma-separated)', namesOf)

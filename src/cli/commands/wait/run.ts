@@ -3,8 +3,8 @@ import { poll } from '../../../client/poll.ts'
 import { Unreachable } from '../../../http/exchange.ts'
 import { printable } from '../../output/printable.ts'
 import { timedOut } from '../../process/exit.ts'
-import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
+import { callOperation } from '../../target/call-operation.ts'
 import type { StateFlags } from './state.ts'
 
 const LOOK_EVERY_MS = 50

@@ -8,9 +8,9 @@ import {
 import { suggest } from '../../../words/suggest.ts'
 import { record } from '../../output/render.ts'
 import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
-import { callOperation } from '../../session/call-operation.ts'
 import { messageIdOf } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
+import { callOperation } from '../../target/call-operation.ts'
 
 export interface StateFlags {
   message?: string

@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../../client/answers.ts'
 import { sleep } from '../../../http/sleep.ts'
-import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
+import { callOperation } from '../../target/call-operation.ts'
 
 type Waiting = AnswerTo<'clock.show'>['waiting_for'][number]
 

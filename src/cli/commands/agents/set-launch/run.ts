@@ -2,8 +2,8 @@ import type { AnswerTo } from '../../../../client/answers.ts'
 import { fieldOf } from '../../../generate/form.ts'
 import { render } from '../../../output/render.ts'
 import { usage } from '../../../process/exit.ts'
-import { callOperation } from '../../../session/call-operation.ts'
 import type { Session } from '../../../session/session.ts'
+import { callOperation } from '../../../target/call-operation.ts'
 
 export interface SetLaunchFlags {
   all?: boolean

@@ -2,8 +2,8 @@ import { poll } from '../../../../client/poll.ts'
 import { progressBar } from '../../../output/progress.ts'
 import { render } from '../../../output/render.ts'
 import { EXIT, type ExitCode, timedOut } from '../../../process/exit.ts'
-import { callOperation } from '../../../session/call-operation.ts'
 import type { Session } from '../../../session/session.ts'
+import { callOperation } from '../../../target/call-operation.ts'
 import { type CampaignState, inWords, notCompleted, shareOf } from './tell.ts'
 
 export interface StatusFlags {

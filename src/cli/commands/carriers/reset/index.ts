@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { setFacts } from '../../../help/facts.ts'
-import { callOperation } from '../../../session/call-operation.ts'
 import { type Run, type Session, setAction } from '../../../session/session.ts'
+import { callOperation } from '../../../target/call-operation.ts'
 import { oneOrAll } from '../one-or-all.ts'
 import { tellAll, tellOne } from '../tell.ts'
 

@@ -1,8 +1,8 @@
 import { withCommas } from '../../../../words/number-text.ts'
 import { progressBar } from '../../../output/progress.ts'
 import { EXIT, type ExitCode, usage } from '../../../process/exit.ts'
-import { callOperation } from '../../../session/call-operation.ts'
 import type { Session } from '../../../session/session.ts'
+import { callOperation } from '../../../target/call-operation.ts'
 
 export interface GenerateFlags {
   tag?: string

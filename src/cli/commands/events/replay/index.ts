@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { addPair, countOf } from '../../../generate/flags.ts'
 import { setFacts } from '../../../help/facts.ts'
 import { type Run, setAction } from '../../../session/session.ts'
-import { targetOf } from '../../../session/target.ts'
 import { durationOption } from '../../../target/globals.ts'
+import { handlerUrlOf } from '../../../target/handler.ts'
 import { eventsOption, notOption, whereOption } from '../../listen/filters.ts'
 import { headerOption } from '../../listen/routes.ts'
 import { type ReplayFlags, replay } from './run.ts'
@@ -20,7 +20,7 @@ export function addReplay(group: Command, run: Run) {
     .option('--since <start|2h|event>', 'first events: from the start, a time ago, or after an event')
     .option('--limit <number>', 'maximum number of events, oldest first', countOf)
     .option('--endpoint <id>', 'deliver to this endpoint only')
-    .option('--to <url>', 'POST once from this machine: URL, host:port/path or port/path', targetOf)
+    .option('--to <url>', 'POST once from this machine: URL, host:port/path or port/path', handlerUrlOf)
     .option('--set <field=value>', 'with --to: changed field, signed again: data.status=failed (repeatable)', addPair)
     .option('--resign', 'with --to: refuse to sign without --secret or SANDBOX_WEBHOOK_SECRET')
     .option('--secret <secret>', 'with --to: signing secret (env: SANDBOX_WEBHOOK_SECRET) (default: that of listen)')

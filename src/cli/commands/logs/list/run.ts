@@ -1,9 +1,9 @@
 import { operations } from '../../../../client/operations.ts'
 import { EXIT, usage } from '../../../process/exit.ts'
-import { callOperation } from '../../../session/call-operation.ts'
 import { tellGap } from '../../../session/connection.ts'
 import { follow } from '../../../session/follow.ts'
 import type { Session } from '../../../session/session.ts'
+import { callOperation } from '../../../target/call-operation.ts'
 import { exchangeInWords, type LoggedExchange, lineInWords } from '../tell.ts'
 import { type LoggedPage, tellRest } from './tell.ts'
 

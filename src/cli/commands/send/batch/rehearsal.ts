@@ -1,7 +1,7 @@
 import { remedyOf } from '../../../failure/remedies.ts'
 import { EXIT, type ExitCode, Fault } from '../../../process/exit.ts'
-import { callOperation } from '../../../session/call-operation.ts'
 import type { Session } from '../../../session/session.ts'
+import { callOperation } from '../../../target/call-operation.ts'
 import { completeRequest } from '../complete-request.ts'
 import type { SendFields } from '../request.ts'
 import type { BatchRow } from './rows.ts'

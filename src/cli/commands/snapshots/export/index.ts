@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander'
 import { setFacts } from '../../../help/facts.ts'
 import { usage } from '../../../process/exit.ts'
 import { writeWhole } from '../../../process/files.ts'
-import { callOperation } from '../../../session/call-operation.ts'
 import { type Run, type Session, setAction } from '../../../session/session.ts'
+import { callOperation } from '../../../target/call-operation.ts'
 
 export function addExport(group: Command, run: Run) {
   const command = group

@@ -3,8 +3,8 @@ import type { Command } from 'commander'
 import { setFacts } from '../../../help/facts.ts'
 import { usage } from '../../../process/exit.ts'
 import { bytesIn } from '../../../process/files.ts'
-import { callOperation } from '../../../session/call-operation.ts'
 import { type Run, type Session, setAction } from '../../../session/session.ts'
+import { callOperation } from '../../../target/call-operation.ts'
 
 export function addImport(group: Command, run: Run) {
   const command = group

@@ -1,7 +1,7 @@
 import type { AnswerTo, OperationId } from '../../client/answers.ts'
 import { type CallOptions, type ClientOptions, call, resultOf } from '../../client/call.ts'
 import { operationOf } from '../../client/operation-of.ts'
-import type { Session } from './session.ts'
+import type { Io } from '../process/io.ts'
 
 interface CallArguments extends CallOptions {
   params?: Record<string, string>
@@ -9,7 +9,9 @@ interface CallArguments extends CallOptions {
   payload?: unknown
 }
 
-interface Caller extends Pick<Session, 'io'> {
+/** What a call needs of a session. */
+export interface Caller {
+  io: Io
   endpoint: ClientOptions
 }
 

@@ -1,12 +1,11 @@
 import { InvalidArgumentError } from 'commander'
 import { Unreachable } from '../../http/exchange.ts'
 import { EXIT, Fault, Interrupted, misconfigured } from '../process/exit.ts'
-import { noEmulator } from '../target/emulator-only.ts'
-import { callOperation } from './call-operation.ts'
-import type { Session } from './session.ts'
+import { type Caller, callOperation } from './call-operation.ts'
+import type { Endpoint } from './endpoint.ts'
 
-/** Reads a webhook target; `3000/hook` and `localhost:3000/hook` are http URLs. */
-export function targetOf(text: string): URL {
+/** Reads the URL of a webhook handler; `3000/hook` and `localhost:3000/hook` are http URLs. */
+export function handlerUrlOf(text: string): URL {
   const whole = /^https?:\/\//.test(text)
     ? text
     : /^\d+(\/|$)/.test(text)
@@ -18,16 +17,14 @@ export function targetOf(text: string): URL {
 }
 
 /** The signing secret: from --secret, from the environment, or the emulator's own. */
-export const secretFor = async (session: Session, chosen: string | undefined): Promise<string> =>
+export const secretFor = async (session: Caller, chosen: string | undefined): Promise<string> =>
   chosen ?? (session.io.env.SANDBOX_WEBHOOK_SECRET || (await callOperation(session, 'events.secret')).secret)
 
-/** Refuses a service without an event log before a stream is opened. A stranger is not sent the key. */
-export async function requireEventLog({ endpoint }: Session): Promise<void> {
-  if (!(await endpoint.isEmulator())) throw noEmulator(endpoint.baseUrl)
-}
-
 /** The signing secret of a handler; no emulator is needed if --secret is set. */
-export async function handlerSecret(session: Session, chosen: string | undefined): Promise<string> {
+export async function handlerSecret(
+  session: Caller & { endpoint: Endpoint },
+  chosen: string | undefined,
+): Promise<string> {
   try {
     const isGiven = chosen !== undefined || Boolean(session.io.env.SANDBOX_WEBHOOK_SECRET)
     if (!isGiven && !(await session.endpoint.isEmulator())) throw secretUnknown()
