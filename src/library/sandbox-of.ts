@@ -4,12 +4,15 @@ import { placeOf } from '../evidence/place.ts'
 import { saveEvidence } from '../evidence/save.ts'
 import { startOf, startsNow } from '../evidence/started-at.ts'
 import type { Emulator } from '../server/emulator.ts'
+import { addressFault } from '../words/address-fault.ts'
+import { brokenField } from '../words/broken-fields.ts'
+import { toEmail } from '../words/email-address.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
 import { type Pace, parsePace } from '../words/pace.ts'
+import { isPhone } from '../words/phone-number.ts'
 import { problem } from '../words/problem.ts'
 import { arrivalsOf, type Cursors, handsetOf, mailboxOf } from './devices.ts'
 import { type Fetch, inProcessFetch } from './fetch.ts'
-import { requireEmail, requirePhone } from './handle-address.ts'
 import { inProcessSender } from './in-process-client.ts'
 import { BEGINNING, leasesOf } from './lease.ts'
 import { startReceiver } from './receiver.ts'
@@ -159,4 +162,15 @@ function saveEvidenceOf(
   const message = error === undefined ? undefined : String((error as Partial<Error>)?.message ?? error)
   const startedAt = startOf(observer)
   return saveEvidence(observer, { folder, name: placeOf({ title }), title, error: message, lease, startedAt })
+}
+
+/** Refuses a phone number in another form, which no message would ever go to. */
+function requirePhone(phone: string): string {
+  if (typeof phone === 'string' && isPhone(phone)) return phone
+  throw brokenField('phone', 'invalid_phone', addressFault(String(phone)))
+}
+
+function requireEmail(address: string): string {
+  if (typeof address === 'string' && toEmail(address) !== undefined) return address
+  throw brokenField('address', 'invalid_email', 'must be an email address such as ada@example.com')
 }

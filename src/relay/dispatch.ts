@@ -1,7 +1,6 @@
 import { holdAll, type Where } from '../words/where.ts'
 import { type DeliverOptions, type Delivery, deliver } from './deliver.ts'
 import { type Envelope, subjectOf } from './envelope.ts'
-import { Gate } from './gate.ts'
 import { type DeliveryOrder, Lanes } from './lanes.ts'
 import { accepts, type ForwardRoute } from './route.ts'
 import type { LogEvent } from './stream.ts'
@@ -75,4 +74,24 @@ export class Dispatcher {
 function keyOf(envelope: Envelope, { order }: DispatchOptions): string | undefined {
   if (order === 'none') return undefined
   return order === 'log' ? 'log' : subjectOf(envelope)
+}
+
+/** Lets callers pass while it is open. */
+class Gate {
+  #isOpen = true
+  #waiting: (() => void)[] = []
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  set(isOpen: boolean) {
+    this.#isOpen = isOpen
+    if (!isOpen) return
+    for (const pass of this.#waiting.splice(0)) pass()
+  }
+
+  async passed(): Promise<void> {
+    while (!this.#isOpen) await new Promise<void>((pass) => this.#waiting.push(pass))
+  }
 }

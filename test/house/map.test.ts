@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
@@ -41,6 +42,34 @@ const sources = () =>
   readdirSync(fileURLToPath(new URL('src', ROOT)), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path))
     .map((path) => `src/${path}`)
+
+/** Kinds of files that stay separate however short they are (ARCHITECTURE.md, "File kinds"). */
+const KINDS =
+  /(^src\/words\/|(^|[/.])(contract|states|rules|store|actions|effects|world-file|index|run|tell|checks|page)\.tsx?$)/
+
+const SEPARATE: Readonly<Record<string, string>> = {
+  'src/cli/entry.ts': 'the built program begins there, without main.ts',
+  'src/registry/contracts.ts': 'the build replaces it',
+  'src/openapi/viewer.ts': 'the build reads the list of files',
+  'src/controls/triggers/campaigns.ts': 'each noun with triggers has such a file',
+}
+
+test('a short file with one user belongs to its user', () => {
+  const users = new Map<string, { path: string; isLate: boolean }[]>()
+  for (const path of sources())
+    for (const [, late, name] of read(path).matchAll(/(import\()?'(\.[^'\n]+\.tsx?)'/g)) {
+      const target = normalize(join(dirname(path), name!))
+      users.set(target, [...(users.get(target) ?? []), { path, isLate: late !== undefined }])
+    }
+  const linesOf = (path: string) => read(path).split('\n').length - 1
+  const short = sources().filter((path) => {
+    const [user, ...others] = users.get(path) ?? []
+    if (!user || others.length > 0 || user.isLate || KINDS.test(path) || user.path.endsWith('/index.ts')) return false
+    const isBeside = path.startsWith(`${dirname(user.path)}/`)
+    return isBeside && linesOf(path) < 30 && linesOf(path) + linesOf(user.path) < 200
+  })
+  expect(short.sort()).toEqual(Object.keys(SEPARATE).sort())
+})
 
 /** Joins the lines of comments. */
 const unwrapped = (text: string) => text.replaceAll(/\n\s*(?:\*|\/\/) ?/g, ' ')

@@ -1,14 +1,13 @@
-import type { Command } from 'commander'
+import type { Command, Option } from 'commander'
 import { Unanswered } from '../../client/unanswered.ts'
 import { reportFailure } from '../failure/failure.ts'
 import type { Output } from '../output/output.ts'
 import { selecting } from '../output/selection.ts'
-import { EXIT, type ExitCode, Interrupted } from '../process/exit.ts'
+import { EXIT, type ExitCode, Interrupted, usage } from '../process/exit.ts'
 import type { Io, StopReason } from '../process/io.ts'
 import { DryRunDone } from '../target/dry-run.ts'
 import { type Endpoint, endpointOf } from '../target/endpoint.ts'
 import { addGlobals, flagsOf } from '../target/globals.ts'
-import { refuseRepeatedOptions } from './repeated-options.ts'
 
 export interface Session {
   io: Io
@@ -89,4 +88,22 @@ const STOPS = new Set<unknown>(['SIGINT', 'SIGTERM', 'SIGHUP', 'EPIPE'] satisfie
 function isAbort(error: unknown): boolean {
   if (!(error instanceof Error)) return STOPS.has(error)
   return ['AbortError', 'AbortPromptError'].includes(error.name) || isAbort(error.cause)
+}
+
+/**
+ * Refuses an option given twice, and two that contradict each other, where commander would let the last one win.
+ * Options whose help says "(repeatable" collect values; a flag without a value may be repeated.
+ */
+function refuseRepeatedOptions(command: Command) {
+  const declared = new Map<string, Option>()
+  for (const option of command.options) {
+    if (option.description.includes('(repeatable')) continue
+    command.on(`option:${option.name()}`, () => {
+      const before = declared.get(option.attributeName())
+      if (before && before !== option) throw usage(`${before.long} and ${option.long} contradict each other.`)
+      if (before && (option.required || option.optional))
+        throw usage(`${option.long} is given twice.`, 'Give it once; which of the two is meant?')
+      declared.set(option.attributeName(), option)
+    })
+  }
 }

@@ -8,7 +8,7 @@ import { exchange, Unreachable } from '../../http/exchange.ts'
 import { isThisMachine } from '../../http/request.ts'
 import type { Output } from '../output/output.ts'
 import type { Io } from '../process/io.ts'
-import { type Choice, chooseService } from './choice.ts'
+import { type Choice, chooseService, isPublicKey } from './choice.ts'
 import { knownControlToken } from './control-token.ts'
 import { type DryRunFormat, dryRun, logExchanges } from './dry-run.ts'
 import { emulatorProbe, isControlCall, restrictControlCalls } from './emulator-only.ts'
@@ -16,7 +16,6 @@ import { flagsOf } from './globals.ts'
 import { allowsLive, guardService } from './live-guard.ts'
 import { hintFor, networkOf } from './network.ts'
 import { type RunningSandbox, runningSandboxes } from './running.ts'
-import { targetFlags } from './target-flags.ts'
 
 interface Teller {
   io: Io
@@ -152,3 +151,22 @@ function warnOfTarget({ baseUrl, profile }: Choice, output: Output, { insecure }
   const message = `--insecure: no certificate is checked, so any server that answers as ${baseUrl} gets the key.`
   output.warn({ warning: 'insecure', message }, (paint) => paint.yellow(`! ${message}`))
 }
+
+/**
+ * The options by which a command that the user types next reaches the same service, each with a leading blank; empty
+ * where it finds the service by itself. Secret keys are never shown.
+ */
+function targetFlags({ baseUrl, baseUrlFrom, apiKey, apiKeyFrom }: Choice, isLive: boolean): string {
+  return [
+    ...(baseUrlFrom === '--base-url' ? [`--base-url ${baseUrl}`] : []),
+    ...(baseUrlFrom.endsWith('(--profile)') ? [`--profile ${quoted(baseUrlFrom.split(' ')[1]!)}`] : []),
+    ...(apiKeyFrom === '--api-key'
+      ? [isPublicKey(apiKey) ? `--api-key ${apiKey}` : '--api-key "$SANDBOX_API_KEY"']
+      : []),
+    ...(isLive ? ['--live'] : []),
+  ]
+    .map((flag) => ` ${flag}`)
+    .join('')
+}
+
+const quoted = (word: string) => (/^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

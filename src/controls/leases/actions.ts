@@ -8,14 +8,15 @@ import { dropSessions } from '../../service/conversations/actions.ts'
 import { dropOfAddress, lastMessage, listOfAddress } from '../../service/messages/of-address.ts'
 import { cancelDeliveriesOf } from '../../service/webhooks/deliveries.ts'
 import { durationMs } from '../../words/duration.ts'
+import { FICTIONAL_ALIKE, fictionalPhone } from '../../words/fictional-phones.ts'
 import { problem } from '../../words/problem.ts'
 import { machineNow } from '../../world/machine-time.ts'
 import type { Action } from '../../world/noun.ts'
+import { setting } from '../../world/setting.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { removeFaultsOn } from '../faults/actions.ts'
 import { makeOrdinary } from '../handsets/actions.ts'
-import { freeAddress } from './addresses.ts'
 import type * as contract from './contract.ts'
 import { MAX_LEASES } from './contract.ts'
 import { type LeaseRow, leaseStore } from './store.ts'
@@ -133,3 +134,19 @@ const toAnswer = ({ after_message: _, leased_at, expires_at, ...lease }: LeaseRo
   leased_at: isoTime(leased_at),
   expires_at: isoTime(expires_at),
 })
+
+/** The domain is kept for examples (RFC 2606), and its top level is one that applications take. */
+const emailOf = (n: number): string => `lease-${n}@example.com`
+
+const taken = setting<number>('leases taken', (written) => written ?? 0)
+
+/** An address that no lease and no contact has. Where the numbers begin follows from the seed. */
+function freeAddress(world: World, kind: LeaseRow['kind']): string {
+  const start = Math.floor(world.random('leased phones') * FICTIONAL_ALIKE)
+  for (let n = taken.of(world) + 1; ; n++) {
+    const address = kind === 'phone' ? fictionalPhone(n - 1, start) : emailOf(n)
+    if (world.store(leaseStore).withAddress(address) || contactWith(world, address)) continue
+    taken.set(world, n)
+    return address
+  }
+}

@@ -1,12 +1,14 @@
+import { problem } from '../../words/problem.ts'
 import { Stream } from '../../words/reply.ts'
 import { HEARTBEAT_MS, heartbeat, itemFrame, remarkFrame, resumePoint } from '../../words/server-sent.ts'
+import type { Since } from '../../words/since.ts'
 import { yieldToRequests } from '../../world/machine-time.ts'
 import type { Action } from '../../world/noun.ts'
 import { waitForChange } from '../../world/wait-for-change.ts'
+import type { World } from '../../world/world.ts'
 import type { clearLogs, listLogs, showLog, streamLogs } from './contract.ts'
 import { errorOf, type LogEntry, toAnswer, toFullAnswer } from './exchange-record.ts'
 import { requestsOf } from './log.ts'
-import { positionOf, requireLogged } from './position.ts'
 import { matches, type RequestFilter } from './rules.ts'
 
 const DEFAULT_LIMIT = 50
@@ -83,4 +85,27 @@ export const stream: Action<typeof streamLogs> = (world, { query, caller }) => {
       if (!(await changed) && !signal.aborted) await write(heartbeat(seq))
     }
   })
+}
+
+/** Finds the position before the first wanted request. */
+function positionOf(world: World, since: Since): number {
+  const ring = requestsOf(world)
+  if (since.kind === 'position') return since.seq
+  if (since.kind === 'now') return ring.range.last_seq
+  if (since.kind === 'entry') return requireLogged(world, ({ requestId }) => requestId === since.id, since.id).seq
+  const at = since.kind === 'ago' ? world.now() - since.ms : since.at
+  for (const logged of ring.after(0)) if (logged.at >= at) return logged.seq - 1
+  return ring.range.last_seq
+}
+
+/** Returns the newest request that fits. */
+function requireLogged(world: World, isIt: (logged: LogEntry) => boolean, id: string): LogEntry {
+  const ring = requestsOf(world)
+  for (const logged of ring.backwards()) if (isIt(logged)) return logged
+  const { dropped } = ring.range
+  const why = dropped > 0 ? `; its oldest ${dropped} were dropped` : ''
+  throw problem(
+    'not_found',
+    `No request ${id} in the log of this world, which is bounded and begins with the emulator${why}.`,
+  )
 }

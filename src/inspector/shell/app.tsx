@@ -6,7 +6,6 @@ import { token } from '../api/token.ts'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Empty, PageHead } from '../ui/parts.tsx'
 import { pageTitle } from '../ui/title.ts'
-import { keepFocus } from './focus.ts'
 import { Foot } from './foot.tsx'
 import { Help } from './help.tsx'
 import { useKeys } from './keys.ts'
@@ -82,4 +81,23 @@ function Navigation({ current }: { current: string }) {
       ))}
     </nav>
   )
+}
+
+/** Moves the focus to the page when the focused element disappears, instead of losing it to the body. */
+function keepFocus(): () => void {
+  let focused: Element | null = null
+  const remember = (event: FocusEvent) => {
+    focused = event.target as Element
+  }
+  const watcher = new MutationObserver(() => {
+    if (!focused || focused.isConnected || document.activeElement !== document.body) return
+    focused = null
+    document.getElementById('main')?.focus({ preventScroll: true })
+  })
+  addEventListener('focusin', remember)
+  watcher.observe(document.getElementById('app')!, { childList: true, subtree: true })
+  return () => {
+    removeEventListener('focusin', remember)
+    watcher.disconnect()
+  }
 }

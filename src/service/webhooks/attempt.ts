@@ -8,13 +8,12 @@ import { isRunning } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { EventRow } from '../events/log.ts'
 import type { AttemptRow } from './delivery.store.ts'
-import type { DeliveryFault } from './fault-on.ts'
+import type { DeliveryEffect, DeliveryFault } from './fault-on.ts'
 import { recordOutcome, timeoutFor } from './host-timeouts.ts'
 import { moreHeadersOf } from './listeners.ts'
 import { answerFault } from './rules.ts'
 import { oddlySpelled } from './spelling.ts'
 import type { EndpointRow } from './store.ts'
-import { type AttemptResult, type Post, underFault } from './under-fault.ts'
 
 /** Time limit of an answer, machine ms (choices, "Attempts"). */
 const TIMEOUT_MS = 5 * SECOND
@@ -112,4 +111,30 @@ function post(
       return { status_code: null, error: text, response: null }
     },
   )
+}
+
+/** The outcome of an attempt. */
+type AttemptResult = Pick<AttemptRow, 'status_code' | 'error' | 'response'>
+
+/** Sends the event once: unchanged, signed with a wrong key, or spelled oddly. */
+type Post = (how?: 'unchanged' | 'signed wrong' | 'spelled oddly') => Promise<AttemptResult>
+
+const unanswered = (error: string): AttemptResult => ({ status_code: null, error, response: null })
+
+/** Makes an attempt with a fault; its delay is over by now. */
+const underFault: Readonly<Record<DeliveryEffect, (post: Post, fault: string) => Promise<AttemptResult>>> = {
+  drop: async (_post, fault) => unanswered(`The fault ${fault} dropped it: it never reached the receiver.`),
+  async duplicate(post) {
+    const first = await post()
+    const second = await post()
+    return first.error === null ? first : second
+  },
+  bad_signature: (post) => post('signed wrong'),
+  async lost_acknowledgement(post, fault) {
+    const { status_code, ...rest } = await post()
+    if (status_code === null) return { status_code, ...rest }
+    return unanswered(`The receiver answered ${status_code}, and the fault ${fault} lost the answer.`)
+  },
+  reorder: (post) => post(),
+  odd_spelling: (post) => post('spelled oddly'),
 }

@@ -1,13 +1,13 @@
-import { eventInWords, waitForEvents } from '../../../client/event-wait.ts'
+import { eventInWords, fromLog, fromRecord, type NextEvents, waitForEvents } from '../../../client/event-wait.ts'
 import { subjectIn } from '../../../client/expectation.ts'
 import type { UntilOptions, WorldClock } from '../../../client/until.ts'
+import { statusEvents } from '../../../relay/status-events.ts'
 import type { Where } from '../../../words/where.ts'
-import { EXIT, type ExitCode } from '../../process/exit.ts'
+import { EXIT, type ExitCode, misconfigured } from '../../process/exit.ts'
 import { messageIdOf } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
 import { callOperation } from '../../target/call-operation.ts'
 import { withKnownFields } from '../listen/filters.ts'
-import { eventLog, timeline } from './source.ts'
 import { notArrived, unwanted } from './tell.ts'
 
 export interface ExpectFlags {
@@ -62,4 +62,20 @@ async function nextIn(session: Session, message: string | undefined, clock: Worl
     if (next) return `${next.what} at ${next.at}`
   }
   return clock?.next_due_at ? `something at ${clock.next_due_at}` : undefined
+}
+
+/** Reads the event log. The sandbox refuses unknown event names with the nearest one. */
+async function eventLog(session: Session, event: string, subject: string | undefined, after = 0): Promise<NextEvents> {
+  await callOperation(session, 'events.list', { payload: { event, limit: 1, after } })
+  return fromLog((payload) => callOperation(session, 'events.list', { payload }), after, subject)
+}
+
+/** Derives events from a message's timeline, at a service without an event log. */
+function timeline(session: Session, event: string, message: string | undefined): NextEvents {
+  if (message === undefined || !/^(message|email)\./.test(event))
+    throw misconfigured(
+      `${session.endpoint.baseUrl} is not a sandbox, and only a sandbox has an event log.`,
+      'A service shows the events of one message: sandbox expect message.delivered --message <id>',
+    )
+  return fromRecord(async () => statusEvents(await callOperation(session, 'messages.get', { params: { id: message } })))
 }

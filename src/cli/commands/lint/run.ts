@@ -1,11 +1,12 @@
-import { type LintMessage, lint } from '../../../display/lint.ts'
+import { type LintMessage, lint, RULES } from '../../../display/lint.ts'
+import type { LintFinding } from '../../../display/mail/finding.ts'
 import { junitOf } from '../../../words/junit.ts'
+import { VERSION } from '../../../words/version.ts'
 import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
 import { objectIn, textOf, writeWhole } from '../../process/files.ts'
 import { LAST, messageIdOf } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
 import { callOperation } from '../../target/call-operation.ts'
-import { sarifOf } from './sarif.ts'
 import { findingsForPeople } from './tell.ts'
 
 export interface LintFlags {
@@ -73,4 +74,26 @@ async function newestTo(session: Session, to: string): Promise<LintMessage> {
   const { messages } = await callOperation(session, 'messages.list', { payload: { to, limit: 1 } })
   if (messages[0]) return ofLog(session, messages[0].id)
   throw usage(`No message was sent to ${to}.`)
+}
+
+/** The findings in SARIF 2.1.0, which code hosts show beside the file. */
+function sarifOf(file: string, findings: readonly LintFinding[]): string {
+  const rules = [...new Set(findings.map(({ rule }) => rule))].map((id) => ({
+    id,
+    shortDescription: { text: id },
+    fullDescription: { text: RULES[id]?.source ?? id },
+  }))
+  const results = findings.map(({ rule, level, message }) => ({
+    ruleId: rule,
+    level,
+    message: { text: message },
+    locations: [{ physicalLocation: { artifactLocation: { uri: file }, region: { startLine: 1 } } }],
+  }))
+  const driver = { name: 'messaging-sandbox lint', version: VERSION, rules }
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ tool: { driver }, results }],
+  }
+  return `${JSON.stringify(log, null, 2)}\n`
 }

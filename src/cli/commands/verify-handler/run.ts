@@ -1,13 +1,14 @@
 import { junitOfChecks } from '../../../handlers/report/junit.ts'
 import { sarifOf } from '../../../handlers/report/sarif.ts'
-import { type Result, verifyHandler } from '../../../handlers/verify/suite.ts'
+import { type Check, groups } from '../../../handlers/verify/check.ts'
+import { checks, type Result, verifyHandler } from '../../../handlers/verify/suite.ts'
+import { suggest } from '../../../words/suggest.ts'
 import { progressBar } from '../../output/progress.ts'
-import { EXIT, type ExitCode } from '../../process/exit.ts'
+import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
 import { writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { connectionFailure, handlerSecret } from '../../target/handler.ts'
 import { guardLive } from '../../target/live-guard.ts'
-import { selectChecks } from './select-checks.ts'
 import { tableOf } from './tell.ts'
 
 export interface VerifyFlags {
@@ -53,4 +54,25 @@ export async function verify(session: Session, flags: VerifyFlags): Promise<Exit
   output.data({ url: url.href, ...counts, checks: shown }, (paint) => tableOf(results, counts, { details, paint }))
   if (io.signal.aborted) return EXIT.interrupted
   return counts.failed > 0 ? EXIT.expectation : EXIT.ok
+}
+
+/** `accepts` stands for the check of each event: `accepts-message.read` and so on. */
+const ACCEPTS = 'accepts'
+
+const selectable = [ACCEPTS, ...groups, ...checks.map(({ name }) => name)]
+
+/** Selects checks by names and groups. */
+function selectChecks({ only, skip = [] }: { only?: string[]; skip?: string[] }): readonly Check[] {
+  for (const [flag, names] of Object.entries({ only: only ?? [], skip }))
+    for (const name of names)
+      if (!selectable.includes(name))
+        throw usage(
+          `--${flag}: there is no check or group "${name}"${suggest(name, selectable)}`,
+          `Groups: ${groups.join(', ')}.`,
+        )
+  const isNamed = ({ name, group }: Check, names: readonly string[]) =>
+    names.includes(name) || names.includes(group) || (names.includes(ACCEPTS) && name.startsWith(`${ACCEPTS}-`))
+  const chosen = checks.filter((check) => (!only || isNamed(check, only)) && !isNamed(check, skip))
+  if (chosen.length === 0) throw usage('No check is left: --skip takes away all that --only names.')
+  return chosen
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import type { AnswerTo } from '../../../../client/answers.ts'
 import { call, Refusal, resultOf } from '../../../../client/call.ts'
 import { operations } from '../../../../client/operations.ts'
@@ -8,7 +10,6 @@ import type { Session } from '../../../session/session.ts'
 import { DryRunDone } from '../../../target/dry-run.ts'
 import { completeRequest } from '../complete-request.ts'
 import type { SendFields } from '../request.ts'
-import { keysFor } from './keys.ts'
 import { rehearse } from './rehearsal.ts'
 import { type BatchRow, rowsOf, withFlags } from './rows.ts'
 import { inWords, type RowOutcome, type RowResult, tellEnd } from './tell.ts'
@@ -121,3 +122,26 @@ const sentBefore = (file: string) =>
     `${file} was sent already: the service knows its first message.`,
     'Pass --resume to send what is missing of it, or --batch-name <another name> to send all of it once more.',
   )
+
+/**
+ * Derives an idempotency key for each row, so that sending a file again repeats rows that were sent and sends the rest.
+ * The key depends on the batch name, the request and how often that request came before, so rows may be added and
+ * moved.
+ */
+function keysFor(file: string, batch: string | undefined): (request: SendFields) => string {
+  const name = batch ?? basename(file)
+  const seen = new Map<string, number>()
+  return (request) => {
+    if (typeof request.idempotency_key === 'string') return request.idempotency_key
+    const text = JSON.stringify(request)
+    const nth = (seen.get(text) ?? 0) + 1
+    seen.set(text, nth)
+    return uuidOf(JSON.stringify([name, nth, text]))
+  }
+}
+
+/** A UUID of version 8 (RFC 9562 §5.8: its content is up to the maker). */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
