@@ -24,10 +24,8 @@ export const moves: Moves<ConsentEffect, ConsentRow, Change> = {
   write(row, { from, effects }, { world, caller }) {
     // Revoking again changes nothing.
     if (effects.length === 0) return true
-    row.ip_hash = caller
-      ? createHmac('sha256', world.ids.fixedSecret('salt of ip_hash', 43)).update(caller.ip).digest('hex')
-      : null
     const store = world.store(consentStore)
+    row.ip_hash = caller ? store.ipHash(caller.ip, (ip) => hashOf(world, ip)) : null
     return from === 'NONE' ? store.insert(row) : store.update(row, from)
   },
   effects: {
@@ -49,6 +47,9 @@ export const moves: Moves<ConsentEffect, ConsentRow, Change> = {
     'emit updated': (row, change) => emit(change.world, 'consent.updated', row.id, eventOf(row, change)),
   },
 }
+
+const hashOf = (world: World, ip: string) =>
+  createHmac('sha256', world.ids.fixedSecret('salt of ip_hash', 43)).update(ip).digest('hex')
 
 function sendConfirmation(row: ConsentRow, { world, contact, caller }: Change) {
   const what = `${row.message_type} messages over ${row.channel_type}`

@@ -10,7 +10,7 @@ import { consentSection, dumpConsent, loadConsent } from './world-file.ts'
 /** Consent of each contact, per channel type and message type (interface §2.2, §3.1, §4.1). */
 export const noun: Noun = {
   tables,
-  routes: routesOf(contract, actions),
+  routes: routesOf(contract, actions, { record: 'decidesFirst' }),
   hooks: [hooked(consentOfContact, { recordsOf: consentRecordsOf, load: loadConsent, dump: dumpConsent })],
   sections: [consentSection],
 }

@@ -78,7 +78,14 @@ export function consentStore(db: Database) {
   )
   // The key is the three columns with a space between them.
   const statuses = db.cached((key: string) => statusOf.get(...key.split(' '))?.status)
+  // One client may record the consent of thousands.
+  const ipHashes = db.cached((_ip: string): string | undefined => undefined)
   return {
+    ipHash(ip: string, hashOf: (ip: string) => string): string {
+      const hash = ipHashes.get(ip) ?? hashOf(ip)
+      ipHashes.set(hash, ip)
+      return hash
+    },
     statusOf: (contactId: string, channelType: ChannelType, messageType: ConsentType) =>
       statuses.get(`${contactId} ${channelType} ${messageType}`),
     about: (contactId: string, channelType: ChannelType, messageType: ConsentType) =>
