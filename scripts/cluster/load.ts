@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import type { FinalWorld, History } from './history.ts'
+import { CONTROL_TOKEN } from './nodes.ts'
 
 export interface Reply {
   readonly status: number
@@ -21,6 +22,7 @@ export function call(url: string, namespace: string, method: string, path: strin
       timeout: PATIENCE_MS,
       headers: {
         authorization: `Bearer sk_sandbox_${namespace}`,
+        'x-sandbox-token': CONTROL_TOKEN,
         ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
       },
     })
@@ -104,7 +106,7 @@ export class Load {
         outcome instanceof Error ? `no answer (${codeOf(outcome)})` : `${outcome.status} ${outcome.json.message}`
       this.refused.set(why, (this.refused.get(why) ?? 0) + 1)
       if (!(outcome instanceof Error) && outcome.status !== 503)
-        throw new Error(`${method} ${path}: ${outcome.status} ${JSON.stringify(outcome.json)}`)
+        this.#options.history.findings.push(`${namespace}: ${method} ${path} was ${JSON.stringify(outcome)}`)
       await rest(50)
     }
   }

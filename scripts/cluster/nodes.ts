@@ -8,9 +8,17 @@ import { createInterface } from 'node:readline'
 export interface NodeOptions {
   readonly postgres: string
   readonly world: string
-  /** One port for each node. */
-  readonly ports: readonly number[]
+  /** One for each node: where it listens, and the command before its own that places it in a network. */
+  readonly places: readonly NodePlace[]
 }
+
+export interface NodePlace {
+  readonly host: string
+  readonly port: number
+  readonly prefix?: readonly string[]
+}
+
+export const CONTROL_TOKEN = 'ct_of-the-cluster-that-is-broken'
 
 /** The nodes of a cluster, each a process of its own. */
 export class Nodes {
@@ -24,27 +32,35 @@ export class Nodes {
   }
 
   get count(): number {
-    return this.#options.ports.length
+    return this.#options.places.length
   }
 
   urlOf(index: number): string {
-    return `http://127.0.0.1:${this.#options.ports[index]}`
+    const { host, port } = this.#options.places[index]!
+    return `http://${host}:${port}`
   }
 
   async startAll() {
-    await Promise.all(this.#options.ports.map((_, index) => this.start(index)))
+    await Promise.all(this.#options.places.map((_, index) => this.start(index)))
   }
 
   /** Starts a node, and resolves when it is ready. */
   async start(index: number): Promise<void> {
-    const { postgres, world, ports } = this.#options
-    const args = [
+    const { postgres, world, places } = this.#options
+    const { host, port, prefix = [] } = places[index]!
+    const [command, ...args] = [
+      ...[...prefix, process.execPath],
       ...['bin/sandbox.js', 'start', '--quiet', '--no-rate-limit', '--world', world],
-      ...['--port', String(ports[index]), '--node', `n${index}`, '--data', join(this.#folder, String(index))],
+      ...['--host', host, '--port', String(port), '--node', `n${index}`, '--data', join(this.#folder, String(index))],
     ]
-    const child = spawn(process.execPath, args, {
+    const child = spawn(command!, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH, HOME: this.#folder, SANDBOX_CLUSTER: postgres },
+      env: {
+        PATH: process.env.PATH,
+        HOME: this.#folder,
+        SANDBOX_CLUSTER: postgres,
+        SANDBOX_CONTROL_TOKEN: CONTROL_TOKEN,
+      },
     })
     this.#processes[index] = child
     createInterface(child.stderr!).on('line', (line) => this.faults.push(`n${index}: ${line}`))

