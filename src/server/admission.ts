@@ -54,7 +54,7 @@ export const isObserver = (req: IncomingMessage): boolean =>
 /** The path without the query. */
 export const pathOf = (req: IncomingMessage) => (req.url ?? '').split('?')[0]!
 
-export type AdmissionTarget = Pick<Operation, 'id' | 'band' | 'access'>
+export type AdmissionTarget = Pick<Operation, 'id' | 'band' | 'access' | 'isOfProcess'>
 
 /** Checks guard, key and rate limit of every request, and adds headers to the answer. */
 export type Admit = (
@@ -76,7 +76,10 @@ function admit(options: AdmissionOptions, req: AdmittedRequest, target: Admissio
   if (!isServiceCall(req)) {
     options.guard.checkHost(req)
     options.guard.checkControl(req, target)
-    const world = worldOfLink(options.worlds, target, req) ?? worldOfControl(options.worlds, target, req)
+    const { worlds } = options
+    const world = target.isOfProcess
+      ? worlds.ofProcess
+      : (worldOfLink(worlds, target, req) ?? worldOfControl(worlds, target, req))
     head['X-Request-Id'] = world.ids.nextRequest()
     return world
   }

@@ -73,7 +73,10 @@ function takeOriginForm(req: IncomingMessage) {
   req.url = pathname + search
 }
 
-type Guarded = Pick<Target, 'id' | 'band' | 'path' | 'idempotency' | 'problems' | 'access' | 'isUnrecorded'>
+type Guarded = Pick<
+  Target,
+  'id' | 'band' | 'path' | 'idempotency' | 'problems' | 'access' | 'isUnrecorded' | 'isOfProcess'
+>
 
 /** The operation of an answered call. */
 export type AnsweredTarget = Pick<Guarded, 'id' | 'path' | 'access'>

@@ -38,13 +38,15 @@ export interface RoutingOptions {
   cluster: Cluster
   /** Finds whose request it is, where keys are secret. Undefined where every node refuses it in the same way. */
   namespaceOf?: ((req: AdmittedRequest) => string | undefined | Promise<string | undefined>) | undefined
+  /** Whether each node answers a path for itself. */
+  isOfProcess: (path: string) => boolean
   onFault: (error: unknown, doing: string) => void
 }
 
 /** Answers requests about worlds of this node, and forwards others once to the node that owns the world. */
 export function routing(
   answer: RequestListener,
-  { cluster, namespaceOf = namespaceOfRequest, onFault }: RoutingOptions,
+  { cluster, namespaceOf = namespaceOfRequest, isOfProcess, onFault }: RoutingOptions,
 ): RequestListener {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 
@@ -56,6 +58,7 @@ export function routing(
     delete req.headers[FORWARDED]
     // Balancers and clients shall connect to another node next.
     if (!cluster.isReady) res.shouldKeepAlive = false
+    if (isOfProcess(pathOf(req))) return answer(req, res)
     const call: Call = { req, res, url, isForwarded }
     const namespace = namespaceOf(req)
     if (typeof namespace !== 'object') return answerFor(namespace, call)

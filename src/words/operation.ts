@@ -71,6 +71,8 @@ export interface Operation<
   readonly access: Access
   /** Left out of the request log, which frequent polling would fill. */
   readonly isUnrecorded?: boolean
+  /** Concerns the process that is called, not a world: in a cluster, each node answers for itself. */
+  readonly isOfProcess?: boolean
 }
 
 type Definition<

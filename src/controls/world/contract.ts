@@ -38,6 +38,7 @@ export const stopEmulator = operation({
   }),
   status: 202,
   isUnrecorded: true,
+  isOfProcess: true,
 })
 
 const list = (of: string) => z.array(z.record(z.string(), z.unknown())).describe(of)

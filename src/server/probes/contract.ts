@@ -11,4 +11,5 @@ export const showMetrics = operation({
   media: 'text/plain; version=0.0.4; charset=utf-8',
   choice: true,
   isUnrecorded: true,
+  isOfProcess: true,
 })

@@ -42,7 +42,7 @@ export function tenantAdmission(options: TenantAdmissionOptions): Admit {
     if (!isServiceCall(req)) {
       guard.checkHost(req)
       guard.checkControl(req, target)
-      const world = enter(await callerOfControl(options, req, target))
+      const world = enter(await callerOfControl(options, req, target), target)
       checkStorage(world, req, target)
       return world
     }
@@ -59,9 +59,9 @@ export function tenantAdmission(options: TenantAdmissionOptions): Admit {
     checkStorage(world, req, target)
     return world
 
-    function enter(caller: Caller): World {
+    function enter(caller: Caller, { isOfProcess }: Partial<AdmissionTarget> = {}): World {
       req.identity = caller
-      const world = worlds.get(caller.namespace)
+      const world = isOfProcess ? worlds.ofProcess : worlds.get(caller.namespace)
       head['X-Request-Id'] = world.ids.nextRequest()
       return world
     }
