@@ -1,3 +1,4 @@
+import { machineSecret } from '../machine-secret.ts'
 import { after, machineMs } from '../machine-time.ts'
 import type {
   AuditEntry,
@@ -10,18 +11,21 @@ import type {
 } from '../tenants/registry.ts'
 import { AUDIT_SLACK, type CountedRow, limitsOf, MAX_AUDIT, type TenantRow, toTenant } from '../tenants/rows.ts'
 import { type Postgres, PostgresUnavailable, type QueryOptions } from './postgres.ts'
-import { LEASE_MS } from './store.ts'
-import { orRefuse } from './world-log.ts'
+import { S } from './store.ts'
+import { isPassing, orRefuse } from './world-log.ts'
 
 /** How often a node looks for changes of other nodes, ms. */
 const POLL_MS = 300
 /** How long after a look what was read before may be believed, ms. A revocation holds on every node after this time. */
 const FRESH_MS = 800
+/** How long the look for a credential may take, ms. */
+const FIND_MS = 3_000
 const MAX_REMEMBERED = 10_000
+/** After which audit entries are written again that PostgreSQL did not take, ms. */
+const WRITE_AGAIN_MS = 1_000
 /** Entries appear in the order of their numbers, so that nobody who reads on misses one. */
 const AUDIT_LOCK = 726_201_127
 
-const S = 'messaging_sandbox'
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 const TENANT = `SELECT t.*,
   (SELECT count(*) FROM ${S}.credentials AS c WHERE c.namespace = t.namespace AND kind = 'key') AS keys,
@@ -54,7 +58,10 @@ export class PostgresRegistry implements TenantRegistry {
   #cancelPoll = () => {}
   #isClosed = false
   #unwritten: Omit<AuditEntry, 'seq'>[] = []
+  /** Entries that are written. Their batch has a name, because PostgreSQL may have one that it did not confirm. */
+  #unconfirmed: { batch: string; entries: Omit<AuditEntry, 'seq'>[] } | undefined
   #writing: Promise<void> | undefined
+  #cancelWriting = () => {}
   #uncut = AUDIT_SLACK
 
   private constructor(postgres: Postgres, onFault: (error: unknown, doing: string) => void) {
@@ -90,7 +97,7 @@ export class PostgresRegistry implements TenantRegistry {
        FROM ${S}.credentials AS c JOIN ${S}.tenants AS t USING (namespace)
        WHERE c.digest = $1 AND (t.expires_at IS NULL OR t.expires_at > ${NOW})`,
       [digest],
-      { name: 'find-credential', timeoutMs: LEASE_MS },
+      { name: 'find-credential', timeoutMs: FIND_MS },
     )
     const holder = row && {
       ...{ namespace: row.namespace, kind: row.kind, credentialId: row.credential_id },
@@ -185,21 +192,14 @@ export class PostgresRegistry implements TenantRegistry {
   }
 
   /** Entries that come while others are written are written together. */
-  record(entry: Omit<AuditEntry, 'seq'>): Promise<void> {
+  async record(entry: Omit<AuditEntry, 'seq'>): Promise<void> {
     this.#unwritten.push(entry)
-    const before = this.#writing
-    const writing = (before ?? Promise.resolve())
-      .catch(() => undefined)
-      .then(() => this.#writeEntries())
-      .finally(() => {
-        if (this.#writing === writing) this.#writing = undefined
-      })
-    this.#writing = writing
-    return writing
+    await this.#writing?.catch(() => undefined)
+    await this.#write()
   }
 
   async audit({ after: seq, limit, namespace }: AuditQuery): Promise<AuditEntry[]> {
-    await this.#writing?.catch(() => undefined)
+    await this.#write()
     const rows = await this.#rows<AuditEntry & { seq: string; at: string }>(
       `SELECT * FROM (
          SELECT seq, at, actor, namespace, operation, method, path, status, request_id AS "requestId" FROM ${S}.audit
@@ -218,7 +218,8 @@ export class PostgresRegistry implements TenantRegistry {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#cancelPoll()
-    await this.#writing?.catch(() => undefined)
+    this.#cancelWriting()
+    await this.#write()
     await this.#postgres.close()
   }
 
@@ -283,21 +284,42 @@ export class PostgresRegistry implements TenantRegistry {
     return hasChanged
   }
 
+  /** Writes what is not written yet. What PostgreSQL cannot take now is written later. */
+  #write(): Promise<void> {
+    this.#writing ??= this.#writeEntries()
+      .catch((error) => {
+        if (!isPassing(error)) {
+          this.#unconfirmed = undefined
+          throw error
+        }
+        this.#cancelWriting()
+        if (!this.#isClosed) this.#cancelWriting = after(WRITE_AGAIN_MS, () => void this.#write())
+      })
+      .finally(() => {
+        this.#writing = undefined
+      })
+    return this.#writing
+  }
+
   async #writeEntries() {
-    const entries = this.#unwritten
-    if (entries.length === 0) return
-    this.#unwritten = []
+    if (!this.#unconfirmed && this.#unwritten.length === 0) return
+    this.#unconfirmed ??= { batch: machineSecret(''), entries: this.#unwritten.splice(0, MAX_AUDIT) }
+    const { batch, entries } = this.#unconfirmed
     await this.#rows(
       `WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock($2))
-       INSERT INTO ${S}.audit (at, actor, namespace, operation, method, path, status, request_id)
-       SELECT at, actor, namespace, operation, method, path, status, "requestId" FROM turn, jsonb_to_recordset($1)
-         AS e (at bigint, actor text, namespace text, operation text, method text, path text, status int, "requestId" text)`,
-      [JSON.stringify(entries), AUDIT_LOCK],
+       INSERT INTO ${S}.audit (at, actor, namespace, operation, method, path, status, request_id, batch, place)
+       SELECT at, actor, namespace, operation, method, path, status, "requestId", $3, place FROM turn, jsonb_to_recordset($1)
+         AS e (at bigint, actor text, namespace text, operation text, method text, path text, status int, "requestId" text, place int)
+       ON CONFLICT DO NOTHING`,
+      [JSON.stringify(entries.map((entry, place) => ({ ...entry, place }))), AUDIT_LOCK, batch],
     )
+    this.#unconfirmed = undefined
     this.#uncut -= entries.length
-    if (this.#uncut > 0) return
-    this.#uncut = AUDIT_SLACK
-    await this.#rows(`DELETE FROM ${S}.audit WHERE seq <= (SELECT max(seq) FROM ${S}.audit) - $1`, [MAX_AUDIT])
+    if (this.#uncut <= 0) {
+      this.#uncut = AUDIT_SLACK
+      await this.#rows(`DELETE FROM ${S}.audit WHERE seq <= (SELECT max(seq) FROM ${S}.audit) - $1`, [MAX_AUDIT])
+    }
+    await this.#writeEntries()
   }
 
   async #tenants(text: string, values: readonly unknown[] = []) {
