@@ -82,6 +82,8 @@ export interface ClusterNode {
   url?: string | undefined
   /** For how long a node that stops forwards requests, so that balancers notice, ms. */
   lingerMs?: number | undefined
+  /** How long the node may answer after each heartbeat, ms. */
+  leaseMs?: number | undefined
 }
 
 export interface Emulator {
@@ -301,16 +303,21 @@ function sweep(onFault: EmulatorOptions['onFault']) {
 
 /** Connects to the cluster. Its code is loaded here only. */
 async function connect(
-  { postgres, name }: ClusterNode,
+  { postgres, name, leaseMs }: ClusterNode,
   options: { folder: string; isShared: boolean; onFault: EmulatorOptions['onFault'] },
 ) {
   const { Cluster } = await import('../world/cluster/cluster.ts')
-  return Cluster.connect({ url: postgres, node: name, ...options })
+  return Cluster.connect({ url: postgres, node: name, leaseMs, ...options })
 }
 
-async function routed(cluster: Cluster, answer: RequestListener, options: Omit<RoutingOptions, 'cluster'>) {
-  const { routing } = await import('./routing.ts')
-  return routing(answer, { cluster, ...options })
+async function routed(
+  cluster: Cluster,
+  answer: RequestListener,
+  options: Omit<RoutingOptions, 'cluster' | 'isOfProcess'>,
+) {
+  const [{ routing }, { targets }] = await Promise.all([import('./routing.ts'), import('./targets.ts')])
+  const ofProcess = new Set(targets.filter(({ isOfProcess }) => isOfProcess).map(({ path }) => path))
+  return routing(answer, { cluster, isOfProcess: (path) => ofProcess.has(path), ...options })
 }
 
 /** Gives the worlds of a node that stops to others, and forwards requests until balancers have noticed. */

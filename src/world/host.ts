@@ -1,6 +1,6 @@
 import type { Activity } from '../words/activity.ts'
 import type { Pace } from '../words/pace.ts'
-import type { ClusterControl } from './cluster/cluster.ts'
+import type { ClusterControl, PlacedNamespace } from './cluster/cluster.ts'
 import type { CombinedNouns } from './combined-nouns.ts'
 import type { Snapshot, Snapshots } from './snapshots/snapshots.ts'
 import type { Database } from './storage/database.ts'
@@ -51,6 +51,8 @@ export interface Host {
   readonly onActivity: ((activity: Activity) => void) | undefined
   /** Undefined if this process is not a node of a cluster. */
   readonly cluster: ClusterControl | undefined
+  /** Namespaces with data that this process does not have. */
+  elsewhere(): Promise<readonly PlacedNamespace[]>
   /** Brings a world that another node of a cluster has to this process; its absence is no error. */
   bring(namespace: string): Promise<void>
   /** Sorted by name. */
@@ -64,11 +66,15 @@ export interface Host {
   /** Reloads one section of the start-up world file, if the file has it. */
   reloadSection(world: World, section: string): void
   remove(world: World): Promise<void>
-  saveSnapshot(world: World, name: string): Snapshot
+  saveSnapshot(world: World, name: string): Promise<Snapshot>
   /** Adds a snapshot from a file. */
-  importSnapshot(world: World, name: string, bytes: Buffer): Snapshot
+  importSnapshot(world: World, name: string, bytes: Buffer): Promise<Snapshot>
   /** Restores a snapshot into a world. */
   restore(world: World, name: string): Promise<void>
   /** Restores a snapshot into another namespace, which is created if needed. */
-  fork(world: World, name: string, namespace: string): Promise<World>
+  fork(
+    source: World,
+    name: string,
+    target: { readonly namespace: string; readonly mayReplace: boolean },
+  ): Promise<World>
 }

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, test as baseTest, beforeAll, expect } from 'vitest'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../scripts/cluster/postgres.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/server/emulator.ts'
@@ -13,6 +14,9 @@ beforeAll(async () => {
   if (hasPostgres) postgres = await startPostgres()
 })
 afterAll(() => postgres?.stop())
+
+/** Shorter than by default, because tests wait for its end. */
+const LEASE_MS = 1_500
 
 const pauseOf = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -37,7 +41,7 @@ async function node(
     staysInBackground: true,
     checkAnswers: true,
     seed,
-    cluster: { postgres: url, name },
+    cluster: { postgres: url, name, leaseMs: LEASE_MS },
     onFault: (error, doing) => bugs.push(`${doing}: ${error instanceof Error ? error.stack : error}`),
   })
   return {
@@ -165,7 +169,7 @@ test('a node that PostgreSQL does not reach answers nothing; another takes over;
   link.cut()
   const [lost, read] = await Promise.all([
     a.ask('one', 'POST', '/v1/messages', text('lost')),
-    pauseOf(3_500).then(() => a.ask('one', 'GET', '/v1/messages')),
+    pauseOf(LEASE_MS + 200).then(() => a.ask('one', 'GET', '/v1/messages')),
   ])
   expect([lost.status, lost.json.error, lost.headers['retry-after']]).toEqual([503, 'storage_unavailable', '1'])
   expect([read.status, read.json.error]).toEqual([503, 'storage_unavailable'])
@@ -225,9 +229,14 @@ test('a PostgreSQL that cannot be used, and a name that is taken, end a start', 
   const newer = await postgres.database()
   await node(newer, 'a').then((first) => first[Symbol.asyncDispose]())
   await postgres.query('UPDATE messaging_sandbox.cluster SET version = 99', newer)
-  await expect(node(newer, 'a')).rejects.toThrow(/has version 99; this release uses version 2/)
+  await expect(node(newer, 'a')).rejects.toThrow(/has version 99; this release uses version 3/)
   await postgres.query(`ALTER DATABASE ${new URL(newer).pathname.slice(1)} SET default_transaction_read_only = on`)
   await expect(node(newer, 'a')).rejects.toThrow('PostgreSQL is read-only')
+  const [{ version }] = (await postgres.query<{ version: string }>(
+    `SELECT current_setting('server_version_num') AS version`,
+  )) as [{ version: string }]
+  const older = await linkTo(url, (bytes) => Buffer.from(bytes.toString('latin1').replace(version, '130014'), 'latin1'))
+  await expect(node(older.url, 'b')).rejects.toThrow('PostgreSQL 13 is too old; a cluster needs 14 or later.')
 })
 
 test('scheduled work of a world that nobody owns is done by any node', async () => {
@@ -248,4 +257,99 @@ test('scheduled work of a world that nobody owns is done by any node', async () 
   await expect.poll(owner, { timeout: 30_000 }).toEqual({ name: 'b', due: false })
   link.heal()
   expect((await b.ask('one', 'GET', `/v1/messages/${json.message_id}`)).json).toMatchObject({ status: 'read' })
+})
+
+test('snapshots and the list of namespaces are the same at all nodes, and outlive the node that saved them', async () => {
+  const url = await postgres.database()
+  const link = await linkTo(url)
+  await using a = await node(link.url, 'a')
+  await using b = await node(url, 'b')
+  const kept = (await a.ask('one', 'POST', '/v1/messages', text('kept'))).json.message_id
+  expect(await a.ask('one', 'POST', '/_sandbox/snapshots')).toMatchObject({ status: 201, json: { name: 'snapshot-1' } })
+  expect(await a.ask('one', 'POST', '/_sandbox/snapshots', { name: 'before' })).toMatchObject({ status: 201 })
+  expect(await b.ask('two', 'POST', '/_sandbox/snapshots', { name: 'before' })).toMatchObject({
+    ...{ status: 409, json: { error: 'snapshot_exists' } },
+  })
+  expect(await b.ask('two', 'DELETE', '/_sandbox/snapshots/snapshot-1')).toMatchObject({ status: 200 })
+  await a.ask('one', 'POST', '/v1/messages', text('after'))
+  const snapshots = [{ name: 'before', namespace: 'one' }]
+  expect((await b.ask('two', 'GET', '/_sandbox/snapshots')).json).toMatchObject({ snapshots, damaged: [] })
+  const exported = await a.ask('one', 'GET', '/_sandbox/snapshots/before/export')
+  expect((await b.ask('two', 'GET', '/_sandbox/snapshots/before/export')).text).toBe(exported.text)
+  await moveTo(b, 'default', 'b')
+  const list = async (of: Node) =>
+    ((await of.ask('default', 'GET', '/_sandbox/namespaces')).json.namespaces as object[]).map((one) => one)
+  const one = { name: 'one', state: 'elsewhere', clock: null, node: 'a' }
+  expect(await list(a)).toMatchObject([{ name: 'default', node: 'b' }, one, { name: 'two', state: 'open', node: 'b' }])
+  expect(await list(b)).toEqual(await list(a))
+  // A fork to a namespace that another node has, and one that nobody has.
+  const fork = (namespace: string, replace: boolean) =>
+    b.ask('two', 'POST', '/_sandbox/snapshots/before/fork', { namespace, replace })
+  expect(await fork('one', false)).toMatchObject({ status: 409, json: { error: 'namespace_exists' } })
+  link.cut()
+  expect(await b.ask('two', 'POST', '/_sandbox/snapshots/before/restore')).toMatchObject({ status: 200 })
+  expect(await textsOf(b, 'two')).toEqual([kept])
+  expect(await fork('three', false)).toMatchObject({ status: 201 })
+  expect(await textsOf(b, 'three')).toEqual([kept])
+  expect(await fork('one', true)).toMatchObject({ status: 201 })
+  expect(await textsOf(b, 'one')).toEqual([kept])
+  expect(await b.ask('two', 'DELETE', '/_sandbox/snapshots/before')).toMatchObject({ status: 200 })
+  expect(await b.ask('two', 'POST', '/_sandbox/snapshots/before/restore')).toMatchObject({ status: 404 })
+  expect(await postgres.query(`SELECT 1 FROM messaging_sandbox.chunks WHERE namespace LIKE '#%'`, url)).toEqual([])
+  link.heal()
+})
+
+test('a world that a request brings to a node, while this picks up others, keeps its log', async () => {
+  const url = await postgres.database()
+  const sent: unknown[] = []
+  {
+    await using b = await node(url, 'b')
+    for (const namespace of ['first', 'second'])
+      sent.push((await b.ask(namespace, 'POST', '/v1/messages', text('before'))).json.message_id)
+    await b.ask('second', 'POST', '/_sandbox/cluster/nodes/b/drain')
+    // Both have work that is due; the node of the first one died, and its row is locked.
+    await postgres.query(
+      `INSERT INTO messaging_sandbox.nodes (instance, name, url, expires_at, is_shared)
+         VALUES ('dead', 'dead', '', clock_timestamp() - interval '1 s', false);
+       UPDATE messaging_sandbox.worlds SET owner = CASE namespace WHEN 'first' THEN 'dead' END,
+         due_at = clock_timestamp() - CASE namespace WHEN 'first' THEN interval '2 s' ELSE interval '1 s' END
+       WHERE namespace <> 'default'`,
+      url,
+    )
+  }
+  const lock = new pg.Client(url)
+  await lock.connect()
+  await lock.query(`BEGIN; SELECT FROM messaging_sandbox.nodes WHERE instance = 'dead' FOR UPDATE`)
+  {
+    await using c = await node(url, 'c')
+    const waits = () => postgres.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)
+    await expect.poll(waits, { timeout: 5_000, interval: 5 }).toHaveLength(1)
+    expect(await c.ask('second', 'GET', '/v1/messages')).toMatchObject({ status: 200 })
+    await lock.end()
+    await expect.poll(() => c.emulator.worlds.has('first'), { timeout: 5_000, interval: 5 }).toBe(true)
+    // Its answer follows whatever the node does next with what it picked up.
+    await c.ask('default', 'GET', '/_sandbox/cluster')
+    sent.push((await c.ask('second', 'POST', '/v1/messages', text('after'))).json.message_id)
+  }
+  await using d = await node(url, 'd')
+  expect((await textsOf(d, 'second')).toSorted()).toEqual(sent.slice(1).toSorted())
+})
+
+test('each node stops by itself, and has metrics of its own', async () => {
+  const url = await postgres.database()
+  await using a = await node(url, 'a')
+  const b = await node(url, 'b')
+  await b.ask('default', 'GET', '/v1/messages')
+  await b.ask('one', 'GET', '/v1/messages')
+  const answersOf = async (of: Node) =>
+    (await of.ask('one', 'GET', '/_sandbox/metrics')).text
+      .split('\n')
+      .filter((line) => line.startsWith('sandbox_answers_total{operation="messages.list"'))
+  expect(await answersOf(a)).toEqual([])
+  expect(await answersOf(b)).toEqual(['sandbox_answers_total{operation="messages.list",status="200"} 2'])
+  expect(await a.ask('default', 'GET', '/_sandbox/ready')).toMatchObject({ status: 200 })
+  expect(await a.ask('default', 'POST', '/_sandbox/stop')).toMatchObject({ status: 202 })
+  await a.emulator.stopped
+  expect((await b.ask('default', 'GET', '/v1/messages')).status).toBe(200)
+  await b[Symbol.asyncDispose]()
 })

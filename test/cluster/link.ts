@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** A network link to PostgreSQL that can be cut: what is on its way stays there, as in a network that drops packets. */
-export async function linkTo(url: string) {
+export async function linkTo(url: string, rewrite: (bytes: Buffer) => Buffer = (bytes) => bytes) {
   const target = new URL(url)
   const pairs = new Set<readonly [Socket, Socket]>()
   let isCut = false
@@ -11,7 +11,7 @@ export async function linkTo(url: string) {
     const pair = [inner, outer] as const
     pairs.add(pair)
     for (const [from, to] of [pair, [outer, inner] as const]) {
-      from.on('data', (bytes) => to.write(bytes))
+      from.on('data', (bytes: Buffer) => to.write(rewrite(bytes)))
       from.on('error', () => {})
       from.on('close', () => {
         pairs.delete(pair)

@@ -16,7 +16,7 @@ export const status: AsyncAction<typeof contract.showStatus> = async (world) => 
       state: isLive ? (isDraining ? ('draining' as const) : ('running' as const)) : ('lost' as const),
       namespaces: worlds,
     })),
-    namespaces,
+    namespaces: [...namespaces],
   }
 }
 

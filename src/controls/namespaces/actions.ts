@@ -26,10 +26,17 @@ const DEFAULT_NAMESPACE = 'default'
 
 export const list: AsyncAction<typeof listNamespaces> = async ({ host }, { caller }) => {
   const tenants = new Map((await host.tenants?.registry.list())?.map((tenant) => [tenant.namespace, tenant]))
+  const nodes = new Map((await host.elsewhere()).map(({ name, node }) => [name, node]))
   const worlds = new Map(host.all().map((world) => [world.namespace, world]))
-  const names = [...new Set([...worlds.keys(), ...tenants.keys()])].filter((name) => isVisible(name, caller)).sort()
+  const names = [...new Set([...worlds.keys(), ...nodes.keys(), ...tenants.keys()])]
   return {
-    namespaces: names.map((name) => toAnswer(name, worlds.get(name), tenants.get(name))),
+    namespaces: names
+      .filter((name) => isVisible(name, caller))
+      .sort()
+      .map((name) => ({
+        ...toAnswer(name, worlds.get(name), tenants.get(name)),
+        ...(host.cluster && placeOf(host.cluster.node, worlds.has(name), nodes.get(name) ?? null)),
+      })),
     max_namespaces: host.limits.most,
     max_open: host.limits.open,
   }
@@ -37,6 +44,10 @@ export const list: AsyncAction<typeof listNamespaces> = async ({ host }, { calle
 
 /** In a shared sandbox, the holder of a token sees one namespace. */
 const isVisible = (namespace: string, { tenant }: Caller) => tenant === undefined || tenant === namespace
+
+/** Where a world is. Its clock is known to the node that answers for it. */
+const placeOf = (self: string, isHere: boolean, node: string | null) =>
+  isHere ? { node: self } : { node, ...(node !== null && { state: 'elsewhere' as const }) }
 
 /** Answers for an evicted world without opening it. A namespace without a world gets one with its first request. */
 function toAnswer(name: string, world: World | undefined, tenant: Tenant | undefined) {

@@ -31,14 +31,19 @@ const Terms = {
 const Namespace = z.strictObject({
   name: Name,
   state: z
-    .enum(['open', 'asleep', 'damaged'])
+    .enum(['open', 'asleep', 'damaged', 'elsewhere'])
     .describe(
-      'State of the world. asleep: on disk until it is used or has scheduled work; damaged: its file cannot be read, so reset or delete it.',
+      'State of the world. asleep: on disk until it is used or has scheduled work; damaged: its file cannot be read, so reset or delete it; elsewhere: another node of the cluster answers for it.',
     ),
   clock: ClockReading.nullable().describe(
-    'Clock of the world; null if the world was not opened since the start of the sandbox.',
+    'Clock of the world; null if the world was not opened since the start of the sandbox, or is elsewhere.',
   ),
   next_due_at: Timestamp.nullable().describe('Time of the next scheduled work.'),
+  node: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('Node that answers for the namespace; null if none does, until its next use. Only in a cluster.'),
   tenant: z
     .strictObject({
       keys: z.int().describe('Number of valid API keys.'),

@@ -1,8 +1,7 @@
 import { brokenField } from '../../words/broken-fields.ts'
 import { FILE_NAME_FAULT } from '../../words/file-name.ts'
-import { problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
-import type { Action, AsyncAction } from '../../world/noun.ts'
+import type { AsyncAction } from '../../world/noun.ts'
 import type { Snapshot } from '../../world/snapshots/snapshots.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -11,18 +10,18 @@ import * as contract from './contract.ts'
 
 /** Runs outside a transaction, because only committed data is copied, this request's own included. */
 export const save: AsyncAction<typeof contract.saveSnapshot> = async (world, { body: { name } }) =>
-  toAnswer(world.host.saveSnapshot(world, name ?? nextName(world)))
+  toAnswer(await world.host.saveSnapshot(world, name ?? (await nextName(world))))
 
 /** Numbered rather than random, so that the same calls give the same names. */
-function nextName(world: World): string {
-  const snapshots = world.host.snapshotsOf(world)
+async function nextName(world: World): Promise<string> {
+  const names = await world.host.snapshotsOf(world).names()
   let n = 1
-  while (snapshots.has(`snapshot-${n}`)) n++
+  while (names.includes(`snapshot-${n}`)) n++
   return `snapshot-${n}`
 }
 
-export const list: Action<typeof contract.listSnapshots> = (world) => {
-  const { snapshots, damaged } = world.host.snapshotsOf(world).all()
+export const list: AsyncAction<typeof contract.listSnapshots> = async (world) => {
+  const { snapshots, damaged } = await world.host.snapshotsOf(world).all()
   return { snapshots: snapshots.map(toAnswer), damaged }
 }
 
@@ -36,29 +35,27 @@ export const fork: AsyncAction<typeof contract.forkSnapshot> = async (
   source,
   { params, body: { namespace, replace } },
 ) => {
-  const { host } = source
   const name = requireSnapshotName(params.name)
-  const isKnown = host.all().some((world) => world.namespace === namespace)
-  if (isKnown && !replace) throw problem('namespace_exists')
-  const world = await host.fork(source, name, namespace)
+  const world = await source.host.fork(source, name, { namespace, mayReplace: replace })
   return { namespace, snapshot: name, clock: reading(world), api_key: `sk_sandbox_${namespace}` }
 }
 
-const remove: Action<typeof contract.deleteSnapshot> = (world, { params }) => {
+const remove: AsyncAction<typeof contract.deleteSnapshot> = async (world, { params }) => {
   const name = requireSnapshotName(params.name)
-  world.host.snapshotsOf(world).remove(name)
+  await world.host.snapshotsOf(world).remove(name)
   return { name, deleted: true }
 }
 
-const download: Action<typeof contract.exportSnapshot> = (world, { params }) => {
+const download: AsyncAction<typeof contract.exportSnapshot> = async (world, { params }) => {
   const name = requireSnapshotName(params.name)
   const headers = { 'Content-Disposition': `attachment; filename="${name}.db"` }
-  return new Reply(world.host.snapshotsOf(world).image(name), { headers })
+  const { image } = await world.host.snapshotsOf(world).read(name)
+  return new Reply(image, { headers })
 }
 
 const upload: AsyncAction<typeof contract.importSnapshot> = async (world, { params, body }) =>
   toAnswer(
-    world.host.importSnapshot(
+    await world.host.importSnapshot(
       world,
       requireSnapshotName(params.name),
       Buffer.from(body.buffer, body.byteOffset, body.byteLength),

@@ -6,8 +6,11 @@ import * as contract from './contract.ts'
 export const noun: Noun = {
   routes: routesOf(contract, actions, {
     save: 'async',
+    list: 'async',
     restore: 'replacesWorld',
     fork: 'replacesWorld',
+    delete: 'async',
+    export: 'async',
     import: 'async',
   }),
 }

@@ -23,7 +23,6 @@ export async function openTenants({ worlds, folder, registry, cluster, onFault }
       await cluster?.take(namespace)
       await worlds.removeAll(namespace)
     },
-    forget: (namespace) => worlds.snapshotsOf({ namespace }).clear(),
     // The node whose administrator creates namespaces, so that a deletion and a creation do not mix.
     mayDelete: async () => !cluster || (await cluster.has(ADMIN_NAMESPACE)),
     onFault,

@@ -6,7 +6,7 @@ import type { Claim, ClusterStore } from './store.ts'
 import type { PageChanges } from './wal.ts'
 
 /** A base is stored in pieces of this size, of which only changed ones are written again. */
-const CHUNK_BYTES = 65_536
+export const CHUNK_BYTES = 65_536
 
 export const chunksOf = (bytes: number): number => Math.ceil(bytes / CHUNK_BYTES)
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Problem, problem } from '../../words/problem.ts'
 import { machineSecret } from '../machine-secret.ts'
 import { after, machineMs, pause } from '../machine-time.ts'
+import type { Snapshots } from '../snapshots/snapshots.ts'
 import { databaseFile } from '../storage/atomic-file.ts'
 import { openWorldFile, type StorageBackend } from '../storage/backend.ts'
 import { withLog } from '../storage/image.ts'
@@ -13,9 +14,10 @@ import { restore } from './chunks.ts'
 import { moment, NodeLease } from './lease.ts'
 import { Postgres, PostgresUnavailable, PostgresUnsuitable } from './postgres.ts'
 import { prepareSchema } from './schema.ts'
-import { ClusterStore, LEASE_MS, type NodeAddress, type NodeRow } from './store.ts'
+import { PostgresSnapshots } from './snapshots.ts'
+import { ClusterStore, type NodeAddress, type NodeRow } from './store.ts'
 import { PostgresRegistry } from './tenant-registry.ts'
-import { orRefuse, unavailable, WorldLog } from './world-log.ts'
+import { elsewhere, isPassing, orRefuse, unavailable, WorldLog } from './world-log.ts'
 
 export type { NodeAddress }
 
@@ -28,16 +30,26 @@ export interface ClusterOptions {
   folder: string
   /** Keys are secret, as on all nodes. */
   isShared: boolean
+  /** How long this node may answer after each heartbeat, ms; 3,000 by default. */
+  leaseMs?: number | undefined
   onFault: (error: unknown, doing: string) => void
+}
+
+/** A namespace with data, and the node that answers for it. */
+export interface PlacedNamespace {
+  readonly name: string
+  readonly node: string | null
 }
 
 export interface ClusterStatus {
   readonly nodes: readonly NodeRow[]
-  readonly namespaces: { readonly name: string; readonly node: string | null }[]
+  readonly namespaces: readonly PlacedNamespace[]
 }
 
 /** What the control plane asks of a cluster. */
 export interface ClusterControl {
+  /** The name of this node. */
+  readonly node: string
   status(): Promise<ClusterStatus>
   askToMove(namespace: string, node: string): Promise<void>
   askToDrain(node: string): Promise<number>
@@ -58,10 +70,15 @@ export interface LocalWorlds {
   dueInMs(namespace: string): number
 }
 
-const BEAT_MS = 1_000
-const BEAT_AGAIN_MS = 200
-/** How long a request waits for a namespace whose owner has just died: its lease, and time to open it. */
-const PATIENCE_MS = LEASE_MS + 3_000
+/** How long a node may answer after PostgreSQL has recorded that it lives, ms. */
+const LEASE_MS = 3_000
+/** Parts of a lease: between two heartbeats, and after one that failed. */
+const BEAT = 1 / 3
+const BEAT_AGAIN = 1 / 15
+/** Leases for which an answer waits for the log. */
+const ANSWER_WITHIN = 4 / 3
+/** How long a request waits for a namespace whose owner has just died, beside its lease: time to open it. */
+const OPEN_MS = 3_000
 const LOOK_AGAIN_MS = 100
 const MOST_MOVE_MS = 20_000
 /** Time for requests of a world that is given away, ms. */
@@ -92,6 +109,7 @@ interface Owned {
   /** Set while the world is given to another node. */
   leaving: Promise<unknown> | undefined
   readonly exchanges: Set<Exchange>
+  readonly snapshots: PostgresSnapshots
 }
 
 /** This process as a node of a cluster: which worlds it owns, and when what it has written may be shown. */
@@ -105,7 +123,8 @@ export class Cluster implements ClusterControl {
   readonly #pulse: Postgres
   readonly #store: ClusterStore
   readonly #pulseStore: ClusterStore
-  readonly #lease = new NodeLease()
+  readonly #leaseMs: number
+  readonly #lease: NodeLease
   readonly #folder: string
   readonly #owned = new Map<string, Owned>()
   readonly #claims = new Map<string, Promise<boolean>>()
@@ -126,6 +145,8 @@ export class Cluster implements ClusterControl {
     this.#options = options
     this.node = options.node
     this.secret = secret
+    this.#leaseMs = options.leaseMs ?? LEASE_MS
+    this.#lease = new NodeLease(this.#leaseMs)
     this.#postgres = postgres
     this.#pulse = new Postgres(options.url, { connections: 2 })
     this.#store = new ClusterStore(postgres)
@@ -153,12 +174,17 @@ export class Cluster implements ClusterControl {
     this.#worlds = worlds
     this.#url = url
     // A node that was killed has its name until its lease is over.
-    const until = machineMs() + LEASE_MS + BEAT_MS
+    const until = machineMs() + this.#leaseMs * (1 + BEAT)
     while (!(await this.#register()))
       if (machineMs() > until || !(await pause(LOOK_AGAIN_MS, this.#stopping.signal)))
         throw new PostgresUnsuitable(`A node named ${this.node} is running already. Choose another name with --node.`)
     await this.#beat()
-    this.#beatOn(BEAT_MS)
+    this.#beatOn(this.#leaseMs * BEAT)
+  }
+
+  /** Whether what PostgreSQL commits survives a power cut. */
+  get isDurable(): boolean {
+    return this.#postgres.isDurable
   }
 
   get isReady(): boolean {
@@ -270,13 +296,19 @@ export class Cluster implements ClusterControl {
       this.#elsewhere.delete(namespace)
       if (!(await this.#enter(namespace, {}))) return
       await orRefuse(() => this.#store.askToMove(namespace, this.#instance))
-      await this.#until(async () => (await orRefuse(() => this.#store.ownerOf(namespace)))?.instance === this.#instance)
+      // Its owner gives it away, or dies.
+      await this.#until(() => orRefuse(() => this.#claim(namespace)))
     }
   }
 
   /** Whether this node answers for a world, which it claims where no node does. */
   async has(namespace: string): Promise<boolean> {
     return !(await this.enter(namespace))
+  }
+
+  /** The snapshots that a world of this node may use. */
+  snapshotsOf(namespace: string): Snapshots {
+    return this.#require(namespace).snapshots
   }
 
   /** The namespaces and credentials of a shared sandbox. */
@@ -353,7 +385,7 @@ export class Cluster implements ClusterControl {
     namespace: string,
     { isForwarded = false, isAgain = false }: EnterOptions,
   ): Promise<NodeAddress | undefined> {
-    const until = machineMs() + PATIENCE_MS
+    const until = machineMs() + this.#leaseMs + OPEN_MS
     // Its node may be starting, or dead with a lease that is not over.
     if (isAgain && !(await pause(LOOK_AGAIN_MS, this.#stopping.signal))) throw elsewhere()
     for (;;) {
@@ -388,6 +420,8 @@ export class Cluster implements ClusterControl {
   }
 
   #claim(namespace: string): Promise<boolean> {
+    // A request may have claimed it while this was decided. A second claim would leave its world without a log.
+    if (this.#owned.has(namespace)) return Promise.resolve(true)
     const running = this.#claims.get(namespace)
     if (running) return running
     const claim = this.#claimOnce(namespace).finally(() => this.#claims.delete(namespace))
@@ -396,21 +430,30 @@ export class Cluster implements ClusterControl {
   }
 
   async #claimOnce(namespace: string): Promise<boolean> {
+    const lapses = this.#lapses
     const claim = await this.#store.claim(namespace, this.#instance, this.#lease.mayJudgeOthers)
     if (!claim) return false
     const file = databaseFile(this.#folder, `${namespace}.${claim.epoch}`)
-    const sinceBase = await restore(this.#store, claim, file)
+    const { isShared } = this.#options
+    const snapshots = new PostgresSnapshots(this.#postgres, { scope: isShared ? namespace : '', claim })
+    const [sinceBase] = await Promise.all([restore(this.#store, claim, file), isShared && snapshots.measure()])
+    // Another node may have claimed it since, while the lease of this one was over.
+    if (lapses !== this.#lapses || !this.#lease.isValid) {
+      removeFiles(file)
+      return false
+    }
     const log = new WorldLog(this.#store, claim, sinceBase, {
       lost: () => {
         if (this.#owned.get(namespace)?.log === log) this.#lost(namespace)
       },
       onFault: this.#options.onFault,
       dueInMs: () => this.#worlds.dueInMs(namespace),
+      answerWithinMs: this.#leaseMs * ANSWER_WITHIN,
     })
     this.#elsewhere.delete(namespace)
     this.#owned.set(namespace, {
       ...{ log, file, hasFile: sinceBase !== undefined },
-      ...{ leaving: undefined, exchanges: new Set() },
+      ...{ leaving: undefined, exchanges: new Set(), snapshots },
     })
     if (sinceBase) this.#worlds.adopt(namespace)
     return true
@@ -474,7 +517,7 @@ export class Cluster implements ClusterControl {
 
   async #beatAndPickUp() {
     if (this.#stopping.signal.aborted) return
-    let next = BEAT_MS
+    let next = this.#leaseMs * BEAT
     try {
       await this.#beat()
       // Scheduled work commits without a request that waits for it.
@@ -487,14 +530,14 @@ export class Cluster implements ClusterControl {
     } catch (error) {
       if (error instanceof PostgresUnavailable) this.#why = error.message
       else this.#options.onFault(error, 'renewing the lease of this node')
-      next = BEAT_AGAIN_MS
+      next = this.#leaseMs * BEAT_AGAIN
     }
     if (!this.#stopping.signal.aborted) this.#beatOn(next)
   }
 
   async #beat() {
     const sent = moment()
-    const answer = await this.#pulseStore.beat(this.#instance)
+    const answer = await this.#pulseStore.beat(this.#instance, this.#leaseMs)
     if (!answer) return this.#rejoin()
     if (answer.lapses !== this.#lapses) await this.#checkOwned()
     this.#lapses = answer.lapses
@@ -562,7 +605,7 @@ export class Cluster implements ClusterControl {
    */
   async #leaseProven(log: WorldLog): Promise<void> {
     if (this.#lease.isValid) return
-    if (!(await this.#hasLease(machineMs() + BEAT_MS))) throw this.#withoutLease()
+    if (!(await this.#hasLease(machineMs() + this.#leaseMs * BEAT))) throw this.#withoutLease()
     if (log.refusal) throw log.refusal
   }
 
@@ -577,9 +620,7 @@ function removeFiles(file: string) {
   for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
 }
 
-const elsewhere = (): Problem => unavailable('Another node answers for this namespace. Repeat the request.')
-
 /** What PostgreSQL cannot do now is done later, or by another node. */
 function ignorePassing(error: unknown) {
-  if (!(error instanceof PostgresUnavailable) && (error as Problem).code !== 'storage_unavailable') throw error
+  if (!isPassing(error)) throw error
 }

@@ -1,8 +1,7 @@
 import { machineMs, machineNow } from '../machine-time.ts'
-import { LEASE_MS } from './store.ts'
 
-/** The lease ends here a little earlier than at PostgreSQL, so that clocks may differ in speed. */
-const MARGIN_MS = 200
+/** The part of a lease by which it ends here earlier than at PostgreSQL, so that clocks may differ in speed. */
+const MARGIN = 1 / 15
 /** How far PostgreSQL's clock may run ahead of this machine's between two heartbeats, ms. */
 const MAX_DRIFT_MS = 250
 
@@ -18,15 +17,20 @@ export const moment = (): Moment => ({ steady: machineMs(), wall: machineNow() }
  * was suspended as a whole stops, so the other clock counts too.
  */
 export class NodeLease {
+  readonly #ms: number
   #renewed: Moment | undefined
   /** PostgreSQL's clock minus the monotonic one. */
   #offset: number | undefined
   #offsetSteadySince = Number.POSITIVE_INFINITY
 
+  constructor(ms: number) {
+    this.#ms = ms
+  }
+
   get isValid(): boolean {
     if (!this.#renewed) return false
     const { steady, wall } = moment()
-    const most = LEASE_MS - MARGIN_MS
+    const most = this.#ms * (1 - MARGIN)
     return steady - this.#renewed.steady < most && wall - this.#renewed.wall < most
   }
 
@@ -35,7 +39,7 @@ export class NodeLease {
    * machine, and a lease that began before may seem to be over. One lease later, none of those is left.
    */
   get mayJudgeOthers(): boolean {
-    return this.isValid && machineMs() - this.#offsetSteadySince > LEASE_MS
+    return this.isValid && machineMs() - this.#offsetSteadySince > this.#ms
   }
 
   renewed(sent: Moment, clockMs: number) {

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import type { Client } from 'pg'
+import { Problem } from '../../words/problem.ts'
 import { after, machineMs } from '../machine-time.ts'
 
 /** PostgreSQL cannot be used for now: unreachable, read-only, restarting, or without an answer in time. */
@@ -42,11 +43,20 @@ const QUERY_MS = 5_000
 
 /**
  * A wait for a lock ends with an error after 2 s, so that a repeated statement does not queue behind one that is lost.
- * The server may have a weaker default for commits than what was promised to callers.
+ * The server may have a weaker default for commits than what was promised to callers. A node that is cut off must not
+ * keep the locks of its transaction.
  */
 const SESSION = `SET lock_timeout = '2s'; SET synchronous_commit = 'on'; SET client_min_messages = 'warning';
-SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS read_only,
+SET idle_in_transaction_session_timeout = '5s';
+SELECT current_setting('fsync')::bool AND current_setting('full_page_writes')::bool AS is_durable,
+       pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS read_only,
        current_setting('server_version_num')::int AS version`
+
+interface SessionRow {
+  readonly read_only: boolean
+  readonly version: number
+  readonly is_durable: boolean
+}
 
 interface Lane {
   readonly client: Client
@@ -65,6 +75,8 @@ export class Postgres {
   readonly #idle: Lane[] = []
   readonly #waiting: ((lane: Lane | undefined) => void)[] = []
   #open = 0
+  /** False where a server was seen whose commits do not survive a power cut. */
+  isDurable = true
   #isClosed = false
 
   constructor(url: string, { connections = 8 }: { connections?: number } = {}) {
@@ -199,8 +211,9 @@ export class Postgres {
     const cancel = after(CONNECT_MS, () => breakLane(lane))
     try {
       await client.connect()
-      const answers = (await client.query(SESSION)) as unknown as { rows: { read_only: boolean; version: number }[] }[]
-      const { read_only, version } = answers.at(-1)!.rows[0]!
+      const answers = (await client.query(SESSION)) as unknown as { rows: SessionRow[] }[]
+      const { read_only, version, is_durable } = answers.at(-1)!.rows[0]!
+      this.isDurable &&= is_durable
       if (version < OLDEST_VERSION)
         throw new PostgresUnsuitable(
           `PostgreSQL ${Math.floor(version / 10_000)} is too old; a cluster needs ${OLDEST_VERSION / 10_000} or later.`,
@@ -253,7 +266,8 @@ const PASSING = /^(08|53|57|25006|55P03|40)/
 const LASTING = /^(28|3D|42501)/
 
 function translated(error: unknown, lane: Lane): unknown {
-  if (error instanceof PostgresUnavailable || error instanceof PostgresUnsuitable) return error
+  if (error instanceof PostgresUnavailable || error instanceof PostgresUnsuitable || error instanceof Problem)
+    return error
   const { code = '', message } = error as { code?: string; message: string }
   if (LASTING.test(code)) return new PostgresUnsuitable(`PostgreSQL refuses: ${message}.`)
   const isOfConnection =

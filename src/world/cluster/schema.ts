@@ -1,7 +1,7 @@
 import { type Postgres, PostgresUnsuitable } from './postgres.ts'
 
 /** Raised with each change of the tables below. */
-const VERSION = 2
+const VERSION = 3
 /** Any number that others do not use: the first node to start creates the tables. */
 const LOCK = 726_201_126
 
@@ -76,13 +76,22 @@ CREATE TABLE messaging_sandbox.audit (
   method text NOT NULL,
   path text NOT NULL,
   status int,
-  request_id text NOT NULL
+  request_id text NOT NULL,
+  batch text NOT NULL,
+  place int NOT NULL,
+  UNIQUE (batch, place)
 );
 CREATE INDEX audit_by_namespace ON messaging_sandbox.audit (namespace, seq);
-CREATE TABLE messaging_sandbox.snapshots (name text PRIMARY KEY, bytes bytea NOT NULL);
+CREATE TABLE messaging_sandbox.snapshots (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  scope text NOT NULL,
+  name text NOT NULL,
+  description jsonb NOT NULL,
+  file_bytes bigint NOT NULL,
+  UNIQUE (scope, name)
+);
 ALTER TABLE messaging_sandbox.log ALTER record SET STORAGE EXTERNAL;
-ALTER TABLE messaging_sandbox.chunks ALTER bytes SET STORAGE EXTERNAL;
-ALTER TABLE messaging_sandbox.snapshots ALTER bytes SET STORAGE EXTERNAL;`
+ALTER TABLE messaging_sandbox.chunks ALTER bytes SET STORAGE EXTERNAL;`
 
 /** Creates the tables of the first node. Returns the secret that nodes show each other. */
 export function prepareSchema(postgres: Postgres, newSecret: string): Promise<string> {

@@ -1,8 +1,5 @@
 import { type Postgres, PostgresUnavailable, PostgresUnsuitable, type QueryResult } from './postgres.ts'
 
-/** How long a node may answer after PostgreSQL has recorded that it lives, ms. */
-export const LEASE_MS = 3_000
-
 export interface NodeRow {
   readonly name: string
   readonly url: string
@@ -36,10 +33,12 @@ interface ClaimRow {
   base_bytes: string
 }
 
-const S = 'messaging_sandbox'
+export const S = 'messaging_sandbox'
 /** Nodes register one after another. */
 const JOIN_LOCK = 726_201_128
 const CLAIMED = 'RETURNING namespace, epoch, seq, base_seq, base_bytes'
+/** How long a refusal may wait for its reason, ms. */
+const EXPLAIN_MS = 500
 const CHUNKS_AT_ONCE = 64
 const ENTRIES_AT_ONCE = 64
 
@@ -85,13 +84,16 @@ export class ClusterStore {
    * Renews the lease of a node. `lapses` counts how often it had ended before, and others could have claimed its
    * worlds; undefined where the node was removed. `clockMs` is PostgreSQL's clock.
    */
-  async beat(instance: string): Promise<{ lapses: number; clockMs: number; isDraining: boolean } | undefined> {
+  async beat(
+    instance: string,
+    leaseMs: number,
+  ): Promise<{ lapses: number; clockMs: number; isDraining: boolean } | undefined> {
     const answer = await this.#postgres.query<{ lapses: string; clock: string; is_draining: boolean }>(
       `UPDATE ${S}.nodes SET lapses = lapses + (expires_at <= clock_timestamp())::int,
          expires_at = clock_timestamp() + $2 * interval '1 ms'
        WHERE instance = $1 RETURNING lapses, is_draining, extract(epoch FROM clock_timestamp()) * 1000 AS clock`,
-      [instance, LEASE_MS],
-      { name: 'beat', timeoutMs: LEASE_MS },
+      [instance, leaseMs],
+      { name: 'beat', timeoutMs: leaseMs },
     )
     confirmed(answer)
     const [row] = answer.rows
@@ -274,6 +276,8 @@ export class ClusterStore {
       if (count === 0) return false
       await query(`DELETE FROM ${S}.log WHERE namespace = $1`, [namespace])
       await query(`DELETE FROM ${S}.chunks WHERE namespace = $1`, [namespace])
+      // Those of one namespace; without --shared, snapshots belong to all.
+      await deleteSnapshots(query, { scope: namespace })
       return true
     })
   }
@@ -342,9 +346,32 @@ export class ClusterStore {
   async awaitsStandby(): Promise<boolean> {
     const { count } = await this.#postgres.query(
       `SELECT 1 FROM pg_stat_activity WHERE application_name = 'messaging-sandbox' AND wait_event = 'SyncRep' LIMIT 1`,
+      [],
+      { timeoutMs: EXPLAIN_MS },
     )
     return count > 0
   }
+}
+
+/** Chunks of a snapshot are beside those of worlds, whose names have no such character. */
+export const placeOf = (id: string): string => `#${id}`
+
+interface DeletedSnapshot {
+  readonly id: string
+  readonly file_bytes: string
+}
+
+/** Deletes the snapshots of a scope, or one of them, as part of a transaction. */
+export async function deleteSnapshots(
+  query: Postgres['query'],
+  { scope, name }: { scope: string; name?: string },
+): Promise<readonly DeletedSnapshot[]> {
+  const { rows } = await query<DeletedSnapshot>(
+    `DELETE FROM ${S}.snapshots WHERE scope = $1 AND ($2::text IS NULL OR name = $2) RETURNING id, file_bytes`,
+    [scope, name ?? null],
+  )
+  await query(`DELETE FROM ${S}.chunks WHERE namespace = ANY ($1)`, [rows.map(({ id }) => placeOf(id))])
+  return rows
 }
 
 function claimOf({ namespace, epoch, seq, base_seq, base_bytes }: ClaimRow): Claim {

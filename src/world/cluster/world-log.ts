@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
-import { type Problem, problem } from '../../words/problem.ts'
+import { Problem, problem } from '../../words/problem.ts'
 import { after, pause } from '../machine-time.ts'
 import type { Database } from '../storage/database.ts'
 import { chunksOf, chunksOfPages, packChunk, readChunk, type SinceBase } from './chunks.ts'
@@ -8,18 +8,18 @@ import { encodeRecord, pagesOf } from './record.ts'
 import type { Claim, ClusterStore } from './store.ts'
 import { type PageChanges, WalReader } from './wal.ts'
 
-/** Answers wait for the log for this time, machine ms; later they are refused, and the log goes on trying. */
-const PATIENCE_MS = 4_000
 const RETRY_MS = [20, 100, 300, 1_000]
 /** Bytes of changed pages after which a new base is written. */
 const COMPACT_AFTER_BYTES = 8 * 1024 * 1024
 
-export interface WorldLogListener {
+export interface WorldLogOwner {
   /** Another node owns the world. What was not appended is lost, and was never acknowledged. */
   lost(): void
   onFault(error: unknown, doing: string): void
   /** Machine ms until scheduled work is due; Infinity without any. */
   dueInMs(): number
+  /** Answers wait for the log for this time; later they are refused, and the log goes on trying. */
+  readonly answerWithinMs: number
 }
 
 /** An open database, whose log is read. */
@@ -38,7 +38,7 @@ export class WorldLog {
   readonly namespace: string
   readonly epoch: number
   readonly #store: ClusterStore
-  readonly #listener: WorldLogListener
+  readonly #owner: WorldLogOwner
   readonly #stopping = new AbortController()
   #seq: number
   #attached: Attached | undefined
@@ -54,12 +54,12 @@ export class WorldLog {
   #sinceBase: SinceBase
   #compaction: Promise<void> | undefined
 
-  constructor(store: ClusterStore, claim: Claim, sinceBase: SinceBase | undefined, listener: WorldLogListener) {
+  constructor(store: ClusterStore, claim: Claim, sinceBase: SinceBase | undefined, owner: WorldLogOwner) {
     this.namespace = claim.namespace
     this.epoch = claim.epoch
     this.#seq = claim.seq
     this.#store = store
-    this.#listener = listener
+    this.#owner = owner
     this.#sinceBase = sinceBase ?? { bytes: 0, chunks: new Set() }
   }
 
@@ -144,7 +144,7 @@ export class WorldLog {
         this.#compactIfLarge()
       }
     } catch (error) {
-      this.#listener.onFault(error, `appending to the log of ${this.namespace}`)
+      this.#owner.onFault(error, `appending to the log of ${this.namespace}`)
       this.#lose()
     }
   }
@@ -154,9 +154,9 @@ export class WorldLog {
     const entry = {
       ...{ namespace, epoch, seq: this.#seq + 1 },
       record: encodeRecord(changes),
-      dueInMs: this.#listener.dueInMs(),
+      dueInMs: this.#owner.dueInMs(),
     }
-    const cancel = after(PATIENCE_MS, () => this.#stall())
+    const cancel = after(this.#owner.answerWithinMs, () => this.#stall())
     try {
       if (!(await this.#untilAnswered(() => this.#store.append(entry)))) {
         this.#lose()
@@ -214,7 +214,7 @@ export class WorldLog {
   #lose() {
     if (this.#refusal) return
     this.stop(unavailable('Another node has taken over this namespace. Nothing of the request was kept. Repeat it.'))
-    this.#listener.lost()
+    this.#owner.lost()
   }
 
   /** Writes a new base in the background. The database file is then as after the last entry. */
@@ -236,7 +236,7 @@ export class WorldLog {
         // The log still has everything; the next attempt writes these chunks too.
         for (const chunk of since.chunks) this.#sinceBase.chunks.add(chunk)
         if (!(error instanceof PostgresUnavailable))
-          this.#listener.onFault(error, `compacting the log of ${this.namespace}`)
+          this.#owner.onFault(error, `compacting the log of ${this.namespace}`)
       })
       .finally(() => {
         this.#compaction = undefined
@@ -257,6 +257,12 @@ export class WorldLog {
 
 /** A refusal that is over by itself soon. */
 export const unavailable = (why: string): Problem => problem('storage_unavailable', why, { retry_after: 1 })
+
+export const elsewhere = (): Problem => unavailable('Another node answers for this namespace. Repeat the request.')
+
+/** PostgreSQL or a node cannot be reached now, and is asked again. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof PostgresUnavailable || (error instanceof Problem && error.code === 'storage_unavailable')
 
 /** Refuses a request for which PostgreSQL is needed and cannot be used. */
 export async function orRefuse<T>(work: () => Promise<T>): Promise<T> {

@@ -22,8 +22,27 @@ export interface Snapshot {
   bytes: number
 }
 
+export interface SavedWorld extends Snapshot {
+  image: Buffer
+}
+
 /** Snapshots by name. A snapshot never changes. */
-export class Snapshots {
+export interface Snapshots {
+  /** Sorted by name. An unreadable snapshot does not hide the others. */
+  all(): Awaitable<{ snapshots: Snapshot[]; damaged: string[] }>
+  names(): Awaitable<string[]>
+  read(name: string): Awaitable<SavedWorld>
+  add(name: string, image: Buffer): Awaitable<Snapshot>
+  refuseTaken(name: string): Awaitable<void>
+  remove(name: string): Awaitable<void>
+  /** The size of all files. */
+  readonly bytes: number
+}
+
+export type Awaitable<T> = T | Promise<T>
+
+/** The snapshots of a data folder, or of a process. */
+export class LocalSnapshots implements Snapshots {
   readonly #files: SnapshotFiles
   readonly #described = new Map<string, Snapshot>()
   #bytes: number | undefined
@@ -33,11 +52,10 @@ export class Snapshots {
     this.#files = folder === undefined ? new InMemory() : new Files(folder)
   }
 
-  /** Sorted by name. An unreadable snapshot does not hide the others. */
   all(): { snapshots: Snapshot[]; damaged: string[] } {
     const snapshots: Snapshot[] = []
     const damaged: string[] = []
-    for (const name of [...this.#files.keys()].sort())
+    for (const name of this.names())
       try {
         snapshots.push(this.describe(name))
       } catch (error) {
@@ -47,20 +65,24 @@ export class Snapshots {
     return { snapshots, damaged }
   }
 
-  has(name: string): boolean {
-    return this.#files.has(name)
+  names(): string[] {
+    return [...this.#files.keys()].sort()
   }
 
-  image(name: string): Buffer {
+  read(name: string): SavedWorld {
+    return { ...this.describe(name), image: this.#image(name) }
+  }
+
+  #image(name: string): Buffer {
     const image = this.#files.get(name)
-    if (!image) throw this.#unknown(name)
+    if (!image) throw unknownSnapshot(name, this.names())
     return image
   }
 
   describe(name: string): Snapshot {
     const cached = this.#described.get(name)
     if (cached) return cached
-    const image = this.image(name)
+    const image = this.#image(name)
     const description = { name, ...this.#moment(name, image) }
     this.#described.set(name, description)
     return description
@@ -74,28 +96,23 @@ export class Snapshots {
   }
 
   refuseTaken(name: string) {
-    if (this.has(name))
-      throw problem(
-        'snapshot_exists',
-        `The snapshot ${name} already exists, and snapshots cannot be changed. Delete it first.`,
-      )
+    if (this.#files.has(name)) throw snapshotExists(name)
   }
 
   remove(name: string) {
     this.#described.delete(name)
     this.#bytes = undefined
-    if (!this.#files.delete(name)) throw this.#unknown(name)
+    if (!this.#files.delete(name)) throw unknownSnapshot(name, this.names())
   }
 
-  /** The size of all files. */
   get bytes(): number {
-    this.#bytes ??= [...this.#files.keys()].reduce((sum, name) => sum + this.#files.bytesOf(name), 0)
+    this.#bytes ??= this.names().reduce((sum, name) => sum + this.#files.bytesOf(name), 0)
     return this.#bytes
   }
 
   /** Deletes all. */
   clear() {
-    for (const name of [...this.#files.keys()]) this.remove(name)
+    for (const name of this.names()) this.remove(name)
   }
 
   #moment(name: string, image: Buffer) {
@@ -106,12 +123,14 @@ export class Snapshots {
       throw problem('world_damaged', `The snapshot ${name} is damaged. Delete it: sandbox snapshots delete ${name}`)
     }
   }
+}
 
-  #unknown(name: string) {
-    const names = [...this.#files.keys()]
-    const hint = suggest(name, names) || (names.length === 0 ? '; no snapshots are saved.' : '.')
-    return problem('not_found', `There is no snapshot ${name}${hint}`)
-  }
+export const snapshotExists = (name: string) =>
+  problem('snapshot_exists', `The snapshot ${name} already exists, and snapshots cannot be changed. Delete it first.`)
+
+export function unknownSnapshot(name: string, names: readonly string[]) {
+  const hint = suggest(name, names) || (names.length === 0 ? '; no snapshots are saved.' : '.')
+  return problem('not_found', `There is no snapshot ${name}${hint}`)
 }
 
 /** The saved instant of a world. */

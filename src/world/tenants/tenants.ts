@@ -32,8 +32,6 @@ interface TenantsOptions {
   hasWorld: (namespace: string) => boolean | Promise<boolean>
   /** Deletes a world with its snapshots, where there is one. */
   removeWorld: (namespace: string) => Promise<void>
-  /** Deletes what this machine keeps of a namespace that is gone. */
-  forget: (namespace: string) => void
   /** Whether this process deletes expired namespaces now. Of the nodes of a cluster, one does. */
   mayDelete: () => Promise<boolean>
   onFault: (error: unknown, doing: string) => void
@@ -57,7 +55,7 @@ export class Tenants {
   readonly registry: TenantRegistry
   readonly #options: TenantsOptions
   /** Read by every send, so kept in memory. */
-  readonly #facts = new Map<string, Pick<Tenant, 'createdAt' | 'limits'>>()
+  readonly #facts = new Map<string, Pick<Tenant, 'limits'>>()
   /** Changes run one after another, so that a deletion and a creation of one name do not mix. */
   #last: Promise<unknown> = Promise.resolve()
   #cancelExpiry = () => {}
@@ -80,11 +78,6 @@ export class Tenants {
   /** The limits of a namespace, as last read. */
   limitsOf(namespace: string): TenantLimits | undefined {
     return this.#facts.get(namespace)?.limits
-  }
-
-  /** When a namespace was created, as last read. */
-  createdAtOf(namespace: string): number | undefined {
-    return this.#facts.get(namespace)?.createdAt
   }
 
   /** The holder of a key or token. */
@@ -185,10 +178,7 @@ export class Tenants {
   async #refresh(namespace: string) {
     const tenant = await this.registry.get(namespace)
     if (tenant) this.#facts.set(namespace, tenant)
-    else {
-      this.#options.forget(namespace)
-      this.#facts.delete(namespace)
-    }
+    else this.#facts.delete(namespace)
   }
 
   async #endOf({ ttlMs }: TenantTerms): Promise<number | null> {

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { identity, startGeneration } from '../generation.ts'
-import type { Host } from '../host.ts'
 import { machineSecret } from '../machine-secret.ts'
 import { readImage } from '../snapshots/snapshot-file.ts'
-import { momentIn, type Snapshot, Snapshots } from '../snapshots/snapshots.ts'
+import { LocalSnapshots, momentIn, type SavedWorld, type Snapshot, type Snapshots } from '../snapshots/snapshots.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import { withImage } from '../storage/image.ts'
 import type { World } from '../world.ts'
@@ -27,29 +26,26 @@ interface ImageOptions {
 
 const FOLDER = 'snapshots'
 
-function snapshotsOfAll(folder: string | undefined): (namespace: string) => Snapshots {
-  const all = new Snapshots(folder && join(folder, FOLDER))
+function snapshotsOfAll(folder: string | undefined): (namespace: string) => LocalSnapshots {
+  const all = new LocalSnapshots(folder && join(folder, FOLDER))
   return () => all
 }
 
 /** The folder of each namespace is beside the files that all namespaces of an unshared sandbox share. */
-function snapshotsOfEach(folder: string | undefined, host: Host): (namespace: string) => Snapshots {
-  const each = new Map<string, Snapshots>()
+function snapshotsOfEach(folder: string | undefined): (namespace: string) => LocalSnapshots {
+  const each = new Map<string, LocalSnapshots>()
   return (namespace) => {
-    // A node of a cluster may be down while a namespace is deleted, and must not show its snapshots in a new one.
-    const createdAt = host.cluster && host.tenants?.createdAtOf(namespace)
-    const name = createdAt === undefined ? namespace : `${namespace}.${createdAt}`
-    const existing = each.get(name)
+    const existing = each.get(namespace)
     if (existing) return existing
-    const own = new Snapshots(folder && join(folder, FOLDER, name))
-    each.set(name, own)
+    const own = new LocalSnapshots(folder && join(folder, FOLDER, namespace))
+    each.set(namespace, own)
     return own
   }
 }
 
 /** The database images that a world can start from: the template and the snapshots. */
 export class WorldImages {
-  readonly #snapshots: (namespace: string) => Snapshots
+  readonly #snapshots: (namespace: string) => LocalSnapshots
   readonly template: WorldTemplate
   readonly #scratch: Omit<ScratchOptions, 'namespace'>
   /** Random for each process, except for repeatable runs. */
@@ -61,14 +57,14 @@ export class WorldImages {
     { folder, isShared = false, ...options }: WorldTemplateOptions & ImageOptions,
     scratch: Omit<ScratchOptions, 'namespace'>,
   ) {
-    this.#snapshots = isShared ? snapshotsOfEach(folder, scratch.host) : snapshotsOfAll(folder)
+    this.#snapshots = isShared ? snapshotsOfEach(folder) : snapshotsOfAll(folder)
     this.template = new WorldTemplate(options, scratch)
     this.#scratch = scratch
     this.#run = this.template.isRepeatable ? '' : machineSecret('')
   }
 
-  /** The snapshots that a namespace may use. */
-  snapshotsOf(namespace: string): Snapshots {
+  /** The snapshots of this process that a namespace may use. */
+  snapshotsOf(namespace: string): LocalSnapshots {
     return this.#snapshots(namespace)
   }
 
@@ -95,12 +91,10 @@ export class WorldImages {
   }
 
   /**
-   * Reads a snapshot; the returned function makes a world from it. Its clock continues from the saved instant, so that
+   * The returned function makes a world from a snapshot. Its clock continues from the saved instant, so that
    * nothing becomes due at once.
    */
-  copyOf(name: string, snapshots: Snapshots): (namespace: string, generation?: number, before?: World) => Buffer {
-    const image = snapshots.image(name)
-    const { at } = snapshots.describe(name)
+  copyOf({ image, at }: SavedWorld): (namespace: string, generation?: number, before?: World) => Buffer {
     return (namespace, generation = this.#firstGeneration(namespace), before) =>
       this.#worldOf({ image, at, namespace, generation, before })
   }
@@ -119,8 +113,8 @@ export class WorldImages {
   }
 
   /** Adds a snapshot from a file. */
-  import(name: string, bytes: Buffer, snapshots: Snapshots): Snapshot {
-    snapshots.refuseTaken(name)
+  async import(name: string, bytes: Buffer, snapshots: Snapshots): Promise<Snapshot> {
+    await snapshots.refuseTaken(name)
     return snapshots.add(name, readImage(bytes, this.template.image()))
   }
 

@@ -26,7 +26,10 @@ export class StoredWorlds implements WorldStorage {
   constructor(backend: StorageBackend, owner: Owner) {
     this.#backend = backend
     this.#owner = owner
-    this.whenDurable = backend.whenDurable && (({ namespace }) => backend.whenDurable!(namespace))
+    // A world that has ended is not that of the log which its namespace has now.
+    this.whenDurable =
+      backend.whenDurable &&
+      (({ namespace, lifecycle: { end } }) => (end ? Promise.reject(end) : backend.whenDurable!(namespace)))
   }
 
   open({ namespace }: World): Database {

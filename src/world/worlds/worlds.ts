@@ -2,13 +2,13 @@ import type { Activity } from '../../words/activity.ts'
 import { Lazy } from '../../words/lazy.ts'
 import { isSamePace } from '../../words/pace.ts'
 import { problem } from '../../words/problem.ts'
-import type { Cluster, LocalWorlds } from '../cluster/cluster.ts'
+import type { Cluster, LocalWorlds, PlacedNamespace } from '../cluster/cluster.ts'
 import { type CombinedNouns, combineNouns } from '../combined-nouns.ts'
 import type { Host } from '../host.ts'
 import { strayRequestId } from '../ids.ts'
 import { after } from '../machine-time.ts'
 import type { Noun } from '../noun.ts'
-import type { Snapshot, Snapshots } from '../snapshots/snapshots.ts'
+import type { SavedWorld, Snapshot, Snapshots } from '../snapshots/snapshots.ts'
 import { diskBackend, memoryBackend, type StorageBackend } from '../storage/backend.ts'
 import { isDamageProblem } from '../storage/damage.ts'
 import type { Tenants } from '../tenants/tenants.ts'
@@ -60,6 +60,7 @@ export class Worlds implements Host {
   readonly #images: WorldImages
   readonly #backend: StorageBackend
   readonly #storage: StoredWorlds
+  #ofProcess: World | undefined
   readonly #openLimit: OpenWorldLimit
   readonly #worlds = new Map<string, World>()
   /** Namespaces of an earlier process that are not opened yet. */
@@ -81,7 +82,11 @@ export class Worlds implements Host {
     this.#images = new WorldImages(options, { host: this, onFault })
     this.#backend = options.cluster?.backend ?? (folder === undefined ? memoryBackend() : diskBackend(folder))
     this.#openLimit = new OpenWorldLimit(maxOpenNamespaces, () => this.#worlds.values())
-    this.#storage = new StoredWorlds(this.#backend, {
+    this.#storage = this.#stored(this.#backend)
+  }
+
+  #stored(backend: StorageBackend): StoredWorlds {
+    return new StoredWorlds(backend, {
       makeRoom: () => this.#openLimit.makeRoom(),
       fresh: (namespace) => this.#images.fresh(namespace),
       template: () => this.#images.template.image(),
@@ -110,7 +115,7 @@ export class Worlds implements Host {
   }
 
   snapshotsOf({ namespace }: Pick<World, 'namespace'>): Snapshots {
-    return this.#images.snapshotsOf(namespace)
+    return this.#options.cluster?.snapshotsOf(namespace) ?? this.#images.snapshotsOf(namespace)
   }
 
   all(): World[] {
@@ -122,6 +127,20 @@ export class Worlds implements Host {
     const world = this.#worlds.get(namespace) ?? this.#create(namespace)
     world.usedAt = ++this.#lastUse
     return world
+  }
+
+  /**
+   * The world of calls that concern this process. In a cluster the first world may be elsewhere, so a copy of the
+   * template stands for it, in memory and without scheduled work.
+   */
+  get ofProcess(): World {
+    if (!this.cluster) return this.get(FIRST)
+    if (!this.#ofProcess) {
+      const { onFault } = this.#options
+      this.#ofProcess = new World(FIRST, { host: this, storage: this.#stored(memoryBackend()), onFault })
+      this.#ofProcess.driver.halt()
+    }
+    return this.#ofProcess
   }
 
   /** The world of an existing namespace. */
@@ -180,10 +199,11 @@ export class Worlds implements Host {
     this.#backend.dispose()
   }
 
-  reset(world: World): Promise<void> {
-    return world.lifecycle.replace((generation) =>
+  async reset(world: World): Promise<void> {
+    await world.lifecycle.replace((generation) =>
       this.#images.restarted(world.namespace, generation, generation === undefined ? undefined : world),
     )
+    await world.whenShowable()
   }
 
   reloadSection(world: World, section: string) {
@@ -221,37 +241,56 @@ export class Worlds implements Host {
   async removeAll(namespace: string): Promise<void> {
     const world = this.#worlds.get(namespace)
     if (world) await this.remove(world)
+    else await this.#backend.erase?.(namespace)
     this.#images.snapshotsOf(namespace).clear()
   }
 
-  saveSnapshot(world: World, name: string): Snapshot {
-    return this.snapshotsOf(world).add(name, world.lifecycle.opened.image())
+  async saveSnapshot(world: World, name: string): Promise<Snapshot> {
+    const snapshots = this.snapshotsOf(world)
+    await snapshots.refuseTaken(name)
+    const image = world.lifecycle.opened.image()
+    // A snapshot never shows what another node would not find.
+    await world.whenShowable()
+    return snapshots.add(name, image)
   }
 
-  importSnapshot(world: World, name: string, bytes: Buffer): Snapshot {
+  importSnapshot(world: World, name: string, bytes: Buffer): Promise<Snapshot> {
     return this.#images.import(name, bytes, this.snapshotsOf(world))
   }
 
-  restore(world: World, name: string): Promise<void> {
-    return this.#restoreFrom(world, world, name)
+  async restore(world: World, name: string): Promise<void> {
+    const saved = this.snapshotsOf(world).read(name)
+    // At once where it can be read at once, so that requests after this one wait for it.
+    await this.#replaceWith(saved instanceof Promise ? await saved : saved, world)
   }
 
-  async #restoreFrom(source: World, world: World, name: string): Promise<void> {
-    const copy = this.#images.copyOf(name, this.snapshotsOf(source))
+  async #replaceWith(saved: SavedWorld, world: World): Promise<void> {
+    const copy = this.#images.copyOf(saved)
     await world.lifecycle.replace((generation) =>
       copy(world.namespace, generation, generation === undefined ? undefined : world),
     )
+    await world.whenShowable()
   }
 
-  async fork(world: World, name: string, namespace: string): Promise<World> {
+  async fork(
+    source: World,
+    name: string,
+    { namespace, mayReplace }: { namespace: string; mayReplace: boolean },
+  ): Promise<World> {
+    if (!mayReplace && (await this.hasAnywhere(namespace))) throw problem('namespace_exists')
+    const saved = await this.snapshotsOf(source).read(name)
+    if (!this.has(namespace)) await this.#options.cluster?.take(namespace)
     const existing = this.find(namespace)
+    if (existing && !mayReplace) throw problem('namespace_exists')
     if (existing) {
-      await this.#restoreFrom(world, existing, name)
+      await this.#replaceWith(saved, existing)
       return existing
     }
     this.#refuseOneMore()
-    this.#backend.replace(namespace, this.#images.copyOf(name, this.snapshotsOf(world))(namespace, 1))
-    return this.get(namespace)
+    this.#backend.replace(namespace, this.#images.copyOf(saved)(namespace, 1))
+    const world = this.get(namespace)
+    await world.whenShowable()
+    return world
   }
 
   has(namespace: string): boolean {
@@ -260,8 +299,12 @@ export class Worlds implements Host {
 
   /** Whether this process or another node has data of a namespace. */
   async hasAnywhere(namespace: string): Promise<boolean> {
-    if (this.has(namespace) || !this.cluster) return this.has(namespace)
-    return (await this.cluster.status()).namespaces.some(({ name }) => name === namespace)
+    return this.has(namespace) || (await this.elsewhere()).some(({ name }) => name === namespace)
+  }
+
+  async elsewhere(): Promise<readonly PlacedNamespace[]> {
+    const { namespaces = [] } = (await this.cluster?.status()) ?? {}
+    return namespaces.filter(({ name }) => !this.has(name))
   }
 
   async bring(namespace: string): Promise<void> {

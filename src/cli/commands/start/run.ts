@@ -18,7 +18,7 @@ import { startFailure } from './failure.ts'
 import { DEFAULT_DATA, type StartOptions } from './options.ts'
 import { snapshotBytes } from './snapshot.ts'
 import { findStarter, starterEnded } from './starter.ts'
-import { magicTable, tellReady, warnKeptTime, warnOtherWorld } from './tell.ts'
+import { magicTable, tellReady, warnKeptTime, warnNotDurable, warnOtherWorld } from './tell.ts'
 
 export async function start({ io, output }: Session, options: StartOptions) {
   limitMemory()
@@ -31,6 +31,7 @@ export async function start({ io, output }: Session, options: StartOptions) {
   const { madeFrom } = emulator
   if (madeFrom !== undefined && madeFrom !== world.origin) warnOtherWorld(madeFrom, options, output)
   if (emulator.keptTime !== undefined) warnKeptTime(emulator.keptTime, options, output)
+  if (emulator.cluster?.isDurable === false) warnNotDurable(output)
   const { url, port, controlToken } = emulator
   const unlist = listAsRunning(io, {
     cwd: io.cwd,

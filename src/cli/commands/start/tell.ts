@@ -28,6 +28,17 @@ export function warnKeptTime(keptTime: string, { data, now }: StartOptions, outp
   )
 }
 
+/** Warns that a power cut of the database server loses what was acknowledged. */
+export function warnNotDurable(output: Output) {
+  const message =
+    'PostgreSQL runs with fsync or full_page_writes off: a power cut of its machine loses data that was acknowledged.'
+  const hint = 'Set both to on in postgresql.conf.'
+  output.warn(
+    { warning: 'postgres_not_durable', message, hint },
+    (paint) => `${paint.yellow(`! ${message}`)}\n${paint.dim(`  ${hint}`)}`,
+  )
+}
+
 /** The facts of an emulator that its lines of readiness show. */
 interface StartedEmulator {
   url: string
