@@ -20,11 +20,15 @@ else runWithPinnedNode()
 
 function runHere() {
   var argv = process.argv.slice(2)
-  var loader = path.join(here, '..', 'dist', 'load.cjs')
+  var dist = path.join(here, '..', 'dist')
+  var loader = path.join(dist, 'load.cjs')
   var sources = path.join(here, '..', 'src', 'cli', 'main.ts')
   try {
-    if (fs.existsSync(loader)) require(loader).commandLine(argv).runProcess(argv).catch(failed)
-    else import(url.pathToFileURL(sources).href).catch(failed)
+    if (fs.existsSync(loader)) {
+      // The version and the first page of help need none of the commands, which take twice as long to load.
+      if (argv.length === 1 && require(path.join(dist, 'at-once.cjs')).answerAtOnce(argv)) return
+      require(loader).commandLine(argv).runProcess(argv).catch(failed)
+    } else import(url.pathToFileURL(sources).href).catch(failed)
   } catch (error) {
     failed(error)
   }

@@ -4,6 +4,11 @@ import Sqlite from 'better-sqlite3'
 import type { Plugin } from 'esbuild'
 import { abouts } from '../../src/cli/generate/abouts.ts'
 import { bodyExamples, forms } from '../../src/cli/generate/forms.ts'
+import { withProgramName } from '../../src/cli/generate/with-program-name.ts'
+import { PROGRAM } from '../../src/cli/help/first-page.ts'
+import { rootPage } from '../../src/cli/help/pages.ts'
+import { createProgram } from '../../src/cli/program.ts'
+import type { Run } from '../../src/cli/session/session.ts'
 import { answerShapes } from '../../src/client/answer-shapes.ts'
 import type { OperationInfo } from '../../src/client/call.ts'
 import { operations } from '../../src/client/operations.ts'
@@ -12,7 +17,8 @@ import { EVENT_NAMES } from '../../src/service/events/subscriptions.ts'
 import { VERSION } from '../../src/words/version.ts'
 
 /** Exports that sources compute when they run, and the build computes beforehand as plain values. */
-const values: Record<string, () => Record<string, unknown>> = {
+const values: Record<string, () => Record<string, unknown> | Promise<Record<string, unknown>>> = {
+  'cli/help/first-page.ts': async () => ({ PROGRAM, FIRST_PAGE: await firstPage() }),
   'client/answer-shapes.ts': () => ({ answerShapes }),
   'client/operations.ts': () => ({ operations: withoutSchemas() }),
   'cli/generate/forms.ts': () => ({ forms, bodyExamples }),
@@ -32,9 +38,9 @@ export function baked(): Plugin {
   return {
     name: 'baked',
     setup({ onLoad }) {
-      onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
+      onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
         const value = modules.get(path)
-        return value && { contents: exported(value()), loader: 'js' }
+        return value && { contents: exported(await value()), loader: 'js' }
       })
     },
   }
@@ -45,6 +51,8 @@ const exported = (value: Record<string, unknown>) =>
   Object.entries(value)
     .map(([name, it]) => `export const ${name} = /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(it))})`)
     .join('\n')
+
+const firstPage = async () => withProgramName(rootPage(await createProgram([], {} as Run)), PROGRAM)
 
 /** Replaces schemas by a mark that they exist. */
 const withoutSchemas = () => mapValues(operations, (verbs) => mapValues(verbs, (operation) => withoutSchema(operation)))

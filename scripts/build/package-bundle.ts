@@ -37,6 +37,7 @@ export async function bundlePackage(outdir: string): Promise<Metafile> {
       outfile: `${outdir}/command-line.js`,
       plugins: [packagesApart(), partsFromTheLibrary()],
     }),
+    bundle({ entryPoints: ['src/cli/at-once.ts'], outfile: `${outdir}/at-once.cjs`, ...COMMON_JS }),
     ...Object.entries(APART).map(([name, file]) => bundleApart(name, { outfile: `${outdir}/${file}.cjs` })),
     bundleSharedByRunners(outdir),
     ...runnerEntries.map((entry) => bundleRunners({ ...entry, outdir })),

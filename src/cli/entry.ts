@@ -1,12 +1,10 @@
+import { answerAtOnce } from './at-once.ts'
 import { EXIT } from './process/exit.ts'
-import { versionLine } from './process/version-line.ts'
+import { handleOutputErrors } from './process/output-errors.ts'
 
-/** Runs the command line of this process. --version loads nothing else, so that it answers at once. */
+/** Runs the command line of this process. */
 export async function runProcess(argv: readonly string[]): Promise<void> {
-  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-    process.stdout.write(`${versionLine()}\n`)
-    return
-  }
+  if (answerAtOnce(argv)) return
   if (argv[0] === '--licenses') return showLicenses()
   const [{ run }, { endNow, processIo }] = await Promise.all([import('./run.ts'), import('./process/process-io.ts')])
   const code = await run(argv, processIo())
@@ -16,8 +14,7 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
 
 async function showLicenses() {
   const { packaged } = await import('../world/file/packaged.ts')
-  // A reader that leaves early, such as `| head`, is no failure.
-  process.stdout.on('error', () => {})
+  handleOutputErrors()
   process.stdout.write(
     (await packaged('THIRD_PARTY_LICENSES.txt')) ?? 'Sources that run as they are contain nothing.\n',
   )

@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { VERSION } from '../../src/words/version.ts'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 import { startCommand } from './process.ts'
+import { sandboxCommand } from './terminal.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -35,6 +36,14 @@ test('the version is printed, with commit, Node and SQLite', async () => {
     stdout: expect.stringMatching(versionLine),
     stderr: '',
   })
+})
+
+test('the first page of help, which the build prepares, is the one that the commands give', async () => {
+  const bin = join(root, 'bin/sandbox.js')
+  const words = (text: string) => text.replaceAll(`node ${relative(process.cwd(), bin)}`, 'sandbox').split(/\s+/)
+  const { stdout } = await sandboxCommand(['--help'])
+  const prepared = await exec(process.execPath, [bin, '--help'])
+  expect({ ...prepared, stdout: words(prepared.stdout) }).toEqual({ code: 0, stderr: '', stdout: words(stdout) })
 })
 
 test.each([

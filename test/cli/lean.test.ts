@@ -22,8 +22,11 @@ function packagesWith(source: string): string[] {
   return [...new Set(names.filter((name) => name !== undefined))]
 }
 
-test('the version is printed without any package', () => {
+test('version and first page of help are printed without any package or command', () => {
   expect(packagesWith('src/cli/entry.ts')).toEqual([])
+  const [, atOnce] = Object.entries(bundle.outputs).find(([path]) => path.endsWith('/at-once.cjs'))!
+  expect(Object.keys(atOnce.inputs).filter((path) => /commands|generate|node_modules/.test(path))).toEqual([])
+  expect(atOnce.bytes).toBeLessThan(10_000)
 })
 
 test.each([

@@ -4,7 +4,8 @@ import { EXIT } from './exit.ts'
 import type { Io, Question, StopReason } from './io.ts'
 import { isAlive } from './is-alive.ts'
 import { keysOf } from './keys.ts'
-import { programName } from './program-name.ts'
+import { handleOutputErrors } from './output-errors.ts'
+import { programName, workingFolder } from './program-name.ts'
 import { reporting } from './report.ts'
 
 /** One Ctrl-C can arrive twice: from the terminal, and from npx or our own parent process, which pass it on. */
@@ -28,10 +29,7 @@ export function processIo(): Io {
   // The terminal was closed, or the connection to it ended.
   process.on('SIGHUP', onSignal)
   if (process.env.SANDBOX_PINNED_NODE !== undefined) whenLauncherEnds(() => onSignal('SIGHUP'))
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') stop.abort('EPIPE' satisfies StopReason)
-    else failWrite(error)
-  })
+  handleOutputErrors(() => stop.abort('EPIPE' satisfies StopReason))
   process.stderr.on('error', () => {})
   const cwd = workingFolder()
   return {
@@ -70,22 +68,6 @@ export function endNow() {
 function launcher(): readonly string[] {
   const [script = ''] = process.argv.slice(1)
   return script === process.execPath || script === '' ? [process.execPath] : [process.execPath, script]
-}
-
-/** The folder as the shell knew it when it was removed meanwhile: most commands need none. */
-function workingFolder(): string {
-  try {
-    return process.cwd()
-  } catch {
-    return process.env.PWD ?? '/'
-  }
-}
-
-/** Ends with a failure: the answer was lost, for example because the disk is full. */
-function failWrite({ message }: Error) {
-  const failure = { error: 'usage', message: `stdout cannot be written: ${message}.`, exit_code: EXIT.usage }
-  process.stderr.write(`${JSON.stringify(failure)}\n`)
-  process.exit(EXIT.usage)
 }
 
 async function spin(text: string): Promise<() => void> {

@@ -33,3 +33,12 @@ const packageRunner = ({ npm_config_user_agent = '' }: Invocation['env']) =>
 
 /** Quotes a path for a shell where needed. */
 export const quoted = (path: string) => (/[^\w./\\:@+~-]/.test(path) ? `"${path}"` : path)
+
+/** The folder as the shell knew it when it was removed meanwhile: most commands need none. */
+export function workingFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return process.env.PWD ?? '/'
+  }
+}
