@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
 import { Duration, durationMs } from '../../words/duration.ts'
-import { FileName } from '../../words/file-name.ts'
+import { FileName } from '../../words/file-name.schema.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Scope } from '../../words/vocabulary.ts'

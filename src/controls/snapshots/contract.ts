@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
-import { FileName } from '../../words/file-name.ts'
+import { FileName } from '../../words/file-name.schema.ts'
 import { operation } from '../../words/operation.ts'
 import { ClockReading } from '../clock/contract.ts'
 
