@@ -61,7 +61,7 @@ test('a process that has changed nothing keeps nothing, and with NODE_DISABLE_CO
 test('each command keeps what it needs, but a misspelt one nothing', async () => {
   const caches = await folder()
   await run(caches, [BIN, 'completion', 'bash'])
-  await run(caches, [BIN, '--help'])
+  await run(caches, [BIN, 'help', 'options'])
   await run(caches, [BIN, 'sedn']).catch(() => undefined)
   expect((await kept(caches)).map((name) => name.split('-').at(-2))).toEqual(['completion', 'help'])
 })

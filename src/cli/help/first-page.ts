@@ -1,4 +1,4 @@
-/** Stands in the first page for the words by which the program was called. */
+/** Marks the places of the words by which the program was called. */
 export const PROGRAM = '{program}'
 
 /** The text of `--help`, for which all commands are needed. Filled in by the build (scripts/build/baked.ts). */
