@@ -10,10 +10,7 @@ import type { TriggerRequest } from './contract.ts'
 import type { TriggerAction, TriggerActions, TriggerOutcome } from './precondition.ts'
 import { asTriggerRefusal, noStep, preconditionFailed, type TriggerSubject } from './precondition.ts'
 import { pathTo } from './rules.ts'
-import { entryOf, type TriggerName } from './table.ts'
-
-/** A trigger may take these steps on its way, because messages take them by themselves. */
-export const PROGRESS = ['dispatch', 'deliver'] as const satisfies readonly Trigger[]
+import { entryOf, MESSAGE_TRIGGERS, PROGRESS, type TriggerName } from './table.ts'
 
 const ONCE: ReadonlySet<Trigger> = new Set(['complain', 'unsubscribe'])
 
@@ -97,15 +94,6 @@ function userActionOf(row: MessageRow, request: TriggerRequest, subject: Trigger
   return failure_reason === undefined ? {} : { failureReason: failure_reason }
 }
 
-export const messageTriggers: TriggerActions<'message' | 'email'> = {
-  'message.delivered': moves('deliver'),
-  'message.read': moves('read'),
-  'message.failed': moves('fail'),
-  'message.expired': moves('expire'),
-  'email.delivered': moves('deliver'),
-  'email.bounced': moves('bounce'),
-  'email.opened': moves('open'),
-  'email.clicked': moves('click'),
-  'email.complained': moves('complain'),
-  'email.unsubscribed': moves('unsubscribe'),
-}
+export const messageTriggers = Object.fromEntries(
+  Object.entries(MESSAGE_TRIGGERS).map(([event, trigger]) => [event, moves(trigger)]),
+) as TriggerActions<'message' | 'email'>

@@ -120,6 +120,23 @@ const table = {
 
 export type TriggerName = keyof typeof table
 
+/** The trigger in the state tables of messages for each event that moves one. */
+export const MESSAGE_TRIGGERS = {
+  'message.delivered': 'deliver',
+  'message.read': 'read',
+  'message.failed': 'fail',
+  'message.expired': 'expire',
+  'email.delivered': 'deliver',
+  'email.bounced': 'bounce',
+  'email.opened': 'open',
+  'email.clicked': 'click',
+  'email.complained': 'complain',
+  'email.unsubscribed': 'unsubscribe',
+} as const satisfies Partial<Record<TriggerName, string>>
+
+/** A trigger may take these steps on its way, because messages take them by themselves. */
+export const PROGRESS = ['dispatch', 'deliver'] as const
+
 export const triggerNames = Object.keys(table) as TriggerName[]
 
 export const isTrigger = (event: string): event is TriggerName => (triggerNames as readonly string[]).includes(event)

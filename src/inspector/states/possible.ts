@@ -1,5 +1,5 @@
 import { pathTo, statesBefore } from '../../controls/triggers/rules.ts'
-import { entryOf, type TriggerName, triggerNames } from '../../controls/triggers/table.ts'
+import { entryOf, MESSAGE_TRIGGERS, PROGRESS, type TriggerName, triggerNames } from '../../controls/triggers/table.ts'
 import { emailMessage } from '../../service/messages/channels/email.states.ts'
 import { rcsMessage } from '../../service/messages/channels/rcs.states.ts'
 import { smsMessage } from '../../service/messages/channels/sms.states.ts'
@@ -16,22 +16,6 @@ export interface Possibility {
 
 const TABLES = { RCS: rcsMessage, EMAIL: emailMessage, SMS: smsMessage } as unknown as Record<string, Machine<Row>>
 
-/** The trigger of each event in the state tables. */
-const TRIGGERS: Partial<Record<TriggerName, string>> = {
-  'message.delivered': 'deliver',
-  'message.read': 'read',
-  'message.failed': 'fail',
-  'message.expired': 'expire',
-  'email.delivered': 'deliver',
-  'email.bounced': 'bounce',
-  'email.opened': 'open',
-  'email.clicked': 'click',
-  'email.complained': 'complain',
-  'email.unsubscribed': 'unsubscribe',
-}
-
-/** Steps that a message takes by itself, so others may follow them. */
-const PROGRESS = ['dispatch', 'deliver']
 const ONCE = ['email.complained', 'email.unsubscribed']
 
 type Facts = Pick<MessageAnswer, 'channel' | 'status' | 'direction'> & { readonly happened: readonly string[] }
@@ -40,12 +24,12 @@ export function possibilitiesOf({ channel, status, direction, happened }: Facts)
   if (direction === 'INBOUND') return []
   const table = TABLES[channel]!
   return triggerNames
-    .filter((event) => TRIGGERS[event] && entryOf(event).channels?.includes(channel))
+    .filter((event) => event in MESSAGE_TRIGGERS && entryOf(event).channels?.includes(channel))
     .map((event) => ({ event, does: entryOf(event).does, because: whyNot(table, event, status, happened) }))
 }
 
 function whyNot(table: Machine<Row>, event: TriggerName, status: string, happened: readonly string[]) {
-  const trigger = TRIGGERS[event]!
+  const trigger = MESSAGE_TRIGGERS[event as keyof typeof MESSAGE_TRIGGERS]
   if (ONCE.includes(event) && happened.includes(event)) return 'This event has already happened and happens only once.'
   if (pathTo(table, status, trigger, PROGRESS)) return undefined
   const before = statesBefore(table, trigger, PROGRESS)

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
 import { createProgram } from '../../../src/cli/program.ts'
 import type { Run } from '../../../src/cli/session/session.ts'
-import { PROGRESS } from '../../../src/controls/triggers/messages.ts'
 import { statesBefore } from '../../../src/controls/triggers/rules.ts'
-import { allowedWith, entryOf, madeBy, type TriggerName, triggerNames } from '../../../src/controls/triggers/table.ts'
+import {
+  allowedWith,
+  entryOf,
+  MESSAGE_TRIGGERS,
+  madeBy,
+  PROGRESS,
+  type TriggerName,
+  triggerNames,
+} from '../../../src/controls/triggers/table.ts'
 import { agent } from '../../../src/service/agents/states.ts'
 import { eventNames } from '../../../src/service/events/catalogue.ts'
 import { emailMessage } from '../../../src/service/messages/channels/email.states.ts'
@@ -106,16 +113,7 @@ test('each event takes its own fields: one of each group it needs, and no other'
 })
 
 const WAYS: Partial<Record<TriggerName, string>> = {
-  'message.delivered': 'deliver',
-  'message.read': 'read',
-  'message.failed': 'fail',
-  'message.expired': 'expire',
-  'email.delivered': 'deliver',
-  'email.bounced': 'bounce',
-  'email.opened': 'open',
-  'email.clicked': 'click',
-  'email.complained': 'complain',
-  'email.unsubscribed': 'unsubscribe',
+  ...MESSAGE_TRIGGERS,
   'agent.approved': 'approve',
   'agent.rejected': 'reject',
   'agent.suspended': 'suspend',
