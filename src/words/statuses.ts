@@ -18,6 +18,17 @@ export const SENT_MESSAGE_STATUSES = MESSAGE_STATUSES.filter((status) => status 
 /** Ends without a delivery. */
 export const UNDELIVERED_STATUSES = ['failed', 'expired', 'revoked', 'bounced'] as const
 
+export const MESSAGE_TYPES = ['MESSAGE', 'CONVERSATION', 'NEWSLETTER'] as const
+/** What contacts consent to, and what emails can be. */
+export const CONSENT_TYPES = ['MESSAGE', 'NEWSLETTER'] as const
+export const TRAFFIC_TYPES = [
+  'AUTHENTICATION',
+  'TRANSACTION',
+  'PROMOTION',
+  'SERVICEREQUEST',
+  'ACKNOWLEDGEMENT',
+] as const
+
 /** Interface §6. */
 export const FAILURE_REASONS = [
   'UNKNOWN_RCS_USER',

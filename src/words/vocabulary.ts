@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { CLOCK_MODES } from './pace.ts'
-import { CAMPAIGN_STATUSES, CONTACT_STATUSES, FAILURE_REASONS } from './statuses.ts'
+import {
+  CAMPAIGN_STATUSES,
+  CONSENT_TYPES,
+  CONTACT_STATUSES,
+  FAILURE_REASONS,
+  MESSAGE_TYPES,
+  TRAFFIC_TYPES,
+} from './statuses.ts'
 
 /** Enumerations that several nouns share (interface §2). */
 
@@ -9,11 +16,11 @@ export type ChannelType = z.infer<typeof ChannelType>
 
 /** Message types of consent records. */
 export const ConsentType = z
-  .enum(['MESSAGE', 'NEWSLETTER'])
+  .enum(CONSENT_TYPES)
   .meta({ id: 'ConsentType', description: 'MESSAGE (action-based) or NEWSLETTER (subscription).' })
 export type ConsentType = z.infer<typeof ConsentType>
 
-export const MessageType = z.enum(['MESSAGE', 'CONVERSATION', 'NEWSLETTER']).meta({
+export const MessageType = z.enum(MESSAGE_TYPES).meta({
   id: 'MessageType',
   description:
     'MESSAGE is a one-shot send, CONVERSATION a follow-up within a session, NEWSLETTER an opted-in bulk send.',
@@ -21,7 +28,7 @@ export const MessageType = z.enum(['MESSAGE', 'CONVERSATION', 'NEWSLETTER']).met
 export type MessageType = z.infer<typeof MessageType>
 
 export const TrafficType = z
-  .enum(['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'])
+  .enum(TRAFFIC_TYPES)
   .meta({ id: 'TrafficType', description: 'Purpose of a message, for the carriers.' })
 export type TrafficType = z.infer<typeof TrafficType>
 

@@ -164,7 +164,6 @@ const acts: PageAction[] = [
   worlds.save('before'),
   worlds.save('it is before', 'ada'),
   worlds.restore('before'),
-  worlds.fork('before', 'ada'),
   worlds.removeSnapshot('before'),
 ]
 

@@ -25,7 +25,7 @@ story('every list shows its total and loads what is older', async () => {
   await page.getByText('50 of 60 emails').waitFor()
   expect(await page.getByText('Email 1', { exact: true }).count()).toBe(0)
   await more()
-  await page.getByText('60 of 60 emails').waitFor()
+  await page.getByText('60 emails', { exact: true }).waitFor()
   await page.getByRole('link', { name: /^Email 1 / }).click()
   await page.getByRole('heading', { name: 'Email 1', exact: true }).waitFor()
 

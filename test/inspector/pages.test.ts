@@ -1,8 +1,11 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { AGENT, MAIL, PHONE, shopDay, U } from '../../scripts/screenshots/shop-day.ts'
 import { startEmulator } from '../../src/server/emulator.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
+import { folder } from '../folder.ts'
 import { phones, rcsText } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
@@ -19,7 +22,7 @@ const confirm = (page: Page, answer: string) =>
 const PLACES: readonly (readonly [place: string, shows: string])[] = [
   ['messages', 'Inbox'],
   ['compose', 'The service would'],
-  ['events', 'in the log'],
+  ['events', 'status read'],
   ['api', 'messages.send'],
   ['handsets', 'Magic recipients'],
   [`handsets/${PHONE}`, 'Blue kettle'],
@@ -39,6 +42,15 @@ const PLACES: readonly (readonly [place: string, shows: string])[] = [
   ['requests', '/v1/messages'],
 ]
 
+/** A dialog of each kind, opened by a button or by keys. */
+const DIALOGS = [
+  ['time', 'Next scheduled work', 'Control+k'],
+  ['time', 'Next scheduled work', '?'],
+  ['webhooks', 'localhost:9', 'Add endpoint'],
+  ['worlds', 'before-lunch', 'Delete before-lunch'],
+  ['worlds', 'before-lunch', 'Restore here: before-lunch'],
+] as const
+
 story(
   'every page is accessible in both themes, and fits phones, tablets and desktops',
   async () => {
@@ -51,23 +63,28 @@ story(
       [`messages/${mail}`, 'Your order'],
       [`messages?selected=${message}`, 'was GRANTED'],
     ] as const
-    const rest = [...places]
+    const rest: [place: string, shows: string, opens?: string][] = [...places, ...DIALOGS].map((one) => [...one])
     const checkPages = async () => {
-      await using inspector = await look(sandbox, { colorScheme: 'light' })
+      await using inspector = await look(sandbox)
       for (let next = rest.shift(); next; next = rest.shift())
-        found[next[0]] = await problemsOf(inspector, next[0], next[1])
+        found[next.join(' ')] = await problemsOf(inspector, ...next)
     }
     // Half of the time is spent waiting.
     await Promise.all([checkPages(), checkPages(), checkPages()])
     expect(Object.entries(found).filter(([, problems]) => problems.length > 0)).toEqual([])
-    expect(Object.keys(found)).toHaveLength(places.length)
+    expect(Object.keys(found)).toHaveLength(places.length + DIALOGS.length)
   },
   120_000,
 )
 
-async function problemsOf({ page, to }: Look, place: string, shows: string): Promise<string[]> {
+async function problemsOf({ page, to }: Look, place: string, shows: string, opens?: string): Promise<string[]> {
   await to(place)
   await page.locator('main').getByText(shows).first().waitFor()
+  if (opens) {
+    const button = page.getByRole('button', { name: opens, exact: true })
+    await (opens.length === 1 || opens.includes('+') ? page.keyboard.press(opens) : button.click())
+    await page.getByRole('dialog').waitFor()
+  }
   await expect.poll(() => page.locator('main .reading').count()).toBe(0)
   const light = await violationsOn(page)
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -83,6 +100,7 @@ async function problemsOf({ page, to }: Look, place: string, shows: string): Pro
     if (width === 390) problems.push(...(await violationsOn(page, NARROW_RULES)))
   }
   await page.setViewportSize({ width: 1280, height: 860 })
+  if (opens) await page.keyboard.press('Escape')
   return problems
 }
 
@@ -200,10 +218,11 @@ story('a world is saved, forked, visited, restored and reset', async () => {
   await inspector.to('worlds')
   const { page } = inspector
   const snapshots = page.getByRole('region', { name: 'Snapshots' })
-  await snapshots.getByLabel(/^New snapshot of/).fill('one')
+  await page.getByLabel(/^New snapshot of/).fill('one')
   await snapshots.getByRole('button', { name: 'Save' }).click()
-  await snapshots.getByLabel('Fork into namespace').fill('copy')
   await snapshots.getByRole('button', { name: 'Fork one' }).click()
+  await page.getByLabel('namespace *').fill('copy')
+  await page.getByRole('dialog').getByRole('button', { name: 'Fork', exact: true }).click()
   await page.getByRole('region', { name: 'Namespaces' }).getByRole('link', { name: 'copy' }).click()
   await page.getByRole('listitem').filter({ hasText: 'Before' }).waitFor()
   expect(page.url()).toContain('#/copy/messages')
@@ -225,6 +244,21 @@ story('a world is saved, forked, visited, restored and reset', async () => {
   await page.getByRole('button', { name: 'Delete copy' }).click()
   await confirm(page, 'Delete without snapshot')
   await page.getByRole('button', { name: 'Delete copy' }).waitFor({ state: 'detached' })
+})
+
+story('a damaged snapshot is listed, and can be deleted', async () => {
+  const data = await folder()
+  await using sandbox = await createSandbox({ data })
+  await sandbox.client.snapshots.save({ name: 'whole' })
+  await writeFile(join(data, 'snapshots', 'broken.db'), 'no database')
+  await using inspector = await look(sandbox)
+  await inspector.to('worlds')
+  const { page } = inspector
+  await page.getByText('The file of the snapshot broken is damaged').waitFor()
+  await page.getByRole('button', { name: 'Delete broken' }).click()
+  await confirm(page, 'Delete')
+  await page.getByText('The file of the snapshot broken is damaged').waitFor({ state: 'detached' })
+  expect(await sandbox.client.snapshots.list()).toMatchObject({ snapshots: [{ name: 'whole' }], damaged: [] })
 })
 
 story('the counts of a running campaign are updated', async () => {

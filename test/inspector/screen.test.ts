@@ -63,6 +63,7 @@ story('a message is replayed step by step with its balance, beside the list', as
   await using inspector = await look(sandbox)
   await inspector.to('messages')
   const { page } = inspector
+  await page.getByRole('listitem').filter({ hasText: 'Your parcel' }).waitFor()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   const beside = page.getByRole('complementary', { name: 'Selected message' })
@@ -104,12 +105,12 @@ story('a message is composed with a preview, and a refusal is shown beside its f
   await page.getByRole('button', { name: 'Add suggestion' }).click()
   await page.getByRole('figure').filter({ hasText: 'iOS' }).getByText('Yes').waitFor()
   await page.getByText('The service would accept this').waitFor()
-  await page.getByLabel('ttl').fill('soon')
+  await page.getByLabel('TTL').fill('soon')
   await page
     .getByRole('alert')
     .getByText(/must be whole seconds/)
     .waitFor()
-  await page.getByLabel('ttl').fill('')
+  await page.getByLabel('TTL').fill('')
   await page.getByRole('button', { name: 'curl', exact: true }).click()
   await page.getByText(`curl -X POST ${sandbox.url}/v1/messages`).waitFor()
   await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -119,7 +120,7 @@ story('a message is composed with a preview, and a refusal is shown beside its f
     .waitFor()
   const { messages } = await sandbox.client.messages.list()
   expect(messages).toMatchObject([{ content: { text: 'Shall we come?', suggestions: [{ reply: { text: 'Yes' } }] } }])
-  for (const kind of ['card', 'carousel', 'email']) {
+  for (const kind of ['Card', 'Carousel', 'Email']) {
     await page.getByRole('button', { name: kind, exact: true }).click()
     await page.getByText('The service would accept this').waitFor()
   }

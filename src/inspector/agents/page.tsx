@@ -2,20 +2,16 @@ import { LAUNCH_STATUSES } from '../../words/statuses.ts'
 import type { AgentAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { tryPerform } from '../api/page-action.ts'
-import { go, hrefOf, place } from '../api/place.ts'
+import { go } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { allowsMedia, MediaSwitch } from '../handset/media-switch.tsx'
 import { Logo } from '../handset/phone.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
-import { ContractForm } from '../ui/contract-form.tsx'
 import { Select } from '../ui/fields.tsx'
-import { Empty, Facts, Id, Loaded, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
+import { FormButton } from '../ui/form-button.tsx'
+import { Facts, Id, Loaded, PageHead, Panel, RecordLink, Status, Table, When } from '../ui/parts.tsx'
+import { capitalised } from '../ui/text.ts'
 import { reinstate, review, setLaunch, submit, suspend } from './actions.ts'
-
-export function AgentsPage() {
-  const { id } = place.value
-  return id === undefined ? <Agents /> : <OneAgent id={id} key={id} />
-}
 
 interface Listed {
   agent_id: string
@@ -25,11 +21,22 @@ interface Listed {
   launched_on: string[]
 }
 
-function Agents() {
+export function Agents() {
   const world = useRead('agents', () => call('world', 'show'), { everyMs: 2_000 })
   return (
     <>
-      <PageHead title="Agents" />
+      <PageHead title="Agents">
+        <span class="space" />
+        <FormButton
+          title="Create live agent"
+          note="The agent is approved and launched at once. Only a sandbox can do this."
+          noun="agents"
+          verb="provision"
+          kind=""
+          then={openAgent}
+        />
+        <FormButton title="Create draft" noun="agents" verb="create" kind="main" then={openAgent} />
+      </PageHead>
       <Panel title="All agents">
         <Loaded read={world}>
           {({ agents }) => (
@@ -40,11 +47,8 @@ function Agents() {
               columns={[
                 {
                   title: 'Name',
-                  cell: ({ agent_id, display_name }) => (
-                    <a data-row href={hrefOf({ page: 'agents', id: agent_id })}>
-                      <bdi>{display_name ?? agent_id}</bdi>
-                    </a>
-                  ),
+                  cell: ({ agent_id, display_name }) => display_name ?? agent_id,
+                  to: ({ agent_id }) => ({ page: 'agents', id: agent_id }),
                 },
                 { title: 'Status', cell: ({ status }) => <Status of={status} /> },
                 { title: 'Use case', cell: ({ use_case }) => use_case },
@@ -55,19 +59,7 @@ function Agents() {
           )}
         </Loaded>
       </Panel>
-      <div class="columns even">
-        <Panel title="Create an agent">
-          <details>
-            <summary>Draft, which goes through review</summary>
-            <ContractForm noun="agents" verb="create" button="Create draft" then={openAgent} />
-          </details>
-          <details>
-            <summary>Live at once: approved and launched</summary>
-            <ContractForm noun="agents" verb="provision" button="Create live agent" then={openAgent} />
-          </details>
-        </Panel>
-        <TestAgent />
-      </div>
+      <TestAgent />
     </>
   )
 }
@@ -84,35 +76,30 @@ function TestAgent() {
           <>
             <Facts
               of={[
-                ['Phone', phone && <a href={hrefOf({ page: 'handsets', id: phone })}>{phone}</a>],
+                ['Phone', <RecordLink id={phone} />],
                 ['Verified', verified ? 'yes' : 'no'],
-                ['Code valid until', code_expires_at && <When at={code_expires_at} full />],
+                ['Code valid until', <When at={code_expires_at} />],
                 ['Messages', `${messages_used} used, ${messages_left} left`],
               ]}
             />
-            <details>
-              <summary>Register a phone</summary>
-              <ContractForm
+            <p class="choices">
+              <FormButton
+                title="Register a phone"
                 noun="testAgent"
                 verb="register"
                 button="Send code"
                 describe={() => 'The phone shows the code.'}
               />
-            </details>
-            <details>
-              <summary>Verify the code</summary>
-              <ContractForm noun="testAgent" verb="verify" {...(phone ? { initial: { phone } } : {})} button="Verify" />
-            </details>
-            <details>
-              <summary>Send a message</summary>
-              <ContractForm
+              <FormButton title="Verify the code" noun="testAgent" verb="verify" initial={{ phone }} button="Verify" />
+              <FormButton
+                title="Send a message"
                 noun="testAgent"
                 verb="send"
-                {...(phone ? { initial: { to: phone } } : {})}
+                initial={{ to: phone }}
                 button="Send"
                 describe={({ message_id }: { message_id: string }) => `Sent as ${message_id}.`}
               />
-            </details>
+            </p>
           </>
         )}
       </Loaded>
@@ -120,15 +107,12 @@ function TestAgent() {
   )
 }
 
-function OneAgent({ id }: { id: string }) {
+export function OneAgent({ id }: { id: string }) {
   const agent = useRead(`agent ${id}`, () => call('agents', 'get', id), { everyMs: 2_000 })
   const launch = useRead(`launch ${id}`, () => call('agents', 'launch', id), { everyMs: 2_000 })
   return (
     <>
-      <PageHead
-        title={agent.value?.display_name ?? `Agent ${id}`}
-        back={{ href: hrefOf({ page: 'agents' }), title: 'Agents' }}
-      >
+      <PageHead title={agent.value?.display_name ?? `Agent ${id}`} back={['agents', 'Agents']}>
         {agent.value && <Status of={agent.value.status} />}
         <span class="space" />
         {agent.value && <AgentActions agent={agent.value} />}
@@ -144,7 +128,7 @@ function OneAgent({ id }: { id: string }) {
               columns={[
                 { title: 'Carrier', cell: ({ carrier }) => carrier },
                 { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-                { title: 'Launched', cell: ({ launched_at }) => <When at={launched_at} full /> },
+                { title: 'Launched', when: ({ launched_at }) => launched_at },
                 { title: 'Rejection reason', cell: ({ rejection_reason }) => rejection_reason ?? '–' },
                 {
                   title: 'Change',
@@ -164,13 +148,12 @@ function OneAgent({ id }: { id: string }) {
       </Panel>
       <Loaded read={agent}>
         {(one) => (
-          <div class="columns even">
-            <Panel title="Brand" aside={<MediaSwitch />}>
-              <Brand of={one} />
-            </Panel>
-            <Panel title="Edit">
-              {one.status === 'DRAFT' || one.status === 'REJECTED' ? (
-                <ContractForm
+          <Panel title="Brand" aside={<MediaSwitch />}>
+            <Brand of={one} />
+            {one.status === 'DRAFT' || one.status === 'REJECTED' ? (
+              <p class="choices">
+                <FormButton
+                  title="Edit agent"
                   noun="agents"
                   verb="update"
                   fixed={{ id }}
@@ -179,11 +162,11 @@ function OneAgent({ id }: { id: string }) {
                   button="Save"
                   describe={() => 'Saved.'}
                 />
-              ) : (
-                <Empty>The agent is {one.status}. Only a draft or rejected agent can be edited.</Empty>
-              )}
-            </Panel>
-          </div>
+              </p>
+            ) : (
+              <p class="note">The agent is {one.status}. Only a draft or rejected agent can be edited.</p>
+            )}
+          </Panel>
         )}
       </Loaded>
     </>
@@ -204,6 +187,8 @@ const EDITABLE = [
   'terms_of_service_url',
 ] as const
 
+const SHOWN_ABOVE = ['display_name', 'description', 'status']
+
 /** The brand as users see it, then the fields that are set. */
 const Brand = ({ of: one }: { of: AgentAnswer }) => (
   <>
@@ -222,8 +207,14 @@ const Brand = ({ of: one }: { of: AgentAnswer }) => (
     </p>
     <Facts
       of={Object.entries(one)
-        .filter(([, value]) => value !== null)
-        .map(([name, value]) => [name.replaceAll('_', ' '), <bdi>{String(value)}</bdi>] as const)}
+        .filter(([name, value]) => value !== null && !SHOWN_ABOVE.includes(name))
+        .map(
+          ([name, value]) =>
+            [
+              capitalised(name),
+              name.endsWith('_at') ? <When at={String(value)} /> : <bdi>{String(value)}</bdi>,
+            ] as const,
+        )}
     />
   </>
 )

@@ -36,6 +36,16 @@ export class ServerRefusal extends Error {
   }
 }
 
+/** A field that was refused, and why. */
+export interface FieldProblem {
+  field: string
+  message: string
+}
+
+/** The refused fields of an error, if it names any. */
+export const problemsOf = (error: unknown): readonly FieldProblem[] =>
+  (error instanceof ServerRefusal ? (error.body.details as FieldProblem[] | undefined) : undefined) ?? []
+
 /** A request. Tests compare it with that of the shown command. */
 export interface Request {
   method: string

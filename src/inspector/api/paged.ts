@@ -33,6 +33,7 @@ export const cursorPagesOf =
 
 export interface PagedRead<T> extends Read<PagePart<T>> {
   rows: readonly T[]
+  keyOf: (row: T) => string | number
   total: number | undefined
   hasMore: boolean
   isLoading: boolean
@@ -71,6 +72,7 @@ export function usePaged<T>(
   return {
     ...first,
     rows: all,
+    keyOf,
     // A list that has been read to its end is counted by its rows.
     total: first.value?.total ?? (next === undefined ? all.length : undefined),
     hasMore: next !== undefined,

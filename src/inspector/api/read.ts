@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { onEvent, type StreamedEvent } from './live.ts'
 import { namespace } from './namespace.ts'
 import { onAction } from './page-action.ts'
-import { every, later } from './time.ts'
+import { every, later, machineNow } from './time.ts'
 
 interface Options {
   /** Events that cause another read; all by default. */
@@ -59,7 +59,9 @@ function readerOf<T>(read: () => Promise<T>, done: (value: T) => void, failed: (
   let isReading = false
   let isWanted = false
   let cancel: (() => void) | undefined
+  let startedAtMs = 0
   async function now() {
+    startedAtMs = machineNow()
     isReading = true
     isWanted = false
     try {
@@ -75,7 +77,7 @@ function readerOf<T>(read: () => Promise<T>, done: (value: T) => void, failed: (
     if (isStopped) return
     isWanted = true
     if (isReading || cancel) return
-    cancel = later(SPACING_MS, () => {
+    cancel = later(Math.max(0, startedAtMs + SPACING_MS - machineNow()), () => {
       cancel = undefined
       void now()
     })

@@ -5,6 +5,7 @@ import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Empty, Json, Loaded, pretty, Status, When } from '../ui/parts.tsx'
+import { headerLines } from '../ui/text.ts'
 import { replay } from './actions.ts'
 
 interface Logged {
@@ -43,7 +44,7 @@ export function EventsOf({ events, deliveries, includes }: Props) {
               >
                 {open === id ? '▾' : '▸'} {event}
               </button>
-              <When at={timestamp} />
+              <When at={timestamp} precise />
               {own.map((one) => (
                 <Status key={one.id} of={`webhook ${one.status}`} tone={TONES[one.status]} />
               ))}
@@ -130,7 +131,7 @@ export const Attempts = ({
       {delivery.next_attempt_at && (
         <span class="note">
           {' '}
-          next attempt <When at={delivery.next_attempt_at} />
+          next attempt <When at={delivery.next_attempt_at} precise />
         </span>
       )}
     </h3>
@@ -145,11 +146,13 @@ export const Attempts = ({
         of={attempt}
         request={[
           `POST ${url}`,
-          'Content-Type: application/json',
-          ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-          `X-Service-Event-Id: ${delivery.event_id}`,
-          `X-Service-Delivery-Attempt: ${attempt.number}`,
-          `X-Service-Signature: ${signatureOf(attempt)}`,
+          headerLines({
+            'Content-Type': 'application/json',
+            ...headers,
+            'X-Service-Event-Id': delivery.event_id,
+            'X-Service-Delivery-Attempt': String(attempt.number),
+            'X-Service-Signature': signatureOf(attempt),
+          }),
           '',
           pretty(body),
         ].join('\n')}
@@ -169,8 +172,8 @@ const OneAttempt = ({
 }) => (
   <details>
     <summary>
-      <span class="mono">{number}.</span> <When at={at} /> {status_code === null ? error : `HTTP ${status_code}`}{' '}
-      <span class="quiet">{duration_ms} ms</span>
+      <span class="mono">{number}.</span> <When at={at} precise />{' '}
+      {status_code === null ? error : `HTTP ${status_code}`} <span class="quiet">{duration_ms} ms</span>
       {fault && <span class="status warn">fault: {fault}</span>}
     </summary>
     <h4>Request</h4>

@@ -3,9 +3,9 @@ import { type Answer, call, headersOf } from '../api/client.ts'
 import { cursorPagesOf, usePaged } from '../api/paged.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
-import { ContractForm } from '../ui/contract-form.tsx'
-import { Loaded, MessageLink, PagedTable, PageHead, Panel, Table, When } from '../ui/parts.tsx'
-import { count, euros } from '../ui/text.ts'
+import { FormButton } from '../ui/form-button.tsx'
+import { Loaded, PagedTable, PageHead, Panel, RecordLink, Table } from '../ui/parts.tsx'
+import { channelName, count, euros } from '../ui/text.ts'
 import { topUp } from './actions.ts'
 import { Chart } from './chart.tsx'
 
@@ -14,6 +14,8 @@ const PAGE = 100
 
 type Movement = Answer<'billing', 'transactions'>['data'][number]
 type Invoice = Answer<'billing', 'invoices'>['data'][number]
+
+const saved = () => 'Saved.'
 
 /** The sign of each movement for the free balance. */
 const SIGNS: Readonly<Record<string, string>> = { hold: '−', charge: '', release: '+', topup: '+', opening: '+' }
@@ -32,7 +34,11 @@ export function BillingPage() {
   const [amount, setAmount] = useState('50')
   return (
     <>
-      <PageHead title="Billing" />
+      <PageHead title="Billing">
+        <span class="space" />
+        <FormButton title="Auto-reload" noun="billing" verb="setAutoReload" button="Save" describe={saved} kind="" />
+        <FormButton title="Low-balance alert" noun="billing" verb="setAlerts" button="Save" describe={saved} kind="" />
+      </PageHead>
       <Panel
         title="Balance"
         aside={
@@ -57,15 +63,11 @@ export function BillingPage() {
         <Loaded read={balance}>
           {({ free, reserved, total }) => (
             <ul class="tiles">
-              <li>
-                <span class="figure">{euros(free)}</span> free
-              </li>
-              <li>
-                <span class="figure">{euros(reserved)}</span> reserved
-              </li>
-              <li>
-                <span class="figure">{euros(total)}</span> total
-              </li>
+              {Object.entries({ free, reserved, total }).map(([part, amount]) => (
+                <li key={part}>
+                  <span class="figure">{euros(amount)}</span> {part}
+                </li>
+              ))}
             </ul>
           )}
         </Loaded>
@@ -80,10 +82,10 @@ export function BillingPage() {
                 rows={rows}
                 keyOf={({ channel, message_type }) => `${channel} ${message_type}`}
                 columns={[
-                  { title: 'Channel', cell: ({ channel }) => channel },
+                  { title: 'Channel', cell: ({ channel }) => channelName(channel) },
                   { title: 'Billed as', cell: ({ message_type }) => message_type },
-                  { title: 'Messages', cell: ({ messages }) => count(messages), class: 'number' },
-                  { title: 'Charged', cell: ({ charged_amount }) => euros(charged_amount), class: 'number' },
+                  { title: 'Messages', number: ({ messages }) => count(messages) },
+                  { title: 'Charged', number: ({ charged_amount }) => euros(charged_amount) },
                 ]}
               />
             )}
@@ -97,14 +99,13 @@ export function BillingPage() {
                 rows={tiers}
                 keyOf={({ channel }) => channel}
                 columns={[
-                  { title: 'Channel', cell: ({ channel }) => channel },
+                  { title: 'Channel', cell: ({ channel }) => channelName(channel) },
                   { title: 'Tier', cell: ({ current }) => current },
-                  { title: 'Messages', cell: ({ volume_used }) => count(volume_used), class: 'number' },
-                  { title: 'Discount', cell: ({ discount_percent }) => `${discount_percent} %`, class: 'number' },
+                  { title: 'Messages', number: ({ volume_used }) => count(volume_used) },
+                  { title: 'Discount', number: ({ discount_percent }) => `${discount_percent} %` },
                   {
                     title: 'Next from',
-                    cell: ({ next_tier_at }) => (next_tier_at === null ? '–' : count(next_tier_at)),
-                    class: 'number',
+                    number: ({ next_tier_at }) => (next_tier_at === null ? '–' : count(next_tier_at)),
                   },
                 ]}
               />
@@ -117,26 +118,17 @@ export function BillingPage() {
           list={{ ...ledger, total: history.value?.total }}
           noun="movements"
           label="Ledger"
-          keyOf={({ id }) => id}
           columns={[
-            { title: 'Time', cell: ({ created_at }) => <When at={created_at} full />, class: 'nowrap' },
+            { title: 'Time', when: ({ created_at }) => created_at },
             { title: 'Movement', cell: ({ type }) => <span class={`movement ${type}`}>{type}</span> },
-            { title: 'Amount', cell: ({ type, amount }) => `${SIGNS[type] ?? ''}${euros(amount)}`, class: 'number' },
-            { title: 'Free after', cell: ({ free_after }) => euros(free_after), class: 'number' },
-            { title: 'Reserved after', cell: ({ reserved_after }) => euros(reserved_after), class: 'number' },
-            { title: 'Message', cell: ({ message_id }) => (message_id ? <MessageLink id={message_id} /> : '–') },
+            { title: 'Amount', number: ({ type, amount }) => `${SIGNS[type] ?? ''}${euros(amount)}` },
+            { title: 'Free after', number: ({ free_after }) => euros(free_after) },
+            { title: 'Reserved after', number: ({ reserved_after }) => euros(reserved_after) },
+            { title: 'Message', cell: ({ message_id }) => <RecordLink id={message_id} /> },
           ]}
         />
       </Panel>
       <Invoices />
-      <div class="columns even">
-        <Panel title="Auto-reload">
-          <ContractForm noun="billing" verb="setAutoReload" button="Save" describe={() => 'Saved.'} />
-        </Panel>
-        <Panel title="Low-balance alert">
-          <ContractForm noun="billing" verb="setAlerts" button="Save" describe={() => 'Saved.'} />
-        </Panel>
-      </div>
     </>
   )
 }
@@ -153,16 +145,14 @@ function Invoices() {
       <PagedTable
         list={list}
         noun="invoices"
-        label="Invoices"
-        keyOf={({ id }) => id}
         empty="No invoices yet. Each month with charges gets one when it ends."
         columns={[
           { title: 'Number', cell: ({ number }) => number },
-          { title: 'Issued', cell: ({ issued_at }) => <When at={issued_at} full />, class: 'nowrap' },
-          { title: 'Lines', cell: ({ lines }) => lines.length, class: 'number' },
-          { title: 'Net', cell: ({ net_amount }) => euros(net_amount), class: 'number' },
-          { title: 'VAT', cell: ({ vat_amount }) => euros(vat_amount), class: 'number' },
-          { title: 'Total', cell: ({ total_amount }) => euros(total_amount), class: 'number' },
+          { title: 'Issued', when: ({ issued_at }) => issued_at },
+          { title: 'Lines', number: ({ lines }) => lines.length },
+          { title: 'Net', number: ({ net_amount }) => euros(net_amount) },
+          { title: 'VAT', number: ({ vat_amount }) => euros(vat_amount) },
+          { title: 'Total', number: ({ total_amount }) => euros(total_amount) },
           { title: 'PDF', cell: ({ id, number }) => <PdfButton id={id} number={number} /> },
         ]}
       />

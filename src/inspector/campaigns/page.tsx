@@ -1,19 +1,14 @@
 import { type Answer, call } from '../api/client.ts'
 import type { PageAction } from '../api/page-action.ts'
-import { go, hrefOf, place } from '../api/place.ts'
+import { go, hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
-import { ContractForm } from '../ui/contract-form.tsx'
+import { FormButton } from '../ui/form-button.tsx'
 import { Facts, Id, Json, Loaded, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
 import { failProvider, pause, resume, run, trigger } from './actions.ts'
 
 type CampaignProgress = Answer<'campaigns', 'status'>
-
-export function CampaignsPage() {
-  const { id } = place.value
-  return id === undefined ? <Campaigns /> : <OneCampaign id={id} key={id} />
-}
 
 interface Listed {
   campaign_id: string
@@ -22,11 +17,20 @@ interface Listed {
   status: string
 }
 
-function Campaigns() {
+export function Campaigns() {
   const world = useRead('campaigns', () => call('world', 'show'), { everyMs: 2_000 })
   return (
     <>
-      <PageHead title="Campaigns" />
+      <PageHead title="Campaigns">
+        <span class="space" />
+        <FormButton
+          title="Define campaign"
+          noun="campaigns"
+          verb="define"
+          kind="main"
+          then={({ campaign_id }: { campaign_id: string }) => go({ page: 'campaigns', id: campaign_id })}
+        />
+      </PageHead>
       <Panel title="All campaigns">
         <Loaded read={world}>
           {({ campaigns }) => (
@@ -38,11 +42,8 @@ function Campaigns() {
               columns={[
                 {
                   title: 'Name',
-                  cell: ({ campaign_id, name }) => (
-                    <a data-row href={hrefOf({ page: 'campaigns', id: campaign_id })}>
-                      {name}
-                    </a>
-                  ),
+                  cell: ({ name }) => name,
+                  to: ({ campaign_id }) => ({ page: 'campaigns', id: campaign_id }),
                 },
                 { title: 'Status', cell: ({ status }) => <Status of={status} /> },
                 { title: 'Trigger', cell: ({ trigger }) => trigger },
@@ -52,17 +53,6 @@ function Campaigns() {
             />
           )}
         </Loaded>
-      </Panel>
-      <Panel title="Define a campaign">
-        <details>
-          <summary>Form</summary>
-          <ContractForm
-            noun="campaigns"
-            verb="define"
-            button="Define campaign"
-            then={({ campaign_id }: { campaign_id: string }) => go({ page: 'campaigns', id: campaign_id })}
-          />
-        </details>
       </Panel>
     </>
   )
@@ -83,15 +73,12 @@ function Progress({ id }: { id: string }) {
   )
 }
 
-function OneCampaign({ id }: { id: string }) {
+export function OneCampaign({ id }: { id: string }) {
   const progress = useRead(`campaign ${id}`, () => call('campaigns', 'status', id), { everyMs: 1_000 })
   const definition = useRead(`definition ${id}`, () => call('campaigns', 'show', id), { when: () => false })
   return (
     <>
-      <PageHead
-        title={definition.value?.name ?? `Campaign ${id}`}
-        back={{ href: hrefOf({ page: 'campaigns' }), title: 'Campaigns' }}
-      >
+      <PageHead title={definition.value?.name ?? `Campaign ${id}`} back={['campaigns', 'Campaigns']}>
         {progress.value && <Status of={progress.value.status} />}
         <span class="space" />
         {progress.value && <CampaignActions id={id} progress={progress.value} kind={definition.value?.trigger} />}
@@ -182,14 +169,16 @@ function Counts({
       <Facts
         of={[
           ['Run', run_id && <code>{run_id}</code>],
-          ['Started', <When at={started_at} full />],
-          ['Completed', <When at={completed_at} full />],
+          ['Started', <When at={started_at} />],
+          ['Completed', <When at={completed_at} />],
           ['Pause reason', pause_reason],
           [
             'Messages',
-            <a href={hrefOf({ page: 'messages', query: { campaign_id: id } })}>
-              {total > 0 ? 'messages of this campaign' : 'none yet'}
-            </a>,
+            total > 0 ? (
+              <a href={hrefOf({ page: 'messages', query: { campaign_id: id } })}>Show messages</a>
+            ) : (
+              'none yet'
+            ),
           ],
         ]}
       />

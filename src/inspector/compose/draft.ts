@@ -1,12 +1,13 @@
 import type { RcsContent } from '../../display/handset/shapes.ts'
+import type { MESSAGE_TYPES, TRAFFIC_TYPES } from '../../words/statuses.ts'
 
 /** What the form of a message holds. */
 export interface Draft {
-  kind: 'text' | 'card' | 'carousel' | 'email'
+  kind: 'Text' | 'Card' | 'Carousel' | 'Email'
   to: string
   sender: string
-  messageType: 'MESSAGE' | 'CONVERSATION' | 'NEWSLETTER'
-  trafficType: 'AUTHENTICATION' | 'TRANSACTION' | 'PROMOTION'
+  messageType: (typeof MESSAGE_TYPES)[number]
+  trafficType: (typeof TRAFFIC_TYPES)[number]
   text: string
   subject: string
   html: string
@@ -35,7 +36,7 @@ export interface CardDraft {
 export const blankCard: CardDraft = { title: '', description: '', media: '', height: 'MEDIUM', chips: [] }
 
 export const blankDraft: Draft = {
-  kind: 'text',
+  kind: 'Text',
   to: '',
   sender: '',
   messageType: 'MESSAGE',
@@ -82,8 +83,8 @@ const cardOf = ({ title, description, media, height, chips }: CardDraft) => ({
 
 /** The RCS content of a draft. */
 export function contentOf({ kind, text, chips, cards, orientation, cardWidth }: Draft): RcsContent {
-  if (kind === 'card') return { rich_card: { standalone: { orientation, content: cardOf(cards[0]!) } } } as RcsContent
-  if (kind === 'carousel')
+  if (kind === 'Card') return { rich_card: { standalone: { orientation, content: cardOf(cards[0]!) } } } as RcsContent
+  if (kind === 'Carousel')
     return { rich_card: { carousel: { card_width: cardWidth, cards: cards.map(cardOf) } } } as RcsContent
   return { text, ...(chips.length > 0 ? { suggestions: chips.map(suggestionOf) } : {}) } as RcsContent
 }
@@ -92,6 +93,6 @@ export function contentOf({ kind, text, chips, cards, orientation, cardWidth }: 
 export function bodyOf(draft: Draft): Record<string, unknown> {
   const { kind, sender, to, messageType, trafficType, subject, html, text, ttl } = draft
   const common = { to, message_type: messageType, ...(ttl ? { ttl } : {}) }
-  if (kind === 'email') return { channel_id: sender, ...common, subject, content: { html, ...(text ? { text } : {}) } }
+  if (kind === 'Email') return { channel_id: sender, ...common, subject, content: { html, ...(text ? { text } : {}) } }
   return { agent_id: sender, ...common, traffic_type: trafficType, content: contentOf(draft) }
 }

@@ -1,14 +1,15 @@
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import { type Answer, call, ServerRefusal } from '../api/client.ts'
+import { CONSENT_TYPES, MESSAGE_TYPES, TRAFFIC_TYPES } from '../../words/statuses.ts'
+import { type Answer, call, type FieldProblem, problemsOf } from '../api/client.ts'
 import { commandOf, quoted } from '../api/page-action.ts'
-import { hrefOf, place } from '../api/place.ts'
+import { place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { MailPreview } from '../mail/preview.tsx'
 import { BothPhones } from '../messages/preview.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
-import { Field, Select } from '../ui/fields.tsx'
-import { Json, MessageLink, PageHead, Panel, Status } from '../ui/parts.tsx'
+import { Field, Select, Toggles } from '../ui/fields.tsx'
+import { CopyButton, Json, PageHead, Panel, RecordLink, Status } from '../ui/parts.tsx'
 import { euros } from '../ui/text.ts'
 import { send } from './actions.ts'
 import { blankCard, blankDraft, bodyOf, type CardDraft, type Chip, contentOf, type Draft } from './draft.ts'
@@ -16,18 +17,18 @@ import { blankCard, blankDraft, bodyOf, type CardDraft, type Chip, contentOf, ty
 /** Kept while other pages are open. */
 const draft = signal<Draft>(blankDraft)
 
-const KINDS = ['text', 'card', 'carousel', 'email'] as const
-const TYPES = ['MESSAGE', 'CONVERSATION', 'NEWSLETTER'] as const
-const TRAFFIC = ['TRANSACTION', 'AUTHENTICATION', 'PROMOTION'] as const
+const KINDS = ['Text', 'Card', 'Carousel', 'Email'] as const
+
+type Problems = readonly FieldProblem[]
 
 interface Refused {
   message: string
-  details: readonly { field: string; message: string }[]
+  details: Problems
 }
 
 export function ComposePage() {
   const world = useRead('world of compose', () => call('world', 'show'), { when: () => false })
-  const isEmail = draft.value.kind === 'email'
+  const isEmail = draft.value.kind === 'Email'
   const senders = isEmail
     ? (world.value?.channels ?? [])
         .filter(({ type }) => type === 'EMAIL')
@@ -49,27 +50,19 @@ export function ComposePage() {
   const [sent, setSent] = useState<string>()
   const forecast = useForecast(body)
   const problems = refused?.details ?? forecast?.details ?? []
-  const of = (...fields: string[]) =>
-    problems.filter(({ field }) => fields.some((one) => field === one || field.startsWith(one)))
+  const of: ProblemsOf = (...fields) => problems.filter(({ field }) => fields.some((one) => field.startsWith(one)))
   return (
     <>
       <PageHead title="Compose" />
       <div class="compose">
         <form onSubmit={(event) => event.preventDefault()} onInput={() => setRefused(undefined)}>
           <Panel title="Message">
-            <fieldset class="toggles" aria-label="Content">
-              {KINDS.map((kind) => (
-                <button
-                  key={kind}
-                  type="button"
-                  class="button"
-                  aria-pressed={current.kind === kind}
-                  onClick={() => set({ kind, to: '', ...(kind === 'email' ? { text: '' } : {}) })}
-                >
-                  {kind}
-                </button>
-              ))}
-            </fieldset>
+            <Toggles
+              label="Content"
+              value={current.kind}
+              options={KINDS}
+              choose={(kind) => set({ kind, to: '', ...(kind === 'Email' ? { text: '' } : {}) })}
+            />
             <div class="form-grid">
               <Labelled label="To" errors={of('to')}>
                 <input
@@ -99,7 +92,7 @@ export function ComposePage() {
               <Labelled label="Message type" errors={of('message_type')}>
                 <Select
                   value={current.messageType}
-                  options={isEmail ? (['MESSAGE', 'NEWSLETTER'] as const) : TYPES}
+                  options={isEmail ? CONSENT_TYPES : MESSAGE_TYPES}
                   choose={(messageType) => set({ messageType })}
                 />
               </Labelled>
@@ -107,18 +100,18 @@ export function ComposePage() {
                 <Labelled label="Traffic type" errors={of('traffic_type')}>
                   <Select
                     value={current.trafficType}
-                    options={TRAFFIC}
+                    options={TRAFFIC_TYPES}
                     choose={(trafficType) => set({ trafficType })}
                   />
                 </Labelled>
               )}
-              <Labelled label="ttl" errors={of('ttl')}>
-                <input
-                  value={current.ttl}
-                  placeholder="3600s"
-                  onInput={({ currentTarget }) => set({ ttl: currentTarget.value.trim() })}
-                />
-              </Labelled>
+              <Text
+                label="TTL"
+                value={current.ttl}
+                set={(ttl) => set({ ttl: ttl.trim() })}
+                errors={of('ttl')}
+                hint="3600s"
+              />
             </div>
             <ContentFields current={current} set={set} of={of} />
             {problems
@@ -142,19 +135,13 @@ export function ComposePage() {
                   setRefused(undefined)
                   setSent(message_id)
                 }}
-                refused={(error) =>
-                  setRefused({
-                    message: error.message,
-                    details: error instanceof ServerRefusal ? ((error.body.details as Refused['details']) ?? []) : [],
-                  })
-                }
+                refused={(error) => setRefused({ message: error.message, details: problemsOf(error) })}
               >
                 Send
               </ActionButton>
               {sent && (
                 <span>
-                  Sent as <MessageLink id={sent} />, to{' '}
-                  <a href={hrefOf({ page: isEmail ? 'mailboxes' : 'handsets', id: current.to })}>{current.to}</a>
+                  Sent as <RecordLink id={sent} />, to <RecordLink id={current.to} />
                 </span>
               )}
             </p>
@@ -185,15 +172,15 @@ export function ComposePage() {
 /** Fields whose refusals stand beside them. */
 const SHOWN = /^(to|agent_id|channel_id|message_type|traffic_type|ttl|subject|content)/
 
-type Problems = readonly { field: string; message: string }[]
+type ProblemsOf = (...fields: string[]) => Problems
 
 const Labelled = ({
   label,
-  errors,
+  errors = [],
   children,
 }: {
   label: string
-  errors: Problems
+  errors?: Problems
   children: preact.ComponentChildren
 }) => (
   <Field label={label} class="field wide">
@@ -206,112 +193,66 @@ const Labelled = ({
   </Field>
 )
 
-function ContentFields({
-  current,
+/** A labelled text, in one line or in several. */
+const Text = ({
+  label,
+  value,
   set,
-  of,
+  rows = 1,
+  isCode = false,
+  hint,
+  errors = [],
 }: {
+  label: string
+  value: string
+  set: (text: string) => void
+  rows?: number
+  isCode?: boolean
+  hint?: string
+  errors?: Problems
+}) => {
+  const common = {
+    value,
+    placeholder: hint,
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value),
+  }
+  return (
+    <Labelled label={label} errors={errors}>
+      {rows > 1 ? (
+        <textarea rows={rows} class={isCode ? 'mono' : ''} spellcheck={!isCode} {...common} />
+      ) : (
+        <input {...common} />
+      )}
+    </Labelled>
+  )
+}
+
+interface ContentProps {
   current: Draft
   set: (change: Partial<Draft>) => void
-  of: (...fields: string[]) => Problems
-}) {
-  const { kind, text, subject, html, cards, chips, orientation, cardWidth } = current
-  const setCard = (at: number, change: Partial<CardDraft>) =>
-    set({ cards: cards.map((card, i) => (i === at ? { ...card, ...change } : card)) })
-  if (kind === 'email')
+  of: ProblemsOf
+}
+
+const ContentFields = (props: ContentProps) => {
+  const { current, set, of } = props
+  const { kind, text, subject, html, chips } = current
+  if (kind === 'Email')
     return (
       <>
-        <Labelled label="Subject" errors={of('subject')}>
-          <input value={subject} onInput={({ currentTarget }) => set({ subject: currentTarget.value })} />
-        </Labelled>
-        <Labelled label="HTML" errors={of('content')}>
-          <textarea
-            rows={8}
-            class="mono"
-            spellcheck={false}
-            value={html}
-            onInput={({ currentTarget }) => set({ html: currentTarget.value })}
-          />
-        </Labelled>
-        <Labelled label="Text part" errors={[]}>
-          <textarea rows={3} value={text} onInput={({ currentTarget }) => set({ text: currentTarget.value })} />
-        </Labelled>
+        <Text label="Subject" value={subject} set={(subject) => set({ subject })} errors={of('subject')} />
+        <Text label="HTML" value={html} set={(html) => set({ html })} rows={8} isCode errors={of('content')} />
+        <Text label="Text part" value={text} set={(text) => set({ text })} rows={3} />
       </>
     )
   return (
     <>
-      {kind === 'text' && (
-        <Labelled label="Text" errors={of('content.text')}>
-          <textarea rows={4} value={text} onInput={({ currentTarget }) => set({ text: currentTarget.value })} />
-        </Labelled>
-      )}
-      {kind === 'card' && (
-        <Labelled label="Orientation" errors={of('content.rich_card.standalone.orientation')}>
-          <Select
-            value={orientation}
-            options={['VERTICAL', 'HORIZONTAL'] as const}
-            choose={(orientation) => set({ orientation })}
-          />
-        </Labelled>
-      )}
-      {kind === 'carousel' && (
-        <Labelled label="Card width" errors={of('content.rich_card.carousel.card_width')}>
-          <Select value={cardWidth} options={['SMALL', 'MEDIUM'] as const} choose={(cardWidth) => set({ cardWidth })} />
-        </Labelled>
-      )}
-      {kind !== 'text' &&
-        (kind === 'card' ? cards.slice(0, 1) : cards).map((card, i) => (
-          <fieldset key={i} class="card-fields">
-            <legend>{kind === 'card' ? 'Card' : `Card ${i + 1}`}</legend>
-            <Labelled label="Title" errors={[]}>
-              <input value={card.title} onInput={({ currentTarget }) => setCard(i, { title: currentTarget.value })} />
-            </Labelled>
-            <Labelled label="Description" errors={[]}>
-              <textarea
-                rows={2}
-                value={card.description}
-                onInput={({ currentTarget }) => setCard(i, { description: currentTarget.value })}
-              />
-            </Labelled>
-            <div class="form-grid">
-              <Labelled label="Media URL" errors={[]}>
-                <input
-                  value={card.media}
-                  onInput={({ currentTarget }) => setCard(i, { media: currentTarget.value.trim() })}
-                />
-              </Labelled>
-              <Labelled label="Media height" errors={[]}>
-                <Select
-                  value={card.height}
-                  options={['SHORT', 'MEDIUM', 'TALL'] as const}
-                  choose={(height) => setCard(i, { height })}
-                />
-              </Labelled>
-            </div>
-            <ChipFields
-              label={`Buttons of card ${i + 1}`}
-              chips={card.chips}
-              most={4}
-              set={(chips) => setCard(i, { chips })}
-            />
-            {kind === 'carousel' && cards.length > 2 && (
-              <button
-                type="button"
-                class="button quiet small"
-                onClick={() => set({ cards: cards.filter((_, at) => at !== i) })}
-              >
-                Remove card {i + 1}
-              </button>
-            )}
-          </fieldset>
-        ))}
-      {kind === 'carousel' && cards.length < 10 && (
-        <button type="button" class="button small" onClick={() => set({ cards: [...cards, blankCard] })}>
-          Add card
-        </button>
-      )}
-      {kind === 'text' && (
-        <ChipFields label="Suggestions below the message" chips={chips} most={11} set={(chips) => set({ chips })} />
+      {kind === 'Text' ? (
+        <>
+          <Text label="Text" value={text} set={(text) => set({ text })} rows={4} errors={of('content.text')} />
+          <ChipFields label="Suggestions below the message" chips={chips} most={11} set={(chips) => set({ chips })} />
+        </>
+      ) : (
+        <CardsFields {...props} />
       )}
       {of('content')
         .filter(({ field }) => field !== 'content.text')
@@ -320,6 +261,72 @@ function ContentFields({
             {field}: {message}
           </p>
         ))}
+    </>
+  )
+}
+
+/** The fields of a card, or of all cards of a carousel. */
+function CardsFields({ current: { kind, cards, orientation, cardWidth }, set }: ContentProps) {
+  const isCarousel = kind === 'Carousel'
+  const setCard = (at: number, change: Partial<CardDraft>) =>
+    set({ cards: cards.map((card, i) => (i === at ? { ...card, ...change } : card)) })
+  return (
+    <>
+      {isCarousel ? (
+        <Labelled label="Card width">
+          <Select value={cardWidth} options={['SMALL', 'MEDIUM'] as const} choose={(cardWidth) => set({ cardWidth })} />
+        </Labelled>
+      ) : (
+        <Labelled label="Orientation">
+          <Select
+            value={orientation}
+            options={['VERTICAL', 'HORIZONTAL'] as const}
+            choose={(orientation) => set({ orientation })}
+          />
+        </Labelled>
+      )}
+      {(isCarousel ? cards : cards.slice(0, 1)).map((card, i) => (
+        <fieldset key={i} class="card-fields">
+          <legend>{isCarousel ? `Card ${i + 1}` : 'Card'}</legend>
+          <Text label="Title" value={card.title} set={(title) => setCard(i, { title })} />
+          <Text
+            label="Description"
+            value={card.description}
+            set={(description) => setCard(i, { description })}
+            rows={2}
+          />
+          <div class="form-grid">
+            <Text label="Media URL" value={card.media} set={(media) => setCard(i, { media: media.trim() })} />
+            <Labelled label="Media height">
+              <Select
+                value={card.height}
+                options={['SHORT', 'MEDIUM', 'TALL'] as const}
+                choose={(height) => setCard(i, { height })}
+              />
+            </Labelled>
+          </div>
+          <ChipFields
+            label={`Buttons of card ${i + 1}`}
+            chips={card.chips}
+            most={4}
+            set={(chips) => setCard(i, { chips })}
+          />
+          {isCarousel && cards.length > 2 && (
+            <button
+              type="button"
+              class="button quiet small"
+              onClick={() => set({ cards: cards.filter((_, at) => at !== i) })}
+            >
+              Remove card {i + 1}
+            </button>
+          )}
+        </fieldset>
+      ))}
+      {isCarousel && cards.length < 10 && (
+        <button type="button" class="button small" onClick={() => set({ cards: [...cards, blankCard] })}>
+          Add card
+        </button>
+      )}
     </>
   )
 }
@@ -342,19 +349,18 @@ const ChipFields = ({
     <legend>{label}</legend>
     {chips.map((chip, i) => {
       const change = (part: Partial<Chip>) => set(chips.map((one, at) => (at === i ? { ...one, ...part } : one)))
+      const named = (name: string) => ({ 'aria-label': name, placeholder: name })
       return (
         <div key={i} class="line">
           <Select label="Kind" value={chip.kind} options={CHIP_KINDS} choose={(kind) => change({ kind })} />
           <input
-            aria-label="Label"
-            placeholder="Label"
+            {...named('Label')}
             maxLength={25}
             value={chip.text}
             onInput={({ currentTarget }) => change({ text: currentTarget.value })}
           />
           <input
-            aria-label={VALUES[chip.kind]}
-            placeholder={VALUES[chip.kind]}
+            {...named(VALUES[chip.kind])}
             value={chip.value}
             onInput={({ currentTarget }) => change({ value: currentTarget.value })}
           />
@@ -428,20 +434,8 @@ function Request({ body }: { body: Record<string, unknown> }) {
       title="Request"
       aside={
         <span class="choices">
-          {FORMS.map((one) => (
-            <button
-              key={one}
-              type="button"
-              class="button small"
-              aria-pressed={form === one}
-              onClick={() => setForm(one)}
-            >
-              {one}
-            </button>
-          ))}
-          <button type="button" class="button small" onClick={() => void navigator.clipboard?.writeText(text)}>
-            Copy
-          </button>
+          <Toggles label="Notation" value={form} options={FORMS} choose={setForm} />
+          <CopyButton text={text} />
         </span>
       }
     >

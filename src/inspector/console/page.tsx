@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { OperationInfo } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
-import { hrefOf, place } from '../api/place.ts'
 import { ContractForm } from '../ui/contract-form.tsx'
-import { Field } from '../ui/fields.tsx'
+import { Search } from '../ui/fields.tsx'
 import { Empty, Json, PageHead, Panel, Table } from '../ui/parts.tsx'
 
 const ALL: readonly OperationInfo[] = Object.values(operations)
@@ -11,12 +10,7 @@ const ALL: readonly OperationInfo[] = Object.values(operations)
   .filter(({ media, accepts }) => media === undefined && accepts === undefined)
 
 /** Every operation of the API and of the sandbox, each as a form. */
-export function ConsolePage() {
-  const { id } = place.value
-  return id === undefined ? <Operations /> : <OneOperation id={id} key={id} />
-}
-
-function Operations() {
+export function Operations() {
   const [text, setText] = useState('')
   const words = text.toLowerCase().split(/\s+/)
   const rows = ALL.filter(({ id, summary, path }) =>
@@ -27,14 +21,7 @@ function Operations() {
       <PageHead title="API console" />
       <Panel title={`${rows.length} of ${ALL.length} operations`}>
         <div class="filters">
-          <Field label="Search" class="field wide">
-            <input
-              type="search"
-              value={text}
-              placeholder="noun, verb, path or words"
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
-            />
-          </Field>
+          <Search value={text} placeholder="Noun, verb, path or words" set={setText} />
         </div>
         <Table
           label="Operations"
@@ -42,14 +29,7 @@ function Operations() {
           keyOf={({ id }) => id}
           empty="No operation matches."
           columns={[
-            {
-              title: 'Operation',
-              cell: ({ id }) => (
-                <a class="mono" data-row href={hrefOf({ page: 'api', id })}>
-                  {id}
-                </a>
-              ),
-            },
+            { title: 'Operation', cell: ({ id }) => id, to: ({ id }) => ({ page: 'api', id }) },
             { title: 'Summary', cell: ({ summary }) => summary },
             {
               title: 'Request',
@@ -66,10 +46,10 @@ function Operations() {
   )
 }
 
-function OneOperation({ id }: { id: string }) {
+export function OneOperation({ id }: { id: string }) {
   const operation = ALL.find((one) => one.id === id)
   const [answer, setAnswer] = useState<{ value: unknown }>()
-  const back = { href: hrefOf({ page: 'api' }), title: 'API console' }
+  const back = ['api', 'API console'] as const
   if (!operation)
     return (
       <>

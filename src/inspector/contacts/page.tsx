@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { CONTACT_STATUSES } from '../../words/statuses.ts'
 import { type Answer, call } from '../api/client.ts'
 import { type ListedEvent, useLog } from '../api/log.ts'
@@ -7,22 +6,17 @@ import { type PagedRead, pagesOf, usePaged } from '../api/paged.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
-import { ContractForm } from '../ui/contract-form.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Field, Select } from '../ui/fields.tsx'
-import { Facts, Id, Loaded, PagedTable, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
+import { Field, Search, Select } from '../ui/fields.tsx'
+import { FormButton } from '../ui/form-button.tsx'
+import { Facts, Loaded, PagedTable, PageHead, Panel, RecordLink, Status, Table } from '../ui/parts.tsx'
+import { channelName } from '../ui/text.ts'
 import { confirmConsent, grant, removeContact, revokeConsent, setStatus } from './actions.ts'
 
 type Contact = Answer<'contacts', 'get'>
 
-export function ContactsPage() {
-  const { id } = place.value
-  return id === undefined ? <Contacts /> : <OneContact id={id} key={id} />
-}
-
 const PAGE = 50
 
-function Contacts() {
+export function Contacts() {
   const { text = '' } = place.value.query
   const list = usePaged(
     `contacts ${text}`,
@@ -36,45 +30,33 @@ function Contacts() {
     <>
       <PageHead title="Contacts">
         <span class="space" />
-        <NewContact />
+        <FormButton
+          title="Add contact"
+          noun="contacts"
+          verb="create"
+          only={FIELDS}
+          kind="main"
+          then={({ id }: { id: string }) => go({ page: 'contacts', id })}
+        />
       </PageHead>
       <Panel title="Contacts, newest first">
         <div class="filters">
-          <Field label="Search" class="field wide">
-            <input
-              type="search"
-              value={text}
-              placeholder="Name, email, phone, id or external_id"
-              onInput={({ currentTarget }) => go({ query: { text: currentTarget.value } }, { replace: true })}
-            />
-          </Field>
+          <Search
+            placeholder="Name, email, phone number or id"
+            value={text}
+            set={(text) => go({ query: { text } }, { replace: true })}
+          />
         </div>
         <PagedTable
           list={list}
           noun="contacts"
-          label="Contacts"
-          keyOf={({ id }) => id}
           empty="No contacts match."
           columns={[
-            {
-              title: 'Contact',
-              cell: (one) => (
-                <a data-row href={hrefOf({ page: 'contacts', id: one.id })}>
-                  <bdi>{nameOf(one)}</bdi>
-                </a>
-              ),
-            },
+            { title: 'Contact', cell: nameOf, to: ({ id }) => ({ page: 'contacts', id }) },
             { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-            {
-              title: 'Phone',
-              cell: ({ phone }) => phone && <a href={hrefOf({ page: 'handsets', id: phone })}>{phone}</a>,
-            },
-            {
-              title: 'Email',
-              cell: ({ email }) => email && <a href={hrefOf({ page: 'mailboxes', id: email })}>{email}</a>,
-              class: 'anywhere',
-            },
-            { title: 'external_id', cell: ({ external_id }) => external_id ?? '–', class: 'anywhere' },
+            { title: 'Phone', cell: ({ phone }) => <RecordLink id={phone} /> },
+            { title: 'Email', cell: ({ email }) => <RecordLink id={email} />, class: 'anywhere' },
+            { title: 'External id', cell: ({ external_id }) => external_id ?? '–', class: 'anywhere' },
             { title: 'Tags', cell: ({ tags }) => tags.join(', ') || '–' },
           ]}
         />
@@ -90,31 +72,6 @@ const nameOf = ({ first_name, last_name, external_id, email, phone, id }: Listed
   [first_name, last_name].filter(Boolean).join(' ') || (external_id ?? email ?? phone ?? id)
 
 const FIELDS = ['phone', 'email', 'external_id', 'first_name', 'last_name', 'tags'] as const
-
-function NewContact() {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <button type="button" class="button main" onClick={() => setOpen(true)}>
-        Add contact
-      </button>
-      {isOpen && (
-        <Dialog title="Add contact" close={() => setOpen(false)}>
-          <ContractForm
-            noun="contacts"
-            verb="create"
-            only={FIELDS}
-            button="Add contact"
-            then={({ id }: { id: string }) => {
-              setOpen(false)
-              go({ page: 'contacts', id })
-            }}
-          />
-        </Dialog>
-      )}
-    </>
-  )
-}
 
 /** Recently changed contacts. */
 const LastChanges = () => (
@@ -150,24 +107,11 @@ const Changes = ({ list }: { list: PagedRead<ListedEvent> }) => (
     list={list}
     noun="changes"
     label="Changes of contacts and consent"
-    keyOf={({ seq }) => seq}
     empty="No changes since the world file."
     columns={[
-      { title: 'Time', cell: ({ timestamp }) => <When at={timestamp} full />, class: 'nowrap' },
+      { title: 'Time', when: ({ timestamp }) => timestamp },
       { title: 'Event', cell: ({ event }) => event },
-      {
-        title: 'Contact',
-        cell: ({ data }) => {
-          const id = (data as { contact_id?: string }).contact_id
-          return id ? (
-            <a href={hrefOf({ page: 'contacts', id })}>
-              <Id of={id} />
-            </a>
-          ) : (
-            '–'
-          )
-        },
-      },
+      { title: 'Contact', cell: ({ data }) => <RecordLink id={(data as { contact_id?: string }).contact_id} /> },
       { title: 'Change', cell: ({ data }) => whatOf(data as unknown as Record<string, unknown>) },
     ]}
   />
@@ -181,14 +125,11 @@ const whatOf = ({
 }: Record<string, unknown>): string =>
   channel === undefined ? '' : `${channel} ${type}: ${from ? `${from} → ` : ''}${to}`
 
-function OneContact({ id }: { id: string }) {
+export function OneContact({ id }: { id: string }) {
   const contact = useRead(`contact ${id}`, () => call('contacts', 'get', id), { everyMs: 2_000 })
   return (
     <>
-      <PageHead
-        title={contact.value ? nameOf(contact.value) : `Contact ${id}`}
-        back={{ href: hrefOf({ page: 'contacts' }), title: 'Contacts' }}
-      >
+      <PageHead title={contact.value ? nameOf(contact.value) : `Contact ${id}`} back={['contacts', 'Contacts']}>
         {contact.value && <Status of={contact.value.status} />}
         <span class="space" />
         {contact.value && <ContactActions of={contact.value} />}
@@ -208,41 +149,33 @@ function OneContact({ id }: { id: string }) {
   )
 }
 
-function ContactActions({ of: one }: { of: Contact }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <span class="choices">
-      <button type="button" class="button" onClick={() => setOpen(true)}>
-        Edit
-      </button>
-      <ActionButton
-        act={removeContact(one.id)}
-        kind="danger"
-        confirm={{
-          title: 'Delete this contact?',
-          lost: 'The contact and all its consent records will be deleted. Its messages stay.',
-        }}
-        then={() => go({ page: 'contacts' })}
-      >
-        Delete
-      </ActionButton>
-      {isOpen && (
-        <Dialog title="Edit contact" close={() => setOpen(false)}>
-          <ContractForm
-            noun="contacts"
-            verb="update"
-            fixed={{ id: one.id }}
-            initial={one}
-            only={[...FIELDS, 'status']}
-            button="Save"
-            describe={() => 'Saved.'}
-            then={() => setOpen(false)}
-          />
-        </Dialog>
-      )}
-    </span>
-  )
-}
+const ContactActions = ({ of: one }: { of: Contact }) => (
+  <span class="choices">
+    <FormButton
+      title="Edit contact"
+      word="Edit"
+      noun="contacts"
+      verb="update"
+      fixed={{ id: one.id }}
+      initial={one}
+      only={[...FIELDS, 'status']}
+      button="Save"
+      kind=""
+      describe={() => 'Saved.'}
+    />
+    <ActionButton
+      act={removeContact(one.id)}
+      kind="danger"
+      confirm={{
+        title: 'Delete this contact?',
+        lost: 'The contact and all its consent records will be deleted. Its messages stay.',
+      }}
+      then={() => go({ page: 'contacts' })}
+    >
+      Delete
+    </ActionButton>
+  </span>
+)
 
 const History = ({ of: one }: { of: Contact }) => <Changes list={useHistory(one)} />
 
@@ -262,12 +195,12 @@ const Details = ({ of: one }: { of: Contact }) => (
     <Facts
       of={[
         ['Id', <code>{one.id}</code>],
-        ['external_id', one.external_id],
-        ['Phone', one.phone && <a href={hrefOf({ page: 'handsets', id: one.phone })}>{one.phone}</a>],
-        ['Email', one.email && <a href={hrefOf({ page: 'mailboxes', id: one.email })}>{one.email}</a>],
+        ['External id', one.external_id],
+        ['Phone', <RecordLink id={one.phone} />],
+        ['Email', <RecordLink id={one.email} />],
         ['Name', [one.first_name, one.last_name].filter(Boolean).join(' ') || null],
         ['Tags', one.tags.join(', ') || null],
-        ['Messages', <a href={hrefOf({ page: 'messages', query: { contact_id: one.id } })}>of this contact</a>],
+        ['Messages', <a href={hrefOf({ page: 'messages', query: { contact_id: one.id } })}>Show messages</a>],
       ]}
     />
   </Panel>
@@ -281,7 +214,7 @@ const Consent = ({ of: { id, consent_records, phone, email } }: { of: Contact })
       keyOf={({ id }) => id}
       empty="No consent records yet."
       columns={[
-        { title: 'Channel', cell: ({ channel_type }) => channel_type },
+        { title: 'Channel', cell: ({ channel_type }) => channelName(channel_type) },
         { title: 'Message type', cell: ({ message_type }) => message_type },
         { title: 'Status', cell: ({ status }) => <Status of={status} /> },
         {
@@ -289,8 +222,8 @@ const Consent = ({ of: { id, consent_records, phone, email } }: { of: Contact })
           cell: ({ doi_status, doi_channel }) => (doi_status ? `${doi_status} by ${doi_channel}` : '–'),
         },
         { title: 'Source', cell: ({ source }) => <bdi>{source}</bdi> },
-        { title: 'Granted', cell: ({ granted_at }) => <When at={granted_at} full />, class: 'nowrap' },
-        { title: 'Revoked', cell: ({ revoked_at }) => <When at={revoked_at} full />, class: 'nowrap' },
+        { title: 'Granted', when: ({ granted_at }) => granted_at },
+        { title: 'Revoked', when: ({ revoked_at }) => revoked_at },
         {
           title: 'Action',
           cell: ({ id: record, channel_type, message_type, status }) =>
@@ -316,8 +249,19 @@ const Consent = ({ of: { id, consent_records, phone, email } }: { of: Contact })
       ]}
     />
     <p class="choices">
-      {phone && <ActionButton act={grant(id, 'RCS', 'MESSAGE')}>Grant RCS MESSAGE</ActionButton>}
-      {email && <ActionButton act={grant(id, 'EMAIL', 'NEWSLETTER')}>Grant EMAIL NEWSLETTER</ActionButton>}
+      {(['RCS', 'EMAIL'] as const)
+        .filter((channel) => (channel === 'RCS' ? phone : email))
+        .flatMap((channel) => (['MESSAGE', 'NEWSLETTER'] as const).map((type) => [channel, type] as const))
+        // A record has its own buttons.
+        .filter(
+          ([channel, type]) =>
+            !consent_records.some((one) => one.channel_type === channel && one.message_type === type),
+        )
+        .map(([channel, type]) => (
+          <ActionButton key={`${channel} ${type}`} act={grant(id, channel, type)}>
+            Grant {channelName(channel)} {type}
+          </ActionButton>
+        ))}
     </p>
   </Panel>
 )

@@ -14,8 +14,8 @@ import { tryPerform } from '../api/page-action.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
-import { Field, Select } from '../ui/fields.tsx'
-import { Loaded, MessageLink, PageHead, Panel } from '../ui/parts.tsx'
+import { Field, Select, Toggles } from '../ui/fields.tsx'
+import { Loaded, PageHead, Panel, RecordLink } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
 import { reply, tap } from './actions.ts'
 import { agentIn, type Conversation, conversationOf, isActionTap, type ServiceNote, timeOn } from './conversation.ts'
@@ -25,32 +25,26 @@ import { Settings } from './settings.tsx'
 import { Chips, Findings, MessageView, PLATFORM_NAMES } from './view.tsx'
 
 /** Kept between phones. */
-const shown = signal<PhonePlatform | 'both'>('both')
+const shown = signal<(typeof PLATFORM_NAMES)[PhonePlatform] | 'Both'>('Both')
 
-export function OneHandset({ phone }: { phone: string }) {
+export function OneHandset({ id: phone }: { id: string }) {
   const [pages, setPages] = useState(1)
   const read = useRead(`conversation ${phone}`, () => conversationOf(phone, pages))
   useEffect(read.again, [pages])
   return (
     <>
-      <PageHead title={`Phone ${phone}`} back={{ href: hrefOf({ page: 'handsets' }), title: 'Phones' }}>
-        <fieldset class="toggles" aria-label="Platform">
-          {(['both', ...PROFILES] as const).map((one) => (
-            <button
-              key={one}
-              type="button"
-              class="button small"
-              aria-pressed={shown.value === one}
-              onClick={() => {
-                shown.value = one
-              }}
-            >
-              {one === 'both' ? 'Both' : PLATFORM_NAMES[one]}
-            </button>
-          ))}
-        </fieldset>
+      <PageHead title={`Phone ${phone}`} back={['handsets', 'Phones']}>
+        <Toggles
+          label="Platform"
+          value={shown.value}
+          options={['Both', ...PROFILES.map((one) => PLATFORM_NAMES[one])]}
+          choose={(chosen) => {
+            shown.value = chosen
+          }}
+        />
+        <span class="space" />
         <MediaSwitch />
-        <a href={hrefOf({ page: 'messages', query: { to: phone } })}>All messages to this phone</a>
+        <a href={hrefOf({ page: 'messages', query: { to: phone } })}>Show in inbox</a>
       </PageHead>
       <Loaded read={read}>
         {(conversation) => <Conversations phone={phone} conversation={conversation} more={() => setPages(pages + 1)} />}
@@ -66,7 +60,7 @@ function Conversations({ phone, conversation, more }: { phone: string; conversat
   const chosen = agents.find((id) => id === place.value.query.agent) ?? agents.at(-1)
   const agent = useRead(`agent ${chosen}`, async () => (chosen ? await agentOf(chosen) : undefined))
   const thread = messages.filter((message) => agentIn(message) === chosen)
-  const profiles = shown.value === 'both' ? PROFILES : [shown.value]
+  const profiles = PROFILES.filter((one) => shown.value === 'Both' || shown.value === PLATFORM_NAMES[one])
   const layouts = profiles.map((profile) => layOutThread(thread, profile))
   const isOn = handset.value?.on ?? true
   return (
@@ -105,7 +99,7 @@ function Conversations({ phone, conversation, more }: { phone: string; conversat
 
 const findingsIn = (layouts: ReadonlyMap<string, MessageLayout>) =>
   [...layouts].flatMap(([id, { findings }]) =>
-    findings.map((finding) => ({ ...finding, where: <MessageLink id={id} /> })),
+    findings.map((finding) => ({ ...finding, where: <RecordLink id={id} /> })),
   )
 
 function layOutThread(thread: readonly MessageAnswer[], as: PhonePlatform): Map<string, MessageLayout> {

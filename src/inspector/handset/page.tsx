@@ -1,20 +1,13 @@
 import { call } from '../api/client.ts'
-import { place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton, Switch } from '../ui/action-button.tsx'
-import { DeviceLink, MagicRecipients, Recipients } from '../ui/devices.tsx'
+import { MagicRecipients, Recipients } from '../ui/devices.tsx'
 import { EditableValue } from '../ui/editable-value.tsx'
 import { Loaded, PageHead, Panel, Table } from '../ui/parts.tsx'
 import { answerWith, type HandsetAnswer, resetHandset, turn } from './actions.ts'
-import { OneHandset } from './one.tsx'
 import { SWITCHES } from './settings.tsx'
 
-export function HandsetsPage() {
-  const { id } = place.value
-  return id === undefined ? <Handsets /> : <OneHandset phone={id} key={id} />
-}
-
-function Handsets() {
+export function Handsets() {
   const read = useRead('handsets', () => call('handsets', 'list'), { everyMs: 2_000 })
   return (
     <>
@@ -29,7 +22,7 @@ function Handsets() {
               keyOf={({ phone }) => phone}
               empty="All phones have the default settings."
               columns={[
-                { title: 'Phone', cell: ({ phone }) => <DeviceLink page="handsets" address={phone} /> },
+                { title: 'Phone', cell: ({ phone }) => phone, to: ({ phone }) => ({ page: 'handsets', id: phone }) },
                 { title: 'Carrier', cell: ({ carrier }) => carrier },
                 ...SWITCHES.map(({ title, field }) => ({
                   title,
@@ -48,7 +41,7 @@ function Handsets() {
                     />
                   ),
                 },
-                { title: 'Waiting', cell: ({ waiting }) => waiting, class: 'number' },
+                { title: 'Waiting', number: ({ waiting }) => waiting },
                 {
                   title: 'Defaults',
                   cell: ({ phone }) => (

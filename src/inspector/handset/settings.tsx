@@ -1,7 +1,7 @@
 import type { Read } from '../api/read.ts'
 import { ActionButton, Switch } from '../ui/action-button.tsx'
 import { EditableValue } from '../ui/editable-value.tsx'
-import { Facts, Id, Loaded, Panel, When } from '../ui/parts.tsx'
+import { Facts, Loaded, Panel, RecordLink, When } from '../ui/parts.tsx'
 import { answerWith, type HandsetAnswer, resetHandset, turn } from './actions.ts'
 
 export const SWITCHES = [
@@ -50,7 +50,7 @@ export const Settings = ({ phone, read }: { phone: string; read: Read<HandsetAns
                   [
                     '24-hour session',
                     <>
-                      <Id of={agent_id} /> until <When at={session_expires_at} full />
+                      <RecordLink id={agent_id} /> until <When at={session_expires_at} />
                     </>,
                   ] as const,
               ),

@@ -1,7 +1,8 @@
-import { signal } from '@preact/signals'
+import { type Signal, signal } from '@preact/signals'
 import type { LintMessage } from '../../display/mail/finding.ts'
 import { lintEmail } from '../../display/mail/rules.ts'
 import { MediaSwitch } from '../handset/media-switch.tsx'
+import { Toggles } from '../ui/fields.tsx'
 import { FindingList } from '../ui/finding-list.tsx'
 import { Json } from '../ui/parts.tsx'
 import { MailFrame } from './mail-frame.tsx'
@@ -23,11 +24,11 @@ export function MailPreview({ mail, clicked }: { mail: LintMessage; clicked?: (u
   return (
     <>
       <p class="choices wrap">
-        <Toggle label="View" options={VIEWS} choice={view} />
+        <Choice label="View" options={VIEWS} of={view} />
         {view.value === 'HTML' && html && (
           <>
-            <Toggle label="Colours" options={THEMES} choice={theme} />
-            <Toggle label="Width" options={WIDTHS} choice={width} />
+            <Choice label="Colours" options={THEMES} of={theme} />
+            <Choice label="Width" options={WIDTHS} of={width} />
             <MediaSwitch />
           </>
         )}
@@ -59,28 +60,12 @@ export function MailPreview({ mail, clicked }: { mail: LintMessage; clicked?: (u
 
 const THEME_OF = { Light: 'light', Dark: 'dark' } as const
 
-const Toggle = <T extends string>({
-  label,
-  options,
-  choice,
-}: {
-  label: string
-  options: readonly T[]
-  choice: { value: T }
-}) => (
-  <fieldset class="toggles" aria-label={label}>
-    {options.map((one) => (
-      <button
-        key={one}
-        type="button"
-        class="button small"
-        aria-pressed={choice.value === one}
-        onClick={() => {
-          choice.value = one
-        }}
-      >
-        {one}
-      </button>
-    ))}
-  </fieldset>
+const Choice = <T extends string>({ of, ...rest }: { label: string; options: readonly T[]; of: Signal<T> }) => (
+  <Toggles
+    {...rest}
+    value={of.value}
+    choose={(chosen) => {
+      of.value = chosen
+    }}
+  />
 )

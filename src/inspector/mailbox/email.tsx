@@ -27,7 +27,7 @@ export function Email({ of: message }: { of: MessageAnswer }) {
           ['From', <bdi title={channel_id ?? ''}>{nameOf(channel_id)}</bdi>],
           ['To', <bdi>{to}</bdi>],
           ['Subject', <bdi>{content.subject}</bdi>],
-          ['Sent', <When at={created_at} full />],
+          ['Sent', <When at={created_at} />],
           ['Size', `${count(new Blob([content.html ?? '', content.text ?? '']).size)} bytes`],
         ]}
       />

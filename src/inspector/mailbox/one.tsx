@@ -5,14 +5,14 @@ import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { possibilitiesOf } from '../states/possible.ts'
 import { ActionButton, Switch } from '../ui/action-button.tsx'
-import { Empty, Facts, Loaded, MessageLink, More, PageHead, Panel, Status, When } from '../ui/parts.tsx'
+import { Empty, Facts, Loaded, More, PageHead, Panel, RecordLink, Status, When } from '../ui/parts.tsx'
 import { behave, bounce, complain, HABITS, open, resetMailbox, unsubscribe } from './actions.ts'
 import { Email } from './email.tsx'
 
 const PAGE = 50
 
 /** Emails to an address, one of them open, and notes of the service to it. */
-export function OneMailbox({ address }: { address: string }) {
+export function OneMailbox({ id: address }: { id: string }) {
   const list = usePaged(
     `mail ${address}`,
     pagesOf(PAGE, async (page) => {
@@ -24,9 +24,9 @@ export function OneMailbox({ address }: { address: string }) {
   const chosen = place.value.query.message ?? list.rows[0]?.id
   return (
     <>
-      <PageHead title={`Mailbox ${address}`} back={{ href: hrefOf({ page: 'mailboxes' }), title: 'Mailboxes' }}>
+      <PageHead title={`Mailbox ${address}`} back={['mailboxes', 'Mailboxes']}>
         <span class="space" />
-        <a href={hrefOf({ page: 'messages', query: { to: address } })}>All messages to this mailbox</a>
+        <a href={hrefOf({ page: 'messages', query: { to: address } })}>Show in inbox</a>
       </PageHead>
       <div class="mailbox">
         <div>
@@ -58,7 +58,7 @@ const Letters = ({ of: messages }: { of: readonly MessageAnswer[] }) => (
         >
           <bdi class="cut">{String(content.subject ?? '')}</bdi>
           <span>
-            <Status of={status} /> <When at={created_at} full />
+            <Status of={status} /> <When at={created_at} />
           </span>
         </a>
       </li>
@@ -91,7 +91,7 @@ function OpenEmail({ address, id }: { address: string; id: string }) {
     when: ({ data }) => data.message_id === id,
   })
   return (
-    <Panel title={String(read.value?.content.subject ?? 'Email')} aside={<MessageLink id={id} />}>
+    <Panel title={String(read.value?.content.subject ?? 'Email')} aside={<RecordLink id={id} />}>
       <Loaded read={read}>
         {(message) => (
           <>

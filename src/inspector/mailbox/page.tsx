@@ -1,18 +1,11 @@
 import { call } from '../api/client.ts'
-import { place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton, Switch } from '../ui/action-button.tsx'
-import { DeviceLink, MagicRecipients, Recipients } from '../ui/devices.tsx'
+import { MagicRecipients, Recipients } from '../ui/devices.tsx'
 import { Loaded, PageHead, Panel, Table } from '../ui/parts.tsx'
 import { behave, HABITS, type MailboxAnswer, resetMailbox } from './actions.ts'
-import { OneMailbox } from './one.tsx'
 
-export function MailboxesPage() {
-  const { id } = place.value
-  return id === undefined ? <Mailboxes /> : <OneMailbox address={id} key={id} />
-}
-
-function Mailboxes() {
+export function Mailboxes() {
   const read = useRead('mailboxes', () => call('mailboxes', 'list'), { everyMs: 2_000 })
   return (
     <>
@@ -27,7 +20,11 @@ function Mailboxes() {
               keyOf={({ address }) => address}
               empty="All mailboxes have the default settings."
               columns={[
-                { title: 'Address', cell: ({ address }) => <DeviceLink page="mailboxes" address={address} /> },
+                {
+                  title: 'Address',
+                  cell: ({ address }) => address,
+                  to: ({ address }) => ({ page: 'mailboxes', id: address }),
+                },
                 { title: 'Bounces', cell: ({ bounces }) => bounces ?? '–' },
                 ...HABITS.map(({ title, field }) => ({
                   title,

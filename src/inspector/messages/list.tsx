@@ -4,7 +4,7 @@ import { hrefOf, place } from '../api/place.ts'
 import { useMedia } from '../ui/media.ts'
 import { useNames } from '../ui/names.ts'
 import { PageHead, Status } from '../ui/parts.tsx'
-import { count, dayOf, summaryOf, timeOf } from '../ui/text.ts'
+import { channelName, count, dayOf, quantity, summaryOf, timeOf } from '../ui/text.ts'
 import { useChunks } from './chunks.ts'
 import { endsOf } from './ends.ts'
 import { Filters } from './filters.tsx'
@@ -79,7 +79,7 @@ function MessageList({ query, selected }: { query: Readonly<Record<string, strin
     <div class="messages">
       <PageHead title="Inbox">
         <span class="count" role="status">
-          {pieces.total === undefined ? '' : `${count(total + pieces.newer)} messages`}
+          {pieces.total === undefined ? '' : quantity(total + pieces.newer, 'messages')}
         </span>
         <span class="space" />
         <a class="button main" href={hrefOf({ page: 'compose' })}>
@@ -116,7 +116,7 @@ function MessageList({ query, selected }: { query: Readonly<Record<string, strin
       >
         {view.isWide && (
           <p class="row heads" aria-hidden="true">
-            {['Time', 'Status', 'Channel', 'Recipient', 'From', 'Message'].map((title) => (
+            {['Time', 'Status', 'Channel', 'Recipient', 'Sender', 'Message'].map((title) => (
               <span key={title}>{title}</span>
             ))}
           </p>
@@ -174,7 +174,7 @@ function Row({ place: position, total, message, nameOf, query, isSelected }: Row
         </span>
         <span class="channel">
           {direction === 'INBOUND' ? '← ' : ''}
-          {channel}
+          {channelName(channel)}
         </span>
         <bdi class="to">{to}</bdi>
         <bdi class="from">{from}</bdi>

@@ -62,7 +62,7 @@ export function TimeSlider({
       ) : (
         <>
           <span>
-            As of <When at={at} />: <Status of={message.events.at(-1)?.type ?? 'queued'} />
+            As of <When at={at} precise />: <Status of={message.events.at(-1)?.type ?? 'queued'} />
           </span>
           <BalanceAt at={at} />
           <button type="button" class="button quiet small" onClick={() => choose(undefined)}>

@@ -10,8 +10,8 @@ import { possibilitiesOf, whyNotRevoked } from '../states/possible.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Select } from '../ui/fields.tsx'
 import { useNames } from '../ui/names.ts'
-import { Empty, Facts, Id, Json, Loaded, PageHead, Panel, Status, When } from '../ui/parts.tsx'
-import { euros, summaryOf } from '../ui/text.ts'
+import { Empty, Facts, Id, Json, Loaded, PageHead, Panel, RecordLink, Status, When } from '../ui/parts.tsx'
+import { channelName, euros, summaryOf } from '../ui/text.ts'
 import { useTitle } from '../ui/title.ts'
 import { type FailureChoice, resend, revoke, trigger } from './actions.ts'
 import { addressOf, endsOf } from './ends.ts'
@@ -30,7 +30,11 @@ export function OneMessage({ id, isBeside = false }: { id: string; isBeside?: bo
   if (!message.value)
     return (
       <>
-        <PageHead title={`Message ${id}`} back={{ href: hrefOf({ page: 'messages' }), title: 'Inbox' }} />
+        {isBeside ? (
+          <p class="message-head">Message {id}</p>
+        ) : (
+          <PageHead title={`Message ${id}`} back={['messages', 'Inbox']} />
+        )}
         <Loaded read={message}>{() => null}</Loaded>
       </>
     )
@@ -120,8 +124,11 @@ function Head({ of: one, isBeside }: { of: MessageAnswer; isBeside: boolean }) {
         <a class="back" href={hrefOf({ page: 'messages', query })}>
           {isBeside ? '✕ Close' : '← Inbox'}
         </a>
-        <code class="id">{one.id}</code>
-        {isBeside && <a href={hrefOf({ page: 'messages', id: one.id, query })}>Open as page</a>}
+        {isBeside ? (
+          <a href={hrefOf({ page: 'messages', id: one.id, query })}>Open as page</a>
+        ) : (
+          <code class="id">{one.id}</code>
+        )}
         <span class="space" />
         {one.direction === 'OUTBOUND' && (
           <>
@@ -144,7 +151,7 @@ function Head({ of: one, isBeside }: { of: MessageAnswer; isBeside: boolean }) {
         <Status of={one.status} />
         {one.failure_reason && <strong class="reason">{one.failure_reason}</strong>}
         <span>
-          {one.channel} from <bdi>{from}</bdi> to{' '}
+          {channelName(one.channel)} from <bdi>{from}</bdi> to{' '}
           {one.direction === 'OUTBOUND' ? (
             <a
               href={hrefOf({ page: device, id: to, ...(device === 'mailboxes' ? { query: { message: one.id } } : {}) })}
@@ -203,30 +210,20 @@ function Possible({ of: one, happened }: { of: MessageAnswer; happened: readonly
   )
 }
 
-const RecordLink = ({ page, id }: { page: string; id: string | null }) =>
-  id ? (
-    <a href={hrefOf({ page, id })}>
-      <Id of={id} />
-    </a>
-  ) : null
-
 const Details = ({ of: one }: { of: MessageAnswer }) => (
   <Facts
     of={[
       ['Message type', one.message_type],
       ['Traffic type', one.traffic_type],
       ['Content type', one.content_type],
-      ['Agent', <RecordLink page="agents" id={one.agent_id} />],
-      ['Channel', one.channel_id && <Id of={one.channel_id} />],
-      ['Contact', <RecordLink page="contacts" id={one.contact_id} />],
+      ['Agent', <RecordLink id={one.agent_id} />],
+      ['Channel', <Id of={one.channel_id} />],
+      ['Contact', <RecordLink id={one.contact_id} />],
       ['Campaign', <RecordLink page="campaigns" id={one.campaign_id} />],
-      ['Template', one.template_id && <Id of={one.template_id} />],
-      ['ttl', one.ttl],
-      ['Created', <When at={one.created_at} full />],
-      [
-        'Same recipient',
-        <a href={hrefOf({ page: 'messages', query: { to: addressOf(one) } })}>messages to {addressOf(one)}</a>,
-      ],
+      ['Template', <Id of={one.template_id} />],
+      ['TTL', one.ttl],
+      ['Created', <When at={one.created_at} precise />],
+      ['Same recipient', <a href={hrefOf({ page: 'messages', query: { to: addressOf(one) } })}>Show messages</a>],
     ]}
   />
 )

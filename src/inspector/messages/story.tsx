@@ -1,5 +1,6 @@
 import type { ExplanationAnswer } from '../api/answers.ts'
 import { When } from '../ui/parts.tsx'
+import { capitalised } from '../ui/text.ts'
 
 type Reason = ExplanationAnswer['steps'][number]['because'][number]
 
@@ -9,7 +10,7 @@ export const Story = ({ of: { steps, near_misses: near, next } }: { of: Explanat
     {steps.map(({ at, what, because }, i) => (
       <li key={`${what} ${i}`}>
         <h3>
-          {capitalised(what)} <When at={at} />
+          {capitalised(what)} <When at={at} precise />
         </h3>
         <Reasons of={because} />
       </li>
@@ -17,7 +18,7 @@ export const Story = ({ of: { steps, near_misses: near, next } }: { of: Explanat
     {next && (
       <li class="next">
         <h3>
-          Next: {capitalised(next.what)} <When at={next.at} />
+          Next: {capitalised(next.what)} <When at={next.at} precise />
         </h3>
         <Reasons of={next.because} />
       </li>
@@ -36,8 +37,6 @@ export const Story = ({ of: { steps, near_misses: near, next } }: { of: Explanat
     )}
   </ol>
 )
-
-const capitalised = (what: string) => `${what[0]!.toUpperCase()}${what.slice(1).replaceAll('_', ' ')}`
 
 const Reasons = ({ of: reasons }: { of: readonly Reason[] }) => (
   <ul class="plain">

@@ -25,7 +25,7 @@ export function Timeline({
         <thead>
           <tr>
             <th scope="col">Step</th>
-            <th scope="col">World's clock</th>
+            <th scope="col">World clock</th>
             <th scope="col">After</th>
             {isSeen && <th scope="col">Your clock</th>}
           </tr>

@@ -54,7 +54,7 @@ const ROWS = [
 
 const Outage = ({ of: { name, outage: isOn } }: { of: CarrierAnswer }) => (
   <>
-    <ActionButton act={outage(name, !isOn)} pressed={isOn} label={`Outage of ${name}`} class="small">
+    <ActionButton act={outage(name, !isOn)} pressed={isOn} label={`Outage of ${name}`} class="small toggle">
       Outage
     </ActionButton>
     {isOn && <span class="note"> no messages pass</span>}

@@ -24,7 +24,7 @@ export function FaultsPanel() {
             columns={[
               { title: 'On', cell: ({ routes, events }) => <code>{(routes ?? events ?? []).join(', ')}</code> },
               { title: 'Effect', cell: ({ does }) => does },
-              { title: 'Applied', cell: ({ hits, seen }) => `${hits} of ${seen}`, class: 'number' },
+              { title: 'Applied', number: ({ hits, seen }) => `${hits} of ${seen}` },
               { title: 'Active', cell: ({ active }) => (active ? 'yes' : 'used up') },
               {
                 title: 'Remove',

@@ -24,7 +24,7 @@ export function RulesPanel() {
             keyOf={({ id }) => id}
             empty="No rules yet. Carriers decide the outcome of messages."
             columns={[
-              { title: '#', cell: ({ position }) => position, class: 'number' },
+              { title: '#', number: ({ position }) => position },
               {
                 title: 'Name',
                 cell: ({ id, name, position }) => (
@@ -60,7 +60,7 @@ export function RulesPanel() {
                   />
                 ),
               },
-              { title: 'Applied', cell: ({ hits, seen }) => `${hits} of ${seen}`, class: 'number' },
+              { title: 'Applied', number: ({ hits, seen }) => `${hits} of ${seen}` },
               {
                 title: 'Order',
                 cell: ({ id, position }) => (

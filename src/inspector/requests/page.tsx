@@ -2,34 +2,45 @@ import { jsonOr } from '../../words/json.ts'
 import { type Answer, call } from '../api/client.ts'
 import { quoted } from '../api/page-action.ts'
 import { usePaged } from '../api/paged.ts'
-import { go, hrefOf, place } from '../api/place.ts'
+import { go, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
-import { Choose, Field } from '../ui/fields.tsx'
-import { Facts, Json, Loaded, MessageLink, PagedTable, PageHead, Panel, pretty, Status, When } from '../ui/parts.tsx'
-import { count } from '../ui/text.ts'
+import { type Filter, QueryFilters } from '../ui/fields.tsx'
+import {
+  CopyButton,
+  Facts,
+  Json,
+  Loaded,
+  PagedTable,
+  PageHead,
+  Panel,
+  pretty,
+  RecordLink,
+  Status,
+  When,
+} from '../ui/parts.tsx'
+import { count, headerLines } from '../ui/text.ts'
 import { clear } from './actions.ts'
 
-export function RequestsPage() {
-  const { id } = place.value
-  return id === undefined ? <Requests /> : <OneRequest id={id} key={id} />
-}
-
-const CLASSES = ['2xx', '4xx', '5xx'] as const
-const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
+const FILTERS: readonly Filter[] = [
+  { name: 'method', label: 'Method', options: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] },
+  { name: 'status', label: 'Status', options: ['2xx', '4xx', '5xx'] },
+  { name: 'path', label: 'Path starts with', placeholder: '/v1/messages' },
+]
 const PAGE = 100
 
 type Logged = Answer<'logs', 'list'>['requests'][number]
 
-function Requests() {
+export function Requests() {
   const { query } = place.value
-  const { path = '/v1/', ...rest } = query
+  const { api, ...filters } = query
+  const isWhole = api === 'all'
   const list = usePaged<Logged>(
     `requests ${JSON.stringify(query)}`,
     async (before) => {
       const { requests, total, has_more } = await call('logs', 'list', {
-        ...rest,
-        ...(path === 'all' ? {} : { path }),
+        ...(isWhole ? {} : { path: '/v1/' }),
+        ...filters,
         limit: PAGE,
         ...(before ? { before } : {}),
       } as never)
@@ -39,7 +50,6 @@ function Requests() {
     ({ seq }) => seq,
     { everyMs: 1_000 },
   )
-  const set = (name: string, value: string) => go({ query: { ...query, [name]: value } }, { replace: true })
   return (
     <>
       <PageHead title="Requests">
@@ -55,51 +65,31 @@ function Requests() {
           Clear log
         </ActionButton>
       </PageHead>
-      <div class="filters">
-        <Choose label="Method" value={query.method} options={METHODS} set={(value) => set('method', value)} />
-        <Choose label="Status" value={query.status} options={CLASSES} set={(value) => set('status', value)} />
-        <Field label="Path starts with" class="field wide">
-          <input
-            type="search"
-            value={path === 'all' ? '' : path}
-            placeholder="/v1/messages"
-            onChange={({ currentTarget }) => set('path', currentTarget.value.trim() || 'all')}
-          />
-        </Field>
+      <QueryFilters of={FILTERS}>
         <button
           type="button"
           class="filter-chip"
-          aria-pressed={path === '/v1/'}
-          onClick={() => set('path', path === '/v1/' ? 'all' : '')}
+          aria-pressed={isWhole}
+          onClick={() => go({ query: { ...filters, api: isWhole ? '' : 'all' } }, { replace: true })}
         >
-          Service API only
+          Include requests to /_sandbox
         </button>
-      </div>
-      <Panel title="Newest first">
+      </QueryFilters>
+      <Panel title="Request log, newest first">
         <PagedTable
           list={list}
           noun="requests"
-          label="Requests"
-          keyOf={({ seq }) => seq}
-          empty="No requests match. Reads of this page are not recorded."
+          empty="No requests match. Requests of this page are not recorded."
           columns={[
-            { title: 'Time', cell: ({ at }) => <When at={at} />, class: 'nowrap' },
+            { title: 'Time', cell: ({ at }) => <When at={at} precise /> },
             { title: 'Method', cell: ({ method }) => method },
-            {
-              title: 'Path',
-              cell: ({ request_id, path }) => (
-                <a class="mono" data-row href={hrefOf({ page: 'requests', id: request_id })}>
-                  {path}
-                </a>
-              ),
-              class: 'anywhere',
-            },
+            { title: 'Path', cell: ({ path }) => path, to: ({ request_id }) => ({ page: 'requests', id: request_id }) },
             { title: 'Status', cell: ({ status }) => <Answered status={status} />, class: 'nowrap' },
             {
               title: 'Error',
               cell: ({ error, fault }) => [error, fault && `fault ${fault}`].filter(Boolean).join(', ') || '–',
             },
-            { title: 'Duration', cell: ({ duration_ms }) => `${duration_ms} ms`, class: 'number' },
+            { title: 'Duration', number: ({ duration_ms }) => `${duration_ms.toFixed(1)} ms` },
           ]}
         />
       </Panel>
@@ -114,18 +104,15 @@ const Answered = ({ status }: { status: number | null }) => (
   />
 )
 
-function OneRequest({ id }: { id: string }) {
+export function OneRequest({ id }: { id: string }) {
   const read = useRead(`request ${id}`, () => call('logs', 'show', id), { when: () => false })
   const one = read.value
   return (
     <>
-      <PageHead
-        title={one ? `${one.method} ${one.path}` : `Request ${id}`}
-        back={{ href: hrefOf({ page: 'requests' }), title: 'Requests' }}
-      >
+      <PageHead title={one ? `${one.method} ${one.path}` : `Request ${id}`} back={['requests', 'Requests']}>
         {one && <Answered status={one.status} />}
         <span class="space" />
-        {one && <CopyAsCurl of={one} />}
+        {one && <CopyButton text={curlOf(one)} title="Copy as curl" />}
       </PageHead>
       <Loaded read={read}>
         {({ at, duration_ms, operation, request_id, request, response, fault, replayed }) => (
@@ -133,11 +120,14 @@ function OneRequest({ id }: { id: string }) {
             <Panel title="Facts">
               <Facts
                 of={[
-                  ['Time', <When at={at} full />],
+                  ['Time', <When at={at} precise />],
                   ['Duration', `${duration_ms} ms`],
                   ['Operation', operation],
                   ['Request id', <code>{request_id}</code>],
-                  ['Message', <MadeMessage body={response.body} />],
+                  [
+                    'Message',
+                    <RecordLink id={(jsonOr(response.body ?? '', {}) as { message_id?: string }).message_id} />,
+                  ],
                   ['Fault', fault],
                   ['Replayed', replayed ? 'yes, the idempotency key is known' : 'no'],
                 ]}
@@ -154,48 +144,26 @@ function OneRequest({ id }: { id: string }) {
   )
 }
 
-/** The message that a send made. */
-function MadeMessage({ body }: { body: string | null }) {
-  const { message_id } = jsonOr(body ?? '', {}) as { message_id?: string }
-  return message_id ? <MessageLink id={message_id} /> : <>–</>
-}
-
-/** Copies the request as a command; secrets are not recorded, so the key is that of this namespace. */
-function CopyAsCurl({ of: { method, path, request } }: { of: Answer<'logs', 'show'> }) {
+/** The request as a command; secrets are not recorded, so the key is that of this namespace. */
+function curlOf({ method, path, request }: Answer<'logs', 'show'>): string {
   const type = request.headers['content-type']
-  const command = [
+  return [
     `curl -X ${method} ${quoted(location.origin + path)}`,
     `-H "Authorization: Bearer sk_sandbox_${place.value.namespace}"`,
     ...(type ? [`-H ${quoted(`Content-Type: ${type}`)}`] : []),
     ...(request.body ? [`--data-raw ${quoted(request.body)}`] : []),
   ].join(' ')
-  return (
-    <button
-      type="button"
-      class="button small"
-      title={command}
-      onClick={() => void navigator.clipboard?.writeText(command)}
-    >
-      Copy as curl
-    </button>
-  )
 }
 
-interface Side {
-  headers: Readonly<Record<string, string>>
-  body: string | null
-  bytes: number
-  truncated: boolean
-}
-
-const Part = ({ title, of: { headers, body, bytes, truncated } }: { title: string; of: Side }) => (
+const Part = ({
+  title,
+  of: { headers, body, bytes, truncated },
+}: {
+  title: string
+  of: Answer<'logs', 'show'>['request']
+}) => (
   <Panel title={title}>
-    <Json
-      label={`Headers of the ${title.toLowerCase()}`}
-      of={Object.entries(headers)
-        .map(([name, value]) => `${name}: ${value}`)
-        .join('\n')}
-    />
+    <Json label={`Headers of the ${title.toLowerCase()}`} of={headerLines(headers)} />
     <h3>
       Body, {count(bytes)} bytes{truncated ? ', cut to the beginning' : ''}
     </h3>

@@ -27,7 +27,7 @@ export function App() {
       <Navigation current={page} />
       <TopBar />
       <main id="main" tabIndex={-1} key={`${namespace.value} ${page} ${id}`}>
-        <Content page={page} />
+        <Content page={page} id={id} />
       </main>
       <Foot />
       <p class="sr-only" aria-live="polite">
@@ -40,10 +40,11 @@ export function App() {
   )
 }
 
-function Content({ page }: { page: string }) {
+function Content({ page, id }: { page: string; id: string | undefined }) {
   const found = pageOf(page)
   if (token.demand) return <TokenForm />
   if (unknownNamespace.value === namespace.value) return <UnknownNamespace />
+  if (found?.one && id !== undefined) return <found.one id={id} />
   if (found) return <found.view />
   return (
     <>

@@ -17,7 +17,7 @@ export function Foot() {
   const command = footCommand.value?.command
   const result = lastResult.value
   return (
-    <footer class="foot">
+    <footer class={`foot ${command || result ? '' : 'idle'}`}>
       <div class="foot-line">
         <code class="command" data-testid="command">
           {command ? `$ ${command}` : 'Focus a button to see its command. Press ? for keyboard shortcuts.'}

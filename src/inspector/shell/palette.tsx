@@ -6,7 +6,8 @@ import { go } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { advance, advanceToNext, setMode } from '../time/actions.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { PAGES } from './pages.tsx'
+import { pageOfRecord } from '../ui/text.ts'
+import { PAGES, pageOf } from './pages.tsx'
 import { openDialog } from './shortcuts.ts'
 import { nextTheme } from './theme.ts'
 
@@ -24,18 +25,8 @@ const act = (title: string, action: PageAction): Entry => ({
 
 /** Entries for an id, a phone number, an address or a text. */
 function recordsFor(text: string): Entry[] {
-  const open = (title: string, page: string, id: string): Entry => ({
-    group: 'Open',
-    title,
-    run: () => go({ page, id }),
-  })
-  if (/^msg_/.test(text)) return [open(`Message ${text}`, 'messages', text)]
-  if (/^\+\d{4,}$/.test(text)) return [open(`Phone ${text}`, 'handsets', text)]
-  if (/^\S+@\S+$/.test(text)) return [open(`Mailbox ${text}`, 'mailboxes', text)]
-  if (/^c_/.test(text)) return [open(`Contact ${text}`, 'contacts', text)]
-  if (/^ag_/.test(text)) return [open(`Agent ${text}`, 'agents', text)]
-  if (/^req_/.test(text)) return [open(`Request ${text}`, 'requests', text)]
-  if (/^evt_/.test(text)) return [open(`Event ${text}`, 'events', text)]
+  const page = pageOfRecord(text)
+  if (page) return [{ group: 'Open', title: `${text} in ${pageOf(page)!.title}`, run: () => go({ page, id: text }) }]
   if (text.length < 2) return []
   return [
     { group: 'Search', title: `Messages that contain “${text}”`, run: () => go({ page: 'messages', query: { text } }) },

@@ -4,7 +4,7 @@ import { namespace } from '../api/namespace.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { Field, Select } from '../ui/fields.tsx'
-import { momentOf } from '../ui/text.ts'
+import { dayOf, timeOf } from '../ui/text.ts'
 import { openDialog } from './shortcuts.ts'
 import { nextTheme, theme } from './theme.ts'
 
@@ -59,7 +59,10 @@ function WorldClock() {
     <a class="clock" href={hrefOf({ page: 'time' })} title="The world's clock">
       {value ? (
         <>
-          <span class="mono">{momentOf(value.now)}</span> <span class="mode">{value.mode}</span>
+          <span class="mono">
+            <span class="day">{dayOf(value.now)}</span> {timeOf(value.now).slice(0, 8)}
+          </span>{' '}
+          <span class="mode">{value.mode}</span>
         </>
       ) : (
         '…'

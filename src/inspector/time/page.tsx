@@ -2,13 +2,13 @@ import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { type Answer, call } from '../api/client.ts'
 import { namespace } from '../api/namespace.ts'
-import { usePaged } from '../api/paged.ts'
+import { pagesOf, usePaged } from '../api/paged.ts'
 import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field } from '../ui/fields.tsx'
-import { Facts, Id, Loaded, MessageLink, PagedTable, PageHead, Panel, Table, When } from '../ui/parts.tsx'
-import { count, momentOf } from '../ui/text.ts'
+import { Facts, Loaded, PagedTable, PageHead, Panel, RecordLink, Table, When } from '../ui/parts.tsx'
+import { count, momentOf, quantity } from '../ui/text.ts'
 import { advance, advanceTo, advanceToNext, scale, setMode } from './actions.ts'
 
 type Report = Answer<'clock', 'advance'>
@@ -26,8 +26,7 @@ export function TimePage() {
   const keep = (report: Report) => {
     reports.value = [{ namespace: namespace.value, report }, ...reports.value].slice(0, 20)
   }
-  const describe = ({ now, total }: Report) =>
-    `It is ${momentOf(now)}. ${total === 1 ? '1 item ran' : `${count(total)} items ran`}.`
+  const describe = ({ now, total }: Report) => `It is ${momentOf(now)}. ${quantity(total, 'items')} ran.`
   return (
     <>
       <PageHead title="Time" />
@@ -65,7 +64,7 @@ export function TimePage() {
                 </p>
                 <Facts
                   of={[
-                    ['Next scheduled work', now.next_due_at ? <When at={now.next_due_at} full /> : 'none'],
+                    ['Next scheduled work', now.next_due_at ? <When at={now.next_due_at} /> : 'none'],
                     ...now.waiting_for.map(
                       ({ url, deliveries }) => ['Waiting for', `${url} to answer ${deliveries} deliveries`] as const,
                     ),
@@ -122,28 +121,16 @@ const PAGE = 50
 function Scheduled() {
   const list = usePaged(
     'scheduled work',
-    async (from) => {
-      const offset = Number(from ?? 0)
-      const { due, total } = await call('clock', 'due', { limit: PAGE, offset })
-      return {
-        rows: due.map((row, i) => ({ ...row, i: offset + i })),
-        total,
-        next: offset + PAGE < total ? String(offset + PAGE) : undefined,
-      }
-    },
+    pagesOf(PAGE, async (page) => {
+      const { due, total } = await call('clock', 'due', page)
+      return { rows: due.map((row, i) => ({ ...row, i: page.offset + i })), total }
+    }),
     ({ at, what, subject, i }) => `${at} ${what} ${subject} ${i}`,
     { everyMs: 1_000 },
   )
   return (
     <Panel title="Scheduled work">
-      <PagedTable
-        list={list}
-        noun="items"
-        label="Scheduled work"
-        keyOf={({ i }) => i}
-        empty="Nothing is scheduled."
-        columns={WORK}
-      />
+      <PagedTable list={list} noun="items" label="Scheduled work" empty="Nothing is scheduled." columns={WORK} />
     </Panel>
   )
 }
@@ -155,18 +142,14 @@ interface Work {
 }
 
 const WORK = [
-  { title: 'Time', cell: ({ at }: Work) => <When at={at} full />, class: 'nowrap' },
+  { title: 'Time', when: ({ at }: Work) => at },
   { title: 'Work', cell: ({ what }: Work) => what },
   { title: 'Record', cell: ({ subject }: Work) => <Subject of={subject} /> },
 ]
 
 /** The record of scheduled work; a delivery is named by its event. */
-function Subject({ of: id }: { of: string }) {
-  if (id.startsWith('msg_')) return <MessageLink id={id} />
-  if (id.startsWith('dlv_')) return <DeliveryName id={id} />
-  if (id.startsWith('ag_')) return <a href={hrefOf({ page: 'agents', id })}>{id}</a>
-  return <Id of={id} />
-}
+const Subject = ({ of: id }: { of: string }) =>
+  id.startsWith('dlv_') ? <DeliveryName id={id} /> : <RecordLink id={id} />
 
 function DeliveryName({ id }: { id: string }) {
   const { value } = useRead(`name of ${id}`, () => call('events', 'delivery', id), { when: () => false })
@@ -176,13 +159,7 @@ function DeliveryName({ id }: { id: string }) {
       {value && (
         <span class="note">
           {' '}
-          of{' '}
-          {value.delivery.subject.startsWith('msg_') ? (
-            <MessageLink id={value.delivery.subject} />
-          ) : (
-            value.delivery.subject
-          )}{' '}
-          to {value.request?.url ?? 'a removed endpoint'}
+          of <RecordLink id={value.delivery.subject} /> to {value.request?.url ?? 'a removed endpoint'}
         </span>
       )}
     </>

@@ -77,9 +77,19 @@ export const Switch = ({ act, on, label }: { act: PageAction; on: boolean; label
 )
 
 /** Removes the record of a row. */
-export const RemoveButton = ({ act, label, lost }: { act: PageAction; label: string; lost: string }) => (
+export const RemoveButton = ({
+  act,
+  label,
+  word = 'Remove',
+  lost,
+}: {
+  act: PageAction
+  label: string
+  word?: string
+  lost: string
+}) => (
   <ActionButton act={act} kind="quiet" class="small" label={label} confirm={{ title: `${label}?`, lost }}>
-    Remove
+    {word}
   </ActionButton>
 )
 

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import { pathNames } from '../../words/operation.ts'
 import { targetOf } from '../../words/request-target.ts'
-import { operationOf, ServerRefusal } from '../api/client.ts'
+import { type FieldProblem, operationOf, problemsOf } from '../api/client.ts'
 import { type PageAction, quoted } from '../api/page-action.ts'
 import { useRead } from '../api/read.ts'
 import { type FormField, fieldsOf } from '../api/schema.ts'
@@ -28,8 +28,6 @@ export function ContractForm(props: Props) {
   return <Loaded read={read}>{(fields) => <Form {...props} operation={operation} fields={fields} />}</Loaded>
 }
 
-type Detail = { field: string; message: string }
-
 function Form({
   operation,
   fields,
@@ -44,12 +42,12 @@ function Form({
   const [texts, setTexts] = useState<Record<string, string>>(() =>
     Object.fromEntries(Object.entries(initial).map(([name, value]) => [name, textOf(value)])),
   )
-  const [refusal, setRefusal] = useState<{ message: string; details: readonly Detail[] }>()
+  const [refusal, setRefusal] = useState<{ message: string; details: readonly FieldProblem[] }>()
   const shown = (only ? only.map((name) => fields.find((field) => field.name === name)!) : fields).filter(
     (field) => field && !(field.name in fixed),
   )
   const values: Record<string, unknown> = { ...fixed }
-  const broken: Detail[] = []
+  const broken: FieldProblem[] = []
   for (const field of shown) {
     const text = texts[field.name]?.trim() ?? ''
     // What is emptied is cleared; what was never set is left out.
@@ -121,7 +119,7 @@ function Form({
           refused={(error) =>
             setRefusal({
               message: error.message,
-              details: error instanceof ServerRefusal ? ((error.body.details as Detail[] | undefined) ?? []) : [],
+              details: problemsOf(error),
             })
           }
         >

@@ -1,19 +1,13 @@
 import { useState } from 'preact/hooks'
 import { call } from '../api/client.ts'
 import { pagesOf, usePaged } from '../api/paged.ts'
-import { go, hrefOf } from '../api/place.ts'
+import { go } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { Field } from './fields.tsx'
-import { Loaded, PagedTable, Panel, Status, Table, When } from './parts.tsx'
+import { Search } from './fields.tsx'
+import { Loaded, PagedTable, Panel, Status, Table } from './parts.tsx'
 import { count } from './text.ts'
 
 type Page = 'handsets' | 'mailboxes'
-
-export const DeviceLink = ({ page, address }: { page: Page; address: string }) => (
-  <a class="mono" data-row href={hrefOf({ page, id: address })}>
-    {address}
-  </a>
-)
 
 const PAGE = 50
 
@@ -42,17 +36,11 @@ export function Recipients({
         class="filters"
         onSubmit={(event) => {
           event.preventDefault()
-          if (text.trim()) go({ page, id: text.trim() })
+          const typed = new FormData(event.currentTarget).get('search')?.toString().trim()
+          if (typed) go({ page, id: typed })
         }}
       >
-        <Field label={`Find a ${kind}, or open any other one`} class="field wide">
-          <input
-            type="search"
-            value={text}
-            placeholder={placeholder}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        </Field>
+        <Search label={`Find a ${kind}, or open any other one`} value={text} placeholder={placeholder} set={setText} />
         <button type="submit" class="button">
           Open
         </button>
@@ -60,31 +48,19 @@ export function Recipients({
       <PagedTable
         list={list}
         noun="recipients"
-        label="Recipients"
-        keyOf={({ address }) => address}
         empty={
           text ? `No ${kind} with “${text}” received a message. Open shows it anyway.` : 'No messages were sent yet.'
         }
         columns={[
           {
             title: kind === 'phone' ? 'Phone' : 'Address',
-            cell: ({ address }) => <DeviceLink page={page} address={address} />,
+            cell: ({ address }) => address,
+            to: ({ address }) => ({ page, id: address }),
           },
           { title: 'Status', cell: ({ status }) => <Status of={status} /> },
           { title: 'Newest message', cell: ({ text }) => <bdi class="cut-2">{text}</bdi>, class: 'says' },
-          { title: 'Sent', cell: ({ last_at }) => <When at={last_at} full />, class: 'nowrap' },
-          {
-            title: 'Messages',
-            cell: ({ address, messages }) => (
-              <a
-                href={hrefOf({ page: 'messages', query: { to: address } })}
-                aria-label={`${messages} messages to ${address}`}
-              >
-                {count(messages)}
-              </a>
-            ),
-            class: 'number',
-          },
+          { title: 'Sent', when: ({ last_at }) => last_at },
+          { title: 'Messages', number: ({ messages }) => count(messages) },
         ]}
       />
     </Panel>
@@ -103,7 +79,7 @@ export function MagicRecipients({ page, title }: { page: Page; title: string }) 
             rows={magic_recipients.filter(({ address }) => address.includes('@') === (page === 'mailboxes'))}
             keyOf={({ address }) => address}
             columns={[
-              { title, cell: ({ address }) => <DeviceLink page={page} address={address} /> },
+              { title, cell: ({ address }) => address, to: ({ address }) => ({ page, id: address }) },
               { title: 'Effect', cell: ({ does }) => does },
             ]}
           />

@@ -1,4 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { go, place } from '../api/place.ts'
+import { later } from '../api/time.ts'
 
 interface FieldProps {
   label: string
@@ -55,29 +58,138 @@ export const Select = <T extends string>({
   </select>
 )
 
-/** A filter with any of several values, or none. */
-export const Choose = ({
+/** One of a few words, all of them visible. */
+export const Toggles = <T extends string>({
   label,
   value,
   options,
-  set,
+  choose,
 }: {
   label: string
-  value: string | undefined
-  options: readonly (string | readonly [value: string, title: string])[]
-  set: (value: string) => void
+  value: T
+  options: readonly T[]
+  choose: (chosen: T) => void
 }) => (
-  <Field label={label}>
-    <select value={value ?? ''} onChange={({ currentTarget }) => set(currentTarget.value)}>
-      <option value="">any</option>
-      {options.map((one) => {
-        const [chosen, title] = typeof one === 'string' ? [one, one] : one
-        return (
-          <option key={chosen} value={chosen}>
-            {title}
-          </option>
-        )
-      })}
-    </select>
-  </Field>
+  <fieldset class="toggles" aria-label={label}>
+    {options.map((one) => (
+      <button key={one} type="button" class="button small" aria-pressed={value === one} onClick={() => choose(one)}>
+        {one}
+      </button>
+    ))}
+  </fieldset>
 )
+
+const TYPING_MS = 200
+
+/** Searches while typing, with a delay. */
+export function Search({
+  label = 'Search',
+  placeholder,
+  value,
+  set,
+}: Omit<TextFieldProps, 'label'> & { label?: string; value: string }) {
+  const [text, setText] = useState(value)
+  // What comes back later must not replace what has been typed since.
+  const sent = useRef(value)
+  useEffect(() => {
+    if (value === sent.current) return
+    sent.current = value
+    setText(value)
+  }, [value])
+  useEffect(() => {
+    if (text === sent.current) return
+    return later(TYPING_MS, () => {
+      sent.current = text
+      set(text)
+    })
+  }, [text])
+  return (
+    <Field label={label} class="field wide">
+      <input
+        type="search"
+        name="search"
+        value={text}
+        placeholder={placeholder}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+    </Field>
+  )
+}
+
+/** A filter of a list: a choice, an instant, or a text. */
+export interface Filter {
+  name: string
+  label: string
+  options?: readonly (string | readonly [value: string, title: string])[]
+  isInstant?: boolean
+  placeholder?: string
+}
+
+/** Filters that are kept in the address, so that a list can be shared. */
+export const QueryFilters = ({
+  of,
+  query = place.value.query,
+  children,
+}: {
+  of: readonly Filter[]
+  query?: Readonly<Record<string, string>>
+  children?: ComponentChildren
+}) => (
+  <div class="filters">
+    {of.map(({ name, ...filter }) => (
+      <FilterField
+        key={name}
+        {...filter}
+        value={query[name] ?? ''}
+        set={(value) => go({ query: { ...query, [name]: value } }, { replace: true })}
+      />
+    ))}
+    {children}
+  </div>
+)
+
+function FilterField({
+  label,
+  options,
+  isInstant = false,
+  placeholder,
+  value,
+  set,
+}: Omit<Filter, 'name'> & { value: string; set: (value: string) => void }) {
+  if (isInstant)
+    return (
+      <Field label={label}>
+        <input
+          type="datetime-local"
+          value={value.slice(0, 16)}
+          onChange={({ currentTarget }) => set(currentTarget.value && `${currentTarget.value}:00.000Z`)}
+        />
+      </Field>
+    )
+  if (!options)
+    return (
+      <Field label={label} class="field wide">
+        <input
+          type="search"
+          value={value}
+          placeholder={placeholder}
+          onChange={({ currentTarget }) => set(currentTarget.value.trim())}
+        />
+      </Field>
+    )
+  return (
+    <Field label={label}>
+      <select value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
+        <option value="">any</option>
+        {options.map((one) => {
+          const [chosen, title] = typeof one === 'string' ? [one, one] : one
+          return (
+            <option key={chosen} value={chosen}>
+              {title}
+            </option>
+          )
+        })}
+      </select>
+    </Field>
+  )
+}

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { jsonOr } from '../../words/json.ts'
 import { connection } from '../api/live.ts'
 import type { PagedRead } from '../api/paged.ts'
 import { hrefOf } from '../api/place.ts'
 import type { Read } from '../api/read.ts'
-import { count, dayOf, momentOf, shortId, timeOf } from './text.ts'
+import { capitalised, count, dayOf, pageOfRecord, quantity, shortId, timeOf } from './text.ts'
 import { useTitle } from './title.ts'
 
 /** Small components of all pages. */
@@ -48,22 +49,33 @@ export const Status = ({ of, tone = TONES[of] }: { of: string; tone?: string | u
   <span class={`status ${tone ?? 'plain'}`}>{of}</span>
 )
 
-/** A world instant. */
-export const When = ({ at, full = false }: { at: string | null | undefined; full?: boolean }) =>
+const None = () => <span class="none">–</span>
+
+/** A world instant, to the second or to the millisecond. */
+export const When = ({ at, precise = false }: { at: string | null | undefined; precise?: boolean }) =>
   at ? (
-    <time dateTime={at} title={`${at} on the world's clock`} class="mono">
-      {full ? momentOf(at) : timeOf(at)}
-      {full ? null : <span class="day"> {dayOf(at)}</span>}
+    <time dateTime={at} title={`${at} on the world's clock`} class="mono nowrap">
+      <span class="day">{dayOf(at)}</span> {precise ? timeOf(at) : timeOf(at).slice(0, 8)}
     </time>
   ) : (
-    <span class="none">–</span>
+    <None />
   )
 
-export const MessageLink = ({ id }: { id: string }) => (
-  <a class="mono" href={hrefOf({ page: 'messages', id })} title={id}>
-    {shortId(id)}
-  </a>
-)
+/** A record as a link to its page, if it has one. */
+export function RecordLink({
+  id,
+  page = pageOfRecord(id ?? ''),
+}: {
+  id: string | null | undefined
+  page?: string | undefined
+}) {
+  if (!id || !page) return <Id of={id} />
+  return (
+    <a class="mono" href={hrefOf({ page, id })} title={id}>
+      {shortId(id)}
+    </a>
+  )
+}
 
 export const Id = ({ of }: { of: string | null | undefined }) =>
   of ? (
@@ -71,7 +83,7 @@ export const Id = ({ of }: { of: string | null | undefined }) =>
       {shortId(of)}
     </code>
   ) : (
-    <span class="none">–</span>
+    <None />
   )
 
 /** The heading of a page, which also names the tab. */
@@ -84,15 +96,16 @@ export function PageHead({
   title: string
   /** The heading, if it is more than the title. */
   heading?: ComponentChildren
-  back?: { href: string; title: string }
+  /** The page above this one, by name and title. */
+  back?: readonly [page: string, title: string]
   children?: ComponentChildren
 }) {
   useTitle(title)
   return (
     <header class="page-head">
       {back && (
-        <a class="back" href={back.href}>
-          ← {back.title}
+        <a class="back" href={hrefOf({ page: back[0] })}>
+          ← {back[1]}
         </a>
       )}
       <h1>{heading ?? <bdi>{title}</bdi>}</h1>
@@ -136,10 +149,29 @@ export function Loaded<T>({ read, children }: { read: Read<T>; children: (value:
 
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
 
+/** A column: what it shows, or an instant, or a number. */
 export interface Column<T> {
   title: string
-  cell: (row: T) => ComponentChildren
-  class?: string
+  cell?: (row: T) => ComponentChildren
+  when?: (row: T) => string | null | undefined
+  number?: (row: T) => ComponentChildren
+  /** Makes a link of the cell, which j and k reach. */
+  to?: (row: T) => Parameters<typeof hrefOf>[0]
+  class?: string | undefined
+}
+
+const classOf = <T,>({ class: name, when, number, to }: Column<T>) =>
+  name ?? (when ? 'nowrap' : number ? 'number' : to ? 'anywhere' : undefined)
+
+function Cell<T>({ of: { cell, when, number, to }, row }: { of: Column<T>; row: T }) {
+  if (when) return <When at={when(row)} />
+  const content = (cell ?? number)?.(row)
+  if (!to) return <>{content}</>
+  return (
+    <a data-row href={hrefOf(to(row))}>
+      <bdi>{content}</bdi>
+    </a>
+  )
 }
 
 export function Table<T>({
@@ -164,9 +196,9 @@ export function Table<T>({
       <table>
         <thead>
           <tr>
-            {columns.map(({ title, class: name }) => (
-              <th key={title} scope="col" class={name}>
-                {title}
+            {columns.map((column) => (
+              <th key={column.title} scope="col" class={classOf(column)}>
+                {column.title}
               </th>
             ))}
           </tr>
@@ -174,9 +206,9 @@ export function Table<T>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} aria-current={isCurrent?.(row) ? 'true' : undefined}>
-              {columns.map(({ title, cell, class: name }) => (
-                <td key={title} class={name}>
-                  {cell(row)}
+              {columns.map((column) => (
+                <td key={column.title} class={classOf(column)}>
+                  <Cell of={column} row={row} />
                 </td>
               ))}
             </tr>
@@ -190,14 +222,18 @@ export function Table<T>({
 /** The rows of a list, their number of all, and a button for older ones. */
 export function PagedTable<T>({
   list,
-  noun = 'rows',
+  noun,
   ...table
-}: Omit<Parameters<typeof Table<T>>[0], 'rows'> & { list: PagedRead<T>; noun?: string }) {
+}: Omit<Parameters<typeof Table<T>>[0], 'rows' | 'keyOf' | 'label'> & {
+  list: PagedRead<T>
+  noun: string
+  label?: string
+}) {
   return (
     <Loaded read={list}>
       {() => (
         <>
-          <Table {...table} rows={list.rows} />
+          <Table label={capitalised(noun)} {...table} rows={list.rows} keyOf={list.keyOf} />
           <More list={list} noun={noun} />
         </>
       )}
@@ -206,18 +242,20 @@ export function PagedTable<T>({
 }
 
 /** How many rows of a list are shown, and a button for older ones. */
-export function More({
+export function More<T>({
   list: { rows, total, hasMore, isLoading, loadMore },
   noun,
 }: {
-  list: PagedRead<unknown>
+  list: PagedRead<T>
   noun: string
 }) {
   if (rows.length === 0) return null
   return (
     <p class="more">
       <span class="note" role="status">
-        {count(rows.length)} of {total === undefined ? 'more' : count(total)} {noun}
+        {total === rows.length
+          ? quantity(total, noun)
+          : `${count(rows.length)} of ${total === undefined ? 'more' : count(total)} ${noun}`}
       </span>
       {hasMore && (
         <button type="button" class="button small" aria-busy={isLoading} onClick={loadMore}>
@@ -234,7 +272,7 @@ export const Facts = ({ of }: { of: readonly (readonly [word: string, value: Com
     {of.map(([word, value]) => (
       <div key={word}>
         <dt>{word}</dt>
-        <dd>{value ?? <span class="none">–</span>}</dd>
+        <dd>{value ?? <None />}</dd>
       </div>
     ))}
   </dl>
@@ -246,6 +284,20 @@ export const Json = ({ of, label = 'JSON', wraps = false }: { of: unknown; label
     <pre>{typeof of === 'string' ? of : JSON.stringify(of, null, 2)}</pre>
   </section>
 )
+
+/** Copies a text. */
+export function CopyButton({ text, title = 'Copy' }: { text: string; title?: string }) {
+  const [copied, setCopied] = useState<string>()
+  const copy = async () => {
+    await navigator.clipboard?.writeText(text)
+    setCopied(text)
+  }
+  return (
+    <button type="button" class="button small" title={text} onClick={copy}>
+      {copied === text ? 'Copied' : title}
+    </button>
+  )
+}
 
 /** Indented JSON, or the text itself. */
 export function pretty(text: string): string {

@@ -38,6 +38,34 @@ export const shortId = (id: string): string =>
 
 export const count = (n: number): string => n.toLocaleString('en-GB')
 
+/** `1 message`, `2 messages`: for nouns whose plural only adds an s. */
+export const quantity = (n: number, nouns: string): string => `${count(n)} ${n === 1 ? nouns.slice(0, -1) : nouns}`
+
+/** `rejection_reason` → `Rejection reason` */
+export const capitalised = (name: string): string => `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`
+
+export const channelName = (channel: string): string => (channel === 'EMAIL' ? 'Email' : channel)
+
+export const headerLines = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+
+const RECORDS: ReadonlyMap<string | undefined, string> = new Map([
+  ['msg', 'messages'],
+  ['ag', 'agents'],
+  ['c', 'contacts'],
+  ['evt', 'events'],
+  ['req', 'requests'],
+])
+
+/** The page of a record, by its id, phone number or address. */
+export function pageOfRecord(id: string): string | undefined {
+  if (/^\+\d{4,}$/.test(id)) return 'handsets'
+  if (/^\S+@\S+$/.test(id)) return 'mailboxes'
+  return RECORDS.get(/^([a-z]+)_/.exec(id)?.[1])
+}
+
 /** A message in one line. */
 export function summaryOf(content: Record<string, unknown>): string {
   const { text, subject, html, rich_card } = content as {

@@ -6,7 +6,8 @@ import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { Attempts, ReplayButton, type ShownAttempt } from '../attempts/events.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
-import { Facts, Json, Loaded, MessageLink, Panel, pretty, Status } from '../ui/parts.tsx'
+import { Facts, Json, Loaded, Panel, pretty, RecordLink, Status } from '../ui/parts.tsx'
+import { headerLines } from '../ui/text.ts'
 
 /** A delivery with its attempts, and the request that they sent. */
 export function OneDelivery({ id, endpoints }: { id: string; endpoints: readonly EndpointAnswer[] }) {
@@ -34,7 +35,7 @@ const Details = ({ delivery, request, changedAt }: ShownDelivery & { changedAt: 
       of={[
         ['Event', <a href={hrefOf({ page: 'events', id: delivery.event_id })}>{delivery.event}</a>],
         ['Status', <Status of={delivery.status} />],
-        ['Record', delivery.subject.startsWith('msg_') ? <MessageLink id={delivery.subject} /> : delivery.subject],
+        ['Record', <RecordLink id={delivery.subject} />],
         ['Delivery', <code>{delivery.id}</code>],
       ]}
     />
@@ -56,12 +57,7 @@ const Details = ({ delivery, request, changedAt }: ShownDelivery & { changedAt: 
           }
         />
         <h3>Headers</h3>
-        <Json
-          label="Headers"
-          of={Object.entries(request.headers)
-            .map(([name, value]) => `${name}: ${value}`)
-            .join('\n')}
-        />
+        <Json label="Headers" of={headerLines(request.headers)} />
         <SignatureCheck attempts={delivery.attempts} changedAt={changedAt} />
         <h3>Body, byte for byte</h3>
         <Json of={request.body} label="Body" wraps />

@@ -3,13 +3,13 @@ import { EVENT_NAMES } from '../../service/events/subscriptions.ts'
 import type { EndpointAnswer } from '../api/answers.ts'
 import { type Answer, call } from '../api/client.ts'
 import { cursorPagesOf, usePaged } from '../api/paged.ts'
-import { go, hrefOf, place } from '../api/place.ts'
+import { place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
-import { ContractForm } from '../ui/contract-form.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Choose, Field } from '../ui/fields.tsx'
-import { Empty, Id, Loaded, MessageLink, PagedTable, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
+import { QueryFilters } from '../ui/fields.tsx'
+import { FormButton } from '../ui/form-button.tsx'
+import { CopyButton, Id, Loaded, PagedTable, PageHead, Panel, RecordLink, Status, Table } from '../ui/parts.tsx'
 import { remove, rotateSecret, test } from './actions.ts'
 import { OneDelivery } from './delivery.tsx'
 
@@ -21,8 +21,11 @@ export function WebhooksPage() {
   const of = endpoints.value?.data ?? []
   return (
     <>
-      <PageHead title="Webhooks" />
-      <Panel title="Endpoints" aside={<NewEndpoint />}>
+      <PageHead title="Webhooks">
+        <span class="space" />
+        <NewEndpoint />
+      </PageHead>
+      <Panel title="Endpoints">
         <Loaded read={endpoints}>{({ data }) => <Endpoints of={data} />}</Loaded>
       </Panel>
       <div class={selected ? 'with-detail' : ''}>
@@ -42,12 +45,8 @@ const Endpoints = ({ of: endpoints }: { of: readonly EndpointAnswer[] }) => (
     columns={[
       {
         title: 'URL',
-        cell: ({ id, url }) => (
-          <a data-row href={hrefOf({ page: 'webhooks', query: { endpoint_id: id } })}>
-            {url}
-          </a>
-        ),
-        class: 'anywhere',
+        cell: ({ url }) => url,
+        to: ({ id }) => ({ page: 'webhooks', query: { endpoint_id: id } }),
       },
       { title: 'Events', cell: ({ events }) => events.join(', ') },
       { title: 'Description', cell: ({ description }) => <bdi>{description ?? '–'}</bdi> },
@@ -82,16 +81,24 @@ function Health({ endpoint }: { endpoint: string }) {
 }
 
 function EndpointActions({ of: { id, url, events, description } }: { of: EndpointAnswer }) {
-  const [isOpen, setOpen] = useState(false)
   const [secret, setSecret] = useState<string>()
   return (
     <span class="choices">
       <ActionButton act={test(id)} class="small" label={`Test ${url}`} describe={describeTest}>
         Test
       </ActionButton>
-      <button type="button" class="button small" aria-label={`Edit ${url}`} onClick={() => setOpen(true)}>
-        Edit
-      </button>
+      <FormButton
+        title={`Edit ${url}`}
+        word="Edit"
+        note="Pending attempts use the new URL. Deliveries of events that no longer match are still made."
+        noun="webhooks"
+        verb="update"
+        fixed={{ id }}
+        initial={{ url, events, description }}
+        only={['url', 'events', 'description']}
+        button="Save"
+        describe={() => 'Saved.'}
+      />
       <ActionButton
         act={rotateSecret(id)}
         class="small"
@@ -110,23 +117,6 @@ function EndpointActions({ of: { id, url, events, description } }: { of: Endpoin
         label={`Remove ${url}`}
         lost="The endpoint is removed, and its pending deliveries are cancelled. Its secret cannot be restored."
       />
-      {isOpen && (
-        <Dialog title={`Edit ${url}`} close={() => setOpen(false)}>
-          <p class="note">
-            Pending attempts use the new URL. Deliveries of events that no longer match are still made.
-          </p>
-          <ContractForm
-            noun="webhooks"
-            verb="update"
-            fixed={{ id }}
-            initial={{ url, events, description }}
-            only={['url', 'events', 'description']}
-            button="Save"
-            describe={() => 'Saved.'}
-            then={() => setOpen(false)}
-          />
-        </Dialog>
-      )}
       {secret && <SecretDialog secret={secret} close={() => setSecret(undefined)} />}
     </span>
   )
@@ -137,9 +127,7 @@ const SecretDialog = ({ secret, close }: { secret: string; close: () => void }) 
     <p>Copy the secret now. It is not shown again.</p>
     <code class="command-line">{secret}</code>
     <p class="choices end">
-      <button type="button" class="button" onClick={() => void navigator.clipboard?.writeText(secret)}>
-        Copy
-      </button>
+      <CopyButton text={secret} />
       <button type="button" class="button main" onClick={close}>
         Done
       </button>
@@ -153,29 +141,19 @@ const describeTest = ({ delivered, status_code, error, duration_ms }: Answer<'we
     : `Not delivered: ${error ?? `HTTP ${status_code}`}.`
 
 function NewEndpoint() {
-  const [isOpen, setOpen] = useState(false)
   const [secret, setSecret] = useState<string>()
   return (
     <>
-      <button type="button" class="button main small" onClick={() => setOpen(true)}>
-        Add endpoint
-      </button>
-      {isOpen && (
-        <Dialog title="Add endpoint" close={() => setOpen(false)}>
-          <ContractForm
-            noun="webhooks"
-            verb="create"
-            initial={{ events: ['*'] }}
-            only={['url', 'events', 'description', 'secret']}
-            button="Add endpoint"
-            describe={() => 'Added.'}
-            then={(made: { secret: string }) => {
-              setOpen(false)
-              setSecret(made.secret)
-            }}
-          />
-        </Dialog>
-      )}
+      <FormButton
+        title="Add endpoint"
+        noun="webhooks"
+        verb="create"
+        initial={{ events: ['*'] }}
+        only={['url', 'events', 'description', 'secret']}
+        kind="main"
+        describe={() => 'Added.'}
+        then={(made: { secret: string }) => setSecret(made.secret)}
+      />
       {secret && <SecretDialog secret={secret} close={() => setSecret(undefined)} />}
     </>
   )
@@ -193,70 +171,47 @@ function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
     ({ id }) => id,
     { everyMs: 1_000 },
   )
-  const set = (name: string, value: string) => go({ query: { ...query, [name]: value } }, { replace: true })
   const urlOf = (id: string) => endpoints.find((one) => one.id === id)?.url ?? id
   return (
     <Panel title="Deliveries">
-      <div class="filters">
-        <Choose label="Status" value={query.status} options={STATUSES} set={(value) => set('status', value)} />
-        <Choose label="Event" value={query.event} options={EVENT_NAMES} set={(value) => set('event', value)} />
-        <Choose
-          label="Endpoint"
-          value={query.endpoint_id}
-          options={endpoints.map(({ id, url }) => [id, url] as const)}
-          set={(value) => set('endpoint_id', value)}
-        />
-        <Field label="Message or other record" class="field wide">
-          <input
-            type="search"
-            value={query.subject ?? ''}
-            placeholder="msg_…"
-            onChange={({ currentTarget }) => set('subject', currentTarget.value.trim())}
-          />
-        </Field>
-      </div>
+      <QueryFilters
+        query={query}
+        of={[
+          { name: 'status', label: 'Status', options: STATUSES },
+          { name: 'event', label: 'Event', options: EVENT_NAMES },
+          { name: 'endpoint_id', label: 'Endpoint', options: endpoints.map(({ id, url }) => [id, url] as const) },
+          { name: 'subject', label: 'Subject', placeholder: 'Id of a message or other record' },
+        ]}
+      />
       <PagedTable
         list={list}
         noun="deliveries"
-        label="Deliveries"
-        keyOf={({ id }) => id}
         isCurrent={({ id }) => id === selected}
         empty="No deliveries match. Events are delivered to the endpoints that subscribe to them."
         columns={[
           {
             title: 'Event',
-            cell: ({ id, event }) => (
-              <a data-row href={hrefOf({ page: 'webhooks', query: { ...query, selected: id } })}>
-                {event}
-              </a>
-            ),
+            cell: ({ event }) => event,
+            to: ({ id }) => ({ page: 'webhooks', query: { ...query, selected: id } }),
           },
           { title: 'Status', cell: ({ status }) => <Status of={status} /> },
           {
             title: 'Answer',
             cell: ({ attempts }) => attempts.at(-1)?.status_code ?? (attempts.length > 0 ? 'none' : '–'),
           },
-          { title: 'Attempts', cell: ({ attempts }) => attempts.length, class: 'number' },
-          { title: 'Next attempt', cell: ({ next_attempt_at }) => <When at={next_attempt_at} full />, class: 'nowrap' },
-          {
-            title: 'Record',
-            cell: ({ subject }) => (subject.startsWith('msg_') ? <MessageLink id={subject} /> : <Id of={subject} />),
-            class: 'cut',
-          },
+          { title: 'Attempts', number: ({ attempts }) => attempts.length },
+          { title: 'Next attempt', when: ({ next_attempt_at }) => next_attempt_at },
+          { title: 'Record', cell: ({ subject }) => <RecordLink id={subject} />, class: 'cut' },
           ...(selected
             ? []
             : [
                 { title: 'Endpoint', cell: ({ endpoint_id }: Delivery) => urlOf(endpoint_id), class: 'cut' },
-                {
-                  title: 'Created',
-                  cell: ({ created_at }: Delivery) => <When at={created_at} full />,
-                  class: 'nowrap',
-                },
+                { title: 'Created', when: ({ created_at }: Delivery) => created_at },
               ]),
         ]}
       />
-      {query.status === 'waiting' && (
-        <Empty>Waiting: events of one record are delivered in order, so these wait for an earlier one.</Empty>
+      {list.rows.some(({ status }) => status === 'waiting') && (
+        <p class="note">Waiting: events of one record are delivered in order, so these wait for an earlier one.</p>
       )}
     </Panel>
   )

@@ -12,6 +12,4 @@ export const save = (name: string, as?: string): PageAction => ({
   ...(as === undefined ? {} : { as }),
 })
 export const restore = (name: string): PageAction => pageAction('snapshots', 'restore', name)
-export const fork = (name: string, namespace: string): PageAction =>
-  pageAction('snapshots', 'fork', name, { namespace })
 export const removeSnapshot = (name: string): PageAction => pageAction('snapshots', 'delete', name)
