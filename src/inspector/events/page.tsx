@@ -4,12 +4,12 @@ import { useLog } from '../api/log.ts'
 import { place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { EventsOf, ReplayButton } from '../attempts/events.tsx'
-import { type Filter, QueryFilters } from '../ui/fields.tsx'
+import { type QueryFilter, QueryFilters } from '../ui/fields.tsx'
 import { Facts, Json, Loaded, PagedTable, PageHead, Panel, RecordLink, When } from '../ui/parts.tsx'
 import { count, quantity } from '../ui/text.ts'
 
 /** The filters of `events list`. */
-const FILTERS: readonly Filter[] = [
+const FILTERS: readonly QueryFilter[] = [
   { name: 'event', label: 'Event', options: EVENT_NAMES },
   { name: 'not', label: 'Not', options: EVENT_NAMES },
   { name: 'subject', label: 'Subject', placeholder: 'Id of a message or other record' },

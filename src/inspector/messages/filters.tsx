@@ -3,7 +3,7 @@ import { MESSAGE_STATUSES, MESSAGE_TYPES } from '../../words/statuses.ts'
 import { type Answer, call } from '../api/client.ts'
 import { go } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { type Filter, QueryFilters, Search } from '../ui/fields.tsx'
+import { type QueryFilter, QueryFilters, Search } from '../ui/fields.tsx'
 
 type Query = Readonly<Record<string, string>>
 type Option = readonly [value: string, title: string]
@@ -76,14 +76,14 @@ export function Filters({ query }: { query: Query }) {
   )
 }
 
-const TYPED: readonly Filter[] = [
+const TYPED: readonly QueryFilter[] = [
   { name: 'to', label: 'Recipient', placeholder: '+49… or address' },
   { name: 'contact_id', label: 'Contact', placeholder: 'c_…' },
   { name: 'created_from', label: 'Created from (UTC)', isInstant: true },
   { name: 'created_to', label: 'Created before (UTC)', isInstant: true },
 ]
 
-const moreOf = (world: Answer<'world', 'show'> | undefined): Filter[] => [
+const moreOf = (world: Answer<'world', 'show'> | undefined): QueryFilter[] => [
   { name: 'message_type', label: 'Type', options: MESSAGE_TYPES },
   { name: 'agent_id', label: 'Agent', options: named(world?.agents, 'agent_id', 'display_name') },
   { name: 'channel_id', label: 'Email channel', options: named(world?.channels, 'channel_id', 'name') },

@@ -5,7 +5,7 @@ import { usePaged } from '../api/paged.ts'
 import { go, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
-import { type Filter, QueryFilters } from '../ui/fields.tsx'
+import { type QueryFilter, QueryFilters } from '../ui/fields.tsx'
 import {
   CopyButton,
   Facts,
@@ -22,7 +22,7 @@ import {
 import { count, headerLines } from '../ui/text.ts'
 import { clear } from './actions.ts'
 
-const FILTERS: readonly Filter[] = [
+const FILTERS: readonly QueryFilter[] = [
   { name: 'method', label: 'Method', options: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] },
   { name: 'status', label: 'Status', options: ['2xx', '4xx', '5xx'] },
   { name: 'path', label: 'Path starts with', placeholder: '/v1/messages' },

@@ -89,7 +89,7 @@ export function Search({
   set,
 }: Omit<TextFieldProps, 'label'> & { label?: string; value: string }) {
   const [text, setText] = useState(value)
-  // What comes back later must not replace what has been typed since.
+  // A value that arrives late must not replace text that was typed since.
   const sent = useRef(value)
   useEffect(() => {
     if (value === sent.current) return
@@ -117,7 +117,7 @@ export function Search({
 }
 
 /** A filter of a list: a choice, an instant, or a text. */
-export interface Filter {
+export interface QueryFilter {
   name: string
   label: string
   options?: readonly (string | readonly [value: string, title: string])[]
@@ -131,7 +131,7 @@ export const QueryFilters = ({
   query = place.value.query,
   children,
 }: {
-  of: readonly Filter[]
+  of: readonly QueryFilter[]
   query?: Readonly<Record<string, string>>
   children?: ComponentChildren
 }) => (
@@ -155,7 +155,7 @@ function FilterField({
   placeholder,
   value,
   set,
-}: Omit<Filter, 'name'> & { value: string; set: (value: string) => void }) {
+}: Omit<QueryFilter, 'name'> & { value: string; set: (value: string) => void }) {
   if (isInstant)
     return (
       <Field label={label}>
