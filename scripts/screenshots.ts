@@ -67,7 +67,7 @@ for (const { name: look, ...options } of all ? LOOKS : LOOKS.slice(0, 1)) {
   for (const [name, place] of Object.entries(all ? { ...documented, ...others } : documented)) {
     await page.goto(`${sandbox.url}/#/${sandbox.apiKey.replace('sk_sandbox_', '')}/${place}`)
     await page.reload()
-    await page.locator('main h1').waitFor()
+    await page.locator('main h1').first().waitFor()
     await page.locator('main .reading').waitFor({ state: 'detached' })
     await page.waitForTimeout(SETTLED_MS)
     await page.screenshot({
