@@ -27,6 +27,25 @@ story('a sent message appears in the list without a reload, and its status is up
   await row.getByText('read', { exact: true }).waitFor()
 })
 
+story('the list appears in its final form, without a shift of its rows', async () => {
+  await using sandbox = await createSandbox()
+  for (let i = 0; i < 20; i++) await say(sandbox, `Text ${i}`)
+  await using inspector = await look(sandbox)
+  await inspector.to('messages')
+  await inspector.page.getByText('Text 19', { exact: true }).waitFor()
+  const sum = await inspector.page.evaluate(
+    () =>
+      new Promise<number>((done) => {
+        const observer = new PerformanceObserver((list) =>
+          done(list.getEntries().reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0)),
+        )
+        observer.observe({ type: 'layout-shift', buffered: true })
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(0), 100)))
+      }),
+  )
+  expect(sum).toBeLessThan(0.1)
+})
+
 story('a search filters the list while typing and is kept in the address', async () => {
   await using sandbox = await createSandbox()
   await say(sandbox, 'Your parcel arrives today.')

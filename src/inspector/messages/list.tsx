@@ -46,6 +46,8 @@ function MessageList({ query, selected }: { query: Readonly<Record<string, strin
     let frame = 0
     const measure = () => {
       frame = 0
+      // A hidden list has no width, and rows would change their form once it is shown.
+      if (element.clientWidth === 0) return
       const isWide = element.clientWidth >= WIDE_PX
       const stepPx = ROW_PX[isWide ? 'wide' : 'narrow'] * STEP
       const top = Math.floor(element.scrollTop / stepPx) * stepPx
