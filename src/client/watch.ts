@@ -1,5 +1,5 @@
-import { sleep } from '../http/sleep.ts'
 import { stopwatch } from '../http/stopwatch.ts'
+import { poll } from '../waiting/until.ts'
 import type { AnswerTo } from './answers.ts'
 import { type ClientOptions, call, resultOf } from './call.ts'
 import { operations } from './operations.ts'
@@ -46,19 +46,19 @@ export async function watchMessage(
   let reported = 0
   let lastAt = 0
   let restsSince: number | undefined
-  let before: WatchedMessage | undefined
-  for (;;) {
-    const message = await readMessage(endpoint, id, options.signal, before)
+  let message: WatchedMessage | undefined
+  const ending = await poll(options, async (): Promise<WatchEnd | undefined> => {
+    const before = message
+    message = await readMessage(endpoint, id, options.signal, before)
     if (reported < message.events.length) lastAt = elapsed()
     for (; reported < message.events.length; reported++) options.happened(message.events[reported]!, message)
     if (message.status !== before?.status) restsSince = options.rests(message.status) ? elapsed() : undefined
-    before = message
-    if (options.ends(message.status)) return { message, ending: 'final' }
-    if (restsSince !== undefined && elapsed() - restsSince >= options.settleMs) return { message, ending: 'settled' }
-    if (options.timeoutMs > 0 && elapsed() >= options.timeoutMs) return { message, ending: 'timed out' }
+    if (options.ends(message.status)) return 'final'
+    if (restsSince !== undefined && elapsed() - restsSince >= options.settleMs) return 'settled'
     options.waiting?.(elapsed() - lastAt)
-    await sleep(options.everyMs, options.signal)
-  }
+    return undefined
+  })
+  return { message: message!, ending: ending ?? 'timed out' }
 }
 
 async function readMessage(

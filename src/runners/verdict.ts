@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts'
-import { until } from '../client/until.ts'
 import { settleFrozen } from '../library/settle.ts'
+import { until } from '../waiting/until.ts'
 
 /** The result of a matcher, in the form of all runners. */
 export interface Verdict {

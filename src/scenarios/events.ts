@@ -1,5 +1,5 @@
-import { fromLog, type MissingEvent, type NextEvents, waitForEvents } from '../client/event-wait.ts'
-import { type Mismatch, type SeenEvent, subjectIn } from '../client/expectation.ts'
+import { fromLog, type MissingEvent, type NextEvents, waitForEvents } from '../waiting/event-wait.ts'
+import { type Mismatch, type SeenEvent, subjectIn } from '../waiting/expectation.ts'
 import { isEqual, parseWhere, type Where } from '../words/where.ts'
 import { StepFailure } from './failure.ts'
 import { differences } from './match.ts'

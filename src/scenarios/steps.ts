@@ -1,5 +1,5 @@
-import { type MissingEvent, missingInWords, nearestInWords } from '../client/event-wait.ts'
-import { until } from '../client/until.ts'
+import { type MissingEvent, missingInWords, nearestInWords } from '../waiting/event-wait.ts'
+import { until } from '../waiting/until.ts'
 import { DURATION_PATTERN } from '../words/milliseconds.ts'
 import type { EventReader } from './events.ts'
 import { StepFailure } from './failure.ts'

@@ -1,4 +1,4 @@
-import type { UntilOptions, WorldClock } from '../client/until.ts'
+import type { UntilOptions, WorldClock } from '../waiting/until.ts'
 import { durationMs } from '../words/milliseconds.ts'
 import { askFor, type ScenarioTarget } from './target.ts'
 

@@ -32,6 +32,7 @@ const HOUSE: [path: string, source: string, breaks?: string][] = [
   ['src/words/up.ts', "import type { World } from '../world/world.ts'", 'words-knows-what-is-below'],
   ['src/world/seed.ts', "import '../service/contacts/contract.ts'", 'world-knows-what-is-below'],
   ['src/http/exchange.ts', "import type { Row } from '../service/contacts/store.ts'", 'http-knows-what-is-below'],
+  ['src/waiting/until.ts', "import '../cli/main.ts'", 'waiting-knows-what-is-below'],
   ['src/network/queue.ts', "import type { Row } from '../service/contacts/store.ts'", 'network-knows-what-is-below'],
   [
     'src/service/campaigns/worker.ts',

@@ -1,5 +1,5 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { poll } from '../../client/poll.ts'
+import { poll } from '../../waiting/until.ts'
 import { misconfigured } from './exit.ts'
 import type { Io } from './io.ts'
 import { isAlive } from './is-alive.ts'

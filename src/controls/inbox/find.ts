@@ -1,4 +1,5 @@
 import { listOfAddress } from '../../service/messages/of-address.ts'
+import { until } from '../../waiting/until.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { durationMs } from '../../words/duration.ts'
 import { oneTimeCodeIn } from '../../words/one-time-code.ts'
@@ -7,6 +8,7 @@ import { machineMs, pause } from '../../world/machine-time.ts'
 import type { AsyncAction } from '../../world/noun.ts'
 import { isoTime, isRunning } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
+import { limitsIn } from '../clock/waiting.ts'
 import { normalAddress } from './address.ts'
 import { type Arrival, arrivalsAt, positionNow } from './arrivals.ts'
 import type { showCode, showLink } from './contract.ts'
@@ -56,7 +58,10 @@ async function newest<Found>(
 ) {
   const address = normalAddress(to)
   const from = after ?? positionNow(world)
-  const result = await waitIn(world, within, signal, () => {
+  const limits = await limitsIn(world, within, signal)
+  // An auto clock rests while the application works, so the time is that of the machine.
+  const clock = world.clock.pace.mode === 'auto' ? undefined : limits.clock
+  const outcome = await until({ ...limits, clock }, () => {
     for (const arrival of arrivalsAt(world, address, from)) {
       if (!arrival.isNew) continue
       const found = wanted.of(arrival)
@@ -65,7 +70,7 @@ async function newest<Found>(
     }
     return undefined
   })
-  if (result) return result
+  if ('found' in outcome) return outcome.found
   const since = after === undefined ? 'since the call' : `after ${after}`
   throw problem(
     'not_found',

@@ -1,5 +1,5 @@
-import { eventInWords, type MissingEvent, missingInWords, nearestInWords } from '../../../client/event-wait.ts'
-import type { SeenEvent } from '../../../client/expectation.ts'
+import { eventInWords, type MissingEvent, missingInWords, nearestInWords } from '../../../waiting/event-wait.ts'
+import type { SeenEvent } from '../../../waiting/expectation.ts'
 import { EXIT, Fault } from '../../process/exit.ts'
 
 export function unwanted(event: string, arrived: SeenEvent): Fault {

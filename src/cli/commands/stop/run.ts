@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
-import { poll } from '../../../client/poll.ts'
 import { Unreachable } from '../../../http/exchange.ts'
+import { poll } from '../../../waiting/until.ts'
 import { EXIT, Fault, timedOut } from '../../process/exit.ts'
 import { isAlive } from '../../process/is-alive.ts'
 import type { Session } from '../../session/session.ts'

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../client/call.ts'
-import { poll } from '../../../client/poll.ts'
 import { Unreachable } from '../../../http/exchange.ts'
+import { poll } from '../../../waiting/until.ts'
 import { printable } from '../../output/printable.ts'
 import { timedOut } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'

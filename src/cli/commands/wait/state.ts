@@ -1,4 +1,4 @@
-import { until } from '../../../client/until.ts'
+import { until } from '../../../waiting/until.ts'
 import {
   AGENT_STATUSES,
   CAMPAIGN_STATUSES,

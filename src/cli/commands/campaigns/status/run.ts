@@ -1,4 +1,4 @@
-import { poll } from '../../../../client/poll.ts'
+import { poll } from '../../../../waiting/until.ts'
 import { progressBar } from '../../../output/progress.ts'
 import { render } from '../../../output/render.ts'
 import { EXIT, type ExitCode, timedOut } from '../../../process/exit.ts'

@@ -1,7 +1,7 @@
 import { sleep } from '../http/sleep.ts'
 import { stopwatch } from '../http/stopwatch.ts'
 
-/** The answer of `clock.show`. */
+/** A reading of a world's clock; `clock.show` answers it. */
 export interface WorldClock {
   mode: string
   /** ISO 8601 UTC. */
@@ -15,8 +15,8 @@ export interface WorldClock {
 export interface UntilOptions {
   /** Time limit in ms, on the world's clock where there is one. */
   withinMs: number
-  /** The clock of a sandbox; undefined for another service. */
-  clock?: (() => Promise<WorldClock>) | undefined
+  /** The clock of a world; without one the limit is one of the machine. */
+  clock?: (() => WorldClock | Promise<WorldClock>) | undefined
   /** Moves a frozen clock to its next due work, up to the limit, instead of ending the wait. */
   advance?: (() => Promise<unknown>) | undefined
   /** Interval on the machine's clock, ms. */
@@ -29,11 +29,11 @@ export type WaitEnd = 'time is up' | 'clock at rest'
 
 /**
  * Repeats `look` until it returns a value, the time is up, or the clock rests so that nothing will come. It looks once
- * more after that, so nothing is missed.
+ * more after that, so nothing is missed. Everything that waits for a sandbox or another server waits here.
  */
 export async function until<T>(
   { withinMs, clock, advance, everyMs, signal = new AbortController().signal }: UntilOptions,
-  look: () => Promise<T | undefined>,
+  look: () => T | undefined | Promise<T | undefined>,
 ): Promise<{ found: T } | { ending: WaitEnd; clock: WorldClock | undefined }> {
   const elapsed = stopwatch()
   let startedAt: number | undefined
@@ -57,6 +57,22 @@ export async function until<T>(
     if (ending !== undefined) return { ending, clock: reading }
     await sleep(everyMs, signal)
   }
+}
+
+interface PollOptions {
+  everyMs: number
+  /** Time limit on the machine's clock, ms; 0 means none. */
+  timeoutMs: number
+  signal: AbortSignal
+}
+
+/** Waits on the machine's clock; undefined after the time limit. */
+export async function poll<T>(
+  { everyMs, timeoutMs, signal }: PollOptions,
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const outcome = await until({ withinMs: timeoutMs || Number.POSITIVE_INFINITY, everyMs, signal }, look)
+  return 'found' in outcome ? outcome.found : undefined
 }
 
 const isDueBy = ({ next_due_at }: WorldClock, ms: number) => next_due_at !== null && Date.parse(next_due_at) <= ms
