@@ -1,4 +1,4 @@
-import { type RealTimer, realTime } from '../world/real-time.ts'
+import { MAX_TIMEOUT_MS, type RealTimer, realTime } from '../world/real-time.ts'
 
 /** Combines a time limit and an abort signal. */
 export class Limit {
@@ -10,7 +10,7 @@ export class Limit {
   /** In ms; 0 means no limit. `late` creates the abort reason. */
   constructor(ms: number, from?: AbortSignal, late: (ms: number) => Error = unanswered) {
     this.#from = from
-    if (ms > 0) this.#timer = realTime.setTimeout(() => this.#controller.abort(late(ms)), ms)
+    if (ms > 0) this.#timer = realTime.setTimeout(() => this.#controller.abort(late(ms)), Math.min(ms, MAX_TIMEOUT_MS))
     if (from?.aborted) this.#onAbort()
     from?.addEventListener('abort', this.#onAbort)
   }

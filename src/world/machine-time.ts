@@ -1,4 +1,4 @@
-import { realTime } from './real-time.ts'
+import { MAX_TIMEOUT_MS, realTime } from './real-time.ts'
 
 /** The machine's clock and timers, for the world, the rate limiter and HTTP timeouts only. */
 
@@ -32,9 +32,6 @@ export const stopwatch = (): (() => number) => {
   const from = realTime.ms()
   return () => realTime.ms() - from
 }
-
-/** The limit of setTimeout. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
  * Calls back after a delay; the returned function cancels. A delay of 0 lets other work go first. The timer does not

@@ -89,5 +89,8 @@ function realTimersAndClock(): RealTimers & RealClock {
   }
 }
 
+/** The limit of setTimeout. */
+export const MAX_TIMEOUT_MS = 2 ** 31 - 1
+
 /** Tests of this project replace `now`. */
 export const realTime: RealTimers & RealClock = realTimersAndClock()
