@@ -1,14 +1,11 @@
+import { Refusal } from '../client/call.ts'
 import type { Client } from '../client/client.ts'
-import { fromLog, type MissingEvent, missingInWords, nearestInWords, waitForEvents } from '../client/event-wait.ts'
-import type { Mismatch, SeenEvent } from '../client/expectation.ts'
-import type { WorldClock } from '../client/until.ts'
 import type { EventData, EventName, SandboxEvent } from '../service/events/catalogue.ts'
+import type { Mismatch } from '../waiting/expectation.ts'
 import { brokenField } from '../words/broken-fields.ts'
 import { isRecord } from '../words/json.ts'
 import { acrossCopies } from '../words/kinds.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
-import { parseDuration } from '../words/milliseconds.ts'
-import { isEqual, type Where } from '../words/where.ts'
 
 export interface WaitOptions {
   /** Time limit on the world's clock; `30s` by default. */
@@ -33,63 +30,45 @@ export class EventMissing extends Error {
   /** The instant of the next due work, ISO 8601; null without any. */
   readonly nextDueAt: string | null
 
-  constructor(event: string, within: string, missing: MissingEvent) {
-    const { nearest, clock } = missing
-    const sentences = [missingInWords(event, 1, within, missing), nearestInWords(missing), dueInWords(clock)]
-    super(sentences.filter(Boolean).join(' '))
+  constructor(event: string, { reason, body }: Refusal) {
+    super(reason)
     this.name = 'EventMissing'
     this.event = event
-    this.nearest = nearest
-    this.nextDueAt = clock?.next_due_at ?? null
+    this.nearest = (body.nearest as Mismatch | null) ?? undefined
+    this.nextDueAt = body.next_due_at as string | null
   }
 }
-
-/** Interval on the machine's clock, ms. */
-const LOOK_EVERY_MS = 10
-const WITHIN = '30s'
 
 export async function waitFor<Name extends EventName>(
   client: Client,
   event: Name,
   match: EventMatch<Name> = {},
-  { within = WITHIN, after = 0, ...unknown }: WaitOptions = {},
+  { within, after, ...unknown }: WaitOptions = {},
   lease?: string,
 ): Promise<SandboxEvent<Name>> {
   refuseUnknownOptions(unknown, ['within', 'after'], 'waitFor')
-  const withinMs = parseDuration(within)
-  if (withinMs === undefined) throw brokenField('within', 'invalid_format', 'must be a duration such as 30s or 24h')
-  const wanted = { event, subject: subjectOf(match), where: conditionsOf(match), count: 1 }
-  const read = fromLog((query) => client.events.list({ ...query, subject: undefined, lease }), after)
-  let isKnown = false
-  const next = async () => {
-    const events = await read()
-    // Refuses an unknown name, with the nearest that there is, before anybody waits for it.
-    if (!isKnown && events.length === 0) await client.events.list({ event, limit: 1 })
-    isKnown = true
-    return events
+  refuseUndefined(match)
+  try {
+    const { seq: _, ...found } = await client.events.wait({
+      event,
+      data: match as Parameters<Client['events']['wait']>[0]['data'],
+      within,
+      after,
+      lease,
+    })
+    return found as SandboxEvent<Name>
+  } catch (error) {
+    throw error instanceof Refusal && error.code === 'not_found' && 'nearest' in error.body
+      ? new EventMissing(event, error)
+      : error
   }
-  const clock = () => client.clock.show()
-  const outcome = await waitForEvents(next, wanted, { withinMs, clock, everyMs: LOOK_EVERY_MS })
-  if ('missing' in outcome) throw new EventMissing(event, within, outcome.missing)
-  return withoutSeq(outcome.found[0]!) as SandboxEvent<Name>
 }
 
-const dueInWords = (clock: WorldClock | undefined): string | undefined =>
-  clock && (clock.next_due_at === null ? 'No work is scheduled.' : `The next work is due at ${clock.next_due_at}.`)
-
-/** The subject, whose other events count as near. */
-function subjectOf(match: Record<string, unknown>): string | undefined {
-  const subject = match.message_id ?? match.contact_id ?? match.run_id ?? match.campaign_id
-  return subject === undefined ? undefined : String(subject)
+/** JSON would leave it out, and any event would match. */
+function refuseUndefined(match: object, above = '') {
+  for (const [name, value] of Object.entries(match)) {
+    if (value === undefined)
+      throw brokenField(`${above}${name}`, 'required', 'is undefined: nothing can have that value')
+    if (isRecord(value)) refuseUndefined(value, `${above}${name}.`)
+  }
 }
-
-/** A field inside another one by its path: `user_message.text`. */
-const conditionsOf = (match: Record<string, unknown>, above = ''): Where[] =>
-  Object.entries(match).flatMap(([name, value]) => {
-    const path = `${above}${name}`
-    if (value === undefined) throw brokenField(path, 'required', 'is undefined: nothing can have that value')
-    if (isRecord(value)) return conditionsOf(value, `${path}.`)
-    return [isEqual(`data.${path}`, Array.isArray(value) ? JSON.stringify(value) : String(value))]
-  })
-
-const withoutSeq = ({ seq: _, ...event }: SeenEvent) => event

@@ -19,6 +19,7 @@ export const registry = [
   { noun: () => import('../network/queue/index.ts') },
   { contract: () => import('../controls/explain/contract.ts'), noun: () => import('../controls/explain/index.ts') },
   { contract: () => import('../controls/rehearsal/contract.ts'), noun: () => import('../controls/rehearsal/index.ts') },
+  { contract: () => import('../controls/lint/contract.ts'), noun: () => import('../controls/lint/index.ts') },
   { contract: () => import('../controls/search/contract.ts'), noun: () => import('../controls/search/index.ts') },
   { contract: () => import('../service/billing/contract.ts'), noun: () => import('../service/billing/index.ts') },
   { contract: () => import('../controls/billing/contract.ts'), noun: () => import('../controls/billing/index.ts') },

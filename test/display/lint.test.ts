@@ -5,6 +5,7 @@ import { type LintMessage, lint } from '../../src/display/lint.ts'
 import { expect, test } from '../../src/runners/vitest.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
+import { ask } from '../http.ts'
 import { agents, channels, phone } from '../magic.ts'
 
 const PREHEADER = '<div style="display:none">Your order 4711 is on its way</div>'
@@ -173,6 +174,28 @@ test('sandbox lint reads files without a sandbox, messages and addresses, and wr
   expect((await sandboxCommand(['lint', 'bea@example.com', ...target], { cwd })).stderr).toContain(
     'No message was sent to bea',
   )
+})
+
+test('a message is linted over HTTP, by its id or its content', async ({ sandbox }) => {
+  const lintOf = (body: unknown) => ask(sandbox, 'POST', '/_sandbox/lint', { body })
+  const content = { subject: 'Your order is on its way', html: '<p>It is on its way.</p><a href="#">Pay</a>' }
+  const rules = ['email/text-part', 'email/preheader', 'email/link-target']
+  const found = (await lintOf({ content })).json.findings as { rule: string; level: string }[]
+  expect(found.map(({ rule }) => rule)).toEqual(rules)
+  expect(found).toEqual(lint({ content }))
+  const { message_id } = await sandbox.client.messages.send({
+    channel_id: channels.email,
+    to: 'ada@example.com',
+    content,
+  })
+  expect((await lintOf({ message_id })).json).toEqual({ findings: found })
+  const news = { message_type: 'NEWSLETTER', subject: good.subject, content: good.content }
+  expect((await lintOf({ ...news, headers: ONE_CLICK })).json).toEqual({ findings: [] })
+  expect((await lintOf(news)).json.findings).toMatchObject([{ rule: 'email/one-click-unsubscribe' }])
+  expect((await lintOf({ content: { txt: 'x' } })).status).toBe(400)
+  expect((await lintOf({})).json.message).toContain('give exactly one of message_id and content')
+  expect((await lintOf({ message_id, subject: 'x' })).json.message).toContain('subject: belongs to content')
+  expect((await lintOf({ message_id: 'msg_00000000-0000-4000-8000-00000000dead' })).status).toBe(404)
 })
 
 test('sandbox report writes the page and the world of a running sandbox', async ({ sandbox }) => {

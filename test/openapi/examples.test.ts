@@ -18,6 +18,7 @@ const NOT_MADE_YET = [
   'handsets_tap',
   'inbox_code',
   'inbox_link',
+  'events_wait',
   'consent_revoke',
   'consent_confirm',
   'webhooks_update',

@@ -84,6 +84,8 @@ export const commands: NounCommands<'events'> = {
     secret: { examples: ['sandbox events secret'] },
     // Hand-written in events/replay.ts, which can also forward to a URL.
     replay: { skip: true },
+    // Hand-written as `sandbox expect`, which waits at a service too.
+    wait: { skip: true },
     // Hand-written as `sandbox trigger`.
     trigger: { skip: true },
   },

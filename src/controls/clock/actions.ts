@@ -1,22 +1,21 @@
 import { withoutSecrets } from '../../service/webhooks/address.ts'
 import { awaitedEndpoints } from '../../service/webhooks/deliveries.ts'
+import { until } from '../../waiting/until.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { durationMs } from '../../words/duration.ts'
 import { isSamePace, paceOf } from '../../words/pace.ts'
 import type { Action, AsyncAction, Call } from '../../world/noun.ts'
-import { END_OF_TIME, isoTime, isoTimeOrNull, parseIsoTime } from '../../world/time/clock.ts'
+import { END_OF_TIME, isoTime, parseIsoTime } from '../../world/time/clock.ts'
 import { timerStore } from '../../world/time/timer-store.ts'
 import type { World } from '../../world/world.ts'
-import type { advanceClock, listScheduledWork, setClockMode, showClock } from './contract.ts'
+import type { advanceClock, listScheduledWork, setClockMode, settleClock, showClock } from './contract.ts'
+import { clockOf, runDueNow } from './waiting.ts'
 
 export const reading = (world: World) => ({ ...world.clock.pace, now: world.timestamp() })
 
-const nextDueAt = (world: World) => isoTimeOrNull(world.driver.nextDueAt() ?? null)
-
 export const show: Action<typeof showClock> = (world) => ({
-  ...reading(world),
-  next_due_at: nextDueAt(world),
-  at_rest: world.driver.isAtRest,
+  ...world.clock.pace,
+  ...clockOf(world),
   waiting_for: awaitedEndpoints(world).map(({ endpoint: { id, url }, deliveries }) => ({
     endpoint_id: id,
     url: withoutSecrets(url),
@@ -48,8 +47,27 @@ export const advance: AsyncAction<typeof advanceClock> = async (world, { body })
     now: world.timestamp(),
     fired: fired.map((firing) => ({ ...firing, at: isoTime(firing.at) })),
     total,
-    next_due_at: nextDueAt(world),
+    next_due_at: clockOf(world).next_due_at,
   }
+}
+
+const LOOK_EVERY_MS = 20
+const WITHIN = '30s'
+
+export const settle: AsyncAction<typeof settleClock> = async (world, { body: { within = WITHIN }, caller }) => {
+  const { isFrozen } = await runDueNow(world)
+  let before: string | undefined
+  const limits = { withinMs: durationMs(within), everyMs: LOOK_EVERY_MS, signal: caller.signal }
+  const outcome = await until(limits, () => {
+    const { now, next_due_at } = clockOf(world)
+    const isDue = !world.driver.isQuiet || (next_due_at !== null && next_due_at <= now)
+    const quiet = isDue ? undefined : String(next_due_at)
+    // An auto clock also rests between two jumps.
+    const isSettled = quiet !== undefined && (isFrozen || quiet === before)
+    before = quiet
+    return isSettled || undefined
+  })
+  return { ...reading(world), settled: 'found' in outcome, next_due_at: clockOf(world).next_due_at }
 }
 
 function targetOf(world: World, { by, to }: Call<typeof advanceClock>['body'], hasRun: boolean): number {

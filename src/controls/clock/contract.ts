@@ -92,6 +92,23 @@ export const advanceClock = operation({
   }),
 })
 
+export const settleClock = operation({
+  id: 'clock.settle',
+  summary: 'Wait until all work that is due now is done',
+  details: 'Deliveries of webhooks are included. The call does not advance a frozen clock.',
+  call: 'POST /_sandbox/clock/settle',
+  access: 'namespace',
+  body: z.strictObject({
+    within: Duration.optional().describe("Longest time to wait, on the machine's clock (default: 30s)."),
+  }),
+  bodyOptional: true,
+  output: ClockReading.extend({
+    settled: z.boolean().describe('Whether nothing is due. If not, a receiver is slow, or a rule answers itself.'),
+    next_due_at: Timestamp.nullable().describe('Time of the next scheduled work.'),
+  }),
+  isUnrecorded: true,
+})
+
 export const setClockMode = operation({
   id: 'clock.mode',
   summary: "Set the mode of the world's clock",

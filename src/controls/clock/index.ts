@@ -3,5 +3,5 @@ import * as actions from './actions.ts'
 import * as contract from './contract.ts'
 
 export const noun: Noun = {
-  routes: routesOf(contract, actions, { advance: 'letsTimePass' }),
+  routes: routesOf(contract, actions, { advance: 'letsTimePass', settle: 'letsTimePass' }),
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { type EventData, type EventName, eventNames } from '../../service/events/catalogue.ts'
 import { envelopeFields } from '../../service/events/envelope.contract.ts'
-import { EventFilter } from '../../service/events/patterns.ts'
+import { EventFilter, EventNamePattern } from '../../service/events/patterns.ts'
 import { delivery } from '../../service/webhooks/states.ts'
 import type { About } from '../../words/about.ts'
+import { Duration } from '../../words/duration.ts'
 import { Heartbeat } from '../../words/heartbeat.ts'
 import { EventId, Timestamp, WebhookId } from '../../words/ids.ts'
 import { Instant } from '../../words/instant.ts'
@@ -76,6 +77,36 @@ export const listEvents = operation({
     ...EventLogRange,
   }),
   problems: ['not_found'],
+})
+
+export const waitForEvent = operation({
+  id: 'events.wait',
+  summary: 'Wait for an event, past or future',
+  details:
+    'Answers with the first matching event. A refusal names the nearest event and the next scheduled work. A frozen clock ends the wait at once, after the work that is due now.',
+  call: 'POST /_sandbox/events/wait',
+  access: 'namespace',
+  body: z
+    .strictObject({
+      event: EventNamePattern.describe('Name or family of the event.'),
+      data: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('Expected values of fields in the data of the event; an object is compared field by field.'),
+      within: Duration.optional().describe("Longest time to wait, on the world's clock (default: 30s)."),
+      after: z.int().min(0).optional().describe('Position in the log after which the event happens (default: 0).'),
+      lease: LeaseId.optional().describe('Id of the lease of the event. The lease may have been released.'),
+    })
+    .meta({
+      example: {
+        event: 'message.delivered',
+        data: { message_id: 'msg_00000000-0000-4000-8000-000000000001' },
+        within: '30s',
+      },
+    }),
+  output: LoggedEvent,
+  problems: ['not_found'],
+  isUnrecorded: true,
 })
 
 export const streamEvents = operation({

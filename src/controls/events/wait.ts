@@ -1,0 +1,78 @@
+import { catalogue, type EventName } from '../../service/events/catalogue.ts'
+import { eventsIn } from '../../service/events/log.ts'
+import { missingInWords, type NextEvents, nearestInWords, waitForEvents } from '../../waiting/event-wait.ts'
+import { brokenField } from '../../words/broken-fields.ts'
+import { isSubscribed } from '../../words/event-patterns.ts'
+import { isRecord } from '../../words/json.ts'
+import { problem } from '../../words/problem.ts'
+import { suggest } from '../../words/suggest.ts'
+import { isEqual, type Where } from '../../words/where.ts'
+import { yieldToRequests } from '../../world/machine-time.ts'
+import type { AsyncAction } from '../../world/noun.ts'
+import type { World } from '../../world/world.ts'
+import { limitsIn } from '../clock/waiting.ts'
+import { checkLease, eventsOfLease } from '../leases/actions.ts'
+import type { LoggedEvent, waitForEvent } from './contract.ts'
+
+const WITHIN = '30s'
+
+export const wait: AsyncAction<typeof waitForEvent> = async (world, { body, caller }) => {
+  const { event, data = {}, lease, after = 0, within = WITHIN } = body
+  refuseUnknownFields(event, data)
+  if (lease !== undefined) checkLease(world, lease)
+  const wanted = { event, subject: subjectOf(data), where: conditionsOf(data), count: 1 }
+  const limits = await limitsIn(world, within, caller.signal)
+  const outcome = await waitForEvents(eventsAfter(world, after, lease), wanted, limits)
+  if ('found' in outcome) return outcome.found[0] as LoggedEvent
+  const { nearest = null, clock } = outcome.missing
+  const next_due_at = clock?.next_due_at ?? null
+  const due = clock && (next_due_at === null ? 'No work is scheduled.' : `The next work is due at ${next_due_at}.`)
+  const sentences = [missingInWords(event, 1, within, outcome.missing), nearestInWords(outcome.missing), due]
+  throw problem('not_found', sentences.filter(Boolean).join(' '), { nearest, next_due_at })
+}
+
+/** A misspelt field would never match. */
+function refuseUnknownFields(event: string, data: object) {
+  const names = Object.keys(catalogue).filter((name) => isSubscribed([event], name)) as EventName[]
+  const fields = [...new Set(names.flatMap((name) => Object.keys(catalogue[name].data.shape)))]
+  for (const field of Object.keys(data))
+    if (!fields.includes(field))
+      throw brokenField(
+        `data.${field}`,
+        'unknown_field',
+        `is no field of ${event}${suggest(field, fields) || `, which has ${fields.join(', ')}`}`,
+      )
+}
+
+/** The record whose other events count as near. */
+function subjectOf(data: Readonly<Record<string, unknown>>): string | undefined {
+  const subject = data.message_id ?? data.contact_id ?? data.run_id ?? data.campaign_id
+  return subject === undefined ? undefined : String(subject)
+}
+
+/** A field inside another one by its path: `user_message.text`. */
+const conditionsOf = (data: Readonly<Record<string, unknown>>, above = 'data'): Where[] =>
+  Object.entries(data).flatMap(([name, value]) => {
+    const path = `${above}.${name}`
+    if (isRecord(value)) return conditionsOf(value, path)
+    return [isEqual(path, Array.isArray(value) ? JSON.stringify(value) : String(value))]
+  })
+
+const PAGE = 1_000
+
+/** Reads the log, or the events of a lease, from a position. */
+function eventsAfter(world: World, after: number, lease: string | undefined): NextEvents {
+  let seen = after
+  return async () => {
+    const events: LoggedEvent[] = []
+    for (;;) {
+      world.commit()
+      const among = lease === undefined ? undefined : eventsOfLease(world, lease)
+      const rows = eventsIn(world, { after: seen, limit: PAGE, among })
+      for (const { seq, body } of rows) events.push({ seq, ...JSON.parse(body) })
+      seen = rows.at(-1)?.seq ?? seen
+      if (rows.length < PAGE) return events
+      await yieldToRequests()
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { ask } from '../../http.ts'
+import { phones, rcsText } from '../../magic.ts'
+import { createSandbox, type Sandbox } from '../../sandbox.ts'
+
+const wait = (sandbox: Sandbox, body: unknown) => ask(sandbox, 'POST', '/_sandbox/events/wait', { body })
+const send = async (sandbox: Sandbox, to: string) => (await sandbox.client.messages.send({ ...rcsText, to })).message_id
+
+test('a call waits for an event, and answers with it as the log has it', async () => {
+  await using sandbox = await createSandbox({ clock: 'auto' })
+  const coming = wait(sandbox, { event: 'message.delivered', within: '1h' })
+  const message_id = await send(sandbox, phones.readsAll)
+  const { status, json } = await coming
+  expect([status, json.event, (json.data as { message_id: string }).message_id]).toEqual([
+    200,
+    'message.delivered',
+    message_id,
+  ])
+  const { events } = await sandbox.client.events.list({ event: 'message.delivered' })
+  expect(json).toEqual(events[0])
+  // It has happened already.
+  expect((await wait(sandbox, { event: 'message.*', data: { message_id } })).json).toMatchObject({
+    event: 'message.queued',
+  })
+  expect((await wait(sandbox, { event: 'message.*', data: { message_id }, after: json.seq })).json).toMatchObject({
+    event: 'message.read',
+  })
+})
+
+test('a frozen clock runs what is due now and ends the wait, and the refusal names what is near and next', async () => {
+  await using sandbox = await createSandbox()
+  const message_id = await send(sandbox, phones.readsAll)
+  const { status, json } = await wait(sandbox, { event: 'message.read', data: { message_id }, within: '1h' })
+  const { next_due_at } = await sandbox.client.clock.show()
+  expect([status, json.error]).toEqual([404, 'not_found'])
+  expect(json.message).toBe(
+    'message.read did not arrive, and the clock does not advance beyond 2026-01-01T00:00:00.000Z. ' +
+      `The nearest was message.queued of ${message_id}. The next work is due at ${next_due_at}.`,
+  )
+  expect(json).toMatchObject({ next_due_at, nearest: { differs: 'event', event: { event: 'message.queued' } } })
+  await sandbox.clock.advance('1h')
+  expect((await wait(sandbox, { event: 'message.read', data: { message_id } })).status).toBe(200)
+})
+
+test('of a lease only its own events count', async () => {
+  await using sandbox = await createSandbox({ clock: 'auto' })
+  const [mine, other] = [await sandbox.lease.phone({ consent: true }), await sandbox.lease.phone({ consent: true })]
+  const message_id = await send(sandbox, other.address)
+  expect((await wait(sandbox, { event: 'message.delivered', lease: other.id })).json).toMatchObject({
+    data: { message_id },
+  })
+  expect((await wait(sandbox, { event: 'message.delivered', lease: mine.id, within: '1ms' })).status).toBe(404)
+})
+
+test.each([
+  [{ event: 'message.deliverd' }, 'event: there is no event "message.deliverd", did you mean "message.delivered"?'],
+  [
+    { event: 'message.read', data: { mesage_id: 'x' } },
+    'data.mesage_id: is no field of message.read, did you mean "message_id"?',
+  ],
+  [{ event: 'message.read', within: 'long' }, 'within: must be a duration'],
+  [{ event: 'message.read', withn: '1s' }, 'withn: unknown field, did you mean "within"?'],
+  [{}, 'event: '],
+])('%j is refused', async (body, message) => {
+  await using sandbox = await createSandbox()
+  const { status, json } = await wait(sandbox, body)
+  expect([status, json.message]).toEqual([400, expect.stringContaining(message)])
+})
+
+test('a reset ends a wait', async () => {
+  await using sandbox = await createSandbox({ clock: 'real' })
+  const waiting = wait(sandbox, { event: 'message.read', within: '1h' })
+  await sandbox.client.events.list()
+  await sandbox.reset()
+  expect((await waiting).json).toMatchObject({ error: 'world_replaced' })
+})
