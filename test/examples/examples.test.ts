@@ -7,11 +7,17 @@ import { installedPackage, runNode } from '../installed.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../fixtures/examples/', import.meta.url))
 
+/** What compilers keep for the next run, and a Java that does not prepare for a long one. */
+const COMPILERS = {
+  GOCACHE: fileURLToPath(new URL('../../node_modules/.cache/go', import.meta.url)),
+  JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
+}
+
 /** Runs an example as its README says, in a folder beside which the package is installed. */
 async function runExample(folder: string, args: readonly string[]) {
   const home = await installedPackage()
   await cp(join(EXAMPLES, folder), join(home, folder), { recursive: true })
-  return runNode(join(home, folder), args)
+  return runNode(join(home, folder), args, COMPILERS)
 }
 
 const inSandbox = ['../node_modules/messaging-sandbox/bin/sandbox.js', 'exec', '--clock', 'frozen', '--']
@@ -54,7 +60,11 @@ test.skipIf(!has('javac', '--version'))('the Java example logs in with a one-tim
   expect(code).toBe(0)
   // The libraries of the container test are missing here, which the compiler notices after its syntax.
   const home = join(await installedPackage(), 'java')
-  const compiler = spawnSync('javac', ['-d', 'classes', 'LoginTest.java'], { cwd: home, encoding: 'utf8' })
+  const compiler = spawnSync('javac', ['-d', 'classes', 'LoginTest.java'], {
+    cwd: home,
+    encoding: 'utf8',
+    env: { ...process.env, ...COMPILERS },
+  })
   expect(compiler.stderr).toContain('package org.testcontainers.containers does not exist')
   expect(compiler.stderr).not.toMatch(/expected|illegal start|reached end of file/)
 })
