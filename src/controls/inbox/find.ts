@@ -1,12 +1,10 @@
 import { listOfAddress } from '../../service/messages/of-address.ts'
 import { until } from '../../waiting/until.ts'
 import { brokenField } from '../../words/broken-fields.ts'
-import { durationMs } from '../../words/duration.ts'
 import { oneTimeCodeIn } from '../../words/one-time-code.ts'
 import { problem } from '../../words/problem.ts'
-import { machineMs, pause } from '../../world/machine-time.ts'
 import type { AsyncAction } from '../../world/noun.ts'
-import { isoTime, isRunning } from '../../world/time/clock.ts'
+import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { limitsIn } from '../clock/waiting.ts'
 import { normalAddress } from './address.ts'
@@ -104,29 +102,4 @@ function underWay(world: World, address: string): string[] {
       : ''
   const reason = last.failure_reason === null ? '' : ` (${last.failure_reason})`
   return [`The newest message to it, ${last.id}, is ${last.status}${reason}.${next}`]
-}
-
-/** Interval of looks, machine ms. */
-const LOOK_EVERY_MS = 25
-
-/**
- * Looks until something is found, the time is up, or the caller leaves. The time passes on a running clock, else on the
- * machine: an auto clock rests while the application works. A frozen clock runs what is due now, and ends the wait.
- */
-async function waitIn<Found>(
-  world: World,
-  within: string,
-  signal: AbortSignal,
-  look: () => Found | undefined,
-): Promise<Found | undefined> {
-  const isFrozen = world.clock.pace.mode === 'frozen'
-  if (isFrozen) await world.driver.advance(() => world.now())
-  const time = () => (isRunning(world.clock.pace) ? world.now() : machineMs())
-  const startedAt = time()
-  for (;;) {
-    const isLast = isFrozen || time() - startedAt >= durationMs(within)
-    const found = look()
-    if (found !== undefined || isLast) return found
-    if (!(await pause(LOOK_EVERY_MS, signal))) return undefined
-  }
 }
