@@ -81,17 +81,20 @@ export const atLeastOne = (first: string, ...others: string[]): Condition =>
 export const needs = (name: string, other: string): Condition => when(isGiven(name), isGiven(other))
 
 /** A condition that must hold, and what its refusal says. */
-export interface Rule extends Condition {
+export interface FieldRule extends Condition {
   /** The field to blame; the object itself by default. */
   readonly field?: string
   readonly message: string | ((fields: Fields) => string)
   readonly code?: string
 }
 
-export const rule = (condition: Condition, refusal: Omit<Rule, keyof Condition>): Rule => ({ ...condition, ...refusal })
+export const rule = (condition: Condition, refusal: Omit<FieldRule, keyof Condition>): FieldRule => ({
+  ...condition,
+  ...refusal,
+})
 
 /** The rules that fields break; of those that blame one field, the first. */
-export function brokenRules(rules: readonly Rule[], fields: object): Detail[] {
+export function brokenRules(rules: readonly FieldRule[], fields: object): Detail[] {
   const broken: Detail[] = []
   for (const { holds, field = '', code = 'invalid_value', message } of rules)
     if (!holds(fields as Fields) && !broken.some((other) => other.field === field))
@@ -100,13 +103,13 @@ export function brokenRules(rules: readonly Rule[], fields: object): Detail[] {
 }
 
 /** Throws the 400 for fields that break a rule. */
-export function refuseBroken(rules: readonly Rule[], fields: object) {
+export function refuseBroken(rules: readonly FieldRule[], fields: object) {
   const [first] = brokenRules(rules, fields)
   if (first) throw brokenFields([first], 'body')
 }
 
 /** States rules between fields once, for the parser and in the document. */
-export const withRules = <S extends z.ZodType<object>>(schema: S, ...rules: readonly Rule[]): S =>
+export const withRules = <S extends z.ZodType<object>>(schema: S, ...rules: readonly FieldRule[]): S =>
   withConditions(
     schema.check(({ value, issues }) => {
       for (const { field, code, message } of brokenRules(rules, value))

@@ -10,14 +10,14 @@ interface CallArguments extends CallOptions {
 }
 
 /** What a call needs of a session. */
-export interface Caller {
+export interface CallingSession {
   io: Io
   endpoint: ClientOptions
 }
 
 /** Calls an operation by its id. Throws a Refusal where the service refuses. */
 export async function callOperation<Id extends OperationId>(
-  { endpoint, io }: Caller,
+  { endpoint, io }: CallingSession,
   id: Id,
   { params = {}, payload, ...options }: CallArguments = {},
 ): Promise<AnswerTo<Id>> {

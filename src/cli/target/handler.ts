@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { Unreachable } from '../../http/exchange.ts'
 import { EXIT, Fault, Interrupted, misconfigured } from '../process/exit.ts'
-import { type Caller, callOperation } from './call-operation.ts'
+import { type CallingSession, callOperation } from './call-operation.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** Reads the URL of a webhook handler; `3000/hook` and `localhost:3000/hook` are http URLs. */
@@ -17,12 +17,12 @@ export function handlerUrlOf(text: string): URL {
 }
 
 /** The signing secret: from --secret, from the environment, or the emulator's own. */
-export const secretFor = async (session: Caller, chosen: string | undefined): Promise<string> =>
+export const secretFor = async (session: CallingSession, chosen: string | undefined): Promise<string> =>
   chosen ?? (session.io.env.SANDBOX_WEBHOOK_SECRET || (await callOperation(session, 'events.secret')).secret)
 
 /** The signing secret of a handler; no emulator is needed if --secret is set. */
 export async function handlerSecret(
-  session: Caller & { endpoint: Endpoint },
+  session: CallingSession & { endpoint: Endpoint },
   chosen: string | undefined,
 ): Promise<string> {
   try {

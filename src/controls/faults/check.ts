@@ -1,10 +1,10 @@
 import {
   atLeastOne,
   type Condition,
+  type FieldRule,
   isGiven,
   needs,
   notBoth,
-  type Rule,
   rule,
   when,
 } from '../../words/field-conditions.ts'
@@ -49,7 +49,7 @@ const conflict = (condition: Condition, field: Field, message: string) =>
   rule(condition, { field, code: 'conflict', message })
 
 /** How the fields of a fault go together. */
-export const faultRules: readonly Rule[] = [
+export const faultRules: readonly FieldRule[] = [
   ...[atLeastOne('routes', 'events'), notBoth('routes', 'events')].map((condition, i) =>
     conflict(condition, TARGETS[i]!, 'give routes for calls of the API, or events for webhooks, one of the two'),
   ),

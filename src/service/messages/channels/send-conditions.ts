@@ -1,4 +1,4 @@
-import { exactlyOne, isGiven, needs, not, type Rule, rule } from '../../../words/field-conditions.ts'
+import { exactlyOne, type FieldRule, isGiven, needs, not, rule } from '../../../words/field-conditions.ts'
 import { PHONE_PATTERN } from '../../../words/phone-number.ts'
 import { ConsentType } from '../../../words/vocabulary.ts'
 import { emailContentRules, LIMITS, rcsContentRules } from './content.ts'
@@ -23,7 +23,7 @@ export const oneContent = (...fieldsOfTemplate: string[]) => [
 
 /** States for validators what each channel demands of the fields of a send. To callers the channels state it themselves. */
 
-const contentWith = (rules: readonly Rule[], ...strange: string[]) => ({
+const contentWith = (rules: readonly FieldRule[], ...strange: string[]) => ({
   allOf: [...rules.map(({ schema }) => schema), ...strange.map((name) => not(isGiven(name)).schema)],
 })
 
