@@ -49,6 +49,8 @@ const KINDS =
 
 const SEPARATE: Readonly<Record<string, string>> = {
   'src/cli/entry.ts': 'the built program begins there, without main.ts',
+  'src/cli/at-once.ts': 'the build bundles it by itself',
+  'src/cli/help/first-page.ts': 'the build replaces it',
   'src/registry/contracts.ts': 'the build replaces it',
   'src/openapi/viewer.ts': 'the build reads the list of files',
   'src/controls/triggers/campaigns.ts': 'each noun with triggers has such a file',

@@ -261,7 +261,7 @@ export class Worlds implements Host {
   async restore(world: World, name: string): Promise<void> {
     const saved = this.snapshotsOf(world).read(name)
     // At once where it can be read at once, so that requests after this one wait for it.
-    await this.#replaceWith(saved instanceof Promise ? await saved : saved, world)
+    await this.#replaceWith('then' in saved ? await saved : saved, world)
   }
 
   async #replaceWith(saved: SavedWorld, world: World): Promise<void> {
