@@ -50,14 +50,17 @@ function performAsync(world: World, { operation, action, mode }: Route, incoming
   if (mode === 'replacesWorld') return action(world, call) as Promise<unknown>
   return world.lifecycle.request(async (replaced) => {
     const { caller } = call
-    const signal = AbortSignal.any([caller.signal, replaced])
+    const left = caller.signal
+    const signal = AbortSignal.any([left, replaced])
     try {
       const perform = async () => action(world, { ...call, caller: { ...caller, signal } })
       const value = await (mode === 'letsTimePass' ? perform() : world.driver.whileClockWaits(perform))
       await world.whenCommitted()
       return value
     } catch (error) {
-      throw replaced.aborted ? (world.lifecycle.end ?? problem('world_replaced')) : error
+      if (replaced.aborted) throw world.lifecycle.end ?? problem('world_replaced')
+      // A wait ends with its caller, who hears nothing, or with the server.
+      throw left.aborted && (error as Error).name === 'AbortError' ? problem('shutting_down') : error
     }
   })
 }
