@@ -57,18 +57,8 @@ export const commands: NounCommands<'clock'> = {
             paint.dim(comingNext(next_due_at)),
           ].join('\n'),
     },
-    settle: {
-      examples: ['sandbox clock settle'],
-      forPeople:
-        ({ settled, now, next_due_at }) =>
-        (paint) =>
-          [
-            settled
-              ? `${paint.green('✓')} Nothing is due at ${paint.bold(now)}.`
-              : paint.red(`Work is still due at ${now}.`),
-            paint.dim(comingNext(next_due_at)),
-          ].join('\n'),
-    },
+    // Commands wait by `expect` and `wait`; `clock advance 0s` runs what is due on a frozen clock.
+    settle: { skip: true },
     mode: {
       positional: ['mode'],
       words: { mode: paceOf },
