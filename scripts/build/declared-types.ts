@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { triggerNames } from '../../src/controls/triggers/table.ts'
+import { eventPatterns } from '../../src/service/events/patterns.ts'
 
 /** The type of a caller's input or of the output: a field with a default is optional in input only. */
 export type Way = 'input' | 'output'
@@ -22,8 +23,9 @@ export class DeclaredTypes {
 
   /** The type of a schema. `where` names it for people. */
   typeOf(schema: z.core.$ZodType, where: string): string {
-    const { id, enum: values } = (schema as z.ZodType).meta() ?? {}
-    if (id === 'EventPattern') return 'EventSubscription'
+    const { enum: values } = (schema as z.ZodType).meta() ?? {}
+    // A description of the field takes the id of its schema away.
+    if (values === eventPatterns) return 'EventSubscription'
     if (values === triggerNames) return unionOf(triggerNames.map((name) => JSON.stringify(name)))
     if (schema instanceof z.ZodObject) return this.#objectOf(schema, where)
     if (schema instanceof z.ZodArray) return listOf(this.typeOf(schema.element, `${where}[]`))

@@ -3,21 +3,21 @@ import { isSubscribed } from '../../words/event-patterns.ts'
 import { suggest } from '../../words/suggest.ts'
 import { type EventName, type EventSubscription, eventFamilies, eventNames } from './catalogue.ts'
 
-const patterns: readonly string[] = [...eventNames, ...eventFamilies, '*']
+export const eventPatterns: readonly string[] = [...eventNames, ...eventFamilies, '*']
 
 /** A pattern of an endpoint or reader: an event name, a family such as `message.*`, or `*`. */
 export const EventNamePattern = z
   .string()
   .check(({ value, issues }) => {
-    if (patterns.includes(value)) return
-    const hint = suggest(value, patterns) || `. Families are ${eventFamilies.join(', ')}`
+    if (eventPatterns.includes(value)) return
+    const hint = suggest(value, eventPatterns) || `. Families are ${eventFamilies.join(', ')}`
     const message = `there is no event "${value.slice(0, 100)}"${hint}`
     issues.push({ code: 'custom', input: value, message, params: { code: 'unknown_event' } })
   })
   .meta({
     id: 'EventPattern',
     description: 'An event name, a family of events such as message.*, or * for all.',
-    enum: patterns,
+    enum: eventPatterns,
     example: 'message.*',
   }) as unknown as z.ZodType<EventSubscription, EventSubscription>
 
