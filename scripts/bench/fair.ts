@@ -7,7 +7,7 @@ const { variants }: { variants: Record<string, () => Variant> } = await import(
   new URL('../../fixtures/handlers/variants.mjs', import.meta.url).href
 )
 
-const FLOWS = ['order-notification', 'opt-out', 'conversation']
+const FLOWS = ['order-notification', 'opt-out', 'conversation', 'opened-and-clicked']
 const SCHEDULES = 40
 
 interface Fairness {

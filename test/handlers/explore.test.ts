@@ -73,7 +73,8 @@ test.each(builtInFlows)('what the events of $name tell is what the service says,
   const recording = await flowSandbox.record(flow, 'a')
   const truth = truthOf(recording.map(({ body }) => body))
   const { client } = flowSandbox.sandbox
-  for (const [id, status] of truth.get('messages') ?? []) expect((await client.messages.get(id)).status).toBe(status)
+  for (const [id, status] of truth.get('messages') ?? [])
+    expect([status].flat()).toContain((await client.messages.get(id)).status)
   for (const [subject, status] of truth.get('consent') ?? []) {
     if (status === null) continue
     const [contact, kind] = subject.split(' ') as [string, string]

@@ -28,7 +28,7 @@ type Evidence = { check: string } | Failing
 // biome-ignore format: a table is read by column
 const EVIDENCE: Readonly<Record<string, Evidence>> = {
   'repeats-unnoticed': { code: 'belief-differs', flow: 'opt-out', events: 6, perturbations: [{ kind: 'duplicate', event: 5 }] },
-  'order-assumed': { code: 'belief-differs', flow: 'opened-and-clicked', events: 7, perturbations: [] },
+  'order-assumed': { code: 'belief-differs', flow: 'order-notification', events: 5, perturbations: [{ kind: 'delay', event: 2, after: 2 }] },
   'answered-before-written': { code: 'belief-differs', flow: 'opt-out', events: 6, perturbations: [{ kind: 'restart', event: 5 }] },
   'pieces-as-text': { check: 'unicode-in-pieces' },
   'opt-out-ignored': { code: 'promotion-after-revocation', flow: 'opt-out', events: 6, perturbations: [] },
@@ -38,7 +38,7 @@ const EVIDENCE: Readonly<Record<string, Evidence>> = {
   'unknown-refused': { code: 'never-accepted', flow: 'order-notification', events: 3, perturbations: [{ kind: 'unknown', event: 2 }] },
   unsigned: { code: 'forgery-accepted', flow: 'order-notification', events: 1, perturbations: [{ kind: 'forgery', event: 0 }] },
   'session-shortened': { code: 'belief-differs', flow: 'reply-then-stop', events: 7, perturbations: [{ kind: 'delay', event: 5, after: 1 }] },
-  'terminal-overwritten': { code: 'belief-differs', flow: 'opened-and-clicked', events: 7, perturbations: [] },
+  'terminal-overwritten': { code: 'belief-differs', flow: 'opened-and-clicked', events: 7, perturbations: [{ kind: 'delay', event: 2, after: 4 }] },
   'resent-without-key': { code: 'no-idempotency-key', flow: 'expiry', events: 4, perturbations: [] },
   'strict-schema': { code: 'never-accepted', flow: 'order-notification', events: 1, perturbations: [{ kind: 'new-value', event: 0 }] },
   'deduped-by-message': { code: 'belief-differs', flow: 'order-notification', events: 4, perturbations: [] },
@@ -53,7 +53,7 @@ const EVIDENCE: Readonly<Record<string, Evidence>> = {
   'counted-by-attempt': { code: 'belief-differs', flow: 'order-notification', events: 5, perturbations: [{ kind: 'duplicate', event: 4 }] },
   'unsubscription-ignored': { code: 'belief-differs', flow: 'unsubscription', events: 5, perturbations: [] },
   'ids-per-instance': { code: 'belief-differs', flow: 'open-conversation', events: 6, perturbations: [{ kind: 'duplicate', event: 5 }] },
-  'stale-cache': { code: 'belief-differs', flow: 'opened-and-clicked', events: 7, perturbations: [{ kind: 'duplicate', event: 4 }] },
+  'stale-cache': { code: 'belief-differs', flow: 'order-notification', events: 5, perturbations: [{ kind: 'delay', event: 3, after: 1 }] },
   'secret-of-one-instance': { code: 'forgery-accepted', flow: 'order-notification', events: 1, perturbations: [{ kind: 'rotation', event: 0 }] },
   'latin1-body': { code: 'belief-differs', flow: 'conversation', events: 7, perturbations: [] },
   'works-after-answer': { code: 'belief-differs', flow: 'bounce', events: 3, perturbations: [] },

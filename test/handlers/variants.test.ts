@@ -1,9 +1,11 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
+import { paceInWords } from '../../src/cli/commands/explore/tell.ts'
 import { copier, spaced } from '../../src/handlers/explore/copies.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { openFlowSandbox } from '../../src/handlers/explore/flow-sandbox.ts'
 import { builtInFlows } from '../../src/handlers/explore/flows/index.ts'
+import type { Pace } from '../../src/handlers/explore/options.ts'
 import { type Application, createClient } from '../../src/index.ts'
 import type { Perturbation, SavedSchedule } from '../../src/scenarios/deliveries.ts'
 import { shop } from './shop.ts'
@@ -20,7 +22,7 @@ test.concurrent.for(Object.entries(variants))(
     onTestFinished(() => application.stop?.())
     const { failure } = await explore({
       ...application,
-      flows: ['order-notification', 'opt-out', 'conversation'],
+      flows: ['order-notification', 'opt-out', 'conversation', 'opened-and-clicked'],
       schedules: 40,
       seed: 'v',
       idleSeconds: 0,
@@ -155,6 +157,77 @@ test('a send that was refused is named with its answer', async () => {
 test('a limit of schedules plays every flow once before the variants of any', async () => {
   const { coverage } = await explore({ ...shop(), schedules: builtInFlows.length })
   expect(coverage.flows).toEqual({ played: builtInFlows.length, of: builtInFlows.length })
+})
+
+test('a search that would take too long says so, ends at its limit, and states what is left', async () => {
+  const paces: Pace[] = []
+  const options = { flows: ['tap'], schedules: 20, onPace: (pace: Pace) => void paces.push(pace) }
+  expect(await explore({ ...shop(), ...options })).toMatchObject({ schedules: 20, out_of_time: false })
+  expect(paces[0]!.totalMs).toBeGreaterThan(0)
+  const { out_of_time, coverage, failure } = await explore({ ...shop(), ...options, timeLimitMs: 1 })
+  expect({ out_of_time, failure, played: coverage.flows.played }).toEqual({
+    out_of_time: true,
+    failure: null,
+    played: 0,
+  })
+  expect(paceInWords({ answerMs: 1_000, totalMs: 10_800_000, limitMs: 600_000 })).toMatch(
+    /^Your handler answers in 1.0 s, so all schedules would take about 3 h. The search stops after 10 min/,
+  )
+  expect(paceInWords({ answerMs: 1_000, totalMs: 500_000, limitMs: 600_000 })).toBeUndefined()
+})
+
+/** An application that keeps the last two suppressed addresses only. */
+function forgetful() {
+  const { handler, truth } = shop()
+  return { handler, truth: () => ({ suppressed: Object.fromEntries(Object.entries(truth().suppressed).slice(-2)) }) }
+}
+
+test('an address that is no longer suppressed after other people’s events is found', async () => {
+  const { failure } = await explore({
+    ...forgetful(),
+    flows: ['opt-out', 'unsubscription'],
+    schedules: 20,
+    settleMs: 20,
+  })
+  expect(failure!.findings[0]).toMatchObject({
+    ...{ code: 'belief-differs', where: 'suppressed' },
+    message: expect.stringContaining('whom no event concerns: the application says false, the truth is true'),
+  })
+})
+
+test.each([
+  ['replies', { replies: {} }, 'Handle conversation.started: it was accepted, and replies did not change.'],
+  ['messages', { messages: 'queued' }, 'Set the status to "read" on message.read, whatever it was before.'],
+  ['counts', { counts: { 'message.read': 0 } }, 'Count every message.read; one was not counted.'],
+  ['sessions', { sessions: {} }, 'Handle conversation.started: it was accepted, and sessions did not change.'],
+] as const)('the remedy of an undisturbed failure in %s names the event', async (_, belief, remedy) => {
+  const ids: Record<string, string> = {}
+  const { failure } = await explore({
+    flows: ['open-conversation'],
+    schedules: 1,
+    settleMs: 20,
+    truth: () => ('messages' in belief ? { messages: ids } : belief),
+    handler({ body }) {
+      const { data } = JSON.parse(body)
+      if (data.message_id) ids[data.message_id] = 'queued'
+      return 200
+    },
+  })
+  expect(failure!.remedies).toEqual([remedy])
+})
+
+test('a failure that depends on the instant says how often it failed', async () => {
+  let turn = 0
+  const { handler, truth } = desk()
+  const sometimes = {
+    truth,
+    handler(webhook: { body: string }) {
+      const isLost = webhook.body.includes('conversation.started') && turn++ % 3 > 0
+      return isLost ? 200 : handler(webhook)
+    },
+  }
+  const { failure } = await explore({ ...sometimes, flows: ['tap'], seed: 'v.tap.1', restart: () => {}, settleMs: 20 })
+  expect(failure).toBeNull()
 })
 
 test('a consent that outlives its contact is explained', async () => {

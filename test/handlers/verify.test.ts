@@ -33,6 +33,11 @@ const sliced: Habits['read'] = async (request) => {
   return text
 }
 
+function remembersSignatures(): NonNullable<Habits['isSigned']> {
+  const right = new Set<string | undefined>()
+  return (signature, body) => (signature === sign(SECRET, body) ? Boolean(right.add(signature)) : right.has(signature))
+}
+
 const habits: readonly (readonly [string, Habits, readonly string[]])[] = [
   [
     'does not verify',
@@ -59,6 +64,7 @@ const habits: readonly (readonly [string, Habits, readonly string[]])[] = [
     },
     ['signature-empty', 'signature-truncated'],
   ],
+  ['takes every signature that was right once', { isSigned: remembersSignatures() }, ['signature-of-another-body']],
   ['still takes the old secret', { secrets: [SECRET, 'whsec_before'] }, ['signature-old-secret']],
   [
     'refuses what it knows',

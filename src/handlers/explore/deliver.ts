@@ -104,19 +104,23 @@ function written(body: string, { how }: PlannedDelivery, { old, now }: Secrets) 
 async function postAll(context: PlayContext, posts: readonly SignedPost[]): Promise<Attempt[]> {
   const { application, flowSandbox, secret, timeoutMs, headers, network, signal, durations } = context
   const { handler } = application
+  const elapsed = stopwatch()
+  const note = () => {
+    durations.push(elapsed())
+    if (durations.length > 50) durations.shift()
+  }
   if (typeof handler === 'function') {
     const { url: baseUrl, apiKey } = flowSandbox.sandbox
-    return Promise.all(posts.map((one) => answerOf(handler, one, { baseUrl, apiKey, secret: secret.now })))
+    const environment = { baseUrl, apiKey, secret: secret.now }
+    return Promise.all(posts.map((one) => answerOf(handler, one, environment))).finally(note)
   }
   const url = new URL(handler)
   const receiver = { url, secret: secret.now, timeoutMs, headers, network, signal }
   const webhooks = posts.map(({ body, signature, attempt }) => ({ eventId: eventId(body), body, signature, attempt }))
-  const elapsed = stopwatch()
   const answers = posts.some(isHeld)
     ? await postTogether(receiver, webhooks)
     : await Promise.all(webhooks.map((webhook) => post(receiver, webhook)))
-  durations.push(elapsed())
-  if (durations.length > 50) durations.shift()
+  note()
   return answers.map((answer) => noted(context, url, answer))
 }
 

@@ -43,11 +43,15 @@ export function differences(belief: Belief, before: Belief, truth: Truth): Belie
   })
 }
 
-/** Compares values that nothing has changed since `earlier`. One that has vanished is no change: probes have limits. */
+/**
+ * Compares values that nothing has changed since `earlier`. One that has vanished is no change, because probes have limits;
+ * only suppressed addresses are all listed, since those that are not listed may be sent to.
+ */
 export function unexpectedChanges(belief: Belief, earlier: readonly Remembered[]): BeliefDifference[] {
   return earlier.flatMap(({ section, subject, value }) => {
     const believed = believedValue(belief, section, subject)
-    const isChanged = isMentioned(belief, section, subject) && !isSame(section, believed, value)
+    const isListed = section === 'suppressed' ? belief.suppressed !== undefined : isMentioned(belief, section, subject)
+    const isChanged = isListed && !isSame(section, believed, value)
     return isChanged ? [{ section, subject, believed, truth: value, isUntouched: true }] : []
   })
 }
@@ -97,6 +101,7 @@ function withoutEach(texts: readonly string[], removed: readonly string[]): stri
 
 function isSame(section: BeliefSection, believed: Value, truth: Value): boolean {
   if (section === 'texts') return sorted(believed) === sorted(truth)
+  if (section === 'messages' && Array.isArray(truth)) return truth.includes(believed)
   if (section === 'sessions' && typeof believed === 'string' && typeof truth === 'string')
     return Date.parse(believed) === Date.parse(truth)
   // A deleted record may be kept as a revoked one.

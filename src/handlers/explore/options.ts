@@ -35,10 +35,23 @@ export interface ExploreOptions extends Application {
   headers?: Readonly<Record<string, string>> | undefined
   /** Certificates and proxies of the connection to the handler. */
   network?: ConnectionSettings | undefined
+  /** Time after which no further schedule begins, machine ms; 10 min by default, 0 for no limit. */
+  timeLimitMs?: number | undefined
   /** Ends the search; what it has found until then is its result. */
   signal?: AbortSignal | undefined
   /** Called before each schedule; `planned` is their number as far as it is known. */
   onSchedule?: ((played: number, flow: string, planned: number) => void) | undefined
+  /** Called once, after the undisturbed flows. */
+  onPace?: ((pace: Pace) => void) | undefined
+}
+
+/** How long a search takes with this handler, machine ms. */
+export interface Pace {
+  /** The usual time of an answer. */
+  answerMs: number
+  /** All schedules, at the pace of the undisturbed flows. */
+  totalMs: number
+  limitMs: number
 }
 
 export interface Failure {
@@ -55,6 +68,8 @@ export interface Failure {
   deliveries: readonly Pick<MadeDelivery, 'name' | 'attempt' | 'how' | 'status'>[]
   /** A report for people. */
   story: string
+  /** For disturbances that may meet another instant of the work each time: how often the schedule fails. */
+  repeated?: { failed: number; of: number }
 }
 
 /** A schedule that failed together with others and passed alone. */
@@ -70,6 +85,8 @@ export interface Explored {
   coverage: Coverage
   /** The signal has ended it before all was played, or before the smallest schedule was known. */
   interrupted: boolean
+  /** The time limit has ended it before all was played. */
+  out_of_time: boolean
   /** The application has called the sandbox, so its calls were audited. */
   audited: boolean
   /** Events of others changed the counters, so `counts` was not compared. */

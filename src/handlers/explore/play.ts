@@ -25,13 +25,13 @@ import {
   withoutRepeats,
 } from './finding.ts'
 import type { LogEvents } from './flow.ts'
-import { remedyFor } from './remedies.ts'
+import { remedyFor, undisturbedRemedyFor } from './remedies.ts'
 import { type MadeDelivery, type PlannedDelivery, type Segment, segmentsOf } from './schedule.ts'
 import { noteSend, type Sent, sendFindings } from './sends.ts'
 import { limitOf, type Observation, type Settlement, settle } from './settle.ts'
-import { type Truth, truthOf } from './truth.ts'
+import { causeOf, type Truth, truthOf } from './truth.ts'
 import { withNewValue } from './variations.ts'
-import { wordingOf } from './wording.ts'
+import { type Compared, nearestRecord, wordingOf } from './wording.ts'
 
 /** Events with a schedule for them. */
 export interface Play {
@@ -351,11 +351,18 @@ class Run {
             message: wordingOf(difference, compared),
             remedy: remedyFor(difference),
           },
+          undisturbedRemedy: this.#undisturbedRemedy(difference, compared),
           about: difference.subject,
         })),
         ...sends.map((finding) => ({ finding, about: finding.message })),
       ],
     }
+  }
+
+  #undisturbedRemedy(difference: BeliefDifference, { belief, before, truth, bodies }: Compared): string {
+    const { section, subject } = difference
+    const hasWrongKey = nearestRecord(difference, belief, before, truth) !== undefined
+    return undisturbedRemedyFor(difference, causeOf(bodies, section, subject) ?? section, hasWrongKey)
   }
 
   /** Delivers the events that the application's own sends have caused. Returns whether there were any, or any request. */
@@ -427,14 +434,18 @@ class Run {
 
   /** Attributes faults to the plays whose people they concern; those of nobody go to all. */
   #blame(faults: readonly Fault[]) {
-    for (const { finding, about } of faults) {
+    for (const { finding, about, undisturbedRemedy } of faults) {
       const tokens = [...about.matchAll(/\+\d{7,15}|[^\s"@]+@[\w.-]+\w|\b(?:msg|c|run)_[\w-]+/g)].map(
         ([token]) => token,
       )
       const isOf = ({ bodies }: Part) => tokens.some((token) => this.#textsAbout(token, bodies))
       const owners = this.parts.filter((part) => part.isPlayed && isOf(part))
       for (const part of owners.length > 0 ? owners : this.parts.filter(({ isPlayed }) => isPlayed))
-        part.findings.push(finding)
+        part.findings.push(
+          undisturbedRemedy && part.schedule.perturbations.length === 0
+            ? { ...finding, remedy: undisturbedRemedy }
+            : finding,
+        )
     }
   }
 
@@ -471,6 +482,8 @@ const stops = ({ restartsAfter, killsAt }: PlannedDelivery) => restartsAfter ===
 
 interface Fault {
   finding: Finding
+  /** The remedy of a play without disturbances. */
+  undisturbedRemedy?: string
   /** The text in which the subject is named. */
   about: string
 }

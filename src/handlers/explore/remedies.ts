@@ -2,6 +2,7 @@ import type { Perturbation } from '../../scenarios/deliveries.ts'
 import type { BeliefSection } from './belief.ts'
 import type { BeliefDifference } from './differences.ts'
 import type { Finding } from './finding.ts'
+import type { Value } from './truth.ts'
 
 /** What to look at first, by section. */
 const BY_SECTION: Readonly<Record<BeliefSection, string>> = {
@@ -54,6 +55,31 @@ export function remedyFor({
   return section === 'consent' && truth === null
     ? 'Delete the consent of a contact on contact.deleted, and create none for it afterwards.'
     : BY_SECTION[section]
+}
+
+/** The field of an event that names the subject of a section. */
+const KEY_OF: Readonly<Record<BeliefSection, string>> = {
+  ...{ messages: 'message_id', consent: 'contact_id', suppressed: 'from (of a reply) or to (of an email)' },
+  ...{ replies: 'from', texts: 'from', sessions: 'from', campaigns: 'run_id', counts: 'event' },
+}
+
+/** The fix for a belief that is wrong without any disturbance; `cause` is the event that made the truth what it is. */
+export function undisturbedRemedyFor(difference: BeliefDifference, cause: string, hasWrongKey: boolean): string {
+  const { section, subject, believed, truth, isUntouched } = difference
+  if (isUntouched || (section === 'consent' && truth === null)) return remedyFor(difference)
+  if (hasWrongKey) return `Store it under ${KEY_OF[section]} of the event, exactly as received.`
+  if (section === 'counts' && Number(believed) < Number(truth)) return `Count every ${subject}; one was not counted.`
+  if (isLess(believed, truth)) return `Handle ${cause}: it was accepted, and ${section} did not change.`
+  if (section === 'messages' || section === 'campaigns' || section === 'consent')
+    return `Set the status to ${JSON.stringify([truth].flat()[0])} on ${cause}, whatever it was before.`
+  return section === 'sessions' && truth === null ? `End the session on ${cause}.` : remedyFor(difference)
+}
+
+/** Whether something that happened is missing. */
+function isLess(believed: Value, truth: Value): boolean {
+  if (Array.isArray(believed) && Array.isArray(truth)) return believed.length < truth.length
+  if (typeof believed === 'number') return believed < Number(truth)
+  return believed === null || (believed === false && truth === true)
 }
 
 /** Disturbances that a remedy of the section explains further. */

@@ -1,4 +1,5 @@
-import type { Schedule } from '../../scenarios/deliveries.ts'
+import { stopwatch } from '../../http/stopwatch.ts'
+import type { PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
 import { recordingOf } from '../../scenarios/record.ts'
 import { problem } from '../../words/problem.ts'
 import { isAccepted } from '../post.ts'
@@ -44,10 +45,16 @@ const PAIRS = 300
 const RANDOM = 200
 /** How often a failure that passes when it is alone is tried again. */
 const TRIES = 2
-/** A kill hits a moment of the work, another one the next time. */
+/** A race, a restart or a kill meets another instant of the work each time. */
+const RACE_TRIES = 6
 const KILL_TRIES = 12
 /** The same for a schedule that may be smaller. */
+const SMALLER_RACE_TRIES = 2
 const SMALLER_KILL_TRIES = 4
+/** Plays of a schedule whose failure may depend on such an instant, to say how often it fails. */
+const PLAYS_OF_RACE = 5
+/** The default time limit of a search, machine ms. */
+const TIME_LIMIT_MS = 600_000
 /** Deliveries of the preflight. */
 const PREFLIGHT = 3
 
@@ -62,6 +69,8 @@ export class Search {
   readonly #right = new Map<string, PlannedRun>()
   /** Why nothing could be played. */
   #lastEnd: Finding | undefined
+  readonly #elapsed = stopwatch()
+  #isOutOfTime = false
   #schedules = 0
   #planned = 0
 
@@ -83,6 +92,7 @@ export class Search {
       schedules: this.#schedules,
       coverage: this.#coverage(),
       interrupted: this.#options.signal?.aborted ?? false,
+      out_of_time: this.#isOutOfTime,
       audited: seen.calls,
       other_traffic: seen.otherTraffic,
       unrepeated: this.#unrepeated,
@@ -99,8 +109,10 @@ export class Search {
     if (single) return this.#playGiven(single)
     const refused = await this.#preflight()
     if (refused) return refused
-    const { schedules = Number.POSITIVE_INFINITY } = this.#options
+    const { schedules = Number.POSITIVE_INFINITY, timeLimitMs = TIME_LIMIT_MS } = this.#options
     for await (const batch of this.#batches()) {
+      this.#isOutOfTime = timeLimitMs > 0 && this.#elapsed() > timeLimitMs
+      if (this.#isOutOfTime) return null
       const runs = batch.slice(0, schedules - this.#schedules)
       const failure = runs.length > 0 ? await this.#playBatch(runs) : null
       if (failure || this.#schedules >= schedules) return failure
@@ -139,7 +151,7 @@ export class Search {
       failing = await this.#confirm(run, TRIES)
     if (!failing && this.#context.life.isDown && this.#lastEnd) failing = nothingPlayed(this.#lastEnd)
     if (!failing) return null
-    return this.#failureOf(run, this.#options.schedule ? failing : await this.#smallestOf(run, failing))
+    return this.#options.schedule ? this.#failureOf(run, failing) : this.#smallestFailureOf(run, failing)
   }
 
   /** An ending has rules for applications that send; one flow alone may not show that this one does. */
@@ -216,6 +228,7 @@ export class Search {
     const random = schedules === undefined ? RANDOM : Math.max(0, schedules - this.#schedules)
     const count = phases.single.length + phases.history.length + phases.idle.length + pairs.length + RANDOM
     this.#planned = Math.min(schedules ?? Number.POSITIVE_INFINITY, this.#planned + count)
+    this.#estimate()
     const idle = batchesOf(phases.idle, this.#largest() > 1 ? phases.idle.length : 1)
     yield* batchesOf(
       phases.single.filter(({ isNew }) => isNew),
@@ -230,6 +243,14 @@ export class Search {
     yield* batchesOf(pairs, this.#largest())
     yield* batchesOf(this.#randomRuns(plans, random), this.#largest())
     if (schedules !== undefined) yield* idle
+  }
+
+  /** Tells how long everything takes at the pace of the undisturbed flows. */
+  #estimate() {
+    const { onPace, timeLimitMs = TIME_LIMIT_MS } = this.#options
+    const { durations } = this.#context
+    const answerMs = durations.toSorted((a, b) => a - b)[Math.floor(durations.length / 2)] ?? 0
+    onPace?.({ answerMs, totalMs: (this.#elapsed() / this.#schedules) * this.#planned, limitMs: timeLimitMs })
   }
 
   #randomRuns(plans: readonly { flow: Flow; plan: FlowPlan }[], count: number): PlannedRun[] {
@@ -317,7 +338,7 @@ export class Search {
       return this.#failureOf(first.run, { schedule: first.result.schedule, played: first.result, isStuck: true })
     for (const { run, result } of mostLikelyFirst(suspects)) {
       const failing = await this.#confirm(run, TRIES, result)
-      if (failing) return this.#failureOf(run, await this.#smallestOf(run, failing))
+      if (failing) return this.#smallestFailureOf(run, failing)
     }
     this.#unrepeated.push(...suspects.map(({ run, result }) => ({ seed: run.seed, findings: result.findings })))
     // It does not run even before the first delivery.
@@ -357,13 +378,32 @@ export class Search {
         return schedule
       },
     }
-    for (let i = 0; i < (hasKill(schedule) ? KILL_TRIES : tries); i++) {
+    for (let i = 0; i < triesOf(schedule, [tries, RACE_TRIES, KILL_TRIES]); i++) {
       const [played] = await this.#perform([alone], this.#context.settleMs, true)
       if (played && played.findings.length > 0) return { schedule: schedule!, played }
       // Nothing can be played any more.
       if (this.#context.life.isDown && before) return { schedule: before.schedule, played: before }
     }
     return undefined
+  }
+
+  async #smallestFailureOf(run: PlannedRun, failing: FailingSchedule): Promise<Failure> {
+    const smallest = await this.#smallestOf(run, failing)
+    return { ...(await this.#failureOf(run, smallest)), ...(await this.#countOf(run, smallest)) }
+  }
+
+  /** How often a schedule fails that may be a race. */
+  async #countOf(run: PlannedRun, { schedule, played, isStuck }: FailingSchedule): Promise<Pick<Failure, 'repeated'>> {
+    const repeated = { failed: 1, of: 1 }
+    if (isStuck || triesOf(schedule, [0, 1, 1]) === 0) return {}
+    while (repeated.of < PLAYS_OF_RACE && !this.#options.signal?.aborted) {
+      const [again] = await this.#perform([{ ...run, schedule: () => schedule }], this.#context.settleMs, true)
+      // It has ended the application for good.
+      if (!again) return {}
+      repeated.of++
+      if (failsAs(again, played.findings[0]!)) repeated.failed++
+    }
+    return { repeated }
   }
 
   /** The smallest that is known when the signal ends the search. */
@@ -377,7 +417,7 @@ export class Search {
     const tryOut = async (schedule: Schedule): Promise<PlayResult | undefined> => {
       let played: PlayResult | undefined
       if (isStuck) return played
-      for (let i = 0; i < (hasKill(schedule) ? SMALLER_KILL_TRIES : 1); i++) {
+      for (let i = 0; i < triesOf(schedule, [1, SMALLER_RACE_TRIES, SMALLER_KILL_TRIES]); i++) {
         ;[played] = await this.#perform(
           [{ ...run, schedule: () => schedule }],
           shortSettleMs(this.#context),
@@ -511,7 +551,15 @@ const mostLikelyFirst = (suspects: readonly Suspect[]): Suspect[] =>
 const restartedAt = ({ deliveries }: PlayResult) =>
   deliveries.findLastIndex(({ restartsAfter, killsAt }) => restartsAfter || killsAt)
 
-const hasKill = (schedule: Schedule | undefined) => schedule?.perturbations.some(({ kind }) => kind === 'kill') ?? false
+/** The number of tries for a schedule: of any, of one that may be a race, of one with a kill. */
+function triesOf(schedule: Schedule | undefined, [any, race, kill]: readonly [number, number, number]): number {
+  const kinds = schedule?.perturbations.map((one) => one.kind) ?? []
+  if (kinds.includes('kill')) return kill
+  return kinds.some((kind) => RACES.has(kind)) ? race : any
+}
+
+/** Disturbances whose effect depends on the instant of the work that they meet. */
+const RACES: ReadonlySet<PerturbationKind> = new Set(['restart', 'kill', 'timeout', 'together'])
 
 /** Refuses events that the flow does not have. */
 function within(schedule: Schedule, events: number): Schedule {

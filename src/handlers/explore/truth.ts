@@ -26,12 +26,33 @@ export function truthOf(bodies: readonly string[]): Truth {
   return truth
 }
 
+/** The furthest status and the last one are both right: the interface does not say which one an email has. */
+const CLICKED_THEN_OPENED = ['clicked', 'opened'] as const
+
+const statusAfter = (before: Value | undefined, status: string): Value =>
+  status === 'opened' && [before].flat().includes('clicked') ? CLICKED_THEN_OPENED : status
+
+/** The name of the last event that changed a true value. */
+export function causeOf(bodies: readonly string[], section: BeliefSection, subject: string): string | undefined {
+  const key = subject.split(' ')[0]!
+  const about = section === 'counts' ? [] : bodies.filter((body) => body.includes(key))
+  const values = about.map((_, i) =>
+    JSON.stringify(
+      truthOf(about.slice(0, i + 1))
+        .get(section)
+        ?.get(subject),
+    ),
+  )
+  const last = values.findLastIndex((value, i) => value !== values[i - 1])
+  return last < 0 ? undefined : (JSON.parse(about[last]!) as LoggedEvent).event
+}
+
 const oneMore = (before: Value | undefined) => Number(before ?? 0) + 1
 
 function learn(event: LoggedEvent, put: SetTruth) {
   const { event: name, data } = event
   if (STATUS_OF[name] !== undefined && 'message_id' in data)
-    put('messages', data.message_id, (before) => (before === 'clicked' ? before : STATUS_OF[name]!))
+    put('messages', data.message_id, (before) => statusAfter(before, STATUS_OF[name]!))
   if ('message_id' in data && 'to' in data)
     put('suppressed', data.to, (before) => before === true || endingIn(event) !== undefined)
   if (name === 'consent.created' || name === 'consent.updated')

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { machineNow } from '../../world/machine-time.ts'
 import type { Belief } from './belief.ts'
 import { type BeliefDifference, believedValue } from './differences.ts'
-import type { Truth } from './truth.ts'
+import type { Truth, Value } from './truth.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -22,8 +22,14 @@ export function wordingOf(difference: BeliefDifference, { belief, before, truth:
   if (section === 'sessions' && typeof believed === 'string' && typeof truth === 'string')
     return `${about}: the application's end of the session is ${instantInWords(believed, truth, bodies)}`
   const near = isUntouched ? undefined : nearestRecord(difference, belief, before, whole)
-  return `${about}: the application says ${JSON.stringify(believed)}, the truth is ${JSON.stringify(truth)}${near ?? ''}`
+  return `${about}: the application says ${JSON.stringify(believed)}, the truth is ${valueInWords(section, truth)}${near ?? ''}`
 }
+
+/** `"clicked" or "opened"` where both are right. */
+const valueInWords = (section: BeliefDifference['section'], truth: Value) =>
+  section === 'messages' && Array.isArray(truth)
+    ? truth.map((one) => JSON.stringify(one)).join(' or ')
+    : JSON.stringify(truth)
 
 /** `10 min before the true one: that of an earlier reply?` */
 function instantInWords(believed: string, truth: string, bodies: readonly string[]): string {
@@ -53,7 +59,12 @@ function spanInWords(ms: number): string {
 }
 
 /** A record that is new in the belief and concerns no true subject: the nearest by its key, else any. */
-function nearestRecord({ section, subject, believed }: BeliefDifference, belief: Belief, before: Belief, truth: Truth) {
+export function nearestRecord(
+  { section, subject, believed }: BeliefDifference,
+  belief: Belief,
+  before: Belief,
+  truth: Truth,
+) {
   const isNothing = believed === null || believed === false || believed === 0 || String(believed) === ''
   if (section === 'counts' || !isNothing) return undefined
   const earlier = (before[section] ?? {}) as Record<string, unknown>

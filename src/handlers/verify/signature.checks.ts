@@ -10,7 +10,7 @@ const refuses = (
   what: string,
   why: string,
   remedy: string,
-  signatureOf: (tools: CheckTools, body: string) => string | null,
+  signatureOf: (tools: CheckTools, body: string) => string | null | Promise<string | null>,
 ): Check => ({
   name,
   group: 'signature',
@@ -19,7 +19,7 @@ const refuses = (
   remedy,
   async run(tools) {
     const event = tools.samples.event('message.delivered')
-    const signature = signatureOf(tools, event.body)
+    const signature = await signatureOf(tools, event.body)
     return judgeAnswers(`message.delivered with ${what}`, [await tools.post(event, { signature })], isRefused)
   },
 })
@@ -61,10 +61,15 @@ export const signatureChecks: readonly Check[] = [
   ),
   refuses(
     'signature-of-another-body',
-    'the signature of another event',
+    'the signature of an earlier event',
     FORGED,
     'Compute the signature of the received body; never look up whether a signature is known.',
-    (tools) => tools.sign(tools.samples.event('message.delivered').body),
+    async (tools) => {
+      const earlier = tools.samples.event('message.delivered')
+      const signature = tools.sign(earlier.body)
+      await tools.post(earlier, { signature })
+      return signature
+    },
   ),
   {
     name: 'signature-reserialised',

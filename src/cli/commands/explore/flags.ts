@@ -18,6 +18,7 @@ export interface ExploreFlags {
   settle: number
   /** Machine time in ms. */
   idle: number
+  timeLimit: number
   header?: Record<string, string>
   world: string
   port?: number

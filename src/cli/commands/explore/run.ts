@@ -3,7 +3,7 @@ import { remoteAddresses } from '../../../handlers/explore/application.ts'
 import { explore } from '../../../handlers/explore/explore.ts'
 import type { Flow } from '../../../handlers/explore/flow.ts'
 import { builtInFlows } from '../../../handlers/explore/flows/index.ts'
-import type { Failure } from '../../../handlers/explore/options.ts'
+import type { Failure, Pace } from '../../../handlers/explore/options.ts'
 import { type Lever, type SavedApplication, testOf } from '../../../handlers/explore/saved.ts'
 import { flowOf, nameOf } from '../../../handlers/explore/scenario.ts'
 import { suggest } from '../../../words/suggest.ts'
@@ -16,7 +16,7 @@ import { connectionFailure, handlerUrlOf } from '../../target/handler.ts'
 import { guardLive } from '../../target/live-guard.ts'
 import { applicationOf, isUrl } from './application.ts'
 import type { ExploreFlags } from './flags.ts'
-import { reportOf } from './tell.ts'
+import { paceInWords, reportOf } from './tell.ts'
 
 const flowNames = builtInFlows.map(({ name }) => name)
 
@@ -36,10 +36,15 @@ export async function exploreWith(session: Session, flags: ExploreFlags): Promis
     ...application,
     ...{ flows, events, schedules, seed, secret, timeoutMs, settleMs, port, headers, network },
     idleSeconds: idle / 1_000,
+    timeLimitMs: flags.timeLimit,
     world: worldIn(io.cwd, world),
     signal: io.signal,
     onSchedule: (played: number, flow: string, planned: number) =>
       progress.show(played / planned, `${played} of ${planned} ${flow}`),
+    onPace(pace: Pace) {
+      const message = paceInWords(pace)
+      if (message) output.warn({ warning: 'time_limit', message }, (paint) => paint.yellow(`! ${message}`))
+    },
   }
   const explored = await explore(options)
     .catch((error) => {

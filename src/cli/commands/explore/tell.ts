@@ -1,4 +1,4 @@
-import type { Explored, Failure } from '../../../handlers/explore/options.ts'
+import type { Explored, Failure, Pace } from '../../../handlers/explore/options.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 import type { ExploreFlags } from './flags.ts'
@@ -15,13 +15,24 @@ export function reportOf(explored: Explored, flags: ExploreFlags, paint: Paint):
   ].map((note) => paint.dim(note))
   if (!failure)
     return [
-      interrupted
-        ? `interrupted: every belief was right until then: ${coverage.summary} ${paint.dim(`(seed ${seed})`)}`
+      interrupted || explored.out_of_time
+        ? `${interrupted ? 'interrupted' : 'stopped by --time-limit'}: every belief was right until then: ${coverage.summary} ${paint.dim(`(seed ${seed})`)}`
         : `${paint.green('✓')} every belief was right: ${coverage.summary} ${paint.dim(`(seed ${seed})`)}`,
       ...(explored.audited || interrupted ? [] : [paint.dim(NOT_AUDITED)]),
       ...notes,
     ].join('\n')
   return [...failureLines(explored, failure, flags, paint), ...notes].join('\n')
+}
+
+/** Warns of a search that will not end within its limit. */
+export function paceInWords({ answerMs, totalMs, limitMs }: Pace): string | undefined {
+  if (limitMs === 0 || totalMs <= limitMs) return undefined
+  return `Your handler answers in ${(answerMs / 1_000).toFixed(1)} s, so all schedules would take about ${spanOf(totalMs)}. The search stops after ${spanOf(limitMs)}: change it with --time-limit, or limit it with --flows or --schedules.`
+}
+
+const spanOf = (ms: number) => {
+  const minutes = Math.round(ms / 60_000)
+  return minutes < 100 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
 
 const NOT_AUDITED =
@@ -33,6 +44,7 @@ function failureLines(
   { save, saveTest }: ExploreFlags,
   paint: Paint,
 ): string[] {
+  const { repeated } = failure
   const [title, ...lines] = failure.story.split('\n').map(printable)
   const keep = save || saveTest ? '' : ', keep it with --save FILE or --save-test FILE'
   const isRefused = failure.findings[0]!.code === 'all-refused'
@@ -43,6 +55,9 @@ function failureLines(
     paint.bold(title!),
     ...lines.map((line) => (line.startsWith('  ✗') ? paint.red(line) : line)),
     '',
+    ...(repeated && repeated.failed < repeated.of
+      ? [`It failed ${repeated.failed} of ${repeated.of} times: a race, which a repetition may not meet.`]
+      : []),
     paint.dim(`Details: docs/handlers.md#${failure.findings[0]!.code}`),
     ...(isRefused ? [] : [`Repeat it with --seed ${failure.seed}${keep}`]),
     ...[save, saveTest].filter((file) => file !== undefined).map((file) => `Written to ${file}.`),
