@@ -44,13 +44,14 @@ export function differences(belief: Belief, before: Belief, truth: Truth): Belie
 }
 
 /**
- * Compares values that nothing has changed since `earlier`. One that has vanished is no change, because probes have limits;
- * only suppressed addresses are all listed, since those that are not listed may be sent to.
+ * Compares values that nothing has changed since `earlier`. One that has vanished is no change, because probes have limits.
+ * Suppressed addresses are all listed, so one that was listed `before` the play must not vanish during it.
  */
-export function unexpectedChanges(belief: Belief, earlier: readonly Remembered[]): BeliefDifference[] {
+export function unexpectedChanges(belief: Belief, before: Belief, earlier: readonly Remembered[]): BeliefDifference[] {
   return earlier.flatMap(({ section, subject, value }) => {
     const believed = believedValue(belief, section, subject)
-    const isListed = section === 'suppressed' ? belief.suppressed !== undefined : isMentioned(belief, section, subject)
+    const isUnsuppressed = section === 'suppressed' && before.suppressed?.[subject] === true
+    const isListed = isMentioned(belief, section, subject) || isUnsuppressed
     const isChanged = isListed && !isSame(section, believed, value)
     return isChanged ? [{ section, subject, believed, truth: value, isUntouched: true }] : []
   })

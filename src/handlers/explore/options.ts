@@ -42,11 +42,11 @@ export interface ExploreOptions extends Application {
   /** Called before each schedule; `planned` is their number as far as it is known. */
   onSchedule?: ((played: number, flow: string, planned: number) => void) | undefined
   /** Called once, after the undisturbed flows. */
-  onPace?: ((pace: Pace) => void) | undefined
+  onPace?: ((pace: SearchPace) => void) | undefined
 }
 
 /** How long a search takes with this handler, machine ms. */
-export interface Pace {
+export interface SearchPace {
   /** The usual time of an answer. */
   answerMs: number
   /** All schedules, at the pace of the undisturbed flows. */

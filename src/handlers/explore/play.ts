@@ -114,10 +114,15 @@ class Run {
   /** Nothing was pending before the last delivery. */
   #isQuiet = false
   #hasEnded = false
+  /** The application may lose what it keeps in memory. */
+  readonly #hasStops: boolean
 
   constructor(context: PlayContext, plays: readonly Play[], settleMs: number) {
     this.#context = context
     this.#settleMs = settleMs
+    this.#hasStops = plays.some(({ schedule }) =>
+      schedule.perturbations.some(({ kind }) => kind === 'restart' || kind === 'kill'),
+    )
     this.parts = plays.map(({ recording, schedule }) => {
       const changed = new Set(
         schedule.perturbations.flatMap(({ kind, event }) => (kind === 'new-value' ? [event] : [])),
@@ -323,7 +328,10 @@ class Run {
       [...truth].flatMap(([section, subjects]) => [...subjects.keys()].map((subject) => `${section} ${subject}`)),
     )
     const untouched = this.#context.remembered.filter(({ section, subject }) => !touched.has(`${section} ${subject}`))
-    const wrong = [...differences(belief, this.#before, truth), ...unexpectedChanges(belief, untouched)]
+    const wrong = [
+      ...differences(belief, this.#before, truth),
+      ...unexpectedChanges(belief, this.#hasStops ? {} : this.#before, untouched),
+    ]
     const compared = { belief, before: this.#before, truth, bodies }
     const sends = sendFindings(belief.sends, bodies, this.#sent)
     const isCount = ({ section }: BeliefDifference) => section === 'counts'

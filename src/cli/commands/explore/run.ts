@@ -3,7 +3,7 @@ import { remoteAddresses } from '../../../handlers/explore/application.ts'
 import { explore } from '../../../handlers/explore/explore.ts'
 import type { Flow } from '../../../handlers/explore/flow.ts'
 import { builtInFlows } from '../../../handlers/explore/flows/index.ts'
-import type { Failure, Pace } from '../../../handlers/explore/options.ts'
+import type { Failure, SearchPace } from '../../../handlers/explore/options.ts'
 import { type Lever, type SavedApplication, testOf } from '../../../handlers/explore/saved.ts'
 import { flowOf, nameOf } from '../../../handlers/explore/scenario.ts'
 import { suggest } from '../../../words/suggest.ts'
@@ -41,7 +41,7 @@ export async function exploreWith(session: Session, flags: ExploreFlags): Promis
     signal: io.signal,
     onSchedule: (played: number, flow: string, planned: number) =>
       progress.show(played / planned, `${played} of ${planned} ${flow}`),
-    onPace(pace: Pace) {
+    onPace(pace: SearchPace) {
       const message = paceInWords(pace)
       if (message) output.warn({ warning: 'time_limit', message }, (paint) => paint.yellow(`! ${message}`))
     },

@@ -1,4 +1,4 @@
-import type { Explored, Failure, Pace } from '../../../handlers/explore/options.ts'
+import type { Explored, Failure, SearchPace } from '../../../handlers/explore/options.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 import type { ExploreFlags } from './flags.ts'
@@ -25,7 +25,7 @@ export function reportOf(explored: Explored, flags: ExploreFlags, paint: Paint):
 }
 
 /** Warns of a search that will not end within its limit. */
-export function paceInWords({ answerMs, totalMs, limitMs }: Pace): string | undefined {
+export function paceInWords({ answerMs, totalMs, limitMs }: SearchPace): string | undefined {
   if (limitMs === 0 || totalMs <= limitMs) return undefined
   return `Your handler answers in ${(answerMs / 1_000).toFixed(1)} s, so all schedules would take about ${spanOf(totalMs)}. The search stops after ${spanOf(limitMs)}: change it with --time-limit, or limit it with --flows or --schedules.`
 }
