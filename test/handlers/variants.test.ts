@@ -5,7 +5,7 @@ import { copier, spaced } from '../../src/handlers/explore/copies.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { openFlowSandbox } from '../../src/handlers/explore/flow-sandbox.ts'
 import { builtInFlows } from '../../src/handlers/explore/flows/index.ts'
-import type { Pace } from '../../src/handlers/explore/options.ts'
+import type { SearchPace } from '../../src/handlers/explore/options.ts'
 import { type Application, createClient } from '../../src/index.ts'
 import type { Perturbation, SavedSchedule } from '../../src/scenarios/deliveries.ts'
 import { shop } from './shop.ts'
@@ -160,8 +160,8 @@ test('a limit of schedules plays every flow once before the variants of any', as
 })
 
 test('a search that would take too long says so, ends at its limit, and states what is left', async () => {
-  const paces: Pace[] = []
-  const options = { flows: ['tap'], schedules: 20, onPace: (pace: Pace) => void paces.push(pace) }
+  const paces: SearchPace[] = []
+  const options = { flows: ['tap'], schedules: 20, onPace: (pace: SearchPace) => void paces.push(pace) }
   expect(await explore({ ...shop(), ...options })).toMatchObject({ schedules: 20, out_of_time: false })
   expect(paces[0]!.totalMs).toBeGreaterThan(0)
   const { out_of_time, coverage, failure } = await explore({ ...shop(), ...options, timeLimitMs: 1 })
