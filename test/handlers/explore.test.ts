@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../scripts/bench/handlers.ts'
@@ -10,6 +11,7 @@ import { truthOf } from '../../src/handlers/explore/truth.ts'
 import { createClient, createSandbox, type Flow } from '../../src/index.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
+import { AUTHORITY, identity } from '../stand-in/service.ts'
 import { shop, type Wrong } from './shop.ts'
 
 test('an application that is right withstands every single disturbance, and all of them are counted', async () => {
@@ -142,9 +144,10 @@ test('a probe that says what nobody asked is refused by the name of the field', 
 })
 
 /** The shop behind HTTP, as an application in another process is. */
-async function serve(wrong?: Wrong) {
+async function serve(wrong?: Wrong, { isSecure = false, token }: { isSecure?: boolean; token?: string } = {}) {
   const { handler, truth } = shop(wrong)
-  const server = createServer(async (req, res) => {
+  const listener: RequestListener = async (req, res) => {
+    if (token && req.headers.authorization !== token) return void res.writeHead(401).end()
     if (req.url === '/truth') return void res.end(JSON.stringify(truth()))
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk)
@@ -156,14 +159,43 @@ async function serve(wrong?: Wrong) {
     } as const
     const answer = await handler(webhook, { baseUrl: '', apiKey: '', secret: '' })
     res.writeHead(typeof answer === 'number' ? answer : 200).end()
-  })
+  }
+  const server = isSecure ? createSecureServer(identity(), listener) : createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close().closeAllConnections())
-  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const url = `http${isSecure ? 's' : ''}://127.0.0.1:${(server.address() as { port: number }).port}`
   return ['explore', '--handler', `${url}/hook`, '--truth', `${url}/truth`]
 }
 
 const env = { SANDBOX_WEBHOOK_SECRET: 'whsec_explore' }
+
+test('a handler behind a gateway is reached with --header, by deliveries and by the truth probe', async () => {
+  const argv = [
+    ...(await serve(undefined, { token: 'Bearer of-the-gateway' })),
+    '--flows',
+    'expiry',
+    '--schedules',
+    '1',
+  ]
+  const refused = await sandboxCommand(argv, { env })
+  expect(refused).toMatchObject({ code: 3, error: { message: expect.stringContaining('answered 401') } })
+  expect((await sandboxCommand([...argv, '--header', 'Authorization: Bearer of-the-gateway'], { env })).code).toBe(0)
+})
+
+test('a handler with a certificate of its own needs --ca-file or --insecure', async () => {
+  const [, , url, ...more] = await serve(undefined, { isSecure: true })
+  // One certificate fails one check; the explorer has nothing to explore.
+  const commands = [
+    { argv: ['explore', '--handler', url!, ...more, '--flows', 'expiry', '--schedules', '1'], exit: 6 },
+    { argv: ['verify-handler', '--url', url!, '--only', 'accepts-message.delivered'], exit: 7 },
+  ]
+  for (const { argv, exit } of commands) {
+    const codes = []
+    for (const flags of [[], ['--ca-file', AUTHORITY], ['--insecure']])
+      codes.push((await sandboxCommand([...argv, ...flags], { env })).code)
+    expect(codes).toEqual([exit, 0, 0])
+  }
+})
 
 test('sandbox explore tells the story, and keeps the schedule as a file and as a test', async () => {
   const dir = await folder()

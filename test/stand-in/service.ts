@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 const pem = (name: string) => fileURLToPath(new URL(`${name}.pem`, import.meta.url))
 /** Signs the certificate of a service that speaks TLS. */
 export const AUTHORITY = pem('authority')
+export const identity = () => ({ key: readFileSync(pem('key')), cert: readFileSync(pem('certificate')) })
 
 /** What happens to a request instead of its being passed on. */
 export type Mishap =
@@ -66,9 +67,7 @@ export async function startService({ of, prefix = '', tls = false }: ServiceOpti
       else upstream.resume()
     })
   }
-  const server = tls
-    ? createSecureServer({ key: readFileSync(pem('key')), cert: readFileSync(pem('certificate')) }, listener)
-    : createServer(listener)
+  const server = tls ? createSecureServer(identity(), listener) : createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {

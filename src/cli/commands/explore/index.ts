@@ -4,7 +4,7 @@ import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { durationOption } from '../../target/globals.ts'
 import { handlerUrlOf } from '../../target/handler.ts'
-import { headerOption } from '../listen/routes.ts'
+import { addHandlerOptions, HANDLER_FACTS } from '../verify-handler/options.ts'
 import type { ExploreFlags } from './flags.ts'
 
 export function add(program: Command, run: Run) {
@@ -40,8 +40,6 @@ export function add(program: Command, run: Run) {
     .option('--save <file>', 'write the smallest failing schedule to a scenario file')
     .option('--save-test <file>', 'write the smallest failing schedule as a test for vitest')
     .option('--force', 'replace existing files')
-    .addOption(headerOption())
-    .addOption(durationOption('--timeout <duration>', 'time limit of an answer', '5s'))
     .addOption(
       durationOption('--settle <duration>', 'time without any change before a wrong belief is reported', '600ms'),
     )
@@ -49,14 +47,9 @@ export function add(program: Command, run: Run) {
     .addOption(durationOption('--time-limit <duration>', 'time limit of the search, 0 for none', '10m'))
     .option('--world <name|file>', 'world that the sandbox starts with', 'default')
     .option('--port <number>', 'port of the sandbox, for an application that sends and is not started here', countOf)
-    .option('--live', 'allow an application on another machine')
     .addHelpText('after', AFTER)
-  setFacts(command, {
-    group: 'testing',
-    effect: 'writes',
-    needs: 'nothing',
-    exits: ['unreachable', 'expectation', 'liveGuard'],
-  })
+  addHandlerOptions(command)
+  setFacts(command, HANDLER_FACTS)
   setAction(
     command,
     run,

@@ -2,9 +2,8 @@ import type { Command } from 'commander'
 import { namesOf } from '../../generate/flags.ts'
 import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
-import { durationOption } from '../../target/globals.ts'
 import { handlerUrlOf } from '../../target/handler.ts'
-import { headerOption } from '../listen/routes.ts'
+import { addHandlerOptions, HANDLER_FACTS } from './options.ts'
 import type { VerifyFlags } from './run.ts'
 
 export function add(program: Command, run: Run) {
@@ -17,18 +16,11 @@ export function add(program: Command, run: Run) {
     .option('--only <checks>', 'checks or groups to run (repeatable or comma-separated)', namesOf)
     .option('--skip <checks>', 'checks or groups to leave out (repeatable or comma-separated)', namesOf)
     .option('--details', 'include passed and skipped checks in the output')
-    .addOption(headerOption())
-    .addOption(durationOption('--timeout <duration>', 'time limit of an answer', '5s'))
     .option('--junit <file>', 'write a JUnit report for CI')
     .option('--sarif <file>', 'write a SARIF report for code scanning')
-    .option('--live', 'allow a handler on another machine')
     .addHelpText('after', AFTER)
-  setFacts(command, {
-    group: 'testing',
-    effect: 'writes',
-    needs: 'nothing',
-    exits: ['unreachable', 'expectation', 'liveGuard'],
-  })
+  addHandlerOptions(command)
+  setFacts(command, HANDLER_FACTS)
   setAction(command, run, async (session, _, options: VerifyFlags) => {
     // Loaded on call only: the event catalogue brings schemas.
     const { verify } = await import('./run.ts')
