@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, describe } from 'vitest'
+import { afterAll } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
 import { createSuite } from '../../src/runners/suite.ts'
 import { expect, sandboxTest, test } from '../../src/runners/vitest.ts'
@@ -23,16 +23,29 @@ const login = (to: string, code: number) =>
 
 const shared = sandboxTest({ connect, failures: false })
 
-describe.concurrent('tests that share an application', () => {
-  shared.for(Array.from({ length: 120 }, (_, i) => 100_000 + i))(
-    'user %i has a phone alone',
-    async (code, { phone }) => {
+const suite = createSuite({ connect, failures: false })
+
+test('120 tests at once have a phone of their own each', async () => {
+  const opened = await Promise.all(
+    Array.from({ length: 120 }, async (_, i) => {
+      const world = await suite.open({ title: `user ${i} logs in`, file: `${process.cwd()}/login.spec.ts` })
+      return { world, phone: await world.phone(), code: 100_000 + i }
+    }),
+  )
+  await Promise.all(
+    opened.map(async ({ world, phone, code }) => {
       const { message_id } = await login(phone.address, code)
       expect(await phone.code({ within: '30s' })).toBe(String(code))
       await expect(phone).toHaveReceived('message.delivered', { message_id, to: phone.address })
       expect((await phone.messages()).map(({ id }) => id)).toEqual([message_id])
-    },
+      await world.close()
+    }),
   )
+})
+
+shared('a phone is leased for a test', async ({ phone }) => {
+  await login(phone.address, 654_321)
+  expect(await phone.code({ within: '30s' })).toBe('654321')
 })
 
 shared('an email address is leased too', async ({ email }) => {
