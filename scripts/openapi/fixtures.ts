@@ -15,9 +15,9 @@ export interface Generated {
 }
 
 /** The one generated document in git: a reviewer sees in it what a change means for callers. */
-export const golden = (): Generated => ({ file: fileOf('openapi.json'), text: textOf(openapi('service')) })
+export const golden = (): Generated => ({ file: fileOf('openapi.json'), text: textOf(openapi('service'), 2) })
 
-/** Documents that each build writes beside the world files and scenarios which name them. */
+/** Documents that each build writes beside the world files and scenarios which name them, for programs only. */
 export const built = (): Generated[] => [
   { file: fileOf('control-openapi.json'), text: textOf(openapi('control')) },
   { file: fileOf('worlds/schema.json'), text: textOf(worldSchema()) },
@@ -35,4 +35,4 @@ export const nameOf = ({ file }: Generated) => relative(process.cwd(), fileURLTo
 
 const fileOf = (path: string) => new URL(`../../fixtures/${path}`, import.meta.url)
 const openapi = (part: Part) => documentOf(part, BASE_URL)
-const textOf = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`
+const textOf = (document: unknown, indent?: number) => `${JSON.stringify(document, null, indent)}\n`
