@@ -21,6 +21,7 @@ import {
   startSandbox,
   suiteWorker,
 } from './bench/processes.ts'
+import { tabulate } from './bench/receivers.ts'
 import { sustained } from './bench/sustained.ts'
 import { type Tally, tallyOf } from './bench/tally.ts'
 import { richWorld, scratch } from './bench/worlds.ts'
@@ -531,6 +532,11 @@ async function handlers() {
   for (const complaint of tallies.flatMap(({ complaints }) => complaints)) console.log(complaint)
 }
 
+/** Explores the receivers that senders of webhooks recommend, and writes the table of docs/handlers.md. */
+async function receivers() {
+  for (const row of await tabulate()) console.log(row)
+}
+
 /** `npm run bench -- fair --runs 200` */
 const FAIR_RUNS = Number(/ --runs[= ](\d+)/.exec(process.argv.join(' '))?.[1] ?? 20)
 
@@ -652,10 +658,11 @@ const parts: Record<string, () => Promise<void>> = {
   suite,
   inspector,
   handlers,
+  receivers,
   fair,
 }
 /** These fetch packages or take minutes, so they run only when named. */
-const ON_REQUEST = ['peers', 'million', 'fair']
+const ON_REQUEST = ['peers', 'million', 'fair', 'receivers']
 const wanted = process.argv.slice(2)
 for (const [name, part] of Object.entries(parts))
   if (wanted.length === 0 ? !ON_REQUEST.includes(name) : wanted.includes(name)) await part()
