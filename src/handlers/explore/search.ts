@@ -109,9 +109,9 @@ export class Search {
     if (single) return this.#playGiven(single)
     const refused = await this.#preflight()
     if (refused) return refused
-    const { schedules = Number.POSITIVE_INFINITY, timeLimitMs = TIME_LIMIT_MS } = this.#options
+    const { schedules = Number.POSITIVE_INFINITY } = this.#options
     for await (const batch of this.#batches()) {
-      this.#isOutOfTime = timeLimitMs > 0 && this.#elapsed() > timeLimitMs
+      this.#isOutOfTime = this.#timeLimitMs > 0 && this.#elapsed() > this.#timeLimitMs
       if (this.#isOutOfTime) return null
       const runs = batch.slice(0, schedules - this.#schedules)
       const failure = runs.length > 0 ? await this.#playBatch(runs) : null
@@ -245,12 +245,16 @@ export class Search {
     if (schedules !== undefined) yield* idle
   }
 
-  /** Tells how long everything takes at the pace of the undisturbed flows. */
+  get #timeLimitMs(): number {
+    return this.#options.timeLimitMs ?? TIME_LIMIT_MS
+  }
+
+  /** Estimates how long all schedules take at the pace of the undisturbed flows. */
   #estimate() {
-    const { onPace, timeLimitMs = TIME_LIMIT_MS } = this.#options
     const { durations } = this.#context
     const answerMs = durations.toSorted((a, b) => a - b)[Math.floor(durations.length / 2)] ?? 0
-    onPace?.({ answerMs, totalMs: (this.#elapsed() / this.#schedules) * this.#planned, limitMs: timeLimitMs })
+    const totalMs = (this.#elapsed() / this.#schedules) * this.#planned
+    this.#options.onPace?.({ answerMs, totalMs, limitMs: this.#timeLimitMs })
   }
 
   #randomRuns(plans: readonly { flow: Flow; plan: FlowPlan }[], count: number): PlannedRun[] {
