@@ -63,9 +63,11 @@ test('start at a terminal shows each request, event and delivery in a line, unle
     await client.webhooks.create({ url: receiver.url, events: ['contact.*'] })
     await client.contacts.create({ phone: '+4915112345678' })
     await client.contacts.get('nobody').catch(() => {})
-    await client.clock.advance({ by: '1s' })
+    await client.clock.advance({ by: '24h' })
+    await client.contacts.get('nobody').catch(() => {})
   }
   const lines = await shown()
+  expect(lines.match(/^\d{4}-\d\d-\d\d {2}shop$/gm)).toEqual(['2026-01-01  shop', '2026-01-02  shop'])
   expect(lines).toMatch(/\d\d:\d\d:\d\d {2}POST {3}\/v1\/contacts {2}20\d .* ms {2}shop/)
   expect(lines).toMatch(/GET {4}\/v1\/contacts\/nobody {2}404 not_found/)
   expect(lines).toMatch(/event {2}contact\.\w+ {2}c_.* {2}shop/)

@@ -2,12 +2,19 @@ import type { Activity, DeliveryActivity, EventActivity, RequestActivity } from 
 import type { Output } from '../../output/output.ts'
 import type { Paint } from '../../output/paint.ts'
 
-/** Prints a line for each request, event and delivery. */
-export const activityTeller = (output: Output) => (activity: Activity) =>
-  output.item(activity, (paint, shown) => {
-    const where = shown.namespace === 'default' ? '' : paint.dim(`  ${shown.namespace}`)
-    return `${paint.dim(shown.at.slice(11, 19))}  ${textOf(shown, paint)}${where}`
-  })
+/** Prints a line for each request, event and delivery, and one for each day that a namespace reaches. */
+export function activityTeller(output: Output) {
+  const days = new Map<string, string>()
+  return (activity: Activity) =>
+    output.item(activity, (paint, shown) => {
+      const where = shown.namespace === 'default' ? '' : paint.dim(`  ${shown.namespace}`)
+      const [day = '', time = ''] = shown.at.split('T')
+      const isNewDay = days.get(shown.namespace) !== day
+      days.set(shown.namespace, day)
+      const line = `${paint.dim(time.slice(0, 8))}  ${textOf(shown, paint)}${where}`
+      return isNewDay ? `${paint.dim(day)}${where}\n${line}` : line
+    })
+}
 
 function textOf(activity: Activity, paint: Paint): string {
   if (activity.type === 'request') return request(activity, paint)
