@@ -58,9 +58,7 @@ export async function waitFor<Name extends EventName>(
     })
     return found as SandboxEvent<Name>
   } catch (error) {
-    throw error instanceof Refusal && error.code === 'not_found' && 'nearest' in error.body
-      ? new EventMissing(event, error)
-      : error
+    throw error instanceof Refusal && error.code === 'not_arrived' ? new EventMissing(event, error) : error
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts'
 import { settleFrozen } from '../library/settle.ts'
-import { until } from '../waiting/until.ts'
+import { clockInWords, dueInWords, until, type WorldClock } from '../waiting/until.ts'
 
 /** The result of a matcher, in the form of all runners. */
 export interface Verdict {
@@ -40,29 +40,23 @@ export async function sought<Found>(
 
 /** The reason not to wait longer, and how to move time. */
 export async function whatIsDue({ clock }: Client): Promise<string> {
-  const { mode, now, next_due_at } = await clock.show()
-  if (next_due_at === null) return 'Nothing is due in this world.'
-  return dueInWords(mode, now, next_due_at, 'something')
+  return nextInWords(await clock.show())
 }
 
 /** The steps of a message, each with its strongest reason, and what is next. */
 export async function historyOf({ messages, clock }: Client, id: string): Promise<string[]> {
   const { steps, near_misses, next } = await messages.explain(id)
-  const { mode, now } = await clock.show()
+  const reading = await clock.show()
   return [
     ...steps.map(({ at, what, because: [reason] }) => `  ${at}  ${what}${reason ? `: ${reason.says}` : ''}`),
     ...near_misses.slice(0, 1).map(({ says }) => `  Nearest rule: ${says}`),
-    next ? dueInWords(mode, now, next.at, next.what) : 'Nothing more happens to it by itself.',
+    next ? nextInWords({ ...reading, next_due_at: next.at }, next.what) : 'Nothing more happens to it by itself.',
   ]
 }
 
-/** Work that is due later than this has nothing to do with the test: a campaign of another year. */
-const FAR_MS = 31 * 86_400_000
-
-function dueInWords(mode: string, now: string, then: string, what: string): string {
-  if (Date.parse(then) - Date.parse(now) > FAR_MS) return `Nothing is due before ${then}.`
-  if (mode !== 'frozen') return `The clock is at ${now} (${mode}), and ${what} is due at ${then}.`
-  return `The clock is frozen at ${now}, and ${what} is due at ${then}: await sandbox.clock.next(), or advance('${durationTo(now, then)}').`
+function nextInWords(clock: WorldClock, what?: string): string {
+  const how = `await sandbox.clock.next(), or advance('${durationTo(clock.now, clock.next_due_at ?? clock.now)}')`
+  return `${clockInWords(clock)} ${dueInWords(clock, how, what)}`
 }
 
 const UNITS = [

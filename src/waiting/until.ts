@@ -12,6 +12,24 @@ export interface WorldClock {
   at_rest: boolean
 }
 
+export const clockInWords = ({ mode, now }: WorldClock): string =>
+  mode === 'frozen' ? `The clock is frozen at ${now}.` : `The clock is at ${now} (${mode}).`
+
+/** Work that is due later than this has nothing to do with what is waited for: a campaign of another year. */
+const FAR_MS = 31 * 86_400_000
+
+/** Whether work is due that a frozen clock should be moved to. */
+export const isDueSoon = ({ now, next_due_at: then }: WorldClock): boolean =>
+  then !== null && Date.parse(then) - Date.parse(now) <= FAR_MS
+
+/** Says what is due next, and `how` to move a frozen clock there. */
+export function dueInWords(clock: WorldClock, how = '', what = 'The next work'): string {
+  const { mode, next_due_at: then } = clock
+  if (then === null) return 'No work is scheduled.'
+  if (!isDueSoon(clock)) return `No work is due before ${then}.`
+  return `${what} is due at ${then}${mode === 'frozen' && how ? `: ${how}` : ''}.`
+}
+
 export interface UntilOptions {
   /** Time limit in ms, on the world's clock where there is one. */
   withinMs: number

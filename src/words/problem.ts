@@ -57,6 +57,8 @@ const table = {
     'Call the control plane from the CLI, the library or a server.', 'sandbox'],
   not_found: [404, 'The route or resource does not exist in this world.',
     'Check the id, and that the API key belongs to the right world.'],
+  not_arrived: [404, 'What the call waited for did not arrive in time.',
+    'The message names the nearest miss. Advance a frozen clock, or wait longer with within.', 'sandbox'],
   device_not_rcs_capable: [404, 'The phone cannot receive RCS.',
     'Use another channel for the contact.'],
   method_not_allowed: [405, 'The path does not support this method.',

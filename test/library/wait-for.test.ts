@@ -27,7 +27,7 @@ test('on a frozen clock waitFor fails at once and names the next scheduled work'
   expect(error.message).toContain(
     'message.delivered did not arrive, and the clock does not advance beyond 2026-01-01T00:00:00.000Z.',
   )
-  expect(error.message).toContain(`The next work is due at ${next_due_at}.`)
+  expect(error.message).toContain(`The next work is due at ${next_due_at}: advance the clock.`)
   expect(error).toMatchObject({ nextDueAt: next_due_at, nearest: { event: { event: 'message.queued' } } })
   await sandbox.clock.advance('1h')
   expect(await sandbox.waitFor('message.delivered', { message_id })).toMatchObject({ data: { message_id } })

@@ -95,6 +95,7 @@ const UNKNOWN_WORDS = ['unknown_event', 'unknown_field']
 function exitOf({ status, code, details }: Refusal): ExitCode {
   if (details.some((detail) => UNKNOWN_WORDS.includes(detail.code))) return EXIT.usage
   if (status === 401) return EXIT.configuration
+  if (code === 'not_arrived') return EXIT.timedOut
   // The client has retried already.
   if (status === 429 || status === 503) return EXIT.temporary
   // This 404 says that the phone has no RCS, not that something is missing (interface §4.2).

@@ -58,7 +58,7 @@ const VALUE_NAMES: readonly (readonly [RegExp, string])[] = [
   [/(^|_)url$/, 'url'],
   [/^(phone|to)$/, 'address'],
   [/(_at|_from|_to)$|^(since|from|until|now)$/, 'time'],
-  [/(_delay|_in)$|^(ttl|by|latency|window|duration)$/, 'duration'],
+  [/(_delay|_in)$|^(ttl|by|within|latency|window|duration)$/, 'duration'],
 ]
 
 const valueNameOf = (field: string) =>

@@ -105,6 +105,7 @@ const EFFECTS = { get: 'reads', delete: 'destroys', post: 'writes', patch: 'writ
 const factsFor = ({ operation, overlay }: CommandPlan): CommandFacts => ({
   effect: overlay.effect ?? EFFECTS[operation.method],
   needs: isControl(operation) ? 'sandbox' : 'service',
+  ...(overlay.exits ? { exits: overlay.exits } : {}),
 })
 
 /** A body in help is as wide as its page. */

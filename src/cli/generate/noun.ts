@@ -30,6 +30,7 @@ export interface Overlay<Answer = unknown> {
   name?: string
   /** What it does, where the method does not say it. */
   effect?: CommandFacts['effect']
+  exits?: CommandFacts['exits']
   /** The operation gets no command here, because another command does it. */
   skip?: boolean
   /** Options whose name differs from the field's. */

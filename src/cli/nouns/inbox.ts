@@ -38,6 +38,7 @@ export const commands: NounCommands<'inbox'> = {
       examples: ['sandbox inbox show +491713920000', 'sandbox inbox show ada@example.com'],
     },
     code: {
+      exits: ['timedOut'],
       args: { address: { describe: 'phone number or email address' } },
       forPeople:
         ({ code }) =>
@@ -46,6 +47,7 @@ export const commands: NounCommands<'inbox'> = {
       examples: ['sandbox inbox code +491713920000 --within 30s'],
     },
     link: {
+      exits: ['timedOut'],
       args: { address: { describe: 'phone number or email address' } },
       forPeople:
         ({ url }) =>

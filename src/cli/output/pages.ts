@@ -25,8 +25,10 @@ const NEXT: Readonly<Record<'cursor' | 'after' | 'offset', Next>> = {
 const WAYS = Object.keys(NEXT) as (keyof typeof NEXT)[]
 
 /** Chooses the pagination by the query fields of a list; undefined where the list has no pages. */
-export const pagedBy = (fields: readonly { name: string }[]): keyof typeof NEXT | undefined =>
-  WAYS.find((way) => fields.some(({ name }) => name === way))
+export function pagedBy(fields: readonly { name: string }[]): keyof typeof NEXT | undefined {
+  const names = fields.map(({ name }) => name)
+  return names.includes('limit') ? WAYS.find((way) => names.includes(way)) : undefined
+}
 
 /** Reads all pages of a list into one answer. */
 export async function allPages(

@@ -105,7 +105,7 @@ export const waitForEvent = operation({
       },
     }),
   output: LoggedEvent,
-  problems: ['not_found'],
+  problems: ['not_found', 'not_arrived'],
   isUnrecorded: true,
 })
 

@@ -1,6 +1,7 @@
 import { catalogue, type EventName } from '../../service/events/catalogue.ts'
 import { eventsIn } from '../../service/events/log.ts'
 import { missingInWords, type NextEvents, nearestInWords, waitForEvents } from '../../waiting/event-wait.ts'
+import { dueInWords } from '../../waiting/until.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { isSubscribed } from '../../words/event-patterns.ts'
 import { isRecord } from '../../words/json.ts'
@@ -25,10 +26,15 @@ export const wait: AsyncAction<typeof waitForEvent> = async (world, { body, call
   const outcome = await waitForEvents(eventsAfter(world, after, lease), wanted, limits)
   if ('found' in outcome) return outcome.found[0] as LoggedEvent
   const { nearest = null, clock } = outcome.missing
-  const next_due_at = clock?.next_due_at ?? null
-  const due = clock && (next_due_at === null ? 'No work is scheduled.' : `The next work is due at ${next_due_at}.`)
-  const sentences = [missingInWords(event, 1, within, outcome.missing), nearestInWords(outcome.missing), due]
-  throw problem('not_found', sentences.filter(Boolean).join(' '), { nearest, next_due_at })
+  const sentences = [
+    missingInWords(event, 1, within, outcome.missing),
+    nearestInWords(outcome.missing),
+    clock && dueInWords(clock, 'advance the clock'),
+  ]
+  throw problem('not_arrived', sentences.filter(Boolean).join(' '), {
+    nearest,
+    next_due_at: clock?.next_due_at ?? null,
+  })
 }
 
 /** A misspelt field would never match. */

@@ -123,7 +123,7 @@ export const showCode = operation({
   output: z
     .strictObject({ code: z.string().describe('The code, without the spaces in it.'), ...Found })
     .meta({ id: 'InboxCode', description: 'A one-time code and the message that it is in.' }),
-  problems: ['not_found'],
+  problems: ['not_arrived'],
   isUnrecorded: true,
 })
 
@@ -151,6 +151,6 @@ export const showLink = operation({
       ...Found,
     })
     .meta({ id: 'InboxLink', description: 'A link and the message that it is in.' }),
-  problems: ['not_found'],
+  problems: ['not_arrived'],
   isUnrecorded: true,
 })

@@ -1,12 +1,12 @@
 import { listOfAddress } from '../../service/messages/of-address.ts'
-import { until } from '../../waiting/until.ts'
+import { recipientsOf } from '../../service/messages/reading.ts'
+import { clockInWords, dueInWords, until } from '../../waiting/until.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { oneTimeCodeIn } from '../../words/one-time-code.ts'
 import { problem } from '../../words/problem.ts'
 import type { AsyncAction } from '../../world/noun.ts'
-import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import { limitsIn } from '../clock/waiting.ts'
+import { clockOf, limitsIn } from '../clock/waiting.ts'
 import { normalAddress } from './address.ts'
 import { type Arrival, arrivalsAt, positionNow } from './arrivals.ts'
 import type { showCode, showLink } from './contract.ts'
@@ -69,10 +69,11 @@ async function newest<Found>(
     return undefined
   })
   if ('found' in outcome) return outcome.found
-  const since = after === undefined ? 'since the call' : `after ${after}`
+  const since = after === undefined ? '' : ` after the cursor ${after}`
+  const end = outcome.ending === 'time is up' ? ` within ${within}.` : `. ${clockInWords(clockOf(world))}`
   throw problem(
-    'not_found',
-    [`No ${wanted.what} has arrived at ${address} ${since}.`, ...nearest(world, address, from, wanted)].join(' '),
+    'not_arrived',
+    [`No ${wanted.what} arrived at ${address}${since}${end}`, ...nearest(world, address, from, wanted)].join(' '),
   )
 }
 
@@ -88,18 +89,19 @@ function nearest<Found>(world: World, address: string, from: string, wanted: Wan
     ...(stale ? [`One arrived before, at ${stale.message.at}: take the cursor of the inbox before the send.`] : []),
     ...underWay(world, address),
   ]
-  return misses.length > 0 ? misses : [`Nothing has arrived at ${address} at all.`]
+  if (misses.length > 0) return misses
+  const [newest] = arrivals
+  if (newest) return [`The newest message there arrived before, at ${newest.message.at}.`]
+  const [other] = recipientsOf(world, { kind: null, like: null }, { limit: 1, offset: 0 }).rows
+  const elsewhere = other ? [`The newest message of this world is to ${other.recipient}.`] : []
+  return [`Nothing has arrived at ${address} at all.`, ...elsewhere]
 }
 
 function underWay(world: World, address: string): string[] {
   const [last] = listOfAddress(world, { address, after: 0 }, { limit: 1 }).messages
   if (last?.direction !== 'OUTBOUND' || last.delivered_at !== null) return []
-  const due = world.driver.nextDueAt()
-  const isFrozen = world.clock.pace.mode === 'frozen'
-  const next =
-    isFrozen && due !== undefined
-      ? ` The clock is frozen at ${world.timestamp()}, and something is due at ${isoTime(due)}: advance the clock.`
-      : ''
   const reason = last.failure_reason === null ? '' : ` (${last.failure_reason})`
-  return [`The newest message to it, ${last.id}, is ${last.status}${reason}.${next}`]
+  return [
+    `The newest message to it, ${last.id}, is ${last.status}${reason}. ${dueInWords(clockOf(world), 'advance the clock')}`,
+  ]
 }

@@ -32,10 +32,10 @@ test('a frozen clock runs what is due now and ends the wait, and the refusal nam
   const message_id = await send(sandbox, phones.readsAll)
   const { status, json } = await wait(sandbox, { event: 'message.read', data: { message_id }, within: '1h' })
   const { next_due_at } = await sandbox.client.clock.show()
-  expect([status, json.error]).toEqual([404, 'not_found'])
+  expect([status, json.error]).toEqual([404, 'not_arrived'])
   expect(json.message).toBe(
     'message.read did not arrive, and the clock does not advance beyond 2026-01-01T00:00:00.000Z. ' +
-      `The nearest was message.queued of ${message_id}. The next work is due at ${next_due_at}.`,
+      `The nearest was message.queued of ${message_id}. The next work is due at ${next_due_at}: advance the clock.`,
   )
   expect(json).toMatchObject({ next_due_at, nearest: { differs: 'event', event: { event: 'message.queued' } } })
   await sandbox.clock.advance('1h')

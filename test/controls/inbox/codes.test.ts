@@ -28,10 +28,10 @@ describe('a one-time code', () => {
     expect(await user.code()).toBe('111111')
     await sendCode(sandbox, user.phone, '222222')
     const early = await why(user.code())
-    expect(early).toMatch(/No one-time code has arrived at \+\d+ after \d+\.0\. One arrived before, at 2026-/)
     expect(early).toMatch(
-      /msg_\S+, is queued\. The clock is frozen at \S+, and something is due at \S+: advance the clock/,
+      /No one-time code arrived at \+\d+ after the cursor \d+\.0\. The clock is frozen at \S+ One arrived before, at 2026-/,
     )
+    expect(early).toMatch(/msg_\S+, is queued\. The next work is due at \S+: advance the clock/)
     await sandbox.clock.advance('5m')
     expect(await sandbox.handset(user.phone).code()).toBe('222222')
     // Of two unread codes the newer counts.
@@ -40,7 +40,7 @@ describe('a one-time code', () => {
     await sendCode(sandbox, user.phone, '444444')
     await sandbox.clock.advance('5m')
     expect(await user.code()).toBe('444444')
-    expect(await why(user.code())).toContain('No one-time code has arrived')
+    expect(await why(user.code())).toContain('No one-time code arrived')
   })
 
   test('is awaited on a clock that runs, in text or HTML of an email', async () => {
@@ -65,7 +65,7 @@ describe('a one-time code', () => {
     const sandbox = await connectSandbox({ url: emulator.url })
     const user = sandbox.handset(phone(1))
     expect(await why(user.code({ within: '100ms' }))).toMatch(
-      /since the call\. One arrived before, at \S+: take the cursor/,
+      / within 100ms\. One arrived before, at \S+: take the cursor/,
     )
     const after = await user.cursor()
     await sendCode(emulator, phone(1), '222222')
@@ -74,7 +74,11 @@ describe('a one-time code', () => {
 
   test('of the Test Agent is one too, and an empty inbox is reported as empty', async () => {
     await using sandbox = await createSandbox()
-    expect(await why(sandbox.handset(phone(40)).code())).toContain(`Nothing has arrived at ${phone(40)} at all.`)
+    expect(await why(sandbox.handset(phone(40)).code())).toMatch(/Nothing has arrived at \+\d+ at all\.$/)
+    await sendCode(sandbox, phone(1), '111111')
+    expect(await why(sandbox.handset(phone(40)).code())).toContain(
+      `Nothing has arrived at ${phone(40)} at all. The newest message of this world is to ${phone(1)}.`,
+    )
     await sandbox.client.testAgent.register({ phone: phone(40) })
     const code = await sandbox.handset(phone(40)).code()
     await sandbox.client.testAgent.verify({ phone: phone(40), code })
@@ -96,7 +100,7 @@ describe('a link', () => {
     expect(await ada.link('bye', { after })).toBe('https://shop.example/bye')
     expect(await ada.link(undefined, { after })).toBe('https://shop.example/home')
     expect(await why(ada.link('/[/', { after }))).toContain('match: is not a pattern')
-    expect(await why(ada.link('reset', { after }))).toContain('No link that matches reset has arrived')
+    expect(await why(ada.link('reset', { after }))).toContain('No link that matches reset arrived')
     await sendMail(sandbox, ada.address, { text: 'Please open https://shop.example/confirm/7.' })
     await sandbox.clock.advance('5m')
     expect(await ada.link('confirm')).toBe('https://shop.example/confirm/7')
@@ -137,6 +141,14 @@ test('codes and links come over HTTP and from the command line', async () => {
   const answer = await fetch(`${sandbox.url}/_sandbox/inbox/${encodeURIComponent(phone(1))}/code?after=0.0`)
   expect(await answer.json()).toMatchObject({ code: '424242', message: { kind: 'MESSAGE' } })
   const missing = await sandboxCommand(['inbox', 'link', phone(1), '--within', '1ms', '--base-url', sandbox.url])
-  expect(missing.stderr).toContain(`No link has arrived at ${phone(1)} since the call`)
-  expect(missing.code).not.toBe(0)
+  expect([missing.code, JSON.parse(missing.stderr)]).toEqual([
+    8,
+    expect.objectContaining({
+      error: 'not_arrived',
+      message: expect.stringContaining(
+        `No link arrived at ${phone(1)} within 1ms. The newest message there arrived before, at 2026-`,
+      ),
+      hint: expect.stringContaining('wait longer with within'),
+    }),
+  ])
 })

@@ -1,7 +1,7 @@
 import { statusEvents } from '../../../relay/status-events.ts'
 import { eventInWords, fromLog, fromRecord, type NextEvents, waitForEvents } from '../../../waiting/event-wait.ts'
 import { subjectIn } from '../../../waiting/expectation.ts'
-import type { UntilOptions, WorldClock } from '../../../waiting/until.ts'
+import { dueInWords, type UntilOptions, type WorldClock } from '../../../waiting/until.ts'
 import type { Where } from '../../../words/where.ts'
 import { EXIT, type ExitCode, misconfigured } from '../../process/exit.ts'
 import { messageIdOf } from '../../session/last-sent.ts'
@@ -35,7 +35,7 @@ export async function expectEvent(session: Session, event: string, flags: Expect
   if (!flags.not && 'missing' in outcome) {
     const { ending, clock } = outcome.missing
     const id = subject?.startsWith('msg_') ? subject : undefined
-    const next = ending === 'clock at rest' ? await nextIn(session, id, clock) : undefined
+    const next = ending === 'clock at rest' && clock ? await nextIn(session, id, clock) : undefined
     const { count, within: withinMs } = flags
     throw notArrived({ event, count, withinMs, message: id, next }, outcome.missing)
   }
@@ -56,12 +56,9 @@ const limitsOf = (session: Session, { within, interval }: ExpectFlags, hasLog: b
 })
 
 /** The next due work; for a message, also what will happen to it. */
-async function nextIn(session: Session, message: string | undefined, clock: WorldClock | undefined) {
-  if (message !== undefined) {
-    const { next } = await callOperation(session, 'messages.explain', { params: { id: message } })
-    if (next) return `${next.what} at ${next.at}`
-  }
-  return clock?.next_due_at ? `something at ${clock.next_due_at}` : undefined
+async function nextIn(session: Session, message: string | undefined, clock: WorldClock): Promise<string> {
+  const { next } = message ? await callOperation(session, 'messages.explain', { params: { id: message } }) : {}
+  return dueInWords({ ...clock, next_due_at: next?.at ?? clock.next_due_at }, '', next?.what)
 }
 
 /** Reads the event log. The sandbox refuses unknown event names with the nearest one. */

@@ -1,5 +1,6 @@
 import { eventInWords, type MissingEvent, missingInWords, nearestInWords } from '../../../waiting/event-wait.ts'
 import type { SeenEvent } from '../../../waiting/expectation.ts'
+import { isDueSoon } from '../../../waiting/until.ts'
 import { EXIT, Fault } from '../../process/exit.ts'
 
 export function unwanted(event: string, arrived: SeenEvent): Fault {
@@ -16,22 +17,21 @@ interface Expected {
   withinMs: number
   /** The message whose event was expected. */
   message: string | undefined
-  /** The next scheduled work, in words. */
+  /** What is due next, in a sentence. */
   next: string | undefined
 }
 
 export function notArrived({ event, count, withinMs, message, next }: Expected, missing: MissingEvent): Fault {
   const { nearest, matched, ending, clock } = missing
   const isLate = ending === 'time is up'
-  const sentences = [
-    missingInWords(event, count, `${withinMs / 1_000} s`, missing),
-    ...(ending === 'clock at rest' ? [next ? `Next is ${next}.` : 'No work is scheduled.'] : []),
-    nearestInWords(missing),
-  ]
+  const sentences = [missingInWords(event, count, `${withinMs / 1_000} s`, missing), nearestInWords(missing), next]
   return new Fault(sentences.filter(Boolean).join(' '), {
     code: isLate ? 'timed_out' : 'expectation_failed',
     exit: isLate ? EXIT.timedOut : EXIT.expectation,
-    hint: next ? 'Move the clock: sandbox clock advance --next' : hintOf(message, nearest !== undefined),
+    hint:
+      next && clock && isDueSoon(clock)
+        ? 'Move the clock: sandbox clock advance --next'
+        : hintOf(message, nearest !== undefined),
     extra: {
       expected: event,
       count: matched.length,

@@ -1,4 +1,4 @@
-import { until } from '../../../waiting/until.ts'
+import { clockInWords, dueInWords, isDueSoon, until } from '../../../waiting/until.ts'
 import {
   AGENT_STATUSES,
   CAMPAIGN_STATUSES,
@@ -108,15 +108,12 @@ function notThere(
   const clock = 'clock' in outcome ? outcome.clock : undefined
   const isLate = 'ending' in outcome && outcome.ending === 'time is up'
   const isStill = 'ending' in outcome && outcome.ending === 'clock at rest'
-  const why = isLate
-    ? ` after ${within / 1_000} s`
-    : isStill
-      ? `, and the clock is frozen at ${clock?.now}${clock?.next_due_at ? `; the next work is scheduled for ${clock.next_due_at}` : '; nothing is scheduled after it'}`
-      : ', and stays it'
-  return new Fault(`The ${name} ${id} is ${status}, not ${wanted}${why}.`, {
+  const why = isLate ? ` after ${within / 1_000} s` : isStill ? '' : ', and cannot change any more'
+  const next = isStill && clock ? [clockInWords(clock), dueInWords(clock)] : []
+  return new Fault([`The ${name} ${id} is ${status}, not ${wanted}${why}.`, ...next].join(' '), {
     code: isLate ? 'timed_out' : 'expectation_failed',
     exit: isLate ? EXIT.timedOut : EXIT.expectation,
-    hint: isStill && clock?.next_due_at ? 'Move the clock: sandbox clock advance --next' : undefined,
+    hint: isStill && clock && isDueSoon(clock) ? 'Move the clock: sandbox clock advance --next' : undefined,
     extra: { [`${name}_id`]: id, status, waited_for: wanted, next_due_at: clock?.next_due_at ?? null },
   })
 }
