@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { problemCodes } from '../../scripts/docs/errors.ts'
 import { unkeptLimits } from '../../scripts/docs/limits.ts'
 import { pages, withParts } from '../../scripts/docs/pages.ts'
+import { operationAt } from '../../src/client/operation-of.ts'
 import { operationsOf } from '../../src/openapi/document.ts'
 import { type EventName, eventNames } from '../../src/service/events/catalogue.ts'
 import { eventEnvelopes } from '../../src/service/events/envelope.contract.ts'
@@ -51,6 +52,17 @@ test('the list of calls has every operation', () => {
   const rows = [...page('api.md').matchAll(/^\| `([A-Z]+) (\S+)` \|/gm)].map((match) => `${match[1]} ${match[2]}`)
   const calls = everyOperation().map(({ method, path }) => `${method.toUpperCase()} ${path}`)
   expect(rows.toSorted()).toEqual(calls.toSorted())
+})
+
+test('every call that a page names exists', () => {
+  const probes = ['/_sandbox/live', '/_sandbox/ready']
+  const calls = ['README.md', ...globSync('{docs,fixtures}/**/*.md', { cwd: ROOT })].flatMap((file) =>
+    [...readFileSync(`${ROOT}${file}`, 'utf8').matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^\s`?]*)/g)].map(
+      ([, method, path]) => ({ file, method: method!, path: path!.replace(/^\/ns\/[^/]+/, '') }),
+    ),
+  )
+  expect(calls.length).toBeGreaterThan(300)
+  expect(calls.filter(({ method, path }) => !(probes.includes(path) || operationAt(method, path)))).toEqual([])
 })
 
 test('what is left out of the limits, because something else states it, is a limit of the schemas', () => {
