@@ -92,6 +92,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   channels: 'world show',
   templates: 'world show',
   reset: 'world reset',
+  wait: 'expect',
 }
 
 /** Suggests the commands of other nouns that have the name: `tail` is `events tail`. */

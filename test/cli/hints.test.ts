@@ -219,6 +219,7 @@ test('a command that exists elsewhere is suggested, the shortest first', async (
   const hintFor = async (...argv: string[]) => (await sandboxCommand(argv)).error.hint
   expect(await hintFor('reset')).toMatch(/^Did you mean sandbox world reset or /)
   expect(await hintFor('webhooks', 'listen')).toMatch(/^Did you mean sandbox listen\?/)
+  expect(await hintFor('events', 'wait')).toMatch(/^Did you mean sandbox expect or sandbox wait\?/)
 })
 
 test('at a service, verify-handler asks for the secret of the handler', async () => {
