@@ -141,7 +141,7 @@ export class ClusterStore {
 
   /**
    * Claims a world that nobody owns, or whose owner's lease is over. The row of that owner is locked first, so a
-   * heartbeat comes before the claim, or finds that its lease had lapsed.
+   * heartbeat comes before the claim, or finds that its lease had lapsed. A wish to move it here is fulfilled by that.
    */
   async claim(namespace: string, instance: string, mayJudgeOthers: boolean): Promise<Claim | undefined> {
     const answer = await this.#postgres.query<ClaimRow>(
@@ -149,7 +149,7 @@ export class ClusterStore {
          SELECT n.instance, n.expires_at FROM ${S}.worlds AS w JOIN ${S}.nodes AS n ON n.instance = w.owner
          WHERE w.namespace = $1 FOR SHARE OF n)
        INSERT INTO ${S}.worlds AS w (namespace, epoch, owner) VALUES ($1, 1, $2)
-       ON CONFLICT (namespace) DO UPDATE SET epoch = w.epoch + 1, owner = $2
+       ON CONFLICT (namespace) DO UPDATE SET epoch = w.epoch + 1, owner = $2, move_to = nullif(w.move_to, $2)
          WHERE w.owner IS NULL OR w.owner = $2
            OR $3 AND EXISTS (
              SELECT 1 FROM holder WHERE holder.instance = w.owner AND holder.expires_at <= clock_timestamp())
