@@ -7,6 +7,7 @@ import { type AdmittedRequest, pathOf } from './admission.ts'
 import { bug, writeProblem } from './answer.ts'
 import { controlNamespaceOf, namespaceOf as namespaceOfAuthorization } from './keys.ts'
 import { requestedNamespace, takePrefix } from './namespace.ts'
+import { Reach } from './reach.ts'
 
 /** Marks a request of another node, with the secret of the cluster. */
 const FORWARDED = 'x-sandbox-forwarded'
@@ -49,6 +50,7 @@ export function routing(
   { cluster, namespaceOf = namespaceOfRequest, isOfProcess, onFault }: RoutingOptions,
 ): RequestListener {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+  const reach = new Reach(cluster.answerWithinMs)
 
   return (req: AdmittedRequest, res) => {
     const url = req.url!
@@ -126,11 +128,12 @@ export function routing(
   ): Promise<'done' | 'elsewhere'> {
     return new Promise((resolve, reject) => {
       const { 'transfer-encoding': _, connection: __, expect: ___, ...rest } = headers
+      const watch = reach.watch(owner)
       const forwarded = request(new URL(owner.url), {
         method: method!,
         path: url,
         agent,
-        signal: AbortSignal.any([left, cluster.whileAlive(owner)]),
+        signal: AbortSignal.any([left, cluster.whileAlive(owner), watch.lost]),
         headers: {
           ...rest,
           ...((body.length > 0 || rest['content-length'] !== undefined) && { 'content-length': body.length }),
@@ -142,13 +145,15 @@ export function routing(
         if (socket.connecting) socket.once('connect', () => (isConnected = true))
         else isConnected = true
       })
+      forwarded.once('close', watch.end)
       forwarded.once('error', (error) => {
         if (res.destroyed) return resolve('done')
+        if (watch.lost.aborted) cluster.cannotReach(owner)
         // Nothing was sent, or nothing that has an effect: another node may answer.
         if (!isConnected || (!res.headersSent && (method === 'GET' || method === 'HEAD'))) return resolve('elsewhere')
         reject(
           unavailable(
-            `The node ${owner.name} broke off (${error.message}). The request may have taken effect: repeat it with the same idempotency key.`,
+            `The node ${owner.name} ${watch.lost.aborted ? 'cannot be reached' : `broke off (${error.message})`}. The request may have taken effect: repeat it with the same idempotency key.`,
           ),
         )
       })

@@ -29,7 +29,7 @@ interface Node extends AsyncDisposable {
 async function node(
   url: string,
   name: string,
-  { seed, clock = { mode: 'frozen' } }: Pick<EmulatorOptions, 'seed' | 'clock'> = {},
+  { seed, clock = { mode: 'frozen' }, nodeUrl }: Pick<EmulatorOptions, 'seed' | 'clock'> & { nodeUrl?: string } = {},
 ): Promise<Node> {
   const bugs: unknown[] = []
   const emulator = await startEmulator({
@@ -41,7 +41,7 @@ async function node(
     staysInBackground: true,
     checkAnswers: true,
     seed,
-    cluster: { postgres: url, name, leaseMs: LEASE_MS },
+    cluster: { postgres: url, name, url: nodeUrl, leaseMs: LEASE_MS },
     onFault: (error, doing) => bugs.push(`${doing}: ${error instanceof Error ? error.stack : error}`),
   })
   return {
@@ -180,6 +180,31 @@ test('a node that PostgreSQL does not reach answers nothing; another takes over;
   await expect.poll(async () => (await a.ask('one', 'GET', '/v1/messages')).status).toBe(200)
   expect(await textsOf(a, 'one')).toEqual([after.json.message_id, kept])
   expect(await textsOf(b, 'one')).toEqual([after.json.message_id, kept])
+})
+
+test('requests for a node that others cannot reach are refused in time, and another takes its namespaces', async () => {
+  const url = await postgres.database()
+  const link = await linkTo('http://127.0.0.1')
+  await using a = await node(url, 'a')
+  await using b = await node(url, 'b', { nodeUrl: link.url })
+  link.leadTo(b.emulator.url)
+  const kept = (await b.ask('one', 'POST', '/v1/messages', text('kept'))).json.message_id
+  await b.ask('two', 'POST', '/v1/messages', text('kept'))
+  // Its connection is in use again after the cut.
+  expect(await textsOf(a, 'one')).toEqual([kept])
+  link.cut()
+  const [lost, read, list] = await Promise.all([
+    a.ask('one', 'POST', '/v1/messages', text('lost')),
+    a.ask('one', 'GET', '/v1/messages'),
+    a.ask('one', 'GET', '/v1/messages'),
+  ])
+  expect([lost.status, lost.json.error, lost.headers['retry-after']]).toEqual([503, 'storage_unavailable', '1'])
+  expect(lost.json.message).toContain('The node b cannot be reached.')
+  expect([read.status, list.status]).toEqual([200, 200])
+  expect(await textsOf(a, 'one')).toEqual([kept])
+  expect(await textsOf(a, 'two')).toHaveLength(1)
+  link.heal()
+  expect(await textsOf(b, 'one')).toEqual([kept])
 })
 
 test('without its standby PostgreSQL keeps nothing, and a cancelled wait does not count', async () => {

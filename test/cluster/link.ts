@@ -1,9 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A network link to PostgreSQL that can be cut: what is on its way stays there, as in a network that drops packets. */
+/** A network link to PostgreSQL or to a node that can be cut: what is on its way stays there, as in a network that drops packets. */
 export async function linkTo(url: string, rewrite: (bytes: Buffer) => Buffer = (bytes) => bytes) {
-  const target = new URL(url)
+  let target = new URL(url)
   const pairs = new Set<readonly [Socket, Socket]>()
   let isCut = false
   const server = createServer((inner) => {
@@ -32,6 +32,9 @@ export async function linkTo(url: string, rewrite: (bytes: Buffer) => Buffer = (
   through.port = String((server.address() as { port: number }).port)
   return {
     url: String(through),
+    leadTo(other: string) {
+      target = new URL(other)
+    },
     cut() {
       isCut = true
       for (const pair of pairs) for (const one of pair) one.pause()

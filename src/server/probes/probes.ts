@@ -3,7 +3,7 @@ import { problem } from '../../words/problem.ts'
 import { pathOf } from '../admission.ts'
 import { writeEnvelope, writeProblem } from '../answer.ts'
 
-const LIVE = '/_sandbox/live'
+export const LIVE = '/_sandbox/live'
 const READY = '/_sandbox/ready'
 export const PROBE_PATHS: readonly string[] = [LIVE, READY]
 

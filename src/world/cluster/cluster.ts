@@ -75,11 +75,12 @@ const LEASE_MS = 3_000
 /** Parts of a lease: between two heartbeats, and after one that failed. */
 const BEAT = 1 / 3
 const BEAT_AGAIN = 1 / 15
-/** Leases for which an answer waits for the log. */
+/** Leases for which an answer waits for the log, or for another node. */
 const ANSWER_WITHIN = 4 / 3
 /** How long a request waits for a namespace whose owner has just died, beside its lease: time to open it. */
 const OPEN_MS = 3_000
 const LOOK_AGAIN_MS = 100
+const UNREACHABLE_MS = 10_000
 const MOST_MOVE_MS = 20_000
 /** Time for requests of a world that is given away, ms. */
 const GRACE_MS = 2_000
@@ -132,6 +133,8 @@ export class Cluster implements ClusterControl {
   readonly #elsewhere = new Map<string, NodeAddress>()
   /** Abort when the lease of a node is over, by instance. */
   readonly #alive = new Map<string, AbortController>()
+  /** Nodes that are alive, and that this one cannot reach. */
+  readonly #unreachable = new Set<string>()
   readonly #stopping = new AbortController()
   #instance = ''
   #url = ''
@@ -206,6 +209,18 @@ export class Cluster implements ClusterControl {
     const alive = this.#alive.get(instance) ?? new AbortController()
     this.#alive.set(instance, alive)
     return alive.signal
+  }
+
+  /** Asks for the worlds of a node through PostgreSQL for a while, because no request reaches it. */
+  cannotReach({ instance }: NodeAddress) {
+    this.#unreachable.add(instance)
+    after(UNREACHABLE_MS, () => this.#unreachable.delete(instance))
+    this.#forgetWorldsOf(instance)
+  }
+
+  /** How long an answer may wait for PostgreSQL, or for another node, ms. */
+  get answerWithinMs(): number {
+    return this.#leaseMs * ANSWER_WITHIN
   }
 
   get self(): NodeAddress {
@@ -386,6 +401,7 @@ export class Cluster implements ClusterControl {
     { isForwarded = false, isAgain = false }: EnterOptions,
   ): Promise<NodeAddress | undefined> {
     const until = machineMs() + this.#leaseMs + OPEN_MS
+    let isMoveRequested = false
     // Its node may be starting, or dead with a lease that is not over.
     if (isAgain && !(await pause(LOOK_AGAIN_MS, this.#stopping.signal))) throw elsewhere()
     for (;;) {
@@ -402,10 +418,12 @@ export class Cluster implements ClusterControl {
       const owner = await orRefuse(() => this.#claimOrOwner(namespace))
       if (owner === 'claimed') return undefined
       if (isForwarded) throw elsewhere()
-      if (owner) {
+      if (owner && (this.#isDraining || !this.#unreachable.has(owner.instance))) {
         this.#elsewhere.set(namespace, owner)
         return owner
       }
+      if (owner && !isMoveRequested) await orRefuse(() => this.#store.askToMove(namespace, this.#instance))
+      isMoveRequested ||= owner !== undefined
       if (machineMs() > until || !(await pause(LOOK_AGAIN_MS, this.#stopping.signal))) throw elsewhere()
     }
   }
@@ -448,7 +466,7 @@ export class Cluster implements ClusterControl {
       },
       onFault: this.#options.onFault,
       dueInMs: () => this.#worlds.dueInMs(namespace),
-      answerWithinMs: this.#leaseMs * ANSWER_WITHIN,
+      answerWithinMs: this.answerWithinMs,
     })
     this.#elsewhere.delete(namespace)
     this.#owned.set(namespace, {
@@ -580,10 +598,13 @@ export class Cluster implements ClusterControl {
     for (const [instance, alive] of this.#alive)
       if (!live.has(instance)) {
         this.#alive.delete(instance)
-        for (const [namespace, owner] of this.#elsewhere)
-          if (owner.instance === instance) this.#elsewhere.delete(namespace)
+        this.#forgetWorldsOf(instance)
         alive.abort()
       }
+  }
+
+  #forgetWorldsOf(instance: string) {
+    for (const [namespace, owner] of this.#elsewhere) if (owner.instance === instance) this.#elsewhere.delete(namespace)
   }
 
   /** Opens worlds whose scheduled work is due and that no living node owns. */
