@@ -58,7 +58,8 @@ const NODE_IMPORT = /^import (?:(\w+)|\{([^}]*)\}) from ['"](node:[\w/]+)['"];?$
 
 /** Rewrites imports in place, because a replacement for each module of Node would have to copy all its exports. */
 const takenFromProcess = (text: string) =>
-  text.replace(NODE_IMPORT, (_, whole: string | undefined, names: string | undefined, from: string) => {
+  text.replace(NODE_IMPORT, (line, whole: string | undefined, names: string | undefined, from: string, at: number) => {
+    if (isInTemplate(text, at)) return line
     const taken = `globalThis.process.getBuiltinModule('${from}')`
     if (whole !== undefined) return `const ${whole} = ${taken}`
     const values = names!
@@ -70,6 +71,9 @@ const takenFromProcess = (text: string) =>
       return values.map((name) => `const ${name} = (...args) => ${taken}.${name}(...args)`).join('; ')
     return `const { ${values.join(', ').replaceAll(' as ', ': ')} } = ${taken}`
   })
+
+/** Whether a position lies in a template literal, such as the text of a file that a command writes. */
+const isInTemplate = (text: string, at: number): boolean => text.slice(0, at).split('`').length % 2 === 0
 
 /**
  * Importing node:http evaluates all its exports, undici among them, which costs 35 ms of a start; asking the process for

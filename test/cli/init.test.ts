@@ -8,8 +8,8 @@ import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
-const PHONE = 'Your own phone number, which is given consent? Leave it empty for none'
-const PORT = 'On which port is your webhook receiver to listen?'
+const PHONE = 'Your own phone number, to create with consent (empty for none)'
+const PORT = 'Port of your webhook receiver'
 const OWN = '+4915112345678'
 
 test('init writes a world that starts, a secret that nobody else can read, and a receiver that verifies', async () => {
@@ -56,7 +56,7 @@ test('nothing is replaced unless that is wanted, and then nothing at all is writ
 
 test('a number that is written otherwise is asked for again, and refused where nobody is asked', async () => {
   const cwd = await folder()
-  const again = '"0151 12345678" is not a phone number such as +4915112345678. Your number? Leave it empty for none'
+  const again = '"0151 12345678" is not a phone number such as +4915112345678. Your own phone number (empty for none)'
   const answers = { [PHONE]: '0151 12345678', [again]: OWN, [PORT]: '4000' }
   const { code, stdout } = await sandboxCommand(['init'], { cwd, tty: true, answers })
   expect(code).toBe(0)

@@ -53,7 +53,7 @@ test.skipIf(!hasPseudoTerminal)('a key is asked for without being shown', async 
   const terminal = atTerminal(['profile', 'add', 'staging'], { XDG_CONFIG_HOME: home })
   await terminal.until('Address of the service?')
   terminal.press(`https://staging.example.com${ENTER}`)
-  await terminal.until('Key?')
+  await terminal.until('API key?')
   terminal.press(`sk_of_this_test${ENTER}`)
   await terminal.until('staging  https://staging.example.com')
   expect(await terminal.ended).toBe(0)
@@ -68,11 +68,13 @@ test.skipIf(!hasPseudoTerminal)('init asks for a number and a port, and offers w
   const terminal = atTerminal(['init'], {}, 'true', cwd)
   await terminal.until('Your own phone number')
   terminal.press(`+4915112345678${ENTER}`)
-  await terminal.until('On which port')
+  await terminal.until('Port of your webhook receiver')
   terminal.press(ENTER)
   await terminal.until('listen --forward-to 3000/hook')
   expect(await terminal.ended).toBe(0)
   expect(await readFile(join(cwd, 'world.yaml'), 'utf8')).toContain('+4915112345678')
+  // The build rewrites imports of our own modules only.
+  expect(await readFile(join(cwd, 'receiver.mjs'), 'utf8')).toContain("from 'node:crypto'")
 })
 
 test.skipIf(!hasPseudoTerminal)(

@@ -52,7 +52,7 @@ test('the key of a profile comes from the environment, from a command or from a 
   const at = ['--base-url', sandbox.url]
   await run(['profile', 'add', 'one', ...at], { env: { SANDBOX_API_KEY: KEY } })
   await run(['profile', 'add', 'two', ...at, '--api-key-command', `echo ${KEY}`])
-  await run(['profile', 'add', 'three', ...at], { tty: true, answers: { 'Key?': KEY } })
+  await run(['profile', 'add', 'three', ...at], { tty: true, answers: { 'API key?': KEY } })
   await run(['profile', 'add', 'four', ...at, '--no-api-key'])
   const { profiles } = JSON.parse(await readFile(file, 'utf8'))
   expect(profiles).toMatchObject({

@@ -8,14 +8,16 @@ export interface ProjectOptions {
 }
 
 /** The contents of each file by its name. */
-export const contentsOf = (wishes: ProjectOptions): Readonly<Record<string, string>> => ({
-  'world.yaml': worldFile(wishes),
-  '.env': environment(wishes),
-  'receiver.mjs': receiver(wishes),
+export const contentsOf = (options: ProjectOptions): Readonly<Record<string, string>> => ({
+  'world.yaml': worldFile(options),
+  '.env': environment(options),
+  'receiver.mjs': receiver(options),
 })
 
-const worldFile = ({ phone }: ProjectOptions) => `# What the sandbox begins with: sandbox start --world world.yaml
-# Check it with: sandbox world validate world.yaml. docs/world-files.md of messaging-sandbox describes every field.
+const worldFile = ({
+  phone,
+}: ProjectOptions) => `# Initial state of the sandbox. Start with it: sandbox start --world world.yaml
+# Check it: sandbox world validate world.yaml. docs/world-files.md of messaging-sandbox describes every field.
 description: The world of this project.
 seed: my-project
 
@@ -23,7 +25,7 @@ billing:
   balance: 100
 
 agents:
-  # The agent that sandbox send takes where none is named.
+  # The agent that sandbox send uses by default.
   - agent_id: ag_live_00000000-0000-4000-8000-000000000001
     use_case: MULTI_USE
     display_name: My brand
@@ -34,7 +36,7 @@ channels:
     type: EMAIL
     name: My mail
 
-# Numbers whose outcome is known; +49 171 39200 NN belongs to no subscriber.
+# Phone numbers with a fixed outcome. Numbers of the block +49 171 39200 NN have no subscribers.
 magic_recipients:
   - { address: "+491713920000", does: 'delivered, then read', outcome: delivered, read: true }
   - { address: "+491713920013", does: 'fails with REJECTED_SPAM', outcome: failed, failure_reason: REJECTED_SPAM }
@@ -55,14 +57,14 @@ const environment = ({
 }: ProjectOptions) => `# Read by node --env-file=.env. Keep it out of version control.
 SANDBOX_BASE_URL=${DEFAULT_BASE_URL}
 SANDBOX_API_KEY=${DEFAULT_API_KEY}
-# The key of webhook signatures; sandbox listen takes it from here too when it is in its environment.
+# The secret of webhook signatures. sandbox listen reads it from its environment too.
 SANDBOX_WEBHOOK_SECRET=${secret}
 PORT=${receiverPort}
 `
 
 const receiver = ({
   receiverPort,
-}: ProjectOptions) => `// Receives webhooks: verifies the raw bytes, answers at once, and deals with each event once.
+}: ProjectOptions) => `// Receives webhooks: verifies the raw bytes, processes each event once, and answers 200.
 //   node --env-file=.env receiver.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -72,8 +74,8 @@ const seen = new Set()
 
 function isSigned(body, header = '') {
   const right = Buffer.from(\`sha256=\${createHmac('sha256', secret).update(body).digest('hex')}\`)
-  const given = Buffer.from(header)
-  return given.length === right.length && timingSafeEqual(given, right)
+  const signature = Buffer.from(header)
+  return signature.length === right.length && timingSafeEqual(signature, right)
 }
 
 createServer(async (request, response) => {
@@ -81,7 +83,7 @@ createServer(async (request, response) => {
   try {
     for await (const piece of request) pieces.push(piece)
   } catch {
-    return // the sender has hung up; the service repeats the event
+    return // the sender closed the connection; it sends the event again
   }
   const body = Buffer.concat(pieces)
   if (!isSigned(body, request.headers['x-service-signature'])) return response.writeHead(401).end()

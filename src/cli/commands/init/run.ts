@@ -15,31 +15,31 @@ export interface InitFlags {
 
 export async function init(session: Session, folder: string, flags: InitFlags) {
   const { io, output } = session
-  const wishes = { ...(await optionsOf(session, flags)), secret: randomSecret() }
-  const contents = contentsOf(wishes)
+  const project = { ...(await optionsOf(session, flags)), secret: randomSecret() }
+  const contents = contentsOf(project)
   const files = Object.entries(contents).map(([name, text]) => ({ path: join(folder, name), text }))
   const existing = files.filter(({ path }) => statSync(resolve(io.cwd, path), { throwIfNoEntry: false }))
-  // Checked before anything is written, so that no half project is left.
+  // Before anything is written, so that no incomplete project remains.
   if (existing.length > 0 && !flags.force)
     await mayReplace(
       session,
       existing.map(({ path }) => path),
     )
   await mkdir(resolve(io.cwd, folder), { recursive: true }).catch((error: Error) => {
-    throw usage(`${folder} cannot be made: ${error.message}.`)
+    throw usage(`${folder} cannot be created: ${error.message}.`)
   })
   for (const { path, text } of files) await writeWhole(io, path, Buffer.from(text), { force: true })
-  const next = [`start --world ${join(folder, 'world.yaml')}`, `listen --forward-to ${wishes.receiverPort}/hook`]
+  const next = [`start --world ${join(folder, 'world.yaml')}`, `listen --forward-to ${project.receiverPort}/hook`]
   output.data({ files: files.map(({ path }) => path) }, (paint, shown) =>
     [
-      ...shown.files.map((path) => `${paint.green('✓')} ${path} is written`),
+      ...shown.files.map((path) => `${paint.green('✓')} ${path} written`),
       paint.dim('  Keep .env and .sandbox/ out of version control.'),
       '',
-      `  In each terminal  ${paint.cyan(`set -a; . ${shown.files[1]}; set +a`)}  ${paint.dim('so that all know the secret')}`,
-      `  Then in one each  ${paint.command(next[0]!)}`,
-      `                    ${paint.cyan(`node ${shown.files[2]}`)}`,
-      `                    ${paint.command(next[1]!)}`,
-      `                    ${paint.command('send +491713920000 --text "Hello"')}`,
+      `  In each terminal  ${paint.cyan(`set -a; . ${shown.files[1]}; set +a`)}  ${paint.dim('to load the signing secret')}`,
+      `  Terminal 1        ${paint.command(next[0]!)}`,
+      `  Terminal 2        ${paint.cyan(`node ${shown.files[2]}`)}`,
+      `  Terminal 3        ${paint.command(next[1]!)}`,
+      `  Terminal 4        ${paint.command('send +491713920000 --text "Hello"')}`,
     ].join('\n'),
   )
   return EXIT.ok
@@ -52,17 +52,17 @@ async function optionsOf({ io, output }: Session, flags: InitFlags): Promise<Omi
   let { phone, receiverPort } = flags
   if (output.canAsk && phone === undefined)
     phone = await io.ask({
-      message: 'Your own phone number, which is given consent? Leave it empty for none',
+      message: 'Your own phone number, to create with consent (empty for none)',
       isOptional: true,
     })
   while (output.canAsk && phone && !PHONE.test(phone))
     phone = await io.ask({
-      message: `"${phone}" is not a phone number such as +4915112345678. Your number? Leave it empty for none`,
+      message: `"${phone}" is not a phone number such as +4915112345678. Your own phone number (empty for none)`,
       isOptional: true,
     })
   if (phone && !PHONE.test(phone)) throw usage(`--phone must be written as +4915112345678, not "${phone}".`)
   if (output.canAsk && receiverPort === undefined) {
-    const message = 'On which port is your webhook receiver to listen?'
+    const message = 'Port of your webhook receiver'
     const answer = await io.ask({ message, default: String(DEFAULT_RECEIVER_PORT) })
     receiverPort = Number(answer)
   }
@@ -73,7 +73,7 @@ async function optionsOf({ io, output }: Session, flags: InitFlags): Promise<Omi
 
 async function mayReplace({ io, output }: Session, paths: readonly string[]) {
   const problem = `${paths.join(', ')} already ${paths.length === 1 ? 'exists' : 'exist'}.`
-  if (!output.canAsk) throw usage(problem, 'Nothing is written. Pass --force to replace them, or name another folder.')
+  if (!output.canAsk) throw usage(problem, 'Nothing was written. Pass --force to replace them, or name another folder.')
   const answer = await io.ask({ message: `${problem} Replace?`, choices: ['no', 'yes'] })
-  if (answer !== 'yes') throw usage('Nothing is written.')
+  if (answer !== 'yes') throw usage('Nothing was written.')
 }

@@ -107,7 +107,7 @@ async function keyGiven({ io, output }: Context, flags: AddFlags): Promise<KeyPl
   if (flags.apiKeyCommand !== undefined) return { api_key_command: flags.apiKeyCommand }
   if (flags.apiKeyFile !== undefined) return { api_key: checkedKey(await textOf(io, flags.apiKeyFile)) }
   if (io.env.SANDBOX_API_KEY) return { api_key: checkedKey(io.env.SANDBOX_API_KEY) }
-  if (output.canAsk) return { api_key: checkedKey(await io.ask({ message: 'Key?', isSecret: true })) }
+  if (output.canAsk) return { api_key: checkedKey(await io.ask({ message: 'API key?', isSecret: true })) }
   throw usage(
     'Where is the key?',
     'Pass --api-key-file <file> (- for stdin), --api-key-command, SANDBOX_API_KEY or --no-api-key.',

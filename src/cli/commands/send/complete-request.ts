@@ -56,7 +56,7 @@ function needs(request: SendFields): MissingField[] {
       faultOf: (to) => (isEmail(to) || isPhone(to) ? undefined : phoneFault(to)),
     },
     email && { field: 'channel_id', flag: '--channel', question: { message: 'Through which channel (ch_…)?' } },
-    rcs && { field: 'agent_id', flag: '--agent', question: { message: 'By which agent (ag_…)?' } },
+    rcs && { field: 'agent_id', flag: '--agent', question: { message: 'From which agent (ag_…)?' } },
     rcs && {
       field: 'message_type',
       flag: '--message-type',
