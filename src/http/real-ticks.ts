@@ -9,11 +9,12 @@ const realQueueMicrotask = nodes.queueMicrotask
 const isFaked = (tick: unknown): boolean => typeof tick === 'function' && 'clock' in tick
 export const areTicksFaked = (): boolean => isFaked(nodes.process.nextTick)
 
-const HOW = "pass toNotFake: ['nextTick', 'queueMicrotask'] to the fake timers"
+const FAKED =
+  "process.nextTick is faked, so no request is answered: pass toNotFake: ['nextTick', 'queueMicrotask'] to the fake timers."
 
 /** Node's streams and sockets stand still while process.nextTick is faked, so a call would wait for ever. */
 export function refuseFakedTicks() {
-  if (areTicksFaked()) throw new Error(`process.nextTick is faked, so no request can be answered: ${HOW}.`)
+  if (areTicksFaked()) throw new Error(FAKED)
 }
 
 interface FakeClock {
@@ -34,5 +35,5 @@ export function restoreTicks(): string | undefined {
     nodes.process.nextTick = nextTick
     nodes.queueMicrotask = realQueueMicrotask
   }
-  return `process.nextTick was faked, so requests were not answered: ${HOW}.`
+  return FAKED
 }

@@ -17,7 +17,8 @@ const isSecretField = (name: string) => {
 
 /** Secrets recognised by their form anywhere in a text. */
 const SECRET_PATTERNS: readonly (readonly [RegExp, string])[] = [
-  [/\b(bearer|basic) +(?!realm=)[\w.~+/=-]+/gi, `$1 ${REDACTED}`],
+  // A prefix alone is part of an instruction: Bearer sk_sandbox_<namespace>.
+  [/\b(bearer|basic) +(?!realm=|sk_[a-z]+_<)[\w.~+/=-]+/gi, `$1 ${REDACTED}`],
   [/\bwhsec_[\w+/=-]+/g, `whsec_${REDACTED}`],
   [/\b(sk_[a-z]+_)[\w-]+/gi, `$1${REDACTED}`],
   // Tokens of links that work without a key.

@@ -54,6 +54,7 @@ test.for([
   ['grant=x&client_secret=abc', 'grant=x&client_secret="[redacted]"'],
   ['"the secret: whsec_abcDEF123"', '"the secret: whsec_[redacted]"'],
   ['{"text":"Bearer abc.def-ghi"}', '{"text":"Bearer [redacted]"}'],
+  ['{"message":"Send Bearer sk_sandbox_<namespace>."}', '{"message":"Send Bearer sk_sandbox_<namespace>."}'],
   ['{"next_page_token":"abc"}', '{"next_page_token":"abc"}'],
 ])('of %s remains %s', ([text, redacted]) => {
   expect(redactBody(text!)).toBe(redacted)
