@@ -88,7 +88,7 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
     ...{ PLAYWRIGHT_HTML_OUTPUT_DIR: report, PLAYWRIGHT_HTML_OPEN: 'never' },
   })
   expect(output).toContain('No message.read has happened. The newest events are message.delivered, message.queued.')
-  expect(output).toContain('planned: outcome delivered, whatever else is set')
+  expect(output).toContain('planned: outcome delivered, which overrides all settings')
   expect(output).toMatch(/2 passed|pass 2\b/)
   expect(output).toMatch(/4 failed|fail 3\b.*cancelled 1\b/s)
   expect(output).toMatch(/(toHaveBeenDelivered|assertDelivered)\(\) was not awaited: write await before the call/)

@@ -42,7 +42,7 @@ function received({ created_at, recipient, content }: MessageRow): ExplainStep {
     what: 'received',
     because: [
       reasonThen('device', `${from} answered ${recipient} with a ${type.replace('_', ' ')}`),
-      reasonThen('session', 'it opened the session of 24 h with this agent, or prolonged it'),
+      reasonThen('session', 'it started or extended the 24-hour session with this agent'),
     ],
   }
 }
@@ -71,7 +71,8 @@ function nextOf(
   const timer = row.timer_id === null ? undefined : world.timers.get(row.timer_id)
   if (timer?.subject !== row.id) return null
   const decider =
-    consulted?.hit && reasonNow('rule', `${consulted.hit.id} would decide, as the rules are`, { id: consulted.hit.id })
+    consulted?.hit &&
+    reasonNow('rule', `${consulted.hit.id} would decide, by the current rules`, { id: consulted.hit.id })
   return {
     at: isoTime(timer.due_at),
     what: timer.kind,

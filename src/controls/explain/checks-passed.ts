@@ -27,7 +27,7 @@ export const checksPassed = (world: World, row: MessageRow): Reason[] =>
     row.channel === 'RCS' && device(world, row),
     reasonThen(
       'ttl',
-      `${row.ttl === null ? 'no ttl given: 30 days' : `ttl ${row.ttl}`}; expires at ${isoTime(row.expires_at!)}`,
+      `${row.ttl === null ? 'ttl 30 days (default)' : `ttl ${row.ttl}`}; expires at ${isoTime(row.expires_at!)}`,
     ),
   ].filter((reason) => reason !== undefined && reason !== null && reason !== false && reason !== '')
 
@@ -40,7 +40,7 @@ function sender(world: World, { channel, agent_id, channel_id, message_type }: M
     })
   }
   const agent = senderById(world, agent_id!)!
-  const since = agent.status === 'APPROVED' ? '' : `; it has become ${agent.status} since`
+  const since = agent.status === 'APPROVED' ? '' : `; it is ${agent.status} now`
   return reasonThen(
     'sender',
     `${agent_id} was APPROVED and launched, and ${agent.use_case} permits ${message_type}${since}`,
@@ -61,7 +61,7 @@ function contact(world: World, { contact_id }: MessageRow): Reason {
 /** The record is chosen by choices, "Consent that a send needs". */
 function consent(world: World, row: MessageRow): Reason {
   if (row.channel_id === TEST_CHANNEL_ID)
-    return reasonThen('consent', 'the owner of the number has verified it for the Test Agent, which stands for consent')
+    return reasonThen('consent', 'the number is verified for the Test Agent, which counts as consent')
   if (needsGrant(row.channel, row.message_type)) return recordOf(world, row)
   const why = row.channel === 'EMAIL' ? 'an action-based email (MESSAGE) needs none' : 'none needed within a session'
   return reasonThen('consent', `${why}; (${row.channel}, MESSAGE) was not REVOKED`)
@@ -72,23 +72,23 @@ function recordOf(world: World, { contact_id, channel, message_type, created_at 
   const pair = `(${channel}, ${type})`
   const records = consentRecordsOf(world, contact_id)
   const record = records.find((one) => one.channel_type === channel && one.message_type === type)
-  if (!record) return reasonNow('consent', `${pair} was GRANTED; the record went with its contact since`)
+  if (!record) return reasonNow('consent', `${pair} was GRANTED; the record was deleted with its contact since`)
   const { id, status, granted_at, revoked_at, source } = record
   const wasThen = granted_at !== null && parseIsoTime(granted_at) <= created_at
   if (status === 'GRANTED' && wasThen)
     return reasonThen('consent', `${id} ${pair} was GRANTED, since ${granted_at}, source "${source}"`, { id })
   if (status === 'REVOKED')
     return reasonNow('consent', `${id} ${pair} was GRANTED; it was REVOKED at ${revoked_at}`, { id })
-  return reasonNow('consent', `${id} ${pair} was GRANTED; it was written again since and is ${status} now`, { id })
+  return reasonNow('consent', `${id} ${pair} was GRANTED; the record was replaced since and is now ${status}`, { id })
 }
 
 function session(world: World, { message_type, agent_id, recipient, created_at }: MessageRow): Reason | undefined {
   if (message_type !== 'CONVERSATION') return undefined
   const open = openSession(world, agent_id!, recipient)
   if (!open || open.started_at > created_at)
-    return reasonNow('session', 'one was open with this phone; it has ended since')
+    return reasonNow('session', 'a session with this phone was open; it has ended since')
   const until = isoTime(open.expires_at)
-  return reasonNow('session', `open with this phone since ${isoTime(open.started_at)}, and until ${until}`)
+  return reasonNow('session', `open with this phone from ${isoTime(open.started_at)} until ${until}`)
 }
 
 function device(world: World, { recipient }: MessageRow): Reason {
@@ -97,8 +97,8 @@ function device(world: World, { recipient }: MessageRow): Reason {
     return reasonThen('device', `RCS-capable: ${recipient} is a magic recipient with an outcome on RCS`)
   const set = handsetOf(world, recipient)?.rcs_capable
   if (!deviceOf(world, recipient).rcsCapable)
-    return reasonNow('device', 'was RCS-capable; the handset has been set to have no RCS since')
+    return reasonNow('device', 'was RCS-capable; RCS has been turned off for the handset since')
   return set === undefined
-    ? reasonThen('device', 'RCS-capable, as any number is unless its handset is set otherwise')
-    : reasonNow('device', 'RCS-capable, as the handset is set')
+    ? reasonThen('device', 'RCS-capable, the default of every handset')
+    : reasonNow('device', 'RCS-capable, set for this handset')
 }

@@ -45,7 +45,7 @@ function reasonOf(decision: PlanDecision, network: NetworkProfile): Reason {
     case 'refusal':
       return reasonThen('refusal', REFUSALS[decision.reason] ?? decision.reason)
     case 'rcs alone':
-      return reasonThen('carrier', 'that is a failure of RCS alone: an SMS arrives')
+      return reasonThen('carrier', 'only RCS fails for this reason: an SMS arrives')
     case 'no link':
       return reasonThen('content', 'the email has no link that could be clicked')
   }
@@ -56,9 +56,9 @@ type DecisionBy<Kind extends PlanDecision['by']> = Extract<PlanDecision, { by: K
 /** A carrier refuses these before rules are consulted (interface §2.7, §6). */
 const REFUSALS: Readonly<Record<string, string>> = {
   REJECTED_SPAM:
-    'the carrier rejects a traffic_type that the use case of the agent does not permit; nobody else is asked',
-  CARRIER_NOT_LAUNCHED: 'the agent was not live on this carrier; nobody else is asked',
-  UNKNOWN_RCS_USER: 'the phone had no RCS any more; nobody else is asked',
+    'the carrier rejects a traffic_type that the use case of the agent does not permit; no other carrier is tried',
+  CARRIER_NOT_LAUNCHED: 'the agent was not live on this carrier; no other carrier is tried',
+  UNKNOWN_RCS_USER: 'the phone had no RCS any more; no other carrier is tried',
 }
 
 const OTHERS = ['by hand', 'magic recipient', 'handset', 'mailbox'] as const satisfies ReasonSubject[]
@@ -73,8 +73,11 @@ function layerText({ from, name, sets }: NamedLayer, fields: readonly (keyof Beh
     .join(', ')
   const about = subjectOf(from)
   if (about === 'rule') return reasonThen('rule', `${named(from, name)}: ${values}`, { id: from })
-  if (about === 'by hand') return reasonThen(about, `${values}, as it was triggered`)
-  return reasonThen(about, about === 'magic recipient' ? `${values}, whatever else is set` : `${values}, as it is set`)
+  if (about === 'by hand') return reasonThen(about, `${values}, as triggered`)
+  return reasonThen(
+    about,
+    about === 'magic recipient' ? `${values}, which overrides all settings` : `${values}, as set`,
+  )
 }
 
 const named = (rule: string, name: string | undefined) => (name === undefined ? rule : `${rule} (${name})`)
@@ -96,9 +99,13 @@ function byShares({ outcome, draw }: DecisionBy<'shares'>, carrier: CarrierProfi
   const thresholds = thresholdsOf(carrier)
   if (thresholds.length === 0) return reasonThen('carrier', `delivered: nothing fails on ${carrier.name}`)
   const shares = thresholds.map(({ outcome, upTo }) => `${inWords(outcome)} below ${neat(upTo)}`).join(', ')
-  return reasonThen('draw', `${inWords(outcome)}: ${drawText(draw)}; on ${carrier.name} ${shares}, else delivered`, {
-    draw,
-  })
+  return reasonThen(
+    'draw',
+    `${inWords(outcome)}: ${drawText(draw)}; on ${carrier.name} ${shares}, otherwise delivered`,
+    {
+      draw,
+    },
+  )
 }
 
 const inWords = (outcome: CarrierOutcome): string => (outcome === 'never_delivered' ? 'never delivered' : outcome)
@@ -106,7 +113,7 @@ const inWords = (outcome: CarrierOutcome): string => (outcome === 'never_deliver
 function byServer({ draw }: DecisionBy<'bounces'>, { bounced }: MailProfile): Reason {
   if (bounced === 0) return reasonThen('draw', 'delivered: nothing bounces at the mail server')
   const outcome = draw < bounced ? 'bounced' : 'delivered'
-  return reasonThen('draw', `${outcome}: ${drawText(draw)}; bounced below ${bounced}, else delivered`, { draw })
+  return reasonThen('draw', `${outcome}: ${drawText(draw)}; bounced below ${bounced}, otherwise delivered`, { draw })
 }
 
 /** Describes the delay of a step, and who set its range. */

@@ -67,7 +67,7 @@ function whyCarrier(world: World, { recipient }: MessageRow, { carrier, weights 
   const draw = world.random('carrier', recipient)
   const all = Object.entries(weights!).map(([name, weight]) => ({ name, weight }))
   if (carrierByDraw(all as never, draw).name !== carrier!.name)
-    return reasonThen('carrier', `${carrier!.name}, as the handset was set to it`)
+    return reasonThen('carrier', `${carrier!.name}, set for this handset`)
   return reasonThen('carrier', `${carrier!.name}: ${drawText(draw)} for ${recipient} ${byWeights(all)}`, { draw })
 }
 

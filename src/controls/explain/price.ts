@@ -68,7 +68,7 @@ function whyPrice(world: World, row: MessageRow): Reason[] {
   )
   const isCovered = hold === 0 && (classification === 'mau' || classification === 'conversation')
   if (!isCovered && price !== hold)
-    return [reasonNow('price', `${euros(hold)} by the prices of then, which have changed since`)]
+    return [reasonNow('price', `${euros(hold)} by the prices at that time, which have changed since`)]
   const full = `${euros(price)} for a ${classification}`
   const reduced = `${euros(price)}: ${euros(list)} for a ${classification}, less ${tier.discount_percent} %`
   return [

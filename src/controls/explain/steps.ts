@@ -89,7 +89,7 @@ function whyStamped(
       ...reasonsOf(journey, journey?.plan.outcome === 'never_delivered' ? ['outcome'] : []),
     ]
   if (trigger === 'fail' && journey?.plan.outcome !== 'failed')
-    return [reasonThen('device', 'the phone had lost RCS by the time the message came')]
+    return [reasonThen('device', 'the phone had no RCS when the message arrived')]
   return reasonsOf(journey, stages)
 }
 
@@ -117,7 +117,7 @@ function answered(world: World, row: MessageRow, journey: Journey | undefined): 
   if (!received) return []
   const because = [
     ...reasonsOf(journey, ['answer']),
-    reasonThen('session', `logged as ${received.id}, which opens or prolongs the session`, { id: received.id }),
+    reasonThen('session', `logged as ${received.id}, which starts or extends the session`, { id: received.id }),
   ]
   return [step(at, 'answered', because)]
 }

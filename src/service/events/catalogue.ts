@@ -240,7 +240,7 @@ export const catalogue = {
     unsubscribed_at: now,
   }),
   'conversation.started': stated(
-    'The user replied, which opens or prolongs a 24-hour session',
+    'The user replied, which starts or extends a 24-hour session',
     z.strictObject({
       agent_id: AgentId.describe('Agent of the conversation.'),
       from: z.string().describe('Phone number of the user.'),

@@ -37,7 +37,7 @@ export const lastDelivered = (world: World, agentId: string, phone: string): Mes
 const contactOf = (world: World, { recipient, contact_id }: MessageRow) =>
   recipientByPhone(world, recipient) ?? contactByRef(world, contact_id) ?? addContact(world, { phone: recipient })
 
-/** Logs an answer from the phone that got this message, and opens or prolongs the session. */
+/** Logs an answer from the phone that got this message, and starts or extends the session. */
 export function receive(world: World, to: MessageRow, message: UserMessage): Received {
   const message_id = world.ids.next('msg_')
   const agentId = to.agent_id!

@@ -67,7 +67,7 @@ test('an explanation stays the same when rules, carriers and handsets are change
   const id = await settled(sandbox, phone(50))
   const before = await client.messages.explain(id)
   expect(reasonAt(before, 'delivered', 'delay')).toContain(`as ${rule.id} (slow) has it`)
-  expect(reasonAt(before, 'answered', 'handset')).toBe('replies Yes, as it is set')
+  expect(reasonAt(before, 'answered', 'handset')).toBe('replies Yes, as set')
   await client.rules.clear()
   await client.carriers.update('nordfunk', { preset: 'down' })
   await client.handsets.set(phone(50), { replies: null, read: false })
