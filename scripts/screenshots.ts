@@ -68,7 +68,7 @@ for (const { name: look, ...options } of all ? LOOKS : LOOKS.slice(0, 1)) {
     await page.goto(`${sandbox.url}/#/${sandbox.apiKey.replace('sk_sandbox_', '')}/${place}`)
     await page.reload()
     await page.locator('main h1').first().waitFor()
-    await page.locator('main .reading').waitFor({ state: 'detached' })
+    await page.locator('main:not(:has(.reading))').waitFor()
     await page.waitForTimeout(SETTLED_MS)
     await page.screenshot({
       path: join(folder, `${name}${all ? `-${look}` : ''}.jpg`),

@@ -125,7 +125,7 @@ export async function refusalOf(answer: Response, sent: SentAs): Promise<ServerR
   const text = await answer.text()
   const refusal = new ServerRefusal(answer.status, isJson(answer) ? JSON.parse(text) : {})
   if (refusal.code === 'control_token_required') token.refused(sent.token)
-  // The key of this page is always well formed, so its namespace does not exist.
+  // The key of this page is always well formed, so its namespace does not exist, or is not that of the token.
   if (refusal.code === 'unauthorized') unknownNamespace.value = sent.namespace
   return refusal
 }
@@ -139,5 +139,7 @@ export const call = <N extends keyof Client, V extends keyof Client[N]>(
   verb: V,
   ...args: ArgumentsOf<N, V>
 ): Promise<Answer<N, V>> =>
-  // The list of namespaces is the same for every key, and that of the shown one may not exist.
-  send(requestOf(noun, verb, args), noun === 'namespaces' ? { as: 'default' } : {}) as Promise<Answer<N, V>>
+  // The list of namespaces is the same for every key that the token opens, and the shown one may not exist.
+  send(requestOf(noun, verb, args), noun === 'namespaces' ? { as: token.confinedTo ?? 'default' } : {}) as Promise<
+    Answer<N, V>
+  >

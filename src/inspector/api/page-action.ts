@@ -4,6 +4,7 @@ import { kebab } from '../../words/kebab.ts'
 import { argumentsOf } from '../../words/request-target.ts'
 import { type ArgumentsOf, operationOf, type Request, requestOf, ServerRefusal, send } from './client.ts'
 import { namespace } from './namespace.ts'
+import { token } from './token.ts'
 
 /** An action of the page with its equivalent command. */
 export interface PageAction {
@@ -73,11 +74,11 @@ function wordsOf(id: string, name: string, value: unknown): string[] {
 
 const DEFAULT_ADDRESSES = ['http://localhost:7270', 'http://127.0.0.1:7270']
 
-/** The command for a shell, with address and namespace where they are not the default. */
+/** The command for a shell, with address and namespace where they are not the default. Holders of a secret key export it. */
 export function commandOf({ words, as = namespace.value }: PageAction): string {
   const origin = globalThis.location?.origin
   const address = origin && !DEFAULT_ADDRESSES.includes(origin) ? ` --base-url ${origin}` : ''
-  return `sandbox ${words}${address}${as === 'default' ? '' : ` --api-key sk_sandbox_${as}`}`
+  return `sandbox ${words}${address}${as === 'default' || token.confinedTo === as ? '' : ` --api-key sk_sandbox_${as}`}`
 }
 
 /** Quotes a word for a shell where needed. */

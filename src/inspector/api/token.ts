@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { namespaceOfControlToken } from '../../words/control-token.ts'
 
 const KEY = 'control-token'
 
@@ -10,6 +11,10 @@ const demand = signal<'missing' | 'wrong' | undefined>(undefined)
 export const token = {
   get value() {
     return held.value
+  },
+  /** The only namespace that the token opens; undefined if it opens all of them. */
+  get confinedTo() {
+    return namespaceOfControlToken(held.value)
   },
   get demand() {
     return demand.value

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { CONSENT_TYPES, MESSAGE_TYPES, TRAFFIC_TYPES } from '../../words/statuses.ts'
 import { type Answer, call, type FieldProblem, problemsOf } from '../api/client.ts'
+import { isShared, keyVariable } from '../api/namespace.ts'
 import { commandOf, quoted } from '../api/page-action.ts'
 import { place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
@@ -451,7 +452,7 @@ const TEXTS: Readonly<Record<(typeof FORMS)[number], (body: Record<string, unkno
   curl: (body) =>
     [
       `curl -X POST ${location.origin}/v1/messages \\`,
-      `  -H "Authorization: Bearer sk_sandbox_${place.value.namespace}" \\`,
+      `  -H "Authorization: Bearer ${keyVariable()}" \\`,
       '  -H "Content-Type: application/json" \\',
       `  --data-raw ${quoted(JSON.stringify(body))}`,
     ].join('\n'),
@@ -460,7 +461,7 @@ const TEXTS: Readonly<Record<(typeof FORMS)[number], (body: Record<string, unkno
     [
       "import { createClient } from 'messaging-sandbox'",
       '',
-      `const client = createClient({ baseUrl: '${location.origin}', apiKey: 'sk_sandbox_${place.value.namespace}' })`,
+      `const client = createClient({ baseUrl: '${location.origin}', apiKey: ${isShared.value ? 'process.env.SANDBOX_API_KEY' : `'${keyVariable()}'`} })`,
       `const { message_id } = await client.messages.send(${pretty(body)})`,
     ].join('\n'),
 }

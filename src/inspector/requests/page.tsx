@@ -1,5 +1,6 @@
 import { jsonOr } from '../../words/json.ts'
 import { type Answer, call } from '../api/client.ts'
+import { keyVariable } from '../api/namespace.ts'
 import { quoted } from '../api/page-action.ts'
 import { usePaged } from '../api/paged.ts'
 import { go, place } from '../api/place.ts'
@@ -144,12 +145,12 @@ export function OneRequest({ id }: { id: string }) {
   )
 }
 
-/** The request as a command; secrets are not recorded, so the key is that of this namespace. */
+/** The request as a command; secrets are not recorded, so the key is that of the shown namespace. */
 function curlOf({ method, path, request }: Answer<'logs', 'show'>): string {
   const type = request.headers['content-type']
   return [
     `curl -X ${method} ${quoted(location.origin + path)}`,
-    `-H "Authorization: Bearer sk_sandbox_${place.value.namespace}"`,
+    `-H "Authorization: Bearer ${keyVariable()}"`,
     ...(type ? [`-H ${quoted(`Content-Type: ${type}`)}`] : []),
     ...(request.body ? [`--data-raw ${quoted(request.body)}`] : []),
   ].join(' ')

@@ -1,6 +1,7 @@
+import { useEffect } from 'preact/hooks'
 import { call, unknownNamespace } from '../api/client.ts'
 import { connection } from '../api/live.ts'
-import { namespace } from '../api/namespace.ts'
+import { isShared, namespace } from '../api/namespace.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { Field, Select } from '../ui/fields.tsx'
@@ -41,6 +42,9 @@ export function TopBar() {
 
 function NamespaceSwitch() {
   const { value } = useRead('namespaces', () => call('namespaces', 'list'), { when: () => false, everyMs: 5_000 })
+  useEffect(() => {
+    if (value) isShared.value = value.namespaces.some(({ tenant }) => tenant)
+  }, [value])
   const names = [...new Set([namespace.value, ...(value?.namespaces.map(({ name }) => name) ?? [])])].sort()
   return (
     <Field label="Namespace" class="switch">

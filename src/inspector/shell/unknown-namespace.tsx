@@ -1,7 +1,8 @@
 import { call } from '../api/client.ts'
-import { namespace } from '../api/namespace.ts'
+import { isShared, namespace } from '../api/namespace.ts'
 import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
+import { token } from '../api/token.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Loaded, PageHead, Panel } from '../ui/parts.tsx'
 import { create } from '../worlds/actions.ts'
@@ -14,10 +15,24 @@ export function UnknownNamespace() {
     <>
       <PageHead title={`Unknown namespace ${name}`} />
       <Panel title="Namespaces of this sandbox">
-        <p>
-          This sandbox has no namespace <code>{name}</code>. It may have been deleted, or its name is misspelt. The
-          first request with the key <code>sk_sandbox_{name}</code> creates it.
-        </p>
+        {token.confinedTo ? (
+          <p>
+            Your control token opens the namespace <code>{token.confinedTo}</code> only.
+          </p>
+        ) : (
+          <p>
+            This sandbox has no namespace <code>{name}</code>. It may have been deleted, or its name is misspelt.{' '}
+            {isShared.value ? (
+              <>
+                The administrator creates it with <code>sandbox namespaces create {name}</code>.
+              </>
+            ) : (
+              <>
+                The first request with the key <code>sk_sandbox_{name}</code> creates it.
+              </>
+            )}
+          </p>
+        )}
         <Loaded read={read}>
           {({ namespaces }) => (
             <ul class="chips-line">
@@ -32,9 +47,17 @@ export function UnknownNamespace() {
           )}
         </Loaded>
         <p class="choices">
-          <ActionButton act={create(name)} describe={() => `Created ${name}.`}>
-            Create {name}
-          </ActionButton>
+          {token.confinedTo ? (
+            <button type="button" class="button" onClick={() => token.set('')}>
+              Use another token
+            </button>
+          ) : (
+            !isShared.value && (
+              <ActionButton act={create(name)} describe={() => `Created ${name}.`}>
+                Create {name}
+              </ActionButton>
+            )
+          )}
         </p>
       </Panel>
     </>

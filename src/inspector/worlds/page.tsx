@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
 import { call } from '../api/client.ts'
-import { namespace } from '../api/namespace.ts'
+import { isShared, namespace } from '../api/namespace.ts'
 import { go } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
+import { token } from '../api/token.ts'
 import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
 import { Field, Select, TrimmedField } from '../ui/fields.tsx'
 import { FormButton } from '../ui/form-button.tsx'
 import { Loaded, PageHead, Panel, Table } from '../ui/parts.tsx'
-import { count, quantity } from '../ui/text.ts'
+import { count, dayOf, quantity } from '../ui/text.ts'
 import { create, type ResetScope, remove, removeSnapshot, reset, restore, SCOPES, save } from './actions.ts'
 
 export const WorldsPage = () => (
@@ -36,25 +37,24 @@ function Namespaces() {
     <Panel
       title="Namespaces"
       aside={
-        <span class="choices">
-          <TrimmedField
-            label="New namespace"
-            value={name}
-            placeholder="ada"
-            set={(name) => setName(name.toLowerCase())}
-          />
-          <ActionButton
-            act={create(name || 'ada')}
-            because={name ? undefined : 'Enter a name.'}
-            describe={() => `Created ${name}.`}
-            then={() => go({ namespace: name, page: 'messages' })}
-          >
-            Create
-          </ActionButton>
-          <Field label="Scope of reset" class="switch">
-            <Select value={scope} options={SCOPES} choose={setScope} />
-          </Field>
-        </span>
+        !isShared.value && (
+          <span class="choices">
+            <TrimmedField
+              label="New namespace"
+              value={name}
+              placeholder="ada"
+              set={(name) => setName(name.toLowerCase())}
+            />
+            <ActionButton
+              act={create(name || 'ada')}
+              because={name ? undefined : 'Enter a name.'}
+              describe={() => `Created ${name}.`}
+              then={() => go({ namespace: name, page: 'messages' })}
+            >
+              Create
+            </ActionButton>
+          </span>
+        )
       }
     >
       <Loaded read={read}>
@@ -71,7 +71,9 @@ function Namespaces() {
                   cell: ({ name }) => name,
                   to: ({ name }) => ({ namespace: name, page: 'messages' }),
                 },
-                { title: 'API key', cell: ({ name }) => <code>sk_sandbox_{name}</code>, class: 'anywhere' },
+                isShared.value
+                  ? { title: 'Credentials', cell: ({ tenant }) => (tenant ? credentials(tenant) : '–') }
+                  : { title: 'API key', cell: ({ name }) => <code>sk_sandbox_{name}</code>, class: 'anywhere' },
                 { title: 'State', cell: ({ state }) => state },
                 { title: 'Clock', cell: ({ clock }) => clock?.mode ?? '–' },
                 { title: 'Time', when: ({ clock }) => clock?.now },
@@ -99,7 +101,9 @@ function Namespaces() {
                         class="small"
                         label={`Delete ${name}`}
                         because={
-                          name === 'default' ? 'The default namespace cannot be deleted. Reset it instead.' : undefined
+                          name === 'default'
+                            ? 'The default namespace cannot be deleted. Reset it instead.'
+                            : token.confinedTo && 'Only the administrator deletes namespaces.'
                         }
                         describe={() => `Deleted ${name}.`}
                         confirm={{
@@ -115,15 +119,26 @@ function Namespaces() {
                 },
               ]}
             />
-            <p class="more note">
-              {quantity(namespaces.length, 'namespaces')} of at most {count(max_namespaces)}
-            </p>
+            <div class="more line">
+              <Field label="A reset removes" class="switch">
+                <Select value={scope} options={SCOPES} choose={setScope} />
+              </Field>
+              <span class="space" />
+              <span class="note">
+                {token.confinedTo
+                  ? 'Your token opens this namespace only.'
+                  : `${quantity(namespaces.length, 'namespaces')} of at most ${count(max_namespaces)}`}
+              </span>
+            </div>
           </>
         )}
       </Loaded>
     </Panel>
   )
 }
+
+const credentials = ({ keys, tokens, expires_at }: { keys: number; tokens: number; expires_at: string | null }) =>
+  `${quantity(keys, 'keys')}, ${quantity(tokens, 'tokens')}${expires_at ? `, until ${dayOf(expires_at)}` : ''}`
 
 function Snapshots() {
   const read = useRead('snapshots', () => call('snapshots', 'list'), { everyMs: 2_000 })
@@ -180,15 +195,17 @@ function Snapshots() {
                       >
                         Restore here
                       </ActionButton>
-                      <FormButton
-                        title={`Fork ${name}`}
-                        word="Fork"
-                        noun="snapshots"
-                        verb="fork"
-                        fixed={{ name }}
-                        button="Fork"
-                        describe={({ namespace }: { namespace: string }) => `Forked ${name} into ${namespace}.`}
-                      />
+                      {!isShared.value && (
+                        <FormButton
+                          title={`Fork ${name}`}
+                          word="Fork"
+                          noun="snapshots"
+                          verb="fork"
+                          fixed={{ name }}
+                          button="Fork"
+                          describe={({ namespace }: { namespace: string }) => `Forked ${name} into ${namespace}.`}
+                        />
+                      )}
                       <DeleteSnapshot name={name} />
                     </span>
                   ),
