@@ -77,10 +77,26 @@ function misuse(error: CommanderError, here: Command) {
   const isUnknown = unknownCommandIn(message) !== undefined
   const listed = isUnknown && !guess && here.parent ? ` There are: ${commandsShown(here).join(', ')}.` : ''
   return usage(
-    sentence(message) + listed,
+    sentence(plain(message)) + listed,
     [guess, NAMELESS.includes(error.code) ? nounNoteOf(here) : undefined, help].filter(Boolean).join(' '),
   )
 }
+
+const OPTION = String.raw`option '(?:-\w, )?(--[\w-]+)[^']*'`
+
+/** Messages of commander, and the same in the words of other errors. */
+const IN_PLAIN_WORDS: readonly (readonly [RegExp, string])[] = [
+  [new RegExp(`^${OPTION} argument '(.*)' is invalid\\.`, 's'), 'Invalid value "$2" for $1.'],
+  [new RegExp(`^${OPTION} value '(.*)' from env '(.*)' is invalid\\.`, 's'), 'Invalid value "$2" in $3, for $1.'],
+  [/^command-argument value '(.*)' is invalid for argument '(.*)'\./s, 'Invalid value "$1" for <$2>.'],
+  [new RegExp(`^required ${OPTION} not specified$`), 'Missing $1.'],
+  [new RegExp(`^${OPTION} argument missing$`), '$1 needs a value.'],
+  [/^missing required argument '(.*)'$/, 'Missing <$1>.'],
+  [/ Allowed choices are /, ' Allowed values: '],
+]
+
+const plain = (message: string): string =>
+  IN_PLAIN_WORDS.reduce((text, [pattern, words]) => text.replace(pattern, words), message)
 
 const unknownCommandIn = (message: string): string | undefined => /^unknown command '(.*)'/.exec(message)?.[1]
 

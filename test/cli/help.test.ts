@@ -140,9 +140,22 @@ test('a value that an argument does not take is refused with the nearest that it
   ] as const) {
     const { code, stdout, error } = await sandboxCommand(argv)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(error.message).toContain(`Allowed choices are `)
+    expect(error.message).toContain(`Allowed values: `)
     expect(error.hint).toContain(`Did you mean ${nearest}?`)
   }
+})
+
+test.each([
+  [['messages', 'list', '--status', 'done'], 'Invalid value "done" for --status. Allowed values: queued, dispatched'],
+  [['leases', 'take', 'phones'], 'Invalid value "phones" for <kind>. Allowed values: phone, email.'],
+  [['start', '--port', '99x'], 'Invalid value "99x" for --port. It must be a port from 0 to 65535.'],
+  [['verify-handler'], 'Missing --url.'],
+  [['messages', 'get'], 'Missing <message>.'],
+  [['messages', 'list', '--limit'], '--limit needs a value.'],
+])('an invalid command line is refused in the words of other errors: %j', async (argv, message) => {
+  const { code, error } = await sandboxCommand(argv)
+  expect(code).toBe(2)
+  expect(error.message).toContain(message)
 })
 
 test('a noun without a list says where its ids are', async () => {
