@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import type { Sandbox } from '../library/sandbox.ts'
 
 /** Finds calls that a test has not awaited, so that it fails itself and not the one after it. */
@@ -5,8 +6,8 @@ export class AwaitedCalls {
   readonly #open = new Set<StartedCall>()
 
   /** Follows a call whose promise goes to the test itself. Nobody awaits it until somebody asks it for its result. */
-  followed<T>(name: string, call: Promise<T>): Promise<T> {
-    const started: StartedCall = { name }
+  followed<T>(name: string, call: Promise<T>, calledAt: () => string): Promise<T> {
+    const started: StartedCall = { name, calledAt }
     this.#open.add(started)
     const followed = new FollowedPromise<T>((resolve, reject) => void call.then(resolve, reject))
     followed.onAwaited = () => void this.#open.delete(started)
@@ -19,32 +20,50 @@ export class AwaitedCalls {
   }
 
   /** Follows a check whose promise a runner wraps: it is awaited when it has ended before its test. */
-  until(name: string, check: Promise<unknown>) {
-    const started: StartedCall = { name }
+  until(name: string, check: Promise<unknown>, calledAt: () => string) {
+    const started: StartedCall = { name, calledAt }
     this.#open.add(started)
     const end = () => void this.#open.delete(started)
     check.then(end, end)
     return started
   }
 
-  /** The sentence for a test that has ended; undefined where it awaited all its calls. */
-  missing(): string | undefined {
+  /** The error for a test that has ended, at its first such call; undefined where it awaited all its calls. */
+  missing(): Error | undefined {
     const [first] = this.#open
     if (!first) return undefined
     const why =
       first.error === undefined ? '' : ` It failed: ${(first.error as Partial<Error>)?.message ?? first.error}`
     const names = [...new Set([...this.#open].map(({ name }) => name))]
     for (const started of this.#open) started.isAbandoned = true
-    return `${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} not awaited: write await before the call.${why}`
+    const verb = names.length === 1 ? 'was' : 'were'
+    return at(
+      first.calledAt(),
+      new Error(`${names.join(', ')} ${verb} not awaited: write await before the call.${why}`),
+    )
   }
 }
 
 /** A call that has started. */
 export interface StartedCall {
   name: string
+  /** The frames of the call. */
+  calledAt(): string
   error?: unknown
   /** Its test has ended, so nobody may hear of its failure. */
   isAbandoned?: boolean
+}
+
+/** The frames of the caller's call, which an error of an asynchronous check has lost. They are formatted when read. */
+export function callSite(): () => string {
+  const called = new Error('called')
+  return () => called.stack?.split('\n').slice(3).join('\n') ?? ''
+}
+
+export function at<E>(calledAt: string, error: E): E {
+  // An error of another realm is no instance of this realm's Error.
+  if (types.isNativeError(error) && calledAt !== '') error.stack = `${error.name}: ${error.message}\n${calledAt}`
+  return error
 }
 
 class FollowedPromise<T> extends Promise<T> {
@@ -101,7 +120,7 @@ const followedCall =
   (...args: unknown[]): unknown => {
     const result: unknown = Reflect.apply(call as () => unknown, self, args)
     if (typeof (result as Partial<Promise<unknown>> | null)?.then === 'function')
-      return calls.followed(`${place}(${argumentsInWords(args)})`, result as Promise<unknown>)
+      return calls.followed(`${place}(${argumentsInWords(args)})`, result as Promise<unknown>, callSite())
     return isFollowed(result) && typeof result !== 'function' ? followedObject(result, `${place}(…)`, calls) : result
   }
 

@@ -78,7 +78,8 @@ interface Failed {
 }
 
 async function reportToGitHub({ test, error, location, lines, page, remark, annotates }: Failed) {
-  await addToSummary({ title: titleOf(test), lines, page })
+  const [reason] = error?.split('\n') ?? []
+  await addToSummary({ title: titleOf(test), lines: reason ? [reason, ...lines] : lines, page })
   // Runners annotate only errors with a place in a file of the user.
   if (process.env.GITHUB_ACTIONS !== 'true' || (annotates && location !== undefined)) return
   const file = location?.file ?? test.file

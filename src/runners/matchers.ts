@@ -1,6 +1,6 @@
-import { types } from 'node:util'
 import type { Sandbox } from '../library/sandbox.ts'
 import type { EventName } from '../service/events/catalogue.ts'
+import { at, callSite } from './awaited.ts'
 import { type LintOptions, lintVerdict } from './linted.ts'
 import type { EventPattern } from './pattern.ts'
 import { clientOf, receivedVerdict } from './received.ts'
@@ -56,15 +56,15 @@ export async function checked(
   { isNot = false }: MatcherContext,
   check: Promise<Verdict>,
 ): Promise<Verdict> {
-  const started = testOfCheck(subject)?.calls.until(`${name}()`, check)
-  const silent: Verdict = { pass: !isNot, message: () => '' }
   const calledAt = callSite()
+  const started = testOfCheck(subject)?.calls.until(`${name}()`, check, calledAt)
+  const silent: Verdict = { pass: !isNot, message: () => '' }
   try {
     const verdict = await check
     return started?.isAbandoned ? silent : verdict
   } catch (error) {
     if (started?.isAbandoned) return silent
-    throw at(calledAt, error)
+    throw at(calledAt(), error)
   }
 }
 
@@ -74,15 +74,4 @@ export function testOfCheck(subject: unknown): UnderWay | undefined {
   const all = [...underWay]
   if (observer) return all.find(({ sandbox }) => sandbox.observer === observer)
   return all.length === 1 ? all[0] : undefined
-}
-
-/** The frames of the caller's call, which an error of an asynchronous check has lost. */
-export function callSite(): string {
-  return new Error('called').stack?.split('\n').slice(2).join('\n') ?? ''
-}
-
-export function at<E>(calledAt: string, error: E): E {
-  // An error of another realm is no instance of this realm's Error.
-  if (types.isNativeError(error) && calledAt !== '') error.stack = `${error.name}: ${error.message}\n${calledAt}`
-  return error
 }

@@ -5,8 +5,9 @@ import type { Lease } from '../library/lease.ts'
 import type { Receiver } from '../library/receiver.ts'
 import type { Sandbox } from '../library/sandbox.ts'
 import type { EventName } from '../service/events/catalogue.ts'
+import { at, callSite } from './awaited.ts'
 import { type LintOptions, lintVerdict } from './linted.ts'
-import { at, callSite, testOfCheck } from './matchers.ts'
+import { testOfCheck } from './matchers.ts'
 import type { EventPattern } from './pattern.ts'
 import { receivedVerdict } from './received.ts'
 import { signedVerdict } from './signed.ts'
@@ -90,12 +91,12 @@ export function assertSignedWith(delivery: unknown, secret: string): void {
 function held(name: string, subject: unknown, verdict: Promise<Verdict>): Promise<void> {
   const calledAt = callSite()
   const judged = verdict.then(
-    (it) => hold(it, name, calledAt),
+    (it) => hold(it, name, calledAt()),
     (error: unknown) => {
-      throw at(calledAt, error)
+      throw at(calledAt(), error)
     },
   )
-  return testOfCheck(subject)?.calls.followed(`${name}()`, judged) ?? judged
+  return testOfCheck(subject)?.calls.followed(`${name}()`, judged, calledAt) ?? judged
 }
 
 function hold({ pass, message }: Verdict, operator: string, calledAt = '') {

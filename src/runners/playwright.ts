@@ -2,6 +2,7 @@ import { expect as bareExpect, test as base, type TestInfo } from '@playwright/t
 import type { Test } from '../evidence/place.ts'
 import type { Receiver } from '../library/receiver.ts'
 import type { Sandbox } from '../library/sandbox.ts'
+import { remark } from './failure.ts'
 import { matchers, type SandboxMatchers } from './matchers.ts'
 import { createSuite, type LeaseFixtures, type Suite, type SuiteOptions, type TestWorld } from './suite.ts'
 
@@ -47,10 +48,11 @@ export const sandboxTest = (options: SuiteOptions = {}) =>
       await use(world)
       const hasFailed = info.status !== info.expectedStatus
       const missing = hasFailed ? undefined : world.notAwaited()
-      const remark = hasFailed || missing !== undefined ? await keep(world, missing, info) : undefined
+      const text = hasFailed || missing !== undefined ? await keep(world, missing, info) : undefined
       await world.close()
-      if (missing !== undefined) throw new Error([missing, remark].filter(Boolean).join('\n\n'))
-      if (remark !== undefined) info.errors.push({ message: remark })
+      if (missing !== undefined && text !== undefined) remark(missing, text)
+      if (missing !== undefined) throw missing
+      if (text !== undefined) info.errors.push({ message: text })
     },
     sandbox: async ({ sandboxWorld }, use) => use(sandboxWorld.sandbox),
     receiver: async ({ sandboxWorld }, use) => use(await sandboxWorld.receiver()),
@@ -66,8 +68,8 @@ const testOf = ({ project, titlePath, file, line, retry, repeatEachIndex, testId
 })
 
 /** Attaches the page to the report, and answers the remark on the failure. */
-async function keep(world: TestWorld, missing: string | undefined, info: TestInfo): Promise<string | undefined> {
-  const kept = await world.keep(missing === undefined ? (info.errors.at(-1) ?? {}) : { message: missing })
+async function keep(world: TestWorld, missing: Error | undefined, info: TestInfo): Promise<string | undefined> {
+  const kept = await world.keep(missing ?? info.errors.at(-1) ?? {})
   if (kept?.page !== undefined) await info.attach('sandbox', { path: kept.page, contentType: 'text/html' })
   return kept?.remark
 }

@@ -56,8 +56,8 @@ export interface TestWorld {
   receiver(): Promise<Receiver>
   phone(): Promise<PhoneLease>
   email(): Promise<EmailLease>
-  /** The test has ended without a failure: the sentence about calls that it did not await; undefined without any. */
-  notAwaited(): string | undefined
+  /** The test has ended without a failure: the error about calls that it did not await; undefined without any. */
+  notAwaited(): Error | undefined
   /** The test has failed: keeps what happened; undefined where nothing is kept. */
   keep(failure: TestFailure): Promise<Kept | undefined>
   /** Deletes the world; a second time does nothing. */
@@ -174,7 +174,9 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended }: Ending
     notAwaited: () => calls.missing(),
     async keep(failure) {
       hasFailed = true
-      const remark = [restoreTicks(), calls.missing()].filter((it) => it && !failure.message?.includes(it)).join('\n')
+      const remark = [restoreTicks(), calls.missing()?.message]
+        .filter((it) => it && !failure.message?.includes(it))
+        .join('\n')
       if (about.failures === false) return remark === '' ? undefined : { remark }
       const { failures: folder, annotates } = about
       const keep = async () => {

@@ -48,10 +48,10 @@ export const sandboxTest = (options: SuiteOptions = {}) =>
       await use(world)
       const hasFailed = task.result?.state === 'fail'
       const missing = hasFailed ? undefined : world.notAwaited()
-      const error = missing === undefined ? task.result?.errors?.at(-1) : new Error(missing)
+      const error = missing ?? task.result?.errors?.at(-1)
       if ((hasFailed && !task.fails) || missing !== undefined) await explain(world, task, annotate, error)
       await world.close()
-      if (missing !== undefined) throw error
+      if (missing !== undefined) throw missing
     },
     sandbox: async ({ sandboxWorld }, use) => use(sandboxWorld.sandbox),
     receiver: async ({ sandboxWorld }, use) => use(await sandboxWorld.receiver()),

@@ -54,7 +54,7 @@ export function bodies(testOf: (args: unknown[], runner: unknown) => Test): Bodi
     try {
       await body((await fixturesOf(world, options)) as never)
       const missing = world.notAwaited()
-      if (missing !== undefined) throw new Error(missing)
+      if (missing !== undefined) throw missing
     } catch (error) {
       if (open.get(key) === world) await explain(world, error)
       throw error

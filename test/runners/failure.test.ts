@@ -47,6 +47,16 @@ test('faults of a test do not affect its evidence', async () => {
   expect((await sandbox.faults.list()).faults).toMatchObject([{ hits: 0 }, { hits: 0 }])
 })
 
+test('a webhook that is still unanswered is trouble only if its receiver is slow', async () => {
+  await using sandbox = await createSandbox({ clock: 'real' })
+  const quick = await sandbox.receiver()
+  await using slow = await sandbox.receiver({ delay: '10s' })
+  await sandbox.client.messages.send({ agent_id: agents.multi, ...text, to: phone(1) })
+  const { remark } = await kept(sandbox)
+  expect(remark).toContain(`an event → no answer yet from ${slow.url}`)
+  expect(remark).not.toContain(quick.url)
+})
+
 test('a folder that cannot be written hides no failure', async () => {
   await using sandbox = await createSandbox()
   const file = join(await folder(), 'file')
@@ -133,7 +143,7 @@ test('GitHub gets a failure as an annotation of its line, and as an entry in the
   expect(command).toContain('GET /v1/messages/msg_none')
   const entry = await readFile(summary, 'utf8')
   expect(entry).toMatch(
-    /^### a shop tells its customer\n\n- Refused in this world: GET \/v1\/messages\/msg\\_none → 404/,
+    /^### a shop tells its customer\n\n- expected 1 to be 2\n- Refused in this world: GET \/v1\/messages\/msg\\_none → 404/,
   )
   expect(entry).toContain(`Page: \`${page}\``)
   written.mockClear()

@@ -102,10 +102,17 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
   for (const file of ofEndless) expect(output).toContain(file)
   expect(output).toContain(`What happened in this test: ${place}/${page}`)
   expect(output).toContain(`npx sandbox start --memory --snapshot ${place}/${snapshot}`)
-  const html = await readFile(join(dirname(file), place, page), 'utf8')
+  const pageOf = (name: string) => readFile(join(dirname(file), place, name), 'utf8')
+  const lineOf = (text: string) => runner.source.split('\n').findIndex((line) => line.includes(text)) + 1
+  const html = await pageOf(page)
   expect(html).toContain('No message.read has happened')
-  const line = runner.source.split('\n').findIndex((text) => text.includes("'message.read'")) + 1
+  const line = lineOf("'message.read'")
   expect(html).toContain(`"location":"${basename(file)}:${line}"`)
+  for (const [it, text] of [
+    ['forgets-a-check', /^ {2}(expect|assertDelivered)\(message_id/m.exec(runner.source)![0]],
+    ['forgets-the-clock', "  sandbox.clock.advance('1h')"],
+  ] as const)
+    expect(await pageOf(`${it}.html`)).toContain(`"location":"${basename(file)}:${lineOf(text)}"`)
   expect(output).toMatch(
     new RegExp(`^::error file=\\S*${basename(file)},(title=.*,)?line=${line}[,:].*No message.read`, 'm'),
   )

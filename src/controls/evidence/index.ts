@@ -6,6 +6,6 @@ import { endpointHooks } from './endpoints.ts'
 /** What went wrong in a world, and the page of a failed test. */
 export const noun: Noun = {
   // A test may fail while a receiver keeps the clock waiting.
-  routes: routesOf(contract, actions, { page: 'letsTimePass' }),
+  routes: routesOf(contract, actions, { show: 'letsTimePass', page: 'letsTimePass' }),
   hooks: endpointHooks,
 }
