@@ -19,10 +19,10 @@ const paceIn = ({ mode, factor }: Clock, paint: Paint) =>
   (PACES[mode] ?? `Its mode is ${mode}.`).replace('FACTOR', String(factor)) +
   (mode === 'frozen' ? `\n  Move it  ${paint.command('clock advance 24h')}` : '')
 
-const comingNext = (at: string | null | undefined) =>
-  at ? `The next thing is to happen at ${at}.` : 'Nothing is pending.'
+const nextWork = (at: string | null | undefined) => (at ? `Next scheduled work: ${at}.` : 'No work is scheduled.')
 
-const amount = (total: number) => (total === 0 ? 'nothing' : total === 1 ? '1 thing' : `${total} things`)
+const workDone = (total: number) =>
+  total === 0 ? 'No scheduled work ran.' : total === 1 ? '1 scheduled task ran.' : `${total} scheduled tasks ran.`
 
 /** Reads `scaled:60`, the form of `start --clock` and the library. */
 function paceOf(text: string): { mode: string; factor?: number } {
@@ -36,7 +36,7 @@ export const commands: NounCommands<'clock'> = {
     show: {
       examples: ['sandbox clock show'],
       forPeople: (reading) => (paint) =>
-        [`It is ${paint.bold(reading.now)}. ${paceIn(reading, paint)}`, comingNext(reading.next_due_at)].join('\n'),
+        [`It is ${paint.bold(reading.now)}. ${paceIn(reading, paint)}`, nextWork(reading.next_due_at)].join('\n'),
     },
     due: { examples: ['sandbox clock due'] },
     advance: {
@@ -51,10 +51,10 @@ export const commands: NounCommands<'clock'> = {
         ({ now, fired, total, next_due_at }) =>
         (paint) =>
           [
-            `${paint.green('✓')} It is ${paint.bold(now)}; ${amount(total)} happened on the way.`,
+            `${paint.green('✓')} It is ${paint.bold(now)}. ${workDone(total)}`,
             ...fired.slice(0, MAX_SHOWN).map(({ at, what, subject }) => `  ${paint.dim(at)}  ${what}  ${subject}`),
             ...(total > MAX_SHOWN ? [paint.dim(`  … and ${total - MAX_SHOWN} more; --json lists them`)] : []),
-            paint.dim(comingNext(next_due_at)),
+            paint.dim(nextWork(next_due_at)),
           ].join('\n'),
     },
     // Commands wait by `expect` and `wait`; `clock advance 0s` runs what is due on a frozen clock.

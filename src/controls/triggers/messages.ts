@@ -61,12 +61,12 @@ function triggerPath(row: MessageRow, event: TriggerName, trigger: Trigger, subj
   if (ONCE.has(trigger) && row[stampOf[trigger]] !== null)
     throw preconditionFailed(subject, {
       code: 'already',
-      message: `${event} has happened to ${row.id} already; it happens once.`,
+      message: `${event} happened to ${row.id} already, and happens only once.`,
     })
   return path.map(({ on }) => on as Trigger)
 }
 
-const ENDED = 'What has come to an end is not moved any more; send another one.'
+const ENDED = 'This status is final; send another message.'
 
 /** Refuses to deliver a message that its carrier refuses (interface §2.7, §6). */
 function checkArrival(world: World, row: MessageRow, path: readonly Trigger[], subject: TriggerSubject) {

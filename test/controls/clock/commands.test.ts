@@ -17,11 +17,11 @@ test('the clock advances by a duration, to an instant, or to the next scheduled 
 test('people read what happened, and that nothing is pending', async () => {
   await using sandbox = await createSandbox({ world: 'empty' })
   const { stdout } = await sandboxCommand(['clock', 'advance', '--next'], at(sandbox, true))
-  expect(stdout).toBe('✓ It is 2026-01-01T00:00:00.000Z; nothing happened on the way.\nNothing is pending.\n')
+  expect(stdout).toBe('✓ It is 2026-01-01T00:00:00.000Z. No scheduled work ran.\nNo work is scheduled.\n')
   await using busy = await createSandbox()
   await busy.client.messages.send({ ...rcsText, to: phones.readsAll })
   expect((await sandboxCommand(['clock', 'advance', '--next'], at(busy, true))).stdout).toMatch(
-    /1 thing happened on the way\.\n {2}\S+Z {2}message\.dispatch {2}msg_\S+\nThe next thing is to happen at 2026/,
+    /1 scheduled task ran\.\n {2}\S+Z {2}message\.dispatch {2}msg_\S+\nNext scheduled work: 2026/,
   )
   expect((await sandboxCommand(['clock', 'show'], at(busy, true))).stdout).toMatch(/It does not move by itself/)
 })

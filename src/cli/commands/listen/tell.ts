@@ -36,11 +36,11 @@ interface TellerOptions {
 }
 
 const ORDERS: Readonly<Record<DeliveryOrder, string>> = {
-  log: 'one at a time in the order of the log',
-  message: 'events of one message in their order, others side by side',
-  none: 'side by side, in no order',
+  log: 'one event at a time, in the order of the log',
+  message: 'events of one message in their order, others in parallel',
+  none: 'in parallel, in no order',
 }
-const TWICE = 'after a break the last ones can come twice, with the same id'
+const TWICE = 'after an interruption the last events can arrive twice, with the same id'
 
 /** Prints what the relay does. */
 export function createTeller(output: Output, settings: TellerOptions): Teller {
@@ -49,7 +49,7 @@ export function createTeller(output: Output, settings: TellerOptions): Teller {
   let forwarded = 0
   const missing: string[] = []
   const hint = hinter(output, source)
-  const policy = `after ${retries === 0 ? '1 try' : `${retries + 1} tries`} an event is parked: the position moves on, and a line shows how to replay it`
+  const policy = `after ${retries === 0 ? '1 attempt' : `${retries + 1} attempts`} an event is parked: the position moves on, and a line shows how to replay it`
 
   const tell = (event: LogEvent, delivery: Delivery) => {
     const envelope = JSON.parse(event.body) as Envelope
@@ -151,13 +151,13 @@ function readyInWords(
     ...to,
     ...(to.length > 0
       ? [paint.dim(`  ${ORDERS[order]}; ${TWICE}`), paint.dim(`  ${policy}`)]
-      : [paint.dim('  only printed; --forward-to <url> sends them on')]),
+      : [paint.dim('  events are only printed; --forward-to <url> forwards them')]),
     ...(keys ? [paint.dim(`  ${keys}`)] : []),
   ].join('\n')
 }
 
 const TARGET: Readonly<Record<TargetState, (url: string, attempt: Attempt) => string>> = {
-  down: (url) => `Nobody answers at ${url}; waiting for it …`,
+  down: (url) => `No server answers at ${url}. Waiting for it …`,
   up: (url) => `${url} answers again.`,
   failing: (url, { status, error }) =>
     `${url} ${status === null ? `gave no answer (${error})` : `answered ${status}`}; trying again …`,
