@@ -25,10 +25,7 @@ export const checksPassed = (world: World, row: MessageRow): Reason[] =>
     consent(world, row),
     session(world, row),
     row.channel === 'RCS' && device(world, row),
-    reasonThen(
-      'ttl',
-      `${row.ttl === null ? 'ttl 30 days (default)' : `ttl ${row.ttl}`}; expires at ${isoTime(row.expires_at!)}`,
-    ),
+    reasonThen('ttl', `${row.ttl ?? '30 days (default)'}; expires at ${isoTime(row.expires_at!)}`),
   ].filter((reason) => reason !== undefined && reason !== null && reason !== false && reason !== '')
 
 function sender(world: World, { channel, agent_id, channel_id, message_type }: MessageRow): Reason {
