@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
@@ -21,7 +23,10 @@ const all = process.argv[2]
 const folder = all ?? fileURLToPath(new URL('../docs/images', import.meta.url))
 await mkdir(folder, { recursive: true })
 await using sandbox = await createSandbox({ seed: 'screenshots', now: '2026-01-01T09:00:00Z' })
-const { message, failed, mail } = await shopDay(sandbox)
+const receiver = createServer((request, response) => void request.resume().on('end', () => response.end('ok')))
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+const { port } = receiver.address() as AddressInfo
+const { message, failed, mail } = await shopDay(sandbox, `http://localhost:${port}/hooks`)
 
 const documented: Record<string, string> = {
   messages: 'messages',
@@ -79,3 +84,4 @@ for (const { name: look, ...options } of all ? LOOKS : LOOKS.slice(0, 1)) {
   await context.close()
 }
 await browser.close()
+receiver.close()

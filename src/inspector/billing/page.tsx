@@ -74,7 +74,7 @@ export function BillingPage() {
         {history.value && <Chart of={history.value} />}
       </Panel>
       <div class="columns even">
-        <Panel title="Usage of this month">
+        <Panel title="Usage this month">
           <Loaded read={usage}>
             {({ usage: rows }) => (
               <Table

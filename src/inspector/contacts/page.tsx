@@ -1,4 +1,4 @@
-import { CONTACT_STATUSES } from '../../words/statuses.ts'
+import { CONSENT_TYPES, CONTACT_STATUSES } from '../../words/statuses.ts'
 import { type Answer, call } from '../api/client.ts'
 import { type ListedEvent, useLog } from '../api/log.ts'
 import { tryPerform } from '../api/page-action.ts'
@@ -248,10 +248,10 @@ const Consent = ({ of: { id, consent_records, phone, email } }: { of: Contact })
         },
       ]}
     />
-    <p class="choices">
+    <p class="choices wrap">
       {(['RCS', 'EMAIL'] as const)
         .filter((channel) => (channel === 'RCS' ? phone : email))
-        .flatMap((channel) => (['MESSAGE', 'NEWSLETTER'] as const).map((type) => [channel, type] as const))
+        .flatMap((channel) => CONSENT_TYPES.map((type) => [channel, type] as const))
         // A record has its own buttons.
         .filter(
           ([channel, type]) =>

@@ -11,7 +11,7 @@ import { count, quantity } from '../ui/text.ts'
 /** The filters of `events list`. */
 const FILTERS: readonly QueryFilter[] = [
   { name: 'event', label: 'Event', options: EVENT_NAMES },
-  { name: 'not', label: 'Not', options: EVENT_NAMES },
+  { name: 'not', label: 'Not', options: EVENT_NAMES, none: 'none' },
   { name: 'subject', label: 'Subject', placeholder: 'Id of a message or other record' },
 ]
 

@@ -36,7 +36,7 @@ export const Settings = ({ phone, read }: { phone: string; read: Read<HandsetAns
                   label="Automatic reply"
                   value={handset.replies ?? ''}
                   act={(text) => answerWith(phone, text)}
-                  empty="no automatic reply"
+                  empty="none"
                   class=""
                 />,
               ],

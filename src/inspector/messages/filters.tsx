@@ -43,25 +43,10 @@ export function Filters({ query }: { query: Query }) {
     <search>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
         <Search
-          placeholder="Text, subject, recipient or id   /"
+          placeholder="Text, subject, recipient or id"
           value={query.text ?? ''}
           set={(text) => set('text', text)}
         />
-        {CHIPS.map(({ name, label, options }) => (
-          <fieldset key={name} class="chips-line" aria-label={label}>
-            {options.map(([value, title]) => (
-              <button
-                key={value}
-                type="button"
-                class="filter-chip"
-                aria-pressed={query[name] === value}
-                onClick={() => set(name, query[name] === value ? '' : value)}
-              >
-                {title}
-              </button>
-            ))}
-          </fieldset>
-        ))}
         <button type="button" class="button quiet small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Fewer filters' : 'More filters'}
         </button>
@@ -70,6 +55,23 @@ export function Filters({ query }: { query: Query }) {
             Clear filters
           </button>
         )}
+        <div class="chip-groups">
+          {CHIPS.map(({ name, label, options }) => (
+            <fieldset key={name} class="chips-line" aria-label={label}>
+              {options.map(([value, title]) => (
+                <button
+                  key={value}
+                  type="button"
+                  class="filter-chip"
+                  aria-pressed={query[name] === value}
+                  onClick={() => set(name, query[name] === value ? '' : value)}
+                >
+                  {title}
+                </button>
+              ))}
+            </fieldset>
+          ))}
+        </div>
         {isOpen && <QueryFilters of={[...moreOf(world), ...TYPED]} query={query} />}
       </form>
     </search>

@@ -187,7 +187,7 @@ function Billing({ of: { cost, direction }, story }: { of: MessageAnswer; story:
 
 function Possible({ of: one, happened }: { of: MessageAnswer; happened: readonly string[] }) {
   const [reason, setReason] = useState<FailureChoice>('UNKNOWN_RCS_USER')
-  const list = possibilitiesOf({ ...one, happened })
+  const list = possibilitiesOf({ ...one, happened }).sort((a, b) => Number(!!a.because) - Number(!!b.because))
   if (list.length === 0) return <Empty>Messages from users have no further events.</Empty>
   return (
     <ul class="possible">

@@ -64,7 +64,7 @@ function Navigation({ current }: { current: string }) {
         <div key={heading}>
           <h2>{heading}</h2>
           <ul>
-            {pages.map(({ name, title }) => (
+            {pages.map(({ name, title, icon }) => (
               <li key={name}>
                 <a
                   href={hrefOf({ page: name })}
@@ -73,6 +73,9 @@ function Navigation({ current }: { current: string }) {
                     if (name === current) link?.scrollIntoView({ block: 'nearest', inline: 'center' })
                   }}
                 >
+                  <svg viewBox="0 0 16 16" aria-hidden="true">
+                    <path d={icon} />
+                  </svg>
                   {title}
                 </a>
               </li>

@@ -5,6 +5,7 @@ import { isShared, namespace } from '../api/namespace.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { Field, Select } from '../ui/fields.tsx'
+import { worldYear } from '../ui/parts.tsx'
 import { dayOf, timeOf } from '../ui/text.ts'
 import { openDialog } from './shortcuts.ts'
 import { nextTheme, theme } from './theme.ts'
@@ -59,6 +60,9 @@ function NamespaceSwitch() {
 
 function WorldClock() {
   const { value } = useRead('clock', () => call('clock', 'show'), { everyMs: 1_000 })
+  useEffect(() => {
+    if (value) worldYear.value = value.now.slice(0, 5)
+  }, [value])
   return (
     <a class="clock" href={hrefOf({ page: 'time' })} title="The world's clock">
       {value ? (

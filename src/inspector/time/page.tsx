@@ -7,7 +7,7 @@ import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field } from '../ui/fields.tsx'
-import { Facts, Loaded, PagedTable, PageHead, Panel, RecordLink, Table, When } from '../ui/parts.tsx'
+import { Facts, Loaded, PagedTable, PageHead, Panel, RecordLink, SubjectLink, Table, When } from '../ui/parts.tsx'
 import { count, momentOf, quantity } from '../ui/text.ts'
 import { advance, advanceTo, advanceToNext, scale, setMode } from './actions.ts'
 
@@ -144,12 +144,14 @@ interface Work {
 const WORK = [
   { title: 'Time', when: ({ at }: Work) => at },
   { title: 'Work', cell: ({ what }: Work) => what },
-  { title: 'Record', cell: ({ subject }: Work) => <Subject of={subject} /> },
+  { title: 'Record', cell: (work: Work) => <Subject of={work} /> },
 ]
 
 /** The record of scheduled work; a delivery is named by its event. */
-const Subject = ({ of: id }: { of: string }) =>
-  id.startsWith('dlv_') ? <DeliveryName id={id} /> : <RecordLink id={id} />
+const Subject = ({ of: { subject, what } }: { of: Work }) => {
+  if (subject.startsWith('dlv_')) return <DeliveryName id={subject} />
+  return what.startsWith('campaign.') ? <RecordLink id={subject} page="campaigns" /> : <SubjectLink of={subject} />
+}
 
 function DeliveryName({ id }: { id: string }) {
   const { value } = useRead(`name of ${id}`, () => call('events', 'delivery', id), { when: () => false })
@@ -159,7 +161,7 @@ function DeliveryName({ id }: { id: string }) {
       {value && (
         <span class="note">
           {' '}
-          of <RecordLink id={value.delivery.subject} /> to {value.request?.url ?? 'a removed endpoint'}
+          of <SubjectLink of={value.delivery.subject} /> to {value.request?.url ?? 'a removed endpoint'}
         </span>
       )}
     </>

@@ -121,6 +121,8 @@ export interface QueryFilter {
   name: string
   label: string
   options?: readonly (string | readonly [value: string, title: string])[]
+  /** The word for no choice. */
+  none?: string
   isInstant?: boolean
   placeholder?: string
 }
@@ -151,6 +153,7 @@ export const QueryFilters = ({
 function FilterField({
   label,
   options,
+  none = 'any',
   isInstant = false,
   placeholder,
   value,
@@ -180,7 +183,7 @@ function FilterField({
   return (
     <Field label={label}>
       <select value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
-        <option value="">any</option>
+        <option value="">{none}</option>
         {options.map((one) => {
           const [chosen, title] = typeof one === 'string' ? [one, one] : one
           return (

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { jsonOr } from '../../words/json.ts'
@@ -5,7 +6,7 @@ import { connection } from '../api/live.ts'
 import type { PagedRead } from '../api/paged.ts'
 import { hrefOf } from '../api/place.ts'
 import type { Read } from '../api/read.ts'
-import { capitalised, count, dayOf, pageOfRecord, quantity, shortId, timeOf } from './text.ts'
+import { capitalised, count, pageOfRecord, quantity, shortId, timeOf } from './text.ts'
 import { useTitle } from './title.ts'
 
 /** Small components of all pages. */
@@ -51,11 +52,18 @@ export const Status = ({ of, tone = TONES[of] }: { of: string; tone?: string | u
 
 const None = () => <span class="none">–</span>
 
+/** The current year of the world, which a phone leaves out. */
+export const worldYear = signal('-')
+
 /** A world instant, to the second or to the millisecond. */
 export const When = ({ at, precise = false }: { at: string | null | undefined; precise?: boolean }) =>
   at ? (
     <time dateTime={at} title={`${at} on the world's clock`} class="mono nowrap">
-      <span class="day">{dayOf(at)}</span> {precise ? timeOf(at) : timeOf(at).slice(0, 8)}
+      <span class="day">
+        <span class={at.startsWith(worldYear.value) ? 'year' : ''}>{at.slice(0, 5)}</span>
+        {at.slice(5, 10)}
+      </span>{' '}
+      {precise ? timeOf(at) : timeOf(at).slice(0, 8)}
     </time>
   ) : (
     <None />
@@ -76,6 +84,9 @@ export function RecordLink({
     </a>
   )
 }
+
+/** The record of an event; a conversation has agent and phone. */
+export const SubjectLink = ({ of }: { of: string }) => <RecordLink id={of.split(' ').at(-1)} />
 
 export const Id = ({ of }: { of: string | null | undefined }) =>
   of ? (

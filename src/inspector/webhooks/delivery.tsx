@@ -6,7 +6,7 @@ import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { Attempts, ReplayButton, type ShownAttempt } from '../attempts/events.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
-import { Facts, Json, Loaded, Panel, pretty, RecordLink, Status } from '../ui/parts.tsx'
+import { Facts, Json, Loaded, Panel, pretty, Status, SubjectLink } from '../ui/parts.tsx'
 import { headerLines } from '../ui/text.ts'
 
 /** A delivery with its attempts, and the request that they sent. */
@@ -35,7 +35,7 @@ const Details = ({ delivery, request, changedAt }: ShownDelivery & { changedAt: 
       of={[
         ['Event', <a href={hrefOf({ page: 'events', id: delivery.event_id })}>{delivery.event}</a>],
         ['Status', <Status of={delivery.status} />],
-        ['Record', <RecordLink id={delivery.subject} />],
+        ['Record', <SubjectLink of={delivery.subject} />],
         ['Delivery', <code>{delivery.id}</code>],
       ]}
     />

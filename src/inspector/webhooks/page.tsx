@@ -9,7 +9,7 @@ import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { QueryFilters } from '../ui/fields.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { CopyButton, Id, Loaded, PagedTable, PageHead, Panel, RecordLink, Status, Table } from '../ui/parts.tsx'
+import { CopyButton, Id, Loaded, PagedTable, PageHead, Panel, Status, SubjectLink, Table } from '../ui/parts.tsx'
 import { remove, rotateSecret, test } from './actions.ts'
 import { OneDelivery } from './delivery.tsx'
 
@@ -193,6 +193,7 @@ function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
             title: 'Event',
             cell: ({ event }) => event,
             to: ({ id }) => ({ page: 'webhooks', query: { ...query, selected: id } }),
+            class: 'nowrap',
           },
           { title: 'Status', cell: ({ status }) => <Status of={status} /> },
           {
@@ -201,7 +202,7 @@ function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
           },
           { title: 'Attempts', number: ({ attempts }) => attempts.length },
           { title: 'Next attempt', when: ({ next_attempt_at }) => next_attempt_at },
-          { title: 'Record', cell: ({ subject }) => <RecordLink id={subject} />, class: 'cut' },
+          { title: 'Record', cell: ({ subject }) => <SubjectLink of={subject} />, class: 'cut' },
           ...(selected
             ? []
             : [
