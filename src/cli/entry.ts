@@ -16,6 +16,6 @@ async function showLicenses() {
   const { packaged } = await import('../world/file/packaged.ts')
   handleOutputErrors()
   process.stdout.write(
-    (await packaged('THIRD_PARTY_LICENSES.txt')) ?? 'Sources that run as they are contain nothing.\n',
+    (await packaged('THIRD_PARTY_LICENSES.txt')) ?? 'The licences are part of the built package only.\n',
   )
 }

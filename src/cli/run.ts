@@ -66,7 +66,7 @@ function misuse(error: CommanderError, here: Command) {
   const help = `See: ${pathOf(here)} --help`
   if (error.code === 'commander.help')
     return usage(
-      `Which command? There are: ${commandsShown(here).join(', ')}.`,
+      `Missing command. Commands: ${commandsShown(here).join(', ')}.`,
       [nounNoteOf(here), help].filter(Boolean).join(' '),
     )
   const [message = '', ...more] = error.message.replace(/^error: /, '').split('\n')
@@ -75,7 +75,7 @@ function misuse(error: CommanderError, here: Command) {
     nearestChoice(message) ??
     (more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ') || commandOfSameMeaning(message, here))
   const isUnknown = unknownCommandIn(message) !== undefined
-  const listed = isUnknown && !guess && here.parent ? ` There are: ${commandsShown(here).join(', ')}.` : ''
+  const listed = isUnknown && !guess && here.parent ? ` Commands: ${commandsShown(here).join(', ')}.` : ''
   return usage(
     sentence(plain(message)) + listed,
     [guess, NAMELESS.includes(error.code) ? nounNoteOf(here) : undefined, help].filter(Boolean).join(' '),

@@ -175,7 +175,7 @@ test('for a service that is not a sandbox, a dry run reports that it checked the
     code: 4,
     reported: [{ outcome: 'well_formed' }, { error: 'validation_error' }],
   })
-  expect(error.hint).toContain('is no sandbox: only the form')
+  expect(error.hint).toContain('is not a sandbox: only the form')
   expect((await sandbox.client.messages.list()).messages).toEqual([])
 })
 
@@ -190,7 +190,7 @@ test('with --curl each row is shown as the request that it would be', async () =
 
 test.each([
   ['send --batch nowhere.csv', 'no such file'],
-  ['send --batch wrong.csv', 'column "txet", which no send has, did you mean "text"?'],
+  ['send --batch wrong.csv', 'unknown column "txet", did you mean "text"?'],
   ['send --batch empty.csv', 'holds no messages'],
   ['send +491713920050 --batch messages.ndjson', 'for one'],
   ['send --batch messages.ndjson --concurrency 0', 'at least 1'],

@@ -122,7 +122,7 @@ test('a whole body may come from stdin, and flags add to it', async () => {
 })
 
 test.each([
-  [['api', 'PSOT', '/v1/contacts'], /"PSOT" is no method, did you mean "POST"/],
+  [['api', 'PSOT', '/v1/contacts'], /Unknown method "PSOT", did you mean "POST"/],
   [['api', 'GET', 'v1/contacts'], /begins with a slash/],
   [['api', '/v1/contacts', '-d', '{'], /--data is not JSON/],
   [['api', '/v1/contacts', '-d', '@nowhere.json'], /no such file/],

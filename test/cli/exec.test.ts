@@ -26,7 +26,7 @@ test('exec gives a command a sandbox of its own, ends with its exit code, and ke
   expect(await kept('events.jsonl')).toContain('"event":"contact.created"')
   expect(await kept('requests.jsonl')).toContain('"path":"/v1/contacts"')
   expect(await kept('deliveries.jsonl')).toBe('')
-  expect(await kept('world.html')).toContain('It ended with 7.')
+  expect(await kept('world.html')).toContain('The command ended with 7.')
   expect((await kept('world.snapshot')).slice(0, 15)).toBe('SQLite format 3')
   // The command that the message names goes on from there.
   expect(run.stderr()).toContain('start --memory --snapshot failed/default/world.snapshot')

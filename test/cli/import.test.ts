@@ -57,7 +57,7 @@ test('rows that are refused are listed with their lines, the others are taken, a
     skipped: 3,
     errors: [
       { line: 4, field: 'email', message: expect.stringContaining('email address') },
-      { line: 6, field: '', message: 'has 1 cells where the first line has 2' },
+      { line: 6, field: '', message: 'has 1 cells, but the first line has 2' },
       { line: 8, field: 'email', message: 'give email, phone or both' },
     ],
   })
@@ -71,7 +71,7 @@ test('a column that no contact has stops the import before anything is sent', as
     ['email,frist_name', /"frist_name".*did you mean "first_name"\?/, /Columns: external_id, email/],
     ['email;first_name', /"email;first_name"/, /--delimiter ";"/],
     ['email,email', /two columns "email"/, /./],
-    ['first_name,tags', /neither a column email nor a column phone/, /Columns/],
+    ['first_name,tags', /no column email or phone/, /Columns/],
     ['email,custom_fields.', /"custom_fields\."/, /./],
   ]
   for (const [header, message, hint] of cases) {
@@ -102,7 +102,7 @@ test('what is not UTF-8 is refused, row by row', async () => {
     imported: 1,
     updated: 0,
     skipped: 1,
-    errors: [{ line: 2, field: 'last_name', message: 'is not text in UTF-8' }],
+    errors: [{ line: 2, field: 'last_name', message: 'is not UTF-8 text' }],
   })
 })
 
@@ -149,7 +149,7 @@ test('a file that is missing, empty, broken or of another kind is a mistake of u
   await using sandbox = await createSandbox()
   expect((await sandboxCommand(['contacts', 'import', 'nothing.csv'])).error.message).toContain('there is no such file')
   const cases: readonly [name: string, content: string, message: RegExp][] = [
-    ['people.txt', 'Dear Ada\n', /has a column "Dear Ada"/],
+    ['people.txt', 'Dear Ada\n', /has an unknown column "Dear Ada"/],
     ['people.csv', '', /holds no contacts/],
     ['people.csv', 'email\n', /holds no contacts/],
     ['people.csv', 'email\n"ada@example.com', /is not CSV.*[Qq]uote/],

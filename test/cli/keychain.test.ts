@@ -59,7 +59,7 @@ test('where there is no keychain a profile is refused, and nothing is written', 
   const add = (...more: string[]) =>
     sandboxCommand(['profile', 'add', 'alice', '--base-url', 'http://localhost:1', '--keychain', ...more], { env })
   const both = await add('--no-api-key')
-  expect(both).toMatchObject({ code: 2, error: { message: expect.stringContaining('--keychain keeps a key') } })
+  expect(both).toMatchObject({ code: 2, error: { message: expect.stringContaining('--keychain stores a key') } })
   if (process.platform !== 'linux' || process.env.DBUS_SESSION_BUS_ADDRESS) return
   const { code, error } = await add()
   expect({ code, error }).toMatchObject({ code: 3, error: { message: expect.stringContaining('keychain') } })

@@ -25,7 +25,7 @@ const SECRET = 'fs_0123456789abcdef'
 
 test.each([
   ['on another machine', 'http://attacker.example:25001', {}, /not this machine/],
-  ['without a secret', undefined, {}, /nothing by which/],
+  ['without a secret', undefined, {}, /contains no proof/],
   ['that others can read', undefined, { secret: SECRET, mode: 0o644 }, /read or written by others/],
   ['that does not prove it', undefined, { secret: SECRET }, /does not prove/],
 ])(

@@ -53,13 +53,13 @@ test('carriers set --all takes all alike, and carriers reset --all puts them bac
 })
 
 test.each([
-  ['carriers set nordfunk', /What is to change/],
-  ['carriers set', /Which carrier/],
-  ['carriers reset', /Which carrier/],
+  ['carriers set nordfunk', /Nothing to change/],
+  ['carriers set', /Missing carrier/],
+  ['carriers reset', /Missing carrier/],
   ['carriers set nordfunk --all --read 1', /not both/],
-  ['carriers set nordfunk --fail 20%', /Why does it fail/],
-  ['carriers set nordfunk --reason REJECTED_SPAM', /--fail is not given/],
-  ['carriers set nordfunk --fail REJECTED_SPAM=1% --reason REJECTED_SPAM', /belongs to none/],
+  ['carriers set nordfunk --fail 20%', /Missing reason of --fail/],
+  ['carriers set nordfunk --reason REJECTED_SPAM', /--reason needs --fail/],
+  ['carriers set nordfunk --fail REJECTED_SPAM=1% --reason REJECTED_SPAM', /--reason has no effect/],
   ['carriers set nordfunk --fail 1% --fail 2% --reason REJECTED_SPAM', /same reason/],
   ['carriers set nordfunk --fail REJECTED_SPAM=1% --fail 2% --reason REJECTED_SPAM', /twice/],
   ['carriers set nordfunk --fail SPAM=1%', /not one of UNKNOWN_RCS_USER/],
@@ -69,7 +69,7 @@ test.each([
   ['carriers set nordfunk --throughput 0', /rate such as 10\/s/],
   ['carriers set nordfunk --preset bad', /perfect/],
   ['handset set +491713920050 --on --off', /cannot be used/],
-  ['handset set +491713920050 --unset replie', /no such field/],
+  ['handset set +491713920050 --unset replie', /unknown field/],
 ])('sandbox %s is a usage error, reported in one line', async (line, message) => {
   await using sandbox = await createSandbox()
   const { code, error } = await at(sandbox)(line)

@@ -79,7 +79,7 @@ test('what is misspelt is refused with the nearest that exists', async () => {
 
 test('an unknown command of a noun is refused with the commands there are', async () => {
   const { error } = await sandboxCommand(['messages', 'frobnicate'])
-  expect(error.message).toContain("Unknown command 'frobnicate'. There are: get, list, revoke")
+  expect(error.message).toContain("Unknown command 'frobnicate'. Commands: get, list, revoke")
 })
 
 test('an answer that is not JSON is reported, not thrown', async () => {

@@ -46,5 +46,5 @@ test('namespaces reset tells people in words what was put back', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const { stdout } = await sandboxCommand(['namespaces', 'reset', 'default'], { env, tty: true })
-  expect(stdout).toContain('namespace default: everything is as at the start')
+  expect(stdout).toContain('namespace default: everything is reset')
 })

@@ -14,10 +14,10 @@ test.skipIf(!hasPseudoTerminal)(
   async () => {
     await using sandbox = await createSandbox()
     const terminal = atTerminal(['send'], { SANDBOX_BASE_URL: sandbox.url })
-    await terminal.until('To which phone number or email address?')
+    await terminal.until('Recipient (phone number or email address)?')
     terminal.press(`0171${ENTER}`)
     await terminal.until('must be a phone number in international format')
-    await terminal.until('To which phone number or email address?')
+    await terminal.until('Recipient (phone number or email address)?')
     terminal.press(`+491713920000${ENTER}`)
     await terminal.until('Text of the message?')
     terminal.press(`Hellx\u007fo${ENTER}`)
@@ -82,7 +82,7 @@ test.skipIf(!hasPseudoTerminal)(
   async () => {
     await using sandbox = await createSandbox()
     const terminal = atTerminal(['send'], { SANDBOX_BASE_URL: sandbox.url }, 'stty -a')
-    await terminal.until('To which phone number')
+    await terminal.until('Recipient (phone number')
     terminal.press(CTRL_C)
     await terminal.until(' icanon')
     expect(await terminal.ended).toBe(130)

@@ -21,7 +21,7 @@ test('start refuses a missing file and one that is not a snapshot, and replaces 
   }
   expect(await start('--data', 'data', '--snapshot', 'one.db')).toMatchObject({
     code: 3,
-    error: { message: 'data holds a world, which --snapshot would replace.' },
+    error: { message: 'data already holds a world, which --snapshot would replace.' },
   })
 })
 

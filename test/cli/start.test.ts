@@ -101,7 +101,7 @@ test('data is not kept in a folder that was deleted, nor in one without a name',
   expect(got).toMatchObject({
     code: 3,
     stdout: '',
-    error: { message: `The working folder ${cwd} was deleted, or this user may not enter it.` },
+    error: { message: `The working folder ${cwd} was deleted, or this user has no access to it.` },
   })
   expect((await sandboxCommand(['start', '--port', '0', '--data', ''])).code).toBe(2)
 })

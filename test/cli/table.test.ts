@@ -22,7 +22,7 @@ test.each([40, 80, 120])('tables fit into %i columns, and ids stay whole', async
   ]
   for (const argv of [['billing', 'transactions'], ...(columns > 40 ? wide : [])]) {
     const { stdout } = await sandboxCommand(argv, at)
-    const rows = stdout.split('\n').filter((line) => !line.includes('left out'))
+    const rows = stdout.split('\n').filter((line) => !line.includes('hidden'))
     for (const row of rows) expect(stringWidth(row), `${argv.join(' ')}: ${row}`).toBeLessThanOrEqual(columns)
   }
   expect((await sandboxCommand(['webhooks', 'list'], at)).stdout).toContain(id)
@@ -34,7 +34,7 @@ test('what finds no room is named, and nothing is lost in a pipe', async () => {
   const at = { tty: true, columns: 80, env: { SANDBOX_BASE_URL: sandbox.url } }
   const { stdout } = await sandboxCommand(['messages', 'list'], at)
   expect(stdout).toMatch(/^msg_[0-9a-f-]{36} {2}queued +RCS +\+491713920000$/m)
-  expect(stdout).toContain('left out here: message_type, created_at; --json has all')
+  expect(stdout).toContain('hidden here: message_type, created_at; --json shows all')
   const piped = await sandboxCommand(['messages', 'list', '--output', 'table'], { ...at, tty: false })
   expect(piped.stdout).toMatch(/^id +status +channel +to +message_type +created_at\nmsg_/)
 })

@@ -69,11 +69,11 @@ test('the key of a profile comes from the environment, from a command or from a 
 })
 
 test.each([
-  [['profile', 'use', 'stagin'], 3, /no profile "stagin", did you mean "staging"/],
-  [['billing', 'balance', '--profile', 'prod'], 3, /no profile "prod"/],
+  [['profile', 'use', 'stagin'], 3, /unknown profile "stagin", did you mean "staging"/],
+  [['billing', 'balance', '--profile', 'prod'], 3, /unknown profile "prod"/],
   [['profile', 'add', 'staging', '--base-url', 'http://localhost:1', '--no-api-key'], 2, /already/],
-  [['profile', 'add', 'a b', '--base-url', 'http://localhost:1'], 2, /no name/],
-  [['profile', 'add', 'new', '--base-url', 'http://localhost:1'], 2, /Where is the key/],
+  [['profile', 'add', 'a b', '--base-url', 'http://localhost:1'], 2, /Invalid profile name/],
+  [['profile', 'add', 'new', '--base-url', 'http://localhost:1'], 2, /Missing key/],
   [['profile', 'add', 'new', '--no-api-key'], 2, /Missing --base-url/],
   [
     ['profile', 'add', 'new', '--base-url', 'http://x', '--no-api-key', '--path', 'billing.balanse=/w'],

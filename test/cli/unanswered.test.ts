@@ -18,7 +18,7 @@ test('a send without an answer says that it may have been sent, and the key it n
   expect(code).toBe(6)
   expect(error).toMatchObject({
     error: 'unanswered',
-    message: `${new URL(service.url).origin} gave no answer within 300 ms; the message may have been sent or not.`,
+    message: `${new URL(service.url).origin} gave no answer within 300 ms; the message may or may not have been sent.`,
     may_have_been_done: true,
     idempotency_key: expect.stringMatching(UUID),
     look: 'sandbox messages list --limit 5 --to +491713920000',
@@ -40,7 +40,7 @@ test('a send that a gateway has no answer to may have been sent, too, after all 
   service.next({ status: 504 })
   const once = await sandboxCommand([...SEND, '--no-retry'], { env })
   expect(once).toMatchObject({ code: 6, error: { error: 'unanswered', cause: 'HTTP_504', may_have_been_done: true } })
-  expect(once.error.message).toMatch(/answered 504: a gateway .* the message may have been sent or not\.$/)
+  expect(once.error.message).toMatch(/answered 504: a gateway .* the message may or may not have been sent\.$/)
   expect(once.error.hint).toContain(`--idempotency-key ${once.error.idempotency_key}`)
 
   service.next({ status: 502 }, { status: 504 }, { status: 502 }, { status: 502 })
@@ -77,7 +77,7 @@ test('other writes without an answer name the command that checks them', async (
   service.next('answer lost', 'answer lost')
   const at = ['--live', '--base-url', service.url]
   const made = await sandboxCommand(['contacts', 'create', '--email', 'ada@example.com', ...at])
-  expect(made).toMatchObject({ code: 6, error: { message: expect.stringContaining('may have been done or not') } })
+  expect(made).toMatchObject({ code: 6, error: { message: expect.stringContaining('may or may not have been made') } })
   expect(made.error).not.toHaveProperty('idempotency_key')
   const added = await sandboxCommand(['billing', 'topup', '50', '--no-retry', ...at])
   expect(added.error).toMatchObject({ look: 'sandbox billing transactions --limit 5' })

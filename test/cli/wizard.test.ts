@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
-const TO = 'To which phone number or email address?'
+const TO = 'Recipient (phone number or email address)?'
 const TEXT = 'Text of the message?'
 const OWN = '+4915112345678'
 

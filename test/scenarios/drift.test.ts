@@ -459,7 +459,7 @@ test('a scenario that sends more than five messages is refused before any reques
   const { code, error } = await both.run('--live')
   expect({ code, message: error.message }).toEqual({
     code: 2,
-    message: 'order.yaml sends 6 messages, and a comparison sends 5 at the most.',
+    message: 'order.yaml sends 6 messages; a comparison sends at most 5.',
   })
   expect(both.requests).toEqual([])
 })

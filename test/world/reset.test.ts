@@ -195,7 +195,7 @@ test('sandbox world reset and sandbox.reset() of the library accept a scope', as
   await send(sandbox)
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const reset = await sandboxCommand(['world', 'reset', '--scope', 'messages'], { env, tty: true })
-  expect(reset.stdout).toContain('namespace default: messages are as at the start')
+  expect(reset.stdout).toContain('namespace default: messages are reset')
   expect((await sandbox.client.messages.list()).messages).toEqual([])
   await sandbox.reset('events')
   expect((await sandbox.client.events.list()).events).toEqual([])

@@ -28,8 +28,8 @@ interface Failure {
 
 /** Node refuses such a header before anything is sent. */
 const UNSENDABLE = usage(
-  'A key or token holds a character that no header can carry, such as a line break.',
-  'Look at --api-key, --control-token and --idempotency-key, or where they come from.',
+  'A key or token contains a character that is not allowed in a header, such as a line break.',
+  'Check --api-key, --control-token and --idempotency-key, or their sources.',
 )
 
 /** Reports on stderr why the command failed, and returns its exit code. */
@@ -65,7 +65,7 @@ function failureOf(error: unknown): Failure {
   if (error instanceof InvalidAnswer) return invalidAnswer(error)
   if (error instanceof Unanswered) return unanswered(error)
   if (error instanceof MissingPathParameter)
-    return failureOf(usage(error.message, 'If it comes from a variable of the shell, look whether that is set.'))
+    return failureOf(usage(error.message, 'If it comes from a shell variable, check that the variable is set.'))
   if ((error as NodeJS.ErrnoException).code === 'ERR_INVALID_CHAR') return failureOf(UNSENDABLE)
   if (error instanceof Fault)
     return { exit: error.exit, body: { error: error.code, message: error.message, ...error.extra }, hint: error.hint }
@@ -123,7 +123,7 @@ function invalidAnswer({ message, status, requestId }: InvalidAnswer): Failure {
   return {
     exit: EXIT.invalidAnswer,
     body: { error: 'invalid_answer', message: sentence(message), http_status: status },
-    hint: 'Check the base URL: a proxy, a login page or another program may have answered. To see all of it: --verbose',
+    hint: 'Check the base URL: a proxy, a login page or another program may have answered. To see the whole answer: --verbose',
     requestId,
   }
 }

@@ -46,11 +46,11 @@ const withCommands = (remedy: string | undefined) =>
     return `"sandbox ${words.join(' ')}"`
   })
 
-const RECORD_CONSENT = 'Where this person has agreed, as to your own number, record it and send again:'
+const RECORD_CONSENT = 'If this person has agreed, or it is your own number, record the consent and send again:'
 
 const HINTS: Readonly<Record<string, string>> = {
   control_token_required:
-    'Pass the token that "sandbox start" showed there with --control-token or SANDBOX_CONTROL_TOKEN.',
+    'Pass the token that "sandbox start" printed there with --control-token or SANDBOX_CONTROL_TOKEN.',
 }
 
 /** The commands that record a missing consent; none for other refusals. */

@@ -25,10 +25,10 @@ const recipientOf = (payload: unknown) => {
 export function describeUnanswered({ call, cause }: Unanswered): OutcomeUnknown {
   const key = idempotencyKeyOf(call)
   const isSend = /^(messages|testAgent)\.send$/.test(call.operation.id)
-  const what = isSend ? 'the message may have been sent' : 'it may have been done'
+  const what = isSend ? 'the message may or may not have been sent' : 'the change may or may not have been made'
   const look = CHECK_COMMANDS[call.operation.id]?.(call)
   return {
-    message: `${cause.message}; ${what} or not.`,
+    message: `${cause.message}; ${what}.`,
     hint: [
       key === undefined ? 'Check before you repeat the call.' : `To repeat the call safely: --idempotency-key ${key}.`,
       look && `To check: ${look}`,

@@ -79,7 +79,7 @@ function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = fals
   if (operation.method === 'get' && pagedBy(fields)) command.option('--all', 'read all pages as one list')
   if (operation.idempotency) command.option('--idempotency-key <key>', 'a repeated key returns the first answer')
   if (factsFor(plan).effect === 'destroys')
-    command.option('--yes', 'do not ask before data of a real service is destroyed')
+    command.option('--yes', 'skip the confirmation before data of a real service is destroyed')
   command.addHelpText('after', notesOf(plan))
   setAction(command, run, (session, args, options) => perform(session, plan, fields, args as string[], options))
   return command

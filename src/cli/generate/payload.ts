@@ -98,7 +98,7 @@ function clearableField(text: string, fields: Field[], flags: Overlay['flags'] =
   const name = clearable.find((field) => flagName(field) === flag || flags[field] === flag)
   if (name !== undefined) return name
   throw usage(
-    `--unset ${text}: there is no such field to clear.`,
+    `--unset ${text}: unknown field.`,
     `Fields that can be cleared: ${clearable.map((field) => field.replace(/^.*\./, '')).join(', ')}.`,
   )
 }

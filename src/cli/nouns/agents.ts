@@ -20,7 +20,7 @@ another; "agents launch-status" shows that. At once: "agents review <id> --outco
     get: { args, examples: ['sandbox agents get ag_live_00000000-0000-4000-8000-000000000001'] },
     update: {
       args,
-      done: 'agent {agent_id} is changed',
+      done: 'agent {agent_id} is updated',
       examples: ['sandbox agents update ag_draft_00000000-0000-4000-8000-000000000005 --display-name "Corner shop"'],
     },
     submit: {

@@ -38,7 +38,7 @@ export const commands: NounCommands<'campaigns'> = {
     },
     event: {
       args,
-      done: 'the event of campaign {id} has happened',
+      done: 'the event of campaign {id} is triggered',
       examples: ['sandbox campaigns event <id> --contact-id magic-50'],
     },
   },

@@ -8,7 +8,7 @@ type Clock = AnswerTo<'clock.mode'>
 const MAX_SHOWN = 20
 
 const PACES: Readonly<Record<Clock['mode'], string>> = {
-  real: 'It runs with the machine.',
+  real: 'It follows the clock of the machine.',
   frozen: 'It does not move by itself.',
   auto: 'It jumps to the next scheduled work as soon as nothing else is running.',
   scaled: 'It runs FACTOR times as fast as the machine.',
@@ -17,7 +17,7 @@ const PACES: Readonly<Record<Clock['mode'], string>> = {
 const paceIn = ({ mode, factor }: Clock, paint: Paint) =>
   // The mode may be unknown, where another service answers.
   (PACES[mode] ?? `Its mode is ${mode}.`).replace('FACTOR', String(factor)) +
-  (mode === 'frozen' ? `\n  Move it  ${paint.command('clock advance 24h')}` : '')
+  (mode === 'frozen' ? `\n  Advance it  ${paint.command('clock advance 24h')}` : '')
 
 const nextWork = (at: string | null | undefined) => (at ? `Next scheduled work: ${at}.` : 'No work is scheduled.')
 

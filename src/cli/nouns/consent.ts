@@ -11,7 +11,7 @@ export const commands: NounCommands<'consent'> = {
     list: { args, columns, examples: ['sandbox consent list magic-50'] },
     record: {
       args,
-      done: { 201: 'consent {id} is {status}', 200: 'consent {id} was known and is {status}' },
+      done: { 201: 'consent {id} is {status}', 200: 'consent {id} already existed and is {status}' },
       variants: [
         {
           name: 'grant',

@@ -6,11 +6,11 @@ const flags = { tags: '--tag', custom_fields: '--custom-field' }
 const id = { describe: 'contact id, or its external_id' }
 
 export const commands: NounCommands<'contacts'> = {
-  ids: 'A contact goes by its id (contact_id in sandbox messages get last) or its external_id (magic-00 for +491713920000; sandbox world show lists magic recipients).',
+  ids: 'Name a contact by its id (contact_id in sandbox messages get last) or its external_id (magic-00 for +491713920000; sandbox world show lists magic recipients).',
   verbs: {
     create: {
       flags,
-      done: { 201: 'contact {id} is created', 200: 'contact {id} was known and is updated' },
+      done: { 201: 'contact {id} is created', 200: 'contact {id} already existed and is updated' },
       examples: [
         'sandbox contacts create --email ada@example.com --phone +491713920050 --first-name Ada --tag vip',
         'sandbox contacts create --phone +491713920051 --custom-field plan=gold',
@@ -19,7 +19,7 @@ export const commands: NounCommands<'contacts'> = {
     get: { args: { id }, examples: ['sandbox contacts get magic-00'] },
     update: {
       flags,
-      done: 'contact {id} is changed',
+      done: 'contact {id} is updated',
       args: { id },
       examples: [
         'sandbox contacts update magic-50 --status BLOCKED',

@@ -37,11 +37,11 @@ export const commands: NounCommands<'events'> = {
         (paint) =>
           [
             ...(dropped > 0
-              ? [paint.dim(`${dropped} older events were dropped; the log is whole from ${first_seq} on`)]
+              ? [paint.dim(`${dropped} older events were dropped; the log is complete from ${first_seq} on`)]
               : []),
             render({ events: listed }, { columns: COLUMNS })(paint),
             // Ids may not fit, and a position is as good.
-            ...(listed.length > 0 ? [paint.dim('The seq of an event names it too: events show, events replay')] : []),
+            ...(listed.length > 0 ? [paint.dim('events show and events replay also accept the seq of an event')] : []),
             ...(has_more
               ? [paint.dim(`more: --${order === 'newest' ? 'before' : 'after'} ${listed.at(-1)!.seq}`)]
               : []),
@@ -67,7 +67,7 @@ export const commands: NounCommands<'events'> = {
         ({ data, next_cursor }) =>
         (paint) =>
           [
-            ...(data.length === 0 ? [paint.dim('no deliveries: no endpoint was subscribed to what happened')] : []),
+            ...(data.length === 0 ? [paint.dim('no deliveries: no endpoint was subscribed to these events')] : []),
             ...data.flatMap((one) => [`${paint.bold(one.event)}  ${one.event_id}`, ...deliveryLines(one, paint)]),
             ...(next_cursor ? [paint.dim(`more: --cursor ${next_cursor}`)] : []),
           ].join('\n'),

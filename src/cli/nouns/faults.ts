@@ -20,7 +20,11 @@ export const commands: NounCommands<'faults'> = {
         [
           `${paint.green('✓')} ${paint.bold(fault.id)}  ${placeOf(fault)}: ${fault.does}`,
           ...(fault.target === 'webhooks'
-            ? [paint.dim('  It meets deliveries to registered endpoints (webhooks create), not what listen forwards.')]
+            ? [
+                paint.dim(
+                  '  It affects deliveries to registered endpoints (webhooks create), not events that listen forwards.',
+                ),
+              ]
             : []),
           `  Undo  ${paint.command(`faults remove ${fault.id}`)}`,
         ].join('\n'),

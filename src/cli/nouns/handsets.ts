@@ -45,13 +45,13 @@ export const commands: NounCommands<'handsets'> = {
         ({ handsets }) =>
         (paint) =>
           handsets.length === 0
-            ? `All phones are ordinary ones. To change one:  ${paint.command('handsets set <phone>')}`
+            ? `All phones have default settings. To change one:  ${paint.command('handsets set <phone>')}`
             : handsets.map((one) => lineOf(one.phone, one, WORDS, paint)).join('\n'),
     },
     show: { args, forPeople: handsetForPeople, examples: ['sandbox handsets show +491713920050'] },
     set: {
       args,
-      done: 'phone {phone} is changed',
+      done: 'phone {phone} is updated',
       flags: { rcs_capable: '--rcs', replies: '--reply', taps: '--tap' },
       opposites: { on: '--off' },
       forPeople: handsetForPeople,
@@ -66,7 +66,7 @@ export const commands: NounCommands<'handsets'> = {
     },
     reset: {
       args,
-      done: 'phone {phone} is an ordinary one again',
+      done: 'phone {phone} is reset to defaults',
       forPeople: handsetForPeople,
       examples: ['sandbox handsets reset +491713920050'],
     },

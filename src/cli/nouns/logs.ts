@@ -17,7 +17,7 @@ export const commands: NounCommands<'logs'> = {
       forPeople:
         ({ cleared }) =>
         (paint) =>
-          `${paint.green('✓')} ${cleared} requests are gone from the log`,
+          `${paint.green('✓')} ${cleared} requests were removed from the log`,
     },
   },
   handWritten: [addList],

@@ -23,7 +23,7 @@ const WORDS = {
 const mailboxForPeople = (mailbox: Mailbox) => (paint: Paint) =>
   [
     ...linesOf(mailbox.address, mailbox, WORDS, paint),
-    paint.dim(mailbox.contact ? `contact ${mailbox.contact.id} is ${mailbox.contact.status}` : 'of no contact'),
+    paint.dim(mailbox.contact ? `contact ${mailbox.contact.id} is ${mailbox.contact.status}` : 'belongs to no contact'),
   ].join('\n')
 
 const actionForPeople =
@@ -44,13 +44,13 @@ export const commands: NounCommands<'mailboxes'> = {
         ({ mailboxes }) =>
         (paint) =>
           mailboxes.length === 0
-            ? `All mailboxes are ordinary ones. To change one:  ${paint.command('mailboxes set <address>')}`
+            ? `All mailboxes have default settings. To change one:  ${paint.command('mailboxes set <address>')}`
             : mailboxes.map((one) => lineOf(one.address, one, WORDS, paint)).join('\n'),
     },
     show: { args, forPeople: mailboxForPeople, examples: ['sandbox mailboxes show ada@example.com'] },
     set: {
       args,
-      done: 'mailbox {address} is changed',
+      done: 'mailbox {address} is updated',
       forPeople: mailboxForPeople,
       examples: [
         'sandbox mailboxes set ada@example.com --clicks --click-delay 1m',
@@ -60,7 +60,7 @@ export const commands: NounCommands<'mailboxes'> = {
     },
     reset: {
       args,
-      done: 'mailbox {address} is an ordinary one again',
+      done: 'mailbox {address} is reset to defaults',
       forPeople: mailboxForPeople,
       examples: ['sandbox mailboxes reset ada@example.com'],
     },

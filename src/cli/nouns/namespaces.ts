@@ -37,7 +37,7 @@ export const commands: NounCommands<'namespaces'> = {
                 name,
                 state,
                 clock ? `${clock.now} (${clock.mode})` : '–',
-                next_due_at ? `next ${next_due_at}` : 'nothing pending',
+                next_due_at ? `next ${next_due_at}` : 'nothing scheduled',
                 ...(tenant ? [`${tenant.keys} keys`, tenant.expires_at ? `until ${tenant.expires_at}` : ''] : []),
               ]),
               paint,

@@ -73,7 +73,7 @@ export const commands: NounCommands<'rules'> = {
     show: { args: { id }, forPeople, examples: ['sandbox rules show rule_00000000-0000-4000-8000-000000000001'] },
     update: {
       args: { id },
-      done: 'rule {id} is changed',
+      done: 'rule {id} is updated',
       spread,
       flags,
       forPeople,

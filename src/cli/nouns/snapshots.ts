@@ -49,7 +49,7 @@ export const commands: NounCommands<'snapshots'> = {
       forPeople:
         ({ namespace, snapshot, clock }) =>
         (paint) =>
-          `${paint.green('✓')} ${paint.bold(namespace)} is as in ${snapshot}; it is ${clock.now}`,
+          `${paint.green('✓')} ${paint.bold(namespace)} is restored from ${snapshot}; its clock shows ${clock.now}`,
     },
     fork: {
       args: { name },
@@ -61,7 +61,7 @@ export const commands: NounCommands<'snapshots'> = {
       forPeople:
         ({ namespace, snapshot, api_key }) =>
         (paint) =>
-          `${paint.green('✓')} namespace ${paint.bold(namespace)} is made of ${snapshot}; its key is ${paint.cyan(api_key)}`,
+          `${paint.green('✓')} namespace ${paint.bold(namespace)} is created from ${snapshot}; its key is ${paint.cyan(api_key)}`,
     },
     delete: {
       examples: ['sandbox snapshots delete before-campaign'],

@@ -8,8 +8,8 @@ const tested =
   ({ delivered, status_code, duration_ms, error }: AnswerTo<'webhooks.test'>) =>
   (paint: Paint) =>
     delivered
-      ? `${paint.green('✓')} the endpoint took it: ${status_code} ${paint.dim(`${duration_ms} ms`)}`
-      : `${paint.yellow('!')} the endpoint did not take it: ${status_code ?? error} ${paint.dim(`${duration_ms} ms`)}`
+      ? `${paint.green('✓')} the endpoint accepted it: ${status_code} ${paint.dim(`${duration_ms} ms`)}`
+      : `${paint.yellow('!')} the endpoint did not accept it: ${status_code ?? error} ${paint.dim(`${duration_ms} ms`)}`
 
 export const commands: NounCommands<'webhooks'> = {
   verbs: {
@@ -21,7 +21,7 @@ export const commands: NounCommands<'webhooks'> = {
     },
     update: {
       args,
-      done: 'endpoint {id} is changed',
+      done: 'endpoint {id} is updated',
       examples: ['sandbox webhooks update <id> --rotate-secret'],
     },
     delete: { args, done: 'endpoint {id} is removed', examples: ['sandbox webhooks delete <id>'] },

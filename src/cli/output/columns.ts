@@ -27,7 +27,7 @@ export function table({ names, rows }: Cells, paint: Paint): string {
   return [
     paint.dim(line(names)),
     ...rows.map(line),
-    ...(count < names.length ? [paint.dim(`left out here: ${names.slice(count).join(', ')}; --json has all`)] : []),
+    ...(count < names.length ? [paint.dim(`hidden here: ${names.slice(count).join(', ')}; --json shows all`)] : []),
   ].join('\n')
 }
 

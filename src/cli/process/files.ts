@@ -41,7 +41,8 @@ export async function placeOf(io: Io, path: string, force: boolean): Promise<str
   const file = resolve(io.cwd, path)
   const stats = statSync(file, { throwIfNoEntry: false })
   if (!stats) return file
-  if (!stats.isFile()) throw usage(`${path} is no file that could be replaced.`, 'Name a file, or - for stdout.')
+  if (!stats.isFile())
+    throw usage(`${path} is not a regular file, so it cannot be replaced.`, 'Name a file, or - for stdout.')
   if (!force) throw usage(`${path} already exists.`, 'Pass --force to replace it.')
   return realpath(file)
 }

@@ -34,7 +34,7 @@ export function connectionTeller(
         )
       else if (isLost)
         output.warn({ type: 'resumed', ...progress }, (paint) =>
-          paint.dim(`connected again, going on after ${one} ${progress.cursor}${lagText(progress)}`),
+          paint.dim(`reconnected, continuing after ${one} ${progress.cursor}${lagText(progress)}`),
         )
       isFirst = false
       isLost = false
@@ -49,11 +49,11 @@ export function connectionTeller(
     newLog({ log_id }, progress) {
       isLost = false
       const { cursor } = progress
-      const message = `This is another log than before; going on ${cursor === 0 ? 'from its start' : `after ${one} ${cursor}`}.`
+      const message = `The log is not the same as before; continuing ${cursor === 0 ? 'from its start' : `after ${one} ${cursor}`}.`
       output.warn({ type: 'new_log', log_id, ...progress, message }, (paint) => paint.yellow(`! ${message}`))
     },
     waiting({ body, reason }) {
-      const message = `${reason} Waiting until it ends; stop with Ctrl-C, or take another --cursor.`
+      const message = `${reason} Waiting until it ends; stop with Ctrl-C, or use another --cursor.`
       output.warn({ type: 'waiting', cursor_name: body.cursor, holder: body.holder, message }, (paint, shown) =>
         paint.yellow(`! ${shown.message}`),
       )
@@ -66,7 +66,7 @@ export const lagText = ({ lag }: LogProgress) => (lag > 0 ? `, ${lag} behind` : 
 
 function lostInWords(message: string, one: string, progress: LogProgress | undefined): string {
   const where = progress ? ` Last known ${one}: ${progress.last_seq}${lagText(progress)}.` : ''
-  return `! ${message.replace(/\.$/, '')}.${where} Connecting again …`
+  return `! ${message.replace(/\.$/, '')}.${where} Reconnecting …`
 }
 
 /** Reports on stderr the items that a bounded log dropped before they were read. */

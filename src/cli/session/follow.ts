@@ -49,7 +49,7 @@ export async function follow(session: Session, followed: FollowOptions): Promise
   })
   if (io.signal.aborted && io.signal.reason !== 'EPIPE')
     output.item({ type: 'stopped', cursor: cursor ?? null }, (paint) =>
-      paint.dim(`stopped${cursor === undefined ? '' : `; go on with --since ${cursor}`}`),
+      paint.dim(`stopped${cursor === undefined ? '' : `; continue with --since ${cursor}`}`),
     )
   return EXIT.ok
 }

@@ -11,7 +11,7 @@ export const messageIdOf = async (text: string, session: Session): Promise<strin
 
 export const messageArgument = {
   name: 'message',
-  describe: `id of the message, or "${LAST}" for the one sent last`,
+  describe: `id of the message, or "${LAST}" for the last one sent`,
   read: messageIdOf,
 }
 
@@ -22,5 +22,5 @@ async function lastSent(session: Session): Promise<string> {
   })
   const [message] = messages
   if (message) return message.id
-  throw usage('There is no last message: nothing was sent yet.', 'Send one: sandbox send +491713920000 --text "Hello"')
+  throw usage('No message has been sent yet.', 'Send one: sandbox send +491713920000 --text "Hello"')
 }

@@ -17,7 +17,7 @@ export interface WatchFlags {
 
 /** After this time without a change, a frozen clock is the likely reason. */
 const HINT_AFTER_MS = 5_000
-const CLOCK_HINT = 'If its clock is frozen, move it: sandbox clock advance 1m'
+const CLOCK_HINT = 'If its clock is frozen, advance it: sandbox clock advance 1m'
 
 const ARRIVED = new Set(['delivered', 'read', 'opened', 'clicked', 'received'])
 const ENDED = new Set(['read', 'clicked', 'received', ...UNDELIVERED_STATUSES])

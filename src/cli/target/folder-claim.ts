@@ -25,7 +25,7 @@ export function claimIn(file: string): FolderClaim | undefined {
   if (typeof pid !== 'number' || !Number.isInteger(pid) || !isAlive(pid)) return undefined
   if (!isThisMachine(new URL(url))) throw untrusted(file, `names ${url}, which is not this machine`)
   if (typeof secret !== 'string' || secret.length < 16)
-    throw untrusted(file, `names ${url}, and holds nothing by which a sandbox there could prove that it is yours`)
+    throw untrusted(file, `names ${url}, and contains no proof that a sandbox there is yours`)
   if (!isPrivate) throw untrusted(file, 'can be read or written by others')
   return { file, url, pid, secret }
 }

@@ -36,8 +36,8 @@ export async function handlerSecret(
 
 const secretUnknown = () =>
   misconfigured(
-    'The secret of the handler is not known.',
-    'Pass --secret or SANDBOX_WEBHOOK_SECRET; with a running sandbox its own secret is taken.',
+    'The secret of the handler is missing.',
+    'Pass --secret or SANDBOX_WEBHOOK_SECRET, or start a sandbox, whose secret is the default.',
   )
 
 /** Translates a lost connection to the user's handler into a failure. */
@@ -47,7 +47,7 @@ export function connectionFailure(error: unknown, signal: AbortSignal): unknown 
   return new Fault(`${error.message}.`, {
     code: 'unreachable',
     exit: EXIT.unreachable,
-    hint: 'Start your handler first, and look whether the port is right.',
+    hint: 'Start your handler first, and check the port.',
     extra: { cause: error.code },
   })
 }

@@ -27,7 +27,7 @@ function inKeychain<T>(profile: string, use: (entry: Entry) => T): T {
   } catch (error) {
     throw misconfigured(
       `The keychain cannot be used: ${(error as Error).message}.`,
-      'It needs the keychain of a desktop, which containers and build servers do not have. A file or SANDBOX_API_KEY is read anywhere.',
+      'Containers and build servers have no keychain of a desktop. A file or SANDBOX_API_KEY works everywhere.',
     )
   }
 }
@@ -38,7 +38,7 @@ function keyring(): { Entry: typeof Entry } {
     return createRequire(import.meta.url)(PACKAGE)
   } catch {
     throw misconfigured(
-      `A keychain is reached through the package ${PACKAGE}, which is not installed beside the sandbox.`,
+      `The keychain needs the package ${PACKAGE}, which is not installed next to the sandbox.`,
       `npm install ${PACKAGE}. Without it, and in the single binary, a command can print the key: --api-key-command`,
     )
   }

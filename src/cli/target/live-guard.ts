@@ -5,7 +5,7 @@ import { isSandboxKey } from './choice.ts'
 
 interface LiveCheck {
   live: boolean
-  /** The sentence about what is at stake: `a handler there takes what is posted for real events`. */
+  /** The sentence about what is at stake: `a handler there would take the test events for real ones`. */
   what: string
   hint?: string
 }
@@ -16,7 +16,7 @@ export function guardLive(url: URL, { live, what, hint = HANDLER }: LiveCheck) {
   throw new Fault(`${url.host} is not this machine, and ${what}.`, { code: 'live_guard', exit: EXIT.liveGuard, hint })
 }
 
-const HANDLER = 'Aim at a loopback address such as http://localhost:3000/hook, or pass --live if you mean it.'
+const HANDLER = 'Use a loopback address such as http://localhost:3000/hook, or pass --live if you mean it.'
 
 interface Destination {
   baseUrl: string

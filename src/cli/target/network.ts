@@ -42,9 +42,8 @@ function certificatesIn(file: string, label: string): string {
 }
 
 const UNSIGNED =
-  'No authority that is known here has signed its certificate. In a company network, name the file of its authority with --ca-file or NODE_EXTRA_CA_CERTS, or trust those of the system with NODE_USE_SYSTEM_CA=1. For a test server alone: --insecure.'
-const DATES =
-  'Its certificate is not valid today: have it renewed, and look whether the clock of this machine is right.'
+  'Its certificate is signed by an unknown authority. In a company network, name the file of its authority with --ca-file or NODE_EXTRA_CA_CERTS, or trust those of the system with NODE_USE_SYSTEM_CA=1. For test servers only: --insecure.'
+const DATES = 'Its certificate is not valid today: renew it, and check the clock of this machine.'
 const NO_TLS = 'It does not speak TLS there. Is it http:// and not https://, or another port?'
 const NO_NAME = 'Check the name in the base URL. In a company network it may be known to the proxy only: HTTPS_PROXY.'
 
@@ -58,7 +57,7 @@ const HINTS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: DATES,
   CERT_NOT_YET_VALID: DATES,
   ERR_TLS_CERT_ALTNAME_INVALID:
-    'Its certificate is for another name. Check the host of the base URL; it must be one that the certificate names.',
+    'Its certificate is for another name. Check the host of the base URL; it must match the certificate.',
   EPROTO: NO_TLS,
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,

@@ -44,7 +44,7 @@ export function readProfiles(io: From): Profiles {
     return { ...(current === undefined ? {} : { current }), profiles }
   } catch (error) {
     throw misconfigured(
-      `${file} is no file of profiles: ${(error as Error).message}.`,
+      `${file} is not a valid file of profiles: ${(error as Error).message}.`,
       'Correct it, or remove it and add the profiles again.',
     )
   }
@@ -64,7 +64,7 @@ function textIn(file: string): string | undefined {
 export async function changeProfiles(io: Io, change: (profiles: Profiles) => Profiles): Promise<Profiles> {
   const file = profileFile(io)
   if (!file)
-    throw misconfigured('There is no folder to keep profiles in.', 'Set HOME, or XDG_CONFIG_HOME to an absolute path.')
+    throw misconfigured('There is no folder for profiles.', 'Set HOME, or XDG_CONFIG_HOME to an absolute path.')
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     return await withLock(io, file, async () => {
@@ -90,8 +90,8 @@ export function requireProfile({ profiles }: Profiles, name: string, origin: str
   if (Object.hasOwn(profiles, name)) return profiles[name]!
   const names = Object.keys(profiles)
   const hint =
-    names.length > 0 ? `There are: ${names.join(', ')}.` : 'No profile exists. Add one: sandbox profile add <name>'
-  throw misconfigured(`${origin}: there is no profile "${name}"${suggest(name, names) || '.'}`, hint)
+    names.length > 0 ? `Profiles: ${names.join(', ')}.` : 'No profile exists. Add one: sandbox profile add <name>'
+  throw misconfigured(`${origin}: unknown profile "${name}"${suggest(name, names) || '.'}`, hint)
 }
 
 /** Hides a key except for its prefix, and its end where it is long enough. */

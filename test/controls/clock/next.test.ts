@@ -36,7 +36,7 @@ test('all that belongs to the instant happens: equal rows, what they cause at on
   expect(receiver.received).toHaveLength(3)
 })
 
-test('with nothing pending time stays where it is', async () => {
+test('with nothing scheduled time stays where it is', async () => {
   await using sandbox = await createSandbox({ world: 'empty' })
   expect(await sandbox.clock.next()).toEqual({ now: START, fired: [], total: 0, next_due_at: null })
 })

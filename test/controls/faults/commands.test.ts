@@ -48,7 +48,7 @@ test('a person reads what a fault does, how often it did, and how to undo it', a
   const people = { ...at(sandbox), tty: true }
   const added = await sandboxCommand(['faults', 'add', '--event', 'message.*', '--drop', '--times', '2'], people)
   expect(added.stdout).toMatch(/^✓ flt_\S+ {2}message\.\*: drops the attempt, 2 times$/m)
-  expect(added.stdout).toContain('not what listen forwards')
+  expect(added.stdout).toContain('not events that listen forwards')
   expect(added.stdout).toMatch(/Undo {2}sandbox faults remove flt_/)
   const { stdout } = await sandboxCommand(['faults', 'list'], people)
   expect(stdout).toMatch(/^id .*routes .*events .*does .*seen .*hits .*active$/m)

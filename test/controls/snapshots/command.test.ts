@@ -14,7 +14,9 @@ test('a snapshot is saved, listed, restored, forked and deleted', async () => {
   await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
   expect((await sandboxCommand(['snapshot', 'save'], people)).stdout).toMatch(/✓ snapshot snapshot-1 of 2026-01-01T/)
   expect((await sandboxCommand(['snapshot', 'list'], people)).stdout).toMatch(/before +of default +2026-01-01.*frozen/)
-  expect((await sandboxCommand(['snapshot', 'restore', 'before'], people)).stdout).toContain('default is as in before')
+  expect((await sandboxCommand(['snapshot', 'restore', 'before'], people)).stdout).toContain(
+    'default is restored from before',
+  )
   expect((await sandbox.client.messages.list()).messages).toEqual([])
   const forked = await sandboxCommand(['snapshot', 'fork', 'snapshot-1', 'suite'], people)
   expect(forked.stdout).toContain('its key is sk_sandbox_suite')
@@ -53,7 +55,10 @@ test('export --force replaces files alone, and what a link leads to instead of t
   await sandbox.snapshot('one')
   await mkdir(join(cwd, 'shelf'))
   const refused = await sandboxCommand(['snapshot', 'export', 'one', 'shelf', '--force'], at)
-  expect(refused).toMatchObject({ code: 2, error: { message: 'shelf is no file that could be replaced.' } })
+  expect(refused).toMatchObject({
+    code: 2,
+    error: { message: 'shelf is not a regular file, so it cannot be replaced.' },
+  })
   await writeFile(join(cwd, 'shelf', 'old.db'), 'old')
   await symlink(join('shelf', 'old.db'), join(cwd, 'link.db'))
   await sandboxCommand(['snapshot', 'export', 'one', 'link.db', '--force'], at)

@@ -58,7 +58,7 @@ test('missing and unknown flags of an event are reported before any request', as
   expect((await run('message.read', '--message', 'last', '--reason', 'X')).error.message).toBe(
     '--reason is not for message.read.',
   )
-  expect((await run('message.read', '--message', 'last')).error.message).toContain('nothing was sent yet')
+  expect((await run('message.read', '--message', 'last')).error.message).toContain('No message has been sent yet')
   expect((await run('message.read', '--list')).code).toBe(2)
 })
 

@@ -210,7 +210,7 @@ test('a byte order mark, Windows line ends, UTF-16 and JSON are accepted', async
 })
 
 test('binary files, files that are too large, folders and missing files get a clear error', async () => {
-  expect(linesOf(await verdictOn(Buffer.from([0x80, 0xff, 0])))).toEqual(['world.yaml: is not text in UTF-8'])
+  expect(linesOf(await verdictOn(Buffer.from([0x80, 0xff, 0])))).toEqual(['world.yaml: is not UTF-8 text'])
   expect(linesOf(await verdictOn(Buffer.alloc(17 * 1024 * 1024, ' ')))).toEqual([
     'world.yaml: is larger than 16 MiB, the limit for a world file',
   ])

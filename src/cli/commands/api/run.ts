@@ -20,10 +20,10 @@ export async function api(session: Session, first: string, second: string | unde
   const [method, path] =
     second === undefined ? [data === undefined ? 'GET' : 'POST', first] : [first.toUpperCase(), second]
   if (!METHODS.includes(method))
-    throw usage(`"${first}" is no method${suggest(method, METHODS) || '.'}`, `There are: ${METHODS.join(', ')}.`)
+    throw usage(`Unknown method "${first}"${suggest(method, METHODS) || '.'}`, `Methods: ${METHODS.join(', ')}.`)
   if (!path.startsWith('/'))
     throw usage(
-      `"${path}" is no path: it begins with a slash, such as /v1/messages.`,
+      `Invalid path "${path}": a path begins with a slash, such as /v1/messages.`,
       'The base URL is not part of it.',
     )
   const payload = data === undefined ? undefined : await bodyIn(io, data)
@@ -58,5 +58,5 @@ async function bodyIn(io: Io, source: string): Promise<unknown> {
       : source.startsWith('@')
         ? [source.slice(1), await textOf(io, source.slice(1))]
         : ['--data', source]
-  return jsonIn(text, from, from === '--data' ? 'Of a file: --data @file' : undefined)
+  return jsonIn(text, from, from === '--data' ? 'To read a file: --data @file' : undefined)
 }

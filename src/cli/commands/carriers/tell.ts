@@ -25,7 +25,7 @@ function inWords(carrier: Carrier, paint: Paint): string {
     `  ${shares.join(' · ')}`,
     `  ${delays.join(' · ')}`,
     ...(carrier.throughput === null ? [] : [`  ${mark('throughput', `throughput ${carrier.throughput}/s`)}`]),
-    ...(carrier.waiting > 0 ? [paint.yellow(`  ${carrier.waiting} waiting for room`)] : []),
+    ...(carrier.waiting > 0 ? [paint.yellow(`  ${carrier.waiting} waiting (throughput limit)`)] : []),
   ].join('\n')
 }
 
@@ -39,7 +39,7 @@ export function carriersForPeople({ carriers: all }: AnswerTo<'carriers.list'>):
     [
       ...all.map((carrier) => inWords(carrier, paint)),
       ...(all.some(({ changed }) => changed.length > 0)
-        ? [`${paint.dim('* not as in the world file. To put it back:')}  ${paint.command('carriers reset <name>')}`]
+        ? [`${paint.dim('* differs from the world file. To reset it:')}  ${paint.command('carriers reset <name>')}`]
         : []),
     ].join('\n')
 }

@@ -7,7 +7,7 @@ import { treeForPeople } from './tell.ts'
 /** It lists all of them. */
 export const needsAllCommands = true
 
-const SUMMARY = 'List all commands; with --json their whole description'
+const SUMMARY = 'List all commands, with --json as a full description'
 
 export function add(program: Command, run: Run) {
   const command = program.command('commands').description(SUMMARY).addHelpText('after', NOTES)
@@ -25,7 +25,7 @@ export function add(program: Command, run: Run) {
 
 const NOTES = `
 Each command of the JSON has its arguments and options (type, default, environment variables, choices), its effect (reads, writes or
-destroys), what must answer (a sandbox, a service or nothing), its exit codes and its examples.
+destroys), what it needs (a sandbox, a service or nothing), its exit codes and its examples.
 
 Examples:
   $ sandbox commands

@@ -15,7 +15,7 @@ export function add(program: Command, run: Run) {
   setAction(command, run, (session, [shell]) => print(session, shell as Shell), { globals: [] })
   const complete = program
     .command('complete', { hidden: true })
-    .description('Complete the last of the words; called by the completion scripts')
+    .description('Complete the last word (called by the completion scripts)')
     .argument('[words...]')
     .addOption(new Option('--next', 'a new word begins').hideHelp())
     .addHelpText('after', '\nExample:\n  $ sandbox complete -- messages ge')
@@ -36,7 +36,7 @@ reads at its start:
   fish        sandbox completion fish | source
   powershell  sandbox completion powershell | Out-String | Invoke-Expression
 
-The script completes the word sandbox. Where no program of that name is installed, add the alias that the script names.
+The script completes the word sandbox. If no such program is installed, add the alias that the script shows.
 
 Examples:
   $ sandbox completion bash >> ~/.bashrc

@@ -34,7 +34,7 @@ const campaigns = inWorld('campaigns', 'campaign_id', 'name')
 const carriers: Source = async (session) =>
   (await callOperation(session, 'carriers.list')).carriers.map(({ name }) => ({ value: name, about: '' }))
 const messages: Source = async (session) => [
-  { value: LAST, about: 'the one sent last' },
+  { value: LAST, about: 'last message sent' },
   ...(await callOperation(session, 'messages.list', { payload: { limit: 20 } })).messages.map(({ id, to, status }) => ({
     value: id,
     about: `${status}, ${to}`,

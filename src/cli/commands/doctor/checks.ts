@@ -45,16 +45,16 @@ async function node(): Promise<Diagnosis> {
   const { node: version } = process.versions
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isEnough = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])
-  return isEnough ? ok(version) : failed(version, `Needed is ${MIN_NODE.join('.')} or newer: https://nodejs.org`)
+  return isEnough ? ok(version) : failed(version, `Install Node.js ${MIN_NODE.join('.')} or newer: https://nodejs.org`)
 }
 
 async function portIsFree(port: number): Promise<Diagnosis> {
   const taken = await listening(port, '127.0.0.1')
   if (taken === undefined) return ok(`${port} is free`)
   if (taken !== 'EADDRINUSE')
-    return failed(`${port} cannot be listened on: ${taken}`, 'Choose another: sandbox start --port 0')
+    return failed(`${port} cannot be used: ${taken}`, 'Choose another: sandbox start --port 0')
   const { message, hint, extra } = await portFault(port)
-  return extra.sandbox ? ok(`${port} is that of a sandbox which is running`) : failed(message, hint)
+  return extra.sandbox ? ok(`${port} is used by a running sandbox`) : failed(message, hint)
 }
 
 /** The error of listening on an address; undefined where it works. */
@@ -68,12 +68,9 @@ const listening = (port: number, host: string): Promise<string | undefined> =>
 async function loopback(): Promise<Diagnosis> {
   const [four, six] = [await listening(0, '127.0.0.1'), await listening(0, '::1')]
   if (four !== undefined)
-    return failed(`127.0.0.1 cannot be listened on: ${four}`, 'Look at the firewall or the container.')
+    return failed(`127.0.0.1 cannot be used: ${four}`, 'Check the firewall or the settings of the container.')
   if (six === undefined) return ok('127.0.0.1 and ::1')
-  return warning(
-    `127.0.0.1, but not ::1 (${six})`,
-    'Where "localhost" means ::1 only, use http://127.0.0.1 in its place.',
-  )
+  return warning(`127.0.0.1, but not ::1 (${six})`, 'If "localhost" resolves to ::1 only, use http://127.0.0.1.')
 }
 
 const MIN_FREE_BYTES = 100e6
@@ -85,8 +82,8 @@ async function dataFolder(folder: string, label: string): Promise<Diagnosis> {
     const { bavail, bsize } = await statfs(place)
     const room = bavail * bsize
     if (room < MIN_FREE_BYTES)
-      return warning(`${label} has ${Math.round(room / 1e6)} MB of room`, 'Make room, or start with --memory.')
-    return ok(place === folder ? `${label} can be written` : `${label} can be made`)
+      return warning(`${label} has ${Math.round(room / 1e6)} MB free`, 'Free some space, or start with --memory.')
+    return ok(place === folder ? `${label} is writable` : `${label} can be created`)
   } catch (error) {
     return failed(
       `${label} cannot be written: ${(error as Error).message}`,
@@ -113,19 +110,18 @@ const RELEASED = Date.parse('2026-01-01')
 
 async function clock(session: Session): Promise<Diagnosis> {
   const place = await probeIn(tmpdir()).catch(() => undefined)
-  if (!place)
-    return warning(
-      'cannot be read without a folder for temporary files',
-      'Look at the folder for temporary files (TMPDIR).',
-    )
+  if (!place) return warning('needs a folder for temporary files', 'Check the folder for temporary files (TMPDIR).')
   const { mtime, mtimeMs: now } = await stat(join(place, 'probe'))
   await rm(place, { recursive: true })
   const time = mtime.toISOString()
   if (now < RELEASED)
-    return failed(`${time} is in the past`, 'Set the clock of this machine; certificates are refused else.')
+    return failed(`${time} is in the past`, 'Set the clock of this machine; otherwise certificates are refused.')
   const apart = await clockSkewOf(session, now).catch(() => undefined)
   if (apart !== undefined && Math.abs(apart) > MAX_CLOCK_SKEW_MS)
-    return failed(`${time} is ${Math.round(apart / 1_000)} s off that of the service`, 'Set the clock of this machine.')
+    return failed(
+      `${time} is ${Math.round(apart / 1_000)} s off the clock of the service`,
+      'Set the clock of this machine.',
+    )
   return ok(time)
 }
 
@@ -141,7 +137,7 @@ function proxy({ io }: Session): Diagnosis {
   try {
     networkOf(io, {})
     const name = proxyIn(io.env)
-    return ok(name ? `${name}, for other machines than this` : 'none')
+    return ok(name ? `${name}, except for this machine` : 'none')
   } catch (error) {
     return failed((error as Error).message, 'Correct it, or unset it.')
   }
@@ -152,7 +148,7 @@ async function service(session: Session): Promise<Diagnosis> {
     const { baseUrl } = session.endpoint
     const isSandbox = await session.endpoint.isEmulator()
     await callOperation(session, 'messages.list', { payload: { limit: 1 } })
-    return ok(`${isSandbox ? 'a sandbox' : 'a service'} answers at ${baseUrl} and takes the key`)
+    return ok(`${isSandbox ? 'a sandbox' : 'a service'} answers at ${baseUrl} and accepts the key`)
   } catch (error) {
     return unreached(session, error as Error)
   }
@@ -162,7 +158,7 @@ function unreached(session: Session, error: Error): Diagnosis {
   if (error instanceof Unreachable && isThisMachine(new URL(session.endpoint.baseUrl)))
     return warning(`no sandbox runs at ${session.endpoint.baseUrl}`, 'Start it: sandbox start')
   const hint = error instanceof Fault ? error.hint : undefined
-  return failed(error.message, hint ?? 'sandbox status says which service is meant, and why.')
+  return failed(error.message, hint ?? 'To see which service is used, and why: sandbox status')
 }
 
 /** Computed with openssl dgst -sha256 -hmac. */
@@ -175,7 +171,6 @@ const KNOWN_SIGNATURE = {
 function signature(): Diagnosis {
   const { secret, body, signature: right } = KNOWN_SIGNATURE
   const isRight = sign(secret, body) === right && isSignedWith(secret, Buffer.from(body), right)
-  if (isRight && !isSignedWith(secret, Buffer.from(`${body} `), right))
-    return ok('signing and verifying agree with openssl')
-  return failed('a signature came out wrong', 'This is a bug; please report it with the version: sandbox --version')
+  if (isRight && !isSignedWith(secret, Buffer.from(`${body} `), right)) return ok('signatures match those of openssl')
+  return failed('a signature is wrong', 'This is a bug; please report it with the version: sandbox --version')
 }

@@ -32,7 +32,7 @@ type Flags = DriftFlags & { live?: boolean }
 
 export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
   const { io, output } = session
-  if ((flags.agent === undefined) !== (flags.to === undefined)) throw usage('Give --agent and --to, both or none.')
+  if ((flags.agent === undefined) !== (flags.to === undefined)) throw usage('Give both --agent and --to, or neither.')
   const scenario = await scenarioOf(session, flags)
   const kept =
     flags.replay === undefined
@@ -80,7 +80,7 @@ export async function answersForFlags(
   const more = scenario ? probesOf(scenario, live) : []
   const count = messagesIn(more)
   if (count > MAX_MESSAGES)
-    throw usage(`${scenario!.file} sends ${count} messages, and a comparison sends ${MAX_MESSAGES} at the most.`)
+    throw usage(`${scenario!.file} sends ${count} messages; a comparison sends at most ${MAX_MESSAGES}.`)
   const variableValues = scenario && { ...scenario.vars, ...varsFor(scenario, variables), target: 'live' }
   const answers = {
     ...(await answersOf({ target, vars: { agent, to, key: newKey() } }, probesFor({ live, sends }))),

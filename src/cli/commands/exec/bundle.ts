@@ -34,7 +34,7 @@ export async function saveBundle(
       await writeWhole(io, join(place, file), jsonLines(items), { force: true })
   }
   const page = join(folder, 'default', `${NAME}.html`)
-  const message = `What happened is on ${page}; beside it lie the world, its events, requests and deliveries.`
+  const message = `See the report ${page}. Its folder also holds the world, its events, requests and deliveries.`
   const hint = `sandbox start --memory --snapshot ${join(folder, 'default', `${NAME}.snapshot`)}`
   output.warn({ type: 'saved', folder, page, message, hint, trouble }, (paint) =>
     [...trouble.map(printable), message, paint.dim(`  ${output.withProgramName(hint)}`)].join('\n'),

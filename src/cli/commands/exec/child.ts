@@ -52,7 +52,7 @@ function signalTo(child: ChildProcess, signal: NodeJS.Signals, isGroup: boolean)
 
 function unrunnable(program: string, error: NodeJS.ErrnoException) {
   if (error.code === 'ENOENT')
-    return new Fault(`There is no command ${program}.`, {
+    return new Fault(`Command not found: ${program}.`, {
       code: 'command_not_found',
       exit: EXIT.commandNotFound,
       hint: 'Write it after -- as you would on the command line.',

@@ -22,7 +22,7 @@ export interface ExecOptions {
 const TIMEOUT_MS = 5_000
 
 export async function exec({ io, output }: Session, command: string[], options: ExecOptions): Promise<ExitCode> {
-  if (command[0] === undefined) throw usage('Which command? None is given.', 'For example: sandbox exec -- npm test')
+  if (command[0] === undefined) throw usage('Missing command.', 'For example: sandbox exec -- npm test')
   const emulator = await startOwnEmulator({ ...options, cwd: io.cwd }, output)
   const left = new AbortController()
   try {
@@ -39,7 +39,7 @@ export async function exec({ io, output }: Session, command: string[], options: 
     if (code !== 0 && options.saveOnFailure !== undefined)
       await saveBundle(io, output, emulator.url, options.saveOnFailure, {
         title: command.join(' '),
-        error: `It ended with ${code}.`,
+        error: `The command ended with ${code}.`,
       })
     left.abort()
     await relaying

@@ -30,7 +30,7 @@ export function notArrived({ event, count, withinMs, message, next }: Expected, 
     exit: isLate ? EXIT.timedOut : EXIT.expectation,
     hint:
       next && clock && isDueSoon(clock)
-        ? 'Move the clock: sandbox clock advance --next'
+        ? 'Advance the clock: sandbox clock advance --next'
         : hintOf(message, nearest !== undefined),
     extra: {
       expected: event,

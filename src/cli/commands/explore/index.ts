@@ -43,7 +43,7 @@ export function add(program: Command, run: Run) {
     .addOption(
       durationOption('--settle <duration>', 'time without any change before a wrong belief is reported', '600ms'),
     )
-    .addOption(durationOption('--idle <duration>', 'machine time before a late repetition, 0 for none', '61s'))
+    .addOption(durationOption('--idle <duration>', 'real time before a late repetition, 0 for none', '61s'))
     .addOption(durationOption('--time-limit <duration>', 'time limit of the search, 0 for none', '10m'))
     .option('--world <name|file>', 'world that the sandbox starts with', 'default')
     .option('--port <number>', 'port of the sandbox, for an application that sends and is not started here', countOf)

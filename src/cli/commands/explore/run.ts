@@ -30,7 +30,7 @@ export async function exploreWith(session: Session, flags: ExploreFlags): Promis
   const secret = secretIn(session, flags)
   const application = applicationOf(session, flags, network)
   for (const url of remoteAddresses(application))
-    guardLive(url, { live: flags.live ?? false, what: 'an application there takes what it is sent for real events' })
+    guardLive(url, { live: flags.live ?? false, what: 'an application there would take the test events for real ones' })
   const progress = progressBar(session)
   const options = {
     ...application,

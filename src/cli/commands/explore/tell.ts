@@ -36,7 +36,7 @@ const spanOf = (ms: number) => {
 }
 
 const NOT_AUDITED =
-  'The application did not call the sandbox, so no sends were audited. If it sends, use --start, or --port and aim it there.'
+  'The application did not call the sandbox, so no sends were audited. If it sends, use --start, or --port and send to that port.'
 
 function failureLines(
   { schedules, interrupted }: Explored,
@@ -48,7 +48,7 @@ function failureLines(
   const [title, ...lines] = failure.story.split('\n').map(printable)
   const keep = save || saveTest ? '' : ', keep it with --save FILE or --save-test FILE'
   const isRefused = failure.findings[0]!.code === 'all-refused'
-  const found = `found in schedule ${schedules}; this is the smallest one that fails${interrupted ? ', as far as is known' : ''}`
+  const found = `found in schedule ${schedules}; this is the smallest ${interrupted ? 'found so far' : 'one that fails'}`
   return [
     `${paint.red('✗')} ${isRefused ? 'the handler accepts nothing, so nothing was explored' : found}`,
     '',
@@ -56,7 +56,7 @@ function failureLines(
     ...lines.map((line) => (line.startsWith('  ✗') ? paint.red(line) : line)),
     '',
     ...(repeated && repeated.failed < repeated.of
-      ? [`It failed ${repeated.failed} of ${repeated.of} times: a race, which a repetition may not meet.`]
+      ? [`It failed ${repeated.failed} of ${repeated.of} times: a race, which a repetition may miss.`]
       : []),
     paint.dim(`Details: docs/handlers.md#${failure.findings[0]!.code}`),
     ...(isRefused ? [] : [`Repeat it with --seed ${failure.seed}${keep}`]),

@@ -20,7 +20,7 @@ export async function auditUntil({ endpoint, output }: Session, signal: AbortSig
   let connected = 0
   const ready = () => {
     if (++connected === 2)
-      output.item({ type: 'auditing' }, (paint) => paint.dim('  auditing what is asked of the sandbox'))
+      output.item({ type: 'auditing' }, (paint) => paint.dim('  checking the calls to the sandbox'))
   }
   const follow = (
     options: { path?: string; query?: Record<string, string>; since?: string },

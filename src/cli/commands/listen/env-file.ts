@@ -40,7 +40,7 @@ function quoted(secret: string): string {
   if (!/['\r\n]/.test(secret)) return `'${secret}'`
   if (!/["$`\\\r\n!]/.test(secret)) return `"${secret}"`
   throw usage(
-    '--write-env: this secret has both kinds of quotes, or a line break, which readers of such files take differently.',
-    'Use another secret, or pass it with --print-secret.',
+    '--write-env: the secret has both kinds of quotes, or a line break, which .env parsers read differently.',
+    'Use another secret, or copy it from --print-secret.',
   )
 }

@@ -43,7 +43,7 @@ export function createKeys({ output, teller, dispatcher, echo, quit, failed }: K
     o: () => withLast(({ body }) => output.note(() => printable(body))),
     f() {
       written = ''
-      say('Show only: a name such as message.*, a field such as data.to=…, or any text; nothing shows all. Then Enter.')
+      say('Show only: a name such as message.*, a field such as data.to=…, or any text (empty: all). Then Enter.')
       echo('  filter: ')
     },
     q: quit,

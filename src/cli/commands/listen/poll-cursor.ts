@@ -29,7 +29,7 @@ export async function openCursor(
   name: string,
   waits: (pid: number) => void,
 ): Promise<PollCursor> {
-  if (!NAME.test(name)) throw usage('--cursor must have 1 to 64 of letters, digits, _, . and -.')
+  if (!NAME.test(name)) throw usage('--cursor must be 1 to 64 letters, digits, "_", "." or "-".')
   const folder = configFolder(io)
   if (folder === undefined)
     throw misconfigured('There is no folder to keep a cursor in: neither HOME nor XDG_CONFIG_HOME is set.')

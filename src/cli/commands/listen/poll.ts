@@ -30,7 +30,7 @@ export async function poll(session: Session, flags: PollFlags): Promise<ExitCode
   const { io, output, endpoint } = session
   if (flags.since !== undefined && flags.since !== 'start')
     throw usage(
-      '--since must be start with --poll: a message log has no positions. Without it, what happens from now on is seen.',
+      'With --poll, --since must be start: a message log has no positions. Without --since, --poll begins now.',
     )
   const isWanted = filterOf(flags)
   const routes = routesTo(flags.forwardTo ?? [], {
@@ -98,7 +98,7 @@ const QUIT = 'quit'
 const waiting =
   ({ output }: Session, name: string) =>
   (pid: number) => {
-    const message = `The cursor ${name} is in use by process ${pid}. Waiting until it ends; stop with Ctrl-C, or take another --cursor.`
+    const message = `The cursor ${name} is in use by process ${pid}. Waiting until it ends; stop with Ctrl-C, or use another --cursor.`
     output.warn({ type: 'waiting', cursor_name: name, holder: `process ${pid}`, message }, (paint) =>
       paint.yellow(`! ${message}`),
     )
@@ -110,7 +110,7 @@ function secretOf({ io }: Session, { secret, writeEnv, forwardTo }: PollFlags): 
   if (key === undefined && forwardTo)
     throw misconfigured(
       'With --poll the events are signed here, but no secret is set.',
-      'Give one with --secret or SANDBOX_WEBHOOK_SECRET, or let --write-env <file> make one.',
+      'Give one with --secret or SANDBOX_WEBHOOK_SECRET, or let --write-env <file> create one.',
     )
   if (writeEnv !== undefined) writeEnvFile(io.cwd, writeEnv, key!)
   return key ?? ''
@@ -133,7 +133,7 @@ function filterOf({ events, not, forwardTo = [] }: PollFlags): (envelope: Envelo
 function connectionOf({ output, endpoint: { baseUrl } }: Session, flags: PollFlags, keys: string | undefined) {
   const targets = (flags.forwardTo ?? []).map(({ url, events }) => ({ url: url.href, events: events ?? null }))
   const label =
-    'made here of what the message log shows, signed here, and sent with X-Sandbox-Source: poll; fields that the log does not show are missing'
+    'made and signed here from the message log, and sent with X-Sandbox-Source: poll; fields that the log does not contain are missing'
   let isSparing = false
   return {
     ready: (count: number) =>
@@ -150,7 +150,7 @@ function connectionOf({ output, endpoint: { baseUrl } }: Session, flags: PollFla
         },
         (paint) =>
           [
-            `${paint.green('✓')} looking at the messages of ${baseUrl} every ${flags.interval / 1000} s`,
+            `${paint.green('✓')} polling the messages of ${baseUrl} every ${flags.interval / 1000} s`,
             ...targets.map(({ url, events }) => `  → ${paint.cyan(url)}${events ? `  ${events.join(', ')}` : ''}`),
             paint.dim(`  events are ${label}`),
             ...(keys ? [paint.dim(`  ${keys}`)] : []),
@@ -158,11 +158,11 @@ function connectionOf({ output, endpoint: { baseUrl } }: Session, flags: PollFla
       ),
     lost: ({ message }: Error) =>
       output.warn({ type: 'lost', message }, (paint) =>
-        paint.yellow(`! ${message.replace(/\.$/, '')}. Looking again …`),
+        paint.yellow(`! ${message.replace(/\.$/, '')}. Trying again …`),
       ),
     resumed: () => output.warn({ type: 'resumed' }, (paint) => paint.dim('  it answers again')),
     sparing(ms: number) {
-      const message = `The rate limit is nearly used up; the next look is in ${Math.ceil(ms / 1000)} s.`
+      const message = `The rate limit is nearly used up; the next request is in ${Math.ceil(ms / 1000)} s.`
       if (!isSparing)
         output.warn({ type: 'sparing', wait_ms: Math.round(ms), message }, (paint) => paint.yellow(`! ${message}`))
       isSparing = true

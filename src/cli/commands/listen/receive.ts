@@ -53,8 +53,8 @@ export async function receive(session: Session, flags: ReceiveFlags): Promise<Ex
     },
   }).catch((error: NodeJS.ErrnoException) => {
     throw usage(
-      `Port ${flags.port} cannot be listened on: ${error.message}.`,
-      'Point the tunnel at another one and give it with --port.',
+      `Port ${flags.port} cannot be used: ${error.message}.`,
+      'Point the tunnel at another port, and pass that with --port.',
     )
   })
   try {
@@ -62,7 +62,7 @@ export async function receive(session: Session, flags: ReceiveFlags): Promise<Ex
     const made = await register(endpoint, { url, events: listOf(flags.events) ?? ['*'], secret: chosenSecret })
     try {
       if (!made.secret)
-        throw misconfigured('The service has returned no secret for the endpoint.', 'Choose one: --secret.')
+        throw misconfigured('The service has returned no secret for the endpoint.', 'Pass one with --secret.')
       secret = made.secret
       if (flags.writeEnv !== undefined) writeEnvFile(io.cwd, flags.writeEnv, secret)
       ready(session, { id: made.id, url, port: receiver.port, routes })
@@ -122,13 +122,13 @@ interface Registration {
 function ready({ output, endpoint: { baseUrl } }: Session, { id, url, port, routes }: Registration) {
   const targets = routes.map(({ target, events }) => ({ url: target.url.href, events: events ?? null }))
   const policy =
-    'your servers see the bytes and the signature of the service; their answers are passed on, so it tries again by its own schedule'
+    'your servers get the bytes and the signature of the service; their answers go back to it, and it retries on its own schedule'
   output.item({ type: 'ready', url: baseUrl, endpoint_id: id, public_url: url, port, targets, policy }, (paint) =>
     [
       `${paint.green('✓')} registered ${paint.cyan(url)} at ${baseUrl}; point it at http://localhost:${port}`,
       ...targets.map(({ url: to, events }) => `  → ${paint.cyan(to)}${events ? `  ${events.join(', ')}` : ''}`),
-      paint.dim(targets.length === 0 ? '  only printed; --forward-to <url> sends them on' : `  ${policy}`),
-      paint.dim(`  endpoint ${id} is removed at the end; stop with Ctrl-C`),
+      paint.dim(targets.length === 0 ? '  printed only; --forward-to <url> forwards them' : `  ${policy}`),
+      paint.dim(`  endpoint ${id} is removed when this command ends; stop with Ctrl-C`),
     ].join('\n'),
   )
 }
@@ -153,7 +153,7 @@ export async function prune({ output, endpoint }: Session, url: string | undefin
   for (const { id } of left) await unregister(endpoint, id)
   output.item({ type: 'pruned', endpoints: left.map(({ id, url: of }) => ({ id, url: of })) }, (paint, shown) =>
     shown.endpoints.length === 0
-      ? paint.dim('nothing was left behind')
+      ? paint.dim('no endpoint of a killed listener is registered')
       : shown.endpoints.map((one) => `${paint.green('✓')} removed ${one.id}  ${one.url}`).join('\n'),
   )
 }

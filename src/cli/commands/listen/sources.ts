@@ -18,12 +18,12 @@ export const SOURCES = {
     missed: 'parked',
     replay: ({ id }, { target }) => `events replay ${id} --to ${target.url.href}`,
     label: {},
-    secret: 'that of "sandbox listen --print-secret"',
+    secret: 'the one of "sandbox listen --print-secret"',
   },
   receive: {
     missed: 'refused',
     label: {},
-    secret: 'that of the endpoint (--secret, or --write-env to have it written)',
+    secret: 'the one of the endpoint (--secret, or --write-env to save it)',
   },
-  poll: { missed: 'parked', label: { source: 'poll' }, secret: 'the one that was given here' },
+  poll: { missed: 'parked', label: { source: 'poll' }, secret: 'the one passed here' },
 } as const satisfies Record<string, SourceWording>

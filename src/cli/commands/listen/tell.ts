@@ -160,7 +160,7 @@ const TARGET: Readonly<Record<TargetState, (url: string, attempt: Attempt) => st
   down: (url) => `No server answers at ${url}. Waiting for it …`,
   up: (url) => `${url} answers again.`,
   failing: (url, { status, error }) =>
-    `${url} ${status === null ? `gave no answer (${error})` : `answered ${status}`}; trying again …`,
+    `${url} ${status === null ? `did not answer (${error})` : `answered ${status}`}; trying again …`,
 }
 
 const checkOf = ({ secret }: SourceWording) =>

@@ -39,7 +39,7 @@ function partIn(paint: Paint, part: LoggedExchange['request']): string[] {
   if (!part) return []
   const headers = Object.entries(part.headers).map(([name, value]) => `${paint.dim(`${name}:`)} ${value}`)
   if (part.body === null) return [...headers, ...(part.bytes > 0 ? ['', paint.dim(`${part.bytes} bytes`)] : [])]
-  const rest = part.truncated ? [paint.dim(`… cut; it was ${part.bytes} bytes long`)] : []
+  const rest = part.truncated ? [paint.dim(`… truncated from ${part.bytes} bytes`)] : []
   return [...headers, '', ...pretty(part.body), ...rest]
 }
 

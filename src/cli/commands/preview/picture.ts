@@ -33,7 +33,7 @@ export async function pictureOf(shown: unknown, io: Io): Promise<Buffer> {
       pathToFileURL(page).href,
     ])
     return await readFile(picture).catch(() => {
-      throw broken(`${browser} wrote no picture.`)
+      throw broken(`${browser} did not write a picture.`)
     })
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -45,7 +45,7 @@ function browserIn({ env }: Io): string {
   const installed = BROWSERS.flatMap((name) => places.map((place) => join(place, name)))
   const found = [...(env.CHROMIUM ? [env.CHROMIUM] : []), ...installed].find((path) => existsSync(path))
   if (found) return found
-  throw new Fault('A picture needs a Chromium, and none is installed.', {
+  throw new Fault('A picture needs Chromium, which is not installed.', {
     code: 'no_browser',
     exit: EXIT.configuration,
     hint: 'Install one (Debian: apt-get install chromium), or name it in CHROMIUM.',

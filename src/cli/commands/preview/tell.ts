@@ -60,7 +60,7 @@ interface ContentFinding {
 
 export const findingLines = (findings: readonly ContentFinding[], paint: Paint): string[] =>
   findings.length === 0
-    ? [paint.green('It is shown as it was asked for.')]
+    ? [paint.green('The phone shows everything.')]
     : findings.flatMap(({ code, at, weight, says, source }) => [
         `${weight === 'drops' ? paint.yellow(code) : code}  ${paint.dim(at)}`,
         `  ${says} ${paint.dim(`(${source})`)}`,

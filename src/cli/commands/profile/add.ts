@@ -33,10 +33,13 @@ type Context = Pick<Session, 'io' | 'output'>
 
 export async function addProfile({ io, output }: Context, name: string, flags: AddFlags) {
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
-    throw usage(`"${name}" is no name for a profile.`, 'Letters, digits, and . _ - after the first.')
+    throw usage(
+      `Invalid profile name "${name}".`,
+      'Use letters and digits; . _ - are possible after the first character.',
+    )
   const refuseKnown = ({ profiles }: Profiles) => {
     if (Object.hasOwn(profiles, name) && !flags.force)
-      throw usage(`There is a profile ${name} already.`, 'Pass --force to replace it.')
+      throw usage(`The profile ${name} already exists.`, 'Pass --force to replace it.')
   }
   refuseKnown(readProfiles(io))
   const baseUrl = await addressIn({ io, output }, flags)
@@ -83,13 +86,13 @@ type KeyPlace = Pick<Profile, 'api_key' | 'api_key_in' | 'api_key_command'>
 async function keyIn(context: Context, name: string, flags: AddFlags): Promise<KeyPlace> {
   if (!flags.keychain) return keyGiven(context, flags)
   if (flags.apiKeyCommand !== undefined || !flags.apiKey)
-    throw usage('--keychain keeps a key, so it goes with --api-key-file, SANDBOX_API_KEY or a question.')
+    throw usage('--keychain stores a key: give one with --api-key-file, SANDBOX_API_KEY or at the prompt.')
   const { api_key } = await keyGiven(context, flags)
   putIntoKeychain(name, api_key!)
   return { api_key_in: 'keychain' }
 }
 
-/** Takes the key of a profile that is forgotten out of the keychain, or says that it stays there. */
+/** Takes the key of a profile that is removed out of the keychain, or says that it stays there. */
 export function leaveKeychain(output: Session['output'], name: string, { api_key_in }: Profile) {
   if (api_key_in !== 'keychain') return
   try {
@@ -109,7 +112,7 @@ async function keyGiven({ io, output }: Context, flags: AddFlags): Promise<KeyPl
   if (io.env.SANDBOX_API_KEY) return { api_key: checkedKey(io.env.SANDBOX_API_KEY) }
   if (output.canAsk) return { api_key: checkedKey(await io.ask({ message: 'API key?', isSecret: true })) }
   throw usage(
-    'Where is the key?',
+    'Missing key.',
     'Pass --api-key-file <file> (- for stdin), --api-key-command, SANDBOX_API_KEY or --no-api-key.',
   )
 }
@@ -117,7 +120,9 @@ async function keyGiven({ io, output }: Context, flags: AddFlags): Promise<KeyPl
 function checkedKey(text: string): string {
   const key = text.trim()
   if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw usage(key === '' ? 'The key is empty.' : 'The key holds a blank or another character that no header can carry.')
+  throw usage(
+    key === '' ? 'The key is empty.' : 'The key contains a space or another character that is not allowed in a header.',
+  )
 }
 
 /** Operations whose paths the interface leaves open (§4.3, §4.6). */
@@ -131,8 +136,8 @@ function checkedPaths(paths: Record<string, string>): Record<string, string> {
     const operation = open.find((one) => one.id === id)
     if (!operation)
       throw usage(
-        `--path ${id}: this is no operation whose path is open${suggest(id, ids) || '.'}`,
-        `They are: ${ids.join(', ')}.`,
+        `--path ${id}: not an operation with an open path${suggest(id, ids) || '.'}`,
+        `Allowed: ${ids.join(', ')}.`,
       )
     if (!/^\/[^\s?#]*$/.test(path)) throw usage(`--path ${id}: a path begins with a slash, and has no query.`)
     const names = pathNames(operation.path)

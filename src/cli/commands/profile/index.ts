@@ -10,7 +10,7 @@ export function add(program: Command, run: Run) {
   const group = program
     .command('profile')
     .helpGroup('managing')
-    .description('Keep services under names: address, key and own paths')
+    .description('Save services by name: address, key and custom paths')
   group.helpCommand(false).usage('<command>').addHelpText('after', NOTES)
   addAdd(group, run)
   const use = subcommand(group, 'use', 'Use a profile when nothing else names a service', 'writes', 'use staging')

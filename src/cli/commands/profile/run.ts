@@ -13,7 +13,7 @@ export async function useProfile(io: Io, output: Output, name: string | undefine
   })
   output.data({ in_use: name ?? null }, (paint) =>
     name === undefined
-      ? `${paint.green('✓')} no profile is used`
+      ? `${paint.green('✓')} no profile is in use`
       : `${paint.green('✓')} ${paint.bold(name)}  ${profiles[name]!.base_url}`,
   )
 }
@@ -36,7 +36,7 @@ export async function showProfile(io: Io, output: Output, name: string | undefin
   const { current, profiles } = readProfiles(io)
   const wanted = name ?? current
   if (wanted === undefined)
-    throw usage('Which profile? None is in use.', 'sandbox profile list shows those that there are.')
+    throw usage('Missing profile name: no profile is in use.', 'To list the profiles: sandbox profile list')
   const one = { ...shown(wanted, requireProfile({ profiles }, wanted, 'profile show'), current), file: profileFile(io) }
   output.data(one, (paint, profile) => record(profile, paint))
 }
@@ -47,7 +47,7 @@ export async function removeProfile(io: Io, output: Output, name: string) {
     const { [name]: _, ...rest } = profiles
     return { ...(current === undefined || current === name ? {} : { current }), profiles: rest }
   })
-  output.data({ removed: name }, (paint) => `${paint.green('✓')} ${name} is forgotten`)
+  output.data({ removed: name }, (paint) => `${paint.green('✓')} profile ${name} is removed`)
 }
 
 const shown = (name: string, profile: Profile, current: string | undefined) => ({

@@ -11,7 +11,7 @@ export function add(program: Command, run: Run) {
     .option('--out <file>', 'file to write (default: stdout)')
     .option('--force', 'replace an existing file')
     .option('--name <name>', 'name of the scenario (default: file name)')
-    .option('--since <start|2h>', 'use the calls since then and end at once')
+    .option('--since <start|2h>', 'use past calls since then, and end at once')
     .option('--for <duration>', 'time to record (default: until Ctrl-C)', durationFlag)
     .addHelpText('after', NOTES)
   setFacts(command, { group: 'testing', effect: 'reads', needs: 'sandbox', exits: ['expectation'] })

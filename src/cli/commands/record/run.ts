@@ -33,7 +33,7 @@ const nothing = () =>
   new Fault('No request was made that could become a step.', {
     code: 'nothing_recorded',
     exit: EXIT.expectation,
-    hint: 'Call the sandbox while it is recorded, with the same key; sandbox logs lists the requests.',
+    hint: 'Call the sandbox with the same key while recording. To list its requests: sandbox logs',
   })
 
 async function requestsUntilStopped(session: Session, { for: lastsMs = 0 }: RecordFlags): Promise<RecordedRequest[]> {

@@ -6,8 +6,8 @@ import { type ReportFlags, report } from './run.ts'
 export function add(program: Command, run: Run) {
   const command = program
     .command('report')
-    .description('Write the page of what happened, and the world itself')
-    .argument('[folder]', 'folder of the files', 'sandbox-failures')
+    .description('Write a report of what happened, and a copy of the world')
+    .argument('[folder]', 'folder to write to', 'sandbox-failures')
     .option('--title <text>', 'title of the page', 'sandbox')
     .option('--error <text>', 'error of the test')
     .option('--lease <ids>', 'only what concerns these leases, separated by commas')

@@ -52,10 +52,10 @@ function needs(request: SendFields): MissingField[] {
     {
       field: 'to',
       flag: '<to>',
-      question: { message: 'To which phone number or email address?', default: '+491713920000' },
+      question: { message: 'Recipient (phone number or email address)?', default: '+491713920000' },
       faultOf: (to) => (isEmail(to) || isPhone(to) ? undefined : phoneFault(to)),
     },
-    email && { field: 'channel_id', flag: '--channel', question: { message: 'Through which channel (ch_…)?' } },
+    email && { field: 'channel_id', flag: '--channel', question: { message: 'Which channel (ch_…)?' } },
     rcs && { field: 'agent_id', flag: '--agent', question: { message: 'From which agent (ag_…)?' } },
     rcs && {
       field: 'message_type',

@@ -33,12 +33,12 @@ export async function startFailure(error: unknown, options: StartOptions): Promi
   if (error instanceof Problem && error.code === 'world_damaged')
     return misconfigured(
       `${error.extra.file} is damaged, or not a file of the sandbox.`,
-      'Put a copy in its place, move it away to start again, or start with another --data folder.',
+      'Restore a copy, move it away to start empty, or start with another --data folder.',
     )
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return misconfigured(`--host ${host} is no address of this machine.`)
+    return misconfigured(`--host ${host} is not an address of this machine.`)
   if (code === 'EACCES' && /listen/.test(message))
-    return misconfigured(`Port ${port} may not be used by this user.`, 'Choose one above 1023, or --port 0.')
+    return misconfigured(`This user is not allowed to use port ${port}.`, 'Choose one above 1023, or --port 0.')
   if (UNWRITABLE.test(code ?? '') && isLog(path, options))
     return misconfigured(`The log cannot be written: ${message}.`, 'Choose another file with --log.')
   if (UNWRITABLE.test(code ?? ''))

@@ -90,14 +90,14 @@ export async function detach({ io, output }: Session, options: StartOptions, arg
 function dataFolder({ cwd }: Session['io'], { data }: StartOptions): string {
   if (!isAbsolute(data) && !existsSync(cwd))
     throw misconfigured(
-      `The working folder ${cwd} was deleted, or this user may not enter it.`,
+      `The working folder ${cwd} was deleted, or this user has no access to it.`,
       'Go to another one, or start with --memory.',
     )
   const folder = resolve(cwd, data)
   if (data === DEFAULT_DATA && lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
     throw misconfigured(
-      `${folder} is a symbolic link, and a checkout can bring one. It was not followed.`,
-      'Name the folder to which it leads with --data, or remove the link.',
+      `${folder} is a symbolic link, which the sandbox does not follow: a checkout can contain one.`,
+      'Pass its target with --data, or remove the link.',
       { file: folder },
     )
   return folder

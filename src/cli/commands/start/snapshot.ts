@@ -19,10 +19,10 @@ export function snapshotFault(
   { snapshot = '', data }: { snapshot?: string; data: string },
 ) {
   if (code === 'not_a_snapshot')
-    return misconfigured(`${snapshot}: ${message}`, 'Such files are written by: sandbox snapshots export')
+    return misconfigured(`${snapshot}: ${message}`, 'To create one: sandbox snapshots export')
   if (code === 'namespace_exists')
     return misconfigured(
-      `${data} holds a world, which --snapshot would replace.`,
+      `${data} already holds a world, which --snapshot would replace.`,
       'Start with --memory, or with another --data folder; or, while it runs: sandbox snapshots import',
     )
   return undefined

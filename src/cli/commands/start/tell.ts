@@ -8,9 +8,9 @@ import { DEFAULT_PORT, type StartOptions } from './options.ts'
 
 /** Warns that an existing data folder keeps its world, whatever --world says. */
 export function warnOtherWorld(madeFrom: string, { data, world }: StartOptions, output: Output) {
-  const message = `${data} holds a world made from ${madeFrom}, and goes on with it; new namespaces and resets begin from ${world}.`
+  const message = `${data} keeps its world, which was made from ${madeFrom}. New namespaces and resets use ${world}.`
   const hint = output.withProgramName(
-    `Start with --world ${madeFrom} to keep to it, with another --data for a new world, or: sandbox world reset`,
+    `To use one world for all, start with --world ${madeFrom}, or reset: sandbox world reset. For a new world, use another --data folder.`,
   )
   output.warn(
     { warning: 'other_world', message, hint },
@@ -64,7 +64,7 @@ export function tellReady(
   const ms = Math.round(sinceProcessStart())
   const clock = clockLine(pace)
   if (isOpen && !isShared) {
-    const message = `The emulator is open to everybody who reaches ${host}:${port}; its control plane demands the token.`
+    const message = `The emulator is open to everybody who reaches ${host}:${port}; its control plane requires the token.`
     output.warn({ warning: 'open_to_network', message }, (paint) => paint.yellow(`! ${message}`))
   }
   const line = {
@@ -93,7 +93,7 @@ export function tellReady(
           `  base URL  ${paint.cyan(url)}`,
           isShared
             ? `  API keys  ${paint.dim('secret: one for each namespace')}`
-            : `  API key   ${paint.cyan(DEFAULT_API_KEY)}  ${paint.dim('sk_sandbox_<name> is another world')}`,
+            : `  API key   ${paint.cyan(DEFAULT_API_KEY)}  ${paint.dim('sk_sandbox_<name> opens another world')}`,
           `  inspector ${paint.cyan(`${url}/`)}  ${paint.dim(`API documentation: ${url}/docs`)}`,
           ...(token === undefined
             ? []

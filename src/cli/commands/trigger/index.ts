@@ -46,7 +46,7 @@ function addField(command: Command, name: TriggerField, flag: string) {
 const notes = () => {
   const width = Math.max(...triggerNames.map((name) => name.length))
   return `
-A trigger uses the legal transitions only and overrides what was planned. When a condition is not met, the answer names it.
+A trigger uses only allowed transitions and overrides the planned outcome. When a condition is not met, the answer names it.
 
 Events and their options; "sandbox trigger --list" adds effects and conditions:
 ${triggerNames.map((name) => `  ${name.padEnd(width)}  ${flagsOf(name)}`).join('\n')}

@@ -36,7 +36,7 @@ type Body = Record<string, unknown>
 export async function trigger(session: Session, eventName: string | undefined, options: Record<string, unknown>) {
   const body: Body = options.data === undefined ? {} : await objectIn(session.io, String(options.data))
   const event = eventName ?? body.event
-  if (typeof event !== 'string') throw usage('What is to happen?', 'sandbox trigger --list shows what can.')
+  if (typeof event !== 'string') throw usage('Missing event.', 'To list the events: sandbox trigger --list')
   // An unknown event is sent as well, because the sandbox names the nearest one.
   const fields: Body = isTrigger(event) ? { ...body, ...fieldsFrom(event, options, body) } : { ...body }
   if (fields.message_id === LAST && !session.endpoint.showing)

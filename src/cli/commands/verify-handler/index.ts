@@ -29,7 +29,7 @@ export function add(program: Command, run: Run) {
 }
 
 const AFTER = `
-Events are posted as the service posts them: signed, with the bytes unchanged. The handler takes them for real events, so use one
+Events are posted as the service posts them: signed, with the bytes unchanged. The handler cannot tell them from real events, so use one
 that works on test data. Groups: events, signature, answers, tolerance, load. Exits with 7 when a check fails, and with 6 when
 nothing listens. Each check with its fix: docs/handlers.md.
 

@@ -29,7 +29,7 @@ export async function verify(session: Session, flags: VerifyFlags): Promise<Exit
   const { io, output } = session
   const { url, timeout: timeoutMs, live = false, details = false, header: headers, junit, sarif } = flags
   const checks = selectChecks(flags)
-  guardLive(url, { live, what: 'a handler there takes what is posted for real events' })
+  guardLive(url, { live, what: 'a handler there would take the test events for real ones' })
   const secret = await handlerSecret(session, flags.secret)
   const oldSecret = flags.oldSecret ?? (io.env.SANDBOX_WEBHOOK_OLD_SECRET || undefined)
   const progress = progressBar(session)
@@ -67,12 +67,12 @@ function selectChecks({ only, skip = [] }: { only?: string[]; skip?: string[] })
     for (const name of names)
       if (!selectable.includes(name))
         throw usage(
-          `--${flag}: there is no check or group "${name}"${suggest(name, selectable)}`,
+          `--${flag}: unknown check or group "${name}"${suggest(name, selectable)}`,
           `Groups: ${groups.join(', ')}.`,
         )
   const isNamed = ({ name, group }: Check, names: readonly string[]) =>
     names.includes(name) || names.includes(group) || (names.includes(ACCEPTS) && name.startsWith(`${ACCEPTS}-`))
   const chosen = checks.filter((check) => (!only || isNamed(check, only)) && !isNamed(check, skip))
-  if (chosen.length === 0) throw usage('No check is left: --skip takes away all that --only names.')
+  if (chosen.length === 0) throw usage('No check is left: --skip excludes all that --only selects.')
   return chosen
 }

@@ -93,7 +93,8 @@ function statusFor(name: keyof typeof KINDS, status: string | undefined): string
   const hint = `A ${name} can be: ${statuses.join(', ')}.`
   if (status === undefined) throw usage('Which status? Pass --status.', hint)
   const exact = statuses.find((one) => one.toLowerCase() === status.toLowerCase())
-  if (exact === undefined) throw usage(`"${status}" is no status of a ${name}${suggest(status, statuses) || '.'}`, hint)
+  if (exact === undefined)
+    throw usage(`Unknown status "${status}" of a ${name}${suggest(status, statuses) || '.'}`, hint)
   return exact
 }
 
@@ -113,7 +114,7 @@ function notThere(
   return new Fault([`The ${name} ${id} is ${status}, not ${wanted}${why}.`, ...next].join(' '), {
     code: isLate ? 'timed_out' : 'expectation_failed',
     exit: isLate ? EXIT.timedOut : EXIT.expectation,
-    hint: isStill && clock && isDueSoon(clock) ? 'Move the clock: sandbox clock advance --next' : undefined,
+    hint: isStill && clock && isDueSoon(clock) ? 'Advance the clock: sandbox clock advance --next' : undefined,
     extra: { [`${name}_id`]: id, status, waited_for: wanted, next_due_at: clock?.next_due_at ?? null },
   })
 }

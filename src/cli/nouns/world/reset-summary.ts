@@ -5,7 +5,7 @@ import type { PaintedText } from '../../output/output.ts'
 export const resetSummary =
   ({ namespace, scope, clock }: AnswerTo<'world.reset'>): PaintedText =>
   (paint) =>
-    `${paint.green('✓')} namespace ${paint.bold(namespace)}: ${wordsFor(scope)} as at the start; it is ${clock.now}`
+    `${paint.green('✓')} namespace ${paint.bold(namespace)}: ${wordsFor(scope)} reset; its clock shows ${clock.now}`
 
 function wordsFor(scope: AnswerTo<'world.reset'>['scope']): string {
   if (scope === 'all') return 'everything is'

@@ -9,7 +9,7 @@ export function addSetLaunch(group: Command, run: Run) {
     .command('set-launch')
     .description('Set the launch status of an approved agent on carriers')
     .argument('<id>', 'id of the agent: ag_…')
-    .argument('[carrier]', 'name of the carrier; leave it out with --all')
+    .argument('[carrier]', 'name of the carrier; omit it with --all')
     .argument('[status]', fieldOf('agents.setLaunch', 'status').choices!.join(', '))
     .option('--all', 'all carriers of the world')
     .addOption(new Option('--reason <text>', 'reason of REJECTED'))

@@ -17,7 +17,7 @@ export async function setLaunch(
 ) {
   if (all && second !== undefined) throw usage('Give a carrier or --all, not both.')
   const status = statusOf(all ? first : second)
-  if (!all && first === undefined) throw usage('Which carrier?', 'Give its name, or --all.')
+  if (!all && first === undefined) throw usage('Missing carrier.', 'Give its name, or --all.')
   const carriers = all ? await carriersOf(session) : [first!]
   let answer: AnswerTo<'agents.launch'> | undefined
   for (const carrier of carriers)
@@ -34,7 +34,7 @@ function statusOf(text: string | undefined): string {
   const statuses = fieldOf('agents.setLaunch', 'status').choices!
   if (text !== undefined && statuses.includes(text.toUpperCase())) return text.toUpperCase()
   throw usage(
-    text === undefined ? 'Which launch status?' : `"${text}" is no launch status.`,
+    text === undefined ? 'Missing launch status.' : `Unknown launch status "${text}".`,
     `Allowed: ${statuses.join(', ')}.`,
   )
 }

@@ -46,7 +46,7 @@ function endOf({ output }: Session, state: CampaignState, timeout: number): Exit
   if (state.status === 'RUNNING')
     throw timedOut(
       `The campaign is still running after ${timeout / 1000} s.`,
-      'If its clock is frozen, move it: sandbox clock advance 1h',
+      'If its clock is frozen, advance it: sandbox clock advance 1h',
     )
   if (state.status !== 'COMPLETED') throw notCompleted(state)
   output.note((paint) => `${paint.green('✓')} ${inWords(state)}`)

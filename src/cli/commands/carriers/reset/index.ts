@@ -22,6 +22,7 @@ export function addReset(group: Command, run: Run) {
 export async function reset(session: Session, carrier: string | undefined, { all }: { all?: boolean }) {
   const name = oneOrAll(carrier, all)
   if (name === undefined)
-    tellAll(session, await callOperation(session, 'carriers.resetAll'), 'are as in the world file')
-  else tellOne(session, await callOperation(session, 'carriers.reset', { params: { name } }), 'is as in the world file')
+    tellAll(session, await callOperation(session, 'carriers.resetAll'), 'are reset to the world file')
+  else
+    tellOne(session, await callOperation(session, 'carriers.reset', { params: { name } }), 'is reset to the world file')
 }

@@ -62,21 +62,23 @@ async function bodyOf({ io }: Session, flags: SetFlags): Promise<Record<string, 
   }
   const changed = definedFields(settings)
   if (Object.keys(changed).length === 0 && flags.data === undefined)
-    throw usage('What is to change?', 'See: sandbox carriers set --help')
+    throw usage('Nothing to change.', 'See: sandbox carriers set --help')
   return { ...whole, ...changed }
 }
 
 /** Reads `--fail 20% --reason X` and `--fail X=20%` alike; refuses a reason given twice. */
 function failedOf({ fail, reason }: SetFlags): Record<string, number> | undefined {
   if (fail === undefined) {
-    if (reason !== undefined) throw usage('--reason says why a share of --fail fails, and --fail is not given.')
+    if (reason !== undefined) throw usage('--reason needs --fail, the share of messages that fail for this reason.')
     return undefined
   }
   const bare = fail.filter((failure) => failure.reason === undefined)
-  if (reason !== undefined && bare.length === 0) throw usage('Each --fail has its reason, so --reason belongs to none.')
-  if (bare.length > 1) throw usage('Two shares fail for the same reason.', 'Write --fail REASON=share for each reason.')
+  if (reason !== undefined && bare.length === 0)
+    throw usage('Each --fail already has its reason, so --reason has no effect.')
+  if (bare.length > 1)
+    throw usage('Two --fail options have the same reason.', 'Write --fail REASON=share for each reason.')
   if (reason === undefined && bare.some(({ share }) => share > 0))
-    throw usage('Why does it fail?', `Give --reason, one of ${REASONS.join(', ')}.`)
+    throw usage('Missing reason of --fail.', `Give --reason, one of ${REASONS.join(', ')}.`)
   const shares: Record<string, number> = {}
   for (const failure of fail) {
     const why = failure.reason ?? reason

@@ -18,7 +18,7 @@ const names = fields.map(({ name }) => name)
 const lists = new Set(fields.filter(({ kind }) => kind === 'list').map(({ name }) => name))
 
 /** The names of columns, for help and hints. */
-export const COLUMNS = `${names.join(', ')}, and ${CUSTOM}<name> for fields of your own`
+export const COLUMNS = `${names.join(', ')}, and ${CUSTOM}<name> for custom fields`
 
 interface Parsed {
   record: string[]
@@ -71,24 +71,24 @@ function columnsOf(header: string[], path: string): string[] {
     if (names.includes(name) || (name.startsWith(CUSTOM) && name.length > CUSTOM.length)) continue
     const other = /[;\t]/.exec(name)?.[0]
     throw usage(
-      `${path} has a column "${name}", which no contact has${suggest(name, [...names, `${CUSTOM}${name}`])}`,
+      `${path} has an unknown column "${name}"${suggest(name, [...names, `${CUSTOM}${name}`])}`,
       other ? `Is it separated by "${other}"? Pass --delimiter "${other}".` : `Columns: ${COLUMNS}.`,
     )
   }
   if (!columns.includes('email') && !columns.includes('phone'))
-    throw usage(`${path} has neither a column email nor a column phone.`, `Columns: ${COLUMNS}.`)
+    throw usage(`${path} has no column email or phone.`, `Columns: ${COLUMNS}.`)
   return columns
 }
 
 /** Empty cells are left out. */
 function contactOf(columns: readonly string[], cells: readonly string[]): Pick<ContactFileRow, 'contact' | 'fault'> {
   if (cells.length !== columns.length)
-    return { fault: { field: '', message: `has ${cells.length} cells where the first line has ${columns.length}` } }
+    return { fault: { field: '', message: `has ${cells.length} cells, but the first line has ${columns.length}` } }
   const contact: Record<string, unknown> = {}
   const custom: Record<string, string> = {}
   for (const [i, name] of columns.entries()) {
     const cell = cells[i]!.trim()
-    if (cell.includes('\ufffd')) return { fault: { field: name, message: 'is not text in UTF-8' } }
+    if (cell.includes('\ufffd')) return { fault: { field: name, message: 'is not UTF-8 text' } }
     if (cell === '') continue
     if (name.startsWith(CUSTOM)) custom[name.slice(CUSTOM.length)] = cell
     else contact[name] = lists.has(name) ? listOf(cell) : cell

@@ -24,7 +24,7 @@ export function addImport(group: Command, run: Run) {
 const NOTES = `
 The first line of a CSV file names its columns: ${COLUMNS}. A ; separates
 tags; an empty cell leaves its field unchanged. A JSON file holds an array: [{"email": "ada@example.com", "tags": ["vip"]}].
-Refused rows are listed with their lines and do not stop the others; the exit code is 4 then.
+Refused rows are listed by line, the others are imported; the exit code is then 4.
 
 Examples:
   $ sandbox contacts import people.csv

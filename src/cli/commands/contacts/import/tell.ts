@@ -24,6 +24,6 @@ export function inWords({ imported, updated, skipped, errors }: ImportReport, pa
 export const doneOf = ({ imported, updated, skipped }: ImportReport) => imported + updated + skipped
 
 export function warnOfRest({ output }: Session, { errors: _, ...done }: ImportReport) {
-  const message = `The import stopped early: ${doneOf({ ...done, errors: [] })} rows were taken. Repeat it: known contacts are only updated.`
+  const message = `The import stopped early: ${doneOf({ ...done, errors: [] })} rows. Run it again: existing contacts are only updated.`
   output.warn({ warning: 'import_broke_off', message, ...done }, (paint) => paint.yellow(`! ${message}`))
 }

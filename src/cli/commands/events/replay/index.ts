@@ -23,7 +23,7 @@ export function addReplay(group: Command, run: Run) {
     .option('--to <url>', 'POST once from this machine: URL, host:port/path or port/path', handlerUrlOf)
     .option('--set <field=value>', 'with --to: changed field, signed again: data.status=failed (repeatable)', addPair)
     .option('--resign', 'with --to: refuse to sign without --secret or SANDBOX_WEBHOOK_SECRET')
-    .option('--secret <secret>', 'with --to: signing secret (env: SANDBOX_WEBHOOK_SECRET) (default: that of listen)')
+    .option('--secret <secret>', 'with --to: signing secret (env: SANDBOX_WEBHOOK_SECRET) (default: the one of listen)')
     .addOption(headerOption('with --to: '))
     .addOption(durationOption('--timeout <duration>', 'with --to: time for your server to answer', '5s'))
     .addHelpText('after', NOTES)

@@ -4,7 +4,7 @@ import type { Paint } from '../../../output/paint.ts'
 import { EXIT, Fault } from '../../../process/exit.ts'
 
 export const notTaken = ({ href }: URL, event_id: string, { status, error, answer }: Attempt) =>
-  new Fault(`${event_id}: ${href} ${status === null ? `gave no answer: ${error ?? ''}` : `answered ${status}`}.`, {
+  new Fault(`${event_id}: ${href} ${status === null ? `did not answer: ${error ?? ''}` : `answered ${status}`}.`, {
     code: 'not_taken',
     exit: EXIT.expectation,
     hint: 'Is your server running, and does it check the raw body with the secret of sandbox listen --print-secret?',
@@ -14,7 +14,7 @@ export const notTaken = ({ href }: URL, event_id: string, { status, error, answe
 export function inWords({ event_id, seq, deliveries }: AnswerTo<'events.replay'>, paint: Paint): string {
   if (deliveries.length > 0)
     return deliveries
-      .map((one) => `${paint.green('✓')} ${event_id} goes to ${one.endpoint_id} again ${paint.dim(one.status)}`)
+      .map((one) => `${paint.green('✓')} ${event_id} is delivered to ${one.endpoint_id} again ${paint.dim(one.status)}`)
       .join('\n')
   return [
     paint.yellow(`! No endpoint is subscribed to ${event_id}; nothing is delivered.`),

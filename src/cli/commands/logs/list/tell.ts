@@ -15,6 +15,6 @@ export function tellRest(
     )
   else if (dropped > 0 && since === undefined)
     output.warn({ type: 'dropped', first_seq, dropped }, (paint) =>
-      paint.dim(`${dropped} older requests were dropped; the log is bounded`),
+      paint.dim(`${dropped} older requests were dropped; the log keeps the newest`),
     )
 }

@@ -32,7 +32,7 @@ function jsonRows(text: string): BatchRow[] {
     const line = i + 1
     try {
       const value: unknown = JSON.parse(json)
-      return [{ line, ...(isRecord(value) ? requestOrFault(value) : { fault: 'It is no JSON object.' }) }]
+      return [{ line, ...(isRecord(value) ? requestOrFault(value) : { fault: 'It is not a JSON object.' }) }]
     } catch (error) {
       return [{ line, fault: `It is not JSON: ${(error as Error).message}.` }]
     }
@@ -43,7 +43,7 @@ function requestOrFault(row: Record<string, unknown>): Pick<BatchRow, 'request' 
   const fields = [...formOf('messages.send').map(({ name }) => name), ...PARTS]
   const strange = Object.keys(row).find((name) => !fields.includes(name) && !isVariable(name))
   if (strange === undefined) return { request: requestIn(row) }
-  return { fault: `It has a field "${strange}", which no send has${suggest(strange, fields) || '.'}` }
+  return { fault: `It has an unknown field "${strange}"${suggest(strange, fields) || '.'}` }
 }
 
 const isVariable = (name: string) => name.startsWith(VARIABLE) && name.length > VARIABLE.length
@@ -81,7 +81,7 @@ const PLAIN = new Set(['text', 'choice', 'number', 'boolean', 'flag'])
 function checkedColumn(name: string, file: string): string {
   if (columns().includes(name) || isVariable(name)) return name
   throw usage(
-    `${file} has a column "${name}", which no send has${suggest(name, columns()) || '.'}`,
+    `${file} has an unknown column "${name}"${suggest(name, columns()) || '.'}`,
     `Columns: ${columns().join(', ')}, and ${VARIABLE}<name> for the variables of a template.`,
   )
 }

@@ -27,7 +27,7 @@ export function inWords(one: RehearsedRow, paint: Paint): string {
   const { line, to, outcome, hint, commands = [], rule_id, near_miss } = one
   const mark = outcome === 'refused' ? paint.red('✗') : outcome === 'sent_before' ? paint.dim('=') : paint.green('✓')
   const rule = rule_id
-    ? `rule ${rule_id} would decide over it`
+    ? `rule ${rule_id} would decide it`
     : near_miss && `nearest rule ${near_miss.name ?? near_miss.rule_id}: ${near_miss.says}`
   return [
     `${mark} ${paint.dim(`line ${line}`)}  ${String(to ?? '')}  ${whatOf(one)}`,
@@ -83,4 +83,4 @@ const missing = (total: Rehearsal['total'] | undefined) =>
     : undefined
 
 const unjudged = (url: string) =>
-  `${url} is no sandbox: only the form of each row was looked at, by the rules of the interface. Senders, consent, prices and the balance it judges when they are sent.`
+  `${url} is not a sandbox: only the form of each row was checked. The service checks senders, consent, prices and the balance when it gets the messages.`

@@ -31,7 +31,7 @@ export function tellEnd({ output }: Session, file: string, counts: Readonly<Reco
     ...(left > 0 ? [`${left} left`] : []),
   ].join(', ')
   const isWhole = left === 0 && unanswered === 0
-  const hint = isWhole ? undefined : `Go on with the same command and --resume: nothing of ${file} is sent twice.`
+  const hint = isWhole ? undefined : `Continue with the same command and --resume: nothing of ${file} is sent twice.`
   const value = { type: 'batch', ...counts, left, ...(hint ? { hint } : {}) }
   output.warn(value, (paint) =>
     [`${isWhole ? paint.green('✓') : paint.yellow('!')} ${parts}`, ...(hint ? [`  ${hint}`] : [])].join('\n'),
