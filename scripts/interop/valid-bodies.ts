@@ -84,7 +84,7 @@ const BEYOND_SCHEMAS: readonly (readonly [rule: string, text: RegExp])[] = [
   ['the time of this world', /time does not run backwards|must not lie in the past/],
   [
     'what is set already',
-    /a contact must keep|goes with the outcome failed|required with the outcome failed|where messages are answered|where links are clicked/,
+    /a contact must keep|only with the outcome failed|required with the outcome failed|if messages are answered|if links are clicked/,
   ],
 ]
 

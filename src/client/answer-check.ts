@@ -60,7 +60,7 @@ function shapeFault(value: unknown, shape: AnswerShape, path: string): string | 
   if (shape === 'any') return undefined
   const kind = kindOf(value)
   const wanted = typeof shape === 'string' ? shape : isFields(shape) ? 'object' : 'list'
-  if (kind !== wanted) return `${path || 'the answer'} is ${kind}, and should be ${wanted}`
+  if (kind !== wanted) return `${path || 'the answer'} is ${kind}, but should be ${wanted}`
   if (typeof shape === 'string') return undefined
   if (!isFields(shape)) return firstOf(value as unknown[], (item, i) => shapeFault(item, shape[0], `${path}[${i}]`))
   return firstOf(Object.entries(shape), ([field, inner]) => {

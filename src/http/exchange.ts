@@ -111,9 +111,9 @@ const flat = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =
 
 /** Describes the failure of a request that arrived: a reset, a truncated answer, or none. */
 function describeFailure(cause: NodeJS.ErrnoException): string {
-  if (typeof cause === 'string') return 'had not answered when it was called off'
+  if (typeof cause === 'string') return 'had not answered when the call was cancelled'
   if (cause.code === 'ETIMEDOUT') return `gave ${reasonOf(cause)}`
-  return `${cause.code === 'ECONNRESET' ? 'broke the connection off' : 'cannot be reached'}: ${reasonOf(cause)}`
+  return `${cause.code === 'ECONNRESET' ? 'closed the connection' : 'cannot be reached'}: ${reasonOf(cause)}`
 }
 
 /** After trying two loopback addresses Node wraps both errors in one without a message. */

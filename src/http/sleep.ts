@@ -8,7 +8,7 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', onAbort)
       settle()
     }
-    const onAbort = () => end(() => reject(new DOMException('The wait was broken off.', 'AbortError')))
+    const onAbort = () => end(() => reject(new DOMException('The wait was cancelled.', 'AbortError')))
     const timer = realTime.setTimeout(() => end(resolve), ms)
     signal.addEventListener('abort', onAbort)
     if (signal.aborted) onAbort()

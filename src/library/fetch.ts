@@ -21,7 +21,7 @@ export function inProcessFetch(baseUrl: string, handler: RequestListener): Fetch
     const request = new Request(whole(input, baseUrl), init)
     const url = new URL(request.url)
     if (url.port !== port || url.protocol !== 'http:' || !LOOPBACK.test(url.hostname))
-      throw new TypeError(`sandbox.fetch reaches ${baseUrl} and nothing else, so not ${url.origin}`)
+      throw new TypeError(`sandbox.fetch can call ${baseUrl} only, not ${url.origin}`)
     const body = await bodyOf(request, init)
     const headers: Record<string, string> = { host: url.host, ...DEFAULT_HEADERS }
     for (const [name, value] of request.headers) headers[name] = value

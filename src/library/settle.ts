@@ -5,7 +5,8 @@ import { logAfter } from '../client/pages.ts'
 /** Resolves when everything due is done, deliveries and their consequences included. The clock does not move. */
 export async function settle({ clock }: Client): Promise<void> {
   const { settled } = await clock.settle()
-  if (!settled) throw new Error('Work is still due after 30 s. Is a receiver slow, or a rule answering itself?')
+  if (!settled)
+    throw new Error('Scheduled work is still left after 30 s. Is a receiver slow, or does a rule reply to itself?')
 }
 
 /**

@@ -65,8 +65,7 @@ export async function waitFor<Name extends EventName>(
 /** JSON would leave it out, and any event would match. */
 function refuseUndefined(match: object, above = '') {
   for (const [name, value] of Object.entries(match)) {
-    if (value === undefined)
-      throw brokenField(`${above}${name}`, 'required', 'is undefined: nothing can have that value')
+    if (value === undefined) throw brokenField(`${above}${name}`, 'required', 'is undefined, which no field can be')
     if (isRecord(value)) refuseUndefined(value, `${above}${name}.`)
   }
 }

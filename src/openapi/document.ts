@@ -12,17 +12,17 @@ export type Part = 'service' | 'control'
 const ABOUT: Record<Part, { title: string; description: string }> = {
   service: {
     title: 'Messaging service',
-    description: `RCS and email messaging, as the sandbox answers it.
+    description: `RCS and email messaging, as emulated by the sandbox.
 
-Where the interface of the service leaves a point open, the sandbox had to choose; such operations and fields carry \`x-sandbox-choice: true\`.
+Where the interface of the service leaves a point open, the sandbox made a choice: such operations and fields have \`x-sandbox-choice: true\`.
 
 Every answer carries \`X-Request-Id\` and the three \`X-RateLimit-*\` headers. Bodies are strict: an unknown field is refused. A path that does not exist is a 404 \`not_found\`; a method that a path does not have is a 405 \`method_not_allowed\` with \`Allow\`.`,
   },
   control: {
     title: 'Control plane of the messaging sandbox',
-    description: `What the service's dashboard and the passing of time do: clock, handsets, inbox, event log.
+    description: `What the dashboard of the service, its users and time do: clock, handsets, inbox, event log.
 
-The key says which world is meant; without one it is that of \`sk_sandbox_default\`. Web pages of other origins are refused.`,
+The API key selects the world (default: \`sk_sandbox_default\`). Web pages of other origins are refused.`,
   },
 }
 

@@ -5,11 +5,11 @@ import { CHOICE, type JsonSchema, type Schemas } from './schema.ts'
 
 const HEADERS = {
   'X-Service-Signature': [
-    'sha256= and the HMAC-SHA256 of the exact bytes of the body in lower-case hex, keyed with the whole secret of the endpoint. To be verified before the body is believed.',
+    'sha256= and the HMAC-SHA256 of the raw body in lower-case hex, with the whole secret of the endpoint as key. Verify it before you parse the body.',
     { type: 'string', pattern: '^sha256=[0-9a-f]{64}$' },
   ],
-  'X-Service-Event-Id': ['The id of the event, as in the body.', { $ref: '#/components/schemas/EventId' }],
-  'X-Service-Delivery-Attempt': ['Which attempt this is, from 1.', { type: 'integer', minimum: 1 }],
+  'X-Service-Event-Id': ['Id of the event, as in the body.', { $ref: '#/components/schemas/EventId' }],
+  'X-Service-Delivery-Attempt': ['Number of the attempt, from 1.', { type: 'integer', minimum: 1 }],
 } as const
 
 /** The webhooks of the document (interface §6): one for every event of the catalogue. */

@@ -30,9 +30,9 @@ function securityOf(operation: Operation): JsonSchema[] {
 }
 
 function sourceOf({ section, choice }: Operation): string {
-  if (section === undefined) return 'Belongs to the sandbox; the service has nothing like it.'
+  if (section === undefined) return 'Exists in the sandbox only; the service has no such operation.'
   return choice
-    ? `The interface names it in section ${section}; what it takes and answers was chosen by this sandbox.`
+    ? `Section ${section} of the interface names it; its request and answer are a choice of this sandbox.`
     : `Section ${section} of the interface.`
 }
 

@@ -46,8 +46,8 @@ export function docsPage(part: Part, operations: readonly Pick<Operation, 'metho
 </header>
 <noscript>
 <main class="calls">
-<p>With JavaScript this page shows every field and lets you try each call. These are the calls; the
-<a href="${path}">OpenAPI document</a> says all of them.</p>
+<p>With JavaScript this page shows every field and lets you try each call. These are the calls. The
+<a href="${path}">OpenAPI document</a> describes them in full.</p>
 <table>
 ${rows.join('\n')}
 </table>

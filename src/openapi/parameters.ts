@@ -42,8 +42,8 @@ function queryParameters({ query }: Operation, schemas: Schemas): JsonSchema[] {
 }
 
 const KEYS = {
-  uuid: ['A UUID. The same key again repeats the first answer for 24 hours, and nothing else.', IdempotencyUuid],
-  text: ['Up to 255 characters. The same key again repeats the first answer for 24 hours.', z.string().min(1).max(255)],
+  uuid: ['A UUID. A repeated key returns the first answer for 24 hours, and has no other effect.', IdempotencyUuid],
+  text: ['Up to 255 characters. A repeated key returns the first answer for 24 hours.', z.string().min(1).max(255)],
 } as const
 
 function idempotencyKey(format: keyof typeof KEYS, schemas: Schemas): JsonSchema {

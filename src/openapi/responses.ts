@@ -13,23 +13,23 @@ const header = (description: string, type: 'integer' | 'string', example: unknow
 /** Headers of answers (interface §4.7 and §8). */
 export const headers = {
   'X-Request-Id': header(
-    'Names the request, for support and for the log of the sandbox.',
+    'Id of the request, for support and the log of the sandbox.',
     'string',
     'req_00000000-0000-4000-8000-000000000001',
   ),
-  'X-RateLimit-Limit': header('Most requests of this kind in the current window.', 'integer', 6000),
-  'X-RateLimit-Remaining': header('Requests that are left in the window.', 'integer', 5999),
-  'X-RateLimit-Reset': header('When the window resets, Unix seconds.', 'integer', 1767225660),
+  'X-RateLimit-Limit': header('Maximum number of requests of this kind in the current window.', 'integer', 6000),
+  'X-RateLimit-Remaining': header('Number of requests left in the window.', 'integer', 5999),
+  'X-RateLimit-Reset': header('Time when the window resets, in Unix seconds.', 'integer', 1767225660),
   'Retry-After': { ...header('Seconds until the window resets.', 'integer', 12), ...CHOICE },
-  'WWW-Authenticate': header('What the request must carry.', 'string', 'Bearer'),
-  'Idempotent-Replayed': { ...header('"true" when an earlier answer is repeated.', 'string', 'true'), ...CHOICE },
+  'WWW-Authenticate': header('Required authentication.', 'string', 'Bearer'),
+  'Idempotent-Replayed': { ...header('"true" if an earlier answer is repeated.', 'string', 'true'), ...CHOICE },
   'Content-Disposition': {
-    ...header('Under which name to keep the file.', 'string', 'attachment; filename="INV-2026-01.pdf"'),
+    ...header('Name under which to save the file.', 'string', 'attachment; filename="INV-2026-01.pdf"'),
     ...CHOICE,
   },
   'X-Sandbox-Fault': {
     ...header(
-      'Id of the fault that made this answer go wrong; only a sandbox has it.',
+      'Id of the fault that changed this answer; only in a sandbox.',
       'string',
       'flt_00000000-0000-4000-8000-000000000001',
     ),
@@ -122,9 +122,9 @@ const isFile = ({ media = '' }: Operation) => /pdf|sqlite|octet-stream/.test(med
 
 function descriptionOf(operation: Operation, status: number): string {
   if (status === 204) return 'Done; the answer has no body.'
-  if (status === 202) return 'Accepted; it happens from now on.'
+  if (status === 202) return 'Accepted; the work has started.'
   if (status === 201) return 'Created.'
-  return successStatuses(operation).length > 1 ? 'It existed already, and was updated.' : 'Done.'
+  return successStatuses(operation).length > 1 ? 'It already existed, and was updated.' : 'Done.'
 }
 
 function contentOf({ media, output }: Operation, schemas: Schemas): JsonSchema {

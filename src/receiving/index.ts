@@ -24,7 +24,7 @@ export function verifySignature(
   const body = bytesOf(rawBody)
   const secrets = typeof secret === 'string' ? [secret] : secret
   if (secrets.length === 0 || secrets.some((one) => typeof one !== 'string' || one === ''))
-    throw new TypeError('The secret is empty. Is the variable set that it is read from?')
+    throw new TypeError('The secret is empty. Is its environment variable set?')
   // Refuses two signatures, since it is unknown which one counts.
   if (typeof header !== 'string') return false
   return secrets.filter((one) => isSignedWith(one, body, header)).length > 0
@@ -41,12 +41,12 @@ export function parseEvent(rawBody: string | Uint8Array): SandboxEvent {
   const isEvent =
     isRecord(event) && typeof event.id === 'string' && typeof event.event === 'string' && isRecord(event.data)
   if (!isEvent)
-    throw new TypeError('The body is no event: it must be a JSON object with id, event, timestamp and data.')
+    throw new TypeError('The body is not an event: it must be a JSON object with id, event, timestamp and data.')
   return event as unknown as SandboxEvent
 }
 
 function bytesOf(rawBody: string | Uint8Array): Buffer {
   if (typeof rawBody === 'string') return Buffer.from(rawBody)
   if (ArrayBuffer.isView(rawBody)) return Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength)
-  throw new TypeError('The body must be the bytes or the text as they came, and not what they mean: read it raw.')
+  throw new TypeError('The body must be the raw bytes or text as received, not the parsed value.')
 }

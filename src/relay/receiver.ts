@@ -28,7 +28,7 @@ export function startReceiver({ port, secret, take, refused }: ReceiverOptions):
     if (key === undefined) return 503
     const signature = headers['x-service-signature']
     if (isSignedWith(key, body, signature)) return take({ body, headers })
-    refused(signature === undefined ? 'has no signature' : 'has a signature that does not fit its bytes', { headers })
+    refused(signature === undefined ? 'has no signature' : 'has a signature that does not match its body', { headers })
     return 401
   }
   return startWebhookServer(

@@ -174,7 +174,7 @@ async function refusalOf(response: IncomingMessage, signal: AbortSignal): Promis
   } catch (refusal) {
     if (refusal instanceof Refusal) return refusal
   }
-  return new Refusal(status, { message: `HTTP ${status} is not the begin of a stream` }, headers)
+  return new Refusal(status, { message: `HTTP ${status} is not the start of a stream` }, headers)
 }
 
 /** Measures silence only while reading: a slow receiver must not look like a dead sender. */
@@ -196,4 +196,4 @@ async function* untilSilent(response: IncomingMessage, { silenceMs, baseUrl }: S
   }
 }
 
-const silent = (ms: number) => Object.assign(new Error(`nothing heard for ${ms / 1000} s`), { code: 'ESILENT' })
+const silent = (ms: number) => Object.assign(new Error(`no data for ${ms / 1000} s`), { code: 'ESILENT' })

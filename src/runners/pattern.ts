@@ -44,7 +44,7 @@ export function inLines(found: readonly FieldDifference[]): string[] {
 /** A value in a line; an asymmetric matcher says by itself what it is. */
 export function shown(value: unknown): string {
   if (isAsymmetric(value)) return inWords(value)
-  return JSON.stringify(value, (_, inner: unknown) => (isAsymmetric(inner) ? inWords(inner) : inner)) ?? 'not there'
+  return JSON.stringify(value, (_, inner: unknown) => (isAsymmetric(inner) ? inWords(inner) : inner)) ?? 'missing'
 }
 
 /** `StringContaining "abc"`, as the runner has it, or by its parts. */

@@ -109,7 +109,7 @@ async function nearestMiss(source: Source, event: string, missed: Misses, patter
   const list = { lease, order: 'newest' as const }
   const { events } = await client.events.list({ ...list, event: event as EventName, limit: 1000 })
   const happened = events.find((it) => missed(it as Logged)?.length === 0) as Logged | undefined
-  if (happened) return [`It has happened: ${named(happened)}.`, await source.whyNot(happened)]
+  if (happened) return [`The event happened: ${named(happened)}.`, await source.whyNot(happened)]
   const nearest = nearestOf(events as readonly Logged[], missed)
   if (nearest) return [`The nearest is ${named(nearest)}:`, ...inLines(missed(nearest)!), await whatIsDue(client)]
   const newest = await newestEvents(client, list)
@@ -130,7 +130,7 @@ async function whyNotDelivered({ id }: Receiver, client: Client, { id: event_id,
   const { data } = await client.events.deliveries({ event_id, endpoint_id: id })
   const delivery = data[0]
   if (!delivery)
-    return `It is not sent to this receiver, which is not subscribed to ${event}, or was not when it happened.`
+    return `It was not sent to this receiver, which is not subscribed to ${event}, or was not at that time.`
   const last = delivery.attempts.at(-1)
   if (!last) return `Its delivery is ${delivery.status}. ${await whatIsDue(client)}`
   const answer = last.status_code === null ? last.error : `answered with ${last.status_code}`

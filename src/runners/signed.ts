@@ -15,8 +15,8 @@ function whatIsWrong(body: string | Uint8Array, header: string | undefined, secr
     return `its header ${SIGNATURE_HEADER} is ${JSON.stringify(header.slice(0, 100))} and not sha256= with 64 hexadecimal digits.`
   const again = serialisedAgain(body)
   if (again !== undefined && verifySignature(again, header, secret))
-    return 'the signature is right for the same JSON in other bytes: hand over the body raw, as it came, not serialised again.'
-  if (verifySignature(body, header, secret.trim())) return 'it is signed with this secret without the blanks around it.'
+    return 'the signature is right for the same JSON in other bytes: pass the raw body as received, not serialised again.'
+  if (verifySignature(body, header, secret.trim())) return 'it is signed with this secret without the spaces around it.'
   return 'it is signed with another secret, or the body is not the one that was signed. The secret of an endpoint is receiver.secret; that of sandbox listen is client.events.secret().'
 }
 
@@ -33,7 +33,7 @@ function partsOf(subject: unknown): { body: string | Uint8Array; header: string 
   const { rawBody, body = rawBody, headers } = (subject ?? {}) as Record<string, unknown>
   if ((typeof body !== 'string' && !ArrayBuffer.isView(body)) || typeof headers !== 'object' || headers === null)
     throw new TypeError(
-      'toBeSignedWith() takes a delivery: one of receiver.deliveries, or { rawBody, headers } with the bytes as they came.',
+      'toBeSignedWith() takes a delivery: one of receiver.deliveries, or { rawBody, headers } with the bytes as received.',
     )
   return { body: body as string | Uint8Array, header: headerOf(headers) }
 }

@@ -128,7 +128,7 @@ async function worldWith(id: string, kind: Kind, call: string): Promise<Client> 
   const pass = `pass it: ${name}(${name === 'toHaveStatus' ? "'…', " : ''}sandbox).`
   throw new Error(
     worlds.length === 0
-      ? `${call}: no test with the fixture "sandbox" is under way. If ${id} is in a sandbox of your own, ${pass}`
+      ? `${call}: no test with the fixture "sandbox" is running. If ${id} is in a sandbox of your own, ${pass}`
       : `${call}: the sandbox of this test has no ${kind.name} ${id}. If it is in another one, ${pass}`,
   )
 }

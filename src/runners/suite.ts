@@ -126,7 +126,7 @@ export function createSuite(options: SuiteOptions = {}, traits: RunnerTraits = {
 function sharedSuite(connect: ConnectOptions, emulator: SandboxOptions, about: About): Suite {
   const [option] = Object.keys(emulator)
   if (option !== undefined)
-    throw new TypeError(`${option}: cannot be combined with connect, which takes an emulator that runs already.`)
+    throw new TypeError(`${option}: cannot be combined with connect, which uses a running emulator.`)
   return {
     open: async (test) =>
       worldOf(await connectHost(connect), test, { ...about, isShared: true }, { end: async () => {}, ended: () => {} }),

@@ -50,7 +50,7 @@ export async function historyOf({ messages, clock }: Client, id: string): Promis
   return [
     ...steps.map(({ at, what, because: [reason] }) => `  ${at}  ${what}${reason ? `: ${reason.says}` : ''}`),
     ...near_misses.slice(0, 1).map(({ says }) => `  Nearest rule: ${says}`),
-    next ? nextInWords({ ...reading, next_due_at: next.at }, next.what) : 'Nothing more happens to it by itself.',
+    next ? nextInWords({ ...reading, next_due_at: next.at }, next.what) : 'No further step is scheduled for it.',
   ]
 }
 

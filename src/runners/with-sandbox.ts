@@ -73,7 +73,7 @@ export function bodies(testOf: (args: unknown[], runner: unknown) => Test): Bodi
     }
   }
   async function keepAndClose(world: TestWorld) {
-    const kept = await world.keep({ message: 'The test did not end in time, so its runner gave it up.' })
+    const kept = await world.keep({ message: 'The test did not end in time, so its runner aborted it.' })
     await world.close()
     return kept?.remark
   }

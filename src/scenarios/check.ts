@@ -21,7 +21,7 @@ export function check(
       (name): Detail => ({
         field: 'vars',
         code: 'unknown',
-        message: `${unknownVariable(name, Object.keys(vars))}, which --var names`,
+        message: `${unknownVariable(name, Object.keys(vars))} in --var`,
       }),
     )
   return [...needed, ...strange, ...faultsIn(steps, defined)]
@@ -53,7 +53,7 @@ const matcherFaults = (step: Step): Detail[] =>
     unknownMatchers((step as Record<string, unknown>)[field], `${step.path}.${field}`).map(({ name, path }) => ({
       field: path,
       code: 'unknown',
-      message: `there is no matcher ${name}${suggest(name, matcherNames) || `; there are ${matcherNames.join(', ')}`}`,
+      message: `unknown matcher ${name}${suggest(name, matcherNames) || `; matchers: ${matcherNames.join(', ')}`}`,
     })),
   )
 
@@ -90,7 +90,7 @@ function callFaults({ call, path, with: input = {}, ...step }: StepOf<'call'>): 
           {
             field: `${path}.until`,
             code: 'conflict',
-            message: `asks again and again, and ${call} would do it each time`,
+            message: `repeats the call, and ${call} would take effect each time`,
           },
         ]
       : []

@@ -57,7 +57,7 @@ const fieldOf = (actual: Record<string, unknown>, key: string) =>
 export const isMet = (expected: unknown, actual: unknown): boolean => differences(expected, actual).length === 0
 
 export const inWords = ({ path, expected, actual }: Difference): string =>
-  `${path ? `${path} ` : ''}is ${short(actual)}, and should be ${short(expected)}`
+  `${path ? `${path} ` : ''}is ${short(actual)}, but should be ${short(expected)}`
 
 /** Finds unknown keys that look like matchers. */
 export function unknownMatchers(expected: unknown, path: string): { name: string; path: string }[] {

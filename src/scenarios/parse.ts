@@ -79,8 +79,8 @@ function verbOf(raw: unknown, path: string, details: Detail[]): Verb | undefined
   if (verb !== undefined && other === undefined) return verb
   const guess = keys.map((key) => suggest(key, verbs)).find((suggestion) => suggestion !== '') ?? ''
   const message = other
-    ? `does two things, ${verb} and ${other}: make two steps of it`
-    : `what is to be done? Give one of ${verbs.join(', ')}${guess}`
+    ? `has two actions, ${verb} and ${other}: split it into two steps`
+    : `has no action: give one of ${verbs.join(', ')}${guess}`
   details.push({ field: path, code: other ? 'conflict' : 'required', message })
   return undefined
 }

@@ -75,9 +75,9 @@ const HEAD = '# yaml-language-server: $schema=./node_modules/messaging-sandbox/f
 /** The reason to leave out a request: undefined where it is kept, empty where nobody needs to know. */
 function whyNot({ operation, status, error, request, replayed }: RecordedRequest): string | undefined {
   if (operation !== null && OBSERVING_OPERATIONS.test(operation)) return ''
-  if (operation === null || !operationIds.includes(operation)) return 'no operation takes it'
+  if (operation === null || !operationIds.includes(operation)) return 'no operation has its path'
   if (status === null) return 'its caller left before the answer'
-  if (status >= 500 || status === 429) return `it was answered ${status}, which is no part of a story`
+  if (status >= 500 || status === 429) return `it was answered ${status}, a failure that a scenario cannot expect`
   // `advance` and `carriers` cannot expect a refusal, and nothing has changed.
   if (error !== null && isControl(operationOf(operation))) return `it was refused with ${error}`
   if (request?.truncated) return 'its body is longer than the log keeps'

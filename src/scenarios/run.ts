@@ -163,11 +163,11 @@ function entriesOf(step: StepOf<'repeat'> | StepOf<'each'>, { vars }: Run): unkn
   if (step.verb === 'each') {
     const list = fill(step.each, vars)
     if (Array.isArray(list)) return list
-    throw new StepFailure(`each goes through a list, and this is ${short(list)}`, { field: 'each' })
+    throw new StepFailure(`each needs a list, and this is ${short(list)}`, { field: 'each' })
   }
   const times = Number(fill(step.repeat, vars))
   if (Number.isInteger(times) && times > 0 && times <= 10_000) return Array.from({ length: times }, (_, i) => i + 1)
-  throw new StepFailure(`repeat takes a whole number from 1 to 10,000, and this is ${short(fill(step.repeat, vars))}`, {
+  throw new StepFailure(`repeat needs a whole number from 1 to 10,000, and this is ${short(fill(step.repeat, vars))}`, {
     field: 'repeat',
   })
 }

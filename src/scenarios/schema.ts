@@ -19,7 +19,7 @@ const oneOf = (kind: string, names: readonly string[]) =>
   z
     .string()
     .refine((name) => names.includes(name), {
-      error: ({ input }) => `there is no ${kind} "${String(input).slice(0, 100)}"${suggest(String(input), names)}`,
+      error: ({ input }) => `unknown ${kind} "${String(input).slice(0, 100)}"${suggest(String(input), names)}`,
       params: { code: 'unknown' },
     })
     .meta({ enum: [...names] })
@@ -29,27 +29,29 @@ const Values = z.record(z.string(), z.unknown())
 const Condition = z
   .string()
   .refine((text) => parseWhere(text) !== undefined, { error: WHERE_FORM, params: { code: 'invalid_format' } })
-const VariableName = z.string().regex(/^[a-zA-Z_]\w*$/, 'must have letters, digits and _ only, and begin with no digit')
+const VariableName = z
+  .string()
+  .regex(/^[a-zA-Z_]\w*$/, 'must contain only letters, digits and _, and not begin with a digit')
 const Span = z
   .string()
   .regex(DURATION_PATTERN, 'must be a duration such as 500ms, 30s, 5m or 24h')
   .meta({ example: '30s' })
-const Expected = z
-  .unknown()
-  .describe('What must be so: the fields that matter, and of each its value or a matcher such as { $gt: 0 }.')
+const Expected = z.unknown().describe('Expected fields, each with its value or a matcher such as { $gt: 0 }.')
 const Saved = z
   .record(VariableName, z.string())
-  .describe('Variables to set: by name, the path of a field of the answer such as billing.hold_amount; . is all of it.')
+  .describe(
+    'Variables to set from the answer, each with the path of a field such as billing.hold_amount; . is the whole answer.',
+  )
 const Within = Span.describe(
-  "How long to wait, else 30s; on a frozen clock it is the world's time, which is moved as far as is needed.",
+  'Time limit (default: 30s). On a frozen clock it is world time, and the clock is advanced as far as needed.',
 )
 
 const common = {
-  name: text(200, 1).optional().describe('What this step is for.'),
+  name: text(200, 1).optional().describe('Purpose of the step, for people.'),
   on: z
     .enum(['emulator', 'live'])
     .optional()
-    .describe('Only there: in a sandbox, or at a service. Elsewhere it is skipped.'),
+    .describe('Runs the step only in a sandbox (emulator), or only at a service (live).'),
 }
 
 const Target = z
@@ -62,51 +64,51 @@ const Target = z
 /** The fields of each kind of step, by its verb. */
 const stepShapes = {
   call: {
-    call: oneOf('operation', operationIds).describe('The operation to call: messages.send.'),
-    with: Values.optional().describe('What it is given: parameters of its path, and fields of its body or query.'),
-    idempotency_key: z.string().optional().describe('The Idempotency-Key of the call.'),
-    status: z.int().min(100).max(599).optional().describe('The HTTP status that must come; any success unless given.'),
+    call: oneOf('operation', operationIds).describe('Operation to call, such as messages.send.'),
+    with: Values.optional().describe('Input of the call: parameters of the path, and fields of the body or query.'),
+    idempotency_key: z.string().optional().describe('Idempotency-Key of the call.'),
+    status: z.int().min(100).max(599).optional().describe('Expected HTTP status (default: any success).'),
     refused: oneOf('error code', Object.keys(problems))
       .optional()
-      .describe('The call must be refused with this error code.'),
+      .describe('Expected error code: the service must refuse the call.'),
     expect: Expected.optional(),
-    until: z.unknown().optional().describe('As expect, but asked again and again until it is so.'),
+    until: z.unknown().optional().describe('Like expect, but the call is repeated until it holds.'),
     within: Within.optional(),
     save: Saved.optional(),
   },
   wait: {
     wait: oneOf('event', eventNames).describe(
-      'The event to wait for; one that happened since the scenario began counts too, once.',
+      'Event to wait for. An event since the start of the scenario counts too, once.',
     ),
     where: z
       .union([Values, z.array(Condition)])
       .optional()
-      .describe('What tells it from others: fields of its data, or conditions such as failure_reason!=REJECTED_SPAM.'),
+      .describe('Filter: fields of the event data, or conditions such as failure_reason!=REJECTED_SPAM.'),
     within: Within.optional(),
     expect: Expected.optional(),
     save: Saved.optional(),
   },
   advance: {
     advance: Target.describe(
-      "Moves the world's clock: by 24h, to an instant, or to the next thing that is due. Sandbox only.",
+      "Advances the world's clock: by a duration such as 24h, to an instant, or to the next scheduled work. Sandbox only.",
     ),
   },
   carriers: {
     carriers: z
       .record(z.string(), Values)
-      .describe('Changes carriers by their names, or all of them: { all: { outage: true } }. Sandbox only.'),
+      .describe('Settings of carriers by name, or of all: { all: { outage: true } }. Sandbox only.'),
   },
   set: { set: z.record(VariableName, z.unknown()).describe('Variables to set.') },
-  check: { check: z.unknown().describe('A value, as a rule a variable.'), expect: Expected },
+  check: { check: z.unknown().describe('Value to check, usually a variable.'), expect: Expected },
   repeat: {
-    repeat: z.union([z.int().min(1).max(10_000), z.string()]).describe('How often to take the steps.'),
-    as: VariableName.optional().describe('Variable with the number of the turn, from 1.'),
+    repeat: z.union([z.int().min(1).max(10_000), z.string()]).describe('Number of repetitions.'),
+    as: VariableName.optional().describe('Variable for the number of the repetition, from 1.'),
   },
   each: {
     each: z
       .union([z.array(z.unknown()), z.string()])
-      .describe('A list, or the variable that holds one: the steps are taken for each entry.'),
-    as: VariableName.describe('Variable with the entry.'),
+      .describe('List, or variable with a list. The steps run once for each entry.'),
+    as: VariableName.describe('Variable for the current entry.'),
   },
   steps: {},
 } as const satisfies Record<string, z.ZodRawShape>
@@ -121,7 +123,7 @@ const formOf = (verb: Verb, inner: z.ZodType) =>
   z.strictObject({
     ...common,
     ...(stepShapes[verb] as z.ZodRawShape),
-    ...(hasSteps(verb) ? { steps: z.array(inner).min(1).describe('What is done, in order.') } : {}),
+    ...(hasSteps(verb) ? { steps: z.array(inner).min(1).describe('Steps, in order.') } : {}),
   })
 
 /** One schema for each kind: inner steps are parsed one by one, so that faults concern the intended kind. */
@@ -133,23 +135,25 @@ const Step: z.ZodType = z
   .lazy(() => z.union(verbs.map((verb) => formOf(verb, Step)) as unknown as [z.ZodType]))
   .meta({
     id: 'Step',
-    description: 'One step: call, wait, advance, carriers, set, check, repeat, each, or steps of its own.',
+    description: 'One step: call, wait, advance, carriers, set, check, repeat, each, or a group of steps.',
   })
 
 const topOf = (step: z.ZodType) =>
   z.strictObject({
-    name: text(200, 1).optional().describe('What the scenario shows; the name of the file unless given.'),
-    description: text(5_000, 1).optional().describe('More about it, for people.'),
+    name: text(200, 1).optional().describe('Title of the scenario (default: name of the file).'),
+    description: text(5_000, 1).optional().describe('Description for people.'),
     world: text(200, 1)
       .optional()
       .describe('World that the scenario needs, by name or file; `run --fresh` starts it (default: default).'),
     vars: z
       .record(VariableName, z.unknown())
       .default({})
-      .describe('Variables with what they are unless --var says otherwise. One that is null has to be given.'),
-    steps: z.array(step).min(1).describe('What is done, in order.'),
+      .describe(
+        'Variables with their default values. --var overrides them; a variable that is null must be set with --var.',
+      ),
+    steps: z.array(step).min(1).describe('Steps, in order.'),
     deliveries: Deliveries.optional().describe(
-      'For sandbox explore alone: how the events that come of it are delivered to a handler.',
+      'For sandbox explore only: how the resulting events are delivered to a handler.',
     ),
   })
 

@@ -70,7 +70,7 @@ async function answerTo(
   })
   if ('found' in outcome) return outcome.found
   const missing = differences(wanted, last!.body)
-  throw new StepFailure(`did not become so within ${within}: ${missing.map(inWords).join('; ')}`, {
+  throw new StepFailure(`was not as expected within ${within}: ${missing.map(inWords).join('; ')}`, {
     field: 'until',
     differences: missing,
     isTimeout: true,
@@ -102,12 +102,12 @@ function judge({ call, status, refused }: StepOf<'call'>, answer: CallAnswer) {
   const isGood = answer.status >= 200 && answer.status < 300
   const was = isGood ? `${answer.status}` : `${answer.status} ${error ?? ''}: ${message ?? short(answer.body)}`
   if (refused !== undefined && (isGood || error !== refused))
-    throw new StepFailure(`${call} should be refused with ${refused}, and answered ${was}`, {
+    throw new StepFailure(`${call} should be refused with ${refused}, but answered ${was}`, {
       field: 'refused',
       answer,
     })
   if (status !== undefined && answer.status !== status)
-    throw new StepFailure(`${call} should answer ${status}, and answered ${was}`, { field: 'status', answer })
+    throw new StepFailure(`${call} should answer ${status}, but answered ${was}`, { field: 'status', answer })
   if (!isGood && refused === undefined && status === undefined) {
     const field = details?.[0]?.field ? `with.${details[0].field}` : 'call'
     throw new StepFailure(`${call} answered ${was}`, { field, answer })

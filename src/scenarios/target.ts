@@ -86,9 +86,9 @@ function obstacle(step: Step): string | undefined {
 
 function obstacleToWaiting({ wait, where }: StepOf<'wait'>): string | undefined {
   const watched = recordOfEvent(wait)
-  if (!watched) return `a service has no event log to wait for ${wait} in: call something until it shows`
+  if (!watched) return `a service has no event log to wait for ${wait}: use a call with until`
   if (namedIn(where, watched.by) === undefined)
-    return `a service shows ${wait} of one record: say which with where: { ${watched.by}: … }`
+    return `a service shows ${wait} of one record only: name it with where: { ${watched.by}: … }`
   return undefined
 }
 

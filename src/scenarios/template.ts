@@ -67,12 +67,12 @@ function lookUp(reference: string, variables: Variables): unknown {
   if (!Object.hasOwn(variables, root)) throw new UnresolvedReference(unknownVariable(root, Object.keys(variables)))
   const value = at(variables, reference)
   if (value === undefined)
-    throw new UnresolvedReference(`\${${reference}} holds nothing: ${root} is ${short(variables[root])}`)
+    throw new UnresolvedReference(`\${${reference}} has no value: ${root} is ${short(variables[root])}`)
   return value
 }
 
 export const unknownVariable = (name: string, defined: readonly string[]): string =>
-  `there is no variable ${name || 'without a name'}${suggest(name, defined) || `; there are ${defined.join(', ') || 'none'}`}`
+  `unknown variable ${name || 'without a name'}${suggest(name, defined) || `; variables: ${defined.join(', ') || 'none'}`}`
 
 export function short(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'

@@ -79,7 +79,7 @@ function bytesOf(req: IncomingMessage, mostBytes: number): Promise<Buffer> {
       else chunks.push(chunk)
     })
     req.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
-    req.on('error', (error) => reject(problem('invalid_json', `The body broke off: ${error.message}.`)))
+    req.on('error', (error) => reject(problem('invalid_json', `The body is incomplete: ${error.message}.`)))
   })
 }
 

@@ -31,7 +31,7 @@ export function createGuard({ acceptsAnyHost = false, controlToken }: GuardOptio
     // A page whose host name resolves to 127.0.0.1 (DNS rebinding) sends that name here.
     checkHost({ headers: { host }, httpVersion }) {
       if (host === undefined && httpVersion === '1.1')
-        throw problem('malformed_request', 'The request has no Host header, which HTTP/1.1 demands.')
+        throw problem('malformed_request', 'The request has no Host header, which HTTP/1.1 requires.')
       if (!(acceptsAnyHost ? HOST : LOOPBACK).test(host ?? '')) throw problem('host_not_allowed')
     },
     checkControl(req, { access }) {

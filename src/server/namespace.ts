@@ -36,7 +36,7 @@ function inBaggage(baggage: string): string | undefined {
   // Other members belong to others; ones that resemble ours are misspelt.
   const strange = pairs.find(([key]) => key.startsWith('sandbox.') && key !== KEY)?.[0]
   if (strange)
-    throw brokenField('baggage', 'unknown_key', `has no key ${strange} here; a namespace is named by ${KEY}=<name>`)
+    throw brokenField('baggage', 'unknown_key', `has an unknown key ${strange}; name a namespace with ${KEY}=<name>`)
   const names = new Set(pairs.filter(([key]) => key === KEY).map(([, value]) => value))
   if (names.size > 1)
     throw brokenField('baggage', 'conflict', `names more than one namespace: ${[...names].join(', ')}`)
@@ -46,9 +46,5 @@ function inBaggage(baggage: string): string | undefined {
 
 function checked(field: string, name: string, shown: string): string {
   if (isFileName(name)) return name
-  throw brokenField(
-    field,
-    'invalid_format',
-    `must name a namespace with 1 to 64 of a-z, 0-9, - and _, which ${shown} does not`,
-  )
+  throw brokenField(field, 'invalid_format', `must name a namespace with 1 to 64 of a-z, 0-9, - and _, unlike ${shown}`)
 }

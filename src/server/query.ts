@@ -26,6 +26,6 @@ export function refusePlus(url: string) {
 export function refuseRepeated(query: Readonly<Record<string, unknown>>) {
   const details = Object.keys(query)
     .filter((field) => Array.isArray(query[field]))
-    .map((field) => ({ field, code: 'duplicate', message: 'is given twice; which one counts cannot be known' }))
+    .map((field) => ({ field, code: 'duplicate', message: 'is given twice; give it once' }))
   if (details.length > 0) throw brokenFields(details, 'query')
 }

@@ -202,6 +202,6 @@ function bytesOf(req: IncomingMessage): Promise<Buffer> {
     })
     req.once('end', () => resolve(Buffer.concat(chunks)))
     req.once('error', reject)
-    req.once('close', () => reject(problem('invalid_json', 'The body broke off.')))
+    req.once('close', () => reject(problem('invalid_json', 'The body is incomplete.')))
   })
 }

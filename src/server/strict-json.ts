@@ -75,7 +75,7 @@ function enter(object: Container, name: string, tell: Tell) {
   object.at = name
   object.awaitsName = false
   if (name === '__proto__') tell('reserved', 'cannot be the name of a field')
-  else if (object.names!.has(name)) tell('duplicate', 'is given twice; which one counts cannot be known')
+  else if (object.names!.has(name)) tell('duplicate', 'is given twice; give it once')
   object.names!.add(name)
 }
 

@@ -13,7 +13,7 @@ export function answerUnreadable(server: Server, nextRequestId: () => string) {
     else connection.end(answerTo(problemOf(error), nextRequestId()))
   })
   server.on('connect', ({ url }: IncomingMessage, connection: Duplex) => {
-    const refusal = problem('method_not_allowed', `This server is no proxy: CONNECT ${url} is not possible.`)
+    const refusal = problem('method_not_allowed', `This server is not a proxy: CONNECT ${url} is not possible.`)
     connection.end(answerTo(refusal, nextRequestId()))
   })
   // A request with an unknown expectation takes the usual way, and is refused there.

@@ -62,14 +62,14 @@ const unknownWorld = (name: string) =>
   problem(
     'validation_error',
     `There is no world ${name}${suggest(name, WORLD_NAMES).replace(/\?$/, '')}. ` +
-      `With the package come ${WORLD_NAMES.join(', ')}; a file is given by its path, such as ./${name}.yaml.`,
+      `Worlds of the package: ${WORLD_NAMES.join(', ')}. For a file give its path, such as ./${name}.yaml.`,
     { file: name },
   )
 
 const WHY: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
-  EACCES: 'this user may not',
+  EACCES: 'this user has no permission',
 }
 
 /** Stops reading at the limit, because a device such as /dev/zero never ends. */

@@ -21,8 +21,8 @@ const LIES: readonly [what: string, lie: Lie, fault: RegExp][] = [
   ['nothing', json(''), /an empty body instead of JSON/],
   ['a text', { type: 'text/plain', body: 'OK' }, /text\/plain instead of JSON/],
   ['another record', json('{"ok":true}'), /is missing|none of the fields/],
-  ['a list', json('[]'), /the answer is list, and should be object/],
-  ['null', json('null'), /the answer is null, and should be object/],
+  ['a list', json('[]'), /the answer is list, but should be object/],
+  ['null', json('null'), /the answer is null, but should be object/],
   ['JSON without end', json(DEEP), /nested deeper than 200 levels/],
 ]
 

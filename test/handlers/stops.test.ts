@@ -78,7 +78,7 @@ test('Ctrl-C while the application starts again is no failure', async () => {
     ...{ ...right, ...options, seed: SEED, signal: stop.signal },
     restart() {
       stop.abort()
-      throw new Error('The wait was broken off.')
+      throw new Error('The wait was cancelled.')
     },
   })
   expect({ failure, interrupted }).toEqual({ failure: null, interrupted: true })

@@ -12,14 +12,14 @@ const endless: readonly [string, Says, number | RegExp][] = [
   ['changes to another protocol', (socket) => socket.write(UPGRADE), 101],
   ['changes to another protocol, and closes', (socket) => socket.end(UPGRADE), 101],
   ['says nothing', () => {}, /no answer within 400 ms/],
-  ['closes without a word', (socket) => socket.destroy(), /broke the connection off/],
-  ['ends without a word', (socket) => socket.end(), /broke the connection off/],
+  ['closes without a word', (socket) => socket.destroy(), /closed the connection/],
+  ['ends without a word', (socket) => socket.end(), /closed the connection/],
   ['answers something that is not HTTP', (socket) => socket.end('hello\r\n\r\n'), /cannot be reached: Parse Error/],
-  ['ends in the middle of a line', (socket) => socket.end('HTTP/1.1 20'), /broke the connection off|Parse Error/],
+  ['ends in the middle of a line', (socket) => socket.end('HTTP/1.1 20'), /closed the connection|Parse Error/],
   [
     'ends in the middle of the body',
     (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab'),
-    /broke the connection off/,
+    /closed the connection/,
   ],
   [
     'never comes to the answer',
@@ -46,7 +46,7 @@ const endless: readonly [string, Says, number | RegExp][] = [
   [
     'never ends its trailers',
     (socket) => dripping(socket, `${CHUNKED}0\r\n`, 'X-More: and more\r\n'),
-    /broke the connection off|Header overflow|no answer within 400 ms/,
+    /closed the connection|Header overflow|no answer within 400 ms/,
   ],
 ]
 

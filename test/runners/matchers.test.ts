@@ -44,7 +44,7 @@ describe('toHaveReceived', () => {
     const deaf = await sandbox.receiver({ events: ['contact.created'] })
     const { message_id } = await sandbox.client.messages.send({ ...rcs, to: phone(1) })
     const refused = await whyOf(expect(receiver).toHaveReceived('message.queued', { message_id }))
-    expect(refused).toMatch(/It has happened: message.queued evt_\S+ of \S+\./)
+    expect(refused).toMatch(/The event happened: message.queued evt_\S+ of \S+\./)
     expect(refused).toContain(
       'Attempt 1 of its delivery was answered with 500; the next is at 2026-01-01T00:01:00.000Z.',
     )
@@ -180,7 +180,7 @@ test('matchers leave a fault to the application, and nothing in the request log'
   await expect(receiver).toHaveReceived('message.delivered', { message_id })
   expect(await whyOf(expect(message_id).toHaveStatus('read'))).toContain('is delivered.')
   expect(await whyOf(expect(receiver).toHaveReceived('message.read', { message_id }))).toContain(
-    'Nothing more happens to it by itself.',
+    'No further step is scheduled for it.',
   )
   expect(await readsIn(sandbox)).toEqual([])
   await expect(client.messages.get(message_id)).rejects.toThrow('503')
@@ -213,7 +213,7 @@ test('toBeSignedWith says what is wrong with a signature', async ({ sandbox, rec
   const { rawBody, headers } = delivery!
   const pretty = JSON.stringify(JSON.parse(Buffer.from(rawBody).toString()), null, 2)
   const whyNot = (delivery: unknown) => whyOf((async () => expect(delivery).toBeSignedWith(receiver.secret))())
-  expect(await whyNot({ rawBody: pretty, headers })).toContain('hand over the body raw')
+  expect(await whyNot({ rawBody: pretty, headers })).toContain('pass the raw body')
   expect(await whyNot({ rawBody, headers: {} })).toContain('it has no header x-service-signature')
   expect(await whyNot({ event: 'x' })).toContain('takes a delivery')
 })

@@ -46,7 +46,7 @@ steps:
     expect: { a: other, b: { secret: other }, c: other }
 `
   const outcome = await runText(text, sandbox)
-  expect(failureOf(outcome)).toMatch(/a is "\[redacted\]", and should be "other"/)
+  expect(failureOf(outcome)).toMatch(/a is "\[redacted\]", but should be "other"/)
   const shown = JSON.stringify(outcome)
   for (const secret of ['my-own-webhook-secret', 'hunter2hunter2']) expect(shown).not.toContain(secret)
 })

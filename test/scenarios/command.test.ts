@@ -41,7 +41,7 @@ test('programs get one document for each file, and build servers get JUnit', asy
   const xml = await readFile(join(cwd, 'out.xml'), 'utf8')
   expect(xml).toContain('<testsuite name="good" file="good.yaml" tests="1" failures="0" errors="0" skipped="0"')
   expect(xml).toContain('<testcase name="A &lt;b&gt; &amp; &quot;c&quot;"')
-  expect(xml).toMatch(/<failure message="free is 1000, and should be \{&quot;\$lt&quot;:1\}">bad\.yaml:5: /)
+  expect(xml).toMatch(/<failure message="free is 1000, but should be \{&quot;\$lt&quot;:1\}">bad\.yaml:5: /)
 })
 
 test('people see each step', async () => {

@@ -20,9 +20,9 @@ test.each([
   [
     'a step that does nothing',
     steps('cal: messages.get'),
-    /^a\.yaml:2:5: steps\[0\]: what is to be done\? .*did you mean "call"\?$/,
+    /^a\.yaml:2:5: steps\[0\]: has no action: .*did you mean "call"\?$/,
   ],
-  ['a step that does two things', steps('{ call: messages.list, advance: 1m }'), /two things, call and advance/],
+  ['a step that does two things', steps('{ call: messages.list, advance: 1m }'), /two actions, call and advance/],
   ['an operation that is misspelt', steps('call: messages.snd'), /^a\.yaml:2:11: .*did you mean "messages\.send"\?$/],
   ['an event that is misspelt', steps('wait: message.deliverd'), /did you mean "message\.delivered"\?$/],
   [
@@ -35,9 +35,9 @@ test.each([
   [
     'a variable that nobody sets',
     steps('call: messages.get\n    with: { id: $mesage_id }'),
-    /^a\.yaml:3:17: .*there is no variable mesage_id/,
+    /^a\.yaml:3:17: .*unknown variable mesage_id/,
   ],
-  ['a variable that is set later', steps('check: $a\n    expect: 1', 'set: { a: 1 }'), /there is no variable a/],
+  ['a variable that is set later', steps('check: $a\n    expect: 1', 'set: { a: 1 }'), /unknown variable a/],
   [
     'a matcher that is misspelt',
     steps(`${get}\n    expect: { status: { $onof: [a] } }`),
@@ -56,7 +56,7 @@ test.each([
   [
     'a write that is repeated until something is so',
     steps('call: billing.topup\n    with: { amount: 10 }\n    until: { amount: 1 }'),
-    /would do it each time/,
+    /would take effect each time/,
   ],
   [
     'an inner step that is wrong',
@@ -79,7 +79,5 @@ test('all errors are reported at once, in the order of the file', () => {
 test('a variable of the command line is one of the file', () => {
   const text = `vars: { phone: null }\n${steps('check: $phone\n    expect: x')}`
   expect(faultsOf(text, ['phone'])).toEqual([])
-  expect(faultsOf(text, ['phone', 'fone'])[0]).toMatch(
-    /there is no variable fone, did you mean "phone"\?, which --var names/,
-  )
+  expect(faultsOf(text, ['phone', 'fone'])[0]).toMatch(/unknown variable fone, did you mean "phone"\? in --var/)
 })

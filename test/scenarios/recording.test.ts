@@ -104,6 +104,6 @@ test('requests that cannot be steps are listed, and none at all is a failure', a
   expect(JSON.parse(stderr)).toMatchObject({
     type: 'left_out',
     route: 'GET /v1/nothing',
-    because: 'no operation takes it',
+    because: 'no operation has its path',
   })
 })

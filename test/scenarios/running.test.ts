@@ -121,7 +121,7 @@ test('a failed expectation is reported with its line, and ends the run', async (
     with: { amount: 10 }
 `
   const outcome = await runText(text, sandbox)
-  expect(failureOf(outcome)).toBe('test.yaml:7: billing.hold_amount is 0.05, and should be 1')
+  expect(failureOf(outcome)).toBe('test.yaml:7: billing.hold_amount is 0.05, but should be 1')
   expect(outcome.steps).toHaveLength(1)
   expect(outcome.steps[0]).toMatchObject({
     request_id: expect.stringMatching(/^req_/),

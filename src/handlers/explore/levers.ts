@@ -26,6 +26,6 @@ export function requireLevers(application: Application, schedule: Schedule | und
   if (missing)
     throw problem(
       'validation_error',
-      `The schedule contains a ${missing.kind}: set "${LEVERS[missing.kind]}" to say how that is done.`,
+      `The schedule contains a ${missing.kind}: set "${LEVERS[missing.kind]}" to define how it is done.`,
     )
 }

@@ -34,7 +34,7 @@ const valueInWords = (section: BeliefDifference['section'], truth: Value) =>
 /** `10 min before the true one: that of an earlier reply?` */
 function instantInWords(believed: string, truth: string, bodies: readonly string[]): string {
   const byMs = Date.parse(believed) - Date.parse(truth)
-  if (Number.isNaN(byMs)) return `${JSON.stringify(believed)}, which is no instant`
+  if (Number.isNaN(byMs)) return `${JSON.stringify(believed)}, which is not a timestamp`
   const guess = guessOf(byMs, believed, bodies)
   return guess === 'machine time?'
     ? 'not the true one: machine time instead of session_expires_at?'

@@ -58,14 +58,14 @@ export const handsetRules = [
     ['replies', 'taps'],
     neverAll(isSet('replies'), isSet('taps')),
     'taps',
-    'goes without replies: a message is answered once',
+    'cannot be combined with replies: a message is answered once',
   ),
   ...['replies', 'taps'].map((answer) =>
     contradiction(
       ['read', answer],
       neverAll(isEqual('read', false), isSet(answer)),
       'read',
-      'must not be false where messages are answered',
+      'must not be false if messages are answered',
     ),
   ),
   contradiction(
@@ -78,7 +78,7 @@ export const handsetRules = [
     ['outcome', 'failure_reason'],
     when(isSet('failure_reason'), isEqual('outcome', 'failed')),
     'failure_reason',
-    'goes with the outcome failed',
+    'is allowed only with the outcome failed',
   ),
 ]
 

@@ -23,7 +23,7 @@ const settings = {
 export const mailboxRules = [
   rule(neverAll(isEqual('opens', false), isEqual('clicks', true)), {
     field: 'opens',
-    message: 'must not be false where links are clicked',
+    message: 'must not be false if links are clicked',
   }),
 ]
 

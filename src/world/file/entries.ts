@@ -50,8 +50,8 @@ function duplicateEntry(
   const first = entries.findIndex((other) =>
     fields.every((field) => same(fieldOf(other, field), fieldOf(entry, field))),
   )
-  const also = first === -1 || entries[first] === entry ? 'another one has' : `${path}[${first}] has`
-  const what = fields.length > 1 ? `the same ${fields.join(' and ')}` : 'it too'
+  const also = first === -1 || entries[first] === entry ? 'another entry has' : `${path}[${first}] has`
+  const what = fields.length > 1 ? `the same ${fields.join(' and ')}` : 'the same value'
   return brokenField(fields.at(-1) ?? columns.at(-1)!, 'duplicate', `${also} ${what}`)
 }
 

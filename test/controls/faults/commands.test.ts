@@ -57,8 +57,8 @@ test('a person reads what a fault does, how often it did, and how to undo it', a
 
 test.each([
   ['an injected refusal', { status: 503 }, 11, 'service_unavailable', /^The fault flt_.* answers 503 here/],
-  ['a reset', { reset: 'after' }, 6, 'unanswered', /broke the connection off/],
-  ['a cut answer', { truncate: '50%' }, 6, 'unanswered', /broke the connection off/],
+  ['a reset', { reset: 'after' }, 6, 'unanswered', /closed the connection/],
+  ['a cut answer', { truncate: '50%' }, 6, 'unanswered', /closed the connection/],
 ] as const)('sandbox send under %s says so and ends with its exit code', async (_, effect, exit, error, message) => {
   await using sandbox = await createSandbox()
   await sandbox.client.faults.add({ routes: ['messages.send'], ...effect })
