@@ -130,6 +130,6 @@ describe('verifySignature', () => {
 test.each(['', 'x', 'null', '[]', '{"id":1}', '{"id":"evt_1","event":"message.read","data":null}'])(
   'parseEvent refuses %j, which is no event',
   (body) => {
-    expect(() => parseEvent(body)).toThrow('The body is no event')
+    expect(() => parseEvent(body)).toThrow('The body is not an event')
   },
 )

@@ -49,7 +49,7 @@ describe('toHaveReceived', () => {
       'Attempt 1 of its delivery was answered with 500; the next is at 2026-01-01T00:01:00.000Z.',
     )
     const unsubscribed = await whyOf(expect(deaf).toHaveReceived('message.queued'))
-    expect(unsubscribed).toContain('It is not sent to this receiver, which is not subscribed to message.queued')
+    expect(unsubscribed).toContain('It was not sent to this receiver, which is not subscribed to message.queued')
   })
 
   test('refuses an unknown event, and a subject that is not a receiver', async ({ sandbox, receiver }) => {

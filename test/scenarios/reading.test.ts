@@ -41,7 +41,7 @@ test.each([
   [
     'a matcher that is misspelt',
     steps(`${get}\n    expect: { status: { $onof: [a] } }`),
-    /no matcher \$onof, did you mean "\$one_of"\?$/,
+    /unknown matcher \$onof, did you mean "\$one_of"\?$/,
   ],
   [
     'an invalid condition',

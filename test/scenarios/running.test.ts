@@ -149,10 +149,10 @@ test('a refusal that is expected must come, and be the one', async () => {
     runText(`steps:\n  - call: contacts.get\n    with: { id: nobody }\n    refused: ${code}\n`, sandbox)
   expect((await refused('not_found')).passed).toBe(true)
   expect(failureOf(await refused('missing_consent'))).toMatch(
-    /should be refused with missing_consent, and answered 404 not_found/,
+    /should be refused with missing_consent, but answered 404 not_found/,
   )
   const text = 'steps:\n  - call: billing.balance\n    refused: unauthorized\n'
-  expect(failureOf(await runText(text, sandbox))).toMatch(/should be refused with unauthorized, and answered 200/)
+  expect(failureOf(await runText(text, sandbox))).toMatch(/should be refused with unauthorized, but answered 200/)
 })
 
 test('a wait without success advances a frozen clock by its limit at most', async () => {

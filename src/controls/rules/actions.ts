@@ -106,7 +106,7 @@ export const clear: Action<typeof contract.clearRules> = (world) => ({ removed: 
 export function loadRules(world: World, entries: readonly RuleEntry[]) {
   const ids = new Set<string>()
   loadEach('rules', entries, ({ id, behaviour, ...input }) => {
-    if (id !== undefined && ids.has(id)) throw brokenField('id', 'duplicate', 'another rule has it too')
+    if (id !== undefined && ids.has(id)) throw brokenField('id', 'duplicate', 'another rule has the same id')
     ids.add(append(world, { ...UNLIMITED, ...input, sets: behaviour }, id))
   })
   const rules = rulesOf(world)

@@ -96,7 +96,7 @@ const inContent = (field: string) => (field === 'subject' ? 'content.subject' : 
 /** Adds a campaign of a world file; duplicates are a fault of the file. */
 export function loadCampaign(world: World, input: CampaignInput) {
   if (input.campaign_id !== undefined && world.store(campaignStore).get(input.campaign_id))
-    throw brokenField('campaign_id', 'duplicate', 'another one has it too')
+    throw brokenField('campaign_id', 'duplicate', 'another campaign has the same id')
   define(world, input)
 }
 

@@ -82,10 +82,10 @@ handsets:
 review: { launch: { sudfunk: { outcome: launched } } }
 `)
   expect(linesOf(verdict).map((line) => line.replace(/^world\.yaml:(\d+):\d+: /, '$1 '))).toEqual([
-    '4 agents[1].agent_id: agents[0] has it too',
+    '4 agents[1].agent_id: agents[0] has the same value',
     expect.stringMatching(/^9 channels\[0\]\.agent_id: must be an agent of this world/),
     '14 contacts[0].consent[1].message_type: consent[0] has the same channel_type and message_type',
-    '15 contacts[1].email: contacts[0] has it too',
+    '15 contacts[1].email: contacts[0] has the same value',
     '19 campaigns[0].audience.contacts[0]: does not exist in this world',
     '23 campaigns[0].flow[0].agent_id: does not exist in this world',
     '26 campaigns[0].flow[0].template_id: does not exist in this world',
