@@ -14,7 +14,7 @@ import { type Habits, SECRET, startHandler } from './handler.ts'
 const env = { SANDBOX_WEBHOOK_SECRET: SECRET }
 const verify = (url: string, ...flags: string[]) => sandboxCommand(['verify-handler', '--url', url, ...flags], { env })
 
-type Row = { check: string; outcome: string; received: string }
+type Row = { check: string; outcome: string; received: string; remedy?: string }
 const failed = (json: Record<string, unknown>) =>
   (json.checks as Row[]).filter(({ outcome }) => outcome === 'failed').map(({ check }) => check)
 
@@ -207,6 +207,9 @@ test('a handler that ends during the checks has one fault, and the rest is skipp
     ['failed', 'nothing listens any more: the handler ended after check same-answer-twice'],
     ['skipped', 'not run: nothing listens since late-delivery'],
   ])
+  expect((json.checks as Row[])[1]!.remedy).toBe(
+    'Read the last lines that the handler printed: it ended while it processed this event.',
+  )
 })
 
 test('the reports for CI have each check, and no secret', async () => {

@@ -78,15 +78,23 @@ export async function verifyHandler({
       continue
     }
     const since = i === 0 ? 'the first event' : `check ${chosen[i - 1]!.name}`
-    report(check, {
-      ...outcome,
-      outcome: 'failed',
-      received: `nothing listens any more: the handler ended after ${since}`,
-    })
+    report(
+      { ...check, ...ENDED },
+      {
+        ...outcome,
+        outcome: 'failed',
+        received: `nothing listens any more: the handler ended after ${since}`,
+      },
+    )
     skip(chosen.slice(i + 1), `not run: nothing listens since ${check.name}`)
     break
   }
   return results
+}
+
+const ENDED = {
+  why: 'A handler that has ended receives no event until it is started again.',
+  remedy: 'Read the last lines that the handler printed: it ended while it processed this event.',
 }
 
 /** Comes first: a handler that refuses everything has one fault, not one for each check. */

@@ -70,6 +70,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
 const secret = process.env.SANDBOX_WEBHOOK_SECRET
+if (!secret) {
+  console.error('SANDBOX_WEBHOOK_SECRET is not set. Start with: node --env-file=.env receiver.mjs')
+  process.exit(1)
+}
 const seen = new Set()
 
 function isSigned(body, header = '') {

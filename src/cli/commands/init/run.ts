@@ -35,11 +35,11 @@ export async function init(session: Session, folder: string, flags: InitFlags) {
       ...shown.files.map((path) => `${paint.green('✓')} ${path} written`),
       paint.dim('  Keep .env and .sandbox/ out of version control.'),
       '',
-      `  In each terminal  ${paint.cyan(`set -a; . ${shown.files[1]}; set +a`)}  ${paint.dim('to load the signing secret')}`,
-      `  Terminal 1        ${paint.command(next[0]!)}`,
-      `  Terminal 2        ${paint.cyan(`node ${shown.files[2]}`)}`,
-      `  Terminal 3        ${paint.command(next[1]!)}`,
-      `  Terminal 4        ${paint.command('send +491713920000 --text "Hello"')}`,
+      `  Terminal 1  ${paint.command(next[0]!)}`,
+      `  Terminal 2  ${paint.cyan(`node --env-file=${shown.files[1]} ${shown.files[2]}`)}`,
+      `  Terminal 3  ${paint.cyan(`set -a; . ${shown.files[1]}; set +a`)}  ${paint.dim('to load the signing secret')}`,
+      `              ${paint.command(next[1]!)}`,
+      `  Terminal 4  ${paint.command('send +491713920000 --text "Hello"')}`,
     ].join('\n'),
   )
   return EXIT.ok
