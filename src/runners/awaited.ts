@@ -1,14 +1,27 @@
 import { types } from 'node:util'
+import type { Refusal } from '../client/call.ts'
+import { within } from '../http/within.ts'
+import type { Lease } from '../library/lease.ts'
 import type { Sandbox } from '../library/sandbox.ts'
 
 /** Finds calls that a test has not awaited, so that it fails itself and not the one after it. */
 export class AwaitedCalls {
+  /** Calls that nobody has awaited so far. */
   readonly #open = new Set<StartedCall>()
+  /** Checks and waits that have not ended, each with the reason. */
+  readonly #waits = new Set<Wait>()
+  readonly #ending = new AbortController()
+
+  /** Aborts when the runner has ended the test: checks then end with what they see. */
+  get ending(): AbortSignal {
+    return this.#ending.signal
+  }
 
   /** Follows a call whose promise goes to the test itself. Nobody awaits it until somebody asks it for its result. */
-  followed<T>(name: string, call: Promise<T>, calledAt: () => string): Promise<T> {
+  followed<T>(name: string, call: Promise<T>, calledAt: () => string, why?: Wait): Promise<T> {
     const started: StartedCall = { name, calledAt }
     this.#open.add(started)
+    if (why) this.#waitsFor(call, why)
     const followed = new FollowedPromise<T>((resolve, reject) => void call.then(resolve, reject))
     followed.onAwaited = () => void this.#open.delete(started)
     // The runner would blame the test that is under way when this fails.
@@ -20,22 +33,47 @@ export class AwaitedCalls {
   }
 
   /** Follows a check whose promise a runner wraps: it is awaited when it has ended before its test. */
-  until(name: string, check: Promise<unknown>, calledAt: () => string) {
-    const started: StartedCall = { name, calledAt }
+  until(name: string, check: Promise<unknown>, calledAt: () => string, why: Wait) {
+    const started: StartedCall = { name, calledAt, isWrapped: true }
     this.#open.add(started)
+    this.#waitsFor(check, why)
     const end = () => void this.#open.delete(started)
     check.then(end, end)
     return started
   }
 
+  #waitsFor(work: Promise<unknown>, why: Wait) {
+    this.#waits.add(why)
+    const end = () => void this.#waits.delete(why)
+    work.then(end, end)
+  }
+
+  /** What a failed test still waited for, such as one that exceeded its time limit, and why it had not come. */
+  async unfinished(): Promise<string[]> {
+    const waits = [...this.#waits]
+    this.#ending.abort()
+    for (const started of this.#open) started.isAbandoned = true
+    const reasons = await Promise.all(waits.map((why) => within(LOOK_MS, why())))
+    return reasons.flatMap((reason) => (reason === undefined ? [] : [`Still waiting when the test ended: ${reason}`]))
+  }
+
   /** The error for a test that has ended, at its first such call; undefined where it awaited all its calls. */
   missing(): Error | undefined {
-    const [first] = this.#open
+    return this.#missing([...this.#open])
+  }
+
+  /** The same for a failed test: a check whose promise its runner wraps may have been awaited when it failed. */
+  surelyMissing(): Error | undefined {
+    return this.#missing([...this.#open].filter(({ isWrapped }) => !isWrapped))
+  }
+
+  #missing(calls: readonly StartedCall[]): Error | undefined {
+    const [first] = calls
     if (!first) return undefined
     const why =
       first.error === undefined ? '' : ` It failed: ${(first.error as Partial<Error>)?.message ?? first.error}`
-    const names = [...new Set([...this.#open].map(({ name }) => name))]
-    for (const started of this.#open) started.isAbandoned = true
+    const names = [...new Set(calls.map(({ name }) => name))]
+    for (const started of calls) started.isAbandoned = true
     const verb = names.length === 1 ? 'was' : 'were'
     return at(
       first.calledAt(),
@@ -44,11 +82,25 @@ export class AwaitedCalls {
   }
 }
 
+/** The time for a last look at what a test waits for, machine ms. */
+const LOOK_MS = 500
+
+/** Tells why what is waited for has not come; undefined where it has. */
+type Wait = () => Promise<string | undefined>
+
+export const reasonOf = (work: Promise<unknown>): Promise<string | undefined> =>
+  work.then(
+    () => undefined,
+    (error: Partial<Refusal>) => error.reason ?? error.message,
+  )
+
 /** A call that has started. */
 export interface StartedCall {
   name: string
   /** The frames of the call. */
   calledAt(): string
+  /** Its promise goes to the runner's `expect`. */
+  isWrapped?: boolean
   error?: unknown
   /** Its test has ended, so nobody may hear of its failure. */
   isAbandoned?: boolean
@@ -91,8 +143,12 @@ class FollowedPromise<T> extends Promise<T> {
 /** Calls that an application may begin without awaiting them. */
 const BACKGROUND = new Set(['fetch', 'stop'])
 
-/** The sandbox of a test, whose calls are followed. */
-export const following = (sandbox: Sandbox, calls: AwaitedCalls): Sandbox => followedObject(sandbox, 'sandbox', calls)
+/** Calls that wait, and the place of their options. */
+const WAITS: Readonly<Record<string, number>> = { code: 0, link: 1, waitFor: 2 }
+
+/** The sandbox or a lease of a test, whose calls are followed. */
+export const following = <T extends Sandbox | Lease>(it: T, name: string, calls: AwaitedCalls): T =>
+  followedObject(it, name, calls)
 
 function followedObject<T extends object>(target: T, path: string, calls: AwaitedCalls): T {
   const made = new Map<unknown, unknown>()
@@ -120,9 +176,27 @@ const followedCall =
   (...args: unknown[]): unknown => {
     const result: unknown = Reflect.apply(call as () => unknown, self, args)
     if (typeof (result as Partial<Promise<unknown>> | null)?.then === 'function')
-      return calls.followed(`${place}(${argumentsInWords(args)})`, result as Promise<unknown>, callSite())
+      return calls.followed(
+        `${place}(${argumentsInWords(args)})`,
+        isLease(place)
+          ? (result as Promise<Lease>).then((lease) => following(lease, 'lease', calls))
+          : (result as Promise<unknown>),
+        callSite(),
+        lastLook(call as () => Promise<unknown>, self, place, args),
+      )
     return isFollowed(result) && typeof result !== 'function' ? followedObject(result, `${place}(…)`, calls) : result
   }
+
+const isLease = (place: string) => /\.lease\.(phone|email)$/.test(place)
+
+/** A call that waits is repeated without waiting, to say why it had no result. */
+function lastLook(call: () => Promise<unknown>, self: object, place: string, args: unknown[]): Wait | undefined {
+  const index = WAITS[place.slice(place.lastIndexOf('.') + 1)]
+  if (index === undefined) return undefined
+  const options = { ...(args[index] as object | undefined), within: '0s' }
+  return () =>
+    reasonOf(Reflect.apply(call, self, [...args, ...Array(index).fill(undefined)].slice(0, index).concat(options)))
+}
 
 const argumentsInWords = ([first]: unknown[]) =>
   typeof first === 'string' ? `'${first}'` : first === undefined ? '' : '…'

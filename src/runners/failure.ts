@@ -43,8 +43,8 @@ export async function keepFailure(options: KeepOptions): Promise<Kept> {
   // Runners colour their messages.
   const error = failure.message === undefined ? undefined : stripVTControlCharacters(failure.message)
   const location = locationIn(failure.stack)
-  const remarks = options.remark === undefined ? [] : [options.remark]
-  const lines = [...remarks, ...(await troubleOf(observer, lease))]
+  const remarks = options.remark?.split('\n') ?? []
+  const lines = [...new Set([...remarks, ...(await troubleOf(observer, lease))])]
   // The message of a matcher has them already.
   const news = lines.filter((line) => !error?.includes(line))
   try {

@@ -1,12 +1,12 @@
 import type { Sandbox } from '../library/sandbox.ts'
 import type { EventName } from '../service/events/catalogue.ts'
-import { at, callSite } from './awaited.ts'
+import { at, callSite, reasonOf } from './awaited.ts'
 import { type LintOptions, lintVerdict } from './linted.ts'
 import type { EventPattern } from './pattern.ts'
 import { clientOf, receivedVerdict } from './received.ts'
 import { signedVerdict } from './signed.ts'
 import { deliveredVerdict, statusVerdict } from './status.ts'
-import { type UnderWay, underWay } from './suite.ts'
+import { testOf, type UnderWay } from './suite.ts'
 import type { MatcherContext, Verdict } from './verdict.ts'
 
 /** Matchers that runners' `expect()` gets. */
@@ -57,7 +57,9 @@ export async function checked(
   check: Promise<Verdict>,
 ): Promise<Verdict> {
   const calledAt = callSite()
-  const started = testOfCheck(subject)?.calls.until(`${name}()`, check, calledAt)
+  const why = () =>
+    reasonOf(check.then((verdict) => verdict.pass === isNot && Promise.reject(new Error(verdict.message()))))
+  const started = testOfCheck(subject)?.calls.until(`${name}()`, check, calledAt, why)
   const silent: Verdict = { pass: !isNot, message: () => '' }
   try {
     const verdict = await check
@@ -69,9 +71,5 @@ export async function checked(
 }
 
 /** The test of a check: the one whose world it is about, or the only one under way. */
-export function testOfCheck(subject: unknown): UnderWay | undefined {
-  const observer = clientOf(subject) ?? (subject as Partial<Sandbox> | undefined)?.observer
-  const all = [...underWay]
-  if (observer) return all.find(({ sandbox }) => sandbox.observer === observer)
-  return all.length === 1 ? all[0] : undefined
-}
+export const testOfCheck = (subject: unknown): UnderWay | undefined =>
+  testOf(clientOf(subject) ?? (subject as Partial<Sandbox> | undefined)?.observer)

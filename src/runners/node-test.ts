@@ -5,7 +5,7 @@ import type { Lease } from '../library/lease.ts'
 import type { Receiver } from '../library/receiver.ts'
 import type { Sandbox } from '../library/sandbox.ts'
 import type { EventName } from '../service/events/catalogue.ts'
-import { at, callSite } from './awaited.ts'
+import { at, callSite, reasonOf } from './awaited.ts'
 import { type LintOptions, lintVerdict } from './linted.ts'
 import { testOfCheck } from './matchers.ts'
 import type { EventPattern } from './pattern.ts'
@@ -96,7 +96,7 @@ function held(name: string, subject: unknown, verdict: Promise<Verdict>): Promis
       throw at(calledAt(), error)
     },
   )
-  return testOfCheck(subject)?.calls.followed(`${name}()`, judged, calledAt) ?? judged
+  return testOfCheck(subject)?.calls.followed(`${name}()`, judged, calledAt, () => reasonOf(judged)) ?? judged
 }
 
 function hold({ pass, message }: Verdict, operator: string, calledAt = '') {

@@ -1,3 +1,4 @@
+import type { Client } from '../client/client.ts'
 import { type Test, titleOf } from '../evidence/place.ts'
 import { slug } from '../evidence/slug.ts'
 import { restoreTicks } from '../http/real-ticks.ts'
@@ -79,6 +80,13 @@ export interface UnderWay {
 
 export const underWay = new Set<UnderWay>()
 
+/** The test of this observer, or the only one under way. */
+export function testOf(observer: Client | undefined): UnderWay | undefined {
+  const all = [...underWay]
+  if (observer) return all.find(({ sandbox }) => sandbox.observer === observer)
+  return all.length === 1 ? all[0] : undefined
+}
+
 /** The longest teardown of a test, machine ms; a failed one first writes its page. */
 const TEARDOWN_MS = 2_000
 /** The part of it for the page, machine ms. */
@@ -147,7 +155,7 @@ interface Ending {
 function worldOf(bare: Sandbox, test: Test, about: About, { end, ended }: Ending): TestWorld {
   const { observer } = bare
   const calls = new AwaitedCalls()
-  const sandbox = following(bare, calls)
+  const sandbox = following(bare, 'sandbox', calls)
   const entry: UnderWay = { sandbox: bare, calls }
   let receiver: Promise<Receiver> | undefined
   const leases = leasesOf(bare, test, about)
@@ -169,12 +177,12 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended }: Ending
       receiver ??= bare.receiver()
       return receiver
     },
-    phone: leases.phone,
-    email: leases.email,
+    phone: async () => following(await leases.phone(), 'phone', calls),
+    email: async () => following(await leases.email(), 'email', calls),
     notAwaited: () => calls.missing(),
     async keep(failure) {
       hasFailed = true
-      const remark = [restoreTicks(), calls.missing()?.message]
+      const remark = [restoreTicks(), calls.surelyMissing()?.message, ...(await calls.unfinished())]
         .filter((it) => it && !failure.message?.includes(it))
         .join('\n')
       if (about.failures === false) return remark === '' ? undefined : { remark }

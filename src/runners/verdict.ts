@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts'
 import { settleFrozen } from '../library/settle.ts'
 import { clockInWords, dueInWords, until, type WorldClock } from '../waiting/until.ts'
+import { testOf } from './suite.ts'
 
 /** The result of a matcher, in the form of all runners. */
 export interface Verdict {
@@ -34,7 +35,11 @@ export async function sought<Found>(
   const withinMs = isNot ? 0 : WITHIN_MS
   const clock = () => client.clock.show()
   await settleFrozen(client)
-  const outcome = await until({ withinMs, clock, everyMs: LOOK_EVERY_MS }, look)
+  const ending = testOf(client)?.calls.ending
+  const outcome = await until<{ found: Found } | { lost: true }>(
+    { withinMs, clock, everyMs: LOOK_EVERY_MS },
+    async () => (await look()) ?? (ending?.aborted ? { lost: true } : undefined),
+  )
   return 'found' in outcome && 'found' in outcome.found ? outcome.found.found : undefined
 }
 

@@ -4,6 +4,9 @@ import { expect, test, vi } from 'vitest'
 import { errorCommand } from '../../src/evidence/github.ts'
 import { locationIn, placeOf } from '../../src/evidence/place.ts'
 import { type KeepOptions, keepFailure, remark } from '../../src/runners/failure.ts'
+import { matchers, type SandboxMatchers } from '../../src/runners/matchers.ts'
+import { assertDelivered } from '../../src/runners/node-test.ts'
+import { createSuite } from '../../src/runners/suite.ts'
 import { folder } from '../folder.ts'
 import { agents, phone } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
@@ -55,6 +58,37 @@ test('a webhook that is still unanswered is trouble only if its receiver is slow
   const { remark } = await kept(sandbox)
   expect(remark).toContain(`an event → no answer yet from ${slow.url}`)
   expect(remark).not.toContain(quick.url)
+})
+
+test('a test that exceeds its time limit says what it still waited for', async () => {
+  expect.extend(matchers)
+  const suite = createSuite({ clock: 'real', failures: false })
+  const world = await suite.open({ title: 'waits' })
+  const [phone, receiver] = [await world.phone(), await world.receiver()]
+  const checks = [
+    (expect(receiver) as never as SandboxMatchers).toHaveReceived('message.read'),
+    assertDelivered(
+      (await world.sandbox.client.messages.send({ agent_id: agents.multi, ...text, to: phone.address })).message_id,
+      world.sandbox,
+    ),
+    phone.link(/confirm/, { within: '1h' }),
+    world.sandbox.waitFor('message.failed', { to: phone.address }),
+  ].map((check) => check.catch(() => {}))
+  const kept = await world.keep({ message: 'Test timed out in 5000ms.' })
+  await world.close()
+  await Promise.all(checks)
+  await suite.stop()
+  expect(kept?.remark).toMatch(
+    /^Still waiting when the test ended: toHaveReceived\("message\.read"\): no such event was received\.$/m,
+  )
+  expect(kept?.remark).toMatch(/^Still waiting when the test ended: assertDelivered\(\): the message \S+ is queued/m)
+  expect(kept?.remark).toMatch(
+    /^Still waiting when the test ended: No link that matches \S+ arrived at \+1\d+ .*so far\./m,
+  )
+  expect(kept?.remark).toMatch(
+    /^Still waiting when the test ended: message\.failed did not arrive .*The nearest was message\.queued/m,
+  )
+  expect(kept?.remark).not.toMatch(/not awaited|Refused/)
 })
 
 test('a folder that cannot be written hides no failure', async () => {

@@ -56,8 +56,8 @@ function callsToDefault({ host }: World): Request[] {
 
 const isUnauthorized = ({ error }: Request) => error === 'unauthorized'
 const isOfService = (request: Request) => request.path.startsWith('/v1/') && !isUnauthorized(request)
-/** An answer that never left, such as that of a call whose caller gave up. */
-const isRefused = ({ status }: Request) => status === null || status >= 400
+/** An answer that never left, such as that of a call whose caller gave up. The end of a wait is no refusal. */
+const isRefused = ({ status, error }: Request) => error !== 'not_arrived' && (status === null || status >= 400)
 
 const strange = (request: Request) => {
   const { call, status, message } = refusal(request)

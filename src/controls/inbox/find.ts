@@ -70,7 +70,8 @@ async function newest<Found>(
   })
   if ('found' in outcome) return outcome.found
   const since = after === undefined ? '' : ` after the cursor ${after}`
-  const end = outcome.ending === 'time is up' ? ` within ${within}.` : `. ${clockInWords(clockOf(world))}`
+  const waited = limits.withinMs === 0 ? ' so far' : ` within ${within}`
+  const end = outcome.ending === 'time is up' ? `${waited}.` : `. ${clockInWords(clockOf(world))}`
   throw problem(
     'not_arrived',
     [`No ${wanted.what} arrived at ${address}${since}${end}`, ...nearest(world, address, from, wanted)].join(' '),
