@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Sandbox } from '../src/index.ts'
 import { campaignTo } from './bench/campaign.ts'
+import { measureCluster } from './bench/cluster.ts'
 import { advanceOver } from './bench/due.ts'
 import { exploreVariants } from './bench/fair.ts'
 import { frameworks } from './bench/handlers.ts'
@@ -632,6 +634,32 @@ async function leaseRow() {
   row('a lease with contact and consent, and its release', released)
 }
 
+/** Measures nodes of a cluster beside a PostgreSQL and the load, all on one machine. */
+async function cluster() {
+  const { moves, read, memory, ...rates } = await measureCluster({ folder, world, request: sendRequest })
+  const { single, oneWorld, oneNode, threeNodes } = rates
+  const longest = median(moves)
+  const row = (what: string, measured: string, baseline: string, target: string, ok: boolean) =>
+    rows.push({ what, measured, baseline, ratio: '', target, ok })
+  row('longest answer while a world of 10 MB moves', ms(longest), `${ms(read)} before`, '≤ 150 ms', longest <= 150)
+  const added = single.on - single.without
+  row('a send to a node, median', ms(single.on), `${ms(single.without)} without`, '≤ +5 ms', added <= 5)
+  const rate = `${perSecond(oneWorld.without)} without`
+  row('sends to one world, 256 connections', perSecond(oneWorld.on), rate, '≥ 5000/s', oneWorld.on >= 5_000)
+  const [three, one] = [threeNodes.perSecond, oneNode.perSecond]
+  rows.push({
+    what: `sends to three worlds at three nodes, on ${availableParallelism()} cores`,
+    measured: perSecond(three),
+    baseline: `${perSecond(one)} at one`,
+    ratio: `${(three / one).toFixed(2)} ×`,
+    // The nodes, PostgreSQL and the load need a core each.
+    target: availableParallelism() > 4 ? '≥ 2.5 ×' : '',
+    ok: availableParallelism() <= 4 || three >= 2.5 * one,
+  })
+  tell('CPU of the nodes for such a send', threeNodes.cpuMs, oneNode.cpuMs, ms, 'at one')
+  row('memory of a node with 300 worlds', megabytes(memory), '', '≤ 1000 MB', memory <= 1e9)
+}
+
 const parts: Record<string, () => Promise<void>> = {
   start: startTimes,
   // A send does all checks, the hold and the timers; on a standing clock the work of the timers is not done.
@@ -656,6 +684,7 @@ const parts: Record<string, () => Promise<void>> = {
   fetch: fetchRow,
   lease: leaseRow,
   suite,
+  cluster,
   inspector,
   handlers,
   receivers,

@@ -19,6 +19,8 @@ export interface Running {
   age(): number
   /** Resident memory, bytes. */
   memory(): number
+  /** CPU time since spawn, ms. */
+  cpu(): number
   stop(): Promise<void>
 }
 
@@ -43,6 +45,7 @@ async function start(program: string, args: string[]): Promise<Running> {
     readyMs,
     age: () => performance.now() - from,
     memory: () => memoryOf(child.pid!),
+    cpu: () => cpuOf(child.pid!),
     stop: () => ended(child, () => child.kill('SIGTERM')),
   }
 }
@@ -76,4 +79,10 @@ function ended(child: ChildProcess, how?: () => void): Promise<void> {
 function memoryOf(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024
+}
+
+/** User and system time, of which Linux counts hundredths of a second. */
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\) /, '').split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
 }

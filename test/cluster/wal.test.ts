@@ -25,9 +25,9 @@ async function followed({ cachePages = 100 } = {}) {
   return {
     ...{ db, reader },
     /** Reads what was committed; returns whether there was something. */
-    follow() {
+    async follow() {
       const changes = reader.read()
-      if (changes) apply(decodeRecord(encodeRecord(changes)))
+      if (changes) apply(await decodeRecord(encodeRecord(changes)))
       return changes !== undefined
     },
     copyOf: () => readFileSync(join(path, 'b.db')),
@@ -58,17 +58,17 @@ test('the pages of all commits, and of nothing else, make the same database', as
           db.exec('BEGIN')
           for (let i = 0; i < rows; i++) insert.run('x'.repeat(i * 7))
           // An open transaction is not read, even where its pages are in the log.
-          if (i50(rows)) follow()
+          if (i50(rows)) await follow()
           db.exec(what === 'commit' ? 'COMMIT' : 'ROLLBACK')
         } else if (what === 'shrink') {
           db.exec('DELETE FROM t WHERE id % 3 > 0; VACUUM')
         } else if (what === 'checkpoint') {
-          follow()
+          await follow()
           expect(db.pragma('wal_checkpoint(TRUNCATE)', { simple: true })).toBe(0)
           reader.restart()
-        } else follow()
+        } else await follow()
       }
-      follow()
+      await follow()
       expect(reader.read()).toBeUndefined()
       expect(copyOf().equals(db.serialize())).toBe(true)
       end()
@@ -84,18 +84,18 @@ test('the reader sees that there is something new without reading it', async () 
   expect(reader.hasMore).toBe(false)
   db.exec('CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT')
   expect(reader.hasMore).toBe(true)
-  expect(follow()).toBe(true)
+  expect(await follow()).toBe(true)
   expect(reader.hasMore).toBe(false)
   db.exec('INSERT INTO t VALUES (1)')
   expect(reader.hasMore).toBe(true)
   end()
 })
 
-test('an image is an entry that replaces everything', () => {
+test('an image is an entry that replaces everything', async () => {
   const db = new Sqlite(':memory:')
   db.exec('CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT; INSERT INTO t VALUES (1), (2)')
   const image = db.serialize()
-  const { pages, pageCount } = decodeRecord(encodeRecord(pagesOf(image)))
+  const { pages, pageCount } = await decodeRecord(encodeRecord(pagesOf(image)))
   expect(pages.size).toBe(pageCount)
   expect(Buffer.concat([...pages.values()]).equals(image)).toBe(true)
 })

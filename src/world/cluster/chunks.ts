@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
-import { deflateRaw, inflateRawSync } from 'node:zlib'
+import { deflateRaw } from 'node:zlib'
 import { PRIVATE_FILE } from '../storage/own-files.ts'
-import { decodeRecord } from './record.ts'
+import { decodeRecord, unpack } from './record.ts'
 import type { Claim, ClusterStore } from './store.ts'
 import type { PageChanges } from './wal.ts'
 
@@ -27,6 +27,21 @@ export const packChunk = (bytes: Buffer): Promise<Buffer> =>
     deflateRaw(bytes, { level: 1 }, (error, packed) => (error ? reject(error) : resolve(packed))),
   )
 
+/** Pieces that are decompressed at the same time. */
+const UNPACKED_AT_ONCE = 8
+
+/** Decompresses pieces, in their order. */
+async function* unpacked<T, U>(source: AsyncIterable<T>, unpackOne: (one: T) => Promise<U>): AsyncGenerator<U> {
+  const next: Promise<U>[] = []
+  for await (const one of source) {
+    const promise = unpackOne(one)
+    promise.catch(() => undefined)
+    next.push(promise)
+    if (next.length === UNPACKED_AT_ONCE) yield await next.shift()!
+  }
+  for (const promise of next) yield await promise
+}
+
 /** What a restored file differs by from the base of its world. */
 export interface SinceBase {
   readonly bytes: number
@@ -43,10 +58,9 @@ export async function restore(store: ClusterStore, claim: Claim, file: string): 
   const since = { bytes: 0, chunks: new Set<number>() }
   try {
     if (claim.baseBytes > 0)
-      for await (const { chunk, bytes } of store.base(claim)) writeAll(fd, inflateRawSync(bytes), chunk * CHUNK_BYTES)
+      for await (const { at, bytes } of unpacked(store.base(claim), unpackChunk)) writeAll(fd, bytes, at)
     ftruncateSync(fd, claim.baseBytes)
-    for await (const record of store.entries(claim)) {
-      const changes = decodeRecord(record)
+    for await (const changes of unpacked(store.entries(claim), decodeRecord)) {
       applyChanges(fd, changes)
       since.bytes += changes.pages.size * changes.pageBytes
       for (const chunk of chunksOfPages(changes)) since.chunks.add(chunk)
@@ -56,6 +70,11 @@ export async function restore(store: ClusterStore, claim: Claim, file: string): 
   }
   return since
 }
+
+const unpackChunk = async ({ chunk, bytes }: { chunk: number; bytes: Buffer }) => ({
+  at: chunk * CHUNK_BYTES,
+  bytes: await unpack(bytes),
+})
 
 function applyChanges(fd: number, { pageBytes, pageCount, pages }: PageChanges) {
   for (const [number, page] of pages) writeAll(fd, page, (number - 1) * pageBytes)

@@ -1,4 +1,5 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { deflateRawSync, inflateRaw } from 'node:zlib'
 import type { PageChanges } from './wal.ts'
 
 /**
@@ -8,6 +9,9 @@ import type { PageChanges } from './wal.ts'
 
 const VERSION = 1
 const HEAD_BYTES = 12
+
+/** Decompresses an entry or a chunk in another thread. */
+export const unpack: (bytes: Buffer) => Promise<Buffer> = promisify(inflateRaw)
 
 export function encodeRecord({ pageBytes, pageCount, pages }: PageChanges): Buffer {
   const plain = Buffer.allocUnsafe(HEAD_BYTES + pages.size * (4 + pageBytes))
@@ -25,10 +29,10 @@ export function encodeRecord({ pageBytes, pageCount, pages }: PageChanges): Buff
   return Buffer.concat([Buffer.of(VERSION), deflateRawSync(plain, { level: 1 })])
 }
 
-export function decodeRecord(record: Buffer): PageChanges {
+export async function decodeRecord(record: Buffer): Promise<PageChanges> {
   if (record[0] !== VERSION)
     throw new Error(`The log has an entry of version ${record[0]}; this release reads ${VERSION}.`)
-  const plain = inflateRawSync(record.subarray(1))
+  const plain = await unpack(record.subarray(1))
   const pageBytes = plain.readUInt32LE(0)
   const pageCount = plain.readUInt32LE(4)
   const count = plain.readUInt32LE(8)

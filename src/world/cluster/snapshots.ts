@@ -1,4 +1,3 @@
-import { inflateRawSync } from 'node:zlib'
 import {
   momentIn,
   type SavedWorld,
@@ -10,6 +9,7 @@ import {
 import { withImage } from '../storage/image.ts'
 import { CHUNK_BYTES, chunksOf, packChunk } from './chunks.ts'
 import type { Postgres } from './postgres.ts'
+import { unpack } from './record.ts'
 import { type Claim, ClusterStore, deleteSnapshots, placeOf, S } from './store.ts'
 import { elsewhere, orRefuse } from './world-log.ts'
 
@@ -71,7 +71,7 @@ export class PostgresSnapshots implements Snapshots {
     await orRefuse(async () => {
       const place = { namespace: placeOf(id), baseSeq: 0 }
       for await (const { chunk, bytes } of new ClusterStore(this.#postgres).base(place))
-        missing -= inflateRawSync(bytes).copy(image, chunk * CHUNK_BYTES)
+        missing -= (await unpack(bytes)).copy(image, chunk * CHUNK_BYTES)
     })
     // Another node has deleted it meanwhile.
     if (missing > 0) throw unknownSnapshot(name, await this.names())

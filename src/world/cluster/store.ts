@@ -283,33 +283,32 @@ export class ClusterStore {
   }
 
   /** The chunks of the base of a world. */
-  async *base({ namespace, baseSeq }: Pick<Claim, 'namespace' | 'baseSeq'>) {
-    for (let after = -1; ; ) {
+  base({ namespace, baseSeq }: Pick<Claim, 'namespace' | 'baseSeq'>) {
+    return inPages(-1, async (after) => {
       const { rows } = await this.#postgres.query<{ chunk: number; bytes: Buffer }>(
         `SELECT DISTINCT ON (chunk) chunk, bytes FROM ${S}.chunks WHERE namespace = $1 AND seq <= $2 AND chunk > $3
          ORDER BY chunk, seq DESC LIMIT ${CHUNKS_AT_ONCE}`,
         [namespace, baseSeq, after],
       )
-      yield* rows
-      if (rows.length < CHUNKS_AT_ONCE) return
-      after = rows.at(-1)!.chunk
-    }
+      return { rows, next: rows.length < CHUNKS_AT_ONCE ? undefined : rows.at(-1)!.chunk }
+    })
   }
 
   /** The entries of a log, without those that its base contains. */
-  async *entries({ namespace, baseSeq, seq }: Pick<Claim, 'namespace' | 'baseSeq' | 'seq'>) {
-    for (let after = baseSeq; after < seq; ) {
+  entries({ namespace, baseSeq, seq }: Pick<Claim, 'namespace' | 'baseSeq' | 'seq'>) {
+    return inPages(baseSeq, async (after) => {
       const { rows } = await this.#postgres.query<{ seq: string; record: Buffer }>(
         `SELECT seq, record FROM ${S}.log WHERE namespace = $1 AND seq > $2 AND seq <= $3
          ORDER BY seq LIMIT ${ENTRIES_AT_ONCE}`,
         [namespace, after, seq],
       )
-      for (const row of rows) {
-        if (Number(row.seq) !== ++after) throw new Error(`The log of ${namespace} has no entry ${after}.`)
-        yield row.record
-      }
-      if (rows.length === 0) throw new Error(`The log of ${namespace} ends at ${after}, before ${seq}.`)
-    }
+      let last = after
+      for (const row of rows)
+        if (Number(row.seq) !== ++last) throw new Error(`The log of ${namespace} has no entry ${last}.`)
+      if (rows.length < ENTRIES_AT_ONCE && last < seq)
+        throw new Error(`The log of ${namespace} ends at ${last}, before ${seq}.`)
+      return { rows: rows.map(({ record }) => record), next: last < seq ? last : undefined }
+    })
   }
 
   /** Writes a chunk of a base that is not in use yet. */
@@ -350,6 +349,22 @@ export class ClusterStore {
       { timeoutMs: EXPLAIN_MS },
     )
     return count > 0
+  }
+}
+
+interface Page<Row> {
+  readonly rows: readonly Row[]
+  /** Where the next page begins; undefined after the last one. */
+  readonly next: number | undefined
+}
+
+/** Reads rows page by page, each while the one before it is used. */
+async function* inPages<Row>(from: number, read: (after: number) => Promise<Page<Row>>): AsyncGenerator<Row> {
+  for (let reading: Promise<Page<Row>> | undefined = read(from); reading; ) {
+    const { rows, next }: Page<Row> = await reading
+    reading = next === undefined ? undefined : read(next)
+    reading?.catch(() => undefined)
+    yield* rows
   }
 }
 

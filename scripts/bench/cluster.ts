@@ -1,0 +1,159 @@
+import { join } from 'node:path'
+import { startPostgres } from '../cluster/postgres.ts'
+import { latencies, median, type Request, send, throughput } from './load.ts'
+import { type Running, startSandbox } from './processes.ts'
+
+const WORLD_BYTES = 10_000_000
+const CONNECTIONS = 256
+const LONG_TEXT = 'Your order is on its way. '.repeat(80)
+
+interface ClusterFigures {
+  /** The longest answer during each move of a world of 10 MB, and the median of others, ms. */
+  readonly moves: readonly number[]
+  readonly read: number
+  /** One send after another, median, ms. */
+  readonly single: Pair
+  /** Acknowledged sends to one world a second. */
+  readonly oneWorld: Pair
+  /** Three worlds, at one node and at three. CPU of the nodes in ms for each send. */
+  readonly oneNode: Rate
+  readonly threeNodes: Rate
+  /** Resident memory of a node with 300 worlds, bytes. */
+  readonly memory: number
+}
+
+/** A node of a cluster, and a sandbox without one. */
+interface Pair {
+  readonly on: number
+  readonly without: number
+}
+
+interface Rate {
+  readonly perSecond: number
+  readonly cpuMs: number
+}
+
+interface Options {
+  folder: string
+  world: string
+  request: Request
+}
+
+/** Measures nodes against one PostgreSQL, which writes to its disk. */
+export async function measureCluster({ folder, world, request }: Options): Promise<ClusterFigures> {
+  const postgres = await startPostgres(['-c', 'fsync=on', '-c', 'max_connections=200'])
+  const flags = ['--world', world, '--no-rate-limit', '--clock', 'frozen']
+  let count = 0
+  const start = async (url: string, ...more: string[]) => {
+    const name = `n${++count}`
+    return startSandbox(...flags, '--cluster', url, '--node', name, '--data', join(folder, name), ...more)
+  }
+  const stopAll = (nodes: readonly Running[]) => Promise.all(nodes.map((node) => node.stop()))
+  try {
+    const first = await start(await postgres.database())
+    const alone = await startSandbox(...flags, '--data', join(folder, 'alone'))
+    const single = { on: [] as number[], without: [] as number[] }
+    const many = { on: [] as number[], without: [] as number[] }
+    for (let round = 0; round < 5; round++) {
+      const hundred = Array.from({ length: 150 }, () => request)
+      single.without.push(median(await latencies(alone.port, hundred)))
+      single.on.push(median(await latencies(first.port, hundred)))
+      many.without.push(await throughput(alone.port, request, CONNECTIONS, 2_000))
+      many.on.push(await throughput(first.port, request, CONNECTIONS, 2_000))
+    }
+    await stopAll([first, alone])
+    const moved = await postgres.database()
+    const two = [await start(moved), await start(moved)]
+    const moves = await measureMoves(two, request)
+    await stopAll(two)
+    const url = await postgres.database()
+    const keys = ['one', 'two', 'three'].map((name) => `sk_sandbox_${name}`)
+    const nodes = [await start(url)]
+    const rates = async () => {
+      const found = []
+      for (let round = 0; round < 4; round++)
+        found.push(await rateOf(keys.map((key, i) => [nodes[i % nodes.length]!, { ...request, key }])))
+      return found.slice(1).toSorted((a, b) => a.perSecond - b.perSecond)[1]!
+    }
+    const oneNode = await rates()
+    await stopAll(nodes.splice(0))
+    for (const _ of keys) nodes.push(await start(url))
+    const threeNodes = await rates()
+    await stopAll(nodes)
+    const memory = await memoryOf300(await start(await postgres.database(), '--max-open-namespaces', '300'), request)
+    // The first round warms up.
+    const middle = (values: readonly number[]) => median(values.slice(1))
+    return {
+      ...moves,
+      single: { on: middle(single.on), without: middle(single.without) },
+      oneWorld: { on: middle(many.on), without: middle(many.without) },
+      ...{ oneNode, threeNodes, memory },
+    }
+  } finally {
+    await postgres.stop()
+  }
+}
+
+const keyOf = (n: number) => `sk_sandbox_world-${n}`
+
+/** Moves a world back and forth, while its events are asked for one after another. */
+async function measureMoves(nodes: readonly Running[], request: Request) {
+  const [one] = nodes as [Running]
+  const body = JSON.stringify({ ...JSON.parse(request.body!), content: { text: LONG_TEXT } })
+  const long = { ...request, body, key: 'sk_sandbox_large' }
+  while ((await sizeOf(one)) < WORLD_BYTES) await send(one.port, long, 8, 500)
+  const small: Request = { method: 'GET', path: '/v1/messages?limit=1', key: long.key }
+  const read = median(await latencies(one.port, Array(100).fill(small)))
+  const moves: number[] = []
+  for (let i = 0; i < 8; i++) {
+    let isOver = false
+    const times: number[] = []
+    const reading = (async () => {
+      while (!isOver) times.push(...(await latencies(one.port, [small])))
+    })()
+    const to = `n${i % 2 === 0 ? 3 : 2}`
+    await control(one, 'default', 'POST', '/_sandbox/cluster/namespaces/large/move', { to })
+    await latencies(one.port, [small])
+    isOver = true
+    await reading
+    moves.push(Math.max(...times))
+  }
+  return { moves, read }
+}
+
+async function sizeOf(node: Running): Promise<number> {
+  const { bytes } = await control<{ bytes: number }>(node, 'large', 'POST', '/_sandbox/snapshots', { name: 'size' })
+  await control(node, 'large', 'DELETE', '/_sandbox/snapshots/size')
+  return bytes
+}
+
+async function control<T>({ port }: Running, namespace: string, method: string, path: string, body?: object) {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { Authorization: `Bearer sk_sandbox_${namespace}`, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+
+/** Loads each world at its node. */
+async function rateOf(loads: readonly (readonly [Running, Request])[]): Promise<Rate> {
+  const nodes = [...new Set(loads.map(([node]) => node))]
+  const cpu = () => nodes.reduce((sum, node) => sum + node.cpu(), 0)
+  const [before, from] = [cpu(), performance.now()]
+  const each = await Promise.all(loads.map(([{ port }, request]) => throughput(port, request, CONNECTIONS / 4, 3_000)))
+  const perSecond = each.reduce((sum, rate) => sum + rate, 0)
+  return { perSecond, cpuMs: (cpu() - before) / ((perSecond * (performance.now() - from)) / 1_000) }
+}
+
+async function memoryOf300(node: Running, request: Request): Promise<number> {
+  for (let n = 0; n < 300; n++) {
+    const key = keyOf(n)
+    await send(node.port, { ...request, key }, 1, 20)
+    await send(node.port, { method: 'GET', path: '/v1/messages', key }, 1, 1)
+  }
+  const memory = node.memory()
+  await node.stop()
+  return memory
+}
