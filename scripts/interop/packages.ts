@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 export const run = promisify(execFile)
 
-/** Third-party readers of OpenAPI documents, too large to be development dependencies. */
+/** Third-party readers of OpenAPI documents and manifests, too large to be development dependencies. */
 export const packages = {
   '@apidevtools/swagger-parser': '13.1.0',
   '@hey-api/openapi-ts': '0.99.0',
@@ -15,6 +15,7 @@ export const packages = {
   '@stoplight/spectral-cli': '6.16.3',
   '@zodios/core': '10.9.6',
   axios: '1.21.1',
+  'kubernetes-models': '5.1.0',
   newman: '6.2.2',
   next: '16.4.6',
   oazapfts: '7.5.0',

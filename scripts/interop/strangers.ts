@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createSandbox } from '../../src/index.ts'
 import { documentOf } from '../../src/openapi/document.ts'
 import { clients, tryClient, tryPostman } from './clients.ts'
+import { tryManifests } from './manifests.ts'
 import { tryNext } from './next.ts'
 import { installed, packages } from './packages.ts'
 import { tryProxy } from './proxy.ts'
@@ -39,6 +40,7 @@ export async function askStrangers(): Promise<Finding[]> {
   findings.push(
     await found('openapi-to-postmanv2', 'makes a collection', () => tryPostman(folder, service, sandbox.url)),
     await found('@stoplight/prism-cli', 'works as a proxy', () => tryProxy(folder, service, sandbox.url)),
+    await found('kubernetes-models', 'checks manifests', () => tryManifests(folder)),
     await found('next', 'bundles the package', () => tryNext(folder, sandbox.url)),
   )
   return findings

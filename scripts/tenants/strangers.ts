@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { answerInProcess } from '../../src/http/in-process.ts'
 import { api } from '../../src/registry/api.ts'
 import { type Emulator, startEmulator } from '../../src/server/emulator.ts'
@@ -54,9 +57,27 @@ interface Attempt {
   body: unknown
 }
 
+interface AttackOptions {
+  calls: number
+  seed?: number
+  /** The URL of a PostgreSQL database. The victim is at one node of a cluster in it, and all calls go to another. */
+  postgres?: string | undefined
+}
+
 /** Calls every operation of a shared sandbox with the credentials of others than its namespace `victim`. */
-export async function attack({ calls, seed = 1 }: { calls: number; seed?: number }): Promise<AttackReport> {
-  const emulator = await startEmulator({
+export async function attack({ calls, seed = 1, postgres }: AttackOptions): Promise<AttackReport> {
+  const owner = await start(postgres, 'owner')
+  const other = postgres === undefined ? owner : await start(postgres, 'other')
+  try {
+    return await attackOn(owner, other, { calls, seed })
+  } finally {
+    await other.stop()
+    await owner.stop()
+  }
+}
+
+const start = async (postgres: string | undefined, name: string): Promise<Emulator> =>
+  startEmulator({
     world: await loadWorldFile('default'),
     port: 0,
     shared: true,
@@ -65,23 +86,25 @@ export async function attack({ calls, seed = 1 }: { calls: number; seed?: number
     rateLimits: false,
     checkAnswers: true,
     staysInBackground: true,
+    ...(postgres !== undefined && {
+      folder: await mkdtemp(join(tmpdir(), 'sandbox-attack-')),
+      cluster: { postgres, name },
+    }),
     onFault: (error) => {
       throw error
     },
   })
-  try {
-    return await attackOn(emulator, calls, seed)
-  } finally {
-    await emulator.stop()
-  }
-}
 
-async function attackOn(emulator: Emulator, calls: number, seed: number): Promise<AttackReport> {
+async function attackOn(
+  owner: Emulator,
+  emulator: Emulator,
+  { calls, seed }: Required<Omit<AttackOptions, 'postgres'>>,
+) {
+  const setUp = callerOf(owner)
+  const ids = await fill(setUp, await tenant(setUp, 'victim'))
+  const callers = await strangers(owner, setUp)
   const ask = callerOf(emulator)
-  const victim = await tenant(ask, 'victim')
-  const ids = await fill(ask, victim)
-  const callers = await strangers(emulator, ask)
-  const before = await stateOf(emulator)
+  const before = await stateOf(owner)
   const draw = drawer(seed)
   const report: AttackReport = { calls: 0, answered: [], changed: [], operations: 0, statuses: {} }
   const all = Array.from({ length: calls }, (_, i) => attemptOf(targets[i % targets.length]!, callers, ids, draw))
@@ -97,7 +120,7 @@ async function attackOn(emulator: Emulator, calls: number, seed: number): Promis
       }),
     )
   report.operations = new Set(all.map(({ target }) => target.id)).size
-  const after = await stateOf(emulator)
+  const after = await stateOf(owner)
   report.changed = Object.keys(before).filter((part) => before[part] !== after[part])
   return report
 }
@@ -192,6 +215,8 @@ async function fill(ask: Ask, caller: Caller): Promise<string[]> {
 
 async function strangers(emulator: Emulator, ask: Ask): Promise<Caller[]> {
   const rival = await tenant(ask, 'rival')
+  // Its world is at the node of the victim, so its calls are forwarded there.
+  await ask({ target: { method: 'get' }, path: '/_sandbox/clock', body: undefined, caller: rival })
   const revoked = await tenant(ask, 'revoked')
   await emulator.worlds.tenants!.revoke('revoked')
   const [key, token] = [issueCredential('key', 'ended'), issueCredential('token', 'ended')]
@@ -253,7 +278,7 @@ async function stateOf({ worlds }: Emulator): Promise<Record<string, string>> {
   const { registry } = worlds.tenants!
   return {
     world: world.lifecycle.opened.image().toString('base64'),
-    snapshots: JSON.stringify(worlds.snapshotsOf(world).all()),
+    snapshots: JSON.stringify(await worlds.snapshotsOf(world).all()),
     tenant: JSON.stringify(await registry.get('victim')),
   }
 }
