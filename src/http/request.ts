@@ -1,5 +1,6 @@
-import { Agent, type AgentOptions, request } from 'node:http'
-import type { LookupFunction } from 'node:net'
+import { Agent, type AgentOptions, type ClientRequestArgs, request } from 'node:http'
+import { connect, type LookupFunction, type NetConnectOpts } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 /** Lifetime of idle connections, machine ms. */
 const IDLE_MS = 5_000
@@ -74,10 +75,36 @@ const publicOnly: ConnectionSettings = {}
  */
 export const publicAgentFor = (url: URL) => agentFor(url, { network: publicOnly })
 
+/**
+ * Connects to the addresses of `localhost` one after the other. Node compiles a regular expression for 8 ms to look whether
+ * this name is an address.
+ */
+class AgentHere extends Agent {
+  constructor(options: AgentOptions) {
+    super({ ...options, servername: '' } as AgentOptions)
+  }
+
+  override createConnection(options: ClientRequestArgs, done?: (error: Error | null, socket: Duplex) => void) {
+    if (options.host !== 'localhost') return super.createConnection(options, done)
+    const attempt = (host: string, refused: (error: NodeJS.ErrnoException) => void) => {
+      const socket = connect({ ...options, host } as NetConnectOpts)
+      socket.once('error', refused).once('connect', () => {
+        socket.off('error', refused)
+        done!(null, socket)
+      })
+    }
+    attempt('127.0.0.1', (error) => {
+      if (error.code !== 'ECONNREFUSED') return done!(error, undefined!)
+      attempt('::1', () => done!(error, undefined!))
+    })
+    return undefined
+  }
+}
+
 function agentOf({ protocol }: URL, isHere: boolean, network: ConnectionSettings = NONE, options: AgentOptions): Agent {
   const { proxies, authorities, insecure } = network
   const through = isHere || !proxies ? options : { ...options, proxyEnv: proxies as NodeJS.ProcessEnv }
-  if (protocol !== 'https:') return new Agent(through)
+  if (protocol !== 'https:') return isHere ? new AgentHere(through) : new Agent(through)
   const { Agent: SecureAgent } = process.getBuiltinModule('node:https')
   return new SecureAgent({
     ...through,
