@@ -54,6 +54,9 @@ function importedByParts(): Plugin {
   }
 }
 
+/** Modules of which only functions are imported, and which take 0.5 to 3 ms to load: that waits for the first call. */
+const LATE = new Set(['node:child_process', 'node:crypto', 'node:dns', 'node:fs/promises'])
+
 const NODE_IMPORT = /^import (?:(\w+)|\{([^}]*)\}) from ['"](node:[\w/]+)['"];?$/gm
 
 /** Rewrites imports in place, because a replacement for each module of Node would have to copy all its exports. */
@@ -61,14 +64,19 @@ const takenFromProcess = (text: string) =>
   text.replace(NODE_IMPORT, (line, whole: string | undefined, names: string | undefined, from: string, at: number) => {
     if (isInTemplate(text, at)) return line
     const taken = `globalThis.process.getBuiltinModule('${from}')`
-    if (whole !== undefined) return `const ${whole} = ${taken}`
+    const isLate = LATE.has(from)
+    if (whole !== undefined)
+      return `const ${whole} = ${isLate ? `new Proxy({}, { get: (_, name) => ${taken}[name] })` : taken}`
     const values = names!
       .split(',')
       .map((part) => part.trim())
       .filter((part) => part && !part.startsWith('type '))
-    // Only functions are imported from it, and loading it takes 3 ms.
-    if (from === 'node:fs/promises')
-      return values.map((name) => `const ${name} = (...args) => ${taken}.${name}(...args)`).join('; ')
+    const loaded = `loaded_${from.replace(/\W/g, '_')}`
+    const lateCall = (value: string) => {
+      const [name, as = name] = value.split(' as ')
+      return `const ${as} = (...args) => (${loaded} ??= ${taken}).${name}(...args)`
+    }
+    if (isLate) return [`let ${loaded}`, ...values.map(lateCall)].join('; ')
     return `const { ${values.join(', ').replaceAll(' as ', ': ')} } = ${taken}`
   })
 

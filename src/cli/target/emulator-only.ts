@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto'
 import { type ClientOptions, call, type OperationInfo, resultOf, type Sender } from '../../client/call.ts'
-import { newKey } from '../../client/idempotency-key.ts'
 import { operations } from '../../client/operations.ts'
 import { CHALLENGE_HEADER, isProof, PROOF_HEADER } from '../../http/folder-proof.ts'
 import { jsonOr } from '../../words/json.ts'
@@ -17,7 +17,7 @@ export function emulatorProbe(
   signal: AbortSignal,
   claim?: FolderClaim,
 ) {
-  const challenge = claim && newKey()
+  const challenge = claim && randomUUID()
   const send = challenge === undefined ? sendAny : withHeader(CHALLENGE_HEADER, challenge)(sendAny)
   let probe: Promise<boolean> | undefined
   const ask = async () => {
