@@ -4,7 +4,7 @@ import type { Metafile, Plugin } from 'esbuild'
 import { bundle } from './bundle.ts'
 
 /**
- * The library as ES modules that a bundler can follow. Node itself reads library.js instead, which starts faster
+ * The library as ES modules that a bundler can follow. Node itself reads program.js instead, which starts faster
  * (load.ts). Each export group has a file, so that an unused one is left out.
  */
 const GROUPS = {

@@ -1,46 +1,70 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { runInThisContext, Script } from 'node:vm'
 import { cacheFolder } from '../../src/cli/process/cache-folder.ts'
 import { liftLimits, limitMemory } from '../../src/cli/process/limit-memory.ts'
 import type * as Emulator from '../../src/server/emulator.ts'
+import type { Place } from './chunks.ts'
 
 /**
- * Loads the two large files of the package: compiled on their first use on a machine, and read compiled from then on.
- * Node's own compile cache would do this for all modules of a process, and a library must not decide that. It would also
- * read the command line from fifty files instead of one.
+ * Loads the chunks of the program that a process needs: compiled on their first use on a machine, and read compiled from
+ * then on. Node's own compile cache would do this for all modules of a process, and a library must not decide that.
  */
 
-/** The hash of each file's text, from the build: compiled code fits no other text. */
-declare const HASHES: { library: string; 'command-line': string }
+/** The hash of all chunks, from the build: compiled code fits no other text. */
+declare const HASH: string
+declare const PLACES: readonly Place[]
 declare const __filename: string
-declare const require: (path: string) => unknown
+declare const require: (path: string) => Exports
 
-type Exports = Record<string, unknown>
-type Wrapper = (exports: Exports, require: unknown, module: { exports: Exports }, file: string, folder: string) => void
+type Exports = object
+type Late = (path: string) => Promise<Exports>
+type Wrapper = (exports: Exports, require: (path: string) => Exports, late: Late, file: string) => void
 
 /** A process writes its compiled code after this time, because it may be killed without an exit. */
 const WRITE_AFTER_MS = 3_000
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 const folder = dirname(__filename)
-let library: Exports | undefined
+const file = join(folder, 'program.js')
+const compiled = new Map<Place, Wrapper[]>()
+const loaded = new Map<string, Exports>()
+/** Jest gives each test file a realm of its own, and the library's objects must be of that realm. */
+const isOtherRealm = runInThisContext('Object') !== Object
+let kept: KeptCode | undefined
 
-/** Returns a part of the library that scripts/build/package-bundle.ts names. */
+/** Returns a part of the program that scripts/build/package-bundle.ts names. */
 export function part(name: string): Exports {
-  // Once a change has been answered, the code that another process needs first is compiled.
-  library ??= evaluated('library', '', () => (part('emulator') as typeof Emulator).hasAnsweredChange())
-  return library[name] as Exports
+  kept ??= new KeptCode(cachePath('library'), () => hasAnsweredChange() ?? false)
+  return load(`./${name}.js`)
 }
 
 /** Keeps the code that a command's first run has compiled. A misspelt command ends with 2 and leaves nothing. */
 export function commandLine(argv: readonly string[]): Exports {
   const command = argv.find((word) => !word.startsWith('-')) ?? argv[0]?.replace(/^-+/, '') ?? ''
   const isName = /^[A-Za-z-]{0,20}$/.test(command)
-  const isWorthIt = () => isName && process.exitCode !== 2
-  return evaluated('command-line', `-${isName ? command : ''}`, isWorthIt, command === 'start' ? withoutLimits : atOnce)
+  const isWhole = () => command !== 'start' || (hasAnsweredChange() ?? true)
+  const isWorthIt = () => isName && process.exitCode !== 2 && isWhole()
+  const path = cachePath('command-line', isName ? command : '')
+  kept ??= new KeptCode(path, isWorthIt, command === 'start' ? withoutLimits : atOnce)
+  return load('./command-line.js')
 }
+
+/** Once a change has been answered, the code that another process needs first is compiled. Undefined if none answers here. */
+const hasAnsweredChange = () =>
+  compiled.has(placeOf('./emulator.js')!) ? (load('./emulator.js') as typeof Emulator).hasAnsweredChange() : undefined
 
 type Around = (work: () => void) => void
 const atOnce: Around = (work) => work()
@@ -52,41 +76,110 @@ const withoutLimits: Around = (work) => {
   limitMemory()
 }
 
-function evaluated(
-  name: keyof typeof HASHES,
-  variant: string,
-  isWorthIt: () => boolean,
-  around: Around = atOnce,
-): Exports {
-  const file = join(folder, `${name}.js`)
-  const text = readFileSync(file, 'latin1')
-  const own = { exports: {} as Exports }
-  const cache = cachePath(`${name}-${HASHES[name]}${variant}`)
-  const writeLater = (script: Script) => cache && keepLater(script, cache, isWorthIt, around)
-  functionOf(text, file, cache, writeLater)(own.exports, require, own, file, folder)
-  return own.exports
+function load(path: string): Exports {
+  const earlier = loaded.get(path)
+  const place = placeOf(path)
+  if (earlier || !place) return earlier ?? require(path)
+  const exports: Exports = {}
+  const functions = compiled.get(place) ?? compile(place)
+  compiled.set(place, functions)
+  functions[place.chunks.indexOf(path.slice(2))]!(exports, load, late, file)
+  loaded.set(path, exports)
+  return exports
 }
 
-function functionOf(
-  text: string,
-  file: string,
-  cache: string | undefined,
-  writeLater: (script: Script) => void,
-): Wrapper {
-  // Jest gives each test file a realm of its own, and the library's objects must be of that realm.
-  if (runInThisContext('Object') !== Object)
+const placeOf = (path: string) => PLACES.find(({ chunks }) => chunks.includes(path.slice(2)))
+
+const late: Late = (path) => Promise.resolve().then(() => load(path))
+
+function compile({ at: [from, bytes, line], chunks }: Place): Wrapper[] {
+  const source = textAt(from, bytes)
+  if (isOtherRealm)
     // biome-ignore lint/security/noGlobalEval: the only way to run code in the realm of the caller.
-    return globalThis.eval(`${text}//# sourceURL=${file}`) as Wrapper
-  const cachedData = cache === undefined ? undefined : bytesOf(cache)
-  const script = new Script(text, { filename: file, cachedData })
-  if (!cachedData || script.cachedDataRejected) writeLater(script)
-  return script.runInThisContext() as Wrapper
+    return globalThis.eval(`${source}//# sourceURL=${file}`) as Wrapper[]
+  const name = chunks[0]!
+  const cachedData = kept?.take(name)
+  const script = new Script(source, { filename: file, lineOffset: line, cachedData })
+  if (!cachedData || script.cachedDataRejected) kept?.add(name, script)
+  return script.runInThisContext() as Wrapper[]
 }
 
-function cachePath(name: string): string | undefined {
-  if (process.env.NODE_DISABLE_COMPILE_CACHE) return undefined
+function textAt(from: number, bytes: number): string {
+  const text = Buffer.allocUnsafe(bytes)
+  const fd = openSync(file, 'r')
+  try {
+    readSync(fd, text, 0, bytes, from)
+  } finally {
+    closeSync(fd)
+  }
+  return text.toString('latin1')
+}
+
+/** The compiled code of a command, or of the library: one file, whose first line says where each chunk is in it. */
+class KeptCode {
+  readonly #path: string | undefined
+  readonly #isWorthIt: () => boolean
+  readonly #around: Around
+  readonly #new = new Map<string, Script>()
+  #old: Map<string, Buffer> | undefined
+
+  constructor(path: string | undefined, isWorthIt: () => boolean, around = atOnce) {
+    this.#path = path
+    this.#isWorthIt = isWorthIt
+    this.#around = around
+    this.#old = codeIn(path)
+    // Code that is needed later costs less to compile than to keep.
+    setTimeout(() => (this.#old = undefined), WRITE_AFTER_MS).unref?.()
+  }
+
+  take(chunk: string): Buffer | undefined {
+    return this.#old?.get(chunk)
+  }
+
+  add(chunk: string, script: Script) {
+    if (this.#path === undefined) return
+    this.#new.set(chunk, script)
+    if (this.#new.size > 1) return
+    const timer = setInterval(() => this.#write() && clearInterval(timer), WRITE_AFTER_MS)
+    timer.unref?.()
+    process.once('exit', () => this.#write())
+  }
+
+  /** Writes what this process has compiled beside what it has read. Returns whether it did. */
+  #write(): boolean {
+    if (this.#new.size === 0 || !this.#isWorthIt()) return false
+    this.#around(() => {
+      if (!this.#path!.endsWith(tagOfFlags())) return
+      const code = new Map(codeIn(this.#path))
+      for (const [chunk, script] of this.#new) code.set(chunk, script.createCachedData())
+      const sizes = [...code].map(([chunk, { length }]) => [chunk, length])
+      writeWhole(this.#path!, Buffer.concat([Buffer.from(`${JSON.stringify(sizes)}\n`), ...code.values()]))
+      this.#new.clear()
+    })
+    return this.#new.size === 0
+  }
+}
+
+function codeIn(path: string | undefined): Map<string, Buffer> | undefined {
+  const bytes = path === undefined ? undefined : bytesOf(path)
+  try {
+    let at = bytes!.indexOf('\n') + 1
+    const sizes = JSON.parse(bytes!.toString('latin1', 0, at)) as [string, number][]
+    const code = new Map<string, Buffer>()
+    for (const [chunk, size] of sizes) {
+      code.set(chunk, bytes!.subarray(at, at + size))
+      at += size
+    }
+    return code
+  } catch {
+    return undefined
+  }
+}
+
+function cachePath(...[name, ...command]: string[]): string | undefined {
+  if (isOtherRealm || process.env.NODE_DISABLE_COMPILE_CACHE) return undefined
   const caches = cacheFolder(process.env)
-  return caches && join(caches, 'compiled', `${name}-${tagOfFlags()}`)
+  return caches && join(caches, 'compiled', [name, HASH, ...command, tagOfFlags()].join('-'))
 }
 
 /** Identifies the flags of V8. Code compiled under other flags is not used, and a process may change its flags. */
@@ -97,23 +190,6 @@ function bytesOf(path: string): Buffer | undefined {
     return readFileSync(path)
   } catch {
     return undefined
-  }
-}
-
-function keepLater(script: Script, path: string, isWorthIt: () => boolean, around: Around) {
-  const timer = setInterval(write, WRITE_AFTER_MS)
-  timer.unref?.()
-  process.once('exit', write)
-
-  function write() {
-    if (isWorthIt()) around(writeIfReadable)
-  }
-
-  function writeIfReadable() {
-    if (!path.endsWith(tagOfFlags())) return
-    clearInterval(timer)
-    process.off('exit', write)
-    writeWhole(path, script.createCachedData())
   }
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BuildOptions, Metafile, Plugin } from 'esbuild'
 import { bundle } from './bundle.ts'
+import { bundleChunks, type Place } from './chunks.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Test runners for which the package has an entry. */
@@ -11,8 +11,19 @@ const RUNNERS = ['vitest', 'jest', 'node-test', 'playwright']
 /** Packages that the users of these entries install themselves. */
 const BROUGHT = ['vitest', '@jest/globals', '@playwright/test']
 
-/** The parts of the library's file for the package and its command line, each evaluated on first use. */
-const PARTS = ['index', 'server/emulator', 'server/world-source']
+/** The parts of the program that load.ts gives to others. */
+const PARTS = { index: 'src/index.ts', emulator: 'src/server/emulator.ts', 'command-line': 'src/cli/entry.ts' }
+
+/** What most commands need, and what answers a first send. */
+const OF_COMMANDS = [
+  'entry',
+  'run',
+  'process/process-io',
+  'generate/generate',
+  'commands/send/index',
+  'commands/start/index',
+]
+const OF_SERVER = ['index', 'server/emulator', 'server/service', 'registry/nouns']
 
 /** Large packages that few processes use, in files of their own. */
 const APART = {
@@ -23,28 +34,26 @@ const APART = {
   yaml: 'yaml',
 }
 
-const nameOf = (path: string) => path.replace(/^.*\//, '')
-
 /** The contents of the bundles, for the SBOM and for a test of what each command loads. */
 export const CONTENTS = 'node_modules/.cache/bundle.json'
 
 /** All files stand directly in dist, because src/server/world-source.ts looks one folder up from its own. */
 export async function bundlePackage(outdir: string): Promise<Metafile> {
+  const program = await bundleChunks(
+    { entryPoints: PARTS, outdir: `${outdir}/chunks`, plugins: [packagesApart(), sqliteFromItsPackage()] },
+    `${outdir}/program.js`,
+    [OF_COMMANDS.map((name) => `src/cli/${name}.ts`), OF_SERVER.map((name) => `src/${name}.ts`)],
+  )
   const contents = await Promise.all([
-    bundleWhole({ stdin: libraryEntry(), outfile: `${outdir}/library.js`, plugins: [packagesApart()] }),
-    bundleWhole({
-      entryPoints: ['src/cli/entry.ts'],
-      outfile: `${outdir}/command-line.js`,
-      plugins: [packagesApart(), partsFromTheLibrary()],
-    }),
     bundle({ entryPoints: ['src/cli/at-once.ts'], outfile: `${outdir}/at-once.cjs`, ...COMMON_JS }),
     ...Object.entries(APART).map(([name, file]) => bundleApart(name, { outfile: `${outdir}/${file}.cjs` })),
     bundleSharedByRunners(outdir),
     ...runnerEntries.map((entry) => bundleRunners({ ...entry, outdir })),
   ])
-  await bundleLoader(outdir)
+  await bundleLoader(outdir, program)
   await writeEntries(outdir)
-  const [inputs, outputs] = [contents.map((one) => one.inputs), contents.map((one) => one.outputs)]
+  const all = [program.contents, ...contents]
+  const [inputs, outputs] = [all.map((one) => one.inputs), all.map((one) => one.outputs)]
   return { inputs: Object.assign({}, ...inputs), outputs: Object.assign({}, ...outputs) }
 }
 
@@ -61,24 +70,6 @@ const COMMON_JS: BuildOptions = {
   logOverride: { 'empty-import-meta': 'silent' },
 }
 
-/**
- * Bundles one file for load.ts: a function that takes what CommonJS gives to a module, which jest can run too. A late
- * import is evaluated late in it.
- */
-const bundleWhole = ({ plugins = [], ...options }: BuildOptions): Promise<Metafile> =>
-  bundle({
-    ...options,
-    ...COMMON_JS,
-    banner: { js: `(function(exports,require,module,__filename,__dirname){${HERE_URL}` },
-    footer: { js: '})' },
-    plugins: [...plugins, sqliteFromItsPackage()],
-  })
-
-const libraryEntry = () => ({
-  contents: `module.exports = { ${PARTS.map((path) => `get '${nameOf(path)}'() { return require('./src/${path}.ts') }`)} }`,
-  resolveDir: ROOT,
-})
-
 const bundleApart = (name: string, options: BuildOptions): Promise<Metafile> =>
   bundle({
     ...options,
@@ -88,17 +79,16 @@ const bundleApart = (name: string, options: BuildOptions): Promise<Metafile> =>
     external: ['pg-native', 'pg-cloudflare'],
   })
 
-async function bundleLoader(outdir: string): Promise<void> {
-  const hashOf = (name: string) =>
-    createHash('sha256')
-      .update(readFileSync(`${outdir}/${name}.js`))
-      .digest('hex')
-  const hashes = ['library', 'command-line'].map((name) => [name, hashOf(name).slice(0, 16)])
+async function bundleLoader(
+  outdir: string,
+  { text, places }: { text: string; places: readonly Place[] },
+): Promise<void> {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
   await bundle({
     entryPoints: ['scripts/build/load.ts'],
     outfile: `${outdir}/load.cjs`,
     format: 'cjs',
-    define: { HASHES: JSON.stringify(Object.fromEntries(hashes)) },
+    define: { HASH: JSON.stringify(hash), PLACES: JSON.stringify(places) },
   })
 }
 
@@ -163,26 +153,6 @@ function elsewhere(places: (readonly [imported: RegExp, file: string])[]): Plugi
     name: 'elsewhere',
     setup({ onResolve }) {
       for (const [filter, path] of places) onResolve({ filter }, () => ({ path, external: true }))
-    },
-  }
-}
-
-/** Lets the command line load the emulator from the library's file, so that its code is compiled once for both. */
-function partsFromTheLibrary(): Plugin {
-  return {
-    name: 'parts from the library',
-    setup({ onResolve, onLoad }) {
-      for (const path of PARTS)
-        onResolve({ filter: new RegExp(`/${path}\\.ts$`) }, ({ path: imported, resolveDir }) =>
-          resolve(resolveDir, imported) === resolve(ROOT, `src/${path}.ts`)
-            ? { path: nameOf(path), namespace: 'library' }
-            : undefined,
-        )
-      onResolve({ filter: /^\.\/load\.cjs$/, namespace: 'library' }, ({ path }) => ({ path, external: true }))
-      onLoad({ filter: /.*/, namespace: 'library' }, ({ path }) => ({
-        contents: `module.exports = require('./load.cjs').part('${path}')`,
-        loader: 'js',
-      }))
     },
   }
 }

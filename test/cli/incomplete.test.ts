@@ -18,8 +18,8 @@ async function packageWithout(file: string): Promise<string> {
   return join(folder, 'bin/sandbox.js')
 }
 
-test('a missing command line is reported as such', async () => {
-  const bin = await packageWithout('command-line.js')
+test('a missing program file is reported as such', async () => {
+  const bin = await packageWithout('program.js')
   const { stderr, ended } = startCommand(['start'], { bin })
   expect(await ended).toBe(3)
   expect(stderr()).toContain('the installation is incomplete')

@@ -49,6 +49,10 @@ test('who answers requests reads in schemas, so the list is not empty by mistake
   expect(packagesWith('src/server/service.ts')).toContain('zod')
 })
 
+test('the program has a byte for each letter, as its loader expects', () => {
+  expect(readFileSync(new URL('../../dist/program.js', import.meta.url), 'utf8')).not.toMatch(/[^\0-\x7f]/)
+})
+
 test('the licences of all packages of the bundle are collected', () => {
   const text = readFileSync(fileURLToPath(new URL('../../dist/THIRD_PARTY_LICENSES.txt', import.meta.url)), 'utf8')
   for (const folder of packagesIn(bundle)) {
