@@ -50,6 +50,26 @@ story('an email is shown in its own light and dark colours, at full width, with 
   await page.getByText('Sandbox mail').waitFor()
 })
 
+story('external media of an email learn nothing about the page that shows it', async () => {
+  await using sandbox = await createSandbox()
+  const url = (name: string) => `${sandbox.url}/inspector/icon.svg?${name}`
+  const html = `<style>p { background: url(${url('style')}) }</style>
+    <body style="background: url(${url('attribute')})"><p>Hi</p><img src="${url('image')}" alt="Icon"></body>`
+  await sandbox.client.messages.send({ channel_id, to: MAIL, subject: 'Kettles', content: { html } })
+  await sandbox.client.clock.advance({ by: '1m' })
+  // The requests differ by a query, which the sandbox refuses.
+  await using inspector = await look(sandbox, { mayBeRefused: true })
+  await inspector.to(`mailboxes/${MAIL}`)
+  const { page } = inspector
+  const referrers: Record<string, unknown> = {}
+  page.on('requestfinished', async (request) => {
+    const [, name] = request.url().split('icon.svg?')
+    if (name) referrers[name] = (await request.allHeaders()).referer ?? 'none'
+  })
+  await page.getByText('Load external media').click()
+  await expect.poll(() => referrers).toEqual({ style: 'none', attribute: 'none', image: 'none' })
+})
+
 story('a link of an email is followed by keyboard, in the mailbox and on the page of the message', async () => {
   await using sandbox = await createSandbox()
   const { message_id } = await sandbox.client.messages.send({

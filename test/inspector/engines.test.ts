@@ -11,6 +11,12 @@ const RCS = {
 /** More windows than a browser has connections to a server. */
 const WINDOWS = 8
 
+/** The email in the frame of the page of a message. */
+const MAIL_TEXT = `(() => {
+  const frame = (page) => page?.querySelector('iframe')?.contentDocument
+  return frame(frame(document))?.body?.innerText ?? ''
+})()`
+
 // A minute for two browsers: npm run test:engines
 for (const { name, isInstalled, start } of engines)
   test.skipIf(!isInstalled || !process.env.SANDBOX_ENGINES)(
@@ -20,6 +26,12 @@ for (const { name, isInstalled, start } of engines)
       const say = async (text: string) =>
         (await sandbox.client.messages.send({ ...RCS, to: '+491713920000', content: { text } })).message_id
       await say('Before')
+      const { message_id: mail } = await sandbox.client.messages.send({
+        channel_id: 'ch_00000000-0000-4000-8000-000000000001',
+        to: 'ada@example.com',
+        subject: 'Your order',
+        content: { html: '<h1>Thank you, Ada</h1>' },
+      })
       await using engine = await start()
       const namespace = sandbox.apiKey.replace('sk_sandbox_', '')
       const text = () => engine.evaluate<string>('document.body.innerText')
@@ -36,6 +48,8 @@ for (const { name, isInstalled, start } of engines)
       await expect.poll(text, { timeout: 10_000 }).toContain('was GRANTED')
       await expect.poll(text).toMatch(/Android[\s\S]*iOS/)
       expect(await engine.evaluate<string>('document.title')).toContain('read')
+      await engine.evaluate(`location.hash = '#/${namespace}/messages/${mail}'`)
+      await expect.poll(() => engine.evaluate<string>(MAIL_TEXT), { timeout: 10_000 }).toContain('Thank you, Ada')
     },
     120_000,
   )

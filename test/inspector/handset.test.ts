@@ -86,3 +86,25 @@ story('messages to a phone that is off wait', async () => {
   await page.getByText('This phone is off').first().waitFor()
   expect(await sandbox.client.handsets.show('+491713920060')).toMatchObject({ on: false })
 })
+
+story('on iOS a tap on a long text opens it alone, and on Android cards have the height of their content', async () => {
+  await using sandbox = await createSandbox()
+  const description = 'Boils a litre in two minutes, and is silent while it does. '.repeat(8)
+  const suggestions = [{ reply: { text: 'Take it', postback_data: 'YQ==' } }]
+  const content = { title: 'Kettle', description, suggestions }
+  await arrive(sandbox, { rich_card: { standalone: { orientation: 'VERTICAL', content } } })
+  await using inspector = await look(sandbox)
+  await inspector.to(`handsets/${PHONE}`)
+  const { page } = inspector
+  const opener = page.getByRole('button', { name: 'Open the text alone' })
+  await opener.click()
+  await page.getByRole('dialog', { name: 'Text alone' }).getByText(description.trim()).waitFor()
+  expect(await page.getByRole('dialog').getByRole('button').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true)
+  const missing = await page
+    .locator('.card')
+    .evaluateAll((all) => all.map((one) => one.scrollHeight - one.clientHeight))
+  expect(missing).toEqual([0, 0])
+})

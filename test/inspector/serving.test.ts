@@ -55,7 +55,7 @@ test('the page for emails allows inline styles, but no scripts, images or frames
   const { headers } = await ask(sandbox, 'GET', '/inspector/mail.html', { headers: BROWSER })
   expect(headers['content-security-policy']).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-      "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-src 'none'; frame-ancestors 'self'",
+      "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-src blob:; frame-ancestors 'self'",
   )
 })
 

@@ -17,8 +17,11 @@ addEventListener('message', ({ data, origin, source }) => {
   frame.title = 'The email'
   // The email sees this as the preferred colour scheme.
   document.documentElement.dataset.theme = data.theme
-  frame.srcdoc = safeHtml(data.html, location.search === '?media=allow', data.theme)
+  const html = safeHtml(data.html, location.search === '?media=allow', data.theme)
+  // Not srcdoc: its style sheets would send the address of this page to the servers of their pictures.
+  frame.src = URL.createObjectURL(new Blob([html], { type: 'text/html;charset=utf-8' }))
   frame.addEventListener('load', () => {
+    URL.revokeObjectURL(frame.src)
     listen(frame.contentDocument!)
     reportHeight(frame.contentDocument!.body)
   })

@@ -18,9 +18,10 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null)
   // Not after the next paint: an Escape right after the click would find nothing to close.
   useLayoutEffect(() => {
-    const before = document.activeElement as HTMLElement | null
-    dialog.current?.showModal()
-    return () => before?.isConnected && before.focus()
+    const element = dialog.current!
+    element.showModal()
+    // While it is open, nothing behind it can have the focus.
+    return () => element.close()
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too; a click outside is a convenience.

@@ -201,11 +201,11 @@ function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
             cell: ({ attempts }) => attempts.at(-1)?.status_code ?? (attempts.length > 0 ? 'none' : '–'),
           },
           { title: 'Attempts', number: ({ attempts }) => attempts.length },
-          { title: 'Next attempt', when: ({ next_attempt_at }) => next_attempt_at },
           { title: 'Record', cell: ({ subject }) => <SubjectLink of={subject} />, class: 'cut' },
           ...(selected
             ? []
             : [
+                { title: 'Next attempt', when: ({ next_attempt_at }: Delivery) => next_attempt_at },
                 { title: 'Endpoint', cell: ({ endpoint_id }: Delivery) => urlOf(endpoint_id), class: 'cut' },
                 { title: 'Created', when: ({ created_at }: Delivery) => created_at },
               ]),

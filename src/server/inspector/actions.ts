@@ -79,7 +79,7 @@ type Policy = Readonly<Record<string, string>>
 const POLICIES: Readonly<Record<string, Policy>> = {
   'index.html': { ...OWN, 'frame-src': "'self'", 'frame-ancestors': "'none'" },
   // Emails have inline styles. Their frame runs no scripts and cannot navigate.
-  'mail.html': { ...OWN, 'style-src': "'self' 'unsafe-inline'", 'frame-src': "'none'", 'frame-ancestors': "'self'" },
+  'mail.html': { ...OWN, 'style-src': "'self' 'unsafe-inline'", 'frame-src': 'blob:', 'frame-ancestors': "'self'" },
 }
 
 /** Returns the Content-Security-Policy of a page; undefined for other files. */
