@@ -28,7 +28,7 @@ test('an application that is right withstands every single disturbance, and all 
 /** A bug, its finding, and where the search begins: at the schedule that finds it. */
 const wrongs: readonly (readonly [Wrong, string, string])[] = [
   ['knows no repetitions', 'belief-differs', 's.opt-out.94'],
-  ['believes in order', 'belief-differs', 's.order-notification.45'],
+  ['believes in order', 'belief-differs', 's.order-notification.44'],
   ['forgets on restart', 'belief-differs', 's.opt-out.100'],
   ['takes any signature', 'forgery-accepted', 's.order-notification.11'],
   ['verifies what it has parsed', 'never-accepted', 's.order-notification.17'],

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { sign } from '../../src/http/signature.ts'
 
@@ -109,4 +110,53 @@ test('schedules that stop the application share its starts', async () => {
   expect(coverage.single_disturbances.played).toBe(coverage.single_disturbances.of)
   // One restart and three kills for each of ten events.
   expect(right.starts()).toBeLessThan(20)
+})
+
+/** An application that keeps its queue and takes each event out of it before the work. */
+function counter() {
+  const texts: Record<string, string[]> = {}
+  let [queue, isBusy, life]: [Event[], boolean, number] = [[], false, 0]
+  const work = async (startedIn: number) => {
+    isBusy = true
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      await new Promise((resolve) => setTimeout(resolve, 4 * WORK_MS))
+      if (startedIn !== life) return
+      if (next.event === 'conversation.started') texts[next.data.from] = ['Yes']
+    }
+    isBusy = false
+  }
+  return {
+    truth: () => ({ texts, pending: queue.length + Number(isBusy) }),
+    handler({ body }: { body: string }) {
+      queue = [...queue, JSON.parse(body)]
+      if (!isBusy) void work(life)
+    },
+    restart() {
+      life++
+      void work(life)
+    },
+  }
+}
+
+test('an application that works after its answers is stopped during the work on the last event, too', async () => {
+  const schedule = {
+    ...{ flow: 'tap', draw: 'k.tap.0', events: [4, 5] },
+    perturbations: [{ kind: 'restart' as const, event: 5 }],
+  }
+  const { failure } = await explore({ ...counter(), schedule, settleMs: 100 })
+  expect(failure).toMatchObject({ findings: [{ code: 'belief-differs', where: 'texts' }] })
+})
+
+test('a truth probe whose connection breaks once is no end of the application', async () => {
+  let broken = 0
+  const server = createServer((request, response) => {
+    if (request.method === 'GET' && broken++ === 3) return void request.socket.destroy()
+    request.resume().on('end', () => response.setHeader('Connection', 'close').end('{}'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const { failure } = await explore({ handler: url, truth: url, flows: ['expiry'], schedules: 1, settleMs: 20 })
+  expect(failure?.story).toBeUndefined()
+  expect(broken).toBeGreaterThan(4)
 })

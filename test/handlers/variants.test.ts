@@ -289,3 +289,34 @@ test('a handler that ends during a flow is the finding, with the delivery', asyn
     message: expect.stringMatching(/^the application ended (on|after) (message\.read|conversation\.started)/),
   })
 })
+
+test('an event that is overtaken by another kind of event for the first time comes early', async () => {
+  const consent: Record<string, Record<string, string>> = {}
+  const at: Record<string, string> = {}
+  const { failure } = await explore({
+    ...{ flows: ['order-notification', 'opt-in'], disturbances: ['delay'], schedules: 12, settleMs: 20 },
+    truth: () => ({ consent }),
+    handler({ body }) {
+      const { event, timestamp, data } = JSON.parse(body)
+      if (!event.startsWith('consent.')) return 200
+      const [of, kind] = [data.contact_id, `${data.channel_type}/${data.message_type}`]
+      const isLate = event === 'consent.updated' && consent[of] === undefined
+      if (isLate || timestamp < (at[of] ?? '')) return 200
+      consent[of] = { [kind]: data.status }
+      at[of] = timestamp
+      return 200
+    },
+  })
+  expect(failure).toMatchObject({
+    flow: 'opt-in',
+    schedule: { perturbations: [{ kind: 'delay', event: 1, after: 1 }] },
+  })
+})
+
+test('events of an unknown family and unknown events of a known one are delivered', async () => {
+  const names: string[] = []
+  const schedule = tapThen({ kind: 'unknown', event: 5 })
+  const handler = ({ body }: { body: string }) => void names.push(JSON.parse(body).event)
+  expect((await explore({ handler, truth: () => ({}), schedule })).failure).toBeNull()
+  expect(names.slice(5, 8)).toEqual(['paper.folded', 'conversation.folded', 'conversation.started'])
+})

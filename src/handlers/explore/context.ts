@@ -43,7 +43,8 @@ export interface PlayContext {
   }
   /** The last durations of answers. */
   durations: number[]
-  kills: { count: number }
+  /** Numbers of stops so far: each comes at another instant of the work. */
+  kills: { count: number; restarts: number }
   /** What it believed at the end of earlier plays; bounded. */
   remembered: Remembered[]
   signal?: AbortSignal | undefined

@@ -39,9 +39,19 @@ export async function deliver(context: PlayContext, items: readonly Item[]): Pro
     status: answers[i]!.status,
     repeats: 0,
   }))
+  if (restartsAfter && !killsAt) await workBegun(context)
   if (killsAt || restartsAfter) await startAgain(context, made)
   else if (answers.some(({ status }) => status === null)) await requireAlive(context, made)
   return items.map((item) => made.filter((_, i) => posts[i]!.item === item))
+}
+
+const RESTART_INSTANTS = 6
+
+/** An application that works after its answers is stopped at another instant of that work each time. */
+async function workBegun({ seen, kills, settleMs, signal }: PlayContext) {
+  const share = (kills.restarts++ % RESTART_INSTANTS) / RESTART_INSTANTS
+  const pauseMs = share * Math.min(seen.longestLagMs, settleMs)
+  if (pauseMs > 0) await sleep(pauseMs, signal ?? UNSTOPPED)
 }
 
 /** Restarts the application; throws where it does not start again. */
@@ -95,7 +105,7 @@ function postsOf(item: Item, secret: Secrets): SignedPost[] {
 function written(body: string, { how }: PlannedDelivery, { old, now }: Secrets) {
   const signed = (text: string) => ({ body: text, signature: sign(now, text) })
   if (how === 'unusual') return signed(oddlySpelled(body))
-  if (how === 'unknown') return signed(inventedFrom(body))
+  if (how === 'unknown' || how === 'unknown family') return signed(inventedFrom(body, how === 'unknown'))
   if (how === 'forged') return { body: renamed(body), signature: sign(now, body) }
   if (how === 'old secret') return { body: renamed(body), signature: sign(old, renamed(body)) }
   return signed(body)

@@ -67,7 +67,7 @@ function playContext(options: ExploreOptions, flowSandbox: FlowSandbox): PlayCon
     life: { hasAnswered: false, isDown: false },
     seen: { isNew: true, calls: false, sends: false, lagMs: FIRST_LAG_MS, longestLagMs: 0, otherTraffic: false },
     durations: [],
-    kills: { count: 0 },
+    kills: { count: 0, restarts: 0 },
     remembered: [],
     signal,
   }

@@ -54,8 +54,10 @@ export interface FlowPlan {
   singles: readonly Schedule[]
   late: readonly Schedule[]
   pairs: readonly Schedule[]
-  /** What the n-th schedule tries, apart from its flow: an event with disturbances. */
-  topicOf(n: number): string
+  /** What the n-th schedule tries, apart from its flow: an event with disturbances, and the events that overtake it. */
+  topicsOf(n: number): string[]
+  /** The number of events after the first disturbed one. */
+  restOf(n: number): number
   /** The n-th schedule. */
   at(n: number): Schedule
   phaseOf(n: number): Phase
@@ -84,8 +86,8 @@ export function planOf(
     ...(idleSeconds > 0 && isPossible('idle') ? [all({ kind: 'idle', seconds: idleSeconds })] : []),
   ]
   const pairs = delivered.flatMap((event, i) => {
-    const each = PAIRED.filter((kind) => possible.includes(kind)).map(
-      (kind) => disturbances(kind, event, delivered.length - 1 - i)[0],
+    const each = PAIRED.filter((kind) => possible.includes(kind)).map((kind) =>
+      disturbances(kind, event, delivered.length - 1 - i).find(({ after = 1 }) => after === 1),
     )
     return pairsOf(each.filter((one) => one !== undefined)).map((pair) => schedule(...pair))
   })
@@ -95,10 +97,17 @@ export function planOf(
     singles,
     late,
     pairs,
-    topicOf(n) {
+    topicsOf(n) {
       const { perturbations } = this.at(n)
-      const [{ event } = { event: 0 }] = perturbations
-      return [recording[event]?.event, ...perturbations.map(({ event: _, ...one }) => JSON.stringify(one))].join(' ')
+      const [{ event, kind, after = 0 } = { event: 0, kind: '', after: 0 }] = perturbations
+      const topic = [recording[event]?.event, ...perturbations.map((one) => `${one.kind} ${one.at ?? ''}`)].join(' ')
+      if (perturbations.length > 1 || (kind !== 'replay' && kind !== 'delay')) return [topic]
+      const place = delivered.indexOf(event) + 1
+      return delivered.slice(place, place + after).map((other) => `${topic} after ${recording[other]!.event}`)
+    },
+    restOf(n) {
+      const [{ event } = { event: 0 }] = this.at(n).perturbations
+      return delivered.length - 1 - delivered.indexOf(event)
     },
     at(n) {
       if (n < variants) return schedule()
@@ -127,8 +136,8 @@ function disturbances(kind: PerturbationKind, event: number, rest: number): Pert
   if (kind === 'kill') return killInstants.map((at) => ({ kind, event, at }))
   if (kind === 'together') return rest > 0 ? [{ kind, event }] : []
   if (!('after' in kinds[kind].shape)) return [{ kind, event }]
-  // Next to its place, further and at the end; an attempt that fails returns soon or at the end.
-  const places = kind === 'replay' || kind === 'delay' ? [1, 2, 3, rest] : [1, rest]
+  // At the end, where all others overtake it, next to its place and further; an attempt that fails returns late or soon.
+  const places = kind === 'replay' || kind === 'delay' ? [rest, 1, 2, 3] : [rest, 1]
   return [...new Set(places)].filter((after) => after > 0 && after <= rest).map((after) => ({ kind, event, after }))
 }
 

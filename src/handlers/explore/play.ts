@@ -1,6 +1,7 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { Unreachable } from '../../http/exchange.ts'
 import { sleep } from '../../http/sleep.ts'
+import { DOWN } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import type { Schedule } from '../../scenarios/deliveries.ts'
 import { createAuditor } from '../audit/audit.ts'
@@ -302,17 +303,17 @@ class Run {
     if (memory.length > MAX_REMEMBERED) memory.splice(0, memory.length - MAX_REMEMBERED)
   }
 
-  /** Asks the truth probe; an application that does not answer it may have ended after its last answer. */
-  async #readBelief(): Promise<Belief> {
+  /** Asks the truth probe; an application that does not answer it may have ended after its last answer, or be busy. */
+  async #readBelief(mayRepeat = true): Promise<Belief> {
     try {
       return await this.#context.readBelief()
     } catch (error) {
       const { application, life } = this.#context
       const isSameServer = String(application.handler).startsWith(new URL(String(application.truth)).origin)
-      if (error instanceof Unreachable && (application.ended || isSameServer)) {
-        life.isDown = true
-        await requireAlive(this.#context)
-      }
+      if (!(error instanceof Unreachable) || !(application.ended || isSameServer)) throw error
+      life.isDown = DOWN.has(error.code)
+      await requireAlive(this.#context)
+      if (mayRepeat) return this.#readBelief(false)
       throw error
     }
   }
@@ -517,11 +518,13 @@ export function endingOf(body: string): Ending | undefined {
   return isOver ? { address: (from ?? to)!, body, isOfSession: false } : undefined
 }
 
+const SENT_ALIKE: ReadonlySet<string> = new Set(['unusual', 'unknown', 'unknown family'])
+
 /** A retry is undisturbed and has the same bytes. */
 const retryOf = (planned: PlannedDelivery): PlannedDelivery => ({
   event: planned.event,
   attempt: planned.attempt + 1,
-  how: planned.how === 'unusual' || planned.how === 'unknown' ? planned.how : 'again',
+  how: SENT_ALIKE.has(planned.how) ? planned.how : 'again',
   isRetry: true,
 })
 

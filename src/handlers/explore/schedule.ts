@@ -15,6 +15,7 @@ export interface PlannedDelivery {
     | 'together'
     | 'unusual'
     | 'unknown'
+    | 'unknown family'
     | 'new value'
     | 'forged'
     | 'old secret'
@@ -62,7 +63,7 @@ export function segmentsOf({ events, perturbations }: Schedule): Segment[] {
   ]
 }
 
-const INSERTED: ReadonlySet<string> = new Set(['again', 'forged', 'old secret', 'unknown'])
+const INSERTED: ReadonlySet<string> = new Set(['again', 'forged', 'old secret', 'unknown', 'unknown family'])
 
 function repeatedAfter(
   perturbations: readonly Perturbation[],
@@ -93,7 +94,10 @@ const place: Readonly<Partial<Record<PerturbationKind, Place>>> = {
   timeout: (of) => Object.assign(of, { how: 'overlapping' }),
   together: (of) => Object.assign(of, { how: 'together' }),
   spelling: (of) => Object.assign(of, { how: 'unusual' }),
-  unknown: (of, placed) => void placed.push({ event: of.event, place: of.place - 0.05, attempt: 1, how: 'unknown' }),
+  unknown({ event, place: at }, placed) {
+    placed.push({ event, place: at - 0.06, attempt: 1, how: 'unknown family' })
+    placed.push({ event, place: at - 0.05, attempt: 1, how: 'unknown' })
+  },
   'new-value': (of) => Object.assign(of, { how: 'new value' }),
   forgery: (of, placed) => void placed.push({ event: of.event, place: of.place + 0.05, attempt: 1, how: 'forged' }),
   restart: (of) => Object.assign(of, { restartsAfter: true }),

@@ -41,6 +41,9 @@ interface PlannedRun {
 
 /** Plays in one batch are judged together, which saves most of the waiting. */
 const BATCH = 16
+/** Kinds of disturbances take turns with this number of schedules; those that stop the application with fewer. */
+const TURN = 8
+const STOPPING_TURN = 2
 const PAIRS = 300
 const RANDOM = 200
 /** How often a failure that passes when it is alone is tried again. */
@@ -596,28 +599,55 @@ function phasesOf(
   plans: readonly { flow: Flow; plan: FlowPlan }[],
   runOf: (flow: Flow, n: number) => PlannedRun,
 ): Record<Phase, PlannedRun[]> {
-  const phases: Record<Phase, { run: PlannedRun; order: number }[]> = {
+  const phases: Record<Phase, Candidate[]> = {
     ...{ plain: [], single: [], history: [], idle: [], pair: [], random: [] },
   }
-  const seen = new Map<string, number>()
+  const seen = new Set<string>()
   for (const { flow, plan } of plans) {
     const end = plan.plain + plan.singles.length + plan.late.length + plan.pairs.length
     for (let n = plan.plain; n < end; n++) {
-      const topic = plan.topicOf(n)
-      const rank = seen.get(topic) ?? 0
-      seen.set(topic, rank + 1)
-      const [run, isNew] = [runOf(flow, n), rank === 0]
+      const topics = plan.topicsOf(n)
+      const [run, isNew] = [runOf(flow, n), topics.some((topic) => !seen.has(topic))]
+      for (const topic of topics) seen.add(topic)
       // The first stop at an event of this name comes right after its delivery; later ones are shared.
       const isAlone = isNew && run.phase === 'single' && STOPS.has(run.impact)
-      phases[run.phase].push({ run: { ...run, isNew, isAlone }, order: (isNew ? 0 : 100) + priorityOf(plan.at(n)) })
+      phases[run.phase].push({
+        run: { ...run, isNew, isAlone },
+        priority: priorityOf(plan.at(n)),
+        rest: plan.restOf(n),
+      })
     }
   }
-  const sorted = (runs: readonly { run: PlannedRun; order: number }[]) =>
-    runs.toSorted((a, b) => a.order - b.order).map(({ run }) => run)
-  return Object.fromEntries(Object.entries(phases).map(([phase, runs]) => [phase, sorted(runs)])) as Record<
-    Phase,
-    PlannedRun[]
-  >
+  return Object.fromEntries(
+    Object.entries(phases).map(([phase, candidates]) => {
+      const [first, second] = [true, false].map((isNew) => candidates.filter(({ run }) => run.isNew === isNew))
+      return [phase, [...(phase === 'single' ? inTurns(first!) : byPriority(first!)), ...byPriority(second!)]]
+    }),
+  ) as Record<Phase, PlannedRun[]>
+}
+
+interface Candidate {
+  run: PlannedRun
+  priority: number
+  /** The number of events after the disturbed one. */
+  rest: number
+}
+
+const byPriority = (candidates: readonly Candidate[]): PlannedRun[] =>
+  candidates.toSorted((a, b) => a.priority - b.priority).map(({ run }) => run)
+
+/** Every kind of disturbance comes early: kinds take turns, and each begins with the last events of flows, which tell most. */
+function inTurns(candidates: readonly Candidate[]): PlannedRun[] {
+  const counts = new Map<number, number>()
+  const turnOf = ({ run, priority }: Candidate) => {
+    const count = counts.get(priority) ?? 0
+    counts.set(priority, count + 1)
+    return Math.floor(count / (run.isAlone ? STOPPING_TURN : TURN))
+  }
+  const turns = candidates
+    .toSorted((a, b) => a.rest - b.rest)
+    .map((candidate) => ({ ...candidate, priority: 100 * turnOf(candidate) + candidate.priority }))
+  return byPriority(turns)
 }
 
 /** Runs with an equal impact on the application make full batches. */
@@ -630,6 +660,7 @@ const STOPS: ReadonlySet<Impact> = new Set(['kill', 'restart'])
 const impactOf = ({ perturbations }: Schedule): Impact =>
   STRONGEST_FIRST.find((kind) => perturbations.some((one) => one.kind === kind)) ?? 'none'
 
-const STRONGEST_FIRST = ['kill', 'rotation', 'restart'] as const
+/** What is unknown to an application may leave it stuck, so that nothing else in a batch can be judged. */
+const STRONGEST_FIRST = ['kill', 'rotation', 'restart', 'unknown', 'new-value'] as const
 type Impact = (typeof STRONGEST_FIRST)[number] | 'none'
-const IMPACTS: readonly Impact[] = ['restart', 'none', 'kill', 'rotation']
+const IMPACTS: readonly Impact[] = ['restart', 'none', 'unknown', 'new-value', 'kill', 'rotation']

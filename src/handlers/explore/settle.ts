@@ -54,6 +54,7 @@ export async function settle(
   let before: Observation | undefined
   let [stateAt, countedAt] = [0, 0]
   for (let looks = 1; ; looks++) {
+    const startedAt = elapsed()
     const found = await look()
     const now = elapsed()
     const lastAt = seen.otherTraffic ? stateAt : Math.max(stateAt, countedAt)
@@ -74,7 +75,8 @@ export async function settle(
     if (!found.isPending && isRight && stillMs >= quietMs(context) && looks >= MIN_LOOKS) return 'right'
     if (!found.isPending && !isRight && stillMs >= settleMs && looks >= MIN_LOOKS_IF_WRONG) return 'wrong'
     if (now > limitMs) return found.isPending ? 'pending' : 'changing'
-    await sleep(LOOK_EVERY_MS, signal)
+    // An application gets at least as much time for its work as for answers to the probe.
+    await sleep(Math.max(LOOK_EVERY_MS, now - startedAt), signal)
   }
 }
 

@@ -92,6 +92,7 @@ const DISTURBANCES: Readonly<Record<MadeDelivery['how'], string>> = {
   together: 'at the same time as the next one',
   unusual: 'in unusual JSON, correctly signed',
   unknown: 'replaced by an event whose name does not exist yet',
+  'unknown family': 'replaced by an event whose name and family do not exist yet',
   'new value': 'with fields and values that do not exist yet',
   forged: 'forged: another id under the same signature',
   'old secret': 'forged: signed with the old secret',

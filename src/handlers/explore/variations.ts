@@ -5,11 +5,12 @@ const otherId = (body: string) =>
 /** The event under a new id. */
 export const renamed = otherId
 
-/** An event of the same family with a name that does not exist yet. */
-export function inventedFrom(body: string): string {
-  const { event, ...envelope } = JSON.parse(otherId(body)) as { event: string; data: object }
-  const invented = { ...envelope, event: `${event.split('.')[0]}.folded`, data: { folds: 3 } }
-  return JSON.stringify(invented)
+/** An event with a name that does not exist yet, of the same family or of a family that does not exist yet either. */
+export function inventedFrom(body: string, isOfSameFamily: boolean): string {
+  const { event, id, ...envelope } = JSON.parse(otherId(body)) as { event: string; id: string; data: object }
+  const [family] = isOfSameFamily ? event.split('.') : ['paper']
+  const own = isOfSameFamily ? id : id.replace(/.{12}$/, (end) => end.slice(6) + end.slice(0, 6))
+  return JSON.stringify({ id: own, ...envelope, event: `${family}.folded`, data: { folds: 3 } })
 }
 
 /** The event with fields that do not exist yet, and with a new value where a field has several. */
