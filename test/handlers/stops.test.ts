@@ -147,6 +147,30 @@ test('an application that works after its answers is stopped during the work on 
   expect(failure).toMatchObject({ findings: [{ code: 'belief-differs', where: 'texts' }] })
 })
 
+test('a truth probe that fails after an event is the finding, with that event', async () => {
+  let isBroken = false
+  const names = new Set<string>()
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') {
+      const counts = Object.fromEntries([...names].map((name) => [name, 0]))
+      return void response.writeHead(isBroken ? 500 : 200).end(JSON.stringify({ counts: isBroken ? {} : counts }))
+    }
+    const { event }: Event = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString())
+    if (event.endsWith('.folded')) names.add(event)
+    isBroken ||= event === 'conversation.folded'
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const flows = ['order-notification', 'tap']
+  const { failure } = await explore({ handler: url, truth: url, flows, disturbances: ['unknown'], settleMs: 20 })
+  expect(failure).toMatchObject({
+    findings: [{ code: 'probe-failed', message: 'the truth probe does not answer any more: it answered 500' }],
+    schedule: { flow: 'tap', perturbations: [{ kind: 'unknown', event: 5 }] },
+  })
+})
+
 test('a truth probe whose connection breaks once is no end of the application', async () => {
   let broken = 0
   const server = createServer((request, response) => {

@@ -140,7 +140,7 @@ test('each check reports the request, the answer, why it matters, and where to r
 })
 
 test('--details lists passed checks; failed ones are always described in full', async () => {
-  await using handler = await startHandler({ answer: ({ event }) => (event === 'message.folded' ? 500 : 200) })
+  await using handler = await startHandler({ answer: ({ event }) => (event === 'paper.folded' ? 500 : 200) })
   const { stdout } = await sandboxCommand(
     ['verify-handler', '--url', handler.url, '--only', 'tolerance', '--details'],
     {

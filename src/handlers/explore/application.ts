@@ -67,6 +67,7 @@ export function beliefReader(
   let isValid = false
   return async () => {
     const { status, body } = await exchange({ method: 'GET', url, headers, timeoutMs: TIMEOUT_MS, network, signal })
+    if (status >= 500 && isValid) throw new ProbeFailed(`it answered ${status}`)
     if (status !== 200) throw problem('validation_error', `The truth probe ${url} answered ${status}, not 200.`)
     const value = parsed(body.toString(), String(url))
     if (isValid && body.length > VALIDATED_CHARACTERS) return value as Belief
@@ -74,6 +75,9 @@ export function beliefReader(
     return beliefFrom(value)
   }
 }
+
+/** The truth probe has answered before, and does not any more. */
+export class ProbeFailed extends Error {}
 
 /** Parses the output of a probe. */
 export function parsed(text: string, from: string): unknown {

@@ -71,5 +71,17 @@ export const sections = [
 export const beliefFrom = (value: unknown): Belief =>
   validate(Belief, isRecord(value) ? withoutOwnSections(value) : value, 'answer of the truth probe')
 
-const withoutOwnSections = (value: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(value).filter(([name]) => !name.startsWith('x-')))
+/** The last part of the names of events that the explorer invents; an application may count these, too. */
+export const INVENTED = 'folded'
+
+function withoutOwnSections(value: Record<string, unknown>) {
+  const { counts } = value
+  const own = {
+    ...value,
+    ...(isRecord(counts) && { counts: without(counts, (name) => name.endsWith(`.${INVENTED}`)) }),
+  }
+  return without(own, (name) => name.startsWith('x-'))
+}
+
+const without = (record: Record<string, unknown>, isLeftOut: (name: string) => boolean) =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !isLeftOut(name)))

@@ -1,9 +1,9 @@
 import type { MadeDelivery } from './schedule.ts'
 
-/** The application has ended by itself, or has not started again. */
+/** The application has ended by itself, has not started again, or cannot read its own state any more. */
 export class Ended extends Error {
-  readonly how: 'died' | 'not-restarted'
-  /** The exit status and the last lines of stderr; undefined where the explorer did not start it. */
+  readonly how: 'died' | 'not-restarted' | 'probe-failed'
+  /** The exit status and the last lines of stderr, or the error; undefined where the explorer did not start it. */
   readonly reason: string | Error | undefined
   readonly made: readonly MadeDelivery[]
 

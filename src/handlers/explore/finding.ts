@@ -62,8 +62,15 @@ export const stillChanging = (limitMs: number, isPending: boolean): Finding => (
     'If the application is only slow, give it more time with --settle; else look for work that repeats without end.',
 })
 
-/** The application has ended by itself, or has not started again. */
+/** The application has ended by itself, has not started again, or cannot read its own state any more. */
 export function endedFinding({ how, reason, made }: Ended): Finding {
+  if (how === 'probe-failed')
+    return {
+      code: 'probe-failed',
+      where: 'truth',
+      message: `the truth probe does not answer any more: ${reason}`,
+      remedy: 'Look at the stderr of the application: it has stored something that its own queries cannot read.',
+    }
   const [last] = made
   const after = last ? ` ${last.status === null ? 'on' : 'after'} ${last.name}` : ''
   const why = typeof reason === 'string' ? reason : reason && withHint(reason)

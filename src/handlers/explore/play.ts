@@ -3,11 +3,12 @@ import { Unreachable } from '../../http/exchange.ts'
 import { sleep } from '../../http/sleep.ts'
 import { DOWN } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
-import type { Schedule } from '../../scenarios/deliveries.ts'
+import type { PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
 import { createAuditor } from '../audit/audit.ts'
 import { endingIn } from '../audit/facts.ts'
 import { isStop } from '../audit/stop.ts'
 import { isAccepted } from '../post.ts'
+import { ProbeFailed } from './application.ts'
 import type { Belief } from './belief.ts'
 import type { PlayContext } from './context.ts'
 import { deliver, requireAlive } from './deliver.ts'
@@ -57,6 +58,8 @@ export interface PlayOptions {
 const MAX_ROUNDS = 5
 /** Advances until the application's sends have ended. */
 const UNTIL_DONE = '1m'
+/** Disturbances with something that the application does not know. */
+const STRANGE: ReadonlySet<PerturbationKind> = new Set(['unknown', 'new-value'])
 /** The waits of the service before its attempts 2 to 5. */
 const RETRY_AFTER = ['1m', '5m', '1h', '24h']
 const MAX_REMEMBERED = 500
@@ -193,6 +196,8 @@ class Run {
     part.isPlayed = true
     this.#underWay = [part]
     while (part.queue.length > 0 && !stops(part.queue[0]!)) await this.#deliver([nextOf(part)])
+    // What it cannot get over must not be blamed on the plays that follow.
+    if (part.schedule.perturbations.some(({ kind }) => STRANGE.has(kind))) await this.#readBelief()
   }
 
   /** Plays whose next delivery stops the application share the stop, because a start takes longest. */
@@ -308,14 +313,17 @@ class Run {
     try {
       return await this.#context.readBelief()
     } catch (error) {
-      const { application, life } = this.#context
-      const isSameServer = String(application.handler).startsWith(new URL(String(application.truth)).origin)
-      if (!(error instanceof Unreachable) || !(application.ended || isSameServer)) throw error
-      life.isDown = DOWN.has(error.code)
+      if (!(error instanceof Unreachable || error instanceof ProbeFailed)) throw error
+      this.#context.life.isDown ||= error instanceof Unreachable && DOWN.has(error.code) && this.#isSameServer()
       await requireAlive(this.#context)
       if (mayRepeat) return this.#readBelief(false)
-      throw error
+      throw new Ended('probe-failed', error.message, [])
     }
+  }
+
+  #isSameServer(): boolean {
+    const { handler, truth, ended } = this.#context.application
+    return ended !== undefined || String(handler).startsWith(new URL(String(truth)).origin)
   }
 
   async #look(): Promise<FullLook> {

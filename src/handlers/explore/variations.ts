@@ -1,3 +1,5 @@
+import { INVENTED } from './belief.ts'
+
 /** Reverses the end of an event id, which makes another one. */
 const otherId = (body: string) =>
   body.replace(/"evt_[^"]*"/, (id) => id.replace(/[0-9a-f]{12}(?="$)/, (end) => [...end].reverse().join('')))
@@ -10,7 +12,7 @@ export function inventedFrom(body: string, isOfSameFamily: boolean): string {
   const { event, id, ...envelope } = JSON.parse(otherId(body)) as { event: string; id: string; data: object }
   const [family] = isOfSameFamily ? event.split('.') : ['paper']
   const own = isOfSameFamily ? id : id.replace(/.{12}$/, (end) => end.slice(6) + end.slice(0, 6))
-  return JSON.stringify({ id: own, ...envelope, event: `${family}.folded`, data: { folds: 3 } })
+  return JSON.stringify({ id: own, ...envelope, event: `${family}.${INVENTED}`, data: { folds: 3 } })
 }
 
 /** The event with fields that do not exist yet, and with a new value where a field has several. */

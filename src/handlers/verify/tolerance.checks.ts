@@ -26,8 +26,10 @@ export const toleranceChecks: readonly Check[] = [
     why: GROWS,
     remedy: 'Add a default case that answers 200 to the switch over event names.',
     async run(tools) {
-      const event = tools.samples.event('webhook.test', { envelope: { event: 'message.folded', data: { folds: 3 } } })
-      return judgeAnswers('a signed message.folded, which does not exist yet', [await tools.post(event)], isAccepted)
+      const answers = []
+      for (const event of ['message.folded', 'paper.folded'])
+        answers.push(await tools.post(tools.samples.event('webhook.test', { envelope: { event, data: { folds: 3 } } })))
+      return judgeAnswers('a signed message.folded and paper.folded, which do not exist yet', answers, isAccepted)
     },
   },
   {
