@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -183,6 +184,13 @@ test('the secret is written into a file of variables that nobody else can read, 
   const { parsed } = await readEnv(file)
   expect(parsed.SANDBOX_WEBHOOK_SECRET).toBe('a $HOME "b" \\')
   expect(await write(`both ' and "`)).toMatchObject({ code: 2 })
+  // A rename would take /dev/null from the whole machine.
+  execFileSync('mkfifo', [join(cwd, 'pipe')])
+  const refused = await sandboxCommand(['listen', '--write-env', 'pipe', '--print-secret'], {
+    cwd,
+    env: { SANDBOX_BASE_URL: sandbox.url },
+  })
+  expect(refused).toMatchObject({ code: 2, error: { message: expect.stringContaining('pipe is') } })
   expect(await readFile(file, 'utf8')).toContain('$HOME')
   // The other name works wherever Node does not take it for its own: of a process that runs, and where the file is there.
   const again = startCommand(

@@ -1,32 +1,20 @@
-import { chmodSync, existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { misconfigured, usage } from '../../process/exit.ts'
+import { existsSync } from 'node:fs'
+import { usage } from '../../process/exit.ts'
+import { placeOf, textOf, writeWhole } from '../../process/files.ts'
+import type { Io } from '../../process/io.ts'
 
 const NAME = 'SANDBOX_WEBHOOK_SECRET'
 const LINE = new RegExp(`^(?:export[ \\t]+)?${NAME}=.*$`, 'm')
 
 /**
- * Writes the secret into a file of variables, replacing an existing line; the file is replaced at once. The flag is
- * --write-env: Node takes --env-file as its own anywhere on the command line, and ends where the file does not exist.
+ * Writes the secret into a file of variables, replacing an existing line. The flag is --write-env: Node takes --env-file
+ * as its own anywhere on the command line, and ends where the file does not exist.
  */
-export function writeEnvFile(folder: string, name: string, secret: string) {
-  const place = resolve(folder, name)
+export async function writeEnvFile(io: Io, path: string, secret: string) {
   const line = `${NAME}=${quoted(secret)}`
-  try {
-    const path = existsSync(place) ? realpathSync(place) : place
-    const before = existsSync(path) ? readFileSync(path, 'utf8') : ''
-    const written = `${path}.${process.pid}.tmp`
-    try {
-      writeFileSync(written, withLine(before, line), { mode: 0o600, flag: 'wx' })
-      // An existing file keeps its mode; the umask could narrow it.
-      chmodSync(written, 0o600)
-      renameSync(written, path)
-    } finally {
-      rmSync(written, { force: true })
-    }
-  } catch (error) {
-    throw misconfigured(`${name} cannot be written: ${(error as Error).message}.`)
-  }
+  const place = await placeOf(io, path, true)
+  const before = existsSync(place) ? await textOf(io, place) : ''
+  await writeWhole(io, path, Buffer.from(withLine(before, line)), { force: true })
 }
 
 function withLine(text: string, line: string): string {

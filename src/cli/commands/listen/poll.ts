@@ -34,7 +34,7 @@ export async function poll(session: Session, flags: PollFlags): Promise<ExitCode
     )
   const isWanted = filterOf(flags)
   const routes = routesTo(flags.forwardTo ?? [], {
-    secret: secretOf(session, flags),
+    secret: await secretOf(session, flags),
     timeoutMs: flags.timeout,
     headers: { ...flags.header, 'X-Sandbox-Source': 'poll' },
     network: endpoint.network,
@@ -104,7 +104,7 @@ const waiting =
     )
   }
 
-function secretOf({ io }: Session, { secret, writeEnv, forwardTo }: PollFlags): string {
+async function secretOf({ io }: Session, { secret, writeEnv, forwardTo }: PollFlags): Promise<string> {
   const chosenSecret = secret ?? (io.env.SANDBOX_WEBHOOK_SECRET || undefined)
   const key = chosenSecret ?? (writeEnv === undefined ? undefined : randomSecret())
   if (key === undefined && forwardTo)
@@ -112,7 +112,7 @@ function secretOf({ io }: Session, { secret, writeEnv, forwardTo }: PollFlags): 
       'With --poll the events are signed here, but no secret is set.',
       'Give one with --secret or SANDBOX_WEBHOOK_SECRET, or let --write-env <file> create one.',
     )
-  if (writeEnv !== undefined) writeEnvFile(io.cwd, writeEnv, key!)
+  if (writeEnv !== undefined) await writeEnvFile(io, writeEnv, key!)
   return key ?? ''
 }
 

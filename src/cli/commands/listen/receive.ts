@@ -64,7 +64,7 @@ export async function receive(session: Session, flags: ReceiveFlags): Promise<Ex
       if (!made.secret)
         throw misconfigured('The service has returned no secret for the endpoint.', 'Pass one with --secret.')
       secret = made.secret
-      if (flags.writeEnv !== undefined) writeEnvFile(io.cwd, flags.writeEnv, secret)
+      if (flags.writeEnv !== undefined) await writeEnvFile(io, flags.writeEnv, secret)
       ready(session, { id: made.id, url, port: receiver.port, routes })
       await aborted(io.signal)
     } finally {

@@ -25,7 +25,7 @@ export async function listen(session: Session, flags: ListenFlags): Promise<Exit
   const { io, output, endpoint } = session
   await requireEventLog(session)
   const secret = await secretFor(session, flags.secret)
-  if (flags.writeEnv !== undefined) writeEnvFile(io.cwd, flags.writeEnv, secret)
+  if (flags.writeEnv !== undefined) await writeEnvFile(io, flags.writeEnv, secret)
   if (flags.printSecret) {
     // Printed bare for use in `$(…)`.
     output.raw(`${secret}\n`)
