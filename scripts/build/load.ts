@@ -69,8 +69,9 @@ const hasAnsweredChange = () =>
 type Around = (work: () => void) => void
 const atOnce: Around = (work) => work()
 
-/** Works under the flags of V8 under which `sandbox start` begins, and is read: it limits its memory later. */
+/** Works under the flags of V8 with which `sandbox start` begins, and which its compiled code needs: it limits its memory later. */
 const withoutLimits: Around = (work) => {
+  if (tagOfFlags() === FIRST_TAG) return work()
   liftLimits()
   work()
   limitMemory()
@@ -97,11 +98,7 @@ function compile({ at: [from, bytes, line], chunks }: Place): Wrapper[] {
   if (isOtherRealm)
     // biome-ignore lint/security/noGlobalEval: the only way to run code in the realm of the caller.
     return globalThis.eval(`${source}//# sourceURL=${file}`) as Wrapper[]
-  const name = chunks[0]!
-  const cachedData = kept?.take(name)
-  const script = new Script(source, { filename: file, lineOffset: line, cachedData })
-  if (!cachedData || script.cachedDataRejected) kept?.add(name, script)
-  return script.runInThisContext() as Wrapper[]
+  return kept!.compile(chunks[0]!, source, line).runInThisContext() as Wrapper[]
 }
 
 function textAt(from: number, bytes: number): string {
@@ -132,11 +129,17 @@ class KeptCode {
     setTimeout(() => (this.#old = undefined), WRITE_AFTER_MS).unref?.()
   }
 
-  take(chunk: string): Buffer | undefined {
-    return this.#old?.get(chunk)
+  compile(chunk: string, source: string, lineOffset: number): Script {
+    const cachedData = this.#old?.get(chunk)
+    let script: Script
+    this.#around(() => {
+      script = new Script(source, { filename: file, lineOffset, cachedData })
+    })
+    if (!cachedData || script!.cachedDataRejected) this.#add(chunk, script!)
+    return script!
   }
 
-  add(chunk: string, script: Script) {
+  #add(chunk: string, script: Script) {
     if (this.#path === undefined) return
     this.#new.set(chunk, script)
     if (this.#new.size > 1) return
@@ -149,7 +152,7 @@ class KeptCode {
   #write(): boolean {
     if (this.#new.size === 0 || !this.#isWorthIt()) return false
     this.#around(() => {
-      if (!this.#path!.endsWith(tagOfFlags())) return
+      if (tagOfFlags() !== FIRST_TAG) return
       const code = new Map(codeIn(this.#path))
       for (const [chunk, script] of this.#new) code.set(chunk, script.createCachedData())
       const sizes = [...code].map(([chunk, { length }]) => [chunk, length])
@@ -179,11 +182,12 @@ function codeIn(path: string | undefined): Map<string, Buffer> | undefined {
 function cachePath(...[name, ...command]: string[]): string | undefined {
   if (isOtherRealm || process.env.NODE_DISABLE_COMPILE_CACHE) return undefined
   const caches = cacheFolder(process.env)
-  return caches && join(caches, 'compiled', [name, HASH, ...command, tagOfFlags()].join('-'))
+  return caches && join(caches, 'compiled', [name, HASH, ...command, FIRST_TAG].join('-'))
 }
 
 /** Identifies the flags of V8. Code compiled under other flags is not used, and a process may change its flags. */
 const tagOfFlags = () => cachedDataVersionTag().toString(16)
+const FIRST_TAG = tagOfFlags()
 
 function bytesOf(path: string): Buffer | undefined {
   try {

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { startCommand } from '../cli/process.ts'
 import { folder } from '../folder.ts'
+import { ask as send } from '../http.ts'
 
 const LIBRARY = new URL('../../dist/index.js', import.meta.url).href
 const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
@@ -64,6 +66,25 @@ test('each command keeps what it needs, but a misspelt one nothing', async () =>
   await run(caches, [BIN, 'help', 'options'])
   await run(caches, [BIN, 'sedn']).catch(() => undefined)
   expect((await kept(caches)).map((name) => name.split('-').at(-2))).toEqual(['completion', 'help'])
+})
+
+test('a start reads all the code that an earlier one has kept, although it limits its memory in between', async () => {
+  const caches = await folder()
+  const start = async () => {
+    const { child, line, ended } = startCommand(['start', '--port', '0', '--memory'], {
+      env: { XDG_CACHE_HOME: caches },
+    })
+    const sandbox = { url: String((await line(1)).url), apiKey: 'sk_sandbox_default' }
+    await send(sandbox, 'POST', '/v1/contacts', { body: { email: 'ada@example.com' } })
+    child.kill('SIGTERM')
+    await ended
+  }
+  await start()
+  const file = join(compiledIn(caches), (await kept(caches))[0]!)
+  await utimes(file, 0, 0)
+  await start()
+  // What the second start could not read, it would have written again.
+  expect((await stat(file)).mtimeMs).toBe(0)
 })
 
 test('compiled code of releases that are gone is removed after a month', async () => {
