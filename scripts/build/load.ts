@@ -39,6 +39,9 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 const folder = dirname(__filename)
 const file = join(folder, 'program.js')
+const places = new Map<string, Place>(
+  PLACES.flatMap((place) => place.chunks.map((chunk) => [`./${chunk}`, place] as const)),
+)
 const compiled = new Map<Place, Wrapper[]>()
 const loaded = new Map<string, Exports>()
 /** Jest gives each test file a realm of its own, and the library's objects must be of that realm. */
@@ -64,7 +67,9 @@ export function commandLine(argv: readonly string[]): Exports {
 
 /** Once a change has been answered, the code that another process needs first is compiled. Undefined if none answers here. */
 const hasAnsweredChange = () =>
-  compiled.has(placeOf('./emulator.js')!) ? (load('./emulator.js') as typeof Emulator).hasAnsweredChange() : undefined
+  compiled.has(places.get('./emulator.js')!)
+    ? (load('./emulator.js') as typeof Emulator).hasAnsweredChange()
+    : undefined
 
 type Around = (work: () => void) => void
 const atOnce: Around = (work) => work()
@@ -79,7 +84,7 @@ const withoutLimits: Around = (work) => {
 
 function load(path: string): Exports {
   const earlier = loaded.get(path)
-  const place = placeOf(path)
+  const place = places.get(path)
   if (earlier || !place) return earlier ?? require(path)
   const exports: Exports = {}
   const functions = compiled.get(place) ?? compile(place)
@@ -88,8 +93,6 @@ function load(path: string): Exports {
   loaded.set(path, exports)
   return exports
 }
-
-const placeOf = (path: string) => PLACES.find(({ chunks }) => chunks.includes(path.slice(2)))
 
 const late: Late = (path) => Promise.resolve().then(() => load(path))
 
