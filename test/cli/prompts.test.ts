@@ -42,7 +42,7 @@ test.skipIf(!hasPseudoTerminal)('agents create lets one choose by arrows', async
   terminal.press(ENTER)
   await terminal.until('Display name?')
   terminal.press(`Corner shop${ENTER}`)
-  await terminal.until('is created as a DRAFT')
+  await terminal.until('created: DRAFT')
   await terminal.until('NON_CONVERSATIONAL')
   await terminal.until('Corner shop')
   expect(await terminal.ended).toBe(0)

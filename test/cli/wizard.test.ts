@@ -82,7 +82,7 @@ test('agents create asks for what it needs, with what there is to choose', async
   }
   const got = await sandboxCommand(['agents', 'create'], { tty: true, env, answers })
   expect(got, got.stderr).toMatchObject({ code: 0 })
-  expect(got.stdout).toMatch(/✓ agent ag_draft_\S+ is created as a DRAFT/)
+  expect(got.stdout).toMatch(/✓ agent ag_draft_\S+ created: DRAFT/)
   expect(got.stdout).toContain('Corner shop')
   expect(got.questions).toHaveLength(4)
   // Where nobody can be asked, it says what is missing.

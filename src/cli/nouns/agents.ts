@@ -12,7 +12,7 @@ another; "agents launch-status" shows that. At once: "agents review <id> --outco
   verbs: {
     create: {
       asks: ['display_name', 'newsletter_enabled'],
-      done: 'agent {agent_id} is created as a {status}',
+      done: 'agent {agent_id} created: {status}',
       examples: [
         'sandbox agents create --region EUROPE --billing-category CONVERSATIONAL --use-case MULTI_USE --display-name Shop',
       ],
@@ -20,12 +20,12 @@ another; "agents launch-status" shows that. At once: "agents review <id> --outco
     get: { args, examples: ['sandbox agents get ag_live_00000000-0000-4000-8000-000000000001'] },
     update: {
       args,
-      done: 'agent {agent_id} is updated',
+      done: 'agent {agent_id} updated',
       examples: ['sandbox agents update ag_draft_00000000-0000-4000-8000-000000000005 --display-name "Corner shop"'],
     },
     submit: {
       args,
-      done: 'agent {agent_id} is submitted and {status}',
+      done: 'agent {agent_id} submitted: {status}',
       examples: ['sandbox agents submit ag_draft_00000000-0000-4000-8000-000000000005'],
     },
     launch: {
@@ -34,7 +34,7 @@ another; "agents launch-status" shows that. At once: "agents review <id> --outco
       examples: ['sandbox agents launch-status ag_live_00000000-0000-4000-8000-000000000001'],
     },
     provision: {
-      done: 'agent {agent_id} is created, {status} and launched',
+      done: 'agent {agent_id} created and launched: {status}',
       examples: [
         'sandbox agents provision --region EUROPE --billing-category NON_CONVERSATIONAL --use-case OTP --launched-on nordfunk',
       ],

@@ -10,14 +10,14 @@ export const commands: NounCommands<'billing'> = {
       examples: ['sandbox billing usage', 'sandbox billing usage --month 2026-01'],
     },
     topup: {
-      done: '{amount} are added to the balance',
+      done: '{amount} added to the balance',
       money: ['amount', 'free', 'reserved', 'total'],
       positional: ['amount'],
       examples: ['sandbox billing topup 50'],
     },
     setBalance: {
       positional: ['free'],
-      done: 'the balance is set',
+      done: 'balance set',
       money: ['free', 'reserved', 'total'],
       examples: ['sandbox billing set-balance 0', 'sandbox billing set-balance 0.05'],
     },
@@ -33,12 +33,12 @@ export const commands: NounCommands<'billing'> = {
     },
     invoicePdf: { examples: ['sandbox billing invoice-pdf <id> > invoice.pdf'] },
     setAutoReload: {
-      done: 'auto-reload is set',
+      done: 'auto-reload set',
       money: ['threshold', 'amount'],
       examples: ['sandbox billing set-auto-reload --enabled --threshold 20 --amount 100'],
     },
     setAlerts: {
-      done: 'the alert is set',
+      done: 'alert set',
       money: ['threshold'],
       examples: ['sandbox billing set-alerts --enabled --threshold 50'],
     },

@@ -27,7 +27,7 @@ export const commands: NounCommands<'campaigns'> = {
       examples: ['sandbox campaigns resume 00000000-0000-4000-8000-000000000101'],
     },
     define: {
-      done: 'campaign {campaign_id} is defined',
+      done: 'campaign {campaign_id} defined',
       examples: ['sandbox campaigns define --data campaign.json'],
     },
     show: { args, examples: ['sandbox campaigns show 00000000-0000-4000-8000-000000000101'] },
@@ -38,7 +38,7 @@ export const commands: NounCommands<'campaigns'> = {
     },
     event: {
       args,
-      done: 'the event of campaign {id} is triggered',
+      done: 'event of campaign {id} triggered',
       examples: ['sandbox campaigns event <id> --contact-id magic-50'],
     },
   },

@@ -19,14 +19,14 @@ export const commands: NounCommands<'contacts'> = {
     get: { args: { id }, examples: ['sandbox contacts get magic-00'] },
     update: {
       flags,
-      done: 'contact {id} is updated',
+      done: 'contact {id} updated',
       args: { id },
       examples: [
         'sandbox contacts update magic-50 --status BLOCKED',
         'sandbox contacts update magic-50 --unset last_name',
       ],
     },
-    delete: { args: { id }, done: 'contact {id} is deleted', examples: ['sandbox contacts delete magic-50'] },
+    delete: { args: { id }, done: 'contact {id} deleted', examples: ['sandbox contacts delete magic-50'] },
     // Hand-written in contacts/import.ts, which reads a file.
     import: { skip: true },
     // Hand-written in contacts/generate.ts, which shows progress.

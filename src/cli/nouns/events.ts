@@ -78,7 +78,7 @@ export const commands: NounCommands<'events'> = {
     },
     cursor: { examples: ['sandbox events cursor dev'] },
     moveCursor: {
-      done: 'reader {name} is at {seq}',
+      done: 'cursor {name} is at event {seq}',
       examples: ['sandbox events move-cursor dev --seq 42'],
     },
     secret: { examples: ['sandbox events secret'] },

@@ -31,7 +31,7 @@ export const commands: NounCommands<'faults'> = {
     },
     list: { columns, examples: ['sandbox faults list'] },
     show: { examples: ['sandbox faults show <id>'] },
-    remove: { done: 'fault {id} is removed', examples: ['sandbox faults remove <id>'] },
+    remove: { done: 'fault {id} removed', examples: ['sandbox faults remove <id>'] },
     clear: {
       examples: ['sandbox faults clear'],
       forPeople:

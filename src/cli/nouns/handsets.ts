@@ -51,7 +51,7 @@ export const commands: NounCommands<'handsets'> = {
     show: { args, forPeople: handsetForPeople, examples: ['sandbox handsets show +491713920050'] },
     set: {
       args,
-      done: 'phone {phone} is updated',
+      done: 'phone {phone} updated',
       flags: { rcs_capable: '--rcs', replies: '--reply', taps: '--tap' },
       opposites: { on: '--off' },
       forPeople: handsetForPeople,
@@ -66,21 +66,21 @@ export const commands: NounCommands<'handsets'> = {
     },
     reset: {
       args,
-      done: 'phone {phone} is reset to defaults',
+      done: 'phone {phone} reset to defaults',
       forPeople: handsetForPeople,
       examples: ['sandbox handsets reset +491713920050'],
     },
     inbox: { args, forPeople: inboxForPeople, examples: ['sandbox handsets inbox +491713920050'] },
     reply: {
       args,
-      done: 'phone {phone} has replied',
+      done: 'phone {phone} replied',
       positional: ['text'],
       flags: { agent_id: '--agent' },
       examples: ['sandbox handsets reply +491713920050 "Yes, please"'],
     },
     tap: {
       args,
-      done: 'phone {phone} has tapped',
+      done: 'phone {phone} tapped',
       positional: ['index'],
       flags: { message_id: '--message' },
       examples: ['sandbox handsets tap +491713920050', 'sandbox handsets tap +491713920050 2 --message <id>'],

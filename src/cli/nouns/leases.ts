@@ -8,7 +8,7 @@ export const commands: NounCommands<'leases'> = {
   verbs: {
     take: {
       positional: ['kind'],
-      done: '{address} is leased as {id}',
+      done: '{address} leased as {id}',
       examples: ['sandbox leases take phone --consent', 'sandbox leases take email --name "sign-up" --expires-in 5m'],
     },
     list: { columns, examples: ['sandbox leases list'] },
@@ -18,7 +18,7 @@ export const commands: NounCommands<'leases'> = {
       columns: ['id', 'direction', 'status', 'to', 'created_at'],
       examples: ['sandbox leases messages <id>'],
     },
-    release: { args: { id }, done: '{address} is released', examples: ['sandbox leases release <id>'] },
+    release: { args: { id }, done: '{address} released', examples: ['sandbox leases release <id>'] },
     clear: {
       examples: ['sandbox leases clear'],
       forPeople:

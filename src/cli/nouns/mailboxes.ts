@@ -50,7 +50,7 @@ export const commands: NounCommands<'mailboxes'> = {
     show: { args, forPeople: mailboxForPeople, examples: ['sandbox mailboxes show ada@example.com'] },
     set: {
       args,
-      done: 'mailbox {address} is updated',
+      done: 'mailbox {address} updated',
       forPeople: mailboxForPeople,
       examples: [
         'sandbox mailboxes set ada@example.com --clicks --click-delay 1m',
@@ -60,7 +60,7 @@ export const commands: NounCommands<'mailboxes'> = {
     },
     reset: {
       args,
-      done: 'mailbox {address} is reset to defaults',
+      done: 'mailbox {address} reset to defaults',
       forPeople: mailboxForPeople,
       examples: ['sandbox mailboxes reset ada@example.com'],
     },

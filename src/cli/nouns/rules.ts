@@ -52,7 +52,7 @@ export const commands: NounCommands<'rules'> = {
     add: {
       spread,
       flags,
-      done: 'rule {id} is added',
+      done: 'rule {id} added',
       forPeople,
       examples: [
         'sandbox rules add --to "+49171392005*" --outcome failed --reason REJECTED_SPAM --times 3',
@@ -73,7 +73,7 @@ export const commands: NounCommands<'rules'> = {
     show: { args: { id }, forPeople, examples: ['sandbox rules show rule_00000000-0000-4000-8000-000000000001'] },
     update: {
       args: { id },
-      done: 'rule {id} is updated',
+      done: 'rule {id} updated',
       spread,
       flags,
       forPeople,

@@ -4,13 +4,13 @@ export const commands: NounCommands<'testAgent'> = {
   verbs: {
     status: { examples: ['sandbox test-agent status'] },
     register: {
-      done: 'a code is sent to {phone}',
+      done: 'code sent to {phone}',
       positional: ['phone'],
       examples: ['sandbox test-agent register +491713920000'],
     },
     verify: {
       positional: ['phone', 'code'],
-      done: '{phone} is verified',
+      done: '{phone} verified',
       examples: ['sandbox inbox show +491713920000', 'sandbox test-agent verify +491713920000 123456'],
     },
     send: {

@@ -14,17 +14,17 @@ const tested =
 export const commands: NounCommands<'webhooks'> = {
   verbs: {
     create: {
-      done: 'endpoint {id} is registered; its secret is shown only now',
+      done: 'endpoint {id} registered; its secret is shown only now',
       notes:
         'Each delivery has the header X-Service-Signature: sha256=<hex>, the HMAC-SHA256 of the raw body with the whole secret (whsec_…) as key. Verify the raw bytes before you parse them. A delivery without 2xx in 5 s is tried again after 1 min, 5 min, 1 h and 24 h.',
       examples: ['sandbox webhooks create --url http://localhost:3000/hook --events "message.*,consent.updated"'],
     },
     update: {
       args,
-      done: 'endpoint {id} is updated',
+      done: 'endpoint {id} updated',
       examples: ['sandbox webhooks update <id> --rotate-secret'],
     },
-    delete: { args, done: 'endpoint {id} is removed', examples: ['sandbox webhooks delete <id>'] },
+    delete: { args, done: 'endpoint {id} removed', examples: ['sandbox webhooks delete <id>'] },
     test: { args, forPeople: tested, examples: ['sandbox webhooks test <id>'] },
     list: { columns: ['id', 'url', 'events', 'status'], examples: ['sandbox webhooks list'] },
   },

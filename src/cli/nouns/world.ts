@@ -8,7 +8,7 @@ export const commands: NounCommands<'world'> = {
     health: { examples: ['sandbox world health'] },
     rateLimits: { examples: ['sandbox world rate-limits'] },
     setRateLimits: {
-      done: 'the rate limits are changed',
+      done: 'rate limits changed',
       examples: ['sandbox world set-rate-limits --no-enabled'],
     },
     dump: {
