@@ -27,7 +27,7 @@ export const EMULATOR = Symbol.for('messaging-sandbox.emulator')
 export const emulatorOf = (sandbox: Sandbox) => (sandbox as Sandbox & { readonly [EMULATOR]: Emulator })[EMULATOR]
 
 /** The way of requests to an emulator. */
-export interface Reach {
+export interface Transport {
   fetch: Fetch
   /** Over connections unless given. */
   send?: Sender
@@ -36,7 +36,7 @@ export interface Reach {
 }
 
 /** Reaches an emulator of this process without connections. */
-export const inProcess = ({ url, answer }: Pick<Emulator, 'url' | 'answer'>): Reach => ({
+export const inProcess = ({ url, answer }: Pick<Emulator, 'url' | 'answer'>): Transport => ({
   fetch: inProcessFetch(url, answer),
   send: inProcessSender(answer),
   isInProcess: true,
@@ -51,7 +51,7 @@ export interface SandboxTraits {
 /** A sandbox on an emulator that runs. */
 export function sandboxOf(
   emulator: Pick<Emulator, 'url' | 'stop'>,
-  reach: Reach,
+  reach: Transport,
   apiKey: string,
   { controlToken, isShared = false }: SandboxTraits = {},
 ): Sandbox {
@@ -105,7 +105,7 @@ export function sandboxOf(
 }
 
 /** Observers make no namespace, so the world of a sandbox is made by another call before it is observed first. */
-function afterTouch({ events }: Client, { send = sendDirectly }: Reach): Sender {
+function afterTouch({ events }: Client, { send = sendDirectly }: Transport): Sender {
   let touched: Promise<unknown> | undefined
   return async (call) => {
     // Neither recorded nor changing anything. What it may fail by, the call itself fails by.
@@ -121,7 +121,7 @@ function afterTouch({ events }: Client, { send = sendDirectly }: Reach): Sender 
 function namespaceOf(
   client: Client,
   url: string,
-  reach: Reach,
+  reach: Transport,
   name: string,
   controlToken: string | undefined,
 ): Sandbox {
