@@ -12,7 +12,8 @@ export const unknownReference = (field: string, id: string): Problem =>
 
 /** Makes the 400 for several fields. A fault with an empty field concerns `where` as a whole: `body`, `world file`. */
 export function brokenFields(details: Detail[], where: string): Problem {
-  const { field, message } = details[0]!
+  // A misspelt name is why another field is missing.
+  const { field, message } = details.find(({ code }) => code === 'unknown_field') ?? details[0]!
   const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : ''
   const sentence = `${field || `The ${where}`}: ${message}${more}`
   return problem('validation_error', /[.?]$/.test(sentence) ? sentence : `${sentence}.`, { details })

@@ -39,8 +39,13 @@ function detailsOf(issue: RawIssue, schema: z.ZodType): Detail[] {
 function asValueIssue(issue: UnionIssue): RawIssue {
   const { input, discriminator = '', options = [] } = issue as UnionIssue & { discriminator?: string; options?: [] }
   const value = (input as Record<string, unknown> | undefined)?.[discriminator]
-  return { code: 'invalid_value', values: options, path: issue.path, input: value, message: issue.message }
+  return { code: 'invalid_value', values: options, path: issue.path, input: value, message: DISCRIMINATOR }
 }
+
+/** Marks the field that decides which fields an object has. */
+const DISCRIMINATOR = 'decides'
+const isOpenChoice = (issue: RawIssue): issue is RawIssue & { code: 'invalid_value' } =>
+  issue.code === 'invalid_value' && issue.message === DISCRIMINATOR
 
 /** Reports the branch with the fewest faults in the value itself, then with the fewest faults. */
 function detailsOfUnion(issue: UnionIssue, schema: z.ZodType): Detail[] {
@@ -76,7 +81,7 @@ function codeOf(issue: RawIssue): string {
 
 function messageOf(issue: RawIssue): string {
   if (issue.code === 'custom' || isForbidden(issue)) return issue.message
-  if (isMissing(issue)) return 'is required'
+  if (isMissing(issue)) return isOpenChoice(issue) ? `is required: ${oneOf(issue.values.map(String))}` : 'is required'
   if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`
   if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values.map(String))}${guess(issue)}`
   if (issue.code === 'too_big') return bound(issue, issue.maximum, issue.inclusive ? 'at most' : 'less than')

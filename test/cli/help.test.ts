@@ -7,7 +7,7 @@ import type { Overlay } from '../../src/cli/generate/noun.ts'
 import { COMMON_LINE } from '../../src/cli/help/format.ts'
 import { COMMAND_GROUPS, FIRST_COMMANDS } from '../../src/cli/help/groups.ts'
 import { PAGE_NAMES } from '../../src/cli/help/pages.ts'
-import { isCommon } from '../../src/cli/help/tree.ts'
+import { isCommon, notesOf } from '../../src/cli/help/tree.ts'
 import { EXIT } from '../../src/cli/process/exit.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import type { Run } from '../../src/cli/session/session.ts'
@@ -186,6 +186,23 @@ test.each(['handset', 'mailbox', 'snapshot'])(
     expect(simulating + managing).toContain(`${plural}|${word}\n`)
   },
 )
+
+test('every option that takes JSON is in an example or in the body that its help shows', () => {
+  const takesJson = commands.flatMap(({ path, command }) =>
+    command.options
+      .filter(({ flags }) => flags.endsWith('<json>'))
+      .map(({ long }) => ({ path: path.join(' '), long: long! })),
+  )
+  const isShown = ({ path, long }: (typeof takesJson)[number]) => {
+    const { command } = commands.find((one) => one.path.join(' ') === path)!
+    // The help of send shows the content for both of its options.
+    if (long === '--content-json') return notesOf(command).includes('--content card.json')
+    const field = JSON.stringify(long.slice(2).replaceAll('-', '_'))
+    return new RegExp(`(${long}|-d) '`).test(notesOf(command)) || notesOf(command).includes(`${field}: `)
+  }
+  expect(takesJson.length).toBeGreaterThan(5)
+  expect(takesJson.filter((option) => !isShown(option))).toEqual([])
+})
 
 test('every operation has a command', () => {
   const paths = new Set(commands.map(({ path }) => path.join('.')))

@@ -75,6 +75,16 @@ test('an unknown field deep inside is named with its path, and its neighbours ar
   ])
 })
 
+test('the message tells an unknown field before a missing one, also of a union', () => {
+  expect(refusal(Send, { too: '+491713920000', message_type: 'MESSAGE' }).message).toBe(
+    'too: unknown field, did you mean "to"? (and 1 more, see details).',
+  )
+  const Audience = z.union([z.strictObject({ all: z.literal(true) }), z.strictObject({ tag: z.string() })])
+  expect(refusal(z.strictObject({ audience: Audience }), { audience: { tags: 'vip' } }).message).toBe(
+    'audience.tags: unknown field, did you mean "tag"? (and 1 more, see details).',
+  )
+})
+
 test('names that every object has are unknown like any other', () => {
   for (const name of ['constructor', 'toString', '__proto__'])
     expect(
@@ -105,7 +115,7 @@ test('a field that selects the variant of a union must have one of its values', 
     { field: 'flow[0].node', code: 'invalid_value', message: 'must be one of SEND, WAIT, did you mean "SEND"?' },
   ])
   expect(refusal(Flow, { flow: [{}] }).details).toEqual([
-    { field: 'flow[0].node', code: 'required', message: 'is required' },
+    { field: 'flow[0].node', code: 'required', message: 'is required: one of SEND, WAIT' },
   ])
   expect(refusal(Flow, { flow: [{ node: 'WAIT', dealy: '1h' }] }).details).toEqual([
     { field: 'flow[0].delay', code: 'required', message: 'is required' },

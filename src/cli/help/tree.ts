@@ -163,7 +163,7 @@ export const examplesOf = (command: Command): string[] =>
   [...notesOf(command).matchAll(/^ {2}\$ (.*)$/gm)].map(([, line]) => line!)
 
 /** The text below the options of a command. */
-function notesOf(command: Command): string {
+export function notesOf(command: Command): string {
   let text = ''
   const write = (more: string) => {
     text += more

@@ -13,6 +13,7 @@ export const commands: NounCommands<'faults'> = {
       examples: [
         'sandbox faults add --route POST:/v1/messages --status 503 --times 3',
         'sandbox faults add --route messages.send --limit 5 --window 1s',
+        `sandbox faults add --route messages.send --status 400 --details '[{"field": "to", "code": "required", "message": "is required"}]'`,
         'sandbox faults add --event message.delivered --duplicate',
         'sandbox faults add --event "*" --drop --share 20%',
       ],

@@ -9,7 +9,7 @@ export const commands: NounCommands<'world'> = {
     rateLimits: { examples: ['sandbox world rate-limits'] },
     setRateLimits: {
       done: 'rate limits changed',
-      examples: ['sandbox world set-rate-limits --no-enabled'],
+      examples: ['sandbox world set-rate-limits --no-enabled', `sandbox world set-rate-limits --limits '{"send": 60}'`],
     },
     dump: {
       examples: ['sandbox world dump > my-world.yaml', 'sandbox start --world my-world.yaml --data .my-world'],

@@ -75,7 +75,7 @@ const where = {
     .describe('Calls to match: messages.send, POST:/v1/messages, messages.* or *.'),
   events: list(EventNamePattern).optional().describe('Webhook events to match instead of calls: names, families or *.'),
   endpoint_id: WebhookId.optional().describe('Endpoint of the events to match.'),
-  to: Address.optional().describe('Phone number or email address of the calls or events to match.'),
+  to: Address.optional().describe('Recipient of the calls or events to match.'),
 }
 
 const effectsOnCalls = {
@@ -108,8 +108,8 @@ const effectsOnCalls = {
     .enum(['before', 'after'])
     .optional()
     .describe('Connection reset: before the call has any effect, or after it, so that only the answer is lost.'),
-  truncate: Cut.optional().describe('Length after which the answer is cut off, in bytes (120) or as a share (50%).'),
-  limit: z.int().min(0).optional().describe('Number of calls allowed in each window; the others get a 429.'),
+  truncate: Cut.optional().describe('Length at which the answer is cut off: bytes (120) or a share (50%).'),
+  limit: z.int().min(0).optional().describe('Calls allowed in each window; others get a 429.'),
   window: within(100, HOUR, 'between 100ms and 1h', '[1-9][0-9]{2,5}ms|[1-9][0-9]{0,2}s|[1-5]?[1-9]m|[1-6]0m|1h')
     .optional()
     .describe("Window of the limit on the machine's clock (default: 60s)."),
@@ -139,11 +139,11 @@ const effectsOnWebhooks = {
 }
 
 const often = {
-  times: z.int().min(1).optional().describe('Maximum number of calls or deliveries to change (default: unlimited).'),
+  times: z.int().min(1).optional().describe('Maximum number of matches to change (default: unlimited).'),
   share: Share.refine((share) => share > 0, 'must be more than 0')
     .meta(POSITIVE_SHARE)
     .optional()
-    .describe('Random share of the matching calls or deliveries to change: 20% or 0.2 (default: all).'),
+    .describe('Random share of the matches to change: 20% or 0.2 (default: all).'),
   after: z.int().min(1).optional().describe('Number of matches to let through first.'),
   every: z.int().min(1).optional().describe('Interval: change only every nth match.'),
 }
