@@ -72,7 +72,7 @@ export const isRefused = ({ status }: Tried): boolean => status === 400
 /** Rules that JSON Schema cannot express, with the refusals that name them. */
 const BEYOND_SCHEMAS: readonly (readonly [rule: string, text: RegExp])[] = [
   ['shares that add up', /and must be 1|together they can be at most 1/],
-  ['the shorter end of a range first', /must begin with its shorter end/],
+  ['the shorter end of a range first', /must start with its smaller value/],
   [
     'ways of a flow that lead to its nodes, and to an END',
     /no node is named|nothing follows|no way leads|leads back to/,

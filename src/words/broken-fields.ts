@@ -7,7 +7,7 @@ export const brokenField = (field: string, code: string, message: string): Probl
 /** Makes the 404 for a field that names nothing of this world. */
 export const unknownReference = (field: string, id: string): Problem =>
   problem('not_found', `There is no ${field.replace('_id', '')} ${id} in this world.`, {
-    details: [{ field, code: 'not_found', message: 'is not known' }],
+    details: [{ field, code: 'not_found', message: 'does not exist' }],
   })
 
 /** Makes the 400 for several fields. A fault with an empty field concerns `where` as a whole: `body`, `world file`. */

@@ -33,7 +33,7 @@ export const ConsentId = idOf('ConsentId', 'cr_', `cr_${SAMPLE}`, 'Id of a conse
 export const ChannelId = idOf('ChannelId', 'ch_', `ch_${SAMPLE}`, 'Id of a channel.')
 export const TemplateId = idOf('TemplateId', 'tpl_', `tpl_${SAMPLE}`, 'Id of a template.')
 export const InvoiceId = idOf('InvoiceId', 'inv_', `inv_${SAMPLE}`, 'Id of an invoice.')
-export const EventId = idOf('EventId', 'evt_', `evt_${SAMPLE}`, 'Id of an event, to tell repeated deliveries by.')
+export const EventId = idOf('EventId', 'evt_', `evt_${SAMPLE}`, 'Id of an event, the same in repeated deliveries.')
 export const RuleId = idOf('RuleId', 'rule_', `rule_${SAMPLE}`, 'Id of a rule.')
 /** The demo campaign of the default world. */
 const SAMPLE_CAMPAIGN = '00000000-0000-4000-8000-000000000101'

@@ -8,7 +8,7 @@ export function instantFault(text: string): string | undefined {
   const [, year, month, day, zone] = INSTANT.exec(text) ?? []
   if (!day || Number(day) < 1 || Number(day) > daysIn(Number(year), Number(month)))
     return 'must be a time such as 2027-01-01T00:00Z'
-  return zone ? undefined : `leaves its time zone open; for UTC write ${text}Z`
+  return zone ? undefined : `has no time zone; for UTC write ${text}Z`
 }
 
 /** 0 for a month that does not exist. */

@@ -17,6 +17,6 @@ export const factorRules = [
   }),
   rule(when(isGiven('factor'), isEqual('mode', 'scaled')), {
     field: 'factor',
-    message: ({ mode }) => `goes with scaled only, and this is ${mode}`,
+    message: ({ mode }) => `is allowed only with scaled, and this is ${mode}`,
   }),
 ]

@@ -25,7 +25,9 @@ export function parsePace(text: string): Pace | string {
   const clockMode = CLOCK_MODES.find((one) => one === mode)
   if (!clockMode || rest.length > 0) return `must be one of ${WORDS.join(', ')}${suggest(mode, CLOCK_MODES) || '.'}`
   if (clockMode !== 'scaled')
-    return factor === undefined ? { mode: clockMode } : `has a factor, which goes with scaled only, and is ${mode}.`
+    return factor === undefined
+      ? { mode: clockMode }
+      : `has a factor, which is allowed only with scaled, not with ${mode}.`
   const times = factor?.trim() ? Number(factor) : Number.NaN
   if (!(times >= MIN_FACTOR && times <= MAX_FACTOR))
     return `needs a factor from ${MIN_FACTOR} to ${MAX_FACTOR} with scaled: scaled:60 lets an hour pass in a minute.`

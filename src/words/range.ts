@@ -27,7 +27,8 @@ export const formatRange = ({ lowMs, highMs, spread }: Range): string =>
 const DELAY_PATTERN = `^(${DURATION_SOURCE}|~?${DURATION_SOURCE}\\.\\.${DURATION_SOURCE})$`
 
 const SPELLING = 'must be a delay such as 2s, a range such as 300ms..2s, or a log-normal one such as ~1s..8s'
-const SHORT_END_FIRST = 'must begin with its shorter end, which in a log-normal one is more than 0: 300ms..2s, ~1s..8s'
+const SHORT_END_FIRST =
+  'must start with its smaller value, which is more than 0 in a log-normal range: 300ms..2s, ~1s..8s'
 
 /** The parts are valid, but the high end comes first. */
 const isReversed = (text: string) => new RegExp(DELAY_PATTERN).test(text) && parseRange(text) === undefined

@@ -30,7 +30,7 @@ export const text = (max: number, min = 0) =>
     })
     .refine((value) => value.length >= min, { error: 'must not be empty', params: { code: 'too_small' }, abort: true })
     .refine((value) => min === 0 || VISIBLE.test(value), {
-      error: 'must not be blank: it has nothing but white space',
+      error: 'must not be blank: it contains only white space',
       params: { code: 'blank' },
     })
     .meta({
@@ -52,7 +52,7 @@ export const WebUrl = z
     params: { code: 'invalid_url' },
   })
   .refine((value) => !hasBlank(value), {
-    error: 'must not have blanks or line breaks; write a blank as %20',
+    error: 'must not contain spaces or line breaks; write a space as %20',
     params: { code: 'invalid_url' },
   })
   .meta({ format: 'uri', example: 'https://example.com/image.png' })

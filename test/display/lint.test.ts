@@ -41,7 +41,12 @@ describe('an email', () => {
     ['a shouting subject', { ...good, subject: 'BUY NOW, CHEAP' }, 'email/subject', 'all capitals'],
     ['a long subject', { ...good, subject: 'x'.repeat(79) }, 'email/subject', 'has 79 characters'],
     ['no preheader', { ...good, content: { text: 'x', html: '<p>Hi</p>' } }, 'email/preheader', '"Hi"'],
-    ['a newsletter nobody can leave', newsletter({}), 'email/one-click-unsubscribe', 'no https link to unsubscribe'],
+    [
+      'a newsletter without a way to unsubscribe',
+      newsletter({}),
+      'email/one-click-unsubscribe',
+      'no https link to unsubscribe',
+    ],
     [
       'no one-click header',
       newsletter({ headers: { ...ONE_CLICK, 'list-unsubscribe-post': 'x' } }),
@@ -194,7 +199,7 @@ test('a message is linted over HTTP, by its id or its content', async ({ sandbox
   expect((await lintOf(news)).json.findings).toMatchObject([{ rule: 'email/one-click-unsubscribe' }])
   expect((await lintOf({ content: { txt: 'x' } })).status).toBe(400)
   expect((await lintOf({})).json.message).toContain('give exactly one of message_id and content')
-  expect((await lintOf({ message_id, subject: 'x' })).json.message).toContain('subject: belongs to content')
+  expect((await lintOf({ message_id, subject: 'x' })).json.message).toContain('subject: is allowed only with content')
   expect((await lintOf({ message_id: 'msg_00000000-0000-4000-8000-00000000dead' })).status).toBe(404)
 })
 

@@ -21,7 +21,7 @@ test('an invalid pace is refused with the valid forms', () => {
     'scaled:-1',
   ])
     expect({ text, result: parsePace(text) }).toEqual({ text, result: expect.stringMatching(/scaled:60/) })
-  expect(parsePace('auto:2')).toMatch(/goes with scaled only/)
+  expect(parsePace('auto:2')).toMatch(/allowed only with scaled/)
 })
 
 test('an instant has Z or an offset, and may leave its seconds out', () => {

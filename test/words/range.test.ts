@@ -74,5 +74,5 @@ test('the quantiles of the normal distribution are those of the tables', () => {
 
 test.each(['2s..300ms', '~0s..8s', '~8s..8s'])('what is wrong with "%s" is the order of its ends', (text) => {
   const { error } = DelayRange.safeParse(text)
-  expect(error?.issues[0]?.message).toContain('must begin with its shorter end')
+  expect(error?.issues[0]?.message).toContain('must start with its smaller value')
 })

@@ -28,7 +28,7 @@ export const setLaunch: Action<typeof contract.setLaunch> = (world, call) => {
   const row = requireAgent(world, call.params.id)
   checkCarrier(world, 'carrier', carrier)
   if (row.status !== 'APPROVED')
-    throw conflict(row, 'agent_state_conflict', 'carriers decide over the launch of one that is APPROVED.')
+    throw conflict(row, 'agent_state_conflict', 'carriers decide on the launch of an APPROVED agent.')
   const reason = status === 'REJECTED' ? (rejection_reason ?? `${carrier} has not accepted the agent.`) : null
   decideLaunch(world, row, { carrier, status, rejection_reason: reason })
   return showLaunch(world, { ...call, query: undefined, body: undefined })

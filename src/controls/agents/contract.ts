@@ -32,7 +32,7 @@ export const reviewAgent = operation({
     }),
     rule(when(isGiven('reason'), isEqual('outcome', 'rejected')), {
       field: 'reason',
-      message: 'belongs to the outcome rejected',
+      message: 'is allowed only with the outcome rejected',
     }),
   ).meta({ example: { outcome: 'approved' } }),
   output: AgentRecord,
@@ -75,7 +75,7 @@ export const setLaunch = operation({
     }),
     rule(when(isGiven('rejection_reason'), isEqual('status', 'REJECTED')), {
       field: 'rejection_reason',
-      message: 'belongs to the status REJECTED',
+      message: 'is allowed only with the status REJECTED',
     }),
   ).meta({ example: { carrier: 'nordfunk', status: 'SUSPENDED' } }),
   output: launchAgent.output,

@@ -13,7 +13,7 @@ export const about: About = {
 const Entry = z.strictObject({
   seq: z.int().describe('Number of the entry. It rises.'),
   at: Timestamp.describe('Time of the answer, on the clock of the machine.'),
-  actor: z.string().describe('Caller: admin, or the id of a key or token, which is no secret.'),
+  actor: z.string().describe('Caller: admin, or the id of a key or token, which is not secret.'),
   namespace: z.string().describe('Namespace that the call was about.'),
   operation: z.string().describe('Id of the operation, such as clock.advance.'),
   method: z.string().describe('HTTP method.'),

@@ -37,7 +37,7 @@ export const event: Action<typeof raiseCampaignEvent> = (world, { params, body }
   const contact = contactByRef(world, body.contact_id)
   if (!contact)
     throw problem('not_found', `There is no contact ${body.contact_id} in this world.`, {
-      details: [{ field: 'contact_id', code: 'not_found', message: 'is not known' }],
+      details: [{ field: 'contact_id', code: 'not_found', message: 'does not exist' }],
     })
   const { run_id } = bringContact(world, campaign, contact.id)
   return { run_id, status: requireCampaign(world, params.id).status }

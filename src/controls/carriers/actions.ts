@@ -42,7 +42,7 @@ function requireCarrier(world: World, name: string): CarrierProfile {
   if (carrier) return carrier
   const names = carrierNames(world)
   const guess = suggest(name, names)
-  throw problem('not_found', `There is no carrier ${name} in this world; there are ${names.join(', ')}${guess || '.'}`)
+  throw problem('not_found', `There is no carrier ${name} in this world; carriers: ${names.join(', ')}${guess || '.'}`)
 }
 
 export const list: Action<typeof contract.listCarriers> = (world) => ({ carriers: carrierAnswers(world) })

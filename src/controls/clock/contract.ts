@@ -103,7 +103,9 @@ export const settleClock = operation({
   }),
   bodyOptional: true,
   output: ClockReading.extend({
-    settled: z.boolean().describe('Whether nothing is due. If not, a receiver is slow, or a rule answers itself.'),
+    settled: z
+      .boolean()
+      .describe('Whether all due work is done. If not, a receiver is slow, or a rule replies to itself.'),
     next_due_at: Timestamp.nullable().describe('Time of the next scheduled work.'),
   }),
   isUnrecorded: true,

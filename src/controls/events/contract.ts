@@ -218,7 +218,11 @@ export const listDeliveries = operation({
     event_id: EventId.optional().describe('Id of the event.'),
     status: z.enum(delivery.states).optional().describe('Current status.'),
     event: EventFilterField.optional(),
-    subject: z.string().max(200).optional().describe('Of the events of this message, contact or other record.'),
+    subject: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('Only deliveries of events of this message, contact or other record.'),
   }),
   output: z.strictObject({
     data: z.array(Delivery).describe('Deliveries, newest first.'),
@@ -248,7 +252,9 @@ export const showDelivery = operation({
     request: z
       .strictObject({
         url: z.string().describe('URL of the endpoint, without passwords.'),
-        headers: z.record(z.string(), z.string()).describe('As the last attempt sent them, or the first one will.'),
+        headers: z
+          .record(z.string(), z.string())
+          .describe('Headers of the last attempt, or of the first one if it is still to come.'),
         body: z.string().describe('Exactly what is signed and sent, byte for byte.'),
       })
       .nullable()
@@ -271,10 +277,10 @@ export const sendEditedEvent = operation({
     .meta({ example: { endpoint_id: '00000000-0000-4000-8000-000000000001', body: '{"event":"message.read"}' } }),
   output: z.strictObject({
     delivered: z.boolean().describe('The receiver answered 2xx in time.'),
-    status_code: z.int().nullable().describe('null without an answer.'),
-    duration_ms: z.int().describe("On the machine's clock; 0 while the world's clock is frozen."),
-    error: z.string().nullable().describe('Why it was not delivered.'),
-    response: z.string().nullable().describe('The beginning of the answer.'),
+    status_code: z.int().nullable().describe('HTTP status of the answer, or null without an answer.'),
+    duration_ms: z.int().describe("Duration on the machine's clock; 0 while the world's clock is frozen."),
+    error: z.string().nullable().describe('Reason of the failure, or null.'),
+    response: z.string().nullable().describe('Start of the body of the answer.'),
   }),
   problems: ['not_found'],
 })

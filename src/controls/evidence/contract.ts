@@ -20,7 +20,7 @@ const StartedAt = Instant.optional().describe(
   "Start of the test on the machine's clock. Calls without a valid key count from here; default: the first call to this world.",
 )
 
-const Count = z.int().min(1).describe('Number of equal ones.')
+const Count = z.int().min(1).describe('Number of equal entries.')
 const FaultEffect = z.string().nullable().describe('Effect of the fault that caused it; null without one.')
 
 const RefusedCall = z.strictObject({
@@ -63,7 +63,7 @@ export const showEvidence = operation({
       calls_to_default: z
         .array(StrangeCall)
         .describe('Calls to the namespace default since the start of the test; empty in default itself.'),
-      lines: z.array(z.string()).describe('All of it in words, one line each; empty when nothing went wrong.'),
+      lines: z.array(z.string()).describe('Summary for people, one line each; empty if nothing went wrong.'),
     })
     .meta({ id: 'Trouble', description: 'What went wrong in a world.' }),
   problems: ['not_found'],
@@ -80,7 +80,7 @@ export const writeEvidence = operation({
     title: text(500, 1).describe('Title of the page, such as the name of the test.'),
     error: z.string().max(100_000).optional().describe('Error of the test.'),
     location: text(1000, 1).optional().describe('File and line of the assertion.'),
-    snapshot: text(1000, 1).optional().describe('File of the world, for the command that goes on from there.'),
+    snapshot: text(1000, 1).optional().describe('Snapshot file, for the command that continues from there.'),
     lease: LeaseFilter,
     started_at: StartedAt,
   }),

@@ -103,12 +103,12 @@ function inWords(miss: RuleNearMiss): string {
         ? `its text does not contain "${miss.wanted}"`
         : `${miss.criterion} is ${miss.was ?? 'not set'}, not ${miss.wanted}`
     case 'lost_draw':
-      return `matched, and lost its ${drawText(miss.draw)}: it applies below ${miss.share}`
+      return `matched, but lost its ${drawText(miss.draw)}: it applies below ${miss.share}`
     case 'used_up':
-      return `matched, and was used up: applied ${miss.times === 1 ? 'once' : `${miss.times} times`} before`
+      return `matched, but was used up: applied ${miss.times === 1 ? 'once' : `${miss.times} times`} before`
     case 'overruled':
-      return `matched, and ${miss.by} had decided all that it says`
+      return `matched, but ${miss.by} had already decided everything that it sets`
     case 'behind':
-      return `matched too, and ${miss.by} comes first`
+      return `matched, but ${miss.by} comes first`
   }
 }

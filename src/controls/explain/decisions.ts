@@ -58,7 +58,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   REJECTED_SPAM:
     'the carrier rejects a traffic_type that the use case of the agent does not permit; no other carrier is tried',
   CARRIER_NOT_LAUNCHED: 'the agent was not live on this carrier; no other carrier is tried',
-  UNKNOWN_RCS_USER: 'the phone had no RCS any more; no other carrier is tried',
+  UNKNOWN_RCS_USER: 'the phone no longer had RCS; no other carrier is tried',
 }
 
 const OTHERS = ['by hand', 'magic recipient', 'handset', 'mailbox'] as const satisfies ReasonSubject[]
@@ -119,7 +119,7 @@ function byServer({ draw }: DecisionBy<'bounces'>, { bounced }: MailProfile): Re
 /** Describes the delay of a step, and who set its range. */
 function delay({ layer, range, draw, afterMs }: DecisionBy<'delay'>, owner: string): Reason {
   const isFixed = range.lowMs === range.highMs
-  const by = layer ? `, as ${decidedBy(layer)} has it` : ` of ${owner}`
+  const by = layer ? `, set by ${decidedBy(layer)}` : ` of ${owner}`
   const how = isFixed ? '' : `: ${drawText(draw)}`
   const says = `${afterMs} ms, ${formatRange(range)}${by}${how}`
   const reason = reasonThen('delay', says, { draw: isFixed ? undefined : draw })

@@ -105,4 +105,4 @@ export function whyQueued(world: World, { id, channel, recipient }: MessageRow):
 }
 
 export const whyHeldUp = ({ reason, last_at, times }: Holdup): Reason =>
-  reasonThen('waiting', times === 1 ? reason : `${reason}; tried ${times} times, at last at ${isoTime(last_at)}`)
+  reasonThen('waiting', times === 1 ? reason : `${reason}; tried ${times} times, last at ${isoTime(last_at)}`)

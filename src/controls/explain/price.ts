@@ -75,7 +75,7 @@ function whyPrice(world: World, row: MessageRow): Reason[] {
     reasonThen('tier', `${tier.name}: message ${volume} over ${channel} in ${month}`),
     reasonThen(
       'price',
-      isCovered ? '0.0000 EUR, as it is paid for already' : tier.discount_percent === 0 ? full : reduced,
+      isCovered ? '0.0000 EUR, because it is already paid for' : tier.discount_percent === 0 ? full : reduced,
     ),
   ]
 }

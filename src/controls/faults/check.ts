@@ -62,7 +62,7 @@ export const faultRules: readonly FieldRule[] = [
     rule(when(isGiven(target), atLeastOne(...(TARGETS.flatMap(effectsOn) as [Field]))), {
       field: target,
       code: 'required',
-      message: `what is to happen? Give one of ${effectsOn(target).join(', ')}`,
+      message: `has no effect: give one of ${effectsOn(target).join(', ')}`,
     }),
   ),
   ...TARGETS.flatMap((target) => pairsOf(MAIN_EFFECTS[target])).flatMap(([effect, rival]) =>
@@ -74,7 +74,7 @@ export const faultRules: readonly FieldRule[] = [
     conflict(
       when(isGiven(field), atLeastOne(...(others as [Field]))),
       field,
-      `means something together with ${others.join(' or ')} only`,
+      `has an effect only together with ${others.join(' or ')}`,
     ),
   ),
   ...EXCLUDES.map(([field, other]) => conflict(notBoth(field, other), field, `cannot be combined with ${other}`)),

@@ -57,7 +57,7 @@ function unknownRouteText(name: string, operations: readonly Operation[]): strin
     canonical(name),
     operations.filter((operation) => !isControl(operation)),
   )
-  return `there is no route "${shown}"${near ? `, did you mean "${near}"?` : '; docs/api.md lists them, and * is every one'}`
+  return `unknown route "${shown}"${near ? `, did you mean "${near}"?` : '; docs/api.md lists them, and * is every one'}`
 }
 
 function nearestRoute(name: string, faultable: readonly Operation[]): string | undefined {

@@ -53,7 +53,7 @@ export const Inbox = z
   .strictObject({
     address: z.string().describe('Phone number in E.164, or email address.'),
     messages: z.array(InboxMessage).describe('Messages, newest first.'),
-    cursor: InboxCursor.describe('Position of this answer: what arrives later comes after it.'),
+    cursor: InboxCursor.describe('Cursor of this answer, to read later messages only.'),
   })
   .meta({ id: 'Inbox', description: 'Messages that a simulated phone or mailbox has received.' })
 
@@ -66,7 +66,7 @@ const Recipient = z.strictObject({
   channel_type: ChannelType.describe('Channel of the newest message.'),
   messages: z.int().describe('Number of messages sent to it.'),
   last_message_id: MessageId.describe('The newest message.'),
-  last_at: Timestamp.describe('When the newest message was sent.'),
+  last_at: Timestamp.describe('Time of the newest message.'),
   status: MessageStatus.describe('Status of the newest message.'),
   text: z.string().describe('Subject or text of the newest message.'),
 })
@@ -107,8 +107,8 @@ const Waiting = {
 }
 
 const Found = {
-  message: InboxMessage.describe('The message that it is in.'),
-  cursor: InboxCursor.describe('Pass it as after to get only what arrives later.'),
+  message: InboxMessage.describe('Message that contains it.'),
+  cursor: InboxCursor.describe('Cursor to pass as after, to match later messages only.'),
 }
 
 export const showCode = operation({
@@ -122,7 +122,7 @@ export const showCode = operation({
   query: z.strictObject(Waiting),
   output: z
     .strictObject({ code: z.string().describe('The code, without the spaces in it.'), ...Found })
-    .meta({ id: 'InboxCode', description: 'A one-time code and the message that it is in.' }),
+    .meta({ id: 'InboxCode', description: 'A one-time code and its message.' }),
   problems: ['not_arrived'],
   isUnrecorded: true,
 })
@@ -150,7 +150,7 @@ export const showLink = operation({
       text: z.string().describe('Text of the link; empty in plain text.'),
       ...Found,
     })
-    .meta({ id: 'InboxLink', description: 'A link and the message that it is in.' }),
+    .meta({ id: 'InboxLink', description: 'A link and its message.' }),
   problems: ['not_arrived'],
   isUnrecorded: true,
 })

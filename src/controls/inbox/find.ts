@@ -87,7 +87,9 @@ function nearest<Found>(world: World, address: string, from: string, wanted: Wan
   const stale = arrivals.find((arrival) => !arrival.isNew && wanted.of(arrival) !== undefined)
   const misses = [
     ...(fresh ? [`The newest message has none: ${JSON.stringify(fresh.text.slice(0, MAX_CHARACTERS))}.`] : []),
-    ...(stale ? [`One arrived before, at ${stale.message.at}: take the cursor of the inbox before the send.`] : []),
+    ...(stale
+      ? [`An earlier one arrived at ${stale.message.at}. To match it, read the cursor of the inbox before the send.`]
+      : []),
     ...underWay(world, address),
   ]
   if (misses.length > 0) return misses

@@ -103,7 +103,7 @@ export const listLeaseMessages = operation({
 export const releaseLease = operation({
   id: 'leases.release',
   summary: 'Release a lease and delete its data',
-  details: 'Events and charges stay.',
+  details: 'Events and charges are kept.',
   call: 'DELETE /_sandbox/leases/{id}',
   access: 'namespace',
   params,

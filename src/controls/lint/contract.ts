@@ -8,9 +8,9 @@ const { content, subject, message_type } = sendFields
 
 const Finding = z.strictObject({
   rule: z.string().describe('Stable name of the rule, such as email/alt-text.'),
-  level: z.enum(['error', 'warning']).describe('error: readers miss something; warning: they may see it otherwise.'),
+  level: z.enum(['error', 'warning']).describe('error: readers miss something; warning: some see it differently.'),
   message: z.string().describe('What is wrong, with the value.'),
-  source: z.string().describe('Where the rule comes from.'),
+  source: z.string().describe('Source of the rule.'),
 })
 
 export const lintMessage = operation({
@@ -35,11 +35,18 @@ export const lintMessage = operation({
       code: 'exactly_one',
       message: 'give exactly one of message_id and content',
     }),
-    rule(needs('subject', 'content'), { field: 'subject', code: 'conflict', message: 'belongs to content' }),
-    rule(needs('message_type', 'content'), { field: 'message_type', code: 'conflict', message: 'belongs to content' }),
+    rule(needs('subject', 'content'), { field: 'subject', code: 'conflict', message: 'is allowed only with content' }),
+    rule(needs('message_type', 'content'), {
+      field: 'message_type',
+      code: 'conflict',
+      message: 'is allowed only with content',
+    }),
   ).meta({ example: { content: { text: 'Your parcel arrives today.' } } }),
   output: z
     .strictObject({ findings: z.array(Finding).describe('Findings; empty if readers see the message as intended.') })
-    .meta({ id: 'LintFindings', description: 'What phones and mail clients show otherwise than intended.' }),
+    .meta({
+      id: 'LintFindings',
+      description: 'Findings: what phones and mail clients show differently than intended.',
+    }),
   problems: ['not_found'],
 })

@@ -106,6 +106,6 @@ function requireLogged(world: World, isIt: (logged: LogEntry) => boolean, id: st
   const why = dropped > 0 ? `; its oldest ${dropped} were dropped` : ''
   throw problem(
     'not_found',
-    `No request ${id} in the log of this world, which is bounded and begins with the emulator${why}.`,
+    `No request ${id} in the log of this world. The log has a limit, and starts with the emulator${why}.`,
   )
 }

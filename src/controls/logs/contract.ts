@@ -32,7 +32,7 @@ const ErrorCode = z
   .check(({ value, issues }) => {
     if (Object.hasOwn(problems, value)) return
     const hint = suggest(value, Object.keys(problems))
-    const message = `there is no error code "${value.slice(0, 100)}"${hint}`
+    const message = `unknown error code "${value.slice(0, 100)}"${hint}`
     issues.push({ code: 'custom', input: value, message, params: { code: 'unknown_error' } })
   })
   .transform((code) => code as ProblemCode)

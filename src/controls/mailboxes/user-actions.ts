@@ -82,7 +82,7 @@ function onItsWay(world: World, address: string): MessageRow {
   const contact = recipientByEmail(world, address)
   const row = contact && underway(world, contact.id, address)
   if (row) return row
-  throw problem('nothing_to_answer', `No email is on its way to ${address}. What has arrived does not bounce any more.`)
+  throw problem('nothing_to_answer', `No email is in delivery to ${address}. A delivered email cannot bounce.`)
 }
 
 function emailTo(world: World, address: string, messageId: string): MessageRow {

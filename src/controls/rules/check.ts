@@ -50,7 +50,7 @@ export function checkRule(world: World, input: RuleInput): { definition: RuleDef
 function noAddress(to: string): string {
   const number = normalPhone(to)
   const hint = number === undefined ? '' : `; write ${number}`
-  return `is no phone number in international format, no email address and no pattern of one${hint}`
+  return `is not a phone number in international format, an email address or a pattern of one${hint}`
 }
 
 const limit = (field: string, says: string, channels: readonly ChannelType[]): ChannelLimit => ({
@@ -73,7 +73,7 @@ function unknownIn(world: World, match: Match): Detail[] {
     if (input === undefined) return []
     const names = namesOf()
     if (names.includes(input)) return []
-    const near = suggest(input, names) || (criterion === 'carrier' ? `; there are ${names.join(', ')}` : '')
+    const near = suggest(input, names) || (criterion === 'carrier' ? `; carriers: ${names.join(', ')}` : '')
     return [contradiction(`match.${criterion}`, `${input} does not exist in this world${near}`, 'not_found')]
   })
 }
@@ -90,7 +90,7 @@ function limitsOf(world: World, match: Match): ChannelLimit[] {
   if (match.channel_id) add('channel_id', 'is a channel of', [typeOf(world, match.channel_id)])
   if (match.template_id) add('template_id', 'is a template for', [templateTypeOf(world, match.template_id)])
   if (match.carrier) add('carrier', 'carries', ['RCS', 'SMS'])
-  if (match.traffic_type) add('traffic_type', 'means something on', ['RCS', 'SMS'])
+  if (match.traffic_type) add('traffic_type', 'has an effect on', ['RCS', 'SMS'])
   if (match.message_type === 'CONVERSATION') add('message_type', 'CONVERSATION exists on', ['RCS'])
   if (match.content_type === 'HTML') add('content_type', 'HTML exists on', ['EMAIL'])
   if (match.content_type === 'INTERACTIVE') add('content_type', 'INTERACTIVE exists on', ['RCS'])
@@ -129,7 +129,7 @@ function agentFaults(world: World, id: string, { message_type, traffic_type }: M
     faults.push(
       contradiction(
         'match.traffic_type',
-        `an agent for ${use_case} has no ${traffic_type}: the carrier fails it with REJECTED_SPAM before any rule is asked`,
+        `an agent for ${use_case} cannot send ${traffic_type}: the carrier fails it with REJECTED_SPAM before any rule is checked`,
       ),
     )
   return faults
@@ -153,7 +153,7 @@ function channelFaults(world: World, id: string, { agent_id, message_type }: Mat
     : []
 }
 
-const notOfAgent = contradiction('match.channel_id', 'is the channel of another agent than match.agent_id')
+const notOfAgent = contradiction('match.channel_id', 'is the channel of an agent other than match.agent_id')
 
 function contentFaults({ match: { content_type, template_id }, sets }: RuleDefinition): Detail[] {
   if (template_id && content_type && content_type !== 'TEMPLATE')
@@ -190,7 +190,7 @@ export function shadows(rules: readonly RuleRow[], written: string): Detail[] {
     return [
       contradiction(
         'match',
-        `${named(before)} comes before it and takes every message that it matches; to be asked first it needs before: ${before.id}`,
+        `${named(before)} comes first and decides every message that this rule matches; to check this rule first, set before: ${before.id}`,
         'shadowed',
       ),
     ]
@@ -199,7 +199,7 @@ export function shadows(rules: readonly RuleRow[], written: string): Detail[] {
     ? [
         contradiction(
           'match',
-          `takes every message that ${named(behind)} behind it matches, which would never apply again; remove that one, or put this one behind it`,
+          `decides every message that the later rule ${named(behind)} matches, so that one would never apply; remove it, or place this rule after it`,
           'shadows',
         ),
       ]

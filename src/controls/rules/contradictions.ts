@@ -101,7 +101,11 @@ const checks: readonly ContradictionCheck[] = [
   (sets) =>
     Object.values(sets).some((value) => value !== undefined)
       ? undefined
-      : contradiction('behaviour', 'says nothing; give an outcome, a delay or what the recipient does', 'required'),
+      : contradiction(
+          'behaviour',
+          'has no effect; give an outcome, a delay or a behaviour of the recipient',
+          'required',
+        ),
   (sets) =>
     sets.outcome === 'failed' && sets.failure_reason === undefined
       ? contradiction('behaviour.failure_reason', 'is required with the outcome failed', 'required')

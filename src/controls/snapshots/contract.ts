@@ -98,7 +98,7 @@ export const forkSnapshot = operation({
 export const deleteSnapshot = operation({
   id: 'snapshots.delete',
   summary: 'Delete a snapshot',
-  details: 'Worlds created from it stay.',
+  details: 'Worlds created from it are kept.',
   call: 'DELETE /_sandbox/snapshots/{name}',
   access: 'namespace',
   params,

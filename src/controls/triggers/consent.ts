@@ -14,7 +14,7 @@ import {
   type TriggerSubject,
 } from './precondition.ts'
 
-const HINT = 'Double opt-in is asked for with sandbox consent request.'
+const HINT = 'Start double opt-in with sandbox consent request.'
 
 const confirmed: TriggerAction = (world, request) => {
   const { row, contact } = requireRecordOf(world, request)
@@ -46,7 +46,7 @@ function requirePending(world: World, { event }: TriggerRequest, ref: string) {
     const all = pending.map((row) => `${row.id} (${row.channel_type}, ${row.message_type})`).join(', ')
     throw preconditionFailed(subject, {
       code: 'several_pending',
-      message: `Which one? Give consent_record_id: ${contact.id} has ${all}.`,
+      message: `Several records are PENDING. Give consent_record_id: ${contact.id} has ${all}.`,
     })
   }
   return { row: pending[0]!, contact }

@@ -27,7 +27,7 @@ const TriggerEvent = z
     issues.push({
       code: 'custom',
       input: value,
-      message: made ? `${value} is not triggered: it ${made}` : unknown(value),
+      message: made ? `${value} cannot be triggered: it ${made}` : unknown(value),
       params: { code: made ? 'not_triggerable' : 'unknown_event' },
     })
   })
@@ -36,7 +36,7 @@ const TriggerEvent = z
 
 function unknown(event: string): string {
   const guess = suggest(event, [...triggerNames, ...Object.keys(madeBy)])
-  return `there is nothing to trigger called "${event.slice(0, 100)}"${guess || `; it is one of ${triggerNames.join(', ')}`}`
+  return `unknown event "${event.slice(0, 100)}"${guess || `; it is one of ${triggerNames.join(', ')}`}`
 }
 
 const fields = {

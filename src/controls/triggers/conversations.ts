@@ -45,12 +45,12 @@ function checked(row: MessageRow, event: string): MessageRow {
   if (row.direction === 'INBOUND')
     throw preconditionFailed(subject, {
       code: 'inbound',
-      message: `${row.id} came from a user; only what was sent is answered.`,
+      message: `${row.id} came from a user; only sent messages can be answered.`,
     })
   if (row.channel !== 'RCS')
     throw preconditionFailed(subject, {
       code: 'wrong_channel',
-      message: `${row.id} is no RCS message; nobody can reply to it.`,
+      message: `${row.id} is not an RCS message, so its recipient cannot reply.`,
     })
   if (row.delivered_at !== null) return row
   const message = `${row.id} is ${row.status}; for ${event} it must be ${ANSWERABLE.join(' or ')}.`
@@ -66,7 +66,7 @@ const ended: TriggerAction = (world, { event, phone, agent_id }) => {
     throw preconditionFailed(subject, { code: 'no_session', message, needs: [OPEN] })
   }
   if (open.length > 1) {
-    const message = `Which one? Give agent_id: ${phone} has open sessions with ${open.join(', ')}.`
+    const message = `Several sessions are open. Give agent_id: ${phone} has sessions with ${open.join(', ')}.`
     throw preconditionFailed({ ...subject, state: OPEN }, { code: 'several_sessions', message })
   }
   endNow(world, open[0]!, phone!)

@@ -47,7 +47,7 @@ function triggerPath(row: MessageRow, event: TriggerName, trigger: Trigger, subj
   if (row.direction === 'INBOUND')
     throw preconditionFailed(subject, {
       code: 'inbound',
-      message: `${row.id} came from a user; only what was sent is moved.`,
+      message: `${row.id} came from a user; only sent messages have such events.`,
     })
   if (!possible!.includes(row.channel)) {
     const instead = OTHER_CHANNELS_EVENT[`${event} ${row.channel}`]

@@ -164,7 +164,7 @@ export const madeBy: Readonly<Record<Exclude<EventName, TriggerName>, string>> =
   'campaign.started': 'comes with a run: sandbox campaigns trigger <id>',
   'campaign.paused': 'comes with a pause: sandbox campaigns pause <id>, or sandbox trigger campaign.paused_error',
   'campaign.resumed': 'comes when a run resumes: sandbox campaigns resume <id>',
-  'campaign.completed': 'comes when a run has reached everybody: sandbox clock advance 1h',
+  'campaign.completed': 'comes when a run has reached all contacts: sandbox clock advance 1h',
   'billing.balance_low':
     'comes when the balance falls below the threshold: sandbox billing set-alerts, then sandbox send',
   'billing.auto_reload_success':

@@ -75,7 +75,7 @@ function Head({ evidence }: { evidence: Evidence }) {
         <p class="note">The bodies of {without_bodies} items were left out, oldest first, to keep this page small.</p>
       )}
       <p class="note">
-        Times are of the world’s clock, then of the machine’s; ≈ marks those that are worked out from the requests
+        Each row shows the time on the world’s clock, then on the machine’s; ≈ marks times derived from the requests
         around them.
       </p>
     </header>

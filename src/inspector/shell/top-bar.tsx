@@ -34,7 +34,7 @@ export function TopBar() {
       <a class="button quiet" href="/docs" target="_blank" rel="noopener">
         API
       </a>
-      <button type="button" class="button quiet" onClick={nextTheme} title="Light, dark, or that of the system">
+      <button type="button" class="button quiet" onClick={nextTheme} title="Light, dark, or as the system">
         Theme: {theme.value}
       </button>
     </header>

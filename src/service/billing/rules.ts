@@ -99,7 +99,7 @@ export const exceedsBalance = ({ topup }: BillingTerms, { free, reserved }: Fund
 export function refuseReload(terms: BillingTerms, funds: Funds, amount: TenThousandths): string | undefined {
   if (terms.payment === 'declined') return 'The payment was declined.'
   if (!exceedsBalance(terms, funds, amount)) return undefined
-  return `The balance may come to ${terms.topup.max_balance} EUR; ${toEuros(amount)} EUR more would lead past it.`
+  return `The balance can be at most ${terms.topup.max_balance} EUR; ${toEuros(amount)} EUR more would exceed it.`
 }
 
 /** True at the one movement that takes the balance from above a threshold to below it. */

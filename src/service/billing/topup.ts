@@ -17,9 +17,9 @@ export const topup: Action<typeof topUpBalance> = (world, { body: { amount: euro
   if (exceedsBalance(terms, before, amount))
     throw problem(
       'limit_exceeded',
-      `The balance may come to ${terms.topup.max_balance} EUR by topping up. Top up less.`,
+      `A top-up can raise the balance to at most ${terms.topup.max_balance} EUR. Top up less.`,
       {
-        details: [{ field: 'amount', code: 'too_big', message: 'leads past the highest balance' }],
+        details: [{ field: 'amount', code: 'too_big', message: 'exceeds the maximum balance' }],
         balance: balanceOf(before),
         max_balance: terms.topup.max_balance,
       },

@@ -31,13 +31,13 @@ const count = (what: string) => z.int().min(0).describe(what)
 const Counts = z.strictObject({
   total: count('Contacts of the run.'),
   pending: count('Number of contacts that have not started.'),
-  in_progress: count('Are on their way through the flow.'),
-  completed: count('Have reached the end of the flow.'),
+  in_progress: count('Number of contacts in progress.'),
+  completed: count('Number of contacts that reached the end of the flow.'),
   failed: count(
-    'Could not be sent to for another reason than eligibility, or their last message was lost before the end.',
+    'Number of contacts that could not be sent to for a reason other than eligibility, or whose last message was lost.',
   ),
   ineligible: count(
-    'Found ineligible by a SEND node: no consent, no capable device, or a channel that is not approved.',
+    'Number of contacts that a SEND node found ineligible: no consent, no capable device, or a channel that is not approved.',
   ),
 })
 export type Counts = z.infer<typeof Counts>

@@ -142,13 +142,13 @@ const triggerRules = [
   rule(when(isGiven('scheduled_at'), isScheduled), {
     field: 'scheduled_at',
     code: 'unknown_field',
-    message: 'belongs to campaigns with the trigger SCHEDULED',
+    message: 'is only for campaigns with the trigger SCHEDULED',
   }),
   rule(when(not(isOfEvent), isGiven('audience')), { field: 'audience', code: 'required', message: 'is required' }),
   rule(when(isOfEvent, not(isGiven('audience'))), {
     field: 'audience',
     code: 'unknown_field',
-    message: 'does not belong to an EVENT campaign: each event brings its contact',
+    message: 'is not for an EVENT campaign: each event names its contact',
   }),
 ]
 

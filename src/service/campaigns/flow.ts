@@ -42,7 +42,7 @@ const doubledIds = (flow: readonly LinkedNode[]): FlowFault[] =>
   flow.flatMap(({ id }, index) =>
     flow.findIndex((other) => other.id === id) === index
       ? []
-      : [{ index, field: 'id', code: 'duplicate', message: `another node is named ${id} too` }],
+      : [{ index, field: 'id', code: 'duplicate', message: `another node has the id ${id}` }],
   )
 
 function danglingWays(flow: readonly LinkedNode[]): FlowFault[] {
@@ -50,10 +50,8 @@ function danglingWays(flow: readonly LinkedNode[]): FlowFault[] {
   return flow.flatMap((_, index) =>
     waysFrom(flow, index).flatMap(({ field, to }): FlowFault[] => {
       if (to === undefined)
-        return [
-          { index, field, code: 'required', message: 'nothing follows: name a node, or let an END come after it' },
-        ]
-      return nodes.has(to) ? [] : [{ index, field, code: 'unknown_node', message: `no node is named ${to}` }]
+        return [{ index, field, code: 'required', message: 'has no next node: name one, or add an END after it' }]
+      return nodes.has(to) ? [] : [{ index, field, code: 'unknown_node', message: `unknown node ${to}` }]
     }),
   )
 }
@@ -82,7 +80,8 @@ function circlesAndIslands(flow: readonly LinkedNode[]): FlowFault[] {
   }
   visit(0)
   for (const [index, { id }] of flow.entries())
-    if (!visited.has(index)) faults.push({ index, field: 'id', code: 'unreachable', message: `no way leads to ${id}` })
+    if (!visited.has(index))
+      faults.push({ index, field: 'id', code: 'unreachable', message: `${id} cannot be reached from the first node` })
   return faults
 }
 

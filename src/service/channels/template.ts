@@ -23,7 +23,7 @@ function refuseUnknown(names: readonly string[], variables: readonly string[]) {
   const details = names
     .filter((name) => !variables.includes(name))
     .map((name): Detail => {
-      const message = `is no variable of the template${suggest(name, variables)}`
+      const message = `is not a variable of the template${suggest(name, variables)}`
       return { field: `template_data.${name}`, code: 'unknown_variable', message }
     })
   if (details.length > 0) throw brokenFields(details, 'body')

@@ -64,7 +64,7 @@ function checkAgent(world: World, { type, agent_id }: z.output<typeof ChannelEnt
   const refuse = (message: string) => brokenField('agent_id', 'invalid_value', message)
   if (type === 'RCS' && agent_id === undefined) throw refuse('is required on an RCS channel')
   if (agent_id === undefined) return
-  if (type !== 'RCS') throw refuse(`belongs to RCS channels, and this one is ${type}`)
+  if (type !== 'RCS') throw refuse(`is only for RCS channels, and this one is ${type}`)
   const agentIds = sendersOf(world).map((sender) => sender.agent_id)
   if (!agentIds.includes(agent_id)) throw refuse(`must be an agent of this world${suggest(agent_id, agentIds)}`)
 }

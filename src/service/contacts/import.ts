@@ -59,9 +59,12 @@ function takeRow(world: World, row: unknown, index: number, outcome: ImportResul
 }
 
 const brokenOff = ({ code }: Problem, kept: number) =>
-  problem(code, `The import broke off after ${kept} rows, which are kept. Repeat it: known contacts are only updated.`)
+  problem(
+    code,
+    `The import stopped after ${kept} rows, which are kept. Run it again: existing contacts are only updated.`,
+  )
 
 const tooMany = (count: number) =>
-  problem('limit_exceeded', `One import takes at most ${MAX_IMPORTED} contacts, not ${count}. Split it.`, {
+  problem('limit_exceeded', `One import accepts at most ${MAX_IMPORTED} contacts, not ${count}. Split it.`, {
     details: [{ field: 'contacts', code: 'too_big', message: `must have at most ${MAX_IMPORTED} items` }],
   })

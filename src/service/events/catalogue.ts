@@ -149,10 +149,10 @@ const campaignData = z.strictObject({
     .strictObject({
       total: count('Contacts of the run.'),
       pending: count('Number of contacts that have not started.'),
-      in_progress: count('Are on their way through the flow.'),
-      completed: count('Have reached the end of the flow.'),
-      failed: count('Were lost on the way.'),
-      ineligible: count('Could not be sent to.'),
+      in_progress: count('Number of contacts in progress.'),
+      completed: count('Number of contacts that reached the end of the flow.'),
+      failed: count('Number of contacts lost on the way.'),
+      ineligible: count('Number of ineligible contacts.'),
     })
     .describe('Number of contacts of the run by state.'),
   at: happened.describe('Time of the event.'),
@@ -330,7 +330,7 @@ export const catalogue = {
     status: 'REVOKED',
     updated_at: now,
   }),
-  'campaign.started': chosen('A run of a campaign began', campaignData, { ...run, status: 'RUNNING' }),
+  'campaign.started': chosen('A run of a campaign started', campaignData, { ...run, status: 'RUNNING' }),
   'campaign.paused': chosen('A run was paused, by a caller or by itself', campaignData, { ...run, status: 'PAUSED' }),
   'campaign.resumed': chosen('A paused run was resumed', campaignData, { ...run, status: 'RUNNING' }),
   'campaign.completed': chosen('A run ended', campaignData, { ...run, status: 'COMPLETED' }),

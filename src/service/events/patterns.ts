@@ -11,7 +11,7 @@ export const EventNamePattern = z
   .check(({ value, issues }) => {
     if (eventPatterns.includes(value)) return
     const hint = suggest(value, eventPatterns) || `. Families are ${eventFamilies.join(', ')}`
-    const message = `there is no event "${value.slice(0, 100)}"${hint}`
+    const message = `unknown event "${value.slice(0, 100)}"${hint}`
     issues.push({ code: 'custom', input: value, message, params: { code: 'unknown_event' } })
   })
   .meta({

@@ -33,7 +33,7 @@ export const EndpointUrl = z
   .describe('URL that receives events by POST: https anywhere, http on loopback and private addresses only.')
 
 function faultOf(text: string): string | undefined {
-  if (hasBlank(text)) return 'must not have blanks or line breaks; write a blank as %20'
+  if (hasBlank(text)) return 'must not contain spaces or line breaks; write a space as %20'
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) return 'must be an https URL, or an http URL of this machine or network'
   if (url.protocol === 'https:' || isNearby(url.hostname)) return undefined

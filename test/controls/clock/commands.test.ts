@@ -35,7 +35,7 @@ test('the pace of a clock is chosen by a word, and a factor where it is scaled',
     /It runs 2 times as fast as the machine/,
   )
   expect(await mode('scaled')).toMatchObject({ code: 4, error: { error: 'validation_error' } })
-  expect((await mode('real', '--factor', '2')).error.message).toMatch(/goes with scaled only/)
+  expect((await mode('real', '--factor', '2')).error.message).toMatch(/is allowed only with scaled/)
 })
 
 test('start takes a clock that can be, and says what is missing', async () => {

@@ -141,7 +141,7 @@ test('a world file says how time passes and from where', async () => {
     now: expect.stringMatching(/^2026-12-31T23:00:00/),
   })
   await expect(clock({ mode: 'scaled' }).then(loadWorldFile)).rejects.toThrow(/clock\.factor: is required with scaled/)
-  await expect(clock({ factor: 60 }).then(loadWorldFile)).rejects.toThrow(/clock\.factor: goes with scaled only/)
+  await expect(clock({ factor: 60 }).then(loadWorldFile)).rejects.toThrow(/clock\.factor: is allowed only with scaled/)
   await expect(clock({ mode: 'auto', now: '2027-01-01' }).then(loadWorldFile)).rejects.toThrow(/clock\.now/)
 })
 

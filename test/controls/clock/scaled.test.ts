@@ -107,7 +107,7 @@ test('a factor goes with scaled, and scaled with a factor; anything else is a 40
   await using sandbox = await createSandbox()
   const faults: readonly [body: object, field: string, message: RegExp][] = [
     [{ mode: 'scaled' }, 'factor', /required with scaled/],
-    [{ mode: 'real', factor: 2 }, 'factor', /goes with scaled only/],
+    [{ mode: 'real', factor: 2 }, 'factor', /is allowed only with scaled/],
     [{ mode: 'scaled', factor: 0 }, 'factor', /at least 0.001/],
     [{ mode: 'scaled', factor: -60 }, 'factor', /at least 0.001/],
     [{ mode: 'scaled', factor: 1_000_001 }, 'factor', /at most 1000000/],
@@ -130,7 +130,7 @@ test('the library says what a clock can be', async () => {
     ['scaled:fast', /scaled:60/],
     ['scaled:', /scaled:60/],
     ['scaled:1e9', /0.001 to 1000000/],
-    ['frozen:2', /goes with scaled only/],
+    ['frozen:2', /is allowed only with scaled/],
     ['forzen', /did you mean "frozen"/],
   ] as const)
     await expect(createSandbox({ clock: clock as 'frozen' })).rejects.toThrow(words)

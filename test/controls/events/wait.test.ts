@@ -53,7 +53,7 @@ test('of a lease only its own events count', async () => {
 })
 
 test.each([
-  [{ event: 'message.deliverd' }, 'event: there is no event "message.deliverd", did you mean "message.delivered"?'],
+  [{ event: 'message.deliverd' }, 'event: unknown event "message.deliverd", did you mean "message.delivered"?'],
   [
     { event: 'message.read', data: { mesage_id: 'x' } },
     'data.mesage_id: is no field of message.read, did you mean "message_id"?',

@@ -29,13 +29,13 @@ test('rules that came close are named with what kept them from it', async () => 
   const explained = await client.messages.explain(await settled(sandbox, phone(50)))
   expect(reasonAt(explained, 'failed', 'rule')).toContain(decider.id)
   expect(explained.near_misses).toMatchObject([
-    { rule_id: usedUp.id, name: 'once', why: 'used_up', says: 'matched, and was used up: applied once before' },
+    { rule_id: usedUp.id, name: 'once', why: 'used_up', says: 'matched, but was used up: applied once before' },
     {
       rule_id: unlucky.id,
       why: 'lost_draw',
-      says: expect.stringMatching(/^matched, and lost its draw 0\.\d{4}: it applies below 0\.000001$/),
+      says: expect.stringMatching(/^matched, but lost its draw 0\.\d{4}: it applies below 0\.000001$/),
     },
-    { rule_id: behind.id, why: 'behind', says: `matched too, and ${decider.id} comes first` },
+    { rule_id: behind.id, why: 'behind', says: `matched, but ${decider.id} comes first` },
     { rule_id: other.id, why: 'differs', criterion: 'traffic_type', wanted: 'PROMOTION', was: 'TRANSACTION' },
   ])
 })
@@ -66,7 +66,7 @@ test('an explanation stays the same when rules, carriers and handsets are change
   await client.handsets.set(phone(50), { replies: 'Yes', carrier: 'nordfunk' })
   const id = await settled(sandbox, phone(50))
   const before = await client.messages.explain(id)
-  expect(reasonAt(before, 'delivered', 'delay')).toContain(`as ${rule.id} (slow) has it`)
+  expect(reasonAt(before, 'delivered', 'delay')).toContain(`set by ${rule.id} (slow)`)
   expect(reasonAt(before, 'answered', 'handset')).toBe('replies Yes, as set')
   await client.rules.clear()
   await client.carriers.update('nordfunk', { preset: 'down' })

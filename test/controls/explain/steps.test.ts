@@ -106,7 +106,7 @@ test('every price is explained with its reason', async () => {
   ])
   expect(await priced(newsletter)).toEqual([
     'mau: an earlier NEWSLETTER of the agent in 2026-01 pays for this contact',
-    '0.0000 EUR, as it is paid for already',
+    '0.0000 EUR, because it is already paid for',
   ])
   await send(sandbox, { to: phones.repliesHello })
   await clock.advance('1h')
@@ -194,7 +194,7 @@ test('an outage, a throughput limit and a switched-off phone are listed as cause
   expect(explained.steps.map(({ what }) => what)).toContain('delivered')
   const holdups = explained.steps.filter(({ what }) => what === 'held_up').flatMap(({ because }) => because)
   expect(holdups.map(({ says }) => says)).toEqual([
-    expect.stringMatching(/^alpentel has an outage; tried 3 times, at last at 2026-01-01T00:01:00/),
+    expect.stringMatching(/^alpentel has an outage; tried 3 times, last at 2026-01-01T00:01:00/),
     'the phone is switched off',
   ])
   expect(reasonAt(explained, 'dispatched', 'delay')).toMatch(/^\d+ ms in the queue, 150ms..600ms: draw/)

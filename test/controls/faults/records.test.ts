@@ -14,7 +14,7 @@ const refusal = async (client: Client, fault: unknown) =>
     (error) => `${error.status} ${error.details[0]?.field} ${error.details[0]?.code}: ${error.details[0]?.message}`,
   )
 
-const unknownRoute = (name: string, hint: string) => `400 routes[0] unknown_route: there is no route "${name}", ${hint}`
+const unknownRoute = (name: string, hint: string) => `400 routes[0] unknown_route: unknown route "${name}", ${hint}`
 const ofControl = (name: string) =>
   `400 routes[0] unknown_route: "${name}" belongs to the control plane, which faults never affect, so that they can be undone`
 
@@ -38,7 +38,7 @@ test.each([
   [{ routes: ['POST /_sandbox/reset'], status: 503 }, ofControl('POST /_sandbox/reset')],
   [
     { events: ['message.delivred'], drop: true },
-    '400 events[0] unknown_event: there is no event "message.delivred", did you mean "message.delivered"?',
+    '400 events[0] unknown_event: unknown event "message.delivred", did you mean "message.delivered"?',
   ],
   [
     { routes: ['*'], error: 'rate_limit_exceded' },

@@ -29,7 +29,7 @@ describe('a one-time code', () => {
     await sendCode(sandbox, user.phone, '222222')
     const early = await why(user.code())
     expect(early).toMatch(
-      /No one-time code arrived at \+\d+ after the cursor \d+\.0\. The clock is frozen at \S+ One arrived before, at 2026-/,
+      /No one-time code arrived at \+\d+ after the cursor \d+\.0\. The clock is frozen at \S+ An earlier one arrived at 2026-/,
     )
     expect(early).toMatch(/msg_\S+, is queued\. The next work is due at \S+: advance the clock/)
     await sandbox.clock.advance('5m')
@@ -65,7 +65,7 @@ describe('a one-time code', () => {
     const sandbox = await connectSandbox({ url: emulator.url })
     const user = sandbox.handset(phone(1))
     expect(await why(user.code({ within: '100ms' }))).toMatch(
-      / within 100ms\. One arrived before, at \S+: take the cursor/,
+      / within 100ms\. An earlier one arrived at \S+\. To match it, read the cursor/,
     )
     const after = await user.cursor()
     await sendCode(emulator, phone(1), '222222')

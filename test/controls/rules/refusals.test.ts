@@ -9,7 +9,7 @@ const read = { read: true }
 
 /** Rules that could never decide anything: what they are, the field at fault, and why. */
 const never: readonly (readonly [what: string, rule: object, field: string, says: RegExp])[] = [
-  ['says nothing', { behaviour: {} }, 'behaviour', /says nothing/],
+  ['says nothing', { behaviour: {} }, 'behaviour', /has no effect/],
   ['fails without a reason', { behaviour: { outcome: 'failed' } }, 'behaviour.failure_reason', /required/],
   [
     'has a reason and no failure',
@@ -74,7 +74,7 @@ const never: readonly (readonly [what: string, rule: object, field: string, says
     'asks for another channel than that of the agent',
     { match: { agent_id: agents.otp, channel_id: channels.rcs }, behaviour: read },
     'match.channel_id',
-    /another agent/,
+    /an agent other than/,
   ],
   [
     'asks for an inactive channel',
@@ -167,15 +167,15 @@ const never: readonly (readonly [what: string, rule: object, field: string, says
     /magic recipient/,
   ],
   ['is for a phone without RCS', { match: { to: phones.notCapable }, behaviour: read }, 'match.to', /404/],
-  ['is for no address', { match: { to: 'nobody' }, behaviour: delivered }, 'match.to', /no phone number/],
-  ['leaves the plus out', { match: { to: '4917*' }, behaviour: delivered }, 'match.to', /no phone number/],
+  ['is for no address', { match: { to: 'nobody' }, behaviour: delivered }, 'match.to', /not a phone number/],
+  ['leaves the plus out', { match: { to: '4917*' }, behaviour: delivered }, 'match.to', /not a phone number/],
   [
     'has a country code that begins with 0',
     { match: { to: '+0*' }, behaviour: delivered },
     'match.to',
-    /no phone number/,
+    /not a phone number/,
   ],
-  ['has two @', { match: { to: 'a@b@*' }, behaviour: delivered }, 'match.to', /no email address/],
+  ['has two @', { match: { to: 'a@b@*' }, behaviour: delivered }, 'match.to', /an email address or a pattern/],
 ]
 
 test.for(never)('a rule that %s is refused when it is written', async ([, rule, field, says]) => {

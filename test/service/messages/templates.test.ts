@@ -81,7 +81,7 @@ test('a value for a variable that the template does not have is refused with the
     status: 400,
     code: 'validation_error',
     body: {
-      message: 'template_data.nmae: is no variable of the template, did you mean "name"?',
+      message: 'template_data.nmae: is not a variable of the template, did you mean "name"?',
       details: [{ field: 'template_data.nmae', code: 'unknown_variable' }],
     },
   })
@@ -89,8 +89,8 @@ test('a value for a variable that the template does not have is refused with the
     client.messages.send({ ...notice, template_data: { name: 'Ada', eta: 'now', order_id: 'A-7', voucher: true } }),
   ).rejects.toMatchObject({
     details: [
-      { field: 'template_data.order_id', message: 'is no variable of the template' },
-      { field: 'template_data.voucher', message: 'is no variable of the template' },
+      { field: 'template_data.order_id', message: 'is not a variable of the template' },
+      { field: 'template_data.voucher', message: 'is not a variable of the template' },
     ],
   })
   expect((await client.messages.list({})).messages).toEqual([])

@@ -86,7 +86,7 @@ export const faultOfPhone = ({ to }: SendRequest): FieldFault =>
   !isPhone(to) && broken('to', 'invalid_phone', phoneFault(to))
 
 export const faultOfSubject = ({ subject }: SendRequest): FieldFault =>
-  subject !== undefined && broken('subject', 'unknown_field', 'belongs to email')
+  subject !== undefined && broken('subject', 'unknown_field', 'is for email only')
 
 /** Only RCS knows conversations. */
 export const faultOfConversation = ({ message_type }: SendRequest, on: string): FieldFault =>

@@ -114,7 +114,7 @@ function problemOf(refusal: SendRefusal, send: AgentSend, agent: Agent): Problem
     return problem(refusal, message, context)
   }
   if (refusal === 'missing_consent' && send.messageType === 'NEWSLETTER' && !agent.newsletter_enabled)
-    return problem(refusal, 'The agent was not created with newsletter_enabled; create one that is.', {
+    return problem(refusal, 'The agent was created without newsletter_enabled; create one with it.', {
       details: [broken('agent_id', 'newsletter_not_enabled', 'was created without newsletter_enabled')],
     })
   return recipientProblem(refusal, send, 'RCS')
