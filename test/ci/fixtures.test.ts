@@ -47,7 +47,7 @@ interface Workflow {
   jobs: Record<string, { env?: Record<string, string>; steps: { run?: string }[] }>
 }
 
-test('the workflow for GitHub Actions is one, and its jobs pass', async () => {
+test('the workflow for GitHub Actions is valid, and its jobs pass', async () => {
   const content = await read('github-actions.yml')
   const { NoOperationTraceWriter, parseWorkflow } = await workflowParser()
   const faultsIn = (text: string) =>
@@ -69,7 +69,7 @@ interface Pipeline {
   start: { script: string[]; after_script: string[]; variables: Record<string, string> }
 }
 
-test('the pipeline for GitLab CI is one, and its jobs pass', async () => {
+test('the pipeline for GitLab CI is valid, and its jobs pass', async () => {
   const dir = await folder()
   await cp(join(CI, 'gitlab-ci.yml'), join(dir, '.gitlab-ci.yml'))
   const run = promisify(execFile)
@@ -89,7 +89,7 @@ interface Services {
   services: { sandbox: { command: string[]; environment: Record<string, string>; healthcheck: { test: string[] } } }
 }
 
-test('the services of compose.yaml are some, and the sandbox answers others with its command', async () => {
+test('compose.yaml is valid, and its sandbox answers the other services', async () => {
   const content = parse(await read('compose.yaml')) as Services
   // It is of a draft whose ids have another name; nothing refers to them.
   const schema = JSON.stringify({ ...compose, $schema: undefined }, (key, value) =>
@@ -115,7 +115,7 @@ test('the services of compose.yaml are some, and the sandbox answers others with
   expect(printed).toContain('"mode":"real"')
 })
 
-test('the image starts as the service does, with the binary that the build makes', async () => {
+test('the image starts the sandbox like the systemd unit, with the built binary', async () => {
   const text = await read('Dockerfile')
   const { services } = parse(await read('compose.yaml')) as Services
   const [, cmd] = /^CMD (.*)$/m.exec(text)!

@@ -18,7 +18,7 @@ async function batch(url: string) {
   }
 }
 
-test('a file of JSON lines is sent, a line for each, and those that are refused do not keep the others back', async () => {
+test('each line of a JSON lines file is sent, and a refused line does not stop the others', async () => {
   await using sandbox = await createSandbox()
   const { write, run } = await batch(sandbox.url)
   const [first, second] = phones(50, 2)
@@ -38,7 +38,7 @@ test('a file of JSON lines is sent, a line for each, and those that are refused 
   expect((await sandbox.client.messages.list()).messages).toHaveLength(2)
 })
 
-test('a CSV file names recipients and variables, and flags say what all rows have', async () => {
+test('a CSV file names recipients and variables, and flags apply to all rows', async () => {
   await using sandbox = await createSandbox()
   const { write, run } = await batch(sandbox.url)
   await write('people.csv', `to,var.name,var.eta\n${phones(50, 3).join(',Ada,noon\n')},Bob,one\n`)
@@ -69,7 +69,7 @@ test('the same file again sends nothing twice, and --resume sends what is missin
   expect((await sandbox.client.messages.list()).messages).toHaveLength(8)
 })
 
-test('Ctrl-C finishes what is under way, and --resume goes on', async () => {
+test('Ctrl-C completes the sends in progress, and --resume continues', async () => {
   await using sandbox = await createSandbox()
   const { write, run } = await batch(sandbox.url)
   await write('messages.ndjson', lines(phones(50, 20).map((to) => ({ to, text: 'Once' }))))
@@ -100,7 +100,7 @@ test('a row without an answer is marked as such, and sent once by --resume', asy
   expect((await sandbox.client.messages.list()).messages).toHaveLength(3)
 })
 
-test('no money ends it, and says how much is left', async () => {
+test('an empty balance ends the batch and reports what is left to send', async () => {
   await using sandbox = await createSandbox({ world: 'low-balance' })
   const { write, run } = await batch(sandbox.url)
   await write('messages.ndjson', lines(phones(50, 40).map((to) => ({ to, text: 'Hello' }))))
@@ -144,7 +144,7 @@ test('a dry run reports the outcome and price of each row, and sends none', asyn
   expect(await sandbox.client.billing.balance()).toEqual({ free, reserved: 0, total: free })
 })
 
-test('a dry run knows what was sent before', async () => {
+test('a dry run recognises messages that were sent before', async () => {
   await using sandbox = await createSandbox()
   const { write, run } = await batch(sandbox.url)
   const rows = phones(50, 3).map((to) => ({ to, text: 'Hello' }))
@@ -179,7 +179,7 @@ test('for a service that is not a sandbox, a dry run reports that it checked the
   expect((await sandbox.client.messages.list()).messages).toEqual([])
 })
 
-test('with --curl each row is shown as the request that it would be', async () => {
+test('--curl shows each row as a curl command', async () => {
   await using sandbox = await createSandbox()
   const { write, run } = await batch(sandbox.url)
   await write('messages.ndjson', lines(phones(50, 2).map((to) => ({ to, text: 'Hello' }))))

@@ -38,7 +38,7 @@ test('the version is printed, with commit, Node and SQLite', async () => {
   })
 })
 
-test('the first page of help, which the build prepares, is the one that the commands give', async () => {
+test('the prebuilt first page of help equals the generated one', async () => {
   const bin = join(root, 'bin/sandbox.js')
   const words = (text: string) => text.replaceAll(`node ${relative(process.cwd(), bin)}`, 'sandbox').split(/\s+/)
   const { stdout } = await sandboxCommand(['--help'])
@@ -84,7 +84,7 @@ test.runIf(existsSync('/dev/full'))(
   },
 )
 
-test('the entry says nothing that an old Node could not read', async () => {
+test('the entry file uses only syntax that an old Node can parse', async () => {
   const source = await readFile(join(root, 'bin/sandbox.js'), 'utf8')
   const code = source.replace(/^#!.*$/m, '').replace(/^\s*\/\/.*$/gm, '')
   // Optional chaining and ?? came with 14, the node: scheme with 14.13 and top-level await with 14.8.

@@ -6,7 +6,7 @@ import { sandboxCommand } from './terminal.ts'
 const status = (sandbox: Sandbox, id: string, ...flags: string[]) =>
   sandboxCommand(['campaigns', 'status', id, ...flags], { env: { SANDBOX_BASE_URL: sandbox.url } })
 
-test('a campaign that reached everybody is followed to its end and exits with 0', async () => {
+test('a campaign that reached all contacts is followed to its end and exits with 0', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.campaigns.trigger(campaigns.demo)
   let moved: Promise<unknown> | undefined
@@ -25,7 +25,7 @@ test('a campaign that reached everybody is followed to its end and exits with 0'
   expect(lines.at(-1)).toMatchObject({ status: 'COMPLETED', counts: { total: 20, completed: 20 } })
 })
 
-test('a campaign that could not reach everybody exits with 7 and says the counts', async () => {
+test('a campaign that could not reach all contacts exits with 7 and reports the counts', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.campaigns.trigger(campaigns.partial)
   await sandbox.clock.advance('24h')
@@ -34,7 +34,7 @@ test('a campaign that could not reach everybody exits with 7 and says the counts
   expect(error).toMatchObject({ error: 'not_completed', status: 'COMPLETED_PARTIAL', counts: { ineligible: 3 } })
 })
 
-test('a campaign that still runs when the time is up exits with 8; a look at it exits with 0', async () => {
+test('a campaign that still runs at the time limit exits with 8; without --watch it exits with 0', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.campaigns.trigger(campaigns.demo)
   expect((await status(sandbox, campaigns.demo, '--watch', '--interval', '1ms', '--timeout', '1ms')).code).toBe(8)

@@ -24,7 +24,7 @@ test('the tree has every command that does something', () => {
   expect(leavesOf(program)).toHaveLength(names.length)
 })
 
-test('a command says what it takes, what it does and how it ends', () => {
+test('the tree describes arguments, effect and exit codes of each command', () => {
   const find = (name: string) => tree.commands.find(({ command }) => command === name)!
   expect(find('messages get')).toMatchObject({
     group: 'messaging',
@@ -48,7 +48,7 @@ test('a command says what it takes, what it does and how it ends', () => {
   expect(option('send', '--content-json')).toMatchObject({ type: 'json' })
 })
 
-test('the common options are listed once, and a command says which of them it takes', () => {
+test('the common options are listed once, and each command lists which of them it has', () => {
   expect(tree.common_options).toHaveLength(17)
   expect(tree.common_options.find(({ option }) => option === '--base-url')?.env).toEqual(['SANDBOX_BASE_URL'])
   const { options, common } = tree.commands.find(({ command }) => command === 'messages list')!
@@ -63,7 +63,7 @@ test('every command has facts, a group of help and a short summary', () => {
   }
 })
 
-test('for people it is a list', async () => {
+test('people get the commands as a list', async () => {
   const { code, stdout } = await sandboxCommand(['commands'], { tty: true })
   expect(code).toBe(0)
   expect(stdout).toMatch(/^ {2}contacts delete +Delete/m)

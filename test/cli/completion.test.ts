@@ -19,7 +19,7 @@ async function offered(words: readonly string[], env: Record<string, string> = {
   return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0]!]))
 }
 
-test('commands, flags and what there is to choose are offered without any service', async () => {
+test('commands, flags and choices are completed without any service', async () => {
   const env = { SANDBOX_BASE_URL: 'http://localhost:1' }
   expect(await offered(['mess'], env)).toEqual(['messages'])
   expect(await offered(['messages', 'g'], env)).toEqual(['get'])
@@ -34,7 +34,7 @@ test('commands, flags and what there is to choose are offered without any servic
   expect(await offered([''], env)).not.toContain('complete')
 })
 
-test('ids, carriers and profiles are those that there are', async () => {
+test('existing ids, carriers and profiles are completed', async () => {
   await using sandbox = await createSandbox()
   const home = await folder()
   await mkdir(join(home, 'messaging-sandbox'))
@@ -49,7 +49,7 @@ test('ids, carriers and profiles are those that there are', async () => {
   expect(await offered(['status', '--profile', ''], env)).toEqual(['staging'])
 })
 
-test('what a shell would not take as one word is not offered', async () => {
+test('a value that a shell would split into words is not offered', async () => {
   const carriers = ['nordfunk', '$(reboot)', 'a b', 'a\u001b[2J'].map((name) => ({ name }))
   const server = createServer((_, res) =>
     res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ status: 'ok', carriers })),
@@ -78,7 +78,7 @@ const SHELLS: Readonly<Record<string, (words: string) => string>> = {
 }
 
 test.each(Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['-c', 'true']).status === 0))(
-  '%s completes with the script that is printed for it, and files where nothing else is known',
+  '%s completes with its script, and falls back to files',
   async (shell) => {
     await using sandbox = await createSandbox()
     const bin = await folder()

@@ -29,7 +29,7 @@ test.each([
   ['https://example.com/v1?debug=1', 2, 'must end before "?debug=1".'],
   ['ftp://localhost', 2, 'must be an http or https address, not "ftp://localhost".'],
   ['localhost:7270', 2, 'must be an http or https address, not "localhost:7270".'],
-])('%s is no base URL', async (url, code, fault) => {
+])('the base URL %s is refused', async (url, code, fault) => {
   const got = await sandboxCommand([...BALANCE, '--base-url', url])
   expect({ code: got.code, message: got.error.message }).toEqual({ code, message: `--base-url ${fault}` })
 })
@@ -60,7 +60,7 @@ test('other machines are reached through the proxy of the environment, this one 
   expect(forward.requests).toEqual([REMOTE])
 })
 
-test('a proxy that is wrong is named, with its password left out', async () => {
+test('an invalid proxy is named without its password', async () => {
   await using proxy = await startProxy(1, { refuses: true })
   const env = { HTTPS_PROXY: proxy.url.replace('//', '//ada:secret@') }
   const { code, stderr } = await sandboxCommand([...BALANCE, '--base-url', `https://${REMOTE}`], { env })

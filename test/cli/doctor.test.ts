@@ -22,7 +22,7 @@ async function doctor(argv: readonly string[] = [], options: Parameters<typeof s
   return { code, of: (name: string) => checks.find(({ check }) => check === name)!, checks }
 }
 
-test('on a machine that has what is needed every check passes, with a sandbox or without', async () => {
+test('on a suitable machine every check passes, with a sandbox or without', async () => {
   await using sandbox = await createSandbox()
   const beside = await doctor([], { env: { SANDBOX_BASE_URL: sandbox.url } })
   expect(beside.code).toBe(0)

@@ -15,7 +15,7 @@ const at =
     sandboxCommand([...argv, '--base-url', url], options)
 const SEND = ['send', '+491713920000', '--text', `It's "ready" $HOME \\ ok`]
 
-test('a dry run shows the request, and makes none that changes anything', async () => {
+test('a dry run shows the request and changes nothing', async () => {
   await using sandbox = await createSandbox()
   const run = at(sandbox)
   const { code, json } = await run([...SEND, '--dry-run'])
@@ -49,7 +49,7 @@ test('a dry run against a service elsewhere needs no --live', async () => {
   expect({ code, json }).toMatchObject({ code: 0, json: { url: 'https://api.service.test/v1/messages' } })
 })
 
-test('the curl line does in a shell what the command would have done', async () => {
+test('the curl line has the same effect as the command', async () => {
   await using sandbox = await createSandbox()
   const { stdout } = await at(sandbox)([...SEND, '--curl'])
   const sent = JSON.parse((await promisify(execFile)('sh', ['-c', stdout])).stdout)
@@ -137,7 +137,7 @@ test.each([
   expect(service.requests).toEqual([])
 })
 
-test('every list comes whole with --all, however it is read on', async () => {
+test('--all returns the whole list, whatever its kind of paging', async () => {
   await using sandbox = await createSandbox()
   for (const nn of [50, 51, 52]) await sandbox.client.messages.send({ ...rcsText, to: phone(nn) })
   const run = at(sandbox)
@@ -160,7 +160,7 @@ test('every list comes whole with --all, however it is read on', async () => {
   expect((await run(['logs', '--all', '--method', 'POST'])).stdout.trim().split('\n')).toHaveLength(3)
 })
 
-test('answers come in the form that is asked for, whole lists too', async () => {
+test('--output sets the format of answers and of whole lists', async () => {
   await using sandbox = await createSandbox()
   for (const n of [1, 2, 3]) await sandbox.client.billing.topup({ amount: 10 * n })
   const run = at(sandbox)

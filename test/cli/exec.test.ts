@@ -55,7 +55,7 @@ test('exec forwards events, passes a signal on, and leaves no process behind', {
   await expect.poll(() => isAlive(Number(pid))).toBe(false)
 })
 
-test('exec says what cannot be run, and which world there is not', async () => {
+test('exec reports a command that cannot be run and an unknown world', async () => {
   const code = async (...argv: string[]) => (await sandboxCommand(['exec', ...argv])).code
   expect(await code('--', 'no-such-command-anywhere')).toBe(127)
   expect(await code()).toBe(2)

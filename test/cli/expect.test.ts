@@ -12,7 +12,7 @@ const send = async (sandbox: Sandbox, to: string) => {
   return String(json.message_id)
 }
 
-test('an event that has come already, or comes while it is waited for, is what was expected', async () => {
+test('expect passes for an earlier event and for one that arrives during the wait', async () => {
   await using sandbox = await createSandbox({ clock: 'auto' })
   const id = await send(sandbox, '+491713920000')
   const { code, json } = await at(sandbox)(`expect message.delivered --message ${id}`)
@@ -27,7 +27,7 @@ test('an event that has come already, or comes while it is waited for, is what w
   expect((await at(sandbox)('expect message.* --message last --count 3')).code).toBe(0)
 })
 
-test('a message that has ended otherwise is not waited for, and says why', async () => {
+test('expect ends at once if the message has another final status, and gives the reason', async () => {
   await using sandbox = await createSandbox()
   const id = await send(sandbox, '+491713920013')
   await sandbox.clock.advance('1h')
@@ -38,7 +38,7 @@ test('a message that has ended otherwise is not waited for, and says why', async
   )
 })
 
-test('an event that cannot come any more is not waited for, at a sandbox and at a service', async () => {
+test('expect ends at once if the event cannot arrive any more, at a sandbox and at a service', async () => {
   await using sandbox = await createSandbox({ clock: 'auto' })
   await using service = await startService({ of: sandbox })
   const { message_id: id } = await sandbox.client.messages.send({
@@ -116,13 +116,13 @@ test('an auto clock without scheduled work counts as frozen', async () => {
   })
 })
 
-test('time is that of the sandbox: a minute on a fast clock passes in no time', async () => {
+test('--within counts on the clock of the sandbox: a minute on a fast clock passes at once', async () => {
   await using sandbox = await createSandbox({ clock: 'scaled:3600' })
   const { code, error } = await at(sandbox)('expect message.delivered --within 1m --interval 5ms')
   expect({ code, error }).toMatchObject({ code: 8, error: { error: 'timed_out', nearest: null } })
 })
 
-test('at a service the timeline of a message is looked at, on the clock of this machine', async () => {
+test('at a service, expect reads the timeline of the message, on the clock of this machine', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   const id = await send(sandbox, '+491713920001')
@@ -155,7 +155,7 @@ test.each([
   expect({ code: got.code, error: JSON.stringify(got.error) }).toEqual({ code, error: expect.stringMatching(message) })
 })
 
-test('wait waits for the status of a record, and does not when it can never come', async () => {
+test('wait waits for the status of a record, and ends at once if the record cannot reach it', async () => {
   await using sandbox = await createSandbox({ clock: 'auto' })
   const run = at(sandbox)
   const read = await send(sandbox, '+491713920000')

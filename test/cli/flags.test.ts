@@ -27,7 +27,7 @@ test('a text comes from the flag, from stdin or from a file, and may itself begi
   expect(twice).toMatchObject({ code: 2, error: { message: expect.stringContaining('--text and --html') } })
 })
 
-test('a flag that is given twice is refused, unless it collects', async () => {
+test('a flag that is given twice is refused unless it is repeatable', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const errorOf = async (...argv: string[]) => {
@@ -48,7 +48,7 @@ test('a flag that is given twice is refused, unless it collects', async () => {
   expect((await sandboxCommand(collected, { env })).json.tags).toEqual(['a', 'b', 'c'])
 })
 
-test('events list shows the newest, and goes on to older ones; who says where to begin reads on from there', async () => {
+test('events list shows the newest events first, or continues from a given position', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   for (let i = 0; i < 5; i++) await sandbox.client.contacts.create({ email: `${i}@example.com` })

@@ -98,7 +98,7 @@ test.each(commands.map(({ path }) => path.join(' ')))(
   },
 )
 
-test('a noun or nothing alone shows the help, and is not a success', async () => {
+test('a noun without a command, or no command, shows the help and fails', async () => {
   for (const argv of [[], ['messages']]) {
     const { code, stdout, stderr } = await sandboxCommand(argv, { tty: true })
     expect(code).toBe(2)
@@ -110,7 +110,7 @@ test('a noun or nothing alone shows the help, and is not a success', async () =>
   }
 })
 
-test('help can be asked for in front, as elsewhere', async () => {
+test('help also works as the first word', async () => {
   const help = async (...argv: string[]) => (await sandboxCommand(argv)).stdout
   expect(await help('help')).toBe(await help('--help'))
   expect(await help('help', 'send')).toBe(await help('send', '--help'))
@@ -118,7 +118,7 @@ test('help can be asked for in front, as elsewhere', async () => {
   expect(await help('messages', 'help', 'get')).toBe(await help('messages', 'get', '--help'))
 })
 
-test('help on what does not exist is refused with the nearest that does', async () => {
+test('help on an unknown command is refused with the nearest command', async () => {
   for (const [argv, nearest] of [
     [['mesages', '--help'], 'messages'],
     [['messages', 'gte', '--help'], 'get'],
@@ -130,7 +130,7 @@ test('help on what does not exist is refused with the nearest that does', async 
   }
 })
 
-test('a value that an argument does not take is refused with the nearest that it takes, as in an option', async () => {
+test('an invalid value of an argument or option is refused with the nearest valid one', async () => {
   for (const [argv, nearest] of [
     [['leases', 'take', 'phones'], 'phone'],
     [['leases', 'take', '--kind', 'phones'], 'phone'],
@@ -214,7 +214,7 @@ test('every operation has a command', () => {
     }
 })
 
-test('a file of a noun is one of a noun that exists', () => {
+test('every file in nouns/ belongs to an existing noun', () => {
   expect(Object.keys(api).map(kebab)).toEqual(expect.arrayContaining(Object.keys(nounFiles)))
 })
 

@@ -26,7 +26,7 @@ test('commands in hints lead to the same service', async () => {
   expect(found.stdout).toContain('sandbox messages watch msg_')
 })
 
-test('a --query that matches nothing names the fields that there are', async () => {
+test('a --query that matches nothing lists the existing fields', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const { code, stdout, stderr } = await sandboxCommand(['billing', 'balance', '--query', 'fre'], { env })
@@ -47,7 +47,7 @@ test('an unknown event and an unknown field are wrong command lines', async () =
     expect({ argv, code: (await sandboxCommand(argv, { env })).code }).toEqual({ argv, code: 2 })
 })
 
-test('an unknown field that resembles none is answered with the fields that there are', async () => {
+test('an unknown field without a near match is refused with the list of fields', async () => {
   await using sandbox = await createSandbox()
   const argv = ['api', 'PUT', '/_sandbox/billing/balance', '-d', '{"euros": 3, "free": 1}']
   const { error } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })
@@ -116,13 +116,13 @@ test.each([
   [['replay', '42'], 'sandbox events replay'],
   [['whoami'], 'sandbox status'],
   [['login'], 'sandbox profile add'],
-] as const)('a command of another place is suggested: %j', async (argv, command) => {
+] as const)('a command of another noun is suggested: %j', async (argv, command) => {
   const { code, error } = await sandboxCommand(argv)
   expect(code).toBe(2)
   expect(error.hint).toContain(`${command}`)
 })
 
-test('a suggestion ends with one mark', async () => {
+test('a suggestion ends with exactly one punctuation mark', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const { error } = await sandboxCommand(['expect', 'message.read', '--where', 'data.too=1'], { env })
@@ -184,7 +184,7 @@ test('hints name commands instead of routes, and these commands exist', async ()
   }
 })
 
-test('an id that is not valid is answered with all forms that it may have', async () => {
+test('an invalid id is refused with all valid forms', async () => {
   await using sandbox = await createSandbox()
   const argv = ['send', phones.readsAll, '--text', 'Hello', '--agent', 'shop']
   const { error } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })
@@ -208,7 +208,7 @@ test('at a service, trigger says that only a sandbox can do it before it looks f
   expect(service.requests.map(({ path }) => path)).toEqual(['/_sandbox/health'])
 })
 
-test('every command in a hint is written as it is typed here', async () => {
+test('every command in a hint uses the name under which the program was called', async () => {
   const { commands } = (await sandboxCommand(['commands', '--json'])).json as { commands: { command: string }[] }
   const lines = commands.map(({ command }) => `sandbox ${command}`)
   const unchanged = lines.filter((line) => !withProgramName(line, 'npx sandbox').startsWith('npx '))

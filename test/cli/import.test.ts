@@ -66,7 +66,7 @@ test('rows that are refused are listed with their lines, the others are taken, a
   expect(shown.stdout).toMatch(/^! 0 new, 2 updated, 3 refused\n {2}line 4 {2}email: .*\n {2}line 6 {2}has 1 cells/)
 })
 
-test('a column that no contact has stops the import before anything is sent', async () => {
+test('an unknown column stops the import before anything is sent', async () => {
   const cases: readonly [header: string, message: RegExp, hint: RegExp][] = [
     ['email,frist_name', /"frist_name".*did you mean "first_name"\?/, /Columns: external_id, email/],
     ['email;first_name', /"email;first_name"/, /--delimiter ";"/],
@@ -82,7 +82,7 @@ test('a column that no contact has stops the import before anything is sent', as
   }
 })
 
-test('cells can be separated by something else', async () => {
+test('cells can have another separator', async () => {
   await using sandbox = await createSandbox()
   const got = await importing(sandbox, 'people.csv', 'email;tags\nada@example.com;"a;b"', {
     args: ['--delimiter', ';'],
@@ -91,7 +91,7 @@ test('cells can be separated by something else', async () => {
   expect(await sandbox.client.contacts.create({ email: 'ada@example.com' })).toMatchObject({ tags: ['a', 'b'] })
 })
 
-test('what is not UTF-8 is refused, row by row', async () => {
+test('text that is not UTF-8 is refused row by row', async () => {
   await using sandbox = await createSandbox()
   const csv = Buffer.concat([
     Buffer.from('email,last_name\nada@example.com,M'),
@@ -126,7 +126,7 @@ test('a JSON file is an array of contacts or the body of the request; rows are n
   }
 })
 
-test('many rows go in several requests, and a bar shows people how far it is', async () => {
+test('many rows are sent in several requests, and people see a progress bar', async () => {
   await using sandbox = await createSandbox()
   const csv = `email\n${Array.from({ length: 1_201 }, (_, i) => `person-${i}@example.com`).join('\n')}\n`
   const got = await importing(sandbox, 'people.csv', csv, { tty: true })
@@ -145,7 +145,7 @@ test('stdin is imported with --format', async () => {
   expect(got.json).toMatchObject({ imported: 1 })
 })
 
-test('a file that is missing, empty, broken or of another kind is a mistake of usage', async () => {
+test('a missing, empty, broken or unsuitable file is a usage error', async () => {
   await using sandbox = await createSandbox()
   expect((await sandboxCommand(['contacts', 'import', 'nothing.csv'])).error.message).toContain('there is no such file')
   const cases: readonly [name: string, content: string, message: RegExp][] = [
@@ -168,7 +168,7 @@ test('an unreachable service is reported as such', async () => {
   expect((await importing(nowhere, 'people.csv', 'email\nada@example.com')).code).toBe(6)
 })
 
-test('an import that breaks off says how far it came', async () => {
+test('an interrupted import reports how many rows are done', async () => {
   holdMachineClock()
   await using sandbox = await createSandbox({ rateLimits: true, limits: { other: 1 } })
   const csv = `email\n${Array.from({ length: 501 }, (_, i) => `person-${i}@example.com`).join('\n')}`
@@ -178,7 +178,7 @@ test('an import that breaks off says how far it came', async () => {
   expect(got.stderr).toContain('"imported":500')
 })
 
-test('money is topped up by a plain argument, and a PDF is nothing for a terminal', async () => {
+test('the amount of a top-up is an argument, and a PDF is not printed on a terminal', async () => {
   await using sandbox = await createSandbox()
   const at = { env: { SANDBOX_BASE_URL: sandbox.url } }
   expect((await sandboxCommand(['billing', 'topup', '50'], at)).json).toMatchObject({

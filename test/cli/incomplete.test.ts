@@ -25,7 +25,7 @@ test('a missing program file is reported as such', async () => {
   expect(stderr()).toContain('the installation is incomplete')
 })
 
-test('where a file is missing that is read in late, a request gets a 500 with its id, and the process goes on', async () => {
+test('a request that needs a missing program file gets a 500 with its id, and the process continues', async () => {
   const bin = await packageWithout('pdf-lib.cjs')
   const { child, line, stderr, ended } = startCommand(['start', '--port', '0', '--memory', '--clock', 'frozen'], {
     bin,

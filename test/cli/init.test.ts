@@ -39,7 +39,7 @@ test('init writes a world that starts, a secret that nobody else can read, and a
   expect(checked.code, checked.stdout + checked.stderr).toBe(0)
 })
 
-test('nothing is replaced unless that is wanted, and then nothing at all is written', async () => {
+test('init replaces no file without --force, and then writes nothing at all', async () => {
   const cwd = await folder()
   await writeFile(join(cwd, '.env'), 'MINE=1\n')
   const refused = await sandboxCommand(['init'], { cwd })
@@ -54,7 +54,7 @@ test('nothing is replaced unless that is wanted, and then nothing at all is writ
   expect(await readFile(join(cwd, '.env'), 'utf8')).toContain('SANDBOX_WEBHOOK_SECRET=whsec_')
 })
 
-test('a number that is written otherwise is asked for again, and refused where nobody is asked', async () => {
+test('a number in another format is requested again, or refused without a terminal', async () => {
   const cwd = await folder()
   const again = '"0151 12345678" is not a phone number such as +4915112345678. Your own phone number (empty for none)'
   const answers = { [PHONE]: '0151 12345678', [again]: OWN, [PORT]: '4000' }

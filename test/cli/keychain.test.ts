@@ -30,7 +30,7 @@ async function inSession(script: string, env: Record<string, string>): Promise<s
 }
 
 test.skipIf(!hasKeychain)(
-  'the key of a profile lies in the keychain, is used from there, and goes with it',
+  'the key of a profile is stored in the keychain, used from there, and removed with the profile',
   async () => {
     await using sandbox = await createSandbox()
     const home = await folder()
@@ -53,7 +53,7 @@ test.skipIf(!hasKeychain)(
   },
 )
 
-test('where there is no keychain a profile is refused, and nothing is written', async () => {
+test('without a keychain a profile is refused, and nothing is written', async () => {
   const home = await folder()
   const env = { HOME: home, XDG_CONFIG_HOME: home, SANDBOX_API_KEY: 'sk_sandbox_alice' }
   const add = (...more: string[]) =>

@@ -101,7 +101,7 @@ test('a secret that only the folder and its sandbox know is never sent', async (
   expect((await sandboxCommand(['status'], { cwd })).json).toMatchObject({ base_url: sandbox.url, answers: 'sandbox' })
 })
 
-test('a tunnel to a real service is written to on purpose only', async () => {
+test('a tunnel to a real service is changed only with --live', async () => {
   await using sandbox = await createSandbox()
   await using tunnel = await startService({ of: sandbox })
   const create = ['contacts', 'create', '--email', 'tunnel@example.com']

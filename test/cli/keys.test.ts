@@ -43,7 +43,7 @@ test.skipIf(!hasPseudoTerminal)('keys resend, show, pause, filter and quit', asy
   expect(await terminal.ended).toBe(0)
 })
 
-test.skipIf(!hasPseudoTerminal)('Ctrl-C ends listen as everywhere, and leaves the terminal as it was', async () => {
+test.skipIf(!hasPseudoTerminal)('Ctrl-C ends listen and restores the terminal', async () => {
   await using sandbox = await createSandbox()
   const terminal = atTerminal(['listen'], { SANDBOX_BASE_URL: sandbox.url }, 'stty -a')
   await terminal.until('q quits')

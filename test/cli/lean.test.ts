@@ -32,11 +32,11 @@ test('version and first page of help are printed without any package or command'
 test.each([
   ...Object.keys(commandFiles).map((name) => `cli/commands/${name}/index`),
   ...Object.keys(nounFiles).map((name) => `cli/nouns/${name}`),
-])('%s reads in no schemas', (file) => {
+])('%s loads no schemas', (file) => {
   expect(packagesWith(`src/${file}.ts`)).not.toContain('zod')
 })
 
-test('a command made from an operation reads in no schemas', () => {
+test('a command generated from an operation loads no schemas', () => {
   expect(packagesWith('src/cli/generate/generate.ts')).toContain('commander')
   expect(packagesWith('src/cli/generate/generate.ts')).not.toContain('zod')
 })
@@ -45,7 +45,7 @@ test.each(['index', 'server/emulator', 'server/world-source'])('the library is r
   expect(packagesWith(`src/${source}.ts`)).not.toContain('zod')
 })
 
-test('who answers requests reads in schemas, so the list is not empty by mistake', () => {
+test('the list of schemas is not empty by mistake: code that answers requests loads them', () => {
   expect(packagesWith('src/server/service.ts')).toContain('zod')
 })
 

@@ -49,7 +49,7 @@ test('the secret can be printed alone, for a script', async () => {
   expect(got).toMatchObject({ code: 0, stdout: `${secret}\n` })
 })
 
-test('without a target the events are only shown', async () => {
+test('without a target, listen only prints the events', async () => {
   await using sandbox = await createSandbox()
   const got = await sandboxCommand(['listen', '--events', 'contact.*'], {
     tty: true,
@@ -92,7 +92,7 @@ test('a service that is not a sandbox has no log to follow', async () => {
   expect(got).toMatchObject({ code: 3, error: { hint: expect.stringContaining('webhooks create') } })
 })
 
-test('what cannot be meant is refused', async () => {
+test('contradictory options are refused', async () => {
   const codeOf = async (...argv: string[]) => (await sandboxCommand(['listen', ...argv])).code
   expect(await codeOf('--forward-to', 'ftp://example.com')).toBe(2)
   expect(await codeOf('--forward-to', 'ht!tp://localhost:3000')).toBe(2)
@@ -132,7 +132,7 @@ test('an event that your server refuses is parked with its answer and the comman
   expect(stdout).toContain(`\n  ${replay}\n`)
 })
 
-test('each target gets the events that it was named for', async () => {
+test('each target gets only the events selected for it', async () => {
   await using sandbox = await createSandbox()
   await using created = await startReceiver()
   await using all = await startReceiver()
@@ -168,7 +168,7 @@ test('a misspelt name of a target is refused', async () => {
   expect(refused).toMatchObject({ code: 2, error: { message: expect.stringContaining('message.delivered') } })
 })
 
-test('the secret is written into a file of variables that nobody else can read, in the place of an older one', async () => {
+test('--write-env replaces the secret in a file that only its user can read', async () => {
   await using sandbox = await createSandbox()
   const cwd = await folder()
   const file = join(cwd, '.env')

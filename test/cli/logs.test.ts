@@ -19,7 +19,7 @@ test('logs prints the newest requests, one line each', async () => {
   expect(lines).toMatchObject([{ seq: 2, status: 422, error: 'missing_consent' }])
 })
 
-test('logs narrows down, and says when it finds nothing', async () => {
+test('logs filters requests, and reports an empty result', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.messages.send(rcsText)
   await sandbox.client.messages.get('msg_none').catch(() => {})
@@ -78,7 +78,7 @@ test('logs --follow shows past requests, then new ones', async () => {
   ])
 })
 
-test('logs --follow goes on with another emulator at the same place', async () => {
+test('logs --follow continues with another emulator at the same address', async () => {
   const before = await createSandbox()
   const port = Number(new URL(before.url).port)
   await before.client.messages.list()

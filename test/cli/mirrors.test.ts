@@ -26,7 +26,7 @@ test('a contact is created, changed, cleared and deleted from flags', async () =
   expect((await sandboxCommand(['contacts', 'get', id], at)).code).toBe(5)
 })
 
-test('a flag takes only what the contract knows', async () => {
+test('a flag accepts only the values in the contract', async () => {
   const got = await sandboxCommand(['consent', 'grant', 'magic-00', '--channel-type', 'PIGEON'])
   expect(got.code).toBe(2)
   expect(got.error.message).toContain('EMAIL, RCS, SMS')
@@ -63,7 +63,7 @@ test('a body that is not JSON is a usage error', async () => {
   expect(got).toMatchObject({ code: 2, error: { message: expect.stringContaining('stdin is not JSON') } })
 })
 
-test('the clock is moved by a plain argument', async () => {
+test('the duration of a clock advance is an argument', async () => {
   await using sandbox = await createSandbox()
   const at = { env: { SANDBOX_BASE_URL: sandbox.url } }
   expect((await sandboxCommand(['clock', 'advance', '24h'], at)).json).toMatchObject({
@@ -91,7 +91,7 @@ test('an endpoint for webhooks takes several events', async () => {
   expect(got.json).toMatchObject({ events: ['message.*', 'email.bounced'], secret: expect.stringMatching(/^whsec_/) })
 })
 
-test('wait answers when the sandbox is ready, and with 8 when it is not in time', async () => {
+test('wait ends when the sandbox is ready, or with 8 at the time limit', async () => {
   await using sandbox = await createSandbox()
   expect((await sandboxCommand(['wait'], { env: { SANDBOX_BASE_URL: sandbox.url } })).json).toMatchObject({
     status: 'ok',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
-test('an id that is empty, as an unset variable leaves it, is no call to remove all', async () => {
+test('an empty id, such as an unset variable, does not remove all records', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.rules.add({ match: { to: '+49171392005*' }, behaviour: { outcome: 'delivered' } })
   const env = { SANDBOX_BASE_URL: sandbox.url, SANDBOX_API_KEY: sandbox.apiKey }
@@ -13,7 +13,7 @@ test('an id that is empty, as an unset variable leaves it, is no call to remove 
   expect((await sandbox.client.rules.list()).rules).toHaveLength(1)
 })
 
-test('dots alone do not lead to another operation', async () => {
+test('an id of dots does not reach another operation', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.contacts.create({ email: 'ada@example.com', external_id: 'ada-1' })
   const env = { SANDBOX_BASE_URL: sandbox.url, SANDBOX_API_KEY: sandbox.apiKey }

@@ -11,7 +11,7 @@ const at =
   (line: string, tty = false) =>
     sandboxCommand([...typed(line), '--base-url', sandbox.url], { tty })
 
-test('carriers set changes what its flags say, as the issue writes it', async () => {
+test('carriers set changes what its flags name', async () => {
   await using sandbox = await createSandbox()
   const run = at(sandbox)
   const { code, json } = await run('carriers set nordfunk --fail 20% --reason REJECTED_SPAM --delay 2s..5s')
@@ -42,7 +42,7 @@ test('carriers set changes what its flags say, as the issue writes it', async ()
   expect((await run('carriers reset nordfunk')).json.changed).toEqual([])
 })
 
-test('carriers set --all takes all alike, and carriers reset --all puts them back', async () => {
+test('carriers set --all changes all carriers, and carriers reset --all resets them', async () => {
   await using sandbox = await createSandbox()
   const run = at(sandbox)
   const presets = (await run('carriers set --all --preset flaky')).json.carriers as { never_delivered: number }[]
@@ -77,7 +77,7 @@ test.each([
   expect(`${error.message} ${error.hint ?? ''}`).toMatch(message)
 })
 
-test('a phone is set, shown and put back, and says to people what it does', async () => {
+test('a phone is changed, shown and reset, and people read its behaviour', async () => {
   await using sandbox = await createSandbox()
   const run = at(sandbox)
   expect((await run(`handset set ${phones.ordinary} --off`)).json).toMatchObject({ on: false })
@@ -95,7 +95,7 @@ test('a phone is set, shown and put back, and says to people what it does', asyn
   expect((await run(`handset reset ${phones.ordinary}`)).json).toMatchObject({ from: {} })
 })
 
-test('what a phone received is listed with the number of each suggestion, and tapped by it', async () => {
+test('an inbox lists the index of each suggestion, and a tap uses it', async () => {
   await using sandbox = await createSandbox()
   const run = at(sandbox)
   const chip = (text: string) => ({ reply: { text, postback_data: 'eWVz' } })

@@ -45,7 +45,7 @@ test('the token of an open sandbox travels after the hash', async () => {
   expect(json.url).toBe(`${sandbox.url}/#/default/messages?token=ct_0123456789abcdef`)
 })
 
-test('nothing is opened where no sandbox runs', async () => {
+test('open fails if no sandbox runs', async () => {
   const { env, opened } = await notingBrowser()
   expect(await sandboxCommand(['open'], { env: { ...env, SANDBOX_BASE_URL: 'http://localhost:1' } })).toMatchObject({
     code: 6,

@@ -38,7 +38,7 @@ test('a refusal is JSON on stderr with the request id, and exit 4', async () => 
   expect(got.error.request_id).toMatch(/^req_/)
 })
 
-test('a key that no header can carry is a mistake of the user, and no bug', async () => {
+test('a key with characters that a header cannot contain is a usage error, not a bug', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   for (const key of ['sk_sandbox_a\nb', 'sk_sandbox_\u{1f4a5}']) {
@@ -64,7 +64,7 @@ test('a stopped sandbox is reported with the command that starts it', async () =
   expect(got.error).toMatchObject({ error: 'unreachable', hint: expect.stringContaining('sandbox start') })
 })
 
-test('what is misspelt is refused with the nearest that exists', async () => {
+test('a misspelt name is refused with the nearest existing one', async () => {
   const hintOf = async (...argv: string[]) => {
     const { code, error } = await sandboxCommand(argv)
     expect(code).toBe(2)
@@ -77,7 +77,7 @@ test('what is misspelt is refused with the nearest that exists', async () => {
   expect(await hintOf('send', '+491713920000', '--txt', 'hi')).toContain('Did you mean --text?')
 })
 
-test('an unknown command of a noun is refused with the commands there are', async () => {
+test('an unknown command of a noun is refused with the list of its commands', async () => {
   const { error } = await sandboxCommand(['messages', 'frobnicate'])
   expect(error.message).toContain("Unknown command 'frobnicate'. Commands: get, list, revoke")
 })
@@ -92,6 +92,6 @@ test('an answer that is not JSON is reported, not thrown', async () => {
   expect(got.error).toMatchObject({ error: 'http_502', message: expect.stringContaining('Bad gateway') })
 })
 
-test('a wrong address in the environment is a fault of the configuration', async () => {
+test('an invalid address in the environment is a configuration error', async () => {
   expect((await sandboxCommand(['billing', 'balance'], { env: { SANDBOX_BASE_URL: 'sandbox' } })).code).toBe(3)
 })

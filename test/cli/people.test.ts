@@ -4,7 +4,7 @@ import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
-test('clock mode takes the one word that start and the library take', async () => {
+test('clock mode accepts the same word as start and the library', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const { json } = await sandboxCommand(['clock', 'mode', 'scaled:60'], { env })
@@ -28,7 +28,7 @@ test('a send with a key that cannot be used says so, instead of asking for an ag
   expect(unknown.stderr).toContain('unauthorized')
 })
 
-test('events deliveries shows people each attempt with the fault that it met', async () => {
+test('events deliveries shows people each attempt with its fault', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   await sandbox.client.webhooks.create({ url: receiver.url, events: ['message.queued'] })
@@ -42,7 +42,7 @@ test('events deliveries shows people each attempt with the fault that it met', a
   expect(stdout).toMatch(/^ {2}2 .* 200 /m)
 })
 
-test('namespaces reset tells people in words what was put back', async () => {
+test('namespaces reset reports to people what was reset', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const { stdout } = await sandboxCommand(['namespaces', 'reset', 'default'], { env, tty: true })

@@ -28,7 +28,7 @@ async function polling(sandbox: Sandbox, argv: readonly string[], steps: [fits: 
   })
 }
 
-test('what the message log shows becomes events, in order and once, signed here and labelled', async () => {
+test('changes in the message log become signed, labelled events, in order and once', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
@@ -68,7 +68,7 @@ test('what the message log shows becomes events, in order and once, signed here 
   expect(got.lines.at(-2)).toMatchObject({ type: 'event', source: 'poll', delivered: true })
 })
 
-test('events have the data that the service itself puts into them, as far as its log shows it', async () => {
+test('events contain the same data as those of the service, as far as its log shows them', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
@@ -92,7 +92,7 @@ test('events have the data that the service itself puts into them, as far as its
   expect(receiver.received).toHaveLength(events.length)
 })
 
-test('a look waits where the limits are nearly used up', async () => {
+test('polling waits when the rate limit is nearly used up', async () => {
   await using sandbox = await createSandbox({ rateLimits: true, limits: { read: 6 } })
   const got = await sandboxCommand(['listen', '--poll', '--interval', '1ms', '--base-url', sandbox.url], {
     onError: (text, stop) => void (text.includes('"sparing"') && stop('SIGINT')),
@@ -102,7 +102,7 @@ test('a look waits where the limits are nearly used up', async () => {
   expect((await sandbox.client.logs.list({ path: '/v1/messages' })).requests.length).toBeLessThan(6)
 })
 
-test('what a message log does not show is not waited for, and nothing is signed with no key', async () => {
+test('--poll refuses events that a message log does not show, and needs a key to sign', async () => {
   await using sandbox = await createSandbox()
   const codeOf = async (...argv: string[]) =>
     (await sandboxCommand(['listen', '--poll', '--base-url', sandbox.url, ...argv])).code

@@ -38,7 +38,7 @@ test('a whole send request is taken for its content, and programs get JSON', asy
   )
 })
 
-test('lint looks at both phones, and fails where something is not shown at all', async () => {
+test('lint checks both platforms, and fails if one of them drops something', async () => {
   const bad = await sandboxCommand(['preview', await fileOf(CARD), '--lint'])
   expect(bad.code).toBe(7)
   expect(new Set((bad.json.findings as { profile: string }[]).map(({ profile }) => profile))).toEqual(
@@ -73,13 +73,13 @@ test.each([
   [{ txt: 'Hello' }, 3, 'txt'],
   [{ subject: 'Hello', html: '<p>' }, 2, 'text or rich_card'],
   [{ text: 'a', rich_card: CARD.rich_card }, 2, 'text or rich_card'],
-])('what no phone could show is refused: %j', async (content, code, says) => {
+])('content that no phone can show is refused: %j', async (content, code, says) => {
   const got = await sandboxCommand(['preview', await fileOf(content)])
   expect(got).toMatchObject({ code, stdout: '' })
   expect(got.stderr).toContain(says)
 })
 
-test('a picture without a browser is refused with what to install, and nothing is written', async () => {
+test('a picture without a browser is refused with a hint to install one, and nothing is written', async () => {
   const file = await fileOf(CARD)
   const picture = join(await folder(), 'card.png')
   const got = await sandboxCommand(['preview', file, '--png', picture], { env: { PATH: '/nowhere' } })

@@ -13,7 +13,7 @@ const SHOWN = 'a␛[31mb␛]0;title␇c<U+009B>2Jd<U+202E>e<U+200B>f␍␊✓ pa
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for those
 const STEERS = /(?!\n|\u001b\[(?:1|2|22|3[1236]|39)m)[\p{Cc}\u200b\u2028\u202a-\u202e]/u
 
-test('text of others is shown to people without control characters, and to programs unchanged', async () => {
+test('text from others is printed without control characters for people, and unchanged for programs', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   await sandbox.client.contacts.create({ email: 'ada@example.com', external_id: 'ada', tags: [HOSTILE] })
@@ -26,7 +26,7 @@ test('text of others is shown to people without control characters, and to progr
 })
 
 test.each(['csv', 'yaml', 'ndjson', 'json', 'table'])(
-  '--output %s steers no terminal, and can be read back',
+  '--output %s contains no control characters, and can be parsed',
   async (format) => {
     await using sandbox = await createSandbox()
     const env = { SANDBOX_BASE_URL: sandbox.url }
@@ -52,7 +52,7 @@ test.each(['csv', 'yaml', 'ndjson', 'json', 'table'])(
   },
 )
 
-test('a text with line breaks is no second row of a table', async () => {
+test('a text with line breaks stays in one row of a table', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   await sandbox.client.webhooks.create({ url: 'https://example.com/hook', events: ['*'], description: HOSTILE })
@@ -68,7 +68,7 @@ test('the lines of a message stay lines, each of them printable', async () => {
   expect(stdout).toContain('  Dear ␛[2JAda,\n  your order is ready')
 })
 
-test('what a server says when it refuses steers nothing either', async () => {
+test('a refusal of a server is printed without control characters', async () => {
   const body = {
     error: 'odd',
     message: HOSTILE,
@@ -89,7 +89,7 @@ test('what a server says when it refuses steers nothing either', async () => {
   expect(program.stderr).not.toMatch(STEERS)
 })
 
-test('names of fields in a world file, and what is dumped on a terminal, steer nothing', async () => {
+test('field names of a world file, and a dump on a terminal, are printed without control characters', async () => {
   const stdin = `contacts:\n  - ${JSON.stringify(HOSTILE)}: 1\n`
   const people = await sandboxCommand(['world', 'validate', '-'], { tty: true, stdin })
   expect(people.code).toBe(3)

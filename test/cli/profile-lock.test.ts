@@ -22,7 +22,7 @@ test('profiles that several processes add at the same time are all kept', async 
   expect((json.profiles as { name: string }[]).map(({ name }) => name).sort()).toEqual(names)
 })
 
-test('the lock and the partial file of a killed process stop nobody', async () => {
+test('the lock and the partial file of a killed process do not block others', async () => {
   const env = { XDG_CONFIG_HOME: await folder() }
   const place = join(env.XDG_CONFIG_HOME, 'messaging-sandbox')
   await mkdir(place)

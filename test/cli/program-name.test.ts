@@ -31,7 +31,7 @@ test.each([
     { argv: [node, '/home/ada/shop/bin/sandbox.js'], env: { ...npm, SANDBOX_PINNED_NODE: bin } },
     'npx sandbox',
   ],
-])('the program called %s knows its name', (_, call, name) => {
+])('the program called %s uses that name', (_, call, name) => {
   expect(programName({ argv0: 'node', ...call }, '/home/ada/shop')).toBe(name)
 })
 

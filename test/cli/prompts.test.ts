@@ -10,7 +10,7 @@ const DOWN = '\u001b[B'
 const CTRL_C = '\u0003'
 
 test.skipIf(!hasPseudoTerminal)(
-  'send asks for a recipient and a text, and at once again for an address that is not valid',
+  'send asks for a recipient and a text, and asks again for an invalid address',
   async () => {
     await using sandbox = await createSandbox()
     const terminal = atTerminal(['send'], { SANDBOX_BASE_URL: sandbox.url })
@@ -28,7 +28,7 @@ test.skipIf(!hasPseudoTerminal)(
   },
 )
 
-test.skipIf(!hasPseudoTerminal)('agents create lets one choose by arrows', async () => {
+test.skipIf(!hasPseudoTerminal)('agents create offers choices by arrow keys', async () => {
   await using sandbox = await createSandbox()
   const terminal = atTerminal(['agents', 'create'], { SANDBOX_BASE_URL: sandbox.url })
   await terminal.until('Billing category?')
@@ -63,7 +63,7 @@ test.skipIf(!hasPseudoTerminal)('a key is asked for without being shown', async 
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test.skipIf(!hasPseudoTerminal)('init asks for a number and a port, and offers what is usual', async () => {
+test.skipIf(!hasPseudoTerminal)('init asks for a phone number and a port, and suggests defaults', async () => {
   const cwd = await folder()
   const terminal = atTerminal(['init'], {}, 'true', cwd)
   await terminal.until('Your own phone number')

@@ -32,7 +32,7 @@ async function listening(argv: readonly string[], sandbox: Sandbox, { cwd }: { c
   return { ...listener, url }
 }
 
-test('webhooks of a service come through the tunnel with its bytes and its signature, and the endpoint is gone at the end', async () => {
+test('webhooks of a service arrive through the tunnel with its bytes and signature, and the endpoint is removed at the end', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   const cwd = await folder()
@@ -72,7 +72,7 @@ test('webhooks of a service come through the tunnel with its bytes and its signa
   expect(receiver.received).toHaveLength(1)
 })
 
-test('what your server answers is what the service is answered, so that it tries again', async () => {
+test('the service gets the answer of your server, so it retries a failed delivery', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   receiver.answer((_, n) => (n === 1 ? { status: 500, body: 'boom' } : 200))
@@ -88,7 +88,7 @@ test('what your server answers is what the service is answered, so that it tries
   expect(received[1]!.headers['x-service-delivery-attempt']).toBe('2')
 })
 
-test('what the service has not signed is not forwarded', async () => {
+test('a request without a valid signature is not forwarded', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   const listener = await listening(['--forward-to', receiver.url], sandbox)
@@ -116,7 +116,7 @@ test('the endpoint of a killed listener is reported and pruned; that of a runnin
   expect((await sandbox.client.webhooks.list()).data.map(({ id }) => id)).toEqual([endpoint_id])
 })
 
-test('what cannot be meant is refused before anything is registered', async () => {
+test('contradictory options are refused before anything is registered', async () => {
   await using sandbox = await createSandbox()
   const base = ['listen', '--base-url', sandbox.url]
   const codeOf = async (...argv: string[]) => (await sandboxCommand([...base, ...argv])).code

@@ -14,7 +14,7 @@ const reasons = (stderr: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .map(({ type, because, next, of }) => [type, because, next, of])
 
-test('a send outlives refusals that pass, and its key lets it arrive once', async () => {
+test('a send is retried after temporary refusals, and its key makes it arrive once', async () => {
   await using sandbox = await createSandbox()
   await at(sandbox, 'faults', 'add', '--route', 'messages.send', '--status', '503', '--times', '1')
   await at(sandbox, 'faults', 'add', '--route', 'messages.send', '--reset', 'after', '--times', '1')
@@ -26,7 +26,7 @@ test('a send outlives refusals that pass, and its key lets it arrive once', asyn
   expect((await sandbox.client.messages.list()).messages).toHaveLength(1)
 })
 
-test('retry_after is honoured, and a wait that would be long is left to the user', async () => {
+test('retry_after is honoured, but a long wait is left to the user', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   service.next({ status: 429, body: { error: 'rate_limit_exceeded', message: 'Slowly.', retry_after: 0.4 } })
@@ -40,7 +40,7 @@ test('retry_after is honoured, and a wait that would be long is left to the user
   expect(await at(service, 'billing', 'balance')).toMatchObject({ code: 11, error: { http_status: 429 } })
 })
 
-test('a write that the service would not know again is made once, and --no-retry makes each call once', async () => {
+test('a write without an idempotency key is made once, and --no-retry makes each call once', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   service.next({ status: 503 }, { status: 503 }, 'broken off')
@@ -50,7 +50,7 @@ test('a write that the service would not know again is made once, and --no-retry
   expect(service.requests).toHaveLength(3)
 })
 
-test('a send whose first try may have arrived does not count as refused after a later refusal', async () => {
+test('a send whose first attempt may have arrived is not reported as refused after a later refusal', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   const down = { status: 503 }

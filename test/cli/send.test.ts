@@ -9,7 +9,7 @@ import { sandboxCommand } from './terminal.ts'
 
 const at = (sandbox: Sandbox) => ({ env: { SANDBOX_BASE_URL: sandbox.url } })
 
-test('a first send against the sandbox needs no more than a number and a text', async () => {
+test('a first send to the sandbox needs only a number and a text', async () => {
   await using sandbox = await createSandbox()
   const { code, json } = await sandboxCommand(
     ['send', '+491713920000', '--text', 'Your order is on its way'],
@@ -59,7 +59,7 @@ test('suggestions keep the order of their flags', async () => {
   ])
 })
 
-test('a card comes from a file, an email too, and a ttl may be in minutes', async () => {
+test('a card or an email can come from a file, and a ttl can be in minutes', async () => {
   await using sandbox = await createSandbox()
   const cwd = await mkdtemp(join(tmpdir(), 'sandbox-send-'))
   const card = { rich_card: { standalone: { orientation: 'VERTICAL', content: { title: 'New' } } } }
@@ -95,12 +95,12 @@ test('the same idempotency key sends once', async () => {
   expect((await sandbox.client.messages.list()).messages).toHaveLength(1)
 })
 
-test('without a terminal, what is missing is named', async () => {
+test('without a terminal, missing values are named', async () => {
   const got = await sandboxCommand(['send'])
   expect(got).toMatchObject({ code: 2, questions: [], error: { message: expect.stringContaining('<to>') } })
 })
 
-test('at a terminal, what is missing is asked for', async () => {
+test('at a terminal, missing values are requested', async () => {
   await using sandbox = await createSandbox()
   const got = await sandboxCommand(['send', '+491713920000'], {
     ...at(sandbox),
@@ -113,14 +113,14 @@ test('at a terminal, what is missing is asked for', async () => {
   expect(got.stdout).toContain('free balance 999.95 EUR')
 })
 
-test('leaving at a question prints nothing and sends nothing', async () => {
+test('Ctrl-C at a question sends nothing', async () => {
   await using sandbox = await createSandbox()
   const got = await sandboxCommand(['send'], { ...at(sandbox), tty: true, leaves: true })
   expect(got).toMatchObject({ code: 130, stdout: '', stderr: '' })
   expect((await sandbox.client.messages.list()).messages).toEqual([])
 })
 
-test('another service gets no sender by guess', async () => {
+test('at another service, no default sender is used', async () => {
   const requests: string[] = []
   const server = createServer((req, res) => {
     requests.push(`${req.method} ${req.url}`)

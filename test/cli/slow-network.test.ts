@@ -36,7 +36,7 @@ async function farAway(trickle: NonNullable<Network>) {
 
 const SENDER = '--agent ag_live_00000000-0000-4000-8000-000000000001 --message-type MESSAGE --traffic-type TRANSACTION'
 
-test('everything works through TLS, a proxy, another path and a line that takes things apart', async () => {
+test('all commands work through TLS, a proxy, another path and a connection that splits data', async () => {
   await using far = await farAway({ bytes: 211, everyMs: 1 })
   const { sandbox, service, cwd, run } = far
   const sent = await run(`send ${phone(50)} --text Grüße📦 ${SENDER}`)
@@ -58,7 +58,7 @@ test('everything works through TLS, a proxy, another path and a line that takes 
   )
 })
 
-test('a listener at the end of a slow line gives each event once', async () => {
+test('a listener on a slow connection gets each event once', async () => {
   await using far = await farAway({ bytes: 211, everyMs: 1 })
   await using receiver = await startReceiver()
   for (const nn of [50, 51]) await far.sandbox.client.messages.send({ ...rcsText, to: phone(nn) })
@@ -74,7 +74,7 @@ test('a listener at the end of a slow line gives each event once', async () => {
   expect(receiver.received).toHaveLength(3)
 })
 
-test('an answer that drips in does not outlast --timeout, and a send says how to repeat it', async () => {
+test('a slowly arriving answer ends at --timeout, and a send reports how to repeat it', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   const run = (line: string) =>

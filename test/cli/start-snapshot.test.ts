@@ -25,7 +25,7 @@ test('start refuses a missing file and one that is not a snapshot, and replaces 
   })
 })
 
-test('a snapshot is exported to the file of --out or of the argument, and never to two', async () => {
+test('a snapshot is exported to the file of --out or of the argument, not to both', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.snapshots.save({ name: 'one' })
   const cwd = await folder()

@@ -12,7 +12,7 @@ import { createSandbox } from '../sandbox.ts'
 import { startCommand } from './process.ts'
 import { sandboxCommand } from './terminal.ts'
 
-test('start says in one line of JSON that it is ready and where, and a signal ends it with 0', async () => {
+test('start prints one line of JSON with its address when it is ready, and a signal ends it with 0', async () => {
   const cwd = await folder()
   const started = startCommand(['start', '--port', '0'], { cwd })
   const ready = await started.line(1)
@@ -118,7 +118,7 @@ test('Ctrl-C ends a start that has not become ready', { skip: process.platform =
   expect(started.stdout()).toBe('')
 })
 
-test('a user whom the system does not know, and who has no home, can start it', {
+test('a user without an account and without a home can start the sandbox', {
   skip: process.getuid?.() !== 0,
 }, async () => {
   const cwd = await folder()
@@ -131,7 +131,7 @@ test('a user whom the system does not know, and who has no home, can start it', 
   expect(started.stderr()).toBe('')
 })
 
-test('a port that another sandbox holds is refused with its holder and the way out', async () => {
+test('a port of another sandbox is refused with its owner and the remedy', async () => {
   await using other = await createSandbox()
   const got = await sandboxCommand(['start', '--memory', '--port', new URL(other.url).port])
   expect(got).toMatchObject({ code: 3, error: { sandbox: true, hint: expect.stringContaining('--port 0') } })
@@ -158,7 +158,7 @@ test('mistakes in the options are named before anything is started', async () =>
   expect(await codeOf('--memory', '--port', '0', '--host', '203.0.113.9')).toBe(3)
 })
 
-test('a host that others can reach is listened on beside loopback, with a warning', async () => {
+test('--host listens on the address and on loopback, with a warning', async () => {
   const address = Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address

@@ -11,7 +11,7 @@ import { sandboxCommand } from './terminal.ts'
 
 const RUNNING = 'messaging-sandbox/running'
 
-test('start --detach is ready when it ends, writes to a file what happens, and stop ends it by its data folder', async () => {
+test('start --detach returns when the sandbox is ready, logs to a file, and stop finds it by its data folder', async () => {
   const cwd = await folder()
   const env = { XDG_CACHE_HOME: await folder() }
   const started = await sandboxCommand(['start', '--detach', '--port', '0'], { cwd, env })
@@ -37,7 +37,7 @@ test('start --detach is ready when it ends, writes to a file what happens, and s
   expect(await sandboxCommand(['stop', '--data', '.sandbox'], { cwd, env })).toMatchObject({ code: 5 })
 })
 
-test('stop --all ends those that this user has started, opened ones too, and forgets those that were killed', async () => {
+test('stop --all stops all sandboxes of this user, opened ones too, and forgets killed ones', async () => {
   const env = { XDG_CACHE_HOME: await folder() }
   const opened = startCommand(['start', '--memory', '--port', '0', '--host', '0.0.0.0'], { env })
   const { url } = await opened.line(1)

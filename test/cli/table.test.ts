@@ -28,7 +28,7 @@ test.each([40, 80, 120])('tables fit into %i columns, and ids stay whole', async
   expect((await sandboxCommand(['webhooks', 'list'], at)).stdout).toContain(id)
 })
 
-test('what finds no room is named, and nothing is lost in a pipe', async () => {
+test('hidden columns are named, and a pipe gets all columns', async () => {
   await using sandbox = await createSandbox()
   await sandboxCommand(['send', '+491713920000', '--text', 'Hello'], { env: { SANDBOX_BASE_URL: sandbox.url } })
   const at = { tty: true, columns: 80, env: { SANDBOX_BASE_URL: sandbox.url } }
@@ -47,7 +47,7 @@ test('a time is shown whole or not at all', async () => {
   expect(stdout).toMatch(/^1 +contact\.created +\d{4}-\d\d-\d\dT[\d:.]+Z$/m)
 })
 
-test('columns stand below each other whatever is in them', async () => {
+test('columns are aligned whatever they contain', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   for (const name of ['plain', '表格', '👩‍👩‍👧'])
@@ -59,7 +59,7 @@ test('columns stand below each other whatever is in them', async () => {
   expect(new Set(rows.slice(1).map(at)).size).toBe(1)
 })
 
-test('a list for each line, or one document that is indented where people read it', async () => {
+test('ndjson prints one record for each line, and JSON is indented on a terminal', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   for (const text of ['one', 'two', 'three']) await sandboxCommand(['send', '+491713920000', '--text', text], { env })

@@ -26,7 +26,7 @@ test('tail prints one line for each event, and ends after as many as wanted', as
   ])
 })
 
-test('tail shows only what is asked for', async () => {
+test('tail shows only events that match the filters', async () => {
   await using sandbox = await createSandbox()
   const ada = await make(sandbox, 'ada')
   const argv = ['events', 'tail', '--events', 'contact.deleted', '--events', 'contact.updated', '--subject', ada.id]
@@ -42,7 +42,7 @@ test('tail shows only what is asked for', async () => {
   ])
 })
 
-test('tail goes on where it was when the emulator comes back', async () => {
+test('tail continues at its position when the emulator is back', async () => {
   const data = await folder()
   const before = await createSandbox({ data })
   const port = Number(new URL(before.url).port)
@@ -60,7 +60,7 @@ test('tail goes on where it was when the emulator comes back', async () => {
   expect(got.stderr.match(/"type":"\w+"/g)).toEqual(['"type":"lost"', '"type":"resumed"'])
 })
 
-test('tail says on stderr what was dropped before it could be read', async () => {
+test('tail reports events on stderr that were dropped before it could read them', async () => {
   await using sandbox = await createSandbox({ world: await worldWith({ event_log: { keep: 100 } }) })
   const contacts = Array.from({ length: 300 }, (_, n) => ({ email: `n${n}@example.com` }))
   await sandbox.client.contacts.import({ contacts })
@@ -76,7 +76,7 @@ test('tail says on stderr what was dropped before it could be read', async () =>
   expect(list.stdout).toContain(`${first_seq - 1} older events were dropped`)
 })
 
-test('tail refuses what cannot be meant', async () => {
+test('tail refuses contradictory options', async () => {
   await using sandbox = await createSandbox()
   const codeOf = async (...argv: string[]) => (await sandboxCommand(['events', 'tail', ...argv], at(sandbox))).code
   expect(await codeOf('--limit', '0')).toBe(2)
@@ -85,7 +85,7 @@ test('tail refuses what cannot be meant', async () => {
   expect(await codeOf('--events', 'message.deliverd')).toBe(2)
 })
 
-test('an event is shown with its deliveries, and replayed, by its place in the log', async () => {
+test('an event can be shown and replayed by its position in the log', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   receiver.answer((_, n) => (n === 1 ? 401 : 200))
@@ -124,7 +124,7 @@ test('an event is forwarded again to a URL, signed as listen signs, without an e
   expect((await sandboxCommand([...argv, '--endpoint', 'x'], at(sandbox))).code).toBe(2)
 })
 
-test('events are found by what is in them and sent again, oldest first', async () => {
+test('events are selected by their fields and replayed, oldest first', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   for (const name of ['ada', 'bea', 'eve']) await make(sandbox, name)

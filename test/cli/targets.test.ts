@@ -20,7 +20,7 @@ async function user() {
   return { run, file }
 }
 
-test('a profile keeps address and key for oneself, and shows the key to nobody', async () => {
+test('a profile stores address and key for its user only, and never shows the key', async () => {
   await using sandbox = await createSandbox()
   const { run, file } = await user()
   const added = await run(['profile', 'add', 'staging', '--base-url', `${sandbox.url}/v1`, '--api-key-file', '-'], {
@@ -95,7 +95,7 @@ test.each([
   expect(await readFile(file, 'utf8')).toBe(before)
 })
 
-test('the nearest says where to: flags, environment, the sandbox of this folder, the profile in use', async () => {
+test('the target comes from flags, environment, the sandbox of this folder or the profile in use, in this order', async () => {
   const { run } = await user()
   const cwd = await folder()
   const from = async (argv: string[], env = {}, where = cwd) => {
@@ -151,7 +151,7 @@ test('without a home there are no profiles, and everything else works', async ()
   expect(added).toMatchObject({ code: 3, error: { hint: expect.stringContaining('XDG_CONFIG_HOME') } })
 })
 
-test('a service elsewhere is written to on purpose only, and named on stderr', async () => {
+test('a remote service is changed only with --live, and named on stderr', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   await using proxy = await startProxy(service.port)
@@ -173,7 +173,7 @@ test('a service elsewhere is written to on purpose only, and named on stderr', a
   expect((await sandbox.client.messages.list()).messages).toHaveLength(2)
 })
 
-test('a profile knows where a service has what the interface leaves open', async () => {
+test('a profile stores the paths that the interface leaves open', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   const { run } = await user()

@@ -223,7 +223,7 @@ async function copied(page: string): Promise<string> {
   return block!.replace(/^ {2}/gm, '')
 }
 
-test.each(TASKS)('help alone leads to it: $goal', async ({ reads, runs, file, shows }) => {
+test.each(TASKS)('help alone is enough to solve: $goal', async ({ reads, runs, file, shows }) => {
   for (const page of reads) if (!read.has(page)) await run(helpOf(page))
   for (const page of reads) read.add(page)
   if (file && !existsSync(join(cwd, file.name))) writeFileSync(join(cwd, file.name), await copied(file.from))

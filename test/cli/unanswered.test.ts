@@ -33,7 +33,7 @@ test('a send without an answer says that it may have been sent, and the key it n
   expect((await sandbox.client.messages.list()).messages).toHaveLength(1)
 })
 
-test('a send that a gateway has no answer to may have been sent, too, after all tries', async () => {
+test('a send that a gateway did not answer may also have been sent, after all attempts', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   const env = { SANDBOX_BASE_URL: service.url, SANDBOX_ALLOW_LIVE: '1' }

@@ -20,7 +20,7 @@ test('a message that was read shows its timeline, one line each, and exits with 
   expect(lines.map(({ type }) => type)).toEqual(['queued', 'sent', 'delivered', 'read'])
 })
 
-test('watching meets no fault that is meant for an application, and fills no request log', async () => {
+test('watching is not affected by faults, and does not fill the request log', async () => {
   await using sandbox = await createSandbox()
   const id = await send(sandbox, '+491713920000')
   await sandbox.clock.advance('24h')
@@ -43,7 +43,7 @@ test('a message that failed says why and exits with 7', async () => {
   expect(error).toMatchObject({ error: 'not_delivered', status: 'failed', exit_code: 7 })
 })
 
-test('a message that is delivered and never read is let go after a while, unless read was asked for', async () => {
+test('watching a message that is delivered but not read ends after a while, unless read was requested', async () => {
   await using sandbox = await createSandbox()
   const id = await send(sandbox, '+491713920001')
   await sandbox.clock.advance('1h')
@@ -52,7 +52,7 @@ test('a message that is delivered and never read is let go after a while, unless
   expect((await watch(sandbox, id, '--until', 'read', '--timeout', '1ms')).code).toBe(8)
 })
 
-test('events are printed as they happen while we watch', async () => {
+test('watching prints events as they happen', async () => {
   await using sandbox = await createSandbox()
   const id = await send(sandbox, '+491713920000')
   let moved: Promise<unknown> | undefined

@@ -23,14 +23,14 @@ test('a send to a number without consent is answered with the commands that fix 
   expect((await sandboxCommand(send, { env })).code).toBe(0)
 })
 
-test('of a contact that is known, only the consent is missing', async () => {
+test('for an existing contact, only the consent is created', async () => {
   await using sandbox = await createSandbox()
   const { id } = await sandbox.client.contacts.create({ phone: OWN })
   const { error } = await sandboxCommand(['send', OWN, '--text', 'Hi'], { env: { SANDBOX_BASE_URL: sandbox.url } })
   expect(error.commands).toEqual([expect.stringContaining(`sandbox consent grant ${id} --channel-type RCS`)])
 })
 
-test('no command is made of what a service writes where an address should be', async () => {
+test('an invalid address from a service is not put into a command', async () => {
   const server = createServer((_, res) =>
     res.writeHead(422, { 'content-type': 'application/json' }).end(
       JSON.stringify({
@@ -70,7 +70,7 @@ test('values of flags are not requested again', async () => {
   expect(got).toMatchObject({ code: 4, questions: [TEXT] })
 })
 
-test('agents create asks for what it needs, with what there is to choose', async () => {
+test('agents create asks for required values and offers the choices', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const answers = {

@@ -38,7 +38,7 @@ const COMMANDS = [
 ]
 
 describe.each(LIES)('a server that answers with %s', (_, lie, fault) => {
-  test.each(COMMANDS)('is no success of: %s %s', async (...argv) => {
+  test.each(COMMANDS)('is not accepted as the answer of: %s %s', async (...argv) => {
     await using server = await startLyingServer(lie)
     const { code, error, stdout } = await sandboxCommand([...argv, '--base-url', server.url, '--api-key', 'live_x'])
     expect({ code, error: error.error, stdout }).toEqual({ code: 10, error: 'invalid_answer', stdout: '' })
@@ -47,7 +47,7 @@ describe.each(LIES)('a server that answers with %s', (_, lie, fault) => {
     expect(String(error.message)).not.toContain('\n')
   })
 
-  test('may have sent a message, and the key that is named repeats it safely', async () => {
+  test('may have sent a message, and the named key repeats it safely', async () => {
     await using server = await startLyingServer(lie)
     const { code, error } = await sandboxCommand([
       ...[...SEND, '--live', '--no-retry', '--base-url', server.url, '--api-key', 'live_x'],
@@ -84,7 +84,7 @@ test('a send with a key is repeated until the answer can be understood, and send
   expect(first!.headers['idempotency-key']).toBe(second!.headers['idempotency-key'])
 })
 
-test('additional fields, and fields that a service leaves open, are no fault', async () => {
+test('additional fields, and fields that a service leaves open, are accepted', async () => {
   const message = { id: 'msg_1', contact_id: 'c_1', status: 'queued', created_at: '2026-11-23T00:00:00Z', events: [] }
   await using server = await startLyingServer(
     json(JSON.stringify({ messages: [{ ...message, colour: 'red', cost: null }], page: { of: 3 } })),
@@ -93,7 +93,7 @@ test('additional fields, and fields that a service leaves open, are no fault', a
   expect((await client.messages.list()).messages[0]).toMatchObject({ id: 'msg_1', colour: 'red' })
 })
 
-test('an answer without end is cut off', async () => {
+test('an endless answer is cut off', async () => {
   const chunk = Buffer.alloc(1024 * 1024, 'x')
   await using server = await startLyingServer((res) => {
     res.writeHead(200, { 'Content-Type': 'application/json' })
@@ -120,7 +120,7 @@ test('a refusal whose details are not a list is a refusal', async () => {
   }
 })
 
-test('status says that something else answers', async () => {
+test('status reports that another program answers', async () => {
   await using server = await startLyingServer({ type: 'text/html', body: '<html>login</html>' })
   const { code, json } = await sandboxCommand(['status', '--base-url', server.url, '--api-key', 'live_x'])
   expect({ code, json }).toMatchObject({

@@ -22,7 +22,7 @@ test.each(hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'])(
   },
 )
 
-test('only localhost is known without asking', () => {
+test('only localhost is resolved without a lookup', () => {
   expect(lookupFor(new URL('http://localhost:7270')).lookup).toBeDefined()
   expect(lookupFor(new URL('http://localhost.example.com'))).toEqual({})
   expect(lookupFor(new URL('https://api.example.com'))).toEqual({})

@@ -63,7 +63,7 @@ export const both = (one: Client, other: Computed): [Computed, Client] => [one, 
 export const events = (one: All, other: ComputedAll): [ComputedAll, All] => [one, other]
 `
 
-test('every field of a request, an answer and an event says what it is', () => {
+test('every field of a request, an answer and an event has a description', () => {
   expect(clientTypes().undocumented).toEqual([])
 })
 

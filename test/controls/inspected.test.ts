@@ -25,7 +25,7 @@ test('an observer does not create a namespace, and every other request does', as
   expect(await ask(sandbox, 'GET', '/_sandbox/clock', { headers })).toMatchObject({ status: 200 })
 })
 
-test('a search finds texts, and neither keys nor values that nobody reads', async () => {
+test('a search finds visible texts, but no JSON keys or hidden values', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.messages.send({
     ...RCS,

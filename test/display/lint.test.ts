@@ -90,7 +90,7 @@ describe('an email', () => {
     })
 })
 
-test('a message to a phone is held against what phones drop', async ({ sandbox }) => {
+test('a message to a phone is checked for parts that phones drop', async ({ sandbox }) => {
   const chips = Array.from({ length: 3 }, (_, i) => ({ reply: { text: `Yes ${i}`, postback_data: 'eA==' } }))
   const title = 'A title that is too long for any phone '.repeat(5).trim()
   const card = {

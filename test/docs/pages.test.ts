@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const page = (name: string) => readFileSync(`${ROOT}docs/${name}`, 'utf8')
 const everyOperation = () => [...operationsOf('service'), ...operationsOf('control')].map(({ operation }) => operation)
 
-test.each(pages())('docs/$name is what the code says; npm run docs writes it', ({ file, text }) => {
+test.each(pages())('docs/$name is up to date (npm run docs writes it)', ({ file, text }) => {
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
@@ -65,7 +65,7 @@ test('every call that a page names exists', () => {
   expect(calls.filter(({ method, path }) => !(probes.includes(path) || operationAt(method, path)))).toEqual([])
 })
 
-test('what is left out of the limits, because something else states it, is a limit of the schemas', () => {
+test('every limit that the table omits is a limit of the schemas', () => {
   expect(unkeptLimits()).toEqual([])
 })
 
@@ -76,7 +76,7 @@ test('the page of choices names every call, field and event that was chosen', ()
   expect(text).toMatch(/^\| Message \| .*`direction`.*`cost`/m)
 })
 
-test('what is written by hand around the generated parts stays', () => {
+test('handwritten text around generated parts is kept', () => {
   const before = 'Above\n<!-- generated: a -->\nold\n<!-- end of a -->\nBelow\n'
   expect(withParts(before, { a: () => 'new $1' })).toBe(
     'Above\n<!-- generated: a -->\n\nnew $1\n\n<!-- end of a -->\nBelow\n',

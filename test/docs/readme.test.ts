@@ -40,7 +40,7 @@ test('the walkthrough of the README runs as written', async () => {
 const offsets = (times: readonly string[]) => times.map((at) => (Date.parse(at) - Date.parse(times[0]!)) / 1_000)
 const DAY_OF_RETRIES = [0, 60, 300, 3_600, 86_400]
 
-test('what the README shows of a day of retries is what the sandbox does', async () => {
+test('the sandbox retries over a day as the README shows', async () => {
   const shown = [...block('deliveries').matchAll(/^ {2}\d {2}(\S+) {2}no answer/gm)].map((match) => match[1]!)
   expect(offsets(shown)).toEqual(DAY_OF_RETRIES)
   await using sandbox = await createSandbox({ clock: 'scaled:20' })

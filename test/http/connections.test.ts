@@ -22,7 +22,7 @@ test('an event is delivered at once though the receiver has closed the connectio
   expect(receiver.connections).toBe(3)
 })
 
-test('a receiver that breaks a new connection off has failed, and is not called twice', async () => {
+test('a receiver that closes a new connection has failed, and is not called twice', async () => {
   await using sandbox = await start()
   await using receiver = await startRawServer((socket) => socket.destroy())
   await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.created'] })

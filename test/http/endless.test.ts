@@ -50,7 +50,7 @@ const endless: readonly [string, Says, number | RegExp][] = [
   ],
 ]
 
-test.for(endless)('a receiver that %s holds nothing up', async ([, says, outcome]) => {
+test.for(endless)('a receiver that %s does not block others', async ([, says, outcome]) => {
   // Where no limit of time is what ends it, a busy machine must not let one do so.
   await using sandbox = await (String(outcome).includes('400 ms') ? startImpatient : start)()
   await using receiver = await startRawServer(says)

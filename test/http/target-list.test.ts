@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { targetListOf } from '../../src/http/target-list.ts'
 
-test('a list of targets allows its names, domains, addresses and networks, and nothing that resembles them', () => {
+test('a list of targets allows its names, domains, addresses and networks, and nothing similar', () => {
   const list = targetListOf('hooks.example.com, *.staging.example.com,10.0.0.0/8,192.168.1.7,fd00::/8')
   if (typeof list === 'string') throw new Error(list)
   const allows = (host: string) => list.allows(new URL(`http://${host}/hook`))
@@ -34,7 +34,7 @@ test('a list of targets allows its names, domains, addresses and networks, and n
     expect({ host, allowed: allows(host) }).toEqual({ host, allowed: false })
 })
 
-test('a list that cannot be read says which entry is wrong', () => {
+test('an invalid list names the wrong entry', () => {
   for (const text of ['', 'a b', 'https://hooks.example.com', '10.0.0.0/33', 'hooks.example.com,,x', '*', '*.'])
     expect({ text, fault: targetListOf(text) }).toEqual({ text, fault: expect.any(String) })
 })

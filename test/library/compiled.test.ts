@@ -24,7 +24,7 @@ const kept = async (caches: string) => (await readdir(compiledIn(caches)).catch(
 const ofLibrary = [expect.stringMatching(/^library-[0-9a-f]{16}-[0-9a-f]+$/)]
 
 test.skipIf(process.platform === 'win32')(
-  'what a process has compiled is kept for the next one, readable by its user alone',
+  'compiled code is cached for the next process, readable by its user only',
   async () => {
     const caches = await folder()
     expect(await ask(caches)).toBe('1000\n')
@@ -103,7 +103,7 @@ test('compiled code of releases that are gone is removed after a month', async (
   expect(await kept(caches)).toEqual([...ofLibrary, 'library-young-1'])
 })
 
-test('where nothing can be written all goes on as before', async () => {
+test('a read-only cache folder is ignored', async () => {
   const caches = await folder()
   await writeFile(join(caches, 'messaging-sandbox'), 'a file and no folder')
   expect(await ask(caches)).toBe('1000\n')

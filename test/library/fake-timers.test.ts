@@ -39,7 +39,7 @@ test('a test with fake timers sends, advances, hears webhooks and stops', async 
   await sandbox[Symbol.asyncDispose]()
 })
 
-test('a clock that runs goes by the real time, not by the one that a test has faked', async () => {
+test('a running clock uses the real time, not the faked time of a test', async () => {
   fakeAllTimers()
   await using sandbox = await createSandbox({ clock: 'real' })
   expect(Date.now()).toBe(Date.parse('2031-05-05T05:05:05Z'))

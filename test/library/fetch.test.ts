@@ -76,7 +76,7 @@ test('fetch of a sandbox answers every request as its socket does', async () => 
   }
 })
 
-test('fetch of a sandbox takes paths, URLs and requests, and nothing that lies elsewhere', async () => {
+test('sandbox.fetch accepts paths, URLs and requests, but no other server', async () => {
   await using sandbox = await createSandbox()
   const health = async (input: string | URL | Request) => (await sandbox.fetch(input)).status
   const { port } = new URL(sandbox.url)
@@ -125,7 +125,7 @@ test('a stream comes as it is written, and ends when its reader leaves', async (
   await sandbox.reset()
 })
 
-test('an abort breaks off what has not been answered, and what is being read', async () => {
+test('an abort cancels a request without an answer, and an answer that is being read', async () => {
   await using sandbox = await createSandbox()
   const reach = sandbox.fetch as typeof fetch
   await expect(reach('/_sandbox/health', { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
@@ -160,7 +160,7 @@ test('a sandbox that has stopped answers no fetch', async () => {
   await expect(sandbox.fetch('/_sandbox/health')).rejects.toThrow('fetch failed')
 })
 
-test('many at once are answered each with its own', async () => {
+test('parallel requests each get their own answer', async () => {
   await using sandbox = await createSandbox()
   const externalId = async (nn: number) => {
     const answer = await sandbox.fetch(`/v1/contacts/magic-${nn}`, { headers: key })

@@ -93,7 +93,7 @@ test.each(Object.entries(RECEIVERS))('%s takes what is signed once, also late, a
 describe('verifySignature', () => {
   const body = '{"id":"evt_1"}'
 
-  test('knows text and bytes, and any of several secrets while one takes the place of another', () => {
+  test('accepts text and bytes, and any of several secrets during a rotation', () => {
     expect(verifySignature(body, sign(secret, body), secret)).toBe(true)
     expect(verifySignature(new TextEncoder().encode(body), sign(secret, body), ['whsec_new', secret])).toBe(true)
     expect(verifySignature(body, sign('whsec_old', body), ['whsec_new', secret])).toBe(false)
@@ -107,7 +107,7 @@ describe('verifySignature', () => {
     expect(() => verifySignature(JSON.parse(body), sign(secret, body), secret)).toThrow('as received')
   })
 
-  test('is right about what the sandbox sends, whose events parseEvent tells apart', async () => {
+  test('accepts what the sandbox sends, and parseEvent distinguishes its events', async () => {
     await using sandbox = await createSandbox()
     await using receiver = await startReceiver()
     await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.created'], secret })
@@ -128,7 +128,7 @@ describe('verifySignature', () => {
 })
 
 test.each(['', 'x', 'null', '[]', '{"id":1}', '{"id":"evt_1","event":"message.read","data":null}'])(
-  'parseEvent refuses %j, which is no event',
+  'parseEvent refuses %j, which is not an event',
   (body) => {
     expect(() => parseEvent(body)).toThrow('The body is not an event')
   },

@@ -47,7 +47,7 @@ test('waitFor names the nearest event, and the event that ends the wait', async 
   expect(other.nextDueAt).toBe('2030-01-01T09:00:00.000Z')
 })
 
-test('waitFor ends when its time on the clock of the world is up, and can look at what is new alone', async () => {
+test('waitFor ends at its time limit on the world's clock, and can be limited to new events', async () => {
   await using sandbox = await createSandbox({ clock: 'scaled:3600' })
   const message_id = await send(sandbox, phones.readsAll)
   await sandbox.waitFor('message.delivered', { message_id }, { within: '30d' })
@@ -59,7 +59,7 @@ test('waitFor ends when its time on the clock of the world is up, and can look a
   )
 })
 
-test('who waits leaves nothing in the request log', async () => {
+test('a wait leaves nothing in the request log', async () => {
   await using sandbox = await createSandbox({ clock: 'auto' })
   const { clock, lease, events, client } = sandbox
   await using phone = await lease.phone({ consent: true })

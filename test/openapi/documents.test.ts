@@ -220,7 +220,7 @@ function* schemasIn(value: unknown, place = ''): Generator<[place: string, schem
   for (const [name, inner] of Object.entries(value)) yield* schemasIn(inner, `${place}/${name}`)
 }
 
-test('an alternative and a list of values can be read alone, as generators of clients do', () => {
+test('alternatives and enums are complete on their own, for client generators', () => {
   const LIMITS = ['pattern', 'minLength', 'maxLength', 'minimum', 'maximum']
   const unfit = PARTS.flatMap((part) =>
     [...schemasIn(made[part])].filter(

@@ -3,7 +3,7 @@ import { fuzz, tell } from '../../scripts/fuzz/run.ts'
 import { createSandbox } from '../sandbox.ts'
 
 // npm run fuzz does the same 20,000 times, with another seed each day.
-test('whatever is asked, the answer is one that the document states, and nothing it forbids is accepted', async () => {
+test('every answer matches the document, and nothing that it forbids is accepted', async () => {
   await using sandbox = await createSandbox()
   const { findings, sums } = await fuzz({ url: sandbox.url, seed: 1, requests: 800 })
   expect(findings.map(tell)).toEqual([])

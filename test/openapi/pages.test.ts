@@ -8,7 +8,7 @@ const noKey = { headers: { Authorization: undefined } }
 test.each([
   ['/docs', '/openapi.json'],
   ['/_sandbox/docs', '/_sandbox/openapi.json'],
-])('%s shows %s, and asks nobody but this server', async (path, document) => {
+])('%s shows %s, and loads from this server only', async (path, document) => {
   await using sandbox = await createSandbox()
   const { status, headers, text } = await ask(sandbox, 'GET', path, noKey)
   expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/html; charset=utf-8' })

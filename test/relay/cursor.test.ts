@@ -46,7 +46,7 @@ test('the cursor moves only when the target has answered', async () => {
 })
 
 test.each(['all', 'events'] as const)(
-  'a reset of %s while an event is on its way ends nothing and loses nothing',
+  'a reset of %s during a delivery ends no stream and loses no event',
   async (scope) => {
     await using sandbox = await createSandbox()
     await using receiver = await startReceiver()
@@ -68,7 +68,7 @@ test.each(['all', 'events'] as const)(
   },
 )
 
-test('what waits for a target that is down is dropped with the world that it happened in', async () => {
+test('events that wait for a target are dropped when their world is reset', async () => {
   await using sandbox = await createSandbox()
   const gone = await startReceiver()
   await gone[Symbol.asyncDispose]()

@@ -66,7 +66,7 @@ test('a relay begins now, at the start or after a position', async () => {
   expect(JSON.parse(now.events[0]!.event.body).data.email).toBe('n4@example.com')
 })
 
-test('only the events that were asked for come, and a misspelt name is refused', async () => {
+test('only the selected events arrive, and a misspelt name is refused', async () => {
   await using sandbox = await createSandbox()
   await using relay = follow(sandbox, { query: { events: 'contact.deleted' } })
   await relay.until('connected')
@@ -128,7 +128,7 @@ test('a target that never answers counts as failed after its time', async () => 
   expect(relay.events[0]!.delivery).toMatchObject({ delivered: false, last: { status: null, isDown: false } })
 })
 
-test('a receiver that is down is waited for, however long, and then gets everything', async () => {
+test('a receiver that is down gets all events when it is back, however long that takes', async () => {
   await using sandbox = await createSandbox()
   const first = await startReceiver()
   const port = Number(new URL(first.url).port)

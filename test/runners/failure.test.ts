@@ -50,7 +50,7 @@ test('faults of a test do not affect its evidence', async () => {
   expect((await sandbox.faults.list()).faults).toMatchObject([{ hits: 0 }, { hits: 0 }])
 })
 
-test('a webhook that is still unanswered is trouble only if its receiver is slow', async () => {
+test('an unanswered webhook is reported only if its receiver is slow', async () => {
   await using sandbox = await createSandbox({ clock: 'real' })
   const quick = await sandbox.receiver()
   await using slow = await sandbox.receiver({ delay: '10s' })
@@ -60,7 +60,7 @@ test('a webhook that is still unanswered is trouble only if its receiver is slow
   expect(remark).not.toContain(quick.url)
 })
 
-test('a test that exceeds its time limit says what it still waited for', async () => {
+test('a test that exceeds its time limit reports what it was waiting for', async () => {
   expect.extend(matchers)
   const suite = createSuite({ clock: 'real', failures: false })
   const world = await suite.open({ title: 'waits' })
@@ -91,7 +91,7 @@ test('a test that exceeds its time limit says what it still waited for', async (
   expect(kept?.remark).not.toMatch(/not awaited|Refused/)
 })
 
-test('a folder that cannot be written hides no failure', async () => {
+test('a folder that is not writable hides no failure', async () => {
   await using sandbox = await createSandbox()
   const file = join(await folder(), 'file')
   await writeFile(file, '')
@@ -99,7 +99,7 @@ test('a folder that cannot be written hides no failure', async () => {
   expect(remark).toMatch(/The page of this test could not be written: E/)
 })
 
-test('a remark is in the message of an error and in its stack, which some runners show instead', () => {
+test('a note is added to the message of an error and to its stack', () => {
   const error = new Error('expected 1 to be 2')
   remark(error, 'see failures/shop.html')
   expect(error.message).toBe('expected 1 to be 2\n\nsee failures/shop.html')

@@ -168,7 +168,7 @@ const { getBuiltinModule } = nodes
 nodes.getBuiltinModule = () => undefined
 afterAll(() => void (nodes.getBuiltinModule = getBuiltinModule))`
 
-test('the files of a Jest worker share an emulator, and nothing that is in it', async () => {
+test('the files of a Jest worker share an emulator, but no data', async () => {
   const home = join(await installedPackage(), 'jest-files')
   await mkdir(home)
   for (const name of ['one', 'two']) await writeFile(join(home, `${name}.test.cjs`), jestFile())
@@ -183,7 +183,7 @@ test('the files of a Jest worker share an emulator, and nothing that is in it', 
   expect([printed('id').length, new Set(printed('id')).size]).toEqual([3, 1])
 })
 
-test('the files of a worker of Vitest that has a realm for each share an emulator too', async () => {
+test('the files of a Vitest worker with isolation share an emulator too', async () => {
   const home = join(await installedPackage(), 'vitest-files')
   await mkdir(home)
   const source = `import { expect, test } from 'messaging-sandbox/vitest'

@@ -39,7 +39,10 @@ describe('toHaveReceived', () => {
     )
   })
 
-  test('tells an event that has happened and was not taken from one that has not', async ({ sandbox, receiver }) => {
+  test('distinguishes an event that happened but was not delivered from one that did not happen', async ({
+    sandbox,
+    receiver,
+  }) => {
     receiver.answer({ status: 500 })
     const deaf = await sandbox.receiver({ events: ['contact.created'] })
     const { message_id } = await sandbox.client.messages.send({ ...rcs, to: phone(1) })
@@ -62,7 +65,7 @@ describe('toHaveReceived', () => {
     )
   })
 
-  test('refuses a misspelt field where nothing is to come, which would never come', async ({ sandbox, receiver }) => {
+  test('refuses a misspelt field in a negated assertion, which would always pass', async ({ sandbox, receiver }) => {
     const { message_id } = await sandbox.client.messages.send({ ...rcs, to: phone(50) })
     await expect(receiver).toHaveReceived('message.queued', { message_id })
     const misspelt = { mesage_id: message_id } as object
@@ -116,7 +119,7 @@ describe('toHaveReceived', () => {
 })
 
 describe('toHaveBeenDelivered and toHaveStatus', () => {
-  test('asked of undefined, say which send was refused', async ({ sandbox }) => {
+  test('name the refused send when the subject is undefined', async ({ sandbox }) => {
     const send = { ...rcs, to: phone(1), trafic_type: 'x' } as unknown as Parameters<
       typeof sandbox.client.messages.send
     >[0]
@@ -187,7 +190,7 @@ test('matchers leave a fault to the application, and nothing in the request log'
   expect(await readsIn(sandbox)).toEqual(['messages.get'])
 })
 
-test('matchers do so in a sandbox that is connected, and within its rate limits', async () => {
+test('matchers also work in a connected sandbox, within its rate limits', async () => {
   await using emulator = await createSandbox({ rateLimits: true, limits: { read: 1 } })
   const sandbox = await connectSandbox({ url: emulator.url, apiKey: 'sk_sandbox_shop' })
   const { client, clock, faults } = sandbox

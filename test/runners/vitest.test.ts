@@ -29,7 +29,7 @@ describe('a test with a sandbox of its own', () => {
     expect(namespaces.map(({ name }) => name)).toEqual([sandbox.apiKey.replace('sk_sandbox_', ''), 'default'])
   })
 
-  it('is asked for nothing where it needs nothing', () => expect(seen.size).toBe(1))
+  it('is not created for a test that does not use it', () => expect(seen.size).toBe(1))
 })
 
 sandboxTest({ clock: 'auto', now: '2027-02-03T04:05:06Z' })(

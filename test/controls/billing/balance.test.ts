@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { phones, rcsText } from '../../magic.ts'
 import { createSandbox } from '../../sandbox.ts'
 
-test('with a balance of nothing a send is refused, and a set balance pays for the next one', async () => {
+test('a send with an empty balance is refused, and succeeds after the balance is set', async () => {
   await using sandbox = await createSandbox()
   const { billing, messages } = sandbox.client
   expect(await billing.setBalance({ free: 0 })).toEqual({ free: 0, reserved: 0, total: 0 })

@@ -29,7 +29,7 @@ test('a carrier is shown as the world file has it', async () => {
   expect(carriers[2]).toEqual(ALPENTEL)
 })
 
-test('every part of a carrier can be changed, and a reset puts it back', async () => {
+test('every setting of a carrier can be changed, and a reset restores it', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const change = {
@@ -100,7 +100,7 @@ test.each([
   [{ throughput: 0 }, 'throughput'],
   [{ preset: 'perfekt' }, 'preset'],
   [{ name: 'other' }, 'name'],
-])('%j is no change', async (body, field) => {
+])('%j changes nothing', async (body, field) => {
   await using sandbox = await createSandbox()
   for (const path of ['/_sandbox/carriers/nordfunk', '/_sandbox/carriers'])
     expect(await ask(sandbox, 'PATCH', path, { body })).toMatchObject({
@@ -122,7 +122,7 @@ test('an unknown carrier is not found, and the nearest name is suggested', async
     })
 })
 
-test('all carriers are changed and put back in one call', async () => {
+test('all carriers are changed and reset in one call', async () => {
   await using sandbox = await createSandbox()
   const before = await sandbox.client.carriers.list()
   const { carriers } = await sandbox.client.carriers.updateAll({ read: 0.5, weight: 4 })
@@ -134,7 +134,7 @@ test('all carriers are changed and put back in one call', async () => {
   expect(await sandbox.client.carriers.resetAll()).toEqual(before)
 })
 
-test('what fails to add up on one carrier changes none', async () => {
+test('shares that do not add up on one carrier change no carrier', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await client.carriers.update('alpentel', { never_delivered: 0.9 })
@@ -149,7 +149,7 @@ test('what fails to add up on one carrier changes none', async () => {
 
 const send = ({ client }: Sandbox, to = phones.ordinary) => client.messages.send({ ...rcsText, to })
 
-test('a message that is under way keeps the plan it was dispatched with', async () => {
+test('a message in delivery keeps the plan of its dispatch', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const before = await send(sandbox)
@@ -165,7 +165,7 @@ test('a message that is under way keeps the plan it was dispatched with', async 
   })
 })
 
-test('a magic recipient does what it does on any carrier', async () => {
+test('a magic recipient behaves the same on every carrier', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.carriers.updateAll({ failed: { REJECTED_SPAM: 1 } })
   const { message_id } = await send(sandbox, phones.readsAll)
@@ -173,7 +173,7 @@ test('a magic recipient does what it does on any carrier', async () => {
   expect(await sandbox.client.messages.get(message_id)).toMatchObject({ status: 'read' })
 })
 
-test('the preset down is an outage and nothing else, and another preset ends it', async () => {
+test('the preset down starts an outage only, and another preset ends it', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   expect((await client.carriers.updateAll({ preset: 'down' })).carriers.map(({ changed }) => changed)).toEqual([
@@ -189,7 +189,7 @@ test('the preset down is an outage and nothing else, and another preset ends it'
   expect(await client.messages.get(message_id)).toMatchObject({ status: 'read' })
 })
 
-test('fields beside a preset go over it', async () => {
+test('fields next to a preset override it', async () => {
   await using sandbox = await createSandbox()
   expect(await sandbox.client.carriers.update('nordfunk', { preset: 'flaky', outage: true, read: 1 })).toMatchObject({
     name: 'nordfunk',

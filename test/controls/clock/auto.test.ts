@@ -14,7 +14,7 @@ const comesTo = (client: Client, id: string, status: string) =>
 
 const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString()
 
-test('a message is answered queued, and then goes through its life at once, each step at its own instant', async () => {
+test('a send is answered with queued, and all later steps happen at once, each at its own instant', async () => {
   await using sandbox = await auto()
   const { client } = sandbox
   expect(await client.clock.show()).toMatchObject({ mode: 'auto', now: START })
@@ -30,7 +30,7 @@ test('a message is answered queued, and then goes through its life at once, each
   expect(await sandbox.clock.now()).toBe((await client.messages.get(second.message_id)).read_at)
 })
 
-test('a message to a phone that is switched off has expired as soon as anybody looks', async () => {
+test('a message to a phone that is switched off expires at once on an auto clock', async () => {
   await using sandbox = await auto()
   const { client } = sandbox
   const { message_id, created_at } = await client.messages.send({ ...rcsText, to: phones.off, ttl: '60s' })
@@ -39,7 +39,7 @@ test('a message to a phone that is switched off has expired as soon as anybody l
   expect(await client.billing.balance()).toMatchObject({ reserved: 0 })
 })
 
-test('what moves in a world on an auto clock is what moves in the same world when it is advanced', async () => {
+test('an auto clock produces the same events as advancing a frozen clock', async () => {
   const run = async (clock: 'auto' | 'frozen', settle: (sandbox: Sandbox, id: string) => Promise<unknown>) => {
     await using sandbox = await createSandbox({ clock, seed: 'again' })
     const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
@@ -124,7 +124,7 @@ test('a request in progress does not see time jump, though what is sent meanwhil
   await comesTo(client, id, 'expired')
 })
 
-test('the end of the month, of a session, and the date of a campaign draw nobody; they come when time reaches them', async () => {
+test('an auto clock does not jump to the end of a month or session or to the date of a campaign', async () => {
   await using sandbox = await auto({ now: '2026-01-20T00:00Z' })
   const { client } = sandbox
   const { message_id } = await client.messages.send({ ...rcsText, to: phones.repliesHello })
@@ -155,7 +155,7 @@ test('the end of the month, of a session, and the date of a campaign draw nobody
   })
 })
 
-test('a burst of sends is answered, and time goes on during it', async () => {
+test('an auto clock advances during a burst of sends', async () => {
   await using sandbox = await auto()
   const { client } = sandbox
   const ids: string[] = []
@@ -179,7 +179,7 @@ test('a burst of sends is answered, and time goes on during it', async () => {
   await expect.poll(async () => (await client.billing.balance()).reserved, { timeout: 10_000, interval: 5 }).toBe(0)
 })
 
-test('it can be advanced like any other, and goes on jumping from there', async () => {
+test('an auto clock can be advanced, and continues to jump from there', async () => {
   await using sandbox = await auto()
   const { client, clock } = sandbox
   expect(await clock.advance('24h')).toMatchObject({ now: '2026-01-02T00:00:00.000Z', total: 0 })
@@ -189,7 +189,7 @@ test('it can be advanced like any other, and goes on jumping from there', async 
   await comesTo(client, message_id, 'expired')
 })
 
-test('a frozen clock that is let go does what was waiting; one that is stopped leaves it', async () => {
+test('a frozen clock that is started runs the waiting work; a clock that is frozen leaves it', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const { message_id } = await client.messages.send({ ...rcsText, to: phones.readsAll })
@@ -212,7 +212,7 @@ test('an agent is reviewed and launched everywhere as soon as it is submitted', 
     .toEqual(['LAUNCHED', 'LAUNCHED', 'LAUNCHED'])
 })
 
-test('worlds of one process jump each for itself', async () => {
+test('the auto clocks of several worlds jump independently', async () => {
   await using sandbox = await auto()
   const other = sandbox.as('other')
   const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.off, ttl: '3600s' })

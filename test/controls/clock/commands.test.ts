@@ -14,7 +14,7 @@ test('the clock advances by a duration, to an instant, or to the next scheduled 
   expect(await advance('--to', '2027-01-01T00:00Z')).toMatchObject({ now: '2027-01-01T00:00:00.000Z' })
 })
 
-test('people read what happened, and that nothing is pending', async () => {
+test('people read which work ran and that none is scheduled', async () => {
   await using sandbox = await createSandbox({ world: 'empty' })
   const { stdout } = await sandboxCommand(['clock', 'advance', '--next'], at(sandbox, true))
   expect(stdout).toBe('✓ It is 2026-01-01T00:00:00.000Z. No scheduled work ran.\nNo work is scheduled.\n')
@@ -38,7 +38,7 @@ test('the pace of a clock is chosen by a word, and a factor where it is scaled',
   expect((await mode('real', '--factor', '2')).error.message).toMatch(/is allowed only with scaled/)
 })
 
-test('start takes a clock that can be, and says what is missing', async () => {
+test('start refuses an incomplete clock and names what is missing', async () => {
   for (const [clock, words] of [
     ['scaled', /scaled:60 lets an hour pass in a minute/],
     ['scaled:0', /from 0.001 to 1000000/],

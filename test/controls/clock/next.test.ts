@@ -36,12 +36,12 @@ test('all that belongs to the instant happens: equal rows, what they cause at on
   expect(receiver.received).toHaveLength(3)
 })
 
-test('with nothing scheduled time stays where it is', async () => {
+test('without scheduled work, the time does not change', async () => {
   await using sandbox = await createSandbox({ world: 'empty' })
   expect(await sandbox.clock.next()).toEqual({ now: START, fired: [], total: 0, next_due_at: null })
 })
 
-test('a report says when the next thing is to happen', async () => {
+test('an answer names the time of the next scheduled work', async () => {
   await using sandbox = await createSandbox()
   const { created_at } = await sandbox.client.messages.send({ ...rcsText, to: phones.off, ttl: '3600s' })
   const { next_due_at } = await sandbox.clock.advance('1m')

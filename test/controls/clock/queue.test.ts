@@ -6,7 +6,7 @@ import { Worlds } from '../../../src/world/worlds/worlds.ts'
 import { phone, phones, rcsText } from '../../magic.ts'
 import { createSandbox } from '../../sandbox.ts'
 
-test('work that is called off by other work of the same stretch is not done', async () => {
+test('work that is cancelled by other work of the same batch does not run', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   // Each reply moves the end of the session, which has been read ahead by then.

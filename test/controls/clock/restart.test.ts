@@ -30,7 +30,7 @@ async function startOn(
   }
 }
 
-test('a restart finds the clock as it was left, in each mode, and never earlier', async () => {
+test('a restart keeps the clock in each mode, and never sets it back', async () => {
   for (const clock of [
     { mode: 'real' },
     { mode: 'frozen' },

@@ -27,7 +27,7 @@ test('a scaled clock runs its factor times as fast as the machine, from the inst
   expect(clock.now()).toBe(START + 90_510)
 })
 
-test('it tells how long the machine takes to an instant', () => {
+test('a scaled clock computes the machine time to an instant', () => {
   const { clock } = scaledClock(60)
   expect(clock.machineMsUntil(START + 60_000)).toBe(1_000)
   expect(clock.machineMsUntil(START - 1)).toBe(0)
@@ -39,7 +39,7 @@ test('it tells how long the machine takes to an instant', () => {
   }
 })
 
-test('it never runs backwards, though the machine is put back', () => {
+test('a scaled clock never runs backwards when the machine's clock is set back', () => {
   for (const factor of [0.001, 60, 1_000_000]) {
     const { clock, machine } = scaledClock(factor)
     machine.now += 5_000
@@ -51,7 +51,7 @@ test('it never runs backwards, though the machine is put back', () => {
   }
 })
 
-test('it stops at the end of time, the last year of four digits', () => {
+test('a scaled clock stops at the end of the year 9998', () => {
   const { clock, machine } = scaledClock(1_000_000)
   machine.now += 400 * 86_400_000
   expect(clock.now()).toBe(END_OF_TIME)
@@ -68,7 +68,7 @@ test('work runs sooner by the factor, and is stamped with the time of the world'
   expect(Date.parse(delivered_at!) - Date.parse(sent_at!)).toBe(30_000)
 })
 
-test('what was armed for a slow clock is due sooner when it becomes a fast one', async () => {
+test('work scheduled on a slow clock is due sooner when the clock becomes faster', async () => {
   await using sandbox = await createSandbox({ clock: 'real' })
   const { client, clock } = sandbox
   const { message_id } = await client.messages.send({ ...rcsText, to: phones.after1Hour })
@@ -92,7 +92,7 @@ test('every answer that shows a clock shows its factor, and only while it has on
   expect(Object.keys(await clock.mode('frozen'))).toEqual(['mode', 'now'])
 })
 
-test('it can be advanced, and runs on from there', async () => {
+test('a scaled clock can be advanced, and continues from there', async () => {
   await using sandbox = await createSandbox({ clock: 'scaled:0.001' })
   const { client, clock } = sandbox
   const { message_id, created_at } = await client.messages.send({ ...rcsText, to: phones.after1Hour })
@@ -103,7 +103,7 @@ test('it can be advanced, and runs on from there', async () => {
   expect(await client.clock.show()).toMatchObject({ mode: 'scaled', factor: 0.001 })
 })
 
-test('a factor goes with scaled, and scaled with a factor; anything else is a 400 that names it', async () => {
+test('scaled requires a factor, and other modes refuse it with a 400', async () => {
   await using sandbox = await createSandbox()
   const faults: readonly [body: object, field: string, message: RegExp][] = [
     [{ mode: 'scaled' }, 'factor', /required with scaled/],

@@ -19,7 +19,7 @@ async function slowReceiver() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, answer }
 }
 
-test('an advance that a receiver keeps waiting says whom it waits for, and how to do without', async () => {
+test('an advance that waits for a receiver names it and how to stop waiting', async () => {
   await using sandbox = await createSandbox()
   const { url, answer } = await slowReceiver()
   const { id } = await sandbox.client.webhooks.create({ url, events: ['contact.created'] })
@@ -44,7 +44,7 @@ test('an advance that a receiver keeps waiting says whom it waits for, and how t
   expect((await sandbox.client.clock.show()).waiting_for).toEqual([])
 })
 
-test('an advance that nobody keeps waiting says nothing but its answer', async () => {
+test('an advance that does not wait prints only its answer', async () => {
   await using sandbox = await createSandbox()
   expect(await sandboxCommand(['clock', 'advance', '1h', '--base-url', sandbox.url])).toMatchObject({
     code: 0,

@@ -42,7 +42,7 @@ test('a frozen clock runs what is due now and ends the wait, and the refusal nam
   expect((await wait(sandbox, { event: 'message.read', data: { message_id } })).status).toBe(200)
 })
 
-test('of a lease only its own events count', async () => {
+test('a wait with a lease matches only its own events', async () => {
   await using sandbox = await createSandbox({ clock: 'auto' })
   const [mine, other] = [await sandbox.lease.phone({ consent: true }), await sandbox.lease.phone({ consent: true })]
   const message_id = await send(sandbox, other.address)

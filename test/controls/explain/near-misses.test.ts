@@ -12,7 +12,7 @@ async function settled({ client, clock }: Sandbox, to: string) {
 
 const failing = { outcome: 'failed', failure_reason: 'REJECTED_SPAM' } as const
 
-test('rules that came close are named with what kept them from it', async () => {
+test('near misses name the rule and why it did not decide', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const usedUp = await client.rules.add({ behaviour: { delivery_delay: '1s' }, times: 1, name: 'once' })

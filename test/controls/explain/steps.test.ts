@@ -62,7 +62,7 @@ test('each step of a delivered message says what led to it', async () => {
   expect(ledger.map(({ id: entry }) => data.find((one) => one.id === entry)!.type)).toEqual(['hold', 'charge'])
 })
 
-test('the delays that it tells are those that happened', async () => {
+test('explained delays equal the real ones', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const ids = await Promise.all(Array.from({ length: 20 }, (_, i) => send(sandbox, { to: phone(50 + i) })))
@@ -138,7 +138,7 @@ test('a message of a higher tier says so, even when later ones were sent', async
   expect(reasonAt(explained[2]!, 'priced', 'price')).toBe('0.0450 EUR: 0.0500 EUR for a basic_message, less 10 %')
 })
 
-test('a failure says whose it is: magic recipient, carrier, agent, or a phone that lost RCS', async () => {
+test('a failure names its cause: magic recipient, carrier, agent, or a phone that lost RCS', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   await client.carriers.update('nordfunk', { failed: { REJECTED_SPAM: 1 } })
@@ -160,7 +160,7 @@ test('a failure says whose it is: magic recipient, carrier, agent, or a phone th
   expect(reasonAt(await client.messages.explain(lost), 'failed', 'device')).toContain('had no RCS')
 })
 
-test('a queued message says what it waits for and what would decide', async () => {
+test('a queued message names what it waits for and what would decide', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const rule = await client.rules.add({ behaviour: { outcome: 'never_delivered' } })

@@ -39,7 +39,7 @@ function requested(sandbox: Sandbox, method = 'POST', path = '/v1/messages', sen
   })
 }
 
-test('a reset before the deed breaks the connection, and nothing has happened', async () => {
+test('a reset before the call breaks the connection, and nothing has changed', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.faults.add({ routes: ['messages.send'], reset: 'before', times: 2 })
   expect(await fetched(sandbox)).toBe('fetch failed: ECONNRESET')
@@ -48,7 +48,7 @@ test('a reset before the deed breaks the connection, and nothing has happened', 
   expect(await fetched(sandbox)).toBe('200')
 })
 
-test('a reset after the deed loses the answer alone, and the same idempotency key finds it again', async () => {
+test('a reset after the call loses only the answer, and the same idempotency key returns it', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.faults.add({ routes: ['messages.send'], reset: 'after', times: 1 })
   const key = { 'Idempotency-Key': randomUUID() }
@@ -61,7 +61,7 @@ test('a reset after the deed loses the answer alone, and the same idempotency ke
   expect(await sandbox.client.billing.balance()).toMatchObject({ reserved: 0.05 })
 })
 
-test('a reset after the deed loses a refusal as well', async () => {
+test('a reset after the call loses a refusal as well', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.faults.add({ routes: ['messages.send'], reset: 'after', times: 1 })
   expect(await requested(sandbox, 'POST', '/v1/messages', '{}')).toEqual({ error: 'ECONNRESET', came: '' })
@@ -118,7 +118,7 @@ test('a stop does not wait for latency', async () => {
   expect(await waiting).toMatchObject({ status: 503, json: { error: 'shutting_down' } })
 })
 
-test('what makes a call wait adds up, and accompanies the fault that decides', async () => {
+test('latencies of several faults add up, also with the fault that refuses', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.faults.add({ routes: ['*'], latency: '100ms' })
   await sandbox.client.faults.add({ routes: ['messages.*'], latency: '50ms..60ms', status: 503 })
@@ -129,7 +129,7 @@ test('what makes a call wait adds up, and accompanies the fault that decides', a
   expect((await sandbox.client.faults.list()).faults.map(({ seen }) => seen)).toEqual([1, 1, 0])
 })
 
-test('a broken line does not disturb the requests behind it on other connections', async () => {
+test('a broken connection does not affect requests on other connections', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.faults.add({ routes: ['messages.send'], reset: 'before', share: 0.5 })
   const outcomes = await Promise.all(Array.from({ length: 40 }, () => fetched(sandbox)))

@@ -5,7 +5,7 @@ import { createSandbox } from '../../sandbox.ts'
 
 const at = ({ url }: Sandbox) => ({ env: { SANDBOX_BASE_URL: url } })
 
-test('faults are added, listed and taken away at the command line', async () => {
+test('faults are added, listed and removed on the command line', async () => {
   await using sandbox = await createSandbox()
   const run = (line: string) => sandboxCommand(line.split(' '), at(sandbox))
   const added = await run('faults add --route POST:/v1/messages --status 503 --times 3')

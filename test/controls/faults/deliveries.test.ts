@@ -49,7 +49,7 @@ test('a dropped attempt never arrives and is made again after a minute', async (
   ])
 })
 
-test('a delayed attempt is made so much later, and what is behind it waits', async () => {
+test('a delayed attempt is made later, and later events of the record wait', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   await subscribed(sandbox, receiver.url)
@@ -82,7 +82,7 @@ test('a duplicate is the same event twice: id, bytes and signature', async () =>
   ])
 })
 
-test('of a duplicate one answer of 2xx is enough', async () => {
+test('one 2xx answer is enough for a duplicate', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   receiver.answer((_, n) => (n === 1 ? 200 : 409))
@@ -92,7 +92,7 @@ test('of a duplicate one answer of 2xx is enough', async () => {
   expect(await deliveriesOf(sandbox, 'message.delivered')).toMatchObject([{ status: 'delivered' }])
 })
 
-test('a bad signature does not verify, the body is right, and the next attempt is signed well', async () => {
+test('a wrong signature fails verification, the body is correct, and the next attempt is signed correctly', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   receiver.answer((_, n) => (n === 1 ? 401 : 200))
@@ -127,7 +127,7 @@ test('an odd spelling is the same event with a valid signature, which fails on a
   expect(body).not.toBe(odd!.body)
 })
 
-test('whatever a text holds, an odd spelling says the same', () => {
+test('unusual JSON keeps the meaning of any text', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const json = JSON.stringify(value)
@@ -169,7 +169,7 @@ test('two events of one message swap: the first waits until the one behind it wa
   expect(swapped!.ended_at).toBe(read!.ended_at)
 })
 
-test('events swap in pairs where the fault is on all of them', async () => {
+test('events swap in pairs if the fault matches all of them', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   await subscribed(sandbox, receiver.url, ['contact.*'])
@@ -207,7 +207,7 @@ test('a held event waits for the one that passed it, even while that is tried ag
   expect(names(receiver.received)).toEqual(['message.read', 'message.read', 'message.read', 'message.delivered'])
 })
 
-test('an endpoint that is removed gets nothing more, whatever was held back for it', async () => {
+test('a removed endpoint gets nothing more, held events included', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   const id = await subscribed(sandbox, receiver.url, ['contact.*'])
@@ -224,7 +224,7 @@ test('an endpoint that is removed gets nothing more, whatever was held back for 
   expect(data.map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
 })
 
-test('a fault on one endpoint leaves the others alone', async () => {
+test('a fault on one endpoint does not affect the others', async () => {
   await using sandbox = await createSandbox()
   await using failing = await startReceiver()
   await using other = await startReceiver()
@@ -235,7 +235,7 @@ test('a fault on one endpoint leaves the others alone', async () => {
   expect([failing.received.length, other.received.length]).toEqual([0, 1])
 })
 
-test('a test event meets what is on it, but waits for nothing', async () => {
+test('a test event is affected by faults, but does not wait', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   const id = await subscribed(sandbox, receiver.url)
@@ -289,7 +289,7 @@ test('an attempt that a stop cut off is made again under the same fault, which c
   expect((await sandbox.client.faults.list()).faults).toMatchObject([{ seen: 1, hits: 1 }])
 })
 
-test('what is held back for a fault goes on after a restart', async () => {
+test('events that a fault holds continue after a restart', async () => {
   const data = await folder()
   await using receiver = await startReceiver()
   {

@@ -45,7 +45,7 @@ test.each([
     '400 error unknown_code: the service has no error code "rate_limit_exceded", did you mean "rate_limit_exceeded"?',
   ],
   [{ routes: ['*'], statu: 503 }, '400 statu unknown_field: unknown field, did you mean "status"?'],
-])('what nobody knows is refused with the nearest: %j', async (fault, expected) => {
+])('an unknown name is refused with the nearest one: %j', async (fault, expected) => {
   await using sandbox = await createSandbox()
   expect(await refusal(sandbox.client, fault)).toBe(expected)
   expect((await sandbox.client.faults.list()).faults).toEqual([])
@@ -78,7 +78,7 @@ test.each([
   [{ events: ['*'], delay: '40d' }, 'delay'],
   [{ events: ['*'], delay: '381774058d' }, 'delay'],
   [{ routes: ['*'], status: 500, endpoint_id: '00000000-0000-4000-8000-000000000001' }, 'endpoint_id'],
-])('what makes no sense is refused by the name of the field: %j', async (fault, field) => {
+])('a contradictory fault is refused with the name of the field: %j', async (fault, field) => {
   await using sandbox = await createSandbox()
   expect(await refusal(sandbox.client, fault)).toMatch(new RegExp(`^400 ${field} `))
 })
@@ -97,13 +97,13 @@ test.each([
   '/v1/messages',
   'messages.*',
   '*',
-])('the name %s meets a send', async (route) => {
+])('the route %s matches a send', async (route) => {
   await using sandbox = await createSandbox()
   await sandbox.client.faults.add({ routes: [route], status: 503 })
   expect((await send(sandbox)).status).toBe(503)
 })
 
-test('a path with parameters meets every record, and no other route', async () => {
+test('a path with parameters matches every record, and no other route', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.faults.add({ routes: ['GET /v1/messages/{message_id}'], status: 503 })
   expect((await ask(sandbox, 'GET', '/v1/messages/msg_1')).status).toBe(503)
@@ -147,7 +147,7 @@ test('chance repeats with the seed and differs with another', async () => {
   expect(runs[2]).not.toBe(runs[0])
 })
 
-test('a fault of one namespace does not touch another', async () => {
+test('a fault of one namespace does not affect another', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.faults.add({ routes: ['*'], status: 503 })
   const other = { url: sandbox.url, apiKey: 'sk_sandbox_other' }
@@ -156,7 +156,7 @@ test('a fault of one namespace does not touch another', async () => {
   expect((await send(sandbox)).status).toBe(503)
 })
 
-test('faults and their counts are there after a restart, and a seeded one goes on where it was', async () => {
+test('faults and their counts survive a restart, and a random one continues its sequence', async () => {
   const data = await folder()
   const expected: number[] = []
   {
@@ -181,7 +181,7 @@ test('faults and their counts are there after a restart, and a seeded one goes o
   expect(seen).toEqual(expected)
 })
 
-test('a reset of the world, or of its faults, takes them away', async () => {
+test('a reset of the world, or of its faults, removes the faults', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await client.faults.add({ routes: ['messages.send'], limit: 0, window: '1h' })
@@ -206,7 +206,7 @@ test('a world file brings faults, and an unknown route in it is refused', async 
   )
 })
 
-test('a dump of the world has its faults, as somebody would write them', async () => {
+test('a dump of the world contains its faults in the form of a world file', async () => {
   await using sandbox = await createSandbox()
   const fault = { routes: ['messages.send'], status: 503, share: 0.5, latency: '1ms..2ms', name: 'shaky' }
   await sandbox.client.faults.add(fault)

@@ -99,7 +99,7 @@ test('a refusal by count says when to come back, in body and headers', async () 
   expect(Number(headers['x-ratelimit-reset']) - Date.now() / 1000).toBe(7)
 })
 
-test('after lets the first ones pass, and every strikes each so-many-th', async () => {
+test('after skips the first calls, and every selects each nth', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.faults.add({ routes: ['messages.send'], status: 500, after: 2, times: 1 })
   expect(await statuses(sandbox, 5)).toEqual([200, 200, 500, 200, 200])
@@ -178,7 +178,7 @@ test('a client that waits for the window to close is let through again', async (
   expect(await messageCount(sandbox)).toBe(3)
 })
 
-test('no fault reaches the control plane, so every one can be undone', async () => {
+test('no fault affects the control plane, so every fault can be removed', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.faults.add({ routes: ['*'], status: 500 })
   expect((await ask(sandbox, 'GET', '/v1/messages')).status).toBe(500)
@@ -187,7 +187,7 @@ test('no fault reaches the control plane, so every one can be undone', async () 
   expect((await ask(sandbox, 'GET', '/v1/messages')).status).toBe(200)
 })
 
-test('a world holds 1,000 faults and no more', async () => {
+test('a world has at most 1,000 faults', async () => {
   const world = await worldLikeDefault((file) => {
     file.faults = Array.from({ length: 1_000 }, () => ({ events: ['*'], drop: true, times: 1 }))
   })

@@ -9,7 +9,7 @@ const PHONE = phones.ordinary
 
 const send = ({ client }: Sandbox, more: object = {}) => client.messages.send({ ...rcsText, to: PHONE, ...more })
 
-test('a phone that nobody has set is an ordinary one of its carrier', async () => {
+test('a phone without settings has the defaults of its carrier', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   expect(await client.handsets.show(PHONE)).toEqual({
@@ -35,7 +35,7 @@ test('a phone that nobody has set is an ordinary one of its carrier', async () =
   expect(await client.handsets.list()).toEqual({ handsets: [] })
 })
 
-test('a setting shows who decides it; null makes it ordinary again, and a reset all of them', async () => {
+test('a setting shows its source; null resets it, and a reset clears all of them', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const ordinary = await client.handsets.show(PHONE)
@@ -72,7 +72,7 @@ test('a setting shows who decides it; null makes it ordinary again, and a reset 
   expect(await client.handsets.reset(PHONE)).toEqual(ordinary)
 })
 
-test('the newer of a reply and a tap takes the place of the other', async () => {
+test('the newer of a reply and a tap replaces the other', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await client.handsets.set(PHONE, { replies: 'Hi' })
@@ -93,7 +93,7 @@ test.each([
   [{ failure_reason: 'REJECTED_SPAM' }, 'failure_reason'],
   [{ outcome: 'bounced' }, 'outcome'],
   [{ read_delay: 'soon' }, 'read_delay'],
-])('%j is no setting', async (body, field) => {
+])('the setting %j is refused', async (body, field) => {
   await using sandbox = await createSandbox()
   expect(await ask(sandbox, 'PATCH', `/_sandbox/handsets/${PHONE}`, { body })).toMatchObject({
     status: 400,
@@ -102,7 +102,7 @@ test.each([
   expect((await sandbox.client.handsets.list()).handsets).toEqual([])
 })
 
-test.each(['ada', '030 23125001', 'ada@example.com'])('%s is no phone', async (phone) => {
+test.each(['ada', '030 23125001', 'ada@example.com'])('the phone number %s is refused', async (phone) => {
   await using sandbox = await createSandbox()
   for (const [method, body] of [['GET'], ['PATCH', { on: false }], ['DELETE']] as const)
     expect(await ask(sandbox, method, `/_sandbox/handsets/${encodeURIComponent(phone)}`, { body })).toMatchObject({
@@ -111,7 +111,7 @@ test.each(['ada', '030 23125001', 'ada@example.com'])('%s is no phone', async (p
     })
 })
 
-test('a phone without RCS is a 404 at send, and SMS does not mind', async () => {
+test('a send to a phone without RCS is a 404, and SMS is not affected', async () => {
   const world = await worldLikeDefault((file) => {
     file.preview = { sms: true }
     file.contacts.find(({ external_id }: { external_id: string }) => external_id === 'magic-50').consent = [
@@ -141,7 +141,7 @@ test('a phone that loses RCS after the send fails with UNKNOWN_RCS_USER when the
   expect((await client.billing.balance()).reserved).toBe(0)
 })
 
-test('without read receipts a message stays delivered, and the answer comes all the same', async () => {
+test('without read receipts a message stays delivered, and the reply still arrives', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   await client.handsets.set(PHONE, { read_receipts: false, replies: 'Thanks', read_delay: '10s', reply_delay: '5s' })
@@ -175,7 +175,7 @@ test('a user who answers reads first, with the delays that were set', async () =
   expect(started.data).toMatchObject({ user_message: { type: 'suggested_reply', text: 'No' } })
 })
 
-test('a phone can be on another carrier, which has the say over the agent', async () => {
+test('a phone can be on another carrier, which then decides about the agent', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const before = await send(sandbox, { agent_id: agents.regional })
@@ -203,7 +203,7 @@ test('a phone can be one to which messages fail, or never come', async () => {
   expect(await client.messages.get(lost.message_id)).toMatchObject({ status: 'expired' })
 })
 
-test('a magic recipient comes before the handset: what it decides stays, what it leaves open can be set', async () => {
+test('a magic recipient overrides the handset: only what it leaves open can be set', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const set = await client.handsets.set(phones.readsAll, {

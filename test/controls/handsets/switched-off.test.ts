@@ -103,7 +103,7 @@ test('a reset switches a phone on again', async () => {
   expect((await client.messages.get(id)).delivered_at).not.toBeNull()
 })
 
-test('what the carrier turns away fails, whether the phone is on or off', async () => {
+test('a message that the carrier rejects fails, whether the phone is on or off', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   await client.handsets.set(PHONE, { on: false })
@@ -123,7 +123,7 @@ test('a phone that lost RCS while it was off gets nothing when it is on again', 
   expect(await client.messages.get(id)).toMatchObject({ status: 'failed', failure_reason: 'UNKNOWN_RCS_USER' })
 })
 
-test('hundreds that waited all arrive, each once', async () => {
+test('hundreds of waiting messages all arrive, each once', async () => {
   await using sandbox = await createSandbox({ checkAnswers: false })
   const { client, clock } = sandbox
   await client.handsets.set(PHONE, { on: false, read: false })

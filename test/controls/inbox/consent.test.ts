@@ -33,7 +33,7 @@ test('an address that has received nothing has an empty inbox', async () => {
   })
 })
 
-test.each(['ada', '030 23125001', 'ada@'])('%s is no address', async (address) => {
+test.each(['ada', '030 23125001', 'ada@'])('the address %s is refused', async (address) => {
   await using sandbox = await emptySandbox()
   await expect(sandbox.client.inbox.show(address)).rejects.toMatchObject({
     status: 400,

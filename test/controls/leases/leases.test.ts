@@ -8,7 +8,7 @@ import { createSandbox } from '../../sandbox.ts'
 
 const suggestion = { reply: { text: 'Yes', postback_data: 'eWVz' } }
 
-test('a leased phone has its contact and its consent, and nobody else has it', async () => {
+test('a leased phone has its contact and consent, and no other lease has it', async () => {
   await using sandbox = await createSandbox({ seed: 'a' })
   const leases = await Promise.all(Array.from({ length: 50 }, () => sandbox.lease.phone()))
   expect(new Set(leases.map(({ address }) => address)).size).toBe(50)
@@ -23,7 +23,7 @@ test('a leased phone has its contact and its consent, and nobody else has it', a
   expect(await sandbox.client.leases.show(phone.id)).toMatchObject({ kind: 'phone', name: 'an order' })
 })
 
-test('no phone comes twice, however many are leased', () => {
+test('no phone is leased twice', () => {
   const phones = new Set(Array.from({ length: 100_000 }, (_, n) => fictionalPhone(n, 13_000)))
   expect(phones.size).toBe(100_000)
   expect([...phones].filter((phone) => !/^\+1[2-9]\d\d555(?!1212)\d{4}$/.test(phone))).toEqual([])
@@ -44,7 +44,7 @@ test('the same seed leases the same addresses, and a contact keeps its own', asy
   expect(others[1]).not.toBe(before[1])
 })
 
-test('messages, events and what is waited for are those of the lease', async () => {
+test('messages, events and waits are limited to the lease', async () => {
   await using sandbox = await createSandbox()
   const [mine, yours] = await Promise.all([0, 1].map(() => sandbox.lease.phone({ consent: true })))
   const { client } = sandbox
@@ -141,7 +141,7 @@ test('webhooks say which lease they concern, and a fault of a lease meets its ow
   expect(receiver.deliveries.at(-1)?.headers['x-sandbox-lease']).toBe(mine.id)
 })
 
-test('when a lease is released all of it is gone, what was held is free and what was spent is spent', async () => {
+test('releasing a lease deletes its data, releases its holds and keeps its charges', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await sandbox.receiver({ events: ['message.*'], status: 500 })
   const { client } = sandbox

@@ -142,7 +142,7 @@ test('health checks and the reading of logs are not recorded, but their refusals
   ])
 })
 
-test('what belongs to no namespace is kept with the default one, and no namespace sees another', async () => {
+test('requests without a namespace are kept in the default one, and no namespace sees another', async () => {
   await using sandbox = await createSandbox()
   await ask(sandbox, 'GET', '/v1/messages', { headers: { Authorization: undefined } })
   await ask(sandbox, 'GET', '/v1/messages', { headers: { Host: 'evil.example' } })

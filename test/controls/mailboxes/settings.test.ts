@@ -20,7 +20,7 @@ const send = async ({ client }: Sandbox, to = ADA) =>
 const eventsOf = async ({ client }: Sandbox, id: string) =>
   (await client.events.list({ subject: id })).events.map(({ event }) => event)
 
-test('any address is a mailbox, ordinary until it is set', async () => {
+test('every address has a mailbox, with defaults until it is changed', async () => {
   await using sandbox = await createSandbox()
   expect(await sandbox.client.mailboxes.show('Ada@Example.com')).toEqual({
     address: 'Ada@example.com',
@@ -90,7 +90,7 @@ test.each([
   [{ opens: 'yes' }, 'opens'],
   [{ opens: false, clicks: true }, 'opens'],
   [{ open_delay: '3s..1s' }, 'open_delay'],
-])('%j is no setting', async (body, field) => {
+])('the setting %j is refused', async (body, field) => {
   await using sandbox = await createSandbox()
   expect(await ask(sandbox, 'PATCH', `/_sandbox/mailboxes/${ADA}`, { body })).toMatchObject({
     status: 400,

@@ -184,7 +184,7 @@ test.each([
   },
 )
 
-test('who acts by hand for a magic mailbox is believed', async () => {
+test('manual actions override a magic mailbox', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await delivered(sandbox, emails.delivered)
@@ -192,7 +192,7 @@ test('who acts by hand for a magic mailbox is believed', async () => {
   await expect(send(sandbox, emails.delivered)).rejects.toMatchObject({ code: 'recipient_suppressed' })
 })
 
-test('a action by hand leaves what the mailbox does by itself to come', async () => {
+test('a manual action keeps the planned actions of the mailbox', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   await client.mailboxes.set(ADA, { clicks: true, complains: true, open_delay: '1h', click_delay: '1h' })

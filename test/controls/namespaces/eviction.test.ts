@@ -86,7 +86,7 @@ test.for([
   expect((await sandbox.client.namespaces.list()).namespaces).toHaveLength(count + 1)
 })
 
-test('what falls due in a world that sleeps wakes it', async () => {
+test('due work wakes a sleeping world', async () => {
   await using sandbox = await crowded({ clock: 'frozen' })
   await using receiver = await startReceiver()
   const suite = sandbox.as('suite')

@@ -73,7 +73,7 @@ test('another namespace, or a part of it, is reset without its key', async () =>
   await expect(suite.contacts.get('ada')).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('one namespace more than there may be is refused, and says how to make room', async () => {
+test('a namespace beyond the limit is refused with a remedy', async () => {
   await using sandbox = await createSandbox({ maxNamespaces: 2 })
   await sandbox.as('one').clock.show()
   const two = sandbox.as('two')

@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox } from '../../sandbox.ts'
 
 const email = { channel_id: channels.email, subject: 'Hello', content: { text: 'Hello' } }
 
-test('a rehearsal answers each send as the service would, those before it counted in', async () => {
+test('a rehearsal predicts each send, counting the sends before it', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const key = uuid(900)
@@ -33,7 +33,7 @@ test('a rehearsal answers each send as the service would, those before it counte
   expect(total.free_after).toBeCloseTo(free - total.hold_amount, 4)
 })
 
-test('what a rehearsal says is what the sends then get', async () => {
+test('sends get the outcomes that a rehearsal predicts', async () => {
   await using sandbox = await createSandbox({ world: 'low-balance' })
   const { client } = sandbox
   const sends = Array.from({ length: 9 }, (_, i) => ({ ...rcsText, to: phone(50 + i) }))

@@ -47,7 +47,7 @@ test('the list says in words what each rule does and how often it did', async ()
   expect(stdout).toContain('how often  20% of them')
 })
 
-test('a rule that never matches, and a flag that nobody knows, say what to do', async () => {
+test('a rule that never matches, and an unknown flag, are refused with a remedy', async () => {
   await using sandbox = await createSandbox()
   const run = shell(sandbox, true)
   const never = await run('rules', 'add', '--to', phone(13), '--outcome', 'delivered')

@@ -69,7 +69,7 @@ const criteria: readonly (readonly [NewRule['match'], yes: object, no: object])[
   [{ channel_id: channels.rcs }, {}, { agent_id: agents.transactional }],
 ]
 
-test.for(criteria)('a rule with %o applies to what it holds for, and to nothing else', async ([match, yes, no]) => {
+test.for(criteria)('a rule with %o applies to matching messages only', async ([match, yes, no]) => {
   await using sandbox = await createSandbox()
   const { id } = await sandbox.client.rules.add({ match, behaviour: { outcome: 'never_delivered' } })
   const [matching, other] = await outcomes(sandbox, { to: phone(50), ttl: '60s', ...yes }, { to: phone(50), ...no })

@@ -13,7 +13,7 @@ async function three({ client }: Sandbox) {
 
 const order = async ({ client }: Sandbox) => (await client.rules.list()).rules.map(({ name }) => name?.slice(-2))
 
-test('rules are asked in the order they were added, unless a place is given', async () => {
+test('rules are checked in the order they were added, unless a position is given', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const [first, second] = await three(sandbox)

@@ -210,7 +210,7 @@ test('a magic recipient may have a rule for what it leaves open', async () => {
   expect((await sandbox.client.rules.list()).rules).toHaveLength(1)
 })
 
-test('a rule behind one that takes everything it matches is refused, and that one is named', async () => {
+test('a rule behind one that matches all its messages is refused, and that rule is named', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const wide = await client.rules.add({ name: 'all Germans', match: { to: '+49*' }, behaviour: failing })
@@ -268,7 +268,7 @@ test('a campaign of the world is known, and SMS where it is previewed', async ()
   expect(await refusalOf(noRcs)).toMatchObject({ code: 'rule_never_matches' })
 })
 
-test('a world holds 1,000 rules and no more', async () => {
+test('a world has at most 1,000 rules', async () => {
   const world = await worldLikeDefault((file) => {
     file.rules = Array.from({ length: 1_000 }, (_, i) => ({
       match: { text_contains: `word ${String(i).padStart(4, '0')}` },

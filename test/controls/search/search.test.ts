@@ -33,7 +33,7 @@ test('they are found by recipient and id too, and by the filters of the list', a
   expect(await found({ status: 'read' })).toBe(0)
 })
 
-test('what is looked for is a text and no pattern, and may hold what JSON writes otherwise', async () => {
+test('the search term is plain text, and can contain characters that JSON escapes', async () => {
   await using sandbox = await createSandbox()
   await say(sandbox, '100% "sure" – C:\\temp_1~\nnext')
   const found = async (text: string) => (await sandbox.client.messages.search({ text })).total

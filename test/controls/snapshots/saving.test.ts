@@ -19,7 +19,7 @@ async function stateOf({ client }: Pick<Sandbox, 'client'>) {
 /** What is made after a restore has ids of its own. */
 const withoutIds = (state: object) => JSON.stringify(state).replace(/"(msg|evt)_[0-9a-f-]{36}"/g, '"$1"')
 
-test('a world is put back to a snapshot any number of times, in any order, and goes on alike each time', async () => {
+test('a world is restored any number of times, in any order, and continues the same each time', async () => {
   for (const data of [undefined, await folder()]) {
     await using sandbox = await createSandbox({ data })
     await send(sandbox)
@@ -153,7 +153,7 @@ test('with a clock that runs, time goes on from where the snapshot was saved, an
   expect((await sandbox.client.messages.list()).messages[0]!.status).not.toBe('delivered')
 })
 
-test('who follows the events of a world that is restored goes on with what is new, and hears nothing twice', async () => {
+test('a follower of a restored world continues with new events, and gets none twice', async () => {
   await using sandbox = await createSandbox()
   const contact = (n: number) => sandbox.client.contacts.create({ email: `contact-${n}@example.com` })
   await contact(1)
@@ -177,7 +177,7 @@ test('who follows the events of a world that is restored goes on with what is ne
   expect(heard).toEqual(['contact-4@example.com', 'contact-5@example.com'])
 })
 
-test('what an import was doing when its world was restored is refused, and is in neither world', async () => {
+test('an import during a restore is refused, and leaves no data in either world', async () => {
   await using sandbox = await createSandbox()
   await sandbox.snapshot('empty')
   const contacts = Array.from({ length: 10_000 }, (_, i) => ({ email: `contact-${i}@example.com` }))
@@ -323,7 +323,7 @@ test('a file that is not a snapshot is refused with the reason', async () => {
   expect(empty).toMatchObject({ status: 400, json: { error: 'validation_error' } })
 })
 
-test('half a snapshot that a kill left behind does not count', async () => {
+test('an incomplete snapshot of a killed process is ignored', async () => {
   const data = await folder()
   await using sandbox = await createSandbox({ data })
   await sandbox.snapshot('one')

@@ -110,7 +110,7 @@ test('later steps of the plan still happen after a trigger, and a step that happ
   expect((await eventsOf(sandbox, mail)).filter((event) => event === 'email.complained')).toHaveLength(1)
 })
 
-test('no trigger makes arrive what the carrier refuses by the interface; it can fail', async () => {
+test('a trigger cannot deliver a message that its carrier refuses; it can only fail it', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const strange = { agent_id: agents.otp, traffic_type: 'PROMOTION' }
@@ -170,7 +170,7 @@ test('explain says which steps were taken by hand', async () => {
   expect(explained.steps.find((step) => step.what === 'failed')!.because[0]).toMatchObject({ about: 'by hand' })
 })
 
-test('webhooks of triggered steps go out as ever, signed and in order', async () => {
+test('webhooks of triggered steps are sent as usual, signed and in order', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   await sandbox.client.webhooks.create({ url: receiver.url, events: ['message.*'] })

@@ -121,7 +121,7 @@ const WAYS: Partial<Record<TriggerName, string>> = {
 }
 const TABLES = { RCS: rcsMessage, SMS: smsMessage, EMAIL: emailMessage }
 
-test('what --list says an event needs is what the state tables say', () => {
+test('the conditions in --list equal those of the state tables', () => {
   for (const [event, trigger] of Object.entries(WAYS) as [TriggerName, string][]) {
     const { channels, needs } = entryOf(event)
     const tables = channels ? channels.map((channel) => TABLES[channel]) : [agent]

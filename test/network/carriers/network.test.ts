@@ -99,7 +99,7 @@ const outcomes = (messages: Awaited<ReturnType<typeof all>>) =>
     read_at,
   }))
 
-test('the same seed gives the same luck, another seed another', async () => {
+test('the same seed gives the same random draws, another seed different ones', async () => {
   const world = await mixed()
   const run = async (seed: string) => {
     await using sandbox = await createSandbox({ world, seed })
@@ -112,7 +112,7 @@ test('the same seed gives the same luck, another seed another', async () => {
   expect(await run('two')).not.toEqual(first)
 })
 
-test('luck belongs to the message: another message, a reading or a revoke in between does not shift it', async () => {
+test('random draws depend on the message only: other messages, reads or revokes do not change them', async () => {
   const world = await mixed()
   const run = async (disturb: (sandbox: Sandbox) => Promise<unknown>) => {
     await using sandbox = await createSandbox({ world })
@@ -208,7 +208,7 @@ test('traffic that the use_case does not permit is accepted, and rejected at the
   }
 })
 
-test('any other number is a phone too, once there is consent', async () => {
+test('any other number is a phone too, after consent', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const { id } = await client.contacts.create({ phone: '+33612345678' })
@@ -222,7 +222,7 @@ test('any other number is a phone too, once there is consent', async () => {
   })
 })
 
-test('shares that do not add up, and ranges that run backwards, are no world', async () => {
+test('a world file with shares that do not add up, or reversed ranges, is refused', async () => {
   const faulty = (change: object) =>
     worldLikeDefault((file) => {
       Object.assign(file.carriers[1], change)

@@ -39,7 +39,7 @@ test('with a throughput of two a second, messages leave one every half second, i
   expect((await sandbox.client.carriers.show('nordfunk')).waiting).toBe(0)
 })
 
-test('without a limit nobody waits', async () => {
+test('without a limit no message waits', async () => {
   await using sandbox = await createSandbox({ world: await oneCarrier(undefined) })
   const ids = await sendMany(sandbox, 5)
   await sandbox.clock.advance('1s')
@@ -59,7 +59,7 @@ test('a throughput that does not divide a second, or exceeds one in a millisecon
   }
 })
 
-test('who comes later waits behind those who wait, and after a pause nobody has saved up room', async () => {
+test('later messages wait behind earlier ones, and a pause does not save up capacity', async () => {
   await using sandbox = await createSandbox({ world: await oneCarrier(1) })
   const first = await sendMany(sandbox, 3)
   await sandbox.clock.advance('500ms')
@@ -71,7 +71,7 @@ test('who comes later waits behind those who wait, and after a pause nobody has 
   expect(await sentAt(sandbox, third)).toEqual([60_600, 61_600])
 })
 
-test('a message that waits can be revoked, or expires at its ttl, and leaves its place to the next', async () => {
+test('a waiting message can be revoked or expire, and the next one takes its slot', async () => {
   await using sandbox = await createSandbox({ world: await oneCarrier(1) })
   const { client, clock } = sandbox
   const [first, revoked] = await sendMany(sandbox, 2)
@@ -90,7 +90,7 @@ test('a message that waits can be revoked, or expires at its ttl, and leaves its
   expect((await client.billing.balance()).reserved).toBe(0)
 })
 
-test('a limit that is raised or lifted lets those who wait go at once', async () => {
+test('raising or removing a limit dispatches waiting messages at once', async () => {
   await using sandbox = await createSandbox({ world: await oneCarrier(0.1) })
   const { client, clock } = sandbox
   const ids = await sendMany(sandbox, 6)
@@ -120,7 +120,7 @@ test('a carrier that goes down while messages wait keeps them, and they leave at
   for (const [i, at] of times.entries()) if (i > 0) expect(at - times[i - 1]!).toBeGreaterThanOrEqual(1_000)
 })
 
-test('email knows no such limit, and neither does another carrier', async () => {
+test('the limit affects neither email nor other carriers', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   await client.carriers.update('nordfunk', { throughput: 0.001 })
@@ -145,7 +145,7 @@ test('email knows no such limit, and neither does another carrier', async () => 
   expect((await sentAt(sandbox, ids)).every((at) => at !== null && at < 1_000)).toBe(true)
 })
 
-test('those who wait go on waiting over a restart', async () => {
+test('waiting messages keep waiting after a restart', async () => {
   const data = await folder()
   const world = await oneCarrier(1)
   const options = { world, data } as const
