@@ -132,7 +132,7 @@ function run(cwd: string, [program, ...args]: string[]): Ended {
   return { code: status, output: stdout + stderr }
 }
 
-/** What is wrong with a version; undefined where it does what it should. */
+/** What is wrong with a version; undefined if it does what it should. */
 function faultOf(home: string, tarball: string, { packages, files, run: command, check }: Version): string | undefined {
   writeFileSync(join(home, 'package.json'), '{ "private": true, "type": "module" }')
   const install = run(home, ['npm', 'install', '--save-dev', '--no-audit', '--no-fund', tarball, ...packages])

@@ -87,7 +87,7 @@ const SECRET = 'whsec_of_the_shop'
 const SETTLE_MS = 30
 const TIMEOUT_MS = 5_000
 
-/** The program of a framework's applications, with its first arguments. Undefined where it is not installed. */
+/** The program of a framework's applications, with its first arguments. Undefined if it is not installed. */
 const programs: Readonly<Record<Framework, () => Promise<readonly [string, ...string[]] | undefined>>> = {
   node: async () => [process.execPath, fixture('node.mjs')],
   express: async () => [process.execPath, fixture('express.mjs')],
@@ -125,7 +125,7 @@ export interface Shops {
   stop(): Promise<void>
 }
 
-/** Starts all applications of a framework, undefined where it is not installed. Each exploration puts its sandbox at the same port. */
+/** Starts all applications of a framework, undefined if it is not installed. Each exploration puts its sandbox at the same port. */
 export async function startShops(framework: Framework): Promise<Shops | undefined> {
   const program = await programs[framework]()
   if (!program) return undefined

@@ -57,7 +57,7 @@ function nodeFromRegistry(target: Target): string | undefined {
   return folder && join(folder, 'bin', target.os === 'win' ? 'node.exe' : 'node')
 }
 
-/** Unpacks Node's registry package without running any of it; undefined where the registry lacks this version. */
+/** Unpacks Node's registry package without running any of it; undefined if the registry lacks this version. */
 function packageFromRegistry({ base }: Target): string | undefined {
   mkdirSync(HOME, { recursive: true })
   const folder = mkdtempSync(join(HOME, `${base}-`))

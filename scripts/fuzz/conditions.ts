@@ -97,7 +97,7 @@ function withBranch(schema: JsonSchema, condition: JsonSchema, toss: Toss, named
 
 const namesIn = (condition: JsonSchema) => (condition.required as string[] | undefined) ?? []
 
-/** True where a condition on the value of a field holds; undefined where the value is not chosen yet. */
+/** True if a condition on the value of a field holds; undefined if the value is not chosen yet. */
 function constOf(schema: JsonSchema, { properties = {} }: Conditions): boolean | undefined {
   const [[field, test] = []] = Object.entries(properties)
   const property =

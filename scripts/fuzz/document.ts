@@ -21,7 +21,7 @@ export interface Call {
   isControl: boolean
   parameters: (StatedParameter & { fault: Fits })[]
   body?: { schema: JsonSchema; required: boolean; example: unknown; fault: Fits }
-  /** Checks of an answer's body, by status; undefined where nothing is checked. */
+  /** Checks of an answer's body, by status; undefined if nothing is checked. */
   answers: Map<number, Fits | undefined>
   /** Returns the fields that a refusal may have beside its error code. */
   fieldsOf(status: number, code: string): ReadonlySet<string>

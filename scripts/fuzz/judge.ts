@@ -15,7 +15,7 @@ export function faultOf(sent: Sent, answer: HttpAnswer): string | undefined {
   return headerFault(sent, answer) ?? bodyFault(sent, answer) ?? (answer.status < 300 ? forbidden(sent) : undefined)
 }
 
-/** True where a parameter such as `..` has changed the path, which then leads to another call or to none. */
+/** True if a parameter such as `..` has changed the path, which then leads to another call or to none. */
 const isElsewhere = ({ call, url }: Sent): boolean => {
   const meant = call.path.split('/')
   const gone = url.pathname.split('/')

@@ -29,7 +29,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
     await program.parseAsync(argv, { from: 'user' })
     return endOf(state)
   } catch (error) {
-    // A reader that left early, such as `| head`, is no failure.
+    // A reader that left early, such as `| head`, is not a failure.
     if (io.signal.reason === 'EPIPE') return EXIT.ok
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok
     if (!(error instanceof CommanderError)) return reportFailure(error, output)
@@ -149,7 +149,7 @@ function nearestChoice(message: string): string | undefined {
   return near ? `Did you mean ${near}?` : undefined
 }
 
-/** Errors after which the noun's note tells where to find names and ids. */
+/** Errors after which the noun's note is shown, which explains where to find names and ids. */
 const NAMELESS = ['commander.unknownCommand', 'commander.missingArgument']
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`

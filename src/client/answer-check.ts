@@ -17,7 +17,7 @@ export const withCheckedAnswers =
 
 const routeOf = ({ request: { method, url } }: PreparedCall) => `${method} ${url.origin}${url.pathname}`
 
-/** Says in words why a success is no answer of this operation; undefined where it is one, and for refusals. */
+/** Says in words why a success is not an answer of this operation; undefined if it is one, and for refusals. */
 export function faultIn({ id, method, media }: OperationInfo, answer: HttpAnswer): string | undefined {
   const { status, headers, body } = answer
   if (status < 200 || status >= 300) return undefined

@@ -38,7 +38,7 @@ export interface ClientOptions {
 export const sendDirectly: Sender = withCheckedAnswers(({ request }) => exchange(request))
 
 export interface CallOptions {
-  /** The service repeats its answer to a known key and does nothing else (interface §4.2). */
+  /** The service repeats its answer to a known key, without another effect (interface §4.2). */
   idempotencyKey?: string | undefined
   /** The call only prepares another one, so a dry run sends it. */
   isLookup?: boolean | undefined
@@ -63,7 +63,7 @@ export class Refusal extends Error {
   readonly status: number
   /** Code of interface §7, such as `missing_consent`; `http_<status>` where the answer has no envelope. */
   readonly code: string
-  /** The route, such as `POST /v1/messages`; undefined where it is unknown. */
+  /** The route, such as `POST /v1/messages`; undefined if it is unknown. */
   readonly route: string | undefined
   /** `X-Request-Id` of the answer, which the request log knows. */
   readonly requestId: string | undefined

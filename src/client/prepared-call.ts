@@ -10,7 +10,7 @@ export type OperationInfo = Pick<
 /** One call, ready to be sent. */
 export interface PreparedCall {
   readonly operation: OperationInfo
-  /** The body, or the query where the operation takes none. */
+  /** The body, or the query of an operation without a body. */
   readonly payload: unknown
   readonly request: HttpRequest
   /** The call only prepares another one, so a dry run sends it. */

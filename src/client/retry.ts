@@ -67,7 +67,7 @@ function endOf(outcome: Outcome, lost: Unanswered | undefined): HttpAnswer {
   return outcome.answer
 }
 
-/** Milliseconds to wait; undefined where no retry makes sense. */
+/** Milliseconds to wait; undefined if no retry makes sense. */
 function waitAfter(outcome: Outcome, tried: number): number | undefined {
   const backoff = Math.min(MAX_BACKOFF_MS, FIRST_MS * 2 ** (tried - 1)) * (0.5 + Math.random() / 2)
   if ('error' in outcome) return BROKEN.has(brokenBy(outcome.error)?.code ?? '') ? backoff : undefined

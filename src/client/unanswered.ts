@@ -6,7 +6,7 @@ import type { PreparedCall, Sender } from './prepared-call.ts'
 /** An {@link Unreachable}, an {@link InvalidAnswer}, or the status of a gateway that got no answer itself. */
 type Cause = Error & { readonly code: string }
 
-/** A call that was sent and got no answer, or none that says what happened: it may have been carried out. */
+/** A call without an answer, or with one that does not show the outcome: it may have been executed. */
 export class Unanswered extends Error {
   readonly call: PreparedCall
   override readonly cause: Cause

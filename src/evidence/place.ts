@@ -4,11 +4,11 @@ import { slug } from './slug.ts'
 
 /** A test, as its runner knows it. */
 export interface Test {
-  /** Its name with those of the groups that it is in; undefined where the runner does not tell. */
+  /** Its name with those of the groups that it is in; undefined if the runner does not tell. */
   title?: string | undefined
   /** Path of its file, where that is known. */
   file?: string | undefined
-  /** Where it was declared, of a runner that tells nothing else. */
+  /** Line of the declaration, for runners that report nothing else. */
   line?: number | undefined
   /** Distinguishes tests of one title in one file. */
   id?: string | undefined

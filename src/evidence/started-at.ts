@@ -12,6 +12,6 @@ export const nowOnMachine = (): string => isoTime(machineNow())
 export const startsNow = <C extends Client>(client: C): C =>
   Object.defineProperty(client, STARTED_AT, { value: nowOnMachine(), configurable: true })
 
-/** The start of the test of this client; undefined where nobody noted it. */
+/** The start of the test of this client; undefined if it was not recorded. */
 export const startOf = (client: Client): string | undefined =>
   (client as Client & { readonly [STARTED_AT]?: string })[STARTED_AT]

@@ -3,7 +3,7 @@ import { startOf } from './started-at.ts'
 
 /**
  * What went wrong in the world of a client since its test began: refused calls, failed webhooks, calls without a valid
- * key. Empty where the world cannot be asked, because a failure must not fail for another reason.
+ * key. Empty if the world cannot be asked, because a failure must not fail for another reason.
  */
 export async function troubleOf(client: Client, lease?: string): Promise<string[]> {
   try {

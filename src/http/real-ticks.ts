@@ -23,8 +23,8 @@ interface FakeClock {
 }
 
 /**
- * Takes the fake timers of a test away that has ended, so that its runner can go on: first what they held back runs.
- * Returns a sentence where process.nextTick was faked.
+ * Removes the fake timers of an ended test, so that its runner can continue; the callbacks they held back run
+ * first. Returns a note if process.nextTick was faked.
  */
 export function restoreTicks(): string | undefined {
   if (!areTicksFaked()) return undefined

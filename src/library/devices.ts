@@ -64,7 +64,7 @@ export interface Mailbox {
   open(...email: OptionalRequest<Client['mailboxes']['open']>): Promise<AnswerTo<'mailboxes.open'>>
   /** The owner clicks a link: the first, the one at `index`, or `url`. */
   click(...link: OptionalRequest<Client['mailboxes']['click']>): Promise<AnswerTo<'mailboxes.click'>>
-  /** Bounces an email under way. */
+  /** Bounces an email in progress. */
   bounce(...email: OptionalRequest<Client['mailboxes']['bounce']>): Promise<AnswerTo<'mailboxes.bounce'>>
   /** The owner marks an email as spam. */
   complain(...email: OptionalRequest<Client['mailboxes']['complain']>): Promise<AnswerTo<'mailboxes.complain'>>
@@ -81,7 +81,7 @@ export interface Mailbox {
 /** How far the codes and links of an address have been read. */
 export type Cursors = Map<string, string>
 
-/** Reads codes and links of an address, each once. `start` is where a world begins; undefined where others use it too. */
+/** Reads codes and links of an address, each once. `start` is the first cursor of the world; undefined if others use the address too. */
 export function arrivalsOf({ inbox }: Client, address: string, cursors: Cursors, start: string | undefined) {
   const key = address.toLowerCase()
   const query = ({ within, after = cursors.get(key) ?? start, ...unknown }: ArrivalOptions) => {

@@ -43,7 +43,7 @@ export interface EmailLeaseOptions extends LeaseOptions {
   mailbox?: Parameters<Mailbox['set']>[0]
 }
 
-/** An address used by nobody else, with everything that concerns it. */
+/** An address reserved for one test, with its messages, events, rules and faults. */
 export interface Lease extends AsyncDisposable {
   /** `lse_…`; webhooks that concern the lease carry it in `X-Sandbox-Lease`. */
   readonly id: string
@@ -147,7 +147,7 @@ async function take(
     released ??= client.leases.release(id).then(() => undefined, ignoreGone)
     return released
   }
-  // Nobody else has the address, so everything that arrives at it is of this lease.
+  // The address is reserved, so everything that arrives belongs to this lease.
   const arrivals = arrivalsOf(client, address, new Map(), BEGINNING)
   return {
     id,

@@ -50,7 +50,7 @@ export interface ReceivedDelivery {
   headers: Readonly<Record<string, string>>
   /** The number of the attempt, from 1. */
   attempt: number
-  /** True where the signature matches these bytes and the endpoint's secret. */
+  /** True if the signature matches these bytes and the endpoint's secret. */
   verified: boolean
   /** The status of the answer. */
   status: number

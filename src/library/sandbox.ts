@@ -17,7 +17,7 @@ import type { EventMatch, WaitOptions } from './wait-for.ts'
 
 export interface SandboxOptions {
   /**
-   * `frozen` (the default) moves only when advanced; `auto` jumps to the next due work as soon as nothing is under way;
+   * `frozen` (the default) moves only when advanced; `auto` jumps to the next due work as soon as nothing is in progress;
    * `real` follows the machine; `scaled:60` runs sixty times as fast.
    */
   clock?: PaceText

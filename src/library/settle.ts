@@ -10,7 +10,7 @@ export async function settle({ clock }: Client): Promise<void> {
 }
 
 /**
- * Advances a frozen clock by nothing, which runs what is due and waits for it, after an advance under way. Returns false
+ * Advances a frozen clock by nothing, which runs what is due and waits for it, after an advance in progress. Returns false
  * for other clocks.
  */
 export async function settleFrozen({ clock }: Client): Promise<boolean> {

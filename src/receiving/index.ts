@@ -34,7 +34,7 @@ export function verifySignature(
  * The event that a webhook brings. Verify its signature first, and remember its `id`: deliveries are repeated until they are
  * answered with 2xx, and may come late and out of order. Events of a later release come with names that the type does not list.
  *
- * @throws TypeError where the body is no event.
+ * @throws TypeError where the body is not an event.
  */
 export function parseEvent(rawBody: string | Uint8Array): SandboxEvent {
   const event = jsonOr(bytesOf(rawBody).toString(), undefined)

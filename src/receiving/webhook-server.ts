@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 
-/** A webhook as it came. */
+/** A webhook as received. */
 export interface WebhookRequest {
   body: Buffer
   /** Names are in lower case. */

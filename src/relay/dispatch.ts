@@ -40,7 +40,7 @@ export class Dispatcher {
     this.#round++
   }
 
-  /** Delivers an event; undefined where it was dropped or is not wanted. */
+  /** Delivers an event; undefined if it was dropped or is not wanted. */
   async take(event: LogEvent): Promise<readonly Delivery[] | undefined> {
     const envelope = JSON.parse(event.body) as Envelope
     if (!holdAll(this.#options.where, envelope)) return undefined

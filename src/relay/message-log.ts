@@ -140,7 +140,7 @@ class Watcher {
     return found.sort((a, b) => Date.parse(a.envelope.timestamp) - Date.parse(b.envelope.timestamp))
   }
 
-  /** Undefined where the service no longer has the message. */
+  /** Undefined if the service no longer has the message. */
   async #single(id: string): Promise<ShownMessage | undefined> {
     try {
       return await this.#ask<ShownMessage>(operations.messages.get, { id }, undefined)

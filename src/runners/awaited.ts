@@ -17,14 +17,14 @@ export class AwaitedCalls {
     return this.#ending.signal
   }
 
-  /** Follows a call whose promise goes to the test itself. Nobody awaits it until somebody asks it for its result. */
+  /** Tracks a call whose promise is returned to the test. It counts as awaited once its result is used. */
   followed<T>(name: string, call: Promise<T>, calledAt: () => string, why?: Wait): Promise<T> {
     const started: StartedCall = { name, calledAt }
     this.#open.add(started)
     if (why) this.#waitsFor(call, why)
     const followed = new FollowedPromise<T>((resolve, reject) => void call.then(resolve, reject))
     followed.onAwaited = () => void this.#open.delete(started)
-    // The runner would blame the test that is under way when this fails.
+    // The runner would blame the test that is in progress when this fails.
     call.catch((error: unknown) => {
       started.error = error
     })
@@ -57,7 +57,7 @@ export class AwaitedCalls {
     return reasons.flatMap((reason) => (reason === undefined ? [] : [`Still waiting when the test ended: ${reason}`]))
   }
 
-  /** The error for a test that has ended, at its first such call; undefined where it awaited all its calls. */
+  /** The error for a test that has ended, at its first such call; undefined if it awaited all its calls. */
   missing(): Error | undefined {
     return this.#missing([...this.#open])
   }
@@ -85,7 +85,7 @@ export class AwaitedCalls {
 /** The time for a last look at what a test waits for, machine ms. */
 const LOOK_MS = 500
 
-/** Tells why what is waited for has not come; undefined where it has. */
+/** Returns the reason why the wait is not over; undefined if it is. */
 type Wait = () => Promise<string | undefined>
 
 export const reasonOf = (work: Promise<unknown>): Promise<string | undefined> =>
@@ -102,7 +102,7 @@ export interface StartedCall {
   /** Its promise goes to the runner's `expect`. */
   isWrapped?: boolean
   error?: unknown
-  /** Its test has ended, so nobody may hear of its failure. */
+  /** Its test has ended, so its failure is not reported. */
   isAbandoned?: boolean
 }
 

@@ -16,11 +16,11 @@ export interface TestFailure {
   stack?: string | undefined
 }
 
-/** What a failed test left. */
+/** Evidence of a failed test. */
 export interface Kept {
   /** What is added to the failure. */
   remark: string
-  /** The page; undefined where it could not be written. */
+  /** The page; undefined if it could not be written. */
   page?: string
 }
 

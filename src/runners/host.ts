@@ -48,7 +48,7 @@ const alone = (sandbox: Sandbox): TestHost => ({ sandbox, names: new Set() })
 /** The sandboxes that this file's tests share with those of other files, each with the names that this file has given. */
 const entered = new Map<Sandbox, Promise<Set<string>>>()
 
-/** The library as Node requires it, evaluated once for all files. Undefined where a realm has no way out. */
+/** The library as Node requires it, evaluated once for all files. Undefined if a realm has no way out. */
 function nodesLibrary(): Library | undefined {
   try {
     return libraryBy(nodesRealm.process.getBuiltinModule('node:module').createRequire(import.meta.url))
@@ -77,7 +77,7 @@ async function sharedSandbox({ createSandbox }: Library, options: SandboxOptions
   }
 }
 
-/** Removes what an earlier file has left, and what a test that was given up has made since. */
+/** Removes data of earlier files and of tests that were aborted. */
 async function emptied({ client, as }: Sandbox): Promise<Set<string>> {
   const [{ namespaces }, { snapshots }] = await Promise.all([client.namespaces.list(), client.snapshots.list()])
   await Promise.all([
@@ -94,7 +94,7 @@ function inThisRealm(sandbox: Sandbox, { apiKey }: SandboxOptions, { keepsRunnin
   let hasEnded = false
   const emulator = {
     url,
-    // A test that was given up may go on in another file's time.
+    // An aborted test may still run while another file runs.
     answer: (...[req, res]: Parameters<typeof answer>) =>
       void (hasEnded ? res.destroy(new Error('the test file has ended')) : answer(req, res)),
     stop: async () => {

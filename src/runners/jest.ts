@@ -11,7 +11,7 @@ declare module '@jest/expect' {
 }
 
 declare global {
-  // For those who take `expect` from the globals of @types/jest.
+  // For tests that use the global `expect` of @types/jest.
   namespace jest {
     // biome-ignore lint/complexity/noBannedTypes: its type parameters must be those that @types/jest gives it
     interface Matchers<R, T = {}> extends SandboxMatchers {}
@@ -20,7 +20,7 @@ declare global {
 
 expect.extend(matchers)
 
-/** The test under way. Bun has expect, and no state of it. */
+/** The test in progress. Bun has expect, and no state of it. */
 function testNow(): Test {
   const { currentConcurrentTestName, currentTestName, testPath } = expect.getState?.() ?? {}
   return { title: currentConcurrentTestName?.() ?? currentTestName, file: testPath }

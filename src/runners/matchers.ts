@@ -70,6 +70,6 @@ export async function checked(
   }
 }
 
-/** The test of a check: the one whose world it is about, or the only one under way. */
+/** The test of a check: the one whose world it is about, or the only one in progress. */
 export const testOfCheck = (subject: unknown): UnderWay | undefined =>
   testOf(clientOf(subject) ?? (subject as Partial<Sandbox> | undefined)?.observer)

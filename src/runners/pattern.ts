@@ -41,7 +41,7 @@ export function inLines(found: readonly FieldDifference[]): string[] {
   return found.map(({ path, wanted, was }) => `  ${path.padEnd(width)}  wanted ${shown(wanted)}, was ${shown(was)}`)
 }
 
-/** A value in a line; an asymmetric matcher says by itself what it is. */
+/** A value on one line; an asymmetric matcher describes itself. */
 export function shown(value: unknown): string {
   if (isAsymmetric(value)) return inWords(value)
   return JSON.stringify(value, (_, inner: unknown) => (isAsymmetric(inner) ? inWords(inner) : inner)) ?? 'missing'

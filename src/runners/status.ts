@@ -120,7 +120,7 @@ function subjectOf(subject: unknown): Subject | undefined {
   return undefined
 }
 
-/** The world of a test under way that has it; ids are never the same in two worlds. */
+/** The world of a test in progress that has it; ids are never the same in two worlds. */
 async function worldWith(id: string, kind: Kind, call: string): Promise<Client> {
   const worlds = [...underWay].map(({ sandbox }) => sandbox.observer)
   for (const observer of worlds) if (await kind.status(observer, id).catch(() => undefined)) return observer

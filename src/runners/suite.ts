@@ -59,7 +59,7 @@ export interface TestWorld {
   email(): Promise<EmailLease>
   /** The test has ended without a failure: the error about calls that it did not await; undefined without any. */
   notAwaited(): Error | undefined
-  /** The test has failed: keeps what happened; undefined where nothing is kept. */
+  /** Saves the evidence of a failed test; undefined if saving is disabled. */
   keep(failure: TestFailure): Promise<Kept | undefined>
   /** Deletes the world; a second time does nothing. */
   close(): Promise<void>
@@ -72,7 +72,7 @@ export interface Suite {
   stop(): Promise<void>
 }
 
-/** A test under way in this worker. Matchers look messages up in its world. */
+/** A test in progress in this worker. Matchers look messages up in its world. */
 export interface UnderWay {
   sandbox: Sandbox
   calls: AwaitedCalls
@@ -80,7 +80,7 @@ export interface UnderWay {
 
 export const underWay = new Set<UnderWay>()
 
-/** The test of this observer, or the only one under way. */
+/** The test of this observer, or the only one in progress. */
 export function testOf(observer: Client | undefined): UnderWay | undefined {
   const all = [...underWay]
   if (observer) return all.find(({ sandbox }) => sandbox.observer === observer)
@@ -217,7 +217,7 @@ function leasesOf({ lease }: Sandbox, test: Test, { phone, email }: About) {
   return {
     phone: () => once('phone', () => lease.phone({ consent: true, name, ...phone })),
     email: () => once('email', () => lease.email({ consent: true, name, ...email })),
-    /** Separated by commas; undefined where the test leased nothing. */
+    /** Separated by commas; undefined if the test leased nothing. */
     ids: async () => (await all()).map(({ id }) => id).join(',') || undefined,
     release: async () => {
       for (const it of await all()) await it.release()

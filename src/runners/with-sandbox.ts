@@ -28,8 +28,8 @@ export interface WithSandbox {
 export interface Bodies {
   withSandbox: WithSandbox
   /**
-   * For a runner that has given up on a test whose body goes on: keeps what happened and ends its world. Answers the
-   * remark on it; undefined where the body has ended.
+   * For a runner that aborted a test whose body still runs: saves the evidence and ends its world. Returns the note
+   * on it; undefined if the body has ended.
    */
   abandon(test: Test): Promise<string | undefined>
   /** Ends the emulators. */

@@ -72,7 +72,7 @@ function faultsIn(text: string): Map<number, string> {
 
 const HEAD = '# yaml-language-server: $schema=./node_modules/messaging-sandbox/fixtures/scenarios/schema.json\n'
 
-/** The reason to leave out a request: undefined where it is kept, empty where nobody needs to know. */
+/** The reason to leave out a request: undefined if it is kept, empty if it need not be reported. */
 function whyNot({ operation, status, error, request, replayed }: RecordedRequest): string | undefined {
   if (operation !== null && OBSERVING_OPERATIONS.test(operation)) return ''
   if (operation === null || !operationIds.includes(operation)) return 'no operation has its path'
@@ -146,7 +146,7 @@ class Names {
     return name
   }
 
-  /** Ids that an answer gives out and a later call takes: variable to path. */
+  /** Ids in an answer that a later call uses: variable to path. */
   save(answer: unknown): Record<string, string> {
     const saves: Record<string, string> = {}
     eachId(answer, (id, path) => {

@@ -49,7 +49,7 @@ export async function ask(
   return { status: answer.status, headers: answer.headers, body: contentOf(answer) }
 }
 
-/** JSON where it is whole, else text. */
+/** Parsed JSON if it is complete, otherwise text. */
 function contentOf(answer: HttpAnswer): unknown {
   if (answer.body.length === 0) return null
   const json = isJsonType(answer.headers['content-type'] ?? '') ? jsonBodyOf(answer) : undefined

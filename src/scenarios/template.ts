@@ -81,7 +81,7 @@ export function short(value: unknown): string {
 
 const stepsOf = (path: string): string[] => path.split(/[.[\]]+/).filter(Boolean)
 
-/** The value at a path such as `messages[0].id`; `.` is the whole; undefined where the path leads nowhere. */
+/** The value at a path such as `messages[0].id`; `.` is the whole; undefined if the path leads nowhere. */
 export function at(value: unknown, path: string): unknown {
   let here = value
   for (const step of stepsOf(path)) {

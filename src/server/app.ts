@@ -34,7 +34,7 @@ export interface AppOptions extends AdmissionOptions, CallerOptions {
   targets: readonly Target[]
   /** Loads the route of an operation. */
   routeOf: (target: Target) => Promise<Route>
-  /** Decides what goes wrong with a call. Asked after key and rate limit, before all else. */
+  /** Selects the fault for a call. Evaluated after key and rate limit, before everything else. */
   faultOf: (world: World, target: Target, targetOf: () => Promise<CallTarget>) => FaultResult
   checkAnswers: boolean
   onFault: (error: unknown, doing: string) => void
@@ -81,7 +81,7 @@ type Guarded = Pick<
 /** The operation of an answered call. */
 export type AnsweredTarget = Pick<Guarded, 'id' | 'path' | 'access'>
 
-/** Stands for the operation of requests that match none. */
+/** The placeholder operation of requests that match no route. */
 const NO_OPERATION: Guarded = {
   id: 'no operation',
   band: 'other',

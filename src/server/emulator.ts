@@ -40,7 +40,7 @@ export interface EmulatorOptions {
   port: number
   /** An address besides loopback, through which other machines can connect. */
   host?: string | undefined
-  /** The control token. Generated where other machines can connect and none is given. */
+  /** The control token. Generated if other machines can connect and none is set. */
   controlToken?: string | undefined
   /** Keys are secret and namespaces are created by the administrator. */
   shared?: boolean | undefined
@@ -88,7 +88,7 @@ export interface ClusterNode {
 
 export interface Emulator {
   url: string
-  /** The control token; undefined where none is needed. */
+  /** The control token; undefined if none is needed. */
   controlToken: string | undefined
   port: number
   worlds: Worlds
@@ -98,7 +98,7 @@ export interface Emulator {
   pace: Pace
   /** The origin of the world of the first key, which an earlier start may have made. */
   madeFrom: string | undefined
-  /** The time of the first world, where it is later than the start asked for. */
+  /** The time of the first world, if it is later than the requested start. */
   keptTime: string | undefined
   /** Handles a request without a connection, see `in-process.ts`. */
   answer: RequestListener

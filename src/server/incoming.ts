@@ -84,7 +84,7 @@ class HttpCaller implements Caller {
   }
 }
 
-/** A browser sends these headers whatever its page says. Sec-Fetch-Mode is not asked for, because Node's fetch sends it too. */
+/** A page cannot change these headers of a browser. Sec-Fetch-Mode is not checked, because Node's fetch sends it too. */
 const asksAsBrowser = ({ method, headers }: IncomingMessage): boolean =>
   method === 'HEAD' ||
   headers['sec-fetch-site'] !== undefined ||

@@ -59,7 +59,7 @@ export class RateLimits {
     return (own.limits?.[band] ?? this.#terms.limits[band]) * factor
   }
 
-  /** Counts one request, none for observers, or takes one back. */
+  /** Counts one request (none for observers), or reverts one. */
   take(
     key: string,
     band: Band,

@@ -59,7 +59,7 @@ function performAsync(world: World, { operation, action, mode }: Route, incoming
       return value
     } catch (error) {
       if (replaced.aborted) throw world.lifecycle.end ?? problem('world_replaced')
-      // A wait ends with its caller, who hears nothing, or with the server.
+      // A wait ends when its caller disconnects, who gets no answer, or when the server stops.
       throw left.aborted && (error as Error).name === 'AbortError' ? problem('shutting_down') : error
     }
   })

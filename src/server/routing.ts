@@ -37,7 +37,7 @@ interface Call {
 
 export interface RoutingOptions {
   cluster: Cluster
-  /** Finds whose request it is, where keys are secret. Undefined where every node refuses it in the same way. */
+  /** Finds the namespace of a request with a secret key. Undefined if every node refuses it in the same way. */
   namespaceOf?: ((req: AdmittedRequest) => string | undefined | Promise<string | undefined>) | undefined
   /** Whether each node answers a path for itself. */
   isOfProcess: (path: string) => boolean
@@ -79,7 +79,7 @@ export function routing(
       const owner = await entering
       if (res.destroyed) return
       if (owner) return forward(namespace, owner, url, req, res)
-      // Nothing ran in between that could have given the world away, or it is asked again.
+      // Either the world cannot have moved in between, or the cluster is asked again.
       const again = cluster.enter(namespace, { isForwarded })
       if (!again) return here(namespace, req, res)
       const other = await again
@@ -175,7 +175,7 @@ export function routing(
   }
 }
 
-/** The namespace that a request is about; undefined where the request is refused anyway. */
+/** The namespace that a request is about; undefined if the request is refused anyway. */
 function namespaceOfRequest(req: AdmittedRequest): string | undefined {
   const path = pathOf(req)
   const { authorization } = req.headers

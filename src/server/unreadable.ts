@@ -2,7 +2,7 @@ import { type IncomingMessage, type RequestListener, type Server, type ServerRes
 import type { Duplex } from 'node:stream'
 import { type Problem, problem } from '../words/problem.ts'
 
-/** A connection, on which Node keeps the answer that is under way. */
+/** A connection, on which Node keeps the answer that is in progress. */
 type Connection = Duplex & { _httpMessage?: ServerResponse | null }
 
 /** Answers requests that Node rejects itself, with the envelope of interface §7 and a request id. */

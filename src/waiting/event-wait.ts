@@ -65,7 +65,7 @@ export function fromLog(read: (query: LogQuery) => Promise<LogPage>, after = 0, 
   }
 }
 
-/** Reads a record again and again, and takes what happened to it for events. */
+/** Polls a record, and converts its changes to events. */
 export function fromRecord(read: () => Promise<readonly SeenEvent[]>): NextEvents {
   let count = 0
   return async () => {

@@ -16,7 +16,7 @@ export interface Expectation {
   /** Restricts to events of a message, contact or other record. */
   subject?: string | undefined
   where: readonly Where[]
-  /** A comparison beside the conditions; undefined where the event matches. */
+  /** A comparison beside the conditions; undefined if the event matches. */
   differs?: ((event: SeenEvent) => Pick<Mismatch, 'differs' | 'wanted' | 'was'> | undefined) | undefined
   /** The least number of matching events. */
   count: number

@@ -22,7 +22,7 @@ const FAR_MS = 31 * 86_400_000
 export const isDueSoon = ({ now, next_due_at: then }: WorldClock): boolean =>
   then !== null && Date.parse(then) - Date.parse(now) <= FAR_MS
 
-/** Says what is due next, and `how` to move a frozen clock there. */
+/** Describes the next due work, and `how` to move a frozen clock there. */
 export function dueInWords(clock: WorldClock, how = '', what = 'The next work'): string {
   const { mode, next_due_at: then } = clock
   if (then === null) return 'No work is scheduled.'

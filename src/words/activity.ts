@@ -12,7 +12,7 @@ export interface RequestActivity extends ActivityBase {
   request_id: string
   method: string
   path: string
-  /** null where the caller left before the answer. */
+  /** null if the caller left before the answer. */
   status: number | null
   error: string | null
   duration_ms: number

@@ -52,7 +52,7 @@ export const hasFields = (count: number): Condition => ({
   },
 })
 
-/** Requires `holds` where the condition is met, else the alternative. */
+/** Requires `holds` if the condition is met, otherwise the alternative. */
 export const when = (condition: Condition, holds: Condition, otherwise?: Condition): Condition => ({
   schema: {
     if: condition.schema,
@@ -80,7 +80,7 @@ export const atLeastOne = (first: string, ...others: string[]): Condition =>
 /** Allows the first field only beside the second. */
 export const needs = (name: string, other: string): Condition => when(isGiven(name), isGiven(other))
 
-/** A condition that must hold, and what its refusal says. */
+/** A condition that must hold, and the text of its refusal. */
 export interface FieldRule extends Condition {
   /** The field to blame; the object itself by default. */
   readonly field?: string

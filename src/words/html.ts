@@ -22,13 +22,13 @@ export interface HtmlLink {
 export interface StyledText {
   text: string
   color: string
-  /** undefined where no element around it sets one. */
+  /** undefined if no element around it sets one. */
   background: string | undefined
 }
 
 export interface HtmlImage {
   src: string | undefined
-  /** undefined where the attribute is missing. */
+  /** undefined if the attribute is missing. */
   alt: string | undefined
 }
 

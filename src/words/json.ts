@@ -1,4 +1,4 @@
-/** Parses JSON; gives `otherwise` for any other text. */
+/** Parses JSON; returns `otherwise` for any other text. */
 export function jsonOr(text: string, otherwise: unknown): unknown {
   try {
     return JSON.parse(text)

@@ -54,7 +54,7 @@ const attributes = (named: Readonly<Record<string, string | number | undefined>>
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** XML has no way at all to write most control characters, and halves of characters. */
+/** XML cannot represent most control characters and lone surrogates. */
 const escaped = (text: string) =>
   text
     .replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, (one) => (/[\n\t]/.test(one) ? one : '\u{fffd}'))

@@ -1,7 +1,7 @@
 import { brokenField } from './broken-fields.ts'
 import { suggest } from './suggest.ts'
 
-/** Refuses unknown options, which plain JavaScript would let pass. `of` names what takes them: `createSandbox`. */
+/** Refuses unknown options, which plain JavaScript would ignore. `of` is the name of the function, such as `createSandbox`. */
 export function refuseUnknownOptions(options: object, names: readonly string[], of: string) {
   for (const name of Object.keys(options))
     if (!names.includes(name))

@@ -14,7 +14,7 @@ export const logQuery = (records: string) => ({
   limit: wholeNumber(1, 1000).optional().describe('Page size, 1 to 1,000 (default: 50).'),
 })
 
-/** What an answer says about the whole log. */
+/** Fields of an answer about the whole log. */
 export const logRange = (records: string) => ({
   first_seq: Seq.describe(`Position of the oldest of the ${records} kept.`),
   last_seq: Seq.describe(`Position of the newest of the ${records} of the whole log.`),

@@ -17,7 +17,7 @@ export interface Machine<R extends Row> {
   readonly steps: readonly MachineStep<R>[]
   readonly states: readonly (From<R> | To<R>)[]
   readonly triggers: readonly On<R>[]
-  /** The step of a trigger from a state; undefined where the table refuses it. */
+  /** The step of a trigger from a state; undefined if the table refuses it. */
   next(state: string, trigger: On<R>): MachineStep<R> | undefined
 }
 

@@ -12,7 +12,7 @@ const ANNOUNCES =
   /\b(?:codes?|pin|tan|otp|passcode|kennwort|passwor[dt]|einmal\w*|verif\w+|verifizierung\w*|bestätigung\w*|sicherheits\w*|security|login|sign[ -]?in|token|código|codice|kod)\b/giu
 /** How far from such a word a code may stand, characters. */
 const NEAR = 60
-/** What looks like a year must follow the word at once. */
+/** A number that looks like a year must follow the word directly. */
 const NEAR_FOR_YEARS = 5
 
 const isYear = (code: string) => /^(19|20)\d\d$/.test(code)

@@ -87,7 +87,7 @@ type Definition<
   'method' | 'path' | 'status' | 'band' | 'choice' | 'problems' | 'examples' | 'access'
 > &
   Partial<Pick<Operation, 'status' | 'band' | 'choice' | 'problems'>> &
-  // Every operation outside of the interface says who may call it.
+  // Every operation outside of the interface declares who may call it.
   (P extends `/v1/${string}` ? { readonly access?: 'key' } : { readonly access: ControlAccess }) & {
     /** Method and path: `GET /v1/messages/{id}`. */
     readonly call: `${Uppercase<Method>} ${P}`
@@ -136,7 +136,7 @@ type PathNames<P extends string> = P extends `${string}{${infer Name}}${infer Re
 
 export type PathParams<P extends string> = { [Name in PathNames<P>[number]]: string }
 
-/** `Input` is what a caller passes, `Parsed` what an action receives; undefined where the operation takes none. */
+/** `Input` is what a caller passes, `Parsed` what an action receives; undefined if the operation has none. */
 export type Input<S> = [Exclude<S, undefined>] extends [never] ? undefined : z.input<Exclude<S, undefined> & Schema>
 export type Parsed<S> = [Exclude<S, undefined>] extends [never] ? undefined : z.output<Exclude<S, undefined> & Schema>
 

@@ -11,7 +11,7 @@ export class Reply {
   }
 }
 
-/** Writes a chunk; resolves when the caller can take more, or has left. */
+/** Writes a chunk; resolves when the caller can receive more, or has disconnected. */
 export type Write = (chunk: string) => Promise<void>
 
 /** A streamed answer: `run` writes until the caller leaves or the server stops. */

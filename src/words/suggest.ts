@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** `, did you mean "ttl"?`, or nothing where no known word is near. */
+/** Returns `, did you mean "ttl"?`, or an empty text without a near candidate. */
 export function suggest(word: string, candidates: readonly string[]): string {
   const near = nearest(word, candidates)
   return near ? `, did you mean "${near}"?` : ''

@@ -13,7 +13,7 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, where: 
   )
 }
 
-/** Names the nearest field, or all where none is near. */
+/** Names the nearest field, or all fields without a near one. */
 const unknownField = (key: string, fields: readonly string[]) =>
   `unknown field${suggest(key, fields) || (fields.length > 0 ? `; fields: ${fields.join(', ')}` : '')}`
 
@@ -115,7 +115,7 @@ function guess(issue: RawIssue & { code: 'invalid_value' }): string {
   return typeof issue.input === 'string' ? suggest(issue.input, issue.values.map(String)) : ''
 }
 
-/** The fields of the object schema at a path; empty where the path leads to none. */
+/** The fields of the object schema at a path; empty if the path leads to none. */
 function knownKeys(schema: z.ZodType, path: Path): string[] {
   let here: z.core.$ZodType[] = [schema]
   for (const part of path) here = here.flatMap(unwrap).flatMap((inner) => childOf(inner, part))

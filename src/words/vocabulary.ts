@@ -47,7 +47,7 @@ export type CampaignStatus = z.infer<typeof CampaignStatus>
 
 /**
  * The modes of a clock: `real` follows the machine's, `frozen` moves only when advanced, `auto` jumps to the next due work
- * as soon as nothing is under way, `scaled` runs faster or slower than the machine's.
+ * as soon as nothing is in progress, `scaled` runs faster or slower than the machine's.
  */
 export const ClockMode = z.enum(CLOCK_MODES)
 export type ClockMode = z.infer<typeof ClockMode>

@@ -4,7 +4,7 @@ export interface Where {
   text: string
   /** Steps from the top, or from `data`: `data`, `failure_reason`. A number is a place in a list. */
   path: readonly string[]
-  /** null asks whether the field is there, and is not null. */
+  /** null checks that the field exists and is not null. */
   equals: { value: string; isNegated: boolean } | null
 }
 
@@ -55,7 +55,7 @@ export function valueFor({ path }: Pick<Where, 'path'>, event: unknown): unknown
 export const holdAll = (conditions: readonly Where[], event: unknown): boolean =>
   conditions.every((condition) => holds(condition, event))
 
-/** The value at a path; undefined where the path leads nowhere. */
+/** The value at a path; undefined if the path leads nowhere. */
 function fieldAt(object: unknown, path: readonly string[]): unknown {
   let here = object
   for (const step of path) {

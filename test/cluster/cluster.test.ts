@@ -63,7 +63,7 @@ const textsOf = async (of: Node, namespace: string) =>
 const moveTo = (of: Node, namespace: string, to: string) =>
   of.ask('default', 'POST', `/_sandbox/cluster/namespaces/${namespace}/move`, { to })
 
-test('any node answers for any key, and both show the same world', async () => {
+test('every node answers for every key, and shows the same world', async () => {
   const url = await postgres.database()
   await using a = await node(url, 'a')
   await using b = await node(url, 'b')
@@ -78,7 +78,7 @@ test('any node answers for any key, and both show the same world', async () => {
   expect((await b.ask('!', 'GET', '/v1/messages')).status).toBe(401)
 })
 
-test('a world outlives all nodes', async () => {
+test('a world survives the end of all nodes', async () => {
   const url = await postgres.database()
   let id: unknown
   {
@@ -90,7 +90,7 @@ test('a world outlives all nodes', async () => {
   expect((await b.ask('one', 'GET', `/v1/messages/${id}`)).json).toMatchObject({ status: 'read' })
 })
 
-test('a node that stops gives its worlds away, and no request fails', async () => {
+test('a node that stops hands over its worlds, and no request fails', async () => {
   const url = await postgres.database()
   await using a = await node(url, 'a')
   const b = await node(url, 'b')
@@ -207,7 +207,7 @@ test('requests for a node that others cannot reach are refused in time, and anot
   expect(await textsOf(b, 'one')).toEqual([kept])
 })
 
-test('without its standby PostgreSQL keeps nothing, and a cancelled wait does not count', async () => {
+test('without its standby PostgreSQL commits nothing, and a cancelled wait is not an acknowledgement', async () => {
   const url = await postgres.database()
   await using a = await node(url, 'a')
   const kept = (await a.ask('one', 'POST', '/v1/messages', text('kept'))).json.message_id
@@ -244,7 +244,7 @@ test('without its standby PostgreSQL keeps nothing, and a cancelled wait does no
   expect(await textsOf(a, 'one')).toContain(kept)
 })
 
-test('a PostgreSQL that cannot be used, and a name that is taken, end a start', async () => {
+test('a start ends if PostgreSQL cannot be used or the node name is taken', async () => {
   await expect(node('postgres://postgres:test@127.0.0.1:1/none', 'a')).rejects.toThrow(/ECONNREFUSED/)
   const url = await postgres.database()
   await expect(node(url.replace(':test@', ':wrong@'), 'a')).rejects.toThrow(/password authentication failed/)
@@ -264,7 +264,7 @@ test('a PostgreSQL that cannot be used, and a name that is taken, end a start', 
   await expect(node(older.url, 'b')).rejects.toThrow('PostgreSQL 13 is too old; a cluster needs 14 or later.')
 })
 
-test('scheduled work of a world that nobody owns is done by any node', async () => {
+test('scheduled work of a world without a node is done by any node', async () => {
   const url = await postgres.database()
   const link = await linkTo(url)
   await using a = await node(link.url, 'a', { clock: { mode: 'real' } })

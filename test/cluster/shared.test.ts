@@ -61,7 +61,7 @@ test('a namespace created through one node is used through another, until its ke
   }
 })
 
-test('strangers have one and the same refusal on every node, and claim no world', async () => {
+test('callers without a valid key get the same refusal on every node, and create no world', async () => {
   const url = await postgres.database()
   const [a, b] = [await node(url, 'a'), await node(url, 'b')]
   const [team, rival] = [await a.create('team-a'), await b.create('rival')]

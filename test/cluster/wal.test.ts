@@ -79,7 +79,7 @@ test('the pages of all commits, and of nothing else, make the same database', as
 
 const i50 = (rows: number) => rows % 2 === 0
 
-test('the reader sees that there is something new without reading it', async () => {
+test('the reader detects new data without reading it', async () => {
   const { db, reader, follow, end } = await followed()
   expect(reader.hasMore).toBe(false)
   db.exec('CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT')

@@ -178,13 +178,13 @@ const stories: readonly { code: string; wrong: readonly Seen[]; right: readonly 
   },
 ]
 
-test.each(stories)('$code is noticed, and what is allowed is not', async ({ code, wrong, right }) => {
+test.each(stories)('$code is reported, and allowed behaviour is not', async ({ code, wrong, right }) => {
   const codes = async (seen: readonly Seen[]) => (await audit(seen)).map((breach) => breach.code)
   expect(await codes(wrong)).toContain(code)
   expect(await codes(right)).not.toContain(code)
 })
 
-test('an own record of consent that differs from the service is noticed', () => {
+test('a consent record of the application that differs from the service is reported', () => {
   const auditor = createAuditor()
   auditor.see(consent('NEWSLETTER', 'REVOKED'))
   const own = (status: string) => auditor.end({ consent: { [CONTACT]: { 'RCS/NEWSLETTER': status } } })
@@ -207,7 +207,7 @@ test('a repeated event that repeats its send with the same key is one send', asy
   expect(await codes(stop, acknowledgement, acknowledgement)).toContain('refusal-repeated')
 })
 
-test('a refused acknowledgement is no confirmation', async () => {
+test('a refused ACKNOWLEDGEMENT does not count as a confirmation', async () => {
   const acknowledgement = (answer?: ReturnType<typeof refused>) => sends({ traffic_type: 'ACKNOWLEDGEMENT' }, answer)
   const codes = async (...seen: Seen[]) => (await audit([person, stop, ...seen])).map(({ code }) => code)
   const first = acknowledgement(refused(422, 'missing_consent'))

@@ -14,7 +14,7 @@ import { folder } from '../folder.ts'
 import { AUTHORITY, identity } from '../stand-in/service.ts'
 import { shop, type Wrong } from './shop.ts'
 
-test('an application that is right withstands every single disturbance, and all of them are counted', async () => {
+test('a correct application passes every single disturbance, and all of them are counted', async () => {
   const options = { flows: ['opt-out'], schedules: 140, idleSeconds: 0 }
   const { failure, coverage, audited, unrepeated } = await explore({ ...shop(), ...options })
   expect(failure?.story).toBeUndefined()
@@ -71,7 +71,7 @@ test('a failure is reported as a story with remedies, and found again by its see
 const flowSandbox = await openFlowSandbox('flows', { isTaken: () => false })
 afterAll(() => flowSandbox.sandbox.stop())
 
-test.each(builtInFlows)('what the events of $name tell is what the service says, in each run', async (flow) => {
+test.each(builtInFlows)('the events of $name agree with the service in each run', async (flow) => {
   const recording = await flowSandbox.record(flow, 'a')
   const truth = truthOf(recording.map(({ body }) => body))
   const { client } = flowSandbox.sandbox
@@ -92,7 +92,7 @@ test.each(builtInFlows)('what the events of $name tell is what the service says,
 
 const scenarios = (await readdir('fixtures/scenarios')).filter((name) => name.endsWith('.yaml'))
 
-test('every scenario that comes with the package is a flow, which an application that is right withstands', async () => {
+test('every packaged scenario works as a flow, and a correct application passes it', async () => {
   const poor = 'fixtures/scenarios/insufficient-balance.yaml'
   const flows = scenarios.map((name) => `fixtures/scenarios/${name}`).filter((path) => path !== poor)
   const { failure, schedules } = await explore({ ...shop(), flows, schedules: flows.length })
@@ -101,7 +101,7 @@ test('every scenario that comes with the package is a flow, which an application
   expect((await explore({ ...shop(), flows: [poor], world: 'low-balance', schedules: 1 })).failure).toBeNull()
 })
 
-test('a scenario finds what is wrong, and holds the smallest schedule afterwards', async () => {
+test('a scenario finds a bug, and stores the smallest failing schedule', async () => {
   const flows = ['fixtures/scenarios/conversation.yaml']
   const { failure } = await explore({ ...shop('knows no repetitions'), flows, settleMs: 20 })
   expect(failure).toMatchObject({ flow: 'conversation', findings: [{ code: 'belief-differs', where: 'replies' }] })
@@ -138,7 +138,7 @@ test('a flow of one’s own is a value', async () => {
   expect(failure?.story).toContain('message.revoked')
 })
 
-test('a probe that says what nobody asked is refused by the name of the field', async () => {
+test('a truth probe with an unknown field is refused by its name', async () => {
   const exploring = explore({ ...shop(), truth: () => ({ mesages: {} }) })
   await expect(exploring).rejects.toThrow('mesages: unknown field, did you mean "messages"?')
 })
@@ -197,7 +197,7 @@ test('a handler with a certificate of its own needs --ca-file or --insecure', as
   }
 })
 
-test('sandbox explore tells the story, and keeps the schedule as a file and as a test', async () => {
+test('sandbox explore prints the story, and saves the schedule as a file and as a test', async () => {
   const dir = await folder()
   const argv = await serve('knows no repetitions')
   const file = join(dir, 'twice.yaml')
@@ -222,7 +222,7 @@ test('sandbox explore tells the story, and keeps the schedule as a file and as a
   expect(taken).toMatchObject({ code: 2, error: { message: expect.stringContaining('already exists') } })
 })
 
-test('sandbox explore ends with 0 when the truth is believed, and asks a command for it too', async () => {
+test('sandbox explore ends with 0 if every belief is right, also with a command as the probe', async () => {
   const [command, handler, url, , truth] = await serve()
   const probe = `"${process.execPath}" -e "fetch('${truth}').then((r) => r.text()).then(console.log)"`
   const argv = [command!, handler!, url!, '--truth', probe, '--flows', 'expiry', '--schedules', '1']
@@ -289,7 +289,7 @@ createServer(async (request, response) => {
 }).listen(process.env.PORT)
 `
 
-test('Ctrl-C ends an exploration with what it knows, and the application that it has started', async () => {
+test('Ctrl-C ends an exploration with its results so far, and stops the application that it started', async () => {
   const [dir, port] = [await folder(), await freePort()]
   await writeFile(join(dir, 'app.mjs'), LISTENS)
   const url = `http://127.0.0.1:${port}`
@@ -313,7 +313,7 @@ test('--start refuses a port that another process has, which would be explored i
   expect({ code, error: error.error }).toEqual({ code: 3, error: 'port_in_use' })
 })
 
-test('a search that is ended while it makes a failure smaller tells the smallest so far', async () => {
+test('a search that is interrupted while it reduces a failure reports the smallest so far', async () => {
   const stop = new AbortController()
   let calls = 0
   const { failure, interrupted } = await explore({

@@ -11,7 +11,7 @@ interface Event {
 
 const WORK_MS = 4
 
-/** An application that stores everything, and works for a moment; a kill ends what is under way. */
+/** An application that stores everything, and works for a moment; a kill ends what is in progress. */
 function kiosk(bug?: 'marks the event before its work' | 'leaves a lock behind') {
   const seen = new Set<string>()
   const replies: Record<string, number> = {}
@@ -72,7 +72,7 @@ test('only a kill finds a handler that cannot start again while its lock is ther
   })
 })
 
-test('Ctrl-C while the application starts again is no failure', async () => {
+test('Ctrl-C during a restart of the application is not a failure', async () => {
   const stop = new AbortController()
   const { restart: _, ...right } = kiosk()
   const { failure, interrupted } = await explore({
@@ -85,7 +85,7 @@ test('Ctrl-C while the application starts again is no failure', async () => {
   expect({ failure, interrupted }).toEqual({ failure: null, interrupted: true })
 })
 
-test('an application that cannot get over an event is reported with that event, not with a later one', async () => {
+test('an application that never recovers from an event is reported with that event, not with a later one', async () => {
   const replies: Record<string, number> = {}
   let isStuck = false
   const { failure } = await explore({

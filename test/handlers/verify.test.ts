@@ -18,7 +18,7 @@ type Row = { check: string; outcome: string; received: string; remedy?: string }
 const failed = (json: Record<string, unknown>) =>
   (json.checks as Row[]).filter(({ outcome }) => outcome === 'failed').map(({ check }) => check)
 
-test('a handler that is right passes every check', async () => {
+test('a correct handler passes every check', async () => {
   await using handler = await startHandler()
   const { code, json } = await verify(handler.url, '--old-secret', 'whsec_before')
   expect(json.checks).toEqual([])
@@ -86,7 +86,7 @@ const habits: readonly (readonly [string, Habits, readonly string[]])[] = [
   ['never answers', { answer: () => 'never' }, ['answers-in-time']],
 ]
 
-test.each(habits)('a handler that %s fails the checks of that, and no other', async (_, habit, expected) => {
+test.each(habits)('a handler that %s fails only the corresponding checks', async (_, habit, expected) => {
   await using handler = await startHandler(habit)
   const never = habit.answer?.({ id: '', event: '', data: {} }, '', 1) === 'never'
   const only = never ? ['--only', 'answers-in-time', '--timeout', `${SLOW_MS}ms`] : []
@@ -95,7 +95,7 @@ test.each(habits)('a handler that %s fails the checks of that, and no other', as
   expect(code).toBe(7)
 })
 
-test('a handler that drips its answer fails, in the time that it may take, and does not hold the command', async () => {
+test('a handler that answers slowly byte by byte fails at the time limit', async () => {
   const server = createServer((request, response) => {
     request.resume()
     response.writeHead(200)
@@ -115,7 +115,7 @@ test('a handler that drips its answer fails, in the time that it may take, and d
   await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(0)
 })
 
-test('accepts stands for the checks of all events', async () => {
+test('--only accepts selects the checks of all events', async () => {
   await using handler = await startHandler()
   const { json } = await verify(handler.url, '--only', 'accepts')
   expect(json).toMatchObject({ passed: eventNames.length, failed: 0 })
@@ -245,7 +245,7 @@ test('a misspelt check is refused with the nearest, and nothing is posted', asyn
   expect(error.message).toContain('did you mean "signature-missing"?')
 })
 
-test('a handler that nobody runs is exit 6', async () => {
+test('a handler that is not running ends with exit code 6', async () => {
   const { code, error } = await verify('http://127.0.0.1:9/hook')
   expect(code).toBe(6)
   expect(error).toMatchObject({
@@ -254,13 +254,13 @@ test('a handler that nobody runs is exit 6', async () => {
   })
 })
 
-test('a handler on another machine takes --live', async () => {
+test('a handler on another machine needs --live', async () => {
   const { code, error } = await verify('https://hooks.example.com/hook')
   expect(code).toBe(9)
   expect(error).toMatchObject({ error: 'live_guard', hint: expect.stringContaining('--live') })
 })
 
-test('without a secret and without a sandbox it says which is missing', async () => {
+test('without a secret and without a sandbox, the missing secret is named', async () => {
   await using handler = await startHandler()
   const argv = ['verify-handler', '--url', handler.url, '--base-url', 'http://127.0.0.1:9']
   const { code, error } = await sandboxCommand(argv)

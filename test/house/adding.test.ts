@@ -80,7 +80,7 @@ function withEntry(before: string, entry: string): string {
   return `${list}${/[,[{]$/.test(list) ? '' : ','}\n  ${entry},\n${before.slice(end)}`
 }
 
-test('a noun needs its folder, a line of the registry and a migration; an operation its contract and action', () => {
+test('a new noun needs a folder, a registry line and a migration; a new operation needs a contract and an action', () => {
   const described = steps.map(({ what, file }) => `${what} ${file}`)
   expect(described).toEqual([
     'add to src/controls/inbox/contract.ts',
@@ -94,7 +94,7 @@ test('a noun needs its folder, a line of the registry and a migration; an operat
   ])
 })
 
-test('what was added passes the tests of all operations', async () => {
+test('an added operation passes the tests of all operations', async () => {
   await writeFile(join(copy, 'vitest.config.ts'), CONFIG)
   const vitest = join(copy, 'node_modules/vitest/vitest.mjs')
   const files = TESTS.map((name) => `test/${name}.test.ts`)
@@ -111,12 +111,12 @@ test('the server answers a noun that was added, on data from before, and refuses
   expect(found.latest.server).toEqual({ message: null })
 })
 
-test('the client has it', () => {
+test('the client has an added operation', () => {
   expect(found.notes.client).toEqual({ notes: ['one', 'two'] })
   expect(found.latest.client).toEqual({ message: null })
 })
 
-test('the command line has it, in help and as a command', () => {
+test('the command line has an added operation, in help and as a command', () => {
   expect(found.help).toMatch(/^ {2}managing(\n {12}|.)*\bnotes\b/m)
   expect(found.groupHelp).toMatch(/^ {2}notes\n +Pin notes to a world/m)
   expect(found.notes.help).toContain('--text <text>')
@@ -126,7 +126,7 @@ test('the command line has it, in help and as a command', () => {
   expect(found.latest.command).toEqual({ message: null })
 })
 
-test('the OpenAPI document and the tables of docs/ have it', () => {
+test('the OpenAPI document and the tables of docs/ have an added operation', () => {
   const { tags, paths } = found.document
   expect(tags).toContainEqual({ name: 'notes', description: 'Pin notes to a world.' })
   expect(paths['/_sandbox/notes']!.post).toMatchObject({ operationId: 'notes_add', tags: ['notes'] })

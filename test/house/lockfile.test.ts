@@ -8,7 +8,7 @@ test('the lockfile has an entry for every platform, else npm ci refuses it; node
   expect(missingEntries(read('package-lock.json') as Lockfile).map(({ name }) => name)).toEqual([])
 })
 
-test('an optional package without an entry is noticed, one nested beside its owner is not', () => {
+test('an optional package without an entry is reported, one nested in its owner is not', () => {
   const owner = { optionalDependencies: { 'tool-linux-x64': '1.0.0' }, dev: true }
   expect(missingEntries({ packages: { 'node_modules/a/node_modules/tool': owner } })).toEqual([
     { name: 'tool-linux-x64', version: '1.0.0', dev: true },

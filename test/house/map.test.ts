@@ -14,7 +14,7 @@ const named = [...map.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([a-z][\w.
   .map((match) => match[1]!)
   .filter((path) => !path.startsWith('v1/'))
 
-test('every file that ARCHITECTURE.md names is there', () => {
+test('every file that ARCHITECTURE.md names exists', () => {
   expect(named.length).toBeGreaterThan(20)
   const isThere = (path: string) =>
     [path, `src/${path}`, `src/service/messages/${path}`].some((place) => exists(place)) || path.includes('_')

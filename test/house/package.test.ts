@@ -8,7 +8,7 @@ import { packedPackage, readPacked } from '../installed.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-test('what the package brings links to nothing that it does not bring, has current schemas, and runs nothing at install', async () => {
+test('the package contains no broken links, has current schemas, and runs no install script', async () => {
   const place = await packedPackage()
   const { filename, files } = await readPacked(place)
   const included = new Set(files.flatMap(({ path }) => [path, ...foldersOf(path)]))

@@ -31,7 +31,7 @@ function walk(node: unknown, visit: (node: Node) => void) {
   }
 }
 
-test('errors and bytes are known by what they say, as instanceof fails between realms', () => {
+test('errors and bytes are recognised by their properties, as instanceof fails between realms', () => {
   const sources = globSync('src/**/*.ts', { cwd: ROOT }).filter((path) => !ALONE.test(path))
   const found = sources.map((path) => [path, foreignClasses(readFileSync(join(ROOT, path), 'utf8'))] as const)
   expect(Object.fromEntries(found.filter(([, classes]) => classes.length > 0))).toEqual({})

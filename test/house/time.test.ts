@@ -41,7 +41,7 @@ function walk(node: unknown, visit: (node: Node) => void) {
   }
 }
 
-test('only the world asks the machine for time and chance, and what speaks to real networks', () => {
+test('only the world, and code for real networks, reads the machine clock and randomness', () => {
   const sources = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).filter((path) => !MAY.test(path))
   const askers = sources.map(
     (path) => [path, readings(readFileSync(join(ROOT, path), 'utf8'), path.endsWith('.tsx'))] as const,
@@ -63,11 +63,11 @@ test.each([
   ['const id = crypto.randomUUID()', 'randomUUID'],
   ['const at = performance.now()', 'performance'],
   ['const at = process.hrtime.bigint()', 'hrtime'],
-])('%s is noticed', (source, reading) => {
+])('%s is reported', (source, reading) => {
   expect(readings(source)).toContain(reading)
 })
 
-test('what only speaks of time is left alone: comments, texts, types, dates that were given', () => {
+test('comments, texts, types and fixed dates about time are not reported', () => {
   const source =
     "// Date.now() is not used\nconst text = 'new Date() and setTimeout'\nlet at: Date = given\nDate.parse(text)"
   expect(readings(source)).toEqual([])

@@ -18,6 +18,8 @@ test.each([
   ['src/cli/a.tsx', 'const page = <p>none may come</p>', 'none may'],
   ['src/cli/a.ts', '/** A clock that stands. */', 'clock that stand'],
   ['src/cli/a.ts', '/**\n * What becomes\n * of it.\n */', 'becomes of'],
+  ['src/a.ts', '/** Undefined where it is unknown. */', 'Undefined where'],
+  ['src/a.ts', "const hint = '3 calls under way'", 'under way'],
   ['test/a.test.ts', "test('is told of it', () => {})", 'told of'],
   ['src/a.ts', 'const told = 1', 'told'],
   ['src/a.ts', 'export function callIn() {}', 'callIn'],

@@ -20,7 +20,7 @@ const MAIL_TEXT = `(() => {
 // A minute for two browsers: npm run test:engines
 for (const { name, isInstalled, start } of engines)
   test.skipIf(!isInstalled || !process.env.SANDBOX_ENGINES)(
-    `in ${name} a message appears by itself, also with ${WINDOWS} windows, and its page is complete`,
+    `in ${name} a new message appears without a reload, also with ${WINDOWS} windows, and its page is complete`,
     async () => {
       await using sandbox = await createSandbox()
       const say = async (text: string) =>

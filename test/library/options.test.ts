@@ -7,7 +7,7 @@ import { phones, rcsText } from '../magic.ts'
 test('an unknown option is refused with the nearest name', async () => {
   await expect(createSandbox({ clok: 'real' } as SandboxOptions)).rejects.toMatchObject({
     code: 'validation_error',
-    message: 'clok: is no option of createSandbox, did you mean "clock"?',
+    message: 'clok: is not an option of createSandbox, did you mean "clock"?',
   })
 })
 
@@ -35,7 +35,7 @@ test('options of a connection, of a suite and of handles are held too', async ()
   await expect(connectSandbox({ url: 'x' })).rejects.toThrow('url: must be the URL of an emulator')
   await expect(connectSandbox({ url: sandbox.url, apiKey: 'x' })).rejects.toThrow('apiKey: must have the form')
   expect(() => createSuite({ failurs: 'x' } as object)).toThrow(
-    'failurs: is no option of withSandbox, did you mean "failures"?',
+    'failurs: is not an option of withSandbox, did you mean "failures"?',
   )
   expect(() => createSuite({ connect: true, seed: '7' })).toThrow('seed: cannot be combined with connect')
   expect(() => sandbox.handset('0171')).toThrow('phone: must be a phone number in international format')
@@ -69,7 +69,7 @@ test('what is misspelt in JavaScript is refused, wherever the library takes opti
     )
   const misspelt = <T>(options: object) => options as T
   expect(await messageOf(client.billing.balance(misspelt({ timeoutms: 5 })))).toBe(
-    'timeoutms: is no option of a call, did you mean "timeoutMs"?',
+    'timeoutms: is not an option of a call, did you mean "timeoutMs"?',
   )
   expect(
     await messageOf(client.messages.send({ ...rcsText, to: phones.ordinary }, misspelt({ idempotencykey: 'x' }))),

@@ -47,7 +47,7 @@ test('waitFor names the nearest event, and the event that ends the wait', async 
   expect(other.nextDueAt).toBe('2030-01-01T09:00:00.000Z')
 })
 
-test('waitFor ends at its time limit on the world's clock, and can be limited to new events', async () => {
+test('waitFor ends at its time limit on the clock of the world, and can be limited to new events', async () => {
   await using sandbox = await createSandbox({ clock: 'scaled:3600' })
   const message_id = await send(sandbox, phones.readsAll)
   await sandbox.waitFor('message.delivered', { message_id }, { within: '30d' })

@@ -3,7 +3,7 @@ import { api, nouns, operations } from '../../src/registry/api.ts'
 import { contracts } from '../../src/registry/contracts.ts'
 import { GROUPS } from '../../src/words/about.ts'
 
-test('every operation has an id of its own, and belongs to a noun that one contract describes', () => {
+test('every operation has a unique id, and belongs to a noun with one contract', () => {
   expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
   const names = nouns.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)

@@ -80,7 +80,7 @@ const STORIES = {
 interface Row {
   bug: Bug
   story: Story
-  /** Words of the message that name the cause; null where the message alone does not. */
+  /** Words of the message that name the cause; null if the message alone does not. */
   message: readonly (string | RegExp)[] | null
   /** Words of the page that name the cause. */
   page: readonly (string | RegExp)[]

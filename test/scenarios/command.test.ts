@@ -55,7 +55,7 @@ test('people see each step', async () => {
   expect(stdout).toMatch(/^✓ 1 step passed in \d\.\d s\n$/)
 })
 
-test('a variable is text where the file has text, and else whatever JSON it is', async () => {
+test('a variable from the command line is text if the file has text, otherwise JSON', async () => {
   await using sandbox = await createSandbox()
   const cwd = await folderWith({ 'a.yaml': `${GOOD}  - { check: $who, expect: "7" }\n` })
   const run = (...vars: string[]) =>
@@ -66,7 +66,7 @@ test('a variable is text where the file has text, and else whatever JSON it is',
   expect((await run('leats=1')).error).toMatchObject({ message: expect.stringContaining('did you mean "least"') })
 })
 
-test('a dry run asks nothing, not even whether anybody is there', async () => {
+test('a dry run makes no request at all', async () => {
   const cwd = await folderWith({ 'a.yaml': GOOD })
   const { code, json } = await sandboxCommand(['run', 'a.yaml', '--dry-run', '--base-url', 'http://localhost:9'], {
     cwd,
@@ -75,7 +75,7 @@ test('a dry run asks nothing, not even whether anybody is there', async () => {
   expect(json).toMatchObject({ name: 'a', steps: [{ name: 'Balance', does: 'call', line: 3, on: 'any' }] })
 })
 
-test('a file that is wrong ends with 3, before anything is done', async () => {
+test('an invalid file ends with 3 before any step', async () => {
   await using sandbox = await createSandbox()
   const cwd = await folderWith({ 'good.yaml': GOOD, 'bad.yaml': GOOD.replace('billing.balance', 'billing.balanc') })
   const { code, error } = await sandboxCommand(['run', 'good.yaml', 'bad.yaml'], at(sandbox, cwd))

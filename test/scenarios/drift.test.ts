@@ -253,7 +253,7 @@ const argv = (service: string, emulator: Sandbox, ...more: string[]) => [
 ]
 const LIVE = ['--live', '--agent', agents.multi, '--to', phones.ordinary]
 
-test('two that answer alike show no difference, and only reads are sent', async () => {
+test('two equal services show no difference, and only reads are sent', async () => {
   await using both = await pair()
   const service = await serviceLike(both.service)
   const { code, json } = await sandboxCommand(argv(service.url, both.emulator))
@@ -319,7 +319,7 @@ test('a status that the interface does not have, a second send for one key, and 
   ])
 })
 
-test('one cause in many answers is one line', async () => {
+test('one difference in many answers is one line', async () => {
   await using both = await pair()
   const service = await serviceLike(both.service, [
     { to: /./, of: 200, alter: ({ headers }) => delete headers['x-ratelimit-reset'], reported: [] as never },
@@ -329,13 +329,13 @@ test('one cause in many answers is one line', async () => {
   expect(stdout).toMatch(/^In \d+ of 27 answers: header x-ratelimit-reset: none at the service/m)
 })
 
-test('without --emulator it starts one for itself', async () => {
+test('without --emulator, drift starts its own emulator', async () => {
   await using sandbox = await createSandbox()
   const { code, json } = await sandboxCommand(['drift', '--base-url', sandbox.url])
   expect({ code, differences: json.differences }).toEqual({ code: 0, differences: [] })
 })
 
-test('with --live one message is sent, and everything else that is written is refused', async () => {
+test('with --live one message is sent, and all other writes are refused ones', async () => {
   await using both = await pair()
   const service = await serviceLike(both.service)
   const before = (await both.service.client.messages.list()).messages.length
@@ -349,7 +349,7 @@ test('with --live one message is sent, and everything else that is written is re
   ).toEqual([])
 })
 
-test('what the answers look like can be kept, and compared later without the service', async () => {
+test('the structure of the answers can be recorded, and compared later without the service', async () => {
   await using both = await pair()
   const cwd = await mkdtemp(join(tmpdir(), 'drift-'))
   const service = await serviceLike(both.service, planted)
@@ -368,7 +368,7 @@ test('what the answers look like can be kept, and compared later without the ser
   expect(kept.code).toBe(7)
 })
 
-test('people read what is different by operation', async () => {
+test('people read the differences by operation', async () => {
   await using both = await pair()
   const service = await serviceLike(both.service, planted.slice(15, 16))
   const { stdout } = await sandboxCommand(argv(service.url, both.emulator), { tty: true })

@@ -76,7 +76,7 @@ test('all errors are reported at once, in the order of the file', () => {
   expect(faultsOf(text).map((line) => line.split(':')[1])).toEqual(['2', '3', '4'])
 })
 
-test('a variable of the command line is one of the file', () => {
+test('a variable of the command line must exist in the file', () => {
   const text = `vars: { phone: null }\n${steps('check: $phone\n    expect: x')}`
   expect(faultsOf(text, ['phone'])).toEqual([])
   expect(faultsOf(text, ['phone', 'fone'])[0]).toMatch(/unknown variable fone, did you mean "phone"\? in --var/)

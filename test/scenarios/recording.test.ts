@@ -39,7 +39,7 @@ async function story({ client, clock }: Sandbox) {
   await client.world.health()
 }
 
-test('what was done by hand becomes a scenario that does the same, with ids as variables', async () => {
+test('recorded calls become an equivalent scenario with ids as variables', async () => {
   await using sandbox = await createSandbox()
   await story(sandbox)
   const { code, stdout, stderr } = await sandboxCommand(['record', '--since', 'start', '--name', 'Story'], at(sandbox))
@@ -71,7 +71,7 @@ test('what was done by hand becomes a scenario that does the same, with ids as v
   expect(await another.client.contacts.get(String(outcome.vars.contact))).toMatchObject({ first_name: DOLLARS })
 })
 
-test('it records until Ctrl-C, and writes what was done by then', async () => {
+test('record runs until Ctrl-C, and writes the calls so far', async () => {
   await using sandbox = await createSandbox()
   const cwd = await mkdtemp(join(tmpdir(), 'record-'))
   await sandbox.client.billing.balance()

@@ -5,7 +5,7 @@ import { failureOf, runText } from './scenario.ts'
 const SEND = `call: messages.send
     with: { agent_id: ag_live_00000000-0000-4000-8000-000000000001, to: "+491713920000", message_type: MESSAGE, traffic_type: TRANSACTION, content: { text: Hi } }`
 
-test('variables come from the file, from answers and from the command line, and keep what they are', async () => {
+test('variables come from the file, from answers and from the command line, and keep their types', async () => {
   await using sandbox = await createSandbox()
   const text = `
 vars: { amount: 10, who: nobody, all: $amount }
@@ -42,7 +42,7 @@ test.each([
   expect((await check(bad)).passed).toBe(false)
 })
 
-test('steps are repeated, and taken for each entry of a list', async () => {
+test('steps are repeated, and run for each entry of a list', async () => {
   await using sandbox = await createSandbox()
   const text = `
 vars: { people: [Ada, Bob] }
@@ -90,7 +90,7 @@ test('conditions in the form of --where select an event', async () => {
   expect(failureOf(other)).toMatch(/message\.failed did not arrive, and cannot arrive any more/)
 })
 
-test('a branch is taken on its target only', async () => {
+test('a step with "on" runs on its target only', async () => {
   await using sandbox = await createSandbox({ clock: 'auto' })
   const text = `
 steps:
@@ -130,7 +130,7 @@ test('a failed expectation is reported with its line, and ends the run', async (
   expect(await sandbox.client.billing.balance()).toMatchObject({ total: 1000 })
 })
 
-test('a refusal that nobody expected points at the field that it names', async () => {
+test('an unexpected refusal points at the named field', async () => {
   await using sandbox = await createSandbox()
   const text = `steps:
   - call: contacts.create
@@ -143,7 +143,7 @@ test('a refusal that nobody expected points at the field that it names', async (
   )
 })
 
-test('a refusal that is expected must come, and be the one', async () => {
+test('an expected refusal must happen with the expected code', async () => {
   await using sandbox = await createSandbox()
   const refused = (code: string) =>
     runText(`steps:\n  - call: contacts.get\n    with: { id: nobody }\n    refused: ${code}\n`, sandbox)

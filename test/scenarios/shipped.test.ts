@@ -45,7 +45,7 @@ const paceOf = (name: string) => PACES[name] ?? 'scaled:4'
 
 const anywhere = names.filter((name) => obstaclesOn(false, parseScenario(read(name), name)).length === 0)
 
-test.each(anywhere)('%s passes at a service that has nothing but /v1, as far as it is for one', async (name) => {
+test.each(anywhere)('%s passes at a service that has only /v1, except for sandbox steps', async (name) => {
   await using sandbox = await createSandbox({ world: worldOf(name), clock: paceOf(name) })
   const outcome = await runText(read(name), sandbox, { file: name, isEmulator: false })
   expect(failureOf(outcome)).toBeUndefined()
@@ -53,7 +53,7 @@ test.each(anywhere)('%s passes at a service that has nothing but /v1, as far as 
   expect(requests).toEqual([])
 })
 
-test('some need what only a sandbox has, and most do not', () => {
+test('some packaged scenarios need a sandbox, most do not', () => {
   expect(names.filter((name) => !anywhere.includes(name))).toEqual(['carrier-outage.yaml', 'conversation.yaml'])
 })
 

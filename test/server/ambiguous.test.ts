@@ -41,7 +41,7 @@ test('the same name in two objects is no field given twice', async () => {
   expect(await send(sandbox, { ...rcs, content })).toMatchObject({ status: 200 })
 })
 
-test('a body of a million names is looked through in one go', async () => {
+test('a body with a million names is checked in linear time', async () => {
   await using sandbox = await createSandbox()
   const rows = Array.from({ length: 9_000 }, (_, i) => `{"email":"u${i}@example.com","custom_fields":{${names(80)}}}`)
   const started = performance.now()
@@ -62,14 +62,14 @@ test.for([
   ['1e400', 'too_big'],
   ['9'.repeat(100_000), 'too_big'],
   ['1e-400', 'too_small'],
-] as const)('the number %s, which would become another one, is refused', async ([number, code]) => {
+] as const)('the number %s, which cannot be kept exactly, is refused', async ([number, code]) => {
   await using sandbox = await createSandbox()
   const body = `{"email":"ada@example.com","custom_fields":{"order":${number}}}`
   const answer = await ask(sandbox, 'POST', '/v1/contacts', { body })
   expect(answer).toMatchObject({ status: 400, json: { details: [{ field: 'custom_fields.order', code }] } })
 })
 
-test('numbers that are exact are taken', async () => {
+test('numbers that can be kept exactly are accepted', async () => {
   await using sandbox = await createSandbox()
   const body = '{"email":"ada@example.com","custom_fields":{"a":9007199254740991,"b":-0.5,"c":1e3,"d":0e9}}'
   const answer = await ask(sandbox, 'POST', '/v1/contacts', { body })
@@ -144,7 +144,7 @@ test('a PATCH that changes nothing is refused, on every route that takes one', a
   }
 })
 
-test('a + that was not encoded is refused with what to write, instead of an empty list', async () => {
+test('an unencoded + is refused with the correct spelling, instead of an empty list', async () => {
   await using sandbox = await createSandbox()
   await send(sandbox, rcs)
   const list = (query: string) => ask(sandbox, 'GET', `/v1/messages?${query}`)

@@ -115,7 +115,7 @@ test('a path that does not exist is a 404 that names what exists nearby', async 
     expect((await ask(sandbox, 'GET', path)).status).toBe(404)
 })
 
-test('a path that is nearly one that exists is a 404 that names that one', async () => {
+test('a path that is nearly right is a 404 that names the right one', async () => {
   await using sandbox = await createSandbox()
   const meant = {
     '/v1/mesages': '/v1/messages',
@@ -175,14 +175,14 @@ test('HEAD of a stream says that there is one, and opens none', async () => {
   }
 })
 
-test('a 401 says how to prove who one is', async () => {
+test('a 401 says how to authenticate', async () => {
   await using sandbox = await createSandbox()
   const { headers } = await ask(sandbox, 'GET', '/v1/messages', { headers: { Authorization: undefined } })
   expect(headers['www-authenticate']).toMatch(/^Bearer /)
   expect((await ask(sandbox, 'GET', '/v1/messages/x')).headers).not.toHaveProperty('www-authenticate')
 })
 
-test('answers are not to be cached, and tell nothing of what makes them', async () => {
+test('answers forbid caching, and do not name the server software', async () => {
   await using sandbox = await createSandbox()
   const { headers } = await ask(sandbox, 'GET', '/v1/messages')
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
@@ -221,7 +221,7 @@ test('many requests on one connection are answered in their order', async () => 
   expect((await sandbox.client.messages.list()).messages.map(({ id }) => id).reverse()).toEqual(ids)
 })
 
-test('a path with a slash too many is another path: an empty id does not mean all', async () => {
+test('a path with an extra slash is unknown: an empty id does not select all records', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.rules.add({ match: { channel: 'EMAIL' }, behaviour: { opened: true } })
   for (const [method, path] of [

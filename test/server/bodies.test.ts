@@ -88,7 +88,7 @@ test('a GET or DELETE takes no body, and an empty one counts as no body', async 
   expect(await ask(sandbox, 'POST', '/v1/messages')).toMatchObject({ status: 400, json: { error: 'validation_error' } })
 })
 
-/** Text around which the body is no JSON, or JSON of the wrong kind, or what no field can hold. */
+/** Text around which the body is not JSON, or JSON of the wrong kind, or what no field can hold. */
 const broken: (string | Buffer)[] = [
   ...[
     '',

@@ -31,7 +31,7 @@ async function open(options: Partial<EmulatorOptions> = {}) {
   return { ...emulator, ask }
 }
 
-test('an opened sandbox asks for the token on everything that its control plane does', async () => {
+test('an opened sandbox requires the token for its whole control plane', async () => {
   const { ask } = await open({ controlToken: TOKEN })
   const wanted = [
     ['GET', '/_sandbox/events'],
@@ -74,7 +74,7 @@ test('the service itself, its documents, health and the link of a double opt-in 
   expect((await ask('GET', '/nothing')).status).toBe(404)
 })
 
-test('a call from the same machine needs the token too, for a proxy on it looks the same', async () => {
+test('a call from the same machine needs the token too, because it may come from a proxy', async () => {
   const { ask } = await open({ controlToken: TOKEN })
   expect((await ask('GET', '/_sandbox/world', { Host: 'localhost' })).status).toBe(401)
 })
@@ -85,7 +85,7 @@ test('a web page cannot use the control plane even with the token', async () => 
   expect((await ask('GET', '/_sandbox/world', page)).status).toBe(403)
 })
 
-test('a token may be asked for on loopback as well', async () => {
+test('a token can be required on loopback as well', async () => {
   const { ask } = await open({ controlToken: TOKEN, host: undefined })
   expect((await ask('GET', '/_sandbox/world')).status).toBe(401)
   expect((await ask('GET', '/_sandbox/world', { 'X-Sandbox-Token': TOKEN })).status).toBe(200)
@@ -97,7 +97,7 @@ test('a sandbox that is not opened has no token', async () => {
   expect((await ask('GET', '/_sandbox/world')).status).toBe(200)
 })
 
-test('the token follows from nothing that others know, and the data folder keeps it for the next start', async () => {
+test('the token is random, and the data folder keeps it for the next start', async () => {
   const data = await folder()
   const first = await open({ folder: data, seed: 'one' })
   await first.stop()
@@ -145,7 +145,7 @@ test.for([
   ['user@host', 403],
   ['host/path', 403],
 ] as const)(
-  'opened, it answers to the Host %s with %i, and makes no link of what is no name',
+  'an opened sandbox answers the Host %s with %i, and creates no link from an invalid name',
   async ([host, status]) => {
     const { url } = await open({ controlToken: TOKEN })
     const lines = ['GET /_sandbox/clock HTTP/1.1', `Host: ${host}`, `X-Sandbox-Token: ${TOKEN}`]

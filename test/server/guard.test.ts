@@ -3,7 +3,7 @@ import { ask } from '../http.ts'
 import { createSandbox } from '../sandbox.ts'
 import { onTheWire } from './raw-request.ts'
 
-test('the server answers for this machine only, so that no page can reach it under a name of its own', async () => {
+test('the server accepts only hosts of this machine, so that no page can reach it by DNS rebinding', async () => {
   await using sandbox = await createSandbox()
   const { port } = new URL(sandbox.url)
   const status = async (Host: string, path: string) => (await ask(sandbox, 'GET', path, { headers: { Host } })).status
@@ -59,7 +59,7 @@ test('a web page of another origin cannot use the control plane', async () => {
   expect((await advance(`http://${host}`)).status).toBe(200)
 })
 
-test('a form of another site, which a browser sends without asking, is no JSON and is refused', async () => {
+test('a form of another site, which a browser sends without a preflight, is refused', async () => {
   await using sandbox = await createSandbox()
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
     expect(
@@ -67,7 +67,7 @@ test('a form of another site, which a browser sends without asking, is no JSON a
     ).toMatchObject({ status: 415 })
 })
 
-test('what a page of another site loads without an Origin is refused by what its browser says of it', async () => {
+test('a request of another site without an Origin is refused by its Sec-Fetch headers', async () => {
   await using sandbox = await createSandbox()
   const statusOf = async (site: string, path: string) =>
     (await ask(sandbox, 'GET', path, { headers: { 'Sec-Fetch-Site': site } })).status
@@ -111,7 +111,7 @@ test.for([
   ['in the target, and good', ['GET http://localhost/_sandbox/events HTTP/1.1', 'Host: evil.example'], 200],
   ['in a target without scheme', ['GET //evil.example/_sandbox/events HTTP/1.1', 'Host: localhost'], 404],
   ['of a link in the target', ['GET http://evil.example/_sandbox/doi/default.doi_x HTTP/1.1', 'Host: localhost'], 403],
-] as const)('a request with a Host %s is answered as it deserves', async ([, lines, status]) => {
+] as const)('a request with a Host %s gets the right status', async ([, lines, status]) => {
   await using sandbox = await createSandbox()
   expect((await onTheWire(sandbox.url, lines)).status).toBe(status)
 })
@@ -139,7 +139,7 @@ test.for([
   '/_sandbox//clock',
   '/V1/messages',
   '/v1%2Fmessages',
-])('the path %s leads nowhere', async (path) => {
+])('the path %s is a 404', async (path) => {
   await using sandbox = await createSandbox()
   const { status } = await onTheWire(sandbox.url, [
     `GET ${path} HTTP/1.1`,

@@ -84,7 +84,7 @@ test('an invalid name, two names, and a misspelled key are refused and create no
   expect(await namesOf(sandbox)).toEqual(['default'])
 })
 
-test('a key is asked for as ever, and a web page gets no further by a namespace in the URL', async () => {
+test('a namespace in the URL changes neither the need for a key nor the protection from web pages', async () => {
   await using sandbox = await createSandbox()
   const page = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
   const status = async (method: string, path: string, headers: Record<string, string>) => {

@@ -4,7 +4,7 @@ import { createSandbox } from '../sandbox.ts'
 
 const headers = { 'X-Sandbox-Observer': 'inspector' }
 
-test('who only looks leaves no trace in the request log', async () => {
+test('an observer leaves no trace in the request log', async () => {
   await using sandbox = await createSandbox()
   await ask(sandbox, 'GET', '/v1/billing/balance', { headers })
   await ask(sandbox, 'GET', '/_sandbox/clock', { headers })
@@ -14,7 +14,7 @@ test('who only looks leaves no trace in the request log', async () => {
   expect((await sandbox.client.logs.list()).requests.map(({ operation }) => operation)).toContain('billing.balance')
 })
 
-test('who only looks takes nothing of the rate limit, and looks on when it is used up', async () => {
+test('an observer does not use the rate limit, and is not refused when it is used up', async () => {
   await using sandbox = await createSandbox({ rateLimits: true, limits: { billing: 1 } } as never)
   const used = await ask(sandbox, 'GET', '/v1/billing/balance', { headers })
   expect(used.headers['x-ratelimit-remaining']).toBe(used.headers['x-ratelimit-limit'])
@@ -24,7 +24,7 @@ test('who only looks takes nothing of the rate limit, and looks on when it is us
   expect(await ask(sandbox, 'GET', '/v1/billing/balance', { headers })).toMatchObject({ status: 200 })
 })
 
-test('who only looks meets no fault and uses none up', async () => {
+test('an observer is not affected by faults, and uses none up', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.faults.add({ routes: ['billing.balance'], status: 500, times: 1 })
   expect(await ask(sandbox, 'GET', '/v1/billing/balance', { headers })).toMatchObject({ status: 200 })
@@ -37,7 +37,7 @@ test('a request that changes something is never an observer', async () => {
   expect((await sandbox.client.logs.list()).requests.map(({ operation }) => operation)).toContain('billing.topup')
 })
 
-test('who only looks needs a key that is one', async () => {
+test('an observer needs a valid key', async () => {
   await using sandbox = await createSandbox()
   expect(
     await ask(sandbox, 'GET', '/v1/billing/balance', { headers: { ...headers, Authorization: 'Bearer nothing' } }),

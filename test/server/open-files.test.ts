@@ -24,7 +24,7 @@ function asking(url: string) {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a process that may open no more files says so with what to do, and goes on once it may',
+  'a process that reaches its limit of open files reports it with a remedy, and continues afterwards',
   async () => {
     const start = ['start', '--data', 'data', '--port', '0']
     const server = startCommand([...withFewFiles, ...start], { cwd: await folder(), node: 'sh', bin: '-c' })

@@ -5,7 +5,7 @@ import { ADMIN, shared } from './tenants/shared.ts'
 
 const LINE = /^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? \d+(\.\d+)?(e-?\d+)?)$/
 
-test('a balancer asks without credentials, and learns nothing but whether the sandbox takes requests', async () => {
+test('a load balancer can probe without credentials, and learns only whether the sandbox accepts requests', async () => {
   let isReady = true
   const { as, create } = await shared({ isReady: () => isReady })
   await create('team-a')

@@ -48,7 +48,7 @@ test('every route counts against the limit of its family, and says so', async ()
   }
 })
 
-test('each family is used up for itself', async () => {
+test('each family has its own limit', async () => {
   await using sandbox = await createSandbox({
     rateLimits: true,
     limits: { send: 1, read: 1, agents: 1, billing: 1, other: 1 },

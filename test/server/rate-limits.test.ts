@@ -49,7 +49,7 @@ test('sending, reading and billing have limits of their own', async () => {
   expect(standing(await ask(sandbox, 'DELETE', '/v1/messages/x')).limit).toBe(6_000)
 })
 
-test('one request too many is a 429 that says how long to wait, and does nothing', async () => {
+test('a request beyond the limit is a 429 with the time to wait, and has no effect', async () => {
   await using sandbox = await createSandbox({ rateLimits: true, limits: { send: 3 } })
   holdMachineClock()
   const answers = []
@@ -73,7 +73,7 @@ test('one request too many is a 429 that says how long to wait, and does nothing
   expect((await sandbox.client.billing.balance()).reserved).toBe(0.15)
 })
 
-test('each key is counted for itself, and the control plane not at all', async () => {
+test('each key is counted separately, and the control plane is not counted', async () => {
   await using sandbox = await createSandbox({ rateLimits: true, limits: { send: 1, other: 1 } })
   holdMachineClock()
   const send = (namespace: string) =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createSandbox } from '../sandbox.ts'
 import { openEventStream } from '../service/webhooks/event-stream.ts'
 
-test('a sandbox can be started again on its port at once, and no request is sent to the one before', async () => {
+test('a sandbox can be restarted on its port at once, and no request reaches the old one', async () => {
   const { url, stop } = await createSandbox()
   const port = Number(new URL(url).port)
   await stop()
@@ -27,7 +27,7 @@ test('a stop closes the connection of a stream that it has ended, and does not w
   await stream.ended
 })
 
-test('a request that is never sent to its end holds up no stop for longer than 2 s', async () => {
+test('an incomplete request delays a stop by at most 2 s', async () => {
   const sandbox = await createSandbox()
   const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1')
   socket.on('error', () => {})

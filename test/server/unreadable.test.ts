@@ -62,7 +62,7 @@ test.for([
   expect(head).toMatch(/\r\nContent-Type: application\/json; charset=utf-8\r\n/)
 })
 
-test('an expectation that no server meets costs a request of the limit, and is in the log like any other', async () => {
+test('an unsupported Expect header counts against the limit, and is logged like any other request', async () => {
   await using sandbox = await createSandbox()
   const lines = ['POST /v1/messages HTTP/1.1', HOST, KEY, 'Expect: a miracle', 'Content-Length: 2']
   expect((await onTheWire(sandbox.url, lines, '{}')).text).toContain('X-RateLimit-Remaining: ')

@@ -20,7 +20,7 @@ test('a trigger takes the step of its row', () => {
   expect(door.next('open', 'close')).toMatchObject({ to: 'closed', effects: [] })
 })
 
-test('what the table does not list is refused: every other state and trigger', () => {
+test('every state and trigger that the table does not list is refused', () => {
   const listed = new Set(door.steps.map(({ from, on }) => `${from} ${on}`))
   for (const state of door.states)
     for (const trigger of door.triggers)
@@ -33,7 +33,7 @@ test('states and triggers are listed once, in the order of the table', () => {
   expect(door.triggers).toEqual(['close', 'open', 'lock', 'unlock'])
 })
 
-test('two rows for one state and trigger are no table', () => {
+test('two rows for one state and trigger are refused', () => {
   const rows = [
     ['open', 'close', 'closed'],
     ['open', 'close', 'slammed'],

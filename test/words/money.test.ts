@@ -4,7 +4,7 @@ import { fromEuros, isWholeTenThousandth, lessPercent, toDecimal, toEuros } from
 
 const amounts = fc.integer({ min: 0, max: 1_000_000_000_000 })
 
-test('an amount goes out as a number of euros and comes back the same', () => {
+test('an amount survives the conversion to euros and back', () => {
   fc.assert(fc.property(amounts, (amount) => fromEuros(toEuros(amount)) === amount))
 })
 

@@ -47,7 +47,7 @@ test('following the cursors shows every item once, whatever the size of a page',
   )
 })
 
-test('an item that is added meanwhile moves no page', () => {
+test('an item that is added during paging does not shift a page', () => {
   const window = windowOf(WORLD, 'things', { limit: 2 })
   const { next_cursor } = pageOf(found(rows(5), window), window)
   const next = windowOf(WORLD, 'things', { limit: 2, cursor: next_cursor! })

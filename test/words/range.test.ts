@@ -23,7 +23,7 @@ test.each([
   '1s..~2s',
   'soon',
   '-1s',
-])('"%s" is no delay', (text) => expect(parseRange(text)).toBeUndefined())
+])('"%s" is not a delay', (text) => expect(parseRange(text)).toBeUndefined())
 
 test('a delay that is written is read as the same again', () => {
   const ms = fc.integer({ min: 1, max: 400_000_000 })
@@ -41,7 +41,7 @@ test('an even delay uses its whole span alike', () => {
   expect([0, 0.25, 0.5, 0.75].map((draw) => withinRange(range, draw))).toEqual([1_000, 1_500, 2_000, 2_500])
 })
 
-test('of a log-normal delay nine of ten lie within, half below the geometric middle, and none is without end', () => {
+test('90% of log-normal delays are in the range, half are below the geometric mean, and none is infinite', () => {
   const range = parseRange('~1s..9s')!
   expect([0.05, 0.5, 0.95].map((draw) => withinRange(range, draw))).toEqual([1_000, 3_000, 9_000])
   expect(withinRange(range, 0)).toBe(withinRange(range, 0.001))
@@ -72,7 +72,7 @@ test('the quantiles of the normal distribution are those of the tables', () => {
     expect(normalQuantile(share)).toBeCloseTo(quantile, 6)
 })
 
-test.each(['2s..300ms', '~0s..8s', '~8s..8s'])('what is wrong with "%s" is the order of its ends', (text) => {
+test.each(['2s..300ms', '~0s..8s', '~8s..8s'])('"%s" is refused because its ends are reversed', (text) => {
   const { error } = DelayRange.safeParse(text)
   expect(error?.issues[0]?.message).toContain('must start with its smaller value')
 })

@@ -34,7 +34,7 @@ test('a text at its limit passes, one past it is refused with the limit', () => 
   })
 })
 
-test('a text may be empty unless a least length is asked for', () => {
+test('a text can be empty unless a minimum length is set', () => {
   expect(text(10).safeParse('').success).toBe(true)
   expect(text(10, 1).safeParse('').error?.issues[0]?.message).toBe('must not be empty')
 })
@@ -56,6 +56,6 @@ test.each([
   'data:,x',
   'https://',
   `https://example.com/${'x'.repeat(2048)}`,
-])('%s is no web address', (url) => {
+])('%s is not a web address', (url) => {
   expect(WebUrl.safeParse(url).success).toBe(false)
 })

@@ -57,7 +57,7 @@ test('the row that is given stays as it was', () => {
   expect(front).toEqual({ name: 'front', status: 'closed', key: null })
 })
 
-test('a trigger without a step gives nothing back and does nothing', () => {
+test('a trigger without a step returns undefined and has no effect', () => {
   const { front, house } = houseWith('open')
   expect(transition(door, front, 'lock', moves, house)).toBeUndefined()
   expect(house).toEqual(houseWith('open').house)

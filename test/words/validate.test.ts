@@ -29,11 +29,11 @@ const good = { to: '+491713920000', message_type: 'MESSAGE' }
 const reply = { reply: { text: 'Yes', postback_data: 'eWVz' } }
 const send = (changes: object) => refusal(Send, { ...good, ...changes })
 
-test('what is right comes back parsed', () => {
+test('a valid body is returned parsed', () => {
   expect(validate(Send, good, 'body')).toEqual(good)
 })
 
-test('each broken field is named, and the message tells the first and how many more there are', () => {
+test('each invalid field is listed, and the message names the first and the number of others', () => {
   const { status, code, message, details } = refusal(Send, { to: 'Ada', message_type: 5, ttl: 60 })
   expect({ status, code }).toEqual({ status: 400, code: 'validation_error' })
   expect(details.map(({ field }) => field)).toEqual(['to', 'ttl', 'message_type'])
@@ -92,7 +92,7 @@ test('names that every object has are unknown like any other', () => {
     ).toMatchObject([{ field: name, code: 'unknown_field' }])
 })
 
-test('of a union the branch that was meant complains, with the path to the field', () => {
+test('an error in a union concerns the intended branch, with the path to the field', () => {
   const tooLong = { reply: { text: 'x'.repeat(26), postback_data: 'eWVz' } }
   expect(send({ content: { suggestions: [reply, reply, reply, tooLong] } }).details).toEqual([
     { field: 'content.suggestions[3].reply.text', code: 'too_big', message: 'must have at most 25 characters' },
@@ -179,11 +179,11 @@ test.each([
   ['colour', undefined],
   ['x', undefined],
   ['', undefined],
-])('near to %j is %j', (word, candidates) => {
+])('the nearest name to %j is %j', (word, candidates) => {
   expect(nearest(word, ['ttl', 'message_type', 'agent_id', 'content'])).toBe(candidates)
 })
 
-test('nothing is offered where nothing is known', () => {
+test('without candidates there is no suggestion', () => {
   expect(suggest('ttl', [])).toBe('')
 })
 

@@ -30,11 +30,11 @@ test.each([
   'data.tags!=a',
 ])('%s does not hold', (text) => expect(isSo(text)).toBe(false))
 
-test.each(['', '=x', 'data..x=1', '.data=1', 'data.x>3', 'a b=c'])('"%s" is no condition', (text) =>
+test.each(['', '=x', 'data..x=1', '.data=1', 'data.x>3', 'a b=c'])('"%s" is not a condition', (text) =>
   expect(parseWhere(text)).toBeUndefined(),
 )
 
 test.each(['failure_reason=REJECTED_SPAM', 'counts.failed=3', 'event=message.failed', 'tags=["a","b"]'])(
-  '%s holds, as a name that the event does not have itself is one of its data',
+  '%s holds, because names without a field of the event refer to its data',
   (text) => expect(isSo(text)).toBe(true),
 )

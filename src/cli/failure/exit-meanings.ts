@@ -1,6 +1,6 @@
 import type { EXIT } from '../process/exit.ts'
 
-/** What each exit code says; `sandbox help exit-codes` and docs/cli.md show this table. */
+/** Meanings of the exit codes, shown by `sandbox help exit-codes` and docs/cli.md. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'done',
   bug: 'bug in the sandbox; please report it',

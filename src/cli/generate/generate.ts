@@ -85,7 +85,7 @@ function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = fals
   return command
 }
 
-/** Adds an argument that takes what the option of its field takes, or words that set it. */
+/** Adds an argument with the values of the field's option, or with words that set the field. */
 function addArgument(command: Command, { name, kind, choices, description, required }: Field, fieldsIn?: FieldsInWord) {
   const argument = command.createArgument(`[${name}]`, `${phraseOf(description)}${required ? ' (required)' : ''}`)
   if (kind === 'number') argument.argParser(numberOf)

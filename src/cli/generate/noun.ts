@@ -13,7 +13,7 @@ export interface Variant {
   summary: string
   /** Body fields whose value the command implies. */
   preset: Readonly<Record<string, unknown>>
-  /** Fields that are left out, because they make no sense beside `preset`. */
+  /** Fields that cannot be combined with `preset`. */
   without?: readonly string[]
   /** Fields that are optional in the operation and required here. */
   required?: readonly string[]
@@ -26,9 +26,9 @@ export type FieldsInWord = (text: string) => RequestFields
 
 /** Additions of a command to its operation. */
 export interface Overlay<Answer = unknown> {
-  /** The name of the command, where that of the operation misleads; its own name stays as a hidden command. */
+  /** The name of the command, if that of the operation is misleading; the latter stays as a hidden command. */
   name?: string
-  /** What it does, where the method does not say it. */
+  /** The effect, if it does not follow from the method. */
   effect?: CommandFacts['effect']
   exits?: CommandFacts['exits']
   /** The operation gets no command here, because another command does it. */
@@ -65,7 +65,7 @@ export interface Overlay<Answer = unknown> {
    * HTTP status where that decides it.
    */
   done?: string | Readonly<Record<number, string>>
-  /** Optional fields that are asked for as well once something required is missing. */
+  /** Optional fields that are also requested if a required one is missing. */
   asks?: readonly string[]
   /** Sentences for help beyond the contract. */
   notes?: string

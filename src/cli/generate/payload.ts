@@ -23,7 +23,7 @@ export interface CommandPlan extends OperationWithOverlay {
 
 type Payload = Record<string, unknown>
 
-/** Builds the body or query from arguments and options, and asks for what is missing. */
+/** Builds the body or query from arguments and options, and asks for missing values. */
 export async function payloadOf(
   session: Session,
   plan: CommandPlan,
@@ -55,7 +55,7 @@ export async function payloadOf(
   return askForMissing(session, plan, fields, payload)
 }
 
-/** Asks for missing required fields and for those in `asks`. */
+/** Asks for missing required fields and for the fields in `asks`. */
 function askForMissing(
   session: Session,
   { operation, overlay, name }: CommandPlan,

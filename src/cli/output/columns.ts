@@ -45,7 +45,7 @@ function howManyFit(widths: readonly number[], columns: number): number {
   return widths.length
 }
 
-/** Widens cut columns into the width that is left, from left to right. */
+/** Widens truncated columns into the remaining width, from left to right. */
 function distributeSpare(least: readonly number[], wanted: readonly number[], columns: number): number[] {
   let spare = columns - least.reduce((sum, width) => sum + width + GAP, -GAP)
   return least.map((width, i) => {

@@ -14,7 +14,7 @@ export type PaintedText = (paint: Paint) => string
 export interface Output {
   /** True for a terminal without another --output format, and for --output table. */
   readonly isForPeople: boolean
-  /** True where questions can be asked: stdin and stdout are terminals. */
+  /** True if stdin and stdout are terminals, so that questions can be asked. */
   readonly canAsk: boolean
   readonly paint: Paint
   /** Prints the one answer of the command. */
@@ -61,7 +61,7 @@ export async function createOutput(io: Io, { format: wanted, color, withProgramN
     data(value, forPeople) {
       if (writer) write(io.stdout, writer.answer(value))
       else words(io.stdout, value, forPeople)
-      // Formats that print records alone cannot say that the list has more pages.
+      // Formats that print only records cannot show that the list has more pages.
       const list = writer?.leavesOutRest ? listIn(value) : undefined
       if (list?.rest.has_more === true) write(io.stderr, jsonOf({ type: 'more', ...list.rest }))
     },

@@ -24,7 +24,7 @@ const NEXT: Readonly<Record<'cursor' | 'after' | 'offset', Next>> = {
 }
 const WAYS = Object.keys(NEXT) as (keyof typeof NEXT)[]
 
-/** Chooses the pagination by the query fields of a list; undefined where the list has no pages. */
+/** Chooses the pagination by the query fields of a list; undefined if the list has no pages. */
 export function pagedBy(fields: readonly { name: string }[]): keyof typeof NEXT | undefined {
   const names = fields.map(({ name }) => name)
   return names.includes('limit') ? WAYS.find((way) => names.includes(way)) : undefined
@@ -51,7 +51,7 @@ export async function allPages(
   }
 }
 
-/** The fields that say how the list goes on, as after its last page. */
+/** The paging fields as on the last page. */
 const ended = ({ rest }: List) => ({
   ...('next_cursor' in rest ? { next_cursor: null } : {}),
   ...('has_more' in rest ? { has_more: false } : {}),

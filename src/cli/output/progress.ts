@@ -5,7 +5,7 @@ import { printable } from './printable.ts'
 const WIDTH = 24
 
 export interface Progress {
-  /** `share` is 0 to 1, or undefined where the total is unknown. */
+  /** `share` is 0 to 1, or undefined if the total is unknown. */
   show(share: number | undefined, text: string): void
   end(): void
 }

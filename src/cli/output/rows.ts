@@ -10,7 +10,7 @@ export interface List {
   rest: Fields
 }
 
-/** Finds the one list of records in an answer; undefined where the answer is a record itself. */
+/** Finds the one list of records in an answer; undefined if the answer is a record itself. */
 export function listIn(answer: unknown): List | undefined {
   if (!isRecord(answer)) return undefined
   const lists = Object.entries(answer).filter((entry): entry is [string, Fields[]] => isRecords(entry[1]))

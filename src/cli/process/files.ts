@@ -17,7 +17,7 @@ export const refuseUnreadable = (path: string) => (error: NodeJS.ErrnoException)
 
 export const textOf = async (io: Io, path: string): Promise<string> => (await bytesIn(io, path)).toString('utf8')
 
-/** Replaces a file at once: nobody reads half of it, and the old content stays until the new one is on disk. */
+/** Replaces a file atomically: no reader sees a part of it, and the old content stays until the new one is on disk. */
 export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { force }: { force: boolean }) {
   try {
     const file = await placeOf(io, path, force)

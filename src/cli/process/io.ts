@@ -33,7 +33,7 @@ export interface Io {
   launcher: readonly string[]
   /** Aborts with a {@link StopReason} when the user stops the command or the reader of its output leaves. */
   signal: AbortSignal
-  /** Key presses; undefined where stdin is no terminal. */
+  /** Key presses; undefined if stdin is not a terminal. */
   keys?: Keys | undefined
   /** Asks the user. Only called when stdin and stdout are terminals. */
   ask(question: Question): Promise<string>

@@ -1,6 +1,6 @@
 import { EXIT } from './exit.ts'
 
-/** Handles errors of standard output. A reader that leaves early, such as `| head`, is no failure. */
+/** Handles errors of standard output. A reader that leaves early, such as `| head`, is not a failure. */
 export function handleOutputErrors(onLeft = () => {}) {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') onLeft()

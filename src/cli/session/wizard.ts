@@ -54,7 +54,7 @@ async function promptFor(
 /** The last answer to each question, offered as the default when it is asked again. */
 const lastAnswers = new WeakMap<Question, string>()
 
-/** Sends a request and, where the service refuses typed answers, asks for those again and keeps the rest. */
+/** Sends a request. If the service refuses typed answers, asks for these again and keeps the others. */
 export async function sendUntilAccepted<T>(
   session: Session,
   { request, typed }: PromptedRequest,

@@ -32,7 +32,7 @@ export interface Choice {
   profile?: { name: string } & Profile
   /** The address was found in the data folder of the working folder, and is proven before a key is sent. */
   claim?: FolderClaim | undefined
-  /** The current profile, where a flag, variable or sandbox folder takes precedence. */
+  /** The current profile, if a flag, variable or sandbox folder takes precedence over it. */
   overriddenProfile?: string | undefined
 }
 

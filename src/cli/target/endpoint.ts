@@ -154,7 +154,7 @@ function warnOfTarget({ baseUrl, profile }: Choice, output: Output, { insecure }
 
 /**
  * The options by which a command that the user types next reaches the same service, each with a leading blank; empty
- * where it finds the service by itself. Secret keys are never shown.
+ * if it finds the service by itself. Secret keys are never shown.
  */
 function targetFlags({ baseUrl, baseUrlFrom, apiKey, apiKeyFrom }: Choice, isLive: boolean): string {
   return [

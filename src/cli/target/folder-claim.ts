@@ -8,7 +8,7 @@ import { isAlive } from '../process/is-alive.ts'
 
 export const OWNER_FILE = 'owner.json'
 
-/** What the owner.json of a data folder claims. Anybody may have put the file there, so it is proven before it is used. */
+/** What the owner.json of a data folder claims. Others may have created the file, so it is verified before it is used. */
 export interface FolderClaim {
   file: string
   url: string
@@ -17,7 +17,7 @@ export interface FolderClaim {
   secret: string
 }
 
-/** Reads the claim of a data folder; undefined where no running process uses it. */
+/** Reads the claim of a data folder; undefined if no running process uses it. */
 export function claimIn(file: string): FolderClaim | undefined {
   const { fields, isPrivate } = contentOf(file)
   const { url, pid, secret } = fields

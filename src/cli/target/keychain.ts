@@ -32,7 +32,7 @@ function inKeychain<T>(profile: string, use: (entry: Entry) => T): T {
   }
 }
 
-/** The package is no part of the sandbox: it is native, and few need it (docs/decisions/keys-of-profiles.md). */
+/** The package is not a part of the sandbox: it is native, and few need it (docs/decisions/keys-of-profiles.md). */
 function keyring(): { Entry: typeof Entry } {
   try {
     return createRequire(import.meta.url)(PACKAGE)

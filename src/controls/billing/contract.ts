@@ -5,7 +5,7 @@ import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { wholeNumber } from '../../words/page.ts'
 
-/** Stands for what the service's accounts department can do. */
+/** Represents what the service's accounts department can do. */
 
 /** The database keeps 1/10,000 EUR in safe integers. */
 const MAX_EUR = 1_000_000

@@ -70,7 +70,7 @@ export const resetAll: Action<typeof contract.resetCarriers> = (world) => {
   return { carriers: carrierAnswers(world) }
 }
 
-/** Messages under way keep the plan that was made when they were dispatched. */
+/** Messages in progress keep the plan that was made when they were dispatched. */
 function change(world: World, before: CarrierProfile, settings: CarrierChange) {
   const after = changedCarrier(before, settings)
   const shares = { ...after, delivered: settings.delivered }

@@ -23,7 +23,7 @@ export async function limitsIn(world: World, within: string, signal: AbortSignal
   return { withinMs: durationMs(within), clock: () => clockOf(world), everyMs: LOOK_EVERY_MS, signal }
 }
 
-/** Runs what is due now on a frozen clock, deliveries included, after an advance under way. */
+/** Runs what is due now on a frozen clock, deliveries included, after an advance in progress. */
 export async function runDueNow(world: World): Promise<{ isFrozen: boolean }> {
   const isFrozen = world.clock.pace.mode === 'frozen'
   if (isFrozen) await world.driver.advance(() => world.now())

@@ -45,7 +45,7 @@ function generateSlice(world: World, body: Request, most: number): number {
   return count
 }
 
-/** Returns false where the address of the n-th contact is taken. */
+/** Returns false if the address of the n-th contact is taken. */
 function generateOne(world: World, { tag, consent }: Request, n: number): boolean {
   if (n > FICTIONAL_PHONES) throw tooMany(0)
   // Leases take numbers from the other end.

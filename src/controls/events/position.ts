@@ -18,7 +18,7 @@ interface Reader {
   cursor: string | undefined
 }
 
-/** The start of a reader: its position in this log, else its cursor, else `since`. */
+/** The start of a reader: its position in this log, its cursor, or `since`, in this order. */
 export function startOf(world: World, { after, since, log, cursor }: Reader): number {
   const last = lastSeq(world)
   if (after !== undefined && log === logKeyOf(world)) return Math.min(after, last)

@@ -41,7 +41,7 @@ export interface EventItem {
   data: Readonly<Record<string, unknown>>
 }
 
-/** More would make a page that nobody reads, and hold up the emulator. */
+/** A larger page would be unreadable, and would delay the emulator. */
 const MAX_MESSAGES = 2_000
 const MAX_EVENTS = 20_000
 const PAGE = 200

@@ -32,7 +32,7 @@ export interface Evidence {
   title: string
   /** The test's error; null without one. */
   error: string | null
-  /** File and line of the assertion; null where unknown. */
+  /** File and line of the assertion; null if unknown. */
   location: string | null
   /** What went wrong, in lines. */
   trouble: readonly string[]
@@ -42,7 +42,7 @@ export interface Evidence {
   clock: { mode: string; now: string }
   /** Machine time of saving. */
   saved_at: string
-  /** The file of the world; null where none was kept. */
+  /** The snapshot file; null if none was saved. */
   snapshot: string | null
   items: readonly Item[]
   /** The number of items without bodies, which keeps the page small. */

@@ -2,7 +2,7 @@ import { isoTime } from '../../world/time/clock.ts'
 import { type Item, KINDS } from './item.ts'
 import type { GatheredRequest, TimelineEntry } from './timeline.ts'
 
-/** Operations that move the world's clock: what they bring about happens while they are answered. */
+/** Operations that move the world's clock: their effects happen before they are answered. */
 const MOVES_CLOCK = /^clock\./
 
 /**
@@ -46,7 +46,7 @@ class Places {
 
   ofRequest = (seq: number) => this.#requests.findIndex((request) => request.seq === seq)
 
-  /** Behind the request of the same instant that names it, else behind the last one that came earlier. */
+  /** The position after the request of the same instant that names it, or after the last earlier request. */
   of({ at, subjects }: TimelineEntry): number {
     const instant = Date.parse(at)
     const earlier = this.#at.findLastIndex((other) => other < instant)
@@ -64,7 +64,7 @@ class Places {
     return { machine_at: this.#between(cause, this.#requests[place + 1], at), is_estimated: true }
   }
 
-  /** A clock that runs by itself is taken to run evenly between two requests. */
+  /** A running clock is assumed to run evenly between two requests. */
   #between(cause: GatheredRequest, next: GatheredRequest | undefined, at: string): string {
     const passed = Date.parse(at) - Date.parse(cause.at)
     const from = Date.parse(cause.machine_at)

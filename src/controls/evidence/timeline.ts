@@ -27,7 +27,7 @@ const json = (value: unknown) => JSON.stringify(value, null, 1)
 export const entriesOf = (gathered: Gathered): TimelineEntry[] => [
   ...gathered.requests.map((request) => requestEntry(request, gathered.faults)),
   ...gathered.explanations.flatMap(stepEntries),
-  // The opening balance is no part of what happened.
+  // The opening balance is not a part of what happened.
   ...gathered.transactions
     .filter(({ type }) => type !== 'opening')
     .toReversed()

@@ -92,7 +92,7 @@ function failedAttempts(deliveries: Gathered['deliveries'], context: Known): Tro
   }))
 }
 
-/** Attempts under way: a receiver that is slow may take longer than the test. */
+/** Attempts in progress: a slow receiver may take longer than the test. */
 const unanswered = (world: World, { isWhole }: EvidenceScope): Trouble['failed_webhooks'] =>
   isWhole
     ? awaitedEndpoints(world).map(({ endpoint, deliveries }) => ({

@@ -29,7 +29,7 @@ export const whySettled = (world: World, { id }: MessageRow, at: string): Reason
     .filter((one) => one.type !== 'hold' && one.at === at)
     .map(entry)
 
-/** Classifies the send again. The hold tells what paid for it. */
+/** Classifies the send again. The hold shows what paid for it. */
 function whyClassified(world: World, row: MessageRow): string {
   const { channel, message_type, classification, hold, created_at } = row
   const month = monthOf(created_at)

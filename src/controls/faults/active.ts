@@ -44,7 +44,7 @@ export const isAbout = ({ fault }: ActiveFault, addresses: readonly string[]): b
   fault.to === undefined || addresses.includes(fault.to.toLowerCase())
 
 /**
- * Counts a fault inside a transaction. Returns how often it was counted, or undefined where it does not apply this
+ * Counts a fault inside a transaction. Returns how often it was counted, or undefined if it does not apply this
  * time.
  */
 export function consultFault(

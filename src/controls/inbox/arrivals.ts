@@ -37,6 +37,6 @@ export function arrivalsAt(world: World, address: string, after: string): Arriva
   return [...notes, ...messages].sort((one, other) => (one.message.at < other.message.at ? 1 : -1))
 }
 
-/** The position of the event of its arrival; 0 where the log has lost it. */
+/** The position of the event of its arrival; 0 if the log has dropped it. */
 const arrivalOf = (world: World, id: string): number =>
   eventsIn(world, { after: 0, subject: id, names: ['message.delivered', 'email.delivered'], limit: 1 })[0]?.seq ?? 0

@@ -7,7 +7,7 @@ import * as contract from './contract.ts'
 import { leaseHeader, leaseListener } from './events.ts'
 import { leaseStore, tables } from './store.ts'
 
-/** Addresses that one test has for itself, beside all others of the world. */
+/** Addresses reserved for one test, among all others of the world. */
 export const noun: Noun = {
   tables,
   routes: routesOf(contract, actions),

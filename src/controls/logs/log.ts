@@ -28,7 +28,7 @@ export const RequestLog = z.strictObject({
 
 type RequestLogBounds = z.output<typeof RequestLog>
 
-/** The logs of all worlds share this much, so that many worlds stay affordable. */
+/** All worlds share this size, so that many worlds fit into memory. */
 const SHARED_BYTES = 32 * MIB
 const MIN_BYTES = 16 * KIB
 
@@ -49,7 +49,7 @@ export function requestsOf(world: World): Ring {
 /** Appends to the log of a world within its bounds. */
 export interface LogWriter extends Bounds {
   ring: Ring
-  /** Called for each request, where somebody watches the process. */
+  /** Called for each request, if the activity is printed. */
   onRecorded: ((logged: LogEntry) => void) | undefined
 }
 

@@ -18,7 +18,7 @@ export const Done = z
   .strictObject({
     message_id: MessageId.nullable().describe('Id of the email; null for a confirmation mail of the service.'),
     status: MessageStatus.nullable().describe('Status of the email after the action; null for a confirmation mail.'),
-    event: z.string().nullable().describe('Event that reports the action; null where none does.'),
+    event: z.string().nullable().describe('Event that reports the action; null if none does.'),
     url: z.string().nullable().describe('Link that was clicked; null for other actions.'),
     contact_status: z
       .string()

@@ -61,7 +61,7 @@ function rehearsed(
   }
 }
 
-/** Returns undefined where the idempotency key was used before. */
+/** Returns undefined if the idempotency key was used before. */
 function sentOnce(
   world: World,
   body: Record<string, unknown>,

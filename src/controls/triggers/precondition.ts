@@ -11,7 +11,7 @@ export interface TriggerSubject {
   /** The field of the request that named it. */
   field: string
   id: string
-  /** Its state; null where it has none. */
+  /** Its state; null if it has none. */
   state: string | null
 }
 
@@ -36,8 +36,8 @@ export const preconditionFailed = (
   })
 
 /**
- * Builds the refusal where no step leads to the event. `hint` says what to do first; `by` lists the triggers that may
- * be taken on the way.
+ * Builds the refusal if no steps lead to the event. `hint` is the step to take first; `by` lists triggers allowed
+ * on the way.
  */
 export function noStep<R extends Row>(
   table: Machine<R>,

@@ -2,7 +2,7 @@ import type { Machine, MachineStep, Row } from '../../words/machine.ts'
 
 /**
  * Finds the shortest path through a state table that ends with a trigger. Earlier steps may only use triggers of `by`,
- * which happen by themselves. Undefined where there is no path.
+ * which happen by themselves. Undefined if there is no path.
  */
 export function pathTo<R extends Row>(
   table: Machine<R>,
@@ -33,6 +33,6 @@ export function pathTo<R extends Row>(
 export const statesBefore = <R extends Row>(table: Machine<R>, trigger: string, by: readonly string[] = []): string[] =>
   table.states.filter((state) => pathTo(table, state, trigger, by) !== undefined)
 
-/** Tells whether a trigger leads to this state, so that it has happened already. */
+/** Returns whether a trigger leads to this state, which means that it has already happened. */
 export const leadsTo = <R extends Row>(table: Machine<R>, trigger: string, state: string): boolean =>
   table.steps.some(({ on, to }) => on === trigger && to === state)

@@ -134,7 +134,7 @@ export const MESSAGE_TRIGGERS = {
   'email.unsubscribed': 'unsubscribe',
 } as const satisfies Partial<Record<TriggerName, string>>
 
-/** A trigger may take these steps on its way, because messages take them by themselves. */
+/** Steps that a trigger may include, because messages make them on their own. */
 export const PROGRESS = ['dispatch', 'deliver'] as const
 
 export const triggerNames = Object.keys(table) as TriggerName[]

@@ -29,7 +29,7 @@ function androidChips(chips: readonly ChipLayout[], { isNewest }: Situation): La
   }
 }
 
-/** Actions stay above replies and fold where they are many; replies stay until one is tapped. */
+/** Actions are above replies and fold into a menu if there are many; replies stay until one is tapped. */
 function iosChips(chips: readonly ChipLayout[], { used = [] }: Situation): Laid {
   const actions = chips.filter(({ kind }) => kind !== 'reply')
   const replies = chips.filter(({ kind }) => kind === 'reply')

@@ -65,7 +65,7 @@ export class Facts {
     return this.#causes
   }
 
-  /** The known consent for a send; undefined where nothing is known. */
+  /** The consent for a send; undefined if the record is unknown. */
   consentTo({ to, channel, kind }: ApplicationSend): string | undefined {
     const contact = this.contacts.get(to)
     const type = kind === 'NEWSLETTER' ? kind : 'MESSAGE'

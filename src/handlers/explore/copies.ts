@@ -2,7 +2,7 @@ import { seededUuids } from '../../world/random.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { LogEvents } from './flow.ts'
 
-/** Ids of what a flow has created; agents and channels stay. */
+/** Ids of records that a flow creates; those of agents and channels stay the same. */
 const OWN_ID = /\b(evt_|msg_|c_|cr_|run_|"campaign_id":")([0-9a-f]{8}-[0-9a-f-]{27})/g
 const PHONE = /"\+\d{7,15}"/g
 const EMAIL = /"(?:phone|email|to|from|with)":("[^"@\s]+@[^"@\s]+")/g

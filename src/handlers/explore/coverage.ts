@@ -5,7 +5,7 @@ interface Share {
   of: number
 }
 
-/** What has been played, of what there is. */
+/** Number of played schedules and flows, of all. */
 export interface Coverage {
   flows: Share
   single_disturbances: Share

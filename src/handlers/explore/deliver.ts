@@ -24,7 +24,7 @@ interface Item {
   planned: PlannedDelivery
 }
 
-/** Posts events as planned, several at the same instant. Returns what was made of each. */
+/** Posts events as planned, several at the same instant. Returns the outcome of each. */
 export async function deliver(context: PlayContext, items: readonly Item[]): Promise<MadeDelivery[][]> {
   const { secret } = context
   const [{ rotatesBefore, killsAt, restartsAfter }] = items.map(({ planned }) => planned) as [PlannedDelivery]

@@ -169,7 +169,7 @@ class Run {
     }
   }
 
-  /** Delivers the next segment of each play. Returns false where the application has ended. */
+  /** Delivers the next segment of each play. Returns false if the application has ended. */
   async deliverSegments(): Promise<boolean> {
     for (const part of this.parts) part.queue = part.segments.shift()?.deliveries ?? []
     try {
@@ -209,7 +209,7 @@ class Run {
     return true
   }
 
-  /** A later attempt comes a minute to a day later, when everything else has arrived. */
+  /** Later attempts are made a minute to a day later, when everything else has arrived. */
   async #deliverRefused() {
     for (const wait of RETRY_AFTER) {
       const due = this.parts.filter(({ refused }) => refused.length > 0)
@@ -241,7 +241,7 @@ class Run {
     const { part, event } = first!
     const isAlone = this.parts.length === 1
     const isUndisturbed = part.schedule.perturbations.length === 0 && (calls || (isNew && isAlone))
-    // A disturbed failure is confirmed alone, where an answer that is under way must not count against an ending.
+    // A disturbed failure is confirmed alone, where an answer that is in progress must not count against an ending.
     if (!(isUndisturbed || (calls && isAlone)) || !endingOf(event.body)) return
     await this.#quiet()
     this.#isQuiet = true

@@ -85,7 +85,7 @@ function isLess(believed: Value, truth: Value): boolean {
 /** Disturbances that a remedy of the section explains further. */
 const ABOUT_ORDER: ReadonlySet<Perturbation['kind']> = new Set(['delay', 'unavailable', 'together'])
 
-/** What to change: first what the disturbances show, then what the findings show. */
+/** Suggested changes: first those from the disturbances, then those from the findings. */
 export function remediesOf(findings: readonly Finding[], perturbations: readonly Perturbation[]): string[] {
   const isExplained = perturbations.length > 0 && !perturbations.some(({ kind }) => ABOUT_ORDER.has(kind))
   const own = findings

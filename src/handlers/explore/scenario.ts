@@ -6,7 +6,7 @@ import { runScenario } from '../../scenarios/run.ts'
 import { problem } from '../../words/problem.ts'
 import type { Flow } from './flow.ts'
 
-/** True where a flow is given by path. */
+/** True if a flow is a file path. */
 export const isPath = (name: string) => /\.ya?ml$/.test(name)
 
 export const flowIn = async (path: string): Promise<Flow> => flowOf(await readFile(path, 'utf8'), path)

@@ -375,7 +375,7 @@ export class Search {
     return this.#right.has(undisturbed.draw)
   }
 
-  /** Plays a run alone and from a fresh start; undefined where it passes each time. */
+  /** Plays a run alone and from a fresh start; undefined if it passes each time. */
   async #confirm(run: PlannedRun, tries: number, before?: PlayResult): Promise<FailingSchedule | undefined> {
     let schedule: Schedule | undefined
     const alone = {
@@ -578,7 +578,7 @@ function within(schedule: Schedule, events: number): Schedule {
   )
 }
 
-/** Batches of schedules that may be judged together: what restarts the application or rotates its secret stays apart. */
+/** Batches of schedules that can be judged together. Schedules that restart the application or rotate its secret are separate. */
 function* batchesOf(runs: readonly PlannedRun[], largest: number): Generator<PlannedRun[]> {
   let batch: PlannedRun[] = []
   for (const run of runs) {
@@ -636,7 +636,7 @@ interface Candidate {
 const byPriority = (candidates: readonly Candidate[]): PlannedRun[] =>
   candidates.toSorted((a, b) => a.priority - b.priority).map(({ run }) => run)
 
-/** Every kind of disturbance comes early: kinds take turns, and each begins with the last events of flows, which tell most. */
+/** Every kind of disturbance is tried early: kinds alternate, and each starts with the last events of flows, which find most bugs. */
 function inTurns(candidates: readonly Candidate[]): PlannedRun[] {
   const counts = new Map<number, number>()
   const turnOf = ({ run, priority }: Candidate) => {

@@ -68,7 +68,7 @@ export async function settle(
       looks = 1
     }
     before = found
-    // Counters that rise above the truth while nothing else happens count the events of others.
+    // Counters that rise above the truth while no event arrives count other events.
     if (found.isCountedTooOften && countedAt > stateAt && now - stateAt > settleMs) seen.otherTraffic = true
     const stillMs = now - changedAt
     const isRight = seen.otherTraffic ? found.isRightWithoutCounters : found.isRight

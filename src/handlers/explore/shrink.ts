@@ -2,7 +2,7 @@ import type { Perturbation, Schedule } from '../../scenarios/deliveries.ts'
 import { type Finding, isSameFault } from './finding.ts'
 import type { PlayResult } from './play.ts'
 
-/** Plays a schedule against the application; undefined where it could not be played. */
+/** Plays a schedule against the application; undefined if it could not be played. */
 export type PlaySchedule = (schedule: Schedule) => Promise<PlayResult | undefined>
 
 export interface FailingSchedule {

@@ -15,7 +15,7 @@ export interface Compared {
   bodies: readonly string[]
 }
 
-/** Describes a wrong belief: what the application says, what is true, and what it may have confused. */
+/** Describes a wrong belief: the answer of the application, the truth, and a likely confusion. */
 export function wordingOf(difference: BeliefDifference, { belief, before, truth: whole, bodies }: Compared): string {
   const { section, subject, believed, truth, isUntouched } = difference
   const about = `${section} of ${subject}${isUntouched ? ', whom no event concerns' : ''}`

@@ -50,7 +50,7 @@ export const inWords = ({ status, durationMs, error, answer }: Attempt): string 
     ? `no answer: ${error}`
     : `${status} in ${durationMs} ms${status >= 400 && answer ? `: ${answer.slice(0, EXCERPT)}` : ''}`
 
-/** Passes where all answers are as demanded; reports the first other one, else the last. */
+/** Passes if all answers are as required; reports the first that is not, or the last answer. */
 export function judgeAnswers(
   sent: string,
   answers: readonly Attempt[],

@@ -78,7 +78,7 @@ export const loadChecks: readonly Check[] = [
       const answers: Attempt[] = []
       const meanwhile = async () => void answers.push(await tools.post(event))
       await tools.postCut(stalled, { at: 20, rest: 'follows', meanwhile })
-      return judgeAnswers('a signed message.delivered while half of another is under way', answers, isAccepted)
+      return judgeAnswers('a signed message.delivered while half of another is in progress', answers, isAccepted)
     },
   },
 ]

@@ -13,7 +13,7 @@ export interface SampleEvent {
 /** Makes sample events: the catalogue's examples with new ids and the current time. */
 export interface Samples {
   readonly names: readonly EventName[]
-  /** For the given message, else a new one. */
+  /** For the named message, or a new one. */
   event(name: EventName, change?: { message?: number; agoMs?: number; data?: object; envelope?: object }): SampleEvent
 }
 

@@ -120,7 +120,7 @@ interface SentAs {
   namespace: string
 }
 
-/** Reads a refusal, and notes what it says about token and namespace. */
+/** Reads a refusal, and updates the state of token and namespace. */
 export async function refusalOf(answer: Response, sent: SentAs): Promise<ServerRefusal> {
   const text = await answer.text()
   const refusal = new ServerRefusal(answer.status, isJson(answer) ? JSON.parse(text) : {})

@@ -22,7 +22,7 @@ export const seenAt = new Map<string, number>()
 type Listener = (event: StreamedEvent | undefined) => void
 const listeners = new Set<Listener>()
 
-/** Calls back with each event, and with undefined where some may be missing. */
+/** Calls back with each event, and with undefined if some may be missing. */
 export function onEvent(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -78,7 +78,7 @@ async function follow(signal: AbortSignal) {
 
 const LOCK = 'messaging-sandbox stream'
 
-/** Streams while this tab holds the lock. Resolves with false where another tab holds it. */
+/** Streams while this tab holds the lock. Resolves to false if another tab holds it. */
 async function streamWithLock(signal: AbortSignal, opened: () => void): Promise<boolean> {
   // Only secure contexts have locks. A sandbox that is opened by another machine's name is polled.
   if (!navigator.locks) return false

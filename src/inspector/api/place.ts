@@ -23,7 +23,7 @@ function parsePlace(hash: string): Place {
   }
 }
 
-/** The token of `sandbox open` is no part of a place: a page passes its query on to the server. */
+/** The token of `sandbox open` is not a part of a place: a page passes its query on to the server. */
 const withoutToken = ({ token: _, ...query }: Record<string, string>) => query
 
 type Target = Partial<Omit<Place, 'query'>> & { query?: Readonly<Record<string, string | undefined>> }

@@ -61,6 +61,6 @@ export const timeOn = ({ delivered_at, created_at }: MessageAnswer) => delivered
 export const agentIn = ({ agent_id, direction, to }: MessageAnswer): string | null =>
   agent_id ?? (direction === 'INBOUND' ? to : null)
 
-/** True for a tap on an action, which is no message of the user. */
+/** True for a tap on an action, which is not a message of the user. */
 export const isActionTap = ({ direction, content }: MessageAnswer): boolean =>
   direction === 'INBOUND' && content.type === 'suggested_action'

@@ -1,4 +1,4 @@
-/** True where this page may load media; its policy depends on the request. */
+/** True if this page may load media; its policy depends on the request. */
 export const allowsMedia = new URLSearchParams(globalThis.location?.search ?? '').get('media') === 'allow'
 
 /** Removes the consent from the address, so that a shared link or a reload asks again. */

@@ -103,7 +103,7 @@ const findingsIn = (layouts: ReadonlyMap<string, MessageLayout>) =>
   )
 
 function layOutThread(thread: readonly MessageAnswer[], as: PhonePlatform): Map<string, MessageLayout> {
-  // A tap on an action is no message, so the chips stay.
+  // A tap on an action is not a message, so the chips stay.
   const newest = thread.filter((message) => !isActionTap(message)).at(-1)
   return new Map(
     thread

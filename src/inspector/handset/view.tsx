@@ -280,7 +280,7 @@ interface Found extends PreviewFinding {
   where?: ComponentChildren
 }
 
-/** What a phone shows otherwise than it was sent. */
+/** Differences between the request and what a phone shows. */
 export const Findings = ({ of }: { of: readonly Found[] }) => (
   <FindingList
     empty="Shown as sent."

@@ -10,7 +10,7 @@ import type { MessageAnswer } from '../api/answers.ts'
 export interface Possibility {
   event: TriggerName
   does: string
-  /** Undefined where it is possible. */
+  /** Undefined if it is possible. */
   because: string | undefined
 }
 
@@ -36,7 +36,7 @@ function whyNot(table: Machine<Row>, event: TriggerName, status: string, happene
   return `The message is ${status}. This needs status ${before.join(', ').replace(/, ([^,]*)$/, ' or $1')}.`
 }
 
-/** The reason why a message cannot be revoked; undefined where it can. */
+/** The reason why a message cannot be revoked; undefined if it can. */
 export function whyNotRevoked({ channel, status, direction }: Omit<Facts, 'happened'>): string | undefined {
   if (direction === 'INBOUND') return 'Messages from users cannot be revoked.'
   return TABLES[channel]!.next(status, 'revoke')

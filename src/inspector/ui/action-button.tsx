@@ -10,7 +10,7 @@ interface Props {
   /** Describes the result in a few words. */
   describe?: ((answer: never) => string) | undefined
   then?: ((answer: never) => void) | undefined
-  /** Called with a refusal, where a form shows it beside its fields. */
+  /** Called with a refusal, if a form shows it next to its fields. */
   refused?: ((error: Error) => void) | undefined
   /** Why the action is impossible; the disabled button shows it. */
   because?: string | undefined

@@ -50,7 +50,7 @@ function Form({
   const broken: FieldProblem[] = []
   for (const field of shown) {
     const text = texts[field.name]?.trim() ?? ''
-    // What is emptied is cleared; what was never set is left out.
+    // An emptied field is cleared; a field that was never set is omitted.
     if (text === '') {
       if (field.isNullable && initial[field.name] !== undefined && initial[field.name] !== null)
         values[field.name] = null

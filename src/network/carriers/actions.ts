@@ -18,7 +18,7 @@ export const carrierNamed = (world: World, name: string): CarrierProfile =>
 /** Lists the carriers as the world file has them, in the order of `carriersOf`. */
 export const originalCarriers = (world: World): CarrierProfile[] => world.store(carrierStore).originals()
 
-/** Changes a carrier; undefined makes it again what it was. */
+/** Changes a carrier; undefined resets it. */
 export function changeCarrier(world: World, name: string, changed: CarrierProfile | undefined) {
   world.store(carrierStore).changeCarrier(name, changed)
   rescheduleDispatch(world, carrierNamed(world, name))

@@ -32,7 +32,7 @@ export type PlanStage =
   | 'complain'
   | 'unsubscribe'
 
-/** The decision over a part of a plan, and who took it. */
+/** The decision about a part of a plan, and its source. */
 export type PlanDecision = { stage: PlanStage } & (
   | { by: 'layer'; layer: Layer; fields: readonly (keyof Behaviour)[] }
   | { by: 'share'; field: keyof Behaviour; share: number; draw: number }
@@ -205,7 +205,7 @@ function stepsInMailbox(
     steps.push({ does: 'click', afterMs: decide.delay('click', 'click', mail.click_delay, 'click_delay') })
   if (decide.whether('complain', 'complained', 'complaint', mail.complained))
     steps.push({ does: 'complain', afterMs: decide.delay('complain', 'complaint', mail.open_delay) })
-  // No mailbox unsubscribes unless somebody says so.
+  // No mailbox unsubscribes unless a setting or rule says so.
   const leaver = strongest(layers, 'unsubscribed')
   if (leaver?.sets.unsubscribed) {
     trace({ stage: 'unsubscribe', by: 'layer', layer: leaver, fields: ['unsubscribed'] })

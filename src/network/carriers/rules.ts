@@ -23,7 +23,7 @@ export const nextPlace = (lastAt: number, throughput: number | null | undefined)
 /** Rounds the instant of a place to whole ms. A rounding error of the sum does not make it a ms too early. */
 export const instantOf = (at: number): number => Math.floor(at + 0.001)
 
-/** A carrier after a change: a preset first, then what is given beside it. Delivered is again what the others leave. */
+/** Returns the carrier after a change: first the preset, then the other fields. `delivered` becomes the remaining share. */
 export function changedCarrier(before: CarrierProfile, { preset, ...settings }: CarrierChange): CarrierProfile {
   return { ...before, ...(preset && presets[preset]), ...definedFields(settings), delivered: undefined }
 }

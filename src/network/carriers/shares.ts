@@ -13,11 +13,11 @@ const failedOf = ({ failed }: Pick<Shares, 'failed'>): number =>
 /** Computes the share that neither fails nor is lost. */
 export const deliveredOf = (shares: Shares): number => neat(1 - failedOf(shares) - shares.never_delivered)
 
-/** Every message comes to one end. Where delivered is not given, it is what the others leave. */
+/** Every message has one outcome. Without `delivered`, it is the remaining share. */
 export const doAddUp = (shares: Shares): boolean =>
   shares.delivered === undefined ? deliveredOf(shares) >= 0 : deliveredOf(shares) === neat(shares.delivered)
 
-/** Says what is wrong with shares that do not add up. */
+/** Describes why shares do not add up. */
 export function notAddingUp(shares: Shares): string {
   const { delivered, never_delivered } = shares
   const failed = failedOf(shares)

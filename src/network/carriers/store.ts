@@ -40,7 +40,7 @@ export interface RoomRow {
 }
 
 export function carrierStore(db: Database) {
-  // `profile` is what the world file says, `changed` what it has become since.
+  // `profile` is the definition of the world file, `changed` the current one.
   const carriers = db.prepare<{ profile: string }>(
     'SELECT coalesce(changed, profile) AS profile FROM carriers ORDER BY position',
   )

@@ -10,7 +10,7 @@ export function changedSettings(before: HandsetSettings, change: HandsetChange):
   return nonNullFields({ ...before, ...answer, ...outcome, ...change })
 }
 
-/** Makes the layer of a phone's settings. A user who answers has read, unless the settings say otherwise. */
+/** Creates the layer of a phone's settings. A user who answers has read the message, unless the settings contradict. */
 export function layerOf({ carrier: _, rcs_capable: __, on: ___, ...behaviour }: HandsetSettings): Layer | undefined {
   if (Object.keys(behaviour).length === 0) return undefined
   const answers = behaviour.replies !== undefined || behaviour.taps !== undefined

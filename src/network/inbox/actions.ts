@@ -17,7 +17,7 @@ export const notesTo = (world: World, address: string, limit: number): InboxRow[
 /** The position of the newest of what the service itself has written. */
 export const lastNote = (world: World): number => world.store(inboxStore).lastSeq()
 
-/** Takes away what the service itself has written to an address. */
+/** Removes the service's own messages to an address. */
 export const dropNotes = (world: World, address: string) => world.store(inboxStore).clearOf(address)
 
 export const resetInbox = (world: World) => world.store(inboxStore).clear()

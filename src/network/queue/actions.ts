@@ -6,11 +6,11 @@ export type WaitedFor = { carrier: string } | { phone: string }
 
 const keyOf = (what: WaitedFor) => ('carrier' in what ? `carrier ${what.carrier}` : `phone ${what.phone}`)
 
-/** Puts a message behind those that wait already. */
+/** Adds a message to the end of a queue. */
 export const enqueue = (world: World, messageId: string, what: WaitedFor) =>
   world.store(waitingStore).insert(keyOf(what), messageId)
 
-/** Takes the message out of the queue that has waited longest; undefined where none waits. */
+/** Removes and returns the message that has waited longest; undefined if the queue is empty. */
 export function takeFirst(world: World, what: WaitedFor): string | undefined {
   const first = world.store(waitingStore).first(keyOf(what))
   if (first) world.store(waitingStore).remove(first.seq)

@@ -8,7 +8,7 @@ export type { RuleDefinition, RuleRow }
 /** Lists the rules that are asked, in their order. */
 const definitionsOf = (world: World): readonly IdentifiedRule[] => world.store(ruleStore).definitions()
 
-/** Asks the rules about a message as if it left now, and counts nothing. */
+/** Evaluates the rules for a message as if it were dispatched now, without counting. */
 export const consultRules = (
   world: World,
   message: Dispatched,
@@ -23,7 +23,7 @@ export const consultRules = (
 
 type RuleLayer = Layer & { readonly name: string | undefined }
 
-/** Finds the rule that decides on a message which is dispatched now, and near misses. Undefined where there is no rule. */
+/** Finds the rule that decides on a message which is dispatched now, and near misses. Undefined if there is no rule. */
 export function applyRules(
   world: World,
   message: Dispatched,
@@ -44,7 +44,7 @@ export const ruleById = (world: World, id: string): RuleRow | undefined => world
 export const appendRule = (world: World, id: string, definition: RuleDefinition) =>
   world.store(ruleStore).append(id, definition, world.now())
 
-/** Gives a rule another definition; what it counted stays. */
+/** Replaces the definition of a rule and keeps its counts. */
 export const redefineRule = (world: World, id: string, definition: RuleDefinition) =>
   world.store(ruleStore).redefine(id, definition)
 

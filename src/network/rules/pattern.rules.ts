@@ -37,7 +37,7 @@ export interface RuleRecipient {
   channels: readonly ChannelType[]
 }
 
-/** Reads a recipient or a pattern of recipients; undefined where no address can match it. */
+/** Reads a recipient or a pattern of recipients; undefined if no address can match it. */
 export function recipientOf(text: string): RuleRecipient | undefined {
   return isPattern(text) ? patternOf(text.trim()) : addressOf(text)
 }
@@ -52,7 +52,7 @@ function addressOf(text: string): RuleRecipient | undefined {
 const MAX_DIGITS = 15
 const PHONE_PATTERN = /^(\+(?!0)|\*)[\d*]*$/
 
-/** Takes a pattern that begins with + or has only digits and stars for phones, though a mailbox could be named so. */
+/** A pattern that starts with + or has only digits and stars matches phones, even if a mailbox could have that name. */
 function patternOf(text: string): RuleRecipient | undefined {
   const isOfPhones = PHONE_PATTERN.test(text) && text.replace(/\D/g, '').length <= MAX_DIGITS
   if (/^\*+$/.test(text)) return { to: '*', channels: [...PHONES, ...MAIL] }

@@ -24,7 +24,7 @@ export interface IdentifiedRule extends RuleDefinition {
   id: string
 }
 
-/** A rule that came close and had no say, and the reason. */
+/** A rule that almost decided, and the reason why it did not. */
 export type RuleNearMiss = { rule_id: string; name: string | null } & (
   | { why: 'differs'; criterion: Criterion; wanted: string; was: string | null }
   | { why: 'lost_draw'; share: number; draw: number }
@@ -147,7 +147,7 @@ function textOf(content: unknown): string {
 /** Belongs to the outcome, and has no meaning without it. */
 const OF_OUTCOME: readonly (keyof Behaviour)[] = ['failure_reason', 'bounce_type']
 
-/** Says whether some field is left to decide after the stronger layers, and not made void by them. */
+/** Returns whether some field is still undecided after the stronger layers. */
 export function hasSay(sets: Behaviour, stronger: readonly Layer[], channel: ChannelType): boolean {
   const outcome = strongest(stronger, 'outcome')?.sets.outcome
   if (outcome === undefined && sets.outcome !== undefined) return true

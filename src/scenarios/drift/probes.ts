@@ -154,7 +154,7 @@ const SENDS: readonly Probe[] = [
   { name: 'the sent message', operation: 'messages.get', with: { id: '$sent' }, live: 'send' },
 ]
 
-/** Selects probes: reads; refusals where writing is allowed; sends where sender and recipient are given. */
+/** Selects probes: reads; refusals if writes are allowed; sends if sender and recipient are set. */
 export const probesFor = ({ live, sends }: { live: boolean; sends: boolean }): readonly Probe[] => [
   ...READS,
   ...(live ? REFUSALS : []),

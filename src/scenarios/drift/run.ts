@@ -59,7 +59,7 @@ function withRepeats(shape: Shape, { repeats = {} }: Probe, body: unknown, value
   return { ...shape, fields: { ...shape.fields, ...Object.fromEntries(notes) } }
 }
 
-/** Undefined where a variable is missing. */
+/** Undefined if a variable is missing. */
 function filled<T>(value: T, values: Variables): T | undefined {
   try {
     return fill(value, values) as T

@@ -77,7 +77,7 @@ async function callerOfService(options: IdentityOptions, req: AdmittedRequest): 
 }
 
 /**
- * The namespace that a request is about, for the choice of the node that answers; undefined where its credentials are
+ * The namespace that a request is about, for the choice of the node that answers; undefined if its credentials are
  * not valid. It is admitted there, by the same credentials.
  */
 export async function namespaceOfCall(options: IdentityOptions, req: AdmittedRequest): Promise<string | undefined> {

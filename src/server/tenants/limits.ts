@@ -15,7 +15,7 @@ export function countSend(limits: RateLimits, { namespace, limits: own }: Identi
   if (taken.refused) throw rateLimitProblem(taken)
 }
 
-/** Refuses to store more where a namespace has used up its storage. What frees some stays possible. */
+/** Refuses writes if a namespace has used up its storage, except those that free some. */
 export function checkStorage(world: World, { method }: AdmittedRequest, { id }: AdmissionTarget) {
   if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return
   const most = world.host.tenants?.limitsOf(world.namespace)?.storageBytes ?? null

@@ -4,7 +4,7 @@ import { type AdmissionTarget, type AdmittedRequest, isServiceCall } from '../ad
 
 interface OpenCall {
   readonly res: ServerResponse
-  /** Rejects where the caller would not be admitted any more. */
+  /** Rejects if the caller would no longer be admitted. */
   readonly admitAgain: () => Promise<unknown>
 }
 

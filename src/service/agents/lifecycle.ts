@@ -13,7 +13,7 @@ import { type AgentRow, agentStore, type Launch } from './store.ts'
 
 const write = (world: World, row: AgentRow, from: string): boolean => world.store(agentStore).update(row, from)
 
-/** Moves an agent; undefined where the state table has no step. `reason` explains a rejection. */
+/** Moves an agent; undefined if the state table has no step. `reason` explains a rejection. */
 export const move = (world: World, row: AgentRow, trigger: AgentTrigger, reason?: string): AgentRow | undefined =>
   transition(agent, row, trigger, moves, { world, reason })
 

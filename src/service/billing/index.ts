@@ -40,7 +40,7 @@ export const noun: Noun = {
   ],
 }
 
-/** Gives back what is held for messages under way, in a world that has none of them. */
+/** A dump has no messages in progress, so their holds are released. */
 function dump(world: World): z.input<typeof BillingEntry> {
   const { alertBelow, reload } = thresholds.of(world)
   return {

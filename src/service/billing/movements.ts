@@ -35,8 +35,8 @@ export const deposit = (world: World, type: 'opening' | 'topup', amount: TenThou
   moveMoney(world, type, { free: amount, reserved: 0 })
 
 /**
- * The total is what the world began with. What is held for messages under way stays reserved and settles as ever, so it
- * is not free; where more than the opening balance is held, nothing is.
+ * Resets the total to the opening balance. Holds of messages in progress stay reserved and settle as usual; if they
+ * exceed the opening balance, the free balance is 0.
  */
 export function resetBalance(world: World) {
   const { free, reserved } = fundsOf(world)

@@ -166,7 +166,7 @@ export function billingStore(db: Database) {
     },
     usage: (month: string): UsageRow[] => usage.all(month),
     newestInvoiceMonth: (): string | undefined => newestMonth.get(),
-    /** False where the month has one. */
+    /** False if the month has one. */
     beginInvoice(id: string, month: string): boolean {
       newestMonth.invalidate()
       return beginInvoice.run(id, month).changes === 1

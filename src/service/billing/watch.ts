@@ -9,7 +9,7 @@ import { balanceOf, deposit, fundsOf } from './movements.ts'
 import { type Funds, fellBelow, refuseReload } from './rules.ts'
 import { billingStore } from './store.ts'
 
-/** Thresholds of the free balance that something happens below; undefined where nothing does. */
+/** Thresholds of the free balance that something happens below; undefined if nothing does. */
 interface Thresholds {
   alertBelow?: TenThousandths | undefined
   reload?: { below: TenThousandths; amount: TenThousandths } | undefined

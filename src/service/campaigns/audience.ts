@@ -38,7 +38,7 @@ export function partOf(
 export const channelTypeOf = (world: World, { agent_id, channel_id }: Send): ChannelType =>
   agent_id === undefined ? (channelById(world, channel_id!)?.type ?? 'EMAIL') : 'RCS'
 
-/** Finds the address of a contact on the channel of a send; null where it has none. */
+/** Finds the address of a contact on the channel of a send; null if it has none. */
 export const addressOf = (world: World, send: Send, { phone, email }: ContactRow): string | null =>
   channelTypeOf(world, send) === 'EMAIL' ? email : phone
 

@@ -80,7 +80,7 @@ export function executionStore(db: Database) {
       for (const statement of clear) statement.run()
     },
     get: (seq: number) => get.get(seq),
-    /** Returns false where the contact is in the run already. */
+    /** Returns false if the contact is in the run already. */
     enrol: (run: number, contactId: string): boolean => enrol.run(run, contactId).changes === 1,
     queued: (run: number, limit: number) => queued.all(run, limit),
     hasQueued: (run: number): boolean => anyQueued.get(run) !== undefined,

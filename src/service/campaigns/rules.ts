@@ -23,7 +23,7 @@ export const endOf = (hindrance: Hindrance): 'ineligible' | 'failed' =>
 export const takesFallback = (hindrance: Hindrance): boolean =>
   hindrance === 'device_not_rcs_capable' || hindrance === 'no_address'
 
-/** Sends at once; they take a few ms at most, because requests wait. */
+/** Maximum number of sends per batch. A batch takes a few ms at most, because requests wait. */
 const MAX_SENDS = 10
 
 interface Paced {

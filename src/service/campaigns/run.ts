@@ -78,7 +78,7 @@ const moves: Moves<CampaignEffect, CampaignRow, World> = {
   },
 }
 
-/** Moves a campaign; undefined where the state table has no step. */
+/** Moves a campaign; undefined if the state table has no step. */
 export const move = (world: World, campaign: CampaignRow, trigger: CampaignStateTrigger): CampaignRow | undefined =>
   transition(table, campaign, trigger, moves, world)
 
@@ -102,7 +102,7 @@ export function redefine(
   return transition(table, row, on, moves, world)
 }
 
-/** Opens a run for a number of contacts; undefined where the campaign cannot start. */
+/** Opens a run for a number of contacts; undefined if the campaign cannot start. */
 function start(world: World, campaign: CampaignRow, total: number): RunRow | undefined {
   if (!table.next(campaign.status, 'start')) return undefined
   const { campaign_id } = campaign
@@ -120,7 +120,7 @@ export function startForAudience(world: World, campaign: CampaignRow, total: num
   return run
 }
 
-/** The first step comes one interval after the start, so on a standing clock nobody begins before time moves. */
+/** The first step comes one interval after the start, so on a frozen clock no contact starts before time moves. */
 export function planStep(world: World, campaign: CampaignRow, { seq }: RunRow) {
   const { everyMs } = paceOf(definitionOf(world, campaign))
   const timer = world.timers.schedule('campaign.step', campaign.campaign_id, world.now() + everyMs)

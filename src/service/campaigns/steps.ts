@@ -60,7 +60,7 @@ export const messageLeft: LocalWork = (world, { payload }) => {
   if (execution) goOn(world, execution)
 }
 
-/** Moves a contact on; in a paused run only where that ends its way. */
+/** Moves a contact to its next node; in a paused run only if that completes it. */
 function goOn(world: World, execution: ExecutionRow) {
   const campaigns = world.store(campaignStore)
   const campaign = campaigns.get(campaigns.run(execution.run).campaign_id)!

@@ -13,7 +13,7 @@ import { type ConsentTrigger, consent } from './states.ts'
 import { type ConsentRecordStatus, type ConsentRow, consentStore } from './store.ts'
 import { isExpired } from './world-file.ts'
 
-/** Finds the status of consent for a channel and message type; undefined where there is no record. */
+/** Finds the status of consent for a channel and message type; undefined if there is no record. */
 export const consentStatusOf = (
   world: World,
   contactId: string,

@@ -64,7 +64,7 @@ export function changeContact(world: World, before: ContactRow, input: ContactIn
   return row
 }
 
-/** Adds a contact, or changes the one known by email, else phone, else external_id (choices, "Who a new contact is"). */
+/** Creates a contact, or updates the one with the same email, phone or external_id, in this order (choices, "Who a new contact is"). */
 export function upsertContact(
   world: World,
   input: ContactInput,

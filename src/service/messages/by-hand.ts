@@ -14,8 +14,8 @@ export interface ByHand extends UserAction {
 }
 
 /**
- * Takes the step of a trigger at once. The plan of a message that has arrived goes on afterwards; a message that has
- * come to its end has nothing to come.
+ * Executes the step of a trigger at once. The plan of a delivered message continues afterwards; a final message has
+ * no further steps.
  */
 export function moveByHand(world: World, row: MessageRow, trigger: Trigger, { failureReason, ...action }: ByHand) {
   const by = { ...action, isByHand: true }

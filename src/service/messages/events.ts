@@ -6,7 +6,7 @@ import { emit } from '../events/log.ts'
 import type { Trigger } from './states.ts'
 import type { MessageRow, NewMessage } from './store.ts'
 
-/** Tells how a step was taken, where the plan does not. */
+/** Details of a manual step that the plan does not contain. */
 export interface UserAction {
   isByHand?: boolean
   /** The link that was clicked. */
@@ -80,7 +80,7 @@ const eventOf: { [T in Trigger]?: (world: World, row: MessageRow, at: string, ac
   unsubscribe: (world, row, at) => emit(world, 'email.unsubscribed', row.id, { ...mailHead(row), unsubscribed_at: at }),
 }
 
-/** A bounce by hand says its own type; the plan says that of any other. */
+/** A manual bounce has its own type; any other has that of the plan. */
 export const bounceTypeOf = ({ plan }: MessageRow, { bounceType }: UserAction): 'hard' | 'soft' =>
   bounceType ?? (JSON.parse(plan!) as Plan & { outcome: 'bounced' }).bounceType
 

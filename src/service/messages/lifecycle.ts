@@ -55,7 +55,7 @@ const moves: Moves<Effect, MessageRow, StepFacts> = {
   },
 }
 
-/** Moves a message; undefined where the state table of its channel has no such step. */
+/** Moves a message; undefined if the state table of its channel has no such step. */
 export function move(
   world: World,
   row: MessageRow,

@@ -26,8 +26,8 @@ export function listOfAddress(world: World, { address, after }: OfAddress, page:
 const ALL = { limit: Number.MAX_SAFE_INTEGER, beyond: null, offset: 0 }
 
 /**
- * Deletes the messages of an address, and the work that was due for them. What they held is released and what they cost stays spent. Queues pass
- * over what is gone, and a campaign goes on as if the message had left. Returns how many there were.
+ * Deletes the messages of an address and their scheduled work. Holds are released, charges stay. Queues skip
+ * deleted messages, and a campaign continues as if the message had been dispatched. Returns the number of messages.
  */
 export function dropOfAddress(world: World, { address, after }: OfAddress): number {
   const store = world.store(messageStore)

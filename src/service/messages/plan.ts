@@ -16,7 +16,7 @@ export type ExplainedPlan = Plan & {
   /** The layers that users set, the strongest first. */
   readonly layers?: readonly Layer[]
   readonly misses?: readonly RuleNearMiss[]
-  /** The carrier turned it away, so nobody else was asked. */
+  /** The carrier rejected it, so no other layer decided. */
   readonly isRefused?: true
 }
 
@@ -46,7 +46,7 @@ export function planOf(world: World, row: MessageRow, byHand?: Layer): Explained
 export const strongerLayers = (world: World, { channel, recipient }: MessageRow): Layer[] =>
   [magicLayer(world, recipient), channels[channel].ownerLayer(world, recipient)].filter((layer) => layer !== undefined)
 
-/** Says why the carrier turns a message away that is under way; undefined where it takes it. */
+/** Returns the reason why the carrier rejects a message in progress; undefined if it accepts it. */
 export function refusalOf(world: World, row: MessageRow): CarrierRefusal | undefined {
   const plan = row.plan === null ? undefined : (JSON.parse(row.plan) as ExplainedPlan)
   if (plan) return plan.isRefused && plan.outcome === 'failed' ? (plan.reason as CarrierRefusal) : undefined

@@ -7,7 +7,7 @@ import { forgetMessages } from './decision-record.ts'
 import { messageWork } from './due-work.ts'
 import { messageStore } from './store.ts'
 
-/** Empties the log. Holds of messages under way are released, and their due work is cancelled. */
+/** Empties the log. Holds of messages in progress are released, and their due work is cancelled. */
 export function resetMessages(world: World) {
   const store = world.store(messageStore)
   for (const row of store.unsettled()) release(world, row)

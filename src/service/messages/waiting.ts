@@ -45,7 +45,7 @@ export function isRefusedForOutage(world: World, { campaign_id }: MessageRow, ca
   return true
 }
 
-/** A campaign hears when a message of it has left the queue, whatever the carrier has made of it. */
+/** Notifies the campaign that a message has left the queue, whatever its outcome. */
 export function tellCampaign(world: World, { id, campaign_id }: MessageRow) {
   if (campaign_id !== null) world.timers.schedule('campaign.message_left', campaign_id, world.now(), id)
 }

@@ -150,7 +150,7 @@ function holdBack(world: World, { id, seq }: DeliveryRow, fault: DeliveryFault) 
   move(world, row, swaps ? 'hold' : 'delay', world.now() + fault.delayMs)
 }
 
-/** Ends a hold that no delivery has passed. A pass still under way activates the next one at its end. */
+/** Ends a hold that no delivery has passed. A pass still in progress activates the next one at its end. */
 function endHold(world: World, { id, seq, endpoint_id, subject }: DeliveryRow) {
   const store = world.store(deliveryStore)
   store.expect(seq, null, null)

@@ -25,7 +25,7 @@ export function timeoutFor(origin: string, usualMs: number, isTimeStanding: bool
   return usualMs * SHARES[fault]
 }
 
-/** Records the outcome of an attempt; undefined where the host answered anything. */
+/** Records the outcome of an attempt; undefined if the host answered anything. */
 export function recordOutcome(origin: string, fault: Fault | undefined) {
   if (fault === undefined) faults.delete(origin)
   else if (faultOf(origin) !== fault) faults.set(origin, { fault, since: machineMs() })

@@ -46,7 +46,7 @@ export interface ClusterStatus {
   readonly namespaces: readonly PlacedNamespace[]
 }
 
-/** What the control plane asks of a cluster. */
+/** Operations of a cluster for the control plane. */
 export interface ClusterControl {
   /** The name of this node. */
   readonly node: string
@@ -240,7 +240,7 @@ export class Cluster implements ClusterControl {
     if (this.#elsewhere.get(namespace)?.instance === owner.instance) this.#elsewhere.delete(namespace)
   }
 
-  /** Resolves when what a world has committed may be shown; undefined where it may be shown now. */
+  /** Resolves when what a world has committed may be shown; undefined if it may be shown now. */
   whenDurable(namespace: string): Promise<void> | undefined {
     const log = this.#owned.get(namespace)?.log
     if (!log) return Promise.reject(elsewhere())
@@ -304,7 +304,7 @@ export class Cluster implements ClusterControl {
     })
   }
 
-  /** Brings a world to this node, wherever it is. */
+  /** Moves a world to this node from wherever it is. */
   async take(namespace: string): Promise<void> {
     for (;;) {
       if (this.#isDraining) throw elsewhere()
@@ -349,14 +349,14 @@ export class Cluster implements ClusterControl {
     })
   }
 
-  /** Gives all worlds to other nodes, and takes none any more. */
+  /** Moves all worlds to other nodes, and accepts no further ones. */
   async drain(): Promise<void> {
     this.#isDraining = true
     await this.#store.setDraining(this.#instance).catch(ignorePassing)
     await Promise.allSettled(this.#claims.values())
     const nodes = await this.#store.nodes().catch(() => [])
     const others = nodes.filter((node) => node.isLive && !node.isDraining && node.instance !== this.#instance)
-    // Without a lease nothing can be given away, and nothing that was acknowledged is missing in the log.
+    // Without a lease no world can be moved; the log contains all acknowledged changes.
     if (!this.#lease.isValid) for (const namespace of [...this.#owned.keys()]) this.#lost(namespace)
     const rest = [...this.#owned.keys()].entries()
     const handOverRest = async () => {
@@ -488,7 +488,7 @@ export class Cluster implements ClusterControl {
     after(0, () => after(0, () => removeFiles(owned.file)))
   }
 
-  /** Gives a world to another node, or to nobody. Requests wait until it is done. */
+  /** Hands a world over to another node, or releases it. Requests wait until it is done. */
   async #handOver(namespace: string, to: NodeAddress | undefined): Promise<void> {
     const owned = this.#require(namespace)
     if (owned.leaving) return void (await owned.leaving)

@@ -11,7 +11,7 @@ export class PostgresUnavailable extends Error {
   }
 }
 
-/** PostgreSQL cannot be used at all, until somebody changes something. The start fails. */
+/** PostgreSQL cannot be used until its configuration changes. The start fails. */
 export class PostgresUnsuitable extends Error {
   constructor(why: string) {
     super(why)
@@ -75,7 +75,7 @@ export class Postgres {
   readonly #idle: Lane[] = []
   readonly #waiting: ((lane: Lane | undefined) => void)[] = []
   #open = 0
-  /** False where a server was seen whose commits do not survive a power cut. */
+  /** False if a server was seen whose commits do not survive a power cut. */
   isDurable = true
   #isClosed = false
 
@@ -205,7 +205,7 @@ export class Postgres {
     })
     const lane: Lane = { client, socket, notices: 0, isBroken: false }
     client.on('notice', () => lane.notices++)
-    // Reported by the query under way, or by the next one.
+    // Reported by the query in progress, or by the next one.
     client.on('error', () => this.#drop(lane))
     client.on('end', () => this.#drop(lane))
     const cancel = after(CONNECT_MS, () => breakLane(lane))

@@ -53,7 +53,7 @@ export function pagesOf(image: Buffer): PageChanges {
   return { pageBytes, pageCount, pages }
 }
 
-/** From the header of a database file, where 1 stands for 65,536. */
+/** Reads the page size from the header of a database file, in which 1 means 65,536. */
 function pageBytesOf(image: Buffer): number {
   const stored = image.readUInt16BE(16)
   return stored === 1 ? 65_536 : stored

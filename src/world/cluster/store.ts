@@ -82,7 +82,7 @@ export class ClusterStore {
 
   /**
    * Renews the lease of a node. `lapses` counts how often it had ended before, and others could have claimed its
-   * worlds; undefined where the node was removed. `clockMs` is PostgreSQL's clock.
+   * worlds; undefined if the node was removed. `clockMs` is PostgreSQL's clock.
    */
   async beat(
     instance: string,
@@ -163,7 +163,7 @@ export class ClusterStore {
     return claimOf(row)
   }
 
-  /** Where another node is to be asked for a world; undefined where nobody owns it. */
+  /** The node that owns a world; undefined if none does. */
   async ownerOf(namespace: string): Promise<NodeAddress | undefined> {
     const { rows } = await this.#postgres.query<NodeAddress>(
       `SELECT n.instance, n.url, n.name FROM ${S}.worlds AS w JOIN ${S}.nodes AS n ON n.instance = w.owner
@@ -187,7 +187,7 @@ export class ClusterStore {
   }
 
   /**
-   * Appends an entry. Returns false where the world has another owner. The statement may be repeated where its outcome
+   * Appends an entry. Returns false if the world has another owner. The statement may be repeated where its outcome
    * is unknown: an entry of this epoch at this place is this entry.
    */
   async append(entry: {
@@ -235,7 +235,7 @@ export class ClusterStore {
     return [...rows]
   }
 
-  /** Asks the owner of a world to give it to another node. A world without an owner is given at once. */
+  /** Asks the owner of a world to move it to another node. A world without an owner moves at once. */
   async askToMove(namespace: string, to: string): Promise<boolean> {
     const { count } = await this.#postgres.query(
       `UPDATE ${S}.worlds SET move_to = CASE WHEN owner IS NULL THEN NULL ELSE $2 END,
@@ -255,7 +255,7 @@ export class ClusterStore {
     return [...rows]
   }
 
-  /** Gives a world to another node, or to nobody. Returns false where it has another owner already. */
+  /** Hands a world over to another node, or releases it. Returns false if it already has another owner. */
   async release(world: { namespace: string; epoch: number; seq: number }, to: string | null): Promise<boolean> {
     const answer = await this.#postgres.query(
       `UPDATE ${S}.worlds SET epoch = epoch + 1, owner = $4, move_to = NULL WHERE namespace = $1 AND epoch = $2 AND seq = $3`,
@@ -321,7 +321,7 @@ export class ClusterStore {
     )
   }
 
-  /** Uses the base that ends with an entry, and deletes what it replaces. Returns false where the world has another owner. */
+  /** Uses the base that ends with an entry, and deletes what it replaces. Returns false if the world has another owner. */
   useBase(base: { namespace: string; epoch: number; seq: number; bytes: number; chunks: number }): Promise<boolean> {
     const { namespace, epoch, seq, bytes, chunks } = base
     return this.#postgres.transaction(async (query) => {

@@ -53,7 +53,7 @@ export class PostgresRegistry implements TenantRegistry {
   #lookedAt = Number.NEGATIVE_INFINITY
   /** Number of the last change that this node has seen. */
   #version = 0
-  /** Rises when something remembered may be wrong; an answer that was under way then is not remembered. */
+  /** Rises when something remembered may be wrong; an answer that was in progress then is not remembered. */
   #forgotten = 0
   #cancelPoll = () => {}
   #isClosed = false
@@ -239,7 +239,7 @@ export class PostgresRegistry implements TenantRegistry {
     this.#cancelPoll = after(POLL_MS, () => {
       this.#poll()
         .catch((error) => {
-          // What was remembered is not believed any more, and requests get the reason.
+          // Cached entries become invalid, and requests get the reason.
           if (!(error instanceof PostgresUnavailable)) this.#onFault(error, 'reading changes of namespaces')
         })
         .finally(() => this.#pollLater())
@@ -284,7 +284,7 @@ export class PostgresRegistry implements TenantRegistry {
     return hasChanged
   }
 
-  /** Writes what is not written yet. What PostgreSQL cannot take now is written later. */
+  /** Writes pending entries. Entries that PostgreSQL cannot accept now are written later. */
   #write(): Promise<void> {
     this.#writing ??= this.#writeEntries()
       .catch((error) => {

@@ -134,7 +134,7 @@ export class WalReader {
   }
 }
 
-/** The checksum up to and with a frame; undefined where it is not the next frame of this log. */
+/** The checksum up to and with a frame; undefined if it is not the next frame of this log. */
 function frameChecksum(bytes: Buffer, start: number, header: Header, before: Checksum): Checksum | undefined {
   if (bytes.compare(header.salts, 0, 8, start + 8, start + 16) !== 0) return undefined
   const { areWordsSwapped, pageBytes } = header

@@ -32,7 +32,7 @@ interface Attached {
 
 /**
  * The log of a world that this node owns. Each commit is in SQLite's write-ahead log first. What was committed while an
- * entry was under way becomes the next entry.
+ * entry was in progress becomes the next entry.
  */
 export class WorldLog {
   readonly namespace: string
@@ -44,7 +44,7 @@ export class WorldLog {
   #attached: Attached | undefined
   /** Changes that are in no write-ahead log any more. */
   #captured: PageChanges[] = []
-  /** Of the entry under way. */
+  /** Of the entry in progress. */
   #current: PromiseWithResolvers<void> | undefined
   /** Of the entry after it. */
   #next: PromiseWithResolvers<void> | undefined
@@ -93,7 +93,7 @@ export class WorldLog {
     return this.#refusal ?? (this.#isStalled ? this.#stalled() : undefined)
   }
 
-  /** Resolves when everything committed so far is in the log of the cluster; undefined where it already is. */
+  /** Resolves when everything committed so far is in the log of the cluster; undefined if it already is. */
   durable(): Promise<void> | undefined {
     if (this.refusal) return Promise.reject(this.refusal)
     if (!this.#hasMore) return this.#current?.promise
@@ -107,7 +107,7 @@ export class WorldLog {
     return promise
   }
 
-  /** Waits until nothing is under way. */
+  /** Waits until nothing is in progress. */
   async settled(): Promise<void> {
     for (let rest = this.durable(); rest; rest = this.durable()) await rest
     await this.#compaction
@@ -188,7 +188,7 @@ export class WorldLog {
       }
   }
 
-  /** Refuses who waits. The entry under way may still be appended. */
+  /** Refuses waiting requests. The entry in progress may still be appended. */
   #stall() {
     this.#isStalled = true
     const refuse = async () => {

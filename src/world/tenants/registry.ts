@@ -61,7 +61,7 @@ export interface AuditEntry {
   /** Path with its query, secrets redacted. */
   readonly path: string
   readonly method: string
-  /** null where the connection ended before an answer. */
+  /** null if the connection ended before an answer. */
   readonly status: number | null
   readonly requestId: string
 }
@@ -91,11 +91,11 @@ export interface TenantRegistry {
     tenant: Pick<Tenant, 'namespace' | 'expiresAt' | 'limits'>,
     credentials: readonly NewCredential[],
   ): Promise<boolean>
-  /** Returns false where there is no such namespace. */
+  /** Returns false if there is no such namespace. */
   update(namespace: string, change: Partial<Pick<Tenant, 'expiresAt' | 'limits'>>): Promise<boolean>
   /**
    * Changes credentials at once: revokes those of the given kinds, adds others, and keeps the newest of each kind.
-   * Returns false where there is no such namespace.
+   * Returns false if there is no such namespace.
    */
   changeCredentials(
     namespace: string,

@@ -208,7 +208,7 @@ export class Tenants {
     await this.registry.remove(namespace)
   }
 
-  /** Returns false where another process has to. */
+  /** Returns false if another process has to. */
   async #deleteExpired(): Promise<boolean> {
     const expired = await this.registry.expired()
     if (expired.length > 0 && !(await this.#options.mayDelete())) return false

@@ -260,7 +260,7 @@ export class Worlds implements Host {
 
   async restore(world: World, name: string): Promise<void> {
     const saved = this.snapshotsOf(world).read(name)
-    // At once where it can be read at once, so that requests after this one wait for it.
+    // Synchronously if possible, so that later requests wait for it.
     await this.#replaceWith('then' in saved ? await saved : saved, world)
   }
 

@@ -67,7 +67,7 @@ test('an endpoint that fails is tried five times over a day, at once', async () 
   expect(await sandbox.clock.now()).toBe(later(created_at, 86_400_000))
 })
 
-/** A receiver that lets a test look at the world while a delivery is under way. */
+/** A receiver that lets a test look at the world while a delivery is in progress. */
 async function receiverThat(looks: (event: { data: { message_id: string } }) => Promise<unknown>): Promise<string> {
   const server = createServer(async (req, res: ServerResponse) => {
     let body = ''

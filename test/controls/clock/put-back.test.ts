@@ -35,7 +35,7 @@ const now = async ({ client }: Pick<Sandbox, 'client'>) => Date.parse((await cli
 const send = ({ client }: Pick<Sandbox, 'client'>) => client.messages.send({ ...rcsText, to: phones.readsAll })
 
 for (const clock of ['real', 'scaled:60'] as const) {
-  test(`on a ${clock} clock messages go on when the machine is put back by an hour`, async () => {
+  test(`on a ${clock} clock messages go on when the machine is set back by an hour`, async () => {
     const { put } = machine()
     await using sandbox = await createSandbox({ clock })
     const { message_id } = await send(sandbox)
@@ -51,7 +51,7 @@ for (const clock of ['real', 'scaled:60'] as const) {
     expect(await now(sandbox)).toBeGreaterThan(after)
   })
 
-  test(`a world on a ${clock} clock is never found earlier than it was left, though the machine was put back meanwhile`, async () => {
+  test(`a world on a ${clock} clock is never found earlier than it was left, though the machine was set back meanwhile`, async () => {
     const { put } = machine()
     const data = await folder()
     let latest = 0
@@ -67,7 +67,7 @@ for (const clock of ['real', 'scaled:60'] as const) {
   })
 }
 
-test('after a kill the clock goes on behind all that it has stamped, though the machine was put back', async () => {
+test('after a kill the clock goes on behind all that it has stamped, though the machine was set back', async () => {
   const data = await folder()
   const child = await startChild(data)
   await child.client.clock.mode({ mode: 'real' })

@@ -23,7 +23,7 @@ test('a stream shows only what is asked for, and goes on after Last-Event-ID', a
   expect((await stream.comments(1)).at(-1)).toBe('at 5')
 })
 
-test('a stream tells its reader what was dropped before it could be read', async () => {
+test('a stream reports events that were dropped before they could be read', async () => {
   await using sandbox = await createSandbox({ world: await worldWith({ request_log: { keep: 2 } }) })
   for (let n = 0; n < 5; n++) await sandbox.client.messages.list()
   await using stream = await openRequestStream(sandbox, '?after=1')

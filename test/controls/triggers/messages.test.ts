@@ -73,7 +73,7 @@ const EVENT_OF: Record<string, Record<string, string>> = {
 
 const html = { html: '<a href="https://example.com/a">A</a> <a href="https://example.com/b">B</a>' }
 
-/** One message in every state of its table, under way or at its end; the newest one is queued. */
+/** One message in every state of its table, in progress or at its end; the newest one is queued. */
 const MAKE: Record<'RCS' | 'SMS' | 'EMAIL', (sandbox: Sandbox) => Promise<Record<string, string>>> = {
   async RCS({ client, clock }) {
     const send = async (to: string, ttl?: string) => (await client.messages.send({ ...rcsText, to, ttl })).message_id
@@ -214,7 +214,7 @@ test.each(['RCS', 'SMS', 'EMAIL'] as const)(
   },
 )
 
-/** Whatever was under way comes to its end; the message was charged once, or nothing, and money adds up. */
+/** Whatever was in progress comes to its end; the message was charged once, or nothing, and money adds up. */
 async function settled({ client, clock }: Sandbox, id: string, about: string) {
   const status = (await client.messages.get(id)).status
   await clock.advance('31d')

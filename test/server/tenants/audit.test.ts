@@ -10,7 +10,7 @@ interface Entry {
   status: number
 }
 
-test('the audit log tells who called the control plane, refusals included, and no secret', async () => {
+test('the audit log lists the callers of the control plane, refusals included, without secrets', async () => {
   const { create, admin, as } = await shared()
   const team = await create('team-a')
   const other = await create('team-b')

@@ -64,7 +64,7 @@ test('keys and data survive a restart, and what expired meanwhile is deleted at 
   expect(await after.as(ends.credentials)('GET', '/v1/messages')).toMatchObject({ status: 401 })
 })
 
-test('what the registry acknowledged is in its files, and a key or token is not', async () => {
+test('acknowledged changes are in the files of the registry, but no keys or tokens', async () => {
   const [data, copy] = [await folder(), await folder()]
   const registry = sqliteRegistry(data)
   const [kept, revoked] = [issueCredential('key', 'team-a'), issueCredential('key', 'team-a')]

@@ -23,7 +23,7 @@ test('the administrator creates a namespace, whose key and token are shown once 
   })
 })
 
-test('a key that is missing, guessed, revoked, expired or of another kind has one and the same refusal, and makes no world', async () => {
+test('a missing, guessed, revoked, expired or unsuitable key gets the same refusal, and creates no world', async () => {
   const { create, as, admin, worlds } = await shared()
   const team = await create('team-a')
   const gone = await create('gone')
@@ -67,7 +67,7 @@ test('the control plane asks for the token of its namespace, or that of the admi
   expect(await as({ key: a.api_key, token: 'ct_wrong' })('GET', '/v1/messages')).toMatchObject(UNAUTHORIZED)
 })
 
-test('a namespace in the URL or the baggage is that of the key, and for the administrator any', async () => {
+test('a namespace in the URL or the baggage must be that of the key; the administrator can name any', async () => {
   const { create, admin } = await shared()
   const [a] = [await create('team-a'), await create('team-b')]
   for (const path of ['/v1/messages', '/_sandbox/clock']) {
@@ -198,7 +198,7 @@ test('each tenant has its own snapshots', async () => {
   expect(await a.ask('POST', '/_sandbox/snapshots/before/restore')).toMatchObject({ status: 200 })
 })
 
-test('what needs no key tells nothing of the tenants', async () => {
+test('routes without a key reveal nothing about tenants', async () => {
   const { create, as, admin } = await shared()
   const team = await create('team-a')
   const anybody = as({})

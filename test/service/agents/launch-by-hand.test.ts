@@ -11,7 +11,7 @@ const launched = async ({ client }: Sandbox) =>
     .filter(({ event }) => event === 'agent.launched')
     .map(({ data }) => data as { agent_id: string; carrier: string; launched_at: string })
 
-test('an agent is made to go live on a carrier, which an event tells once', async () => {
+test('an agent can be launched on a carrier, which emits one event', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await sandbox.clock.advance('1m')

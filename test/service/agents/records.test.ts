@@ -115,7 +115,7 @@ test('region, billing_category and newsletter_enabled are fixed at creation: a 4
   expect(await sandbox.client.agents.get(created.agent_id)).toEqual(created)
 })
 
-test('a field that no agent has is named with its nearest neighbour', async () => {
+test('an unknown field of an agent is refused with the nearest one', async () => {
   await using sandbox = await createSandbox()
   expect(await ask(sandbox, 'PATCH', `/v1/rcs/agents/${agents.draft}`, { body: { displayname: 'x' } })).toMatchObject({
     status: 400,

@@ -101,7 +101,7 @@ test('a world can reject an agent: it shows the reason, can be edited, and is su
   expect(await client.agents.get(agent_id)).toMatchObject({ status: 'APPROVED' })
 })
 
-test('a carrier can reject an agent that is approved; the next one decides for itself', async () => {
+test('a carrier can reject an approved agent; the next carrier decides independently', async () => {
   const launch = {
     rheinmobil: { outcome: 'rejected', reason: 'Not in our network.' },
     alpentel: { outcome: 'rejected' },

@@ -23,12 +23,12 @@ const STATES = Object.keys(EXPECTED)
 const TRIGGERS = ['edit', 'submit', 'approve', 'reject', 'suspend', 'reinstate'] as const
 const cases = STATES.flatMap((state) => TRIGGERS.map((trigger) => ({ state, trigger })))
 
-test.each(cases)('$trigger on a $state agent does what the table says', ({ state, trigger }) => {
+test.each(cases)('$trigger on a $state agent follows the state table', ({ state, trigger }) => {
   const step = agent.next(state, trigger)
   expect(step && [step.to, ...step.effects]).toEqual(EXPECTED[state]![trigger])
 })
 
-test('the table knows no other state or trigger', () => {
+test('the table has no other state or trigger', () => {
   expect([...agent.states].sort()).toEqual([...STATES].sort())
   expect([...agent.triggers].sort()).toEqual([...TRIGGERS].sort())
 })

@@ -41,7 +41,7 @@ test('every approved agent of the default world has a channel, so each message h
   }
 })
 
-test('a suspended agent sends nothing, and what is under way finds no carrier', async () => {
+test('a suspended agent cannot send, and its messages in progress fail', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const underway = (await client.messages.send({ ...text, agent_id: agents.multi, to: phones.readsAll })).message_id
@@ -90,7 +90,7 @@ test('a suspension in the middle of the launches stops them; they go on when it 
   expect(await launches()).toEqual(['LAUNCHED', 'LAUNCHED', 'LAUNCHED'])
 })
 
-test('the control plane makes an agent that is live at once, by the prefix of its id too', async () => {
+test('the control plane creates a live agent at once, also by the prefix of its id', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const made = await client.agents.provision({ ...fresh, display_name: 'At once', launched_on: ['nordfunk'] })

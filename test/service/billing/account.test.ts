@@ -48,7 +48,7 @@ test('usage says what the month has cost, by channel and classification', async 
   })
 })
 
-test('what is sent in one month and settled in the next is held in the one and charged in the other', async () => {
+test('a message sent in one month and settled in the next is held in the first and charged in the second', async () => {
   await using sandbox = await createSandbox({ now: '2026-01-31T23:59:00.000Z' })
   const { client, clock } = sandbox
   await client.messages.send({ ...rcsText, to: phones.after1Hour })
@@ -95,7 +95,7 @@ test('a top-up is free balance at once, and an entry of the ledger', async () =>
   })
 })
 
-test('the same key tops up once, in header or body, whatever text it is', async () => {
+test('a repeated key tops up once, in header or body, whatever its text', async () => {
   await using sandbox = await createSandbox()
   const topup = (body: object, key?: string) =>
     ask(sandbox, 'POST', '/v1/billing/topup', { body, headers: key === undefined ? {} : { 'Idempotency-Key': key } })
@@ -112,7 +112,7 @@ test('the same key tops up once, in header or body, whatever text it is', async 
   expect((await sandbox.client.billing.balance()).free).toBe(1040)
 })
 
-test('a top-up is at least 10 EUR of whole cents, and leads to 5,000 EUR at most', async () => {
+test('a top-up is at least 10 EUR in whole cents, and the balance at most 5,000 EUR', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const topup = (body: object) => ask(sandbox, 'POST', '/v1/billing/topup', { body })
@@ -137,7 +137,7 @@ test('a top-up is at least 10 EUR of whole cents, and leads to 5,000 EUR at most
   expect(await topup({ amount: 10 })).toMatchObject({ status: 422 })
 })
 
-test('the world says what may be topped up', async () => {
+test('the world file sets the limits of a top-up', async () => {
   await using sandbox = await createSandbox({ world: await billingWorld({ topup: { min: 1, max_balance: 1002 } }) })
   const { client } = sandbox
   await client.billing.topup({ amount: 1 })
@@ -263,7 +263,7 @@ test('settings that are switched on need their values', async () => {
   }
 })
 
-test('a send that is refused for money leaves no reload and no alert behind', async () => {
+test('a send refused for an insufficient balance causes no reload and no alert', async () => {
   await using sandbox = await createSandbox({ world: await billingWorld({ balance: 0.06 }) })
   const { client } = sandbox
   await client.billing.setAutoReload({ enabled: true, threshold: 0.03, amount: 10 })

@@ -89,7 +89,7 @@ async function templateWorld() {
   })
 }
 
-test('email is billed alike whatever it says, and apart from RCS', async () => {
+test('all emails have the same price, separate from RCS', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await client.messages.send({ ...rcsText, to: phones.off })
@@ -128,7 +128,7 @@ test('MESSAGE of an agent is billed by content whatever its billing_category', a
     })
 })
 
-test('delivered is charged, given up is released, and every movement is in the ledger', async () => {
+test('delivery charges, failure releases, and every movement is in the ledger', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const delivered = await client.messages.send({ ...rcsText, to: phones.neverReads })

@@ -118,7 +118,7 @@ async function audit({ client }: Sandbox, held: Map<string, number>) {
   return money
 }
 
-test('money is neither made nor lost, whatever is sent, revoked, answered and waited for', async () => {
+test('money is neither created nor lost by any sends, revocations, replies and waits', async () => {
   const world = await worldLikeDefault((file) => {
     file.billing.balance = OPENING / 10_000
   })

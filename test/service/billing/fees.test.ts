@@ -125,7 +125,7 @@ test('a subscriber is paid for once per agent and calendar month', async () => {
   expect(await send()).toMatchObject(covered)
 })
 
-test('another agent pays again for the same subscriber', async () => {
+test('another agent pays separately for the same subscriber', async () => {
   const world = await worldLikeDefault((file) => {
     file.agents[3].newsletter_enabled = true
   })
@@ -140,7 +140,7 @@ test('another agent pays again for the same subscriber', async () => {
   ]).toEqual([true, true, false, false])
 })
 
-test('a newsletter that came to nothing leaves the subscriber to be paid for', async () => {
+test('a newsletter that fails does not pay for the subscriber', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const send = (to: string) => client.messages.send({ ...newsletter, to })

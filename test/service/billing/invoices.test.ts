@@ -133,7 +133,7 @@ test('an invoice is a PDF that says what the invoice says, and is the same bytes
   expect((await ask(other, 'GET', path)).bytes.equals(answer.bytes)).toBe(true)
 })
 
-test('a long invoice goes on over pages', async () => {
+test('a long invoice has several pages', async () => {
   const { drawInvoice } = await import('../../../src/service/billing/pdf.ts')
   const line = { channel: 'RCS', message_type: 'basic_message', quantity: 1, amount: 0.05 } as const
   const bytes = await drawInvoice({
@@ -163,7 +163,7 @@ test('an unknown or future invoice is a 404', async () => {
   await expect(sandbox.client.billing.invoicePdf('inv_x')).rejects.toMatchObject({ status: 404, code: 'not_found' })
 })
 
-test('the invoice of a month comes though the emulator was stopped at its end', async () => {
+test('the invoice of a month exists even if the emulator was stopped at its end', async () => {
   const data = await folder()
   {
     await using sandbox = await createSandbox({ data, now: '2026-01-10T00:00:00.000Z' })

@@ -54,7 +54,7 @@ test('consent to messages does not cover newsletters, and the reverse', async ()
   })
 })
 
-test('consent taken back and given again within the month does not pay the subscriber twice', async () => {
+test('consent revoked and granted again within a month does not charge the subscriber twice', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   expect((await client.messages.send(newsletter)).billing.mau_charged).toBe(true)

@@ -79,7 +79,7 @@ test.each(lists)(
   },
 )
 
-test.each(lists)('$what that are read while others write at the same time come once each', async ({ add, page }) => {
+test.each(lists)('$what that are read during concurrent writes appear once each', async ({ add, page }) => {
   await using sandbox = await createSandbox()
   for (let n = 0; n < 8; n++) await add(sandbox, n)
   const before = (await page(sandbox, { limit: 200 })).ids
@@ -101,7 +101,7 @@ test.each(lists)('$what that are read while others write at the same time come o
   expect(seen.slice(-before.length)).toEqual(before)
 })
 
-test('an endpoint that goes away while the list is read is all that is missing', async () => {
+test('only an endpoint removed during paging is missing from the list', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   for (let n = 0; n < 6; n++) await client.webhooks.create({ url: `http://localhost:9/${n}`, events: ['*'] })

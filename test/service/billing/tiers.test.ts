@@ -143,7 +143,7 @@ test('the default thresholds are 25,000 and 100,000, with 10 and 20 percent', as
   }
 })
 
-test('tiers that do not begin at 0 or do not rise are no world', async () => {
+test('a world file with tiers that do not start at 0 or do not rise is refused', async () => {
   for (const tiers of [
     [{ name: 'tier_1', from: 1 }],
     [

@@ -114,7 +114,7 @@ async function audit({ client }: Sandbox) {
   return { reserved }
 }
 
-test('sends, campaigns, the Test Agent, outages, top-ups and reloads together neither make money nor lose it', async () => {
+test('sends, campaigns, the Test Agent, outages, top-ups and reloads together neither create nor lose money', async () => {
   const world = await worldLikeDefault((file) => {
     file.billing = { ...file.billing, balance: 1.5, topup: { min: 0.5, max_balance: 8 } }
   })

@@ -45,7 +45,7 @@ async function until(
   }
 }
 
-test('a process that is killed in the middle of a campaign sends nothing twice and forgets nobody', async () => {
+test('a process killed during a campaign sends nothing twice and skips no contact', async () => {
   const data = await folder()
   const first = await start(data)
   const { campaign_id: id } = await first.client.campaigns.define({

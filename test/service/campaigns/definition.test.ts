@@ -252,7 +252,7 @@ test('a scheduled campaign that cannot be paid for starts paused', async () => {
   expect(await client.campaigns.status(id)).toMatchObject({ status: 'COMPLETED', counts: { completed: 3 } })
 })
 
-test('a manual campaign is run from the dashboard alone', async () => {
+test('a manual campaign is started only through the control plane', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const id = await define(sandbox, [notice, end], { trigger: 'MANUAL' })

@@ -44,7 +44,7 @@ test('contacts are ineligible while the channel of the agent is inactive or refu
   }
 })
 
-test('a fallback reaches whom RCS cannot reach, and nobody who must not be sent to', async () => {
+test('a fallback reaches contacts without RCS, and no contact that must not be sent to', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   for (const nn of [10, 40, 41]) await client.contacts.update(contactOf(nn), { email: `magic-${nn}@example.com` })

@@ -89,7 +89,7 @@ test('a campaign in the middle of which all carriers go down is paused, and send
   expect(await recipientsOf(sandbox, id)).toEqual(phonesFrom50(40))
 })
 
-test('an outage of the only carrier that an audience has pauses the campaign, one of another does not', async () => {
+test('an outage of the only carrier of an audience pauses the campaign, an outage of another does not', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const contacts = (await onCarriers(sandbox)).nordfunk!.slice(0, 4)
@@ -160,7 +160,7 @@ test.each([
   expect((await client.billing.balance()).free).toBe(1_000)
 })
 
-test('a message that is still under way when its campaign is paused leaves, and is not sent again', async () => {
+test('a message that is still in progress when its campaign is paused leaves, and is not sent again', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   for (const carrier of CARRIERS) await client.carriers.update(carrier, { dispatch_delay: '10s' })
@@ -215,7 +215,7 @@ test('an accepted message restarts the count of errors in a row', async () => {
   expect(await statusOf(sandbox, id)).toBe('PAUSED_ERROR')
 })
 
-test('an ordinary failed delivery is no provider error', async () => {
+test('an ordinary failed delivery is not a provider error', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const failing = Array.from({ length: 12 }, (_, i) => ({ ...notice, id: `n${i}` }))

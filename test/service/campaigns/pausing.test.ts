@@ -16,7 +16,7 @@ import {
   worldWith,
 } from './campaign.ts'
 
-test('a paused campaign begins with nobody new, and those under way stay after their wait', async () => {
+test('a paused campaign starts no new contact, and contacts in progress stop after their wait', async () => {
   await using sandbox = await createSandbox({ world: await quickCarriers() })
   const { client, clock } = sandbox
   const id = await define(sandbox, [notice, wait('1h'), reminder, end], { audience: ordinary(20), throughput: 1 })
@@ -52,7 +52,7 @@ test('a paused campaign begins with nobody new, and those under way stay after t
   ])
 })
 
-test('a wait that is not over when the campaign goes on takes as long as it was to', async () => {
+test('a wait that continues after a pause keeps its end', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const id = await define(sandbox, [notice, wait('1h'), reminder, end])
@@ -112,7 +112,7 @@ async function spendDownTo(client: Awaited<ReturnType<typeof createSandbox>>['cl
     await client.messages.send({ ...rcsText, to: phones.readsAll })
 }
 
-test('a campaign pauses when the free balance reaches zero, and goes on after a top-up with those who were left', async () => {
+test('a campaign pauses when the free balance reaches zero, and continues after a top-up with the remaining contacts', async () => {
   await using sandbox = await createSandbox({ world: await worldWith(2) })
   const { client, clock } = sandbox
   const id = await define(sandbox, [notice, end], { audience: ordinary(30) })

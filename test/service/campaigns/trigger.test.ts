@@ -40,7 +40,7 @@ test('a campaign that is triggered sends to each contact of its audience once', 
   ])
 })
 
-test('a campaign that has never run has no run and counts nobody', async () => {
+test('a campaign that has never run has no run and counts no contacts', async () => {
   await using sandbox = await createSandbox()
   expect(await sandbox.client.campaigns.status(campaigns.demo)).toEqual({
     campaign_id: campaigns.demo,
@@ -156,7 +156,7 @@ test('a trigger is accepted when the free balance just covers it, and the last c
   expect((await sandbox.client.billing.balance()).free).toBe(0)
 })
 
-test('the estimate takes the dearest way through the flow, at the price of each send', async () => {
+test('the estimate uses the most expensive path through the flow, at the price of each send', async () => {
   await using sandbox = await createSandbox({ world: await worldWith(0.1) })
   const long = { ...notice, id: 'long', content: { text: 'x'.repeat(161) }, next: 'end' }
   const short = { ...notice, id: 'short', next: 'end' }
@@ -173,7 +173,7 @@ test('the estimate takes the dearest way through the flow, at the price of each 
   expect(answer.json).toMatchObject({ error: 'insufficient_balance', required_amount: 1.3 })
 })
 
-test('an audience that nobody belongs to is a run that ends at once', async () => {
+test('a run without contacts ends at once', async () => {
   await using sandbox = await createSandbox()
   const id = await define(sandbox, [notice, end], { audience: { tag: 'nobody' } })
   await sandbox.client.campaigns.trigger(id)

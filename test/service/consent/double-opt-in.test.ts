@@ -108,7 +108,7 @@ test('a link does not bring back consent that was withdrawn before it was opened
   expect((await client.consent.list(id)).consent_records).toMatchObject([{ status: 'PENDING', revoked_at: null }])
 })
 
-test('a link is worth nothing once consent was granted without double opt-in, or the contact is gone', async () => {
+test('a link is invalid after consent was granted without double opt-in, or the contact was deleted', async () => {
   await using sandbox = await emptySandbox()
   const { client } = sandbox
   const { id } = await ada(client)
@@ -131,7 +131,7 @@ test.each(['doi_nonsense', 'default.doi_nonsense', 'nobody-uses-this.doi_x', '%0
   },
 )
 
-test('a link to a namespace that nobody has used makes no world', async () => {
+test('a link to an unused namespace creates no world', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'links-'))
   try {
     await using sandbox = await emptySandbox({ data: folder })
@@ -169,7 +169,7 @@ const pendingLink = async ({ client }: Sandbox) => {
   return { path: new URL(message!.link!).pathname, link: message!.link!, statusNow }
 }
 
-test('no web page can confirm: not by a picture, a frame, a script, a form or by leading there', async () => {
+test('no web page can confirm: not by an image, a frame, a script, a form or a redirect', async () => {
   await using sandbox = await emptySandbox()
   const { path, statusNow } = await pendingLink(sandbox)
   const old = { 'User-Agent': 'Mozilla/5.0 (a browser without Sec-Fetch-Site)', Accept: 'image/png,*/*' }
@@ -210,7 +210,7 @@ test('a person who opens the link in a browser is asked, and confirms with a but
   expect((await ask(sandbox, 'GET', path, asBrowser('none', 'document'))).text).toContain('Already confirmed')
 })
 
-test('a page does not ask for what can no longer be confirmed', async () => {
+test('a page does not offer to confirm an invalid link', async () => {
   await using sandbox = await emptySandbox()
   const { path, statusNow } = await pendingLink(sandbox)
   const [record] = (await sandbox.client.consent.list((await ada(sandbox.client)).id)).consent_records

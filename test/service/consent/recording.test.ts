@@ -82,7 +82,7 @@ test('there is one record for each channel and message type', async () => {
   expect(consent_records).toHaveLength(6)
 })
 
-test('an update keeps the proof unless it gives another, also after a withdrawal', async () => {
+test('an update keeps the proof unless it contains another, also after a revocation', async () => {
   await using sandbox = await emptySandbox()
   const contact = await ada(sandbox)
   const proof = async () => (await sandbox.client.consent.list(contact)).consent_records[0]!.proof_text
@@ -137,7 +137,7 @@ test.each([
   expect((await sandbox.client.consent.list(contact)).consent_records).toEqual([])
 })
 
-test('a misspelt field is answered with the one that was meant', async () => {
+test('a misspelt field is refused with the nearest one', async () => {
   await using sandbox = await emptySandbox()
   const { body } = await post(sandbox, await ada(sandbox), { ...granted, prooftext: 'x' })
   expect(body.message).toContain('did you mean "proof_text"?')

@@ -256,7 +256,7 @@ test.each([
   expect(answer.body.details).toContainEqual(expect.objectContaining({ field, code }))
 })
 
-test('what is just within the limits is kept whole', async () => {
+test('values at the limits are stored unchanged', async () => {
   await using sandbox = await emptySandbox()
   const body = {
     email: `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.com`,
@@ -268,7 +268,7 @@ test('what is just within the limits is kept whole', async () => {
   expect(await post(sandbox, body)).toMatchObject({ status: 201, body })
 })
 
-test('merging does not lead past the limit of custom fields', async () => {
+test('merging cannot exceed the limit of custom fields', async () => {
   await using sandbox = await emptySandbox()
   const { client } = sandbox
   const { id } = await client.contacts.create({ email, custom_fields: fields(100) })
@@ -280,7 +280,7 @@ test('merging does not lead past the limit of custom fields', async () => {
   expect(Object.keys(swapped.custom_fields)).toHaveLength(100)
 })
 
-test('a misspelt field is answered with the one that was meant', async () => {
+test('a misspelt field is refused with the nearest one', async () => {
   await using sandbox = await emptySandbox()
   expect((await post(sandbox, { email, firstname: 'Ada' })).body.message).toContain('did you mean "first_name"?')
 })

@@ -94,7 +94,7 @@ test('a magic recipient bounces and complains each time, and its contact stays u
   expect((await client.events.list({ event: 'consent.updated' })).events).toEqual([])
 })
 
-test('a stricter status is kept, and an address that is no longer the contact’s says nothing about it', async () => {
+test('a stricter status is kept, and events of a former address do not affect the contact', async () => {
   await using sandbox = await createSandbox({ world: await mailWorld({ bounced: 1 }) })
   const { client, clock } = sandbox
   const id = await newAda(sandbox)
@@ -170,7 +170,7 @@ test('a labelled magic address is that of the magic contact, with its consent, u
   expect(await client.contacts.get(emailContacts.delivered)).toMatchObject({ status: 'BOUNCED' })
 })
 
-test('a label of any other address makes another address', async () => {
+test('a label makes any other address a different one', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const { id } = await client.contacts.create({ email: 'ada@example.com' })

@@ -79,7 +79,7 @@ test('pending consent of a world file can be confirmed, and asked for again', as
   })
 })
 
-test('a new contact may not take an address that the world file gave away', async () => {
+test('a new contact cannot have an address of a contact in the world file', async () => {
   await using sandbox = await sandboxOf(`
   - { id: ${ADA}, phone: "+493023125001" }
 `)

@@ -180,7 +180,7 @@ const departures: readonly [string, (sandbox: Sandbox) => Promise<unknown>][] = 
   ],
 ]
 
-test.each(departures)('no conversation goes on with a number whose contact %s', async (_, depart) => {
+test.each(departures)('a conversation is refused with a number whose contact %s', async (_, depart) => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   await client.messages.send({ ...rcsText, to: phones.repliesHello })
@@ -286,7 +286,7 @@ test('a handset can be made to tap any suggestion, in the order they are shown',
   ])
 })
 
-test('nobody can answer what has not arrived', async () => {
+test('a user cannot answer a message that has not arrived', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const queued = await client.messages.send(withChips(phones.neverReads))

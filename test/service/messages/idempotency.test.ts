@@ -89,7 +89,7 @@ test('the same key with another body is a 409', async () => {
   expect(await sent(sandbox)).toBe(1)
 })
 
-test('the order of the fields and the space between them make no other body', async () => {
+test('the order of fields and white space do not make a different body', async () => {
   await using sandbox = await createSandbox()
   const body = { ...rcs, content: { text: 'Hi', suggestions: [{ reply: { text: 'Yes', postback_data: 'eWVz' } }] } }
   const first = await post(sandbox, body, inHeader)

@@ -272,7 +272,7 @@ const refused: readonly [what: string, body: object, field: string][] = [
   ['a misspelt field inside', withContent({ txt: 'Hi' }), 'content.txt'],
 ]
 
-test('what lies on the edge of a limit is accepted', async () => {
+test('values at a limit are accepted', async () => {
   await using sandbox = await createSandbox()
   for (const [what, body] of accepted)
     expect({ what, status: (await ask(sandbox, 'POST', '/v1/messages', { body })).status }).toEqual({
@@ -281,7 +281,7 @@ test('what lies on the edge of a limit is accepted', async () => {
     })
 })
 
-test('one past a limit is a 400 that names the field, and nothing is sent', async () => {
+test('a value beyond a limit is a 400 that names the field, and nothing is sent', async () => {
   await using sandbox = await createSandbox()
   for (const [what, body, field] of refused) {
     const { status, json } = await ask(sandbox, 'POST', '/v1/messages', { body })
@@ -298,7 +298,7 @@ test('one past a limit is a 400 that names the field, and nothing is sent', asyn
   expect(await sandbox.client.billing.balance()).toEqual({ free: 1000, reserved: 0, total: 1000 })
 })
 
-test('a field that does not exist comes with the one that was meant', async () => {
+test('an unknown field is refused with the nearest one', async () => {
   await using sandbox = await createSandbox()
   const { json } = await ask(sandbox, 'POST', '/v1/messages', {
     body: { ...rcs, tll: '60s', content: { text: 'Hi', sugestions: [] } },

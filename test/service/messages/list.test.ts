@@ -61,7 +61,7 @@ test('each filter finds what it names and nothing else', async () => {
     expect({ filter, ids: idsOf(await client.messages.list(filter as never)) }).toEqual({ filter, ids })
 })
 
-test('a cursor goes on where the page ended, however much is sent meanwhile', async () => {
+test('a cursor continues where the page ended, whatever is sent meanwhile', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const ids = (await send(sandbox, 7)).reverse()
@@ -107,7 +107,7 @@ test('a page has 50 messages by default, and a last full page promises no more',
   expect(idsOf(await client.messages.list({ offset: 52 }))).toEqual([])
 })
 
-test('a query that is not one is a 400 that says what is wrong', async () => {
+test('an invalid query is a 400 that says what is wrong', async () => {
   await using sandbox = await createSandbox()
   await send(sandbox, 2)
   const cursor = (await sandbox.client.messages.list({ limit: 1 })).next_cursor!

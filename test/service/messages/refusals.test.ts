@@ -311,7 +311,7 @@ test('a send beyond the balance is a 402 with what is needed, what is there and 
   expect((await client.events.list({ event: 'contact.created' })).events).toEqual([])
 })
 
-test('an email MESSAGE to a stranger makes a contact, and needs no consent', async () => {
+test('an email MESSAGE to an unknown address creates a contact, and needs no consent', async () => {
   await using sandbox = await createSandbox()
   const { message_id } = await sandbox.client.messages.send({ ...email, to: 'Ada@Example.com' })
   const log = await sandbox.client.messages.get(message_id)
@@ -340,7 +340,7 @@ test('BOUNCED suppresses email only', async () => {
   expect(await client.messages.send({ ...rcs } as never)).toMatchObject({ status: 'queued' })
 })
 
-test('every code that a send documents is refused above, but for those of other tests', async () => {
+test('every documented refusal of a send is tested above or in another test', async () => {
   const { sendMessage } = await import('../../../src/service/messages/contract.ts')
   const seen = new Set(refusals.map(([, , , error]) => error))
   const elsewhere = ['insufficient_balance', 'idempotency_key_reused', 'limit_exceeded']

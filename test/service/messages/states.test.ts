@@ -89,12 +89,12 @@ describeTable('email', emailMessage, EMAIL)
 function describeTable<R extends Row>(name: string, table: Machine<R>, expected: Expectation) {
   const cases = Object.keys(expected).flatMap((state) => TRIGGERS.map((trigger) => ({ name, state, trigger })))
 
-  test.each(cases)('$name: $trigger in $state does what the interface says', ({ state, trigger }) => {
+  test.each(cases)('$name: $trigger in $state follows the interface', ({ state, trigger }) => {
     const step = table.next(state, trigger as R[1])
     expect(step && [step.to, ...step.effects]).toEqual(expected[state]![trigger])
   })
 
-  test(`${name}: the table knows no other state or trigger`, () => {
+  test(`${name}: the table has no other state or trigger`, () => {
     expect([...table.states].sort()).toEqual(Object.keys(expected).sort())
     expect(table.triggers.filter((trigger) => !TRIGGERS.includes(trigger))).toEqual([])
   })
@@ -297,7 +297,7 @@ const ways = [
   },
 ]
 
-test('each magic recipient takes a message its way: timeline, settlement and events agree', async () => {
+test('each magic recipient has its outcome in timeline, settlement and events', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const sent = []

@@ -47,7 +47,7 @@ test('an RCS template brings its suggestions', async () => {
   ])
 })
 
-test('what a value says is not read as a template again', async () => {
+test('a value is not expanded as a template again', async () => {
   await using sandbox = await createSandbox()
   const { message_id } = await sandbox.client.messages.send({
     ...notice,
@@ -128,7 +128,7 @@ test('a value that makes the content break a limit is refused like any other con
   })
 })
 
-test('a subject of the request goes before the one of the template', async () => {
+test('a subject of the request overrides that of the template', async () => {
   await using sandbox = await createSandbox()
   const { message_id } = await sandbox.client.messages.send({
     ...order,

@@ -39,7 +39,7 @@ test('SMS sending is announced and not available: a 422, whatever consent there 
   expect(await everythingOf(sandbox.client)).toEqual(before)
 })
 
-test('a world can say that it is off, and names what it does not know', async () => {
+test('a world file can disable the SMS preview, and an unknown field of it is refused', async () => {
   await using sandbox = await createSandbox({
     world: await worldLikeDefault((file) => Object.assign(file, { preview: { sms: false } })),
   })
@@ -129,7 +129,7 @@ const fates: readonly [nn: number, status: string, reason?: string][] = [
   [30, 'delivered'],
 ]
 
-test('each magic recipient takes an SMS its way, without RCS and without an answer', async () => {
+test('each magic recipient has its outcome for SMS, without RCS and replies', async () => {
   await using sandbox = await createSandbox({ world: await preview() })
   const { client, clock } = sandbox
   const sent: [string, (typeof fates)[number]][] = []
@@ -172,7 +172,7 @@ test('a newsletter needs consent of its own and costs the same', async () => {
   })
 })
 
-test('a text has 1 to 1,530 characters, and a template may say it', async () => {
+test('a text has 1 to 1,530 characters, also from a template', async () => {
   await using sandbox = await createSandbox({ world: await preview() })
   await grant(sandbox, 0)
   expect(await send(sandbox, { ...sms, content: { text: '😀'.repeat(1530) } })).toMatchObject({ status: 200 })

@@ -11,7 +11,7 @@ const text = { to: phone, traffic_type: 'TRANSACTION', content: { text: 'Hello' 
 const send = (sandbox: Sandbox, body: object, headers = {}) =>
   ask(sandbox, 'POST', '/v1/test/messages', { body, headers })
 
-test('from registration to a message that is read, by the shared agent, logged and billed as any other', async () => {
+test('a phone is registered, verified and gets a message that is logged and billed like any other', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   // No contact and no consent exist for this number: its verification is the consent.
@@ -81,7 +81,7 @@ test('a body as for a send may name the Test Agent, and no other agent', async (
   expect(await client.testAgent.status()).toMatchObject({ messages_used: 1 })
 })
 
-test('a number that a contact has keeps it', async () => {
+test('a number of an existing contact keeps that contact', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await verified(client, phone)
@@ -144,7 +144,7 @@ test('the sixth message to a number is refused, also after another registration'
   expect(await send(sandbox, text)).toMatchObject({ status: 403, json: { error: 'test_agent_limit_reached' } })
 })
 
-test('what was refused and what was repeated with its key does not count', async () => {
+test('refused and repeated messages do not count', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await verified(client, phones.notCapable)

@@ -15,7 +15,7 @@ test.each(cases)('$trigger in $state does what the table says', ({ state, trigge
   expect(step && [step.to, ...step.effects]).toEqual(EXPECTED[state]![trigger])
 })
 
-test('the table knows no other state or trigger', () => {
+test('the table has no other state or trigger', () => {
   expect([...registration.states].sort()).toEqual(Object.keys(EXPECTED).sort())
   expect([...registration.triggers].sort()).toEqual([...TRIGGERS].sort())
 })

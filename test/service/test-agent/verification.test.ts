@@ -58,7 +58,7 @@ test('a code follows from the seed, and the next one is another', async () => {
   expect(await codes()).toEqual(first)
 })
 
-test('a wrong code is a 422 that counts the tries; after five a new one is needed, even for who knows it', async () => {
+test('a wrong code is a 422 that counts the attempts; after five, even the right code is refused', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await client.testAgent.register({ phone })
@@ -129,7 +129,7 @@ test('each key has a number of its own', async () => {
   expect(await sandbox.as('other').testAgent.status()).toEqual(nothing)
 })
 
-test('what is no phone or no code is a 400 that names the field', async () => {
+test('an invalid phone or code is a 400 that names the field', async () => {
   await using sandbox = await createSandbox()
   const cases: readonly [path: string, body: object, field: string][] = [
     ['register', {}, 'phone'],

@@ -20,7 +20,7 @@ async function happen({ client }: Pick<Sandbox, 'client'>, count: number, from =
 const seqsOf = async ({ client }: Pick<Sandbox, 'client'>, query = {}) =>
   (await client.events.list({ limit: 1000, ...query })).events.map(({ seq }) => seq)
 
-test('the log keeps the newest events, never more than it may, and says how many it dropped', async () => {
+test('the log keeps the newest events up to its limit, and reports how many it dropped', async () => {
   await using sandbox = await small()
   for (let n = 1; n <= 8; n++) {
     await happen(sandbox, 37, n * 37)
@@ -68,7 +68,7 @@ test('an event that is still to be delivered stays until its delivery has ended'
   expect((await sandbox.client.events.deliveries()).data).toEqual([])
 })
 
-test('what was delivered goes with its event, and the refusal says why it is gone', async () => {
+test('a delivery is dropped with its event, and the refusal gives the reason', async () => {
   await using receiver = await startReceiver()
   await using sandbox = await small()
   await sandbox.client.webhooks.create({ url: receiver.url, events: ['*'] })
@@ -89,7 +89,7 @@ test('what was delivered goes with its event, and the refusal says why it is gon
   await expect(sandbox.client.events.replay(id, {})).rejects.toMatchObject({ status: 404 })
 })
 
-test('a stream tells its reader what was dropped before it could be read', async () => {
+test('a stream reports events that were dropped before they could be read', async () => {
   await using sandbox = await small()
   await happen(sandbox, 300)
   const { first_seq, dropped } = await sandbox.client.events.list()
@@ -110,7 +110,7 @@ test('a reader that is up to date receives nothing', async () => {
   expect(await stream.events(1)).toMatchObject([{ event: 'contact.imported' }])
 })
 
-test('a relay tells what it missed and goes on with what is left', async () => {
+test('a relay reports missed events and continues with the remaining ones', async () => {
   await using sandbox = await small()
   await happen(sandbox, 300)
   const { first_seq } = await sandbox.client.events.list()
@@ -120,7 +120,7 @@ test('a relay tells what it missed and goes on with what is left', async () => {
   expect(relay.events[0]!.event.seq).toBe(first_seq)
 })
 
-test('what was dropped is known after a restart', async () => {
+test('the number of dropped events survives a restart', async () => {
   const data = await folder()
   let before: unknown
   {

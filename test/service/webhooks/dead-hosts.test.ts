@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { recordOutcome, timeoutFor } from '../../../src/service/webhooks/host-timeouts.ts'
 import { makeContact, startImpatient } from './empty-world.ts'
 
-test('a host that takes no connection is waited for once, and then briefly until it takes one', () => {
+test('a host that refuses connections is waited for once in full, and then only briefly', () => {
   const dead = 'http://10.1.2.3:1'
   for (const isTimeStanding of [true, false]) {
     expect(timeoutFor(dead, 5_000, isTimeStanding)).toBe(5_000)
@@ -24,7 +24,7 @@ test('a silent receiver gets the full timeout once and less afterwards, but only
   expect(timeoutFor(silent, 5_000, true)).toBe(5_000)
 })
 
-test('an advance past a day of retries does not wait out each attempt that nobody answers', async () => {
+test('an advance past a day of retries does not wait for every unanswered attempt in full', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await new Promise((resolve) => server.once('listening', resolve))

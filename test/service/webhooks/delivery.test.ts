@@ -31,7 +31,7 @@ test('a signature is the one that an independent library makes', async () => {
   expect(sign('whsec_secret', Buffer.from(body))).toBe(sign('whsec_secret', body))
 })
 
-test('the envelope says id, event, timestamp and data, and nothing else', async () => {
+test('the envelope contains id, event, timestamp and data only', async () => {
   await using sandbox = await start()
   await using receiver = await startReceiver()
   await sandbox.client.webhooks.create({ url: receiver.url, events: ['*'] })
@@ -58,7 +58,7 @@ test.for([
     ['contact.created', 'contact.updated', 'contact.deleted'],
   ],
   [['message.*', 'email.*', 'consent.*'], []],
-] as const)('an endpoint subscribed to %s hears %s', async ([events, heard]) => {
+] as const)('an endpoint subscribed to %s gets %s', async ([events, heard]) => {
   await using sandbox = await start()
   await using receiver = await startReceiver()
   await sandbox.client.webhooks.create({ url: receiver.url, events: [...events] })
@@ -69,7 +69,7 @@ test.for([
   expect(receiver.received.map(({ event }) => event.event)).toEqual(heard)
 })
 
-test('two endpoints hear the same bytes, each signed with its own secret', async () => {
+test('two endpoints get the same bytes, each signed with its own secret', async () => {
   await using sandbox = await start()
   await using one = await startReceiver()
   await using two = await startReceiver()
@@ -83,7 +83,7 @@ test('two endpoints hear the same bytes, each signed with its own secret', async
   expect(await verify(second.secret, b!.body, b!.headers['x-service-signature']!)).toBe(true)
 })
 
-test('an endpoint hears nothing of what happened before it was registered or after it was deleted', async () => {
+test('an endpoint gets no events from before its registration or after its deletion', async () => {
   await using sandbox = await start()
   await using receiver = await startReceiver()
   await makeContact(sandbox, 'before@example.com')
@@ -110,7 +110,7 @@ test('a refused request is not delivered to any endpoint', async () => {
   expect((await sandbox.client.events.list()).last_seq).toBe(2)
 })
 
-test("one record's events come in order, though the first is taken only at the second attempt", async () => {
+test('the events of one record arrive in order, though the first is accepted only at the second attempt', async () => {
   await using sandbox = await start()
   await using receiver = await startReceiver()
   await sandbox.client.webhooks.create({ url: receiver.url, events: ['*'] })

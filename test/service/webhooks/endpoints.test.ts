@@ -49,7 +49,7 @@ test('a list shows no secrets, newest first, page by page', async () => {
   expect(second).toMatchObject({ has_more: false, next_cursor: null })
 })
 
-test('URL, events and description are changed without a word about the secret', async () => {
+test('URL, events and description are changed without showing the secret', async () => {
   await using sandbox = await start()
   const { webhooks } = sandbox.client
   const { id } = await webhooks.create({ url, events: ['*'], description: 'old' })
@@ -61,7 +61,7 @@ test('URL, events and description are changed without a word about the secret', 
   expect((await webhooks.list()).data).toEqual([changed])
 })
 
-test('a secret is rotated, to one of mine or to a new one, and shown that once', async () => {
+test('a secret is rotated to a chosen or a new one, and shown once', async () => {
   await using sandbox = await start()
   const { webhooks } = sandbox.client
   const { id, secret } = await webhooks.create({ url, events: ['*'] })
@@ -137,7 +137,7 @@ test.for([
   expect(refused).toMatchObject({ status: 400, body: { error: 'validation_error', details: [{ field, code }] } })
 })
 
-test('a misspelt event is answered with the one that was meant', async () => {
+test('a misspelt event is refused with the nearest one', async () => {
   await using sandbox = await start()
   // @ts-expect-error the types know it too
   const { message } = await refusalOf(sandbox.client.webhooks.create({ url, events: ['message.deliverd'] }))
@@ -178,7 +178,7 @@ test.for([
   expect((await sandbox.client.webhooks.list()).data).toEqual([endpoint])
 })
 
-test('there is no route to read one endpoint: the interface names none', async () => {
+test('no route reads one endpoint, because the interface names none', async () => {
   await using sandbox = await start()
   const { id } = await sandbox.client.webhooks.create({ url, events: ['*'] })
   const response = await fetch(`${sandbox.url}/v1/webhooks/${id}`, {

@@ -83,7 +83,7 @@ test('an empty log has position 0', async () => {
   expect(await sandbox.client.events.list()).toMatchObject({ events: [], has_more: false, last_seq: 0 })
 })
 
-test('two runs answer alike about their logs, and a stream tells one from the other', async () => {
+test('two equal runs give equal answers about their logs, but different stream ids', async () => {
   const received: unknown[] = []
   const instances: (string | undefined)[] = []
   for (let i = 0; i < 2; i++) {
@@ -117,7 +117,7 @@ test('a cursor is new, moves, and may move back to repeat', async () => {
   expect(await events.cursor('other')).toMatchObject({ seq: null })
 })
 
-test('a cursor does not move beyond the log, nor go by any name', async () => {
+test('a cursor cannot move beyond the log or have an invalid name', async () => {
   await using sandbox = await start()
   const { events } = sandbox.client
   await expect(events.moveCursor('mine', { seq: 1 })).rejects.toMatchObject({

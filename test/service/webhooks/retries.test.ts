@@ -12,7 +12,7 @@ const onlyDelivery = async ({ client }: Sandbox) => {
   return data[0]!
 }
 
-test('an event that nobody takes is tried at 0, 1 min, 5 min, 1 h and 24 h, and then failed', async () => {
+test('an event that is never accepted is attempted at 0, 1 min, 5 min, 1 h and 24 h, and then failed', async () => {
   await using sandbox = await start()
   await using receiver = await startReceiver()
   receiver.answer(500)
@@ -114,7 +114,7 @@ test('when a delivery has failed for good, the next of its record has its turn',
   ])
 })
 
-test('a receiver that is down is noted as such', async () => {
+test('a receiver that is down is recorded as the reason', async () => {
   await using sandbox = await start()
   await sandbox.client.webhooks.create({ url: NOWHERE, events: ['*'] })
   await makeContact(sandbox)
@@ -176,7 +176,7 @@ test.for([400, 401, 403])('a %i tells to check the signature', async (status) =>
   expect((await onlyDelivery(sandbox)).attempts[0]!.error).toContain('exact body bytes')
 })
 
-test('of a long answer only the beginning is kept', async () => {
+test('only the start of a long answer is kept', async () => {
   await using sandbox = await start()
   await using receiver = await startReceiver()
   receiver.answer({ status: 200, body: 'x'.repeat(200_000) })
@@ -205,7 +205,7 @@ test('deleting an endpoint ends what was to be delivered to it', async () => {
   expect((await sandbox.client.clock.show()).next_due_at).toBeNull()
 })
 
-test('deleting an endpoint while it is answering is no fault', async () => {
+test('deleting an endpoint while it is answering is not an error', async () => {
   const faults: unknown[] = []
   await using sandbox = await startImpatient({ onFault: (error) => faults.push(error) })
   await using receiver = await startReceiver()
@@ -219,7 +219,7 @@ test('deleting an endpoint while it is answering is no fault', async () => {
   expect(faults).toEqual([])
 })
 
-test('an event that the endpoint no longer subscribes to is not tried again, and does not hold up the next one', async () => {
+test('an event that the endpoint no longer subscribes to is not retried, and does not delay the next one', async () => {
   await using sandbox = await start()
   await using receiver = await startReceiver()
   receiver.answer(500)

@@ -57,7 +57,7 @@ test('a stream shows only the events that are asked for', async () => {
   expect((await stream.events(1)).map(({ event }) => event)).toEqual(['contact.deleted'])
 })
 
-test('a silent stream shows that it lives, and how far it has read', async () => {
+test('a silent stream sends heartbeats with its position', async () => {
   await using sandbox = await start()
   await using stream = await openEventStream(sandbox, '?heartbeat=100ms&events=message.*')
   await makeContact(sandbox)
@@ -72,7 +72,7 @@ test('a position beyond the log belongs to another log: this one is sent from it
   expect(seqs(await stream.events(1))).toEqual([1])
 })
 
-test('every reader of a stream hears everything', async () => {
+test('every reader of a stream gets all events', async () => {
   await using sandbox = await start()
   await using one = await openEventStream(sandbox)
   await using two = await openEventStream(sandbox)
@@ -81,7 +81,7 @@ test('every reader of a stream hears everything', async () => {
   expect(await one.events(1)).toEqual(await two.events(1))
 })
 
-test('a stream tells nothing of another namespace', async () => {
+test('a stream contains no events of another namespace', async () => {
   await using sandbox = await start()
   await using stream = await openEventStream(sandbox, '', { apiKey: 'sk_sandbox_other' })
   expect(await stream.hello()).toMatchObject({ namespace: 'other', last_seq: 0 })
@@ -104,7 +104,7 @@ test('a stream survives a reset and announces the new log', async () => {
   expect(JSON.parse(event!.data).data.email).toBe('after@example.com')
 })
 
-test('a stream is narrowed to one record', async () => {
+test('a stream can be limited to one record', async () => {
   await using sandbox = await start()
   const ada = await makeContact(sandbox)
   await using stream = await openEventStream(sandbox, `?after=0&subject=${ada}`)

@@ -66,7 +66,7 @@ test('a test event to a receiver that never answers is given up', async () => {
   })
 })
 
-test('a caller who leaves before the receiver has answered is no fault', async () => {
+test('a caller who leaves before the receiver has answered causes no error', async () => {
   const faults: unknown[] = []
   await using sandbox = await start({ onFault: (error) => faults.push(error) })
   await using receiver = await startReceiver()

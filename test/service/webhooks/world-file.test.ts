@@ -13,7 +13,7 @@ async function writeWorld(webhooks: unknown) {
   return { path, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
 }
 
-test('endpoints of the world file hear events from the start, in every namespace', async () => {
+test('endpoints of the world file get events from the start, in every namespace', async () => {
   await using receiver = await startReceiver()
   await using world = await writeWorld({
     endpoints: [{ url: receiver.url, events: ['contact.*'], secret: 'from-file' }],

@@ -57,7 +57,7 @@ async function portIsFree(port: number): Promise<Diagnosis> {
   return extra.sandbox ? ok(`${port} is used by a running sandbox`) : failed(message, hint)
 }
 
-/** The error of listening on an address; undefined where it works. */
+/** The error of listening on an address; undefined if it works. */
 const listening = (port: number, host: string): Promise<string | undefined> =>
   new Promise((done) => {
     const server = createServer()

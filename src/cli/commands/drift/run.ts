@@ -43,7 +43,7 @@ export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
   const more = scenario ? probesOf(scenario, kept.live) : []
   const emulator = await withEmulator(session, flags, scenario, async (target) => ({
     ...(await answersOf({ target, vars: { ...DEFAULT_WORLD, key: newKey() } }, probes)),
-    // Variables of a scenario are its own, whatever else was asked.
+    // A scenario's own variables, independent of other requests.
     ...(await answersOf({ target, vars: { ...scenario?.vars, target: 'emulator' } }, more)),
   }))
   if (flags.record !== undefined)

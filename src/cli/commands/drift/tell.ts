@@ -42,7 +42,7 @@ export interface RecordedRun {
   service: string
   live: boolean
   sends: boolean
-  /** Its name, where one was asked too. */
+  /** Name of the scenario, if one was compared. */
   scenario?: string | null
   answers: Answers
 }

@@ -69,7 +69,7 @@ export interface Background {
   ending(): Ending | undefined
 }
 
-/** Starts a shell command in the background. It ends with this process, however that ends. */
+/** Starts a shell command in the background. It ends with this process, even if that is killed. */
 export function startLine(line: string, cwd: string, env: Env, watchdog: Watchdog): Background {
   const child = spawnShell(line, cwd, env, 'ignore')
   watchdog.watch(child.pid)

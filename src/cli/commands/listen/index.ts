@@ -58,7 +58,7 @@ export function add(program: Command, run: Run) {
   )
 }
 
-/** The local end of a tunnel unless --port says otherwise. */
+/** The local end of a tunnel without --port. */
 const DEFAULT_PORT = 7271
 
 function publicUrlOf(text: string): URL {

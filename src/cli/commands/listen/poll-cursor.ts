@@ -45,7 +45,7 @@ export async function openCursor(
   return cursorIn(`${file}.ndjson`, () => rmSync(`${file}.lock`, { force: true }))
 }
 
-/** Undefined where the lock is ours now; else who has it. */
+/** Returns the process that holds the lock; undefined if this process got it. */
 function claim(lock: string): number | undefined {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx', mode: PRIVATE_FILE })

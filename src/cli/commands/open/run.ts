@@ -33,7 +33,7 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Starts a browser without a shell, so that the address is never read as a command. A machine without a browser is no
+ * Starts a browser without a shell, so that the address is never read as a command. A machine without a browser is not a
  * failure.
  */
 async function show(url: string, { env }: Io): Promise<void> {

@@ -92,7 +92,7 @@ async function keyIn(context: Context, name: string, flags: AddFlags): Promise<K
   return { api_key_in: 'keychain' }
 }
 
-/** Takes the key of a profile that is removed out of the keychain, or says that it stays there. */
+/** Deletes the key of a removed profile from the keychain, or reports that it stays there. */
 export function leaveKeychain(output: Session['output'], name: string, { api_key_in }: Profile) {
   if (api_key_in !== 'keychain') return
   try {

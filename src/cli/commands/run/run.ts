@@ -51,7 +51,7 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
   return exitOf(outcomes)
 }
 
-/** Finds out what the service can do, so that no scenario stops half-way. */
+/** Checks what the service supports, so that no scenario stops half-way. */
 async function handlerUrlOf({ endpoint, io }: Session, scenarios: readonly Scenario[]): Promise<ScenarioTarget> {
   const isEmulator = await endpoint.isEmulator()
   for (const scenario of scenarios) {

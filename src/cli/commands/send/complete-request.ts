@@ -27,7 +27,7 @@ export async function completeRequest(session: Session, request: SendFields): Pr
 
 const HELP = 'See: sandbox send --help'
 
-/** Undefined where nothing is filled in. */
+/** Undefined if nothing is filled in. */
 async function presetsFor(session: Session, request: SendFields): Promise<SendFields | undefined> {
   const wanted: SendFields = isEmail(request.to)
     ? { channel_id: DEFAULT_CHANNEL }

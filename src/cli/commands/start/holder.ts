@@ -7,7 +7,7 @@ export interface Holder {
   name?: string | undefined
 }
 
-/** Finds the process that listens on a TCP port; undefined where the system does not tell. */
+/** Finds the process that listens on a TCP port; undefined if the system does not tell. */
 export async function holderOf(port: number): Promise<Holder | undefined> {
   try {
     if (process.platform === 'linux') return await fromProc(port)

@@ -36,7 +36,7 @@ export interface StartOptions {
 
 export const DEFAULT_PORT = Number(new URL(DEFAULT_BASE_URL).port)
 
-/** The data folder of a user who names none. */
+/** The default data folder. */
 export const DEFAULT_DATA = '.sandbox'
 
 export function addStartOptions(command: Command) {

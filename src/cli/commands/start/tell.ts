@@ -6,7 +6,7 @@ import { DEFAULT_API_KEY } from '../../target/choice.ts'
 import { clockLine } from './clock.ts'
 import { DEFAULT_PORT, type StartOptions } from './options.ts'
 
-/** Warns that an existing data folder keeps its world, whatever --world says. */
+/** Warns that an existing data folder keeps its world and ignores --world. */
 export function warnOtherWorld(madeFrom: string, { data, world }: StartOptions, output: Output) {
   const message = `${data} keeps its world, which was made from ${madeFrom}. New namespaces and resets use ${world}.`
   const hint = output.withProgramName(
@@ -43,7 +43,7 @@ export function warnNotDurable(output: Output) {
 interface StartedEmulator {
   url: string
   port: number
-  /** The control token; undefined where the user knows it. */
+  /** The control token; undefined if the user knows it. */
   token: string | undefined
   /** The data folder; undefined in memory. */
   folder: string | undefined
@@ -55,7 +55,7 @@ interface StartedEmulator {
   recipients: ReturnType<typeof magicTable>
 }
 
-/** Says that it is ready: a line for programs, and for people where it is and what to try. */
+/** Reports that the sandbox is ready: a line for programs; address and next commands for people. */
 export function tellReady(
   output: Output,
   { host, quiet, world }: StartOptions,

@@ -46,7 +46,7 @@ function targetsOf({ io, endpoint }: Session, { port, data, all }: StopOptions):
   return [running.find(({ pid }) => pid === owner.pid) ?? { url: owner.url, data: folder }]
 }
 
-/** Stops one sandbox and waits until its process is gone; undefined where --all finds it gone already. */
+/** Stops one sandbox and waits until its process is gone; undefined if it has already ended. */
 async function stopOne({ io, endpoint }: Session, target: Target, { timeout, all }: StopOptions) {
   const { url, control_token: controlToken } = target
   // An address that is not listed is called like any other, so that the control plane stays closed to strangers.
@@ -66,7 +66,7 @@ async function stopOne({ io, endpoint }: Session, target: Target, { timeout, all
 
 type CallSession = Parameters<typeof callOperation>[0]
 
-/** Tells whether port and data folder are free, and whether the process is gone where it is visible. */
+/** Checks whether port and data folder are free, and whether the process has ended, if it is visible. */
 async function isGone(caller: CallSession, { data, pid: listed }: Target, pid: number): Promise<boolean> {
   if (data && claimIn(join(data, OWNER_FILE))?.pid === pid) return false
   if (listed === pid && pid !== process.pid) return !isAlive(pid)

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 1_000
 /** Says of each receiver that keeps the clock waiting, once, how to do without it; until the returned function is called. */
 export function tellWaits(session: Session): () => void {
   const ended = new AbortController()
-  // It only tells: what the clock answers is the outcome of the command.
+  // This only reports; the answer of the clock decides the outcome of the command.
   look(session, ended.signal).catch(() => undefined)
   return () => ended.abort()
 }

@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../../client/answers.ts'
 import type { PaintedText } from '../../output/output.ts'
 
-/** Says what a reset has restored. */
+/** Describes what a reset has restored. */
 export const resetSummary =
   ({ namespace, scope, clock }: AnswerTo<'world.reset'>): PaintedText =>
   (paint) =>

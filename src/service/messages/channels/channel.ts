@@ -18,7 +18,7 @@ import type { MessageRow } from '../store.ts'
 import type { Content } from './content.ts'
 import { consentTypeOf, type RecipientFacts } from './rules.ts'
 
-/** The fields of a send that say what it carries and for how long. */
+/** The fields of a send for its content and lifetime. */
 type Carried = Pick<SendRequest, 'content' | 'template_id' | 'template_version' | 'template_data' | 'ttl'>
 
 /** A send that has passed every check but that of money, with the facts of its price. */
@@ -48,7 +48,7 @@ export interface MessageChannel<Sender = Agent | Channel> {
   check(world: World, body: SendRequest, content: Content, sender: Sender): CheckedSend
   /** Reads a content in the form of the channel, and refuses any other. */
   readonly contentOf: (content: unknown, subject?: string) => Content
-  /** Finds the phone that a message goes to; undefined where it goes to a mailbox. */
+  /** Finds the phone of a recipient; undefined for a mailbox. */
   readonly deviceOf: (world: World, address: string) => Device | undefined
   /** Reads how the owner of the phone or mailbox treats messages. */
   readonly ownerLayer: (world: World, address: string) => Layer | undefined
@@ -70,7 +70,7 @@ interface PlanFacts {
   readonly content: string
 }
 
-/** A field that does not fit, or false where it fits. */
+/** A field that does not fit, or false if it fits. */
 type FieldFault = Detail | false
 
 export const broken = (field: string, code: string, message: string): Detail => ({ field, code, message })

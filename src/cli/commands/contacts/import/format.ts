@@ -25,7 +25,7 @@ export async function recogniseFormat(io: Io, path: string): Promise<Recognised>
   return { io: { ...io, stdin: joined(chunks, rest) }, kind: kind ?? 'csv' }
 }
 
-/** Undefined where only spaces were read. */
+/** Undefined if only spaces were read. */
 function kindOf(bytes: Buffer): Recognised['kind'] | undefined {
   const [first] = bytes
     .toString('utf8')

@@ -4,6 +4,6 @@ export interface ContactFileRow {
   place: { line: number } | { index: number }
   contact?: Record<string, unknown>
   fault?: { field: string; message: string }
-  /** The part of the file read so far, 0 to 1; undefined where its size is unknown. */
+  /** The part of the file read so far, 0 to 1; undefined if its size is unknown. */
   share: number | undefined
 }

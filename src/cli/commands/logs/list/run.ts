@@ -21,7 +21,7 @@ export interface LogsFlags {
   full?: boolean
 }
 
-/** The log keeps no more, so they come at once. */
+/** The log keeps at most this many, so one page is enough. */
 const MOST_KEPT = 1_000
 
 export async function logs(session: Session, flags: LogsFlags) {

@@ -29,7 +29,7 @@ export interface Batch {
 /** The remaining rows would be refused for the same reason: a wrong key, no money. */
 const STOPPING_STATUSES = new Set([401, 402])
 
-/** Sends rows concurrently. Requests under way are always finished, whatever ends the batch. */
+/** Sends rows concurrently. Requests in progress are always completed, however the batch ends. */
 export async function sendBatch(
   session: Session,
   { file, name, concurrency, isResumed, common }: Batch,
@@ -80,7 +80,7 @@ class Unsendable extends Error {}
 
 type SendResult = Pick<RowResult, 'outcome' | 'to' | 'message_id' | 'hold_amount' | 'idempotency_key'>
 
-/** Ignores Ctrl-C, so that the outcome of a request under way is known. */
+/** Ignores Ctrl-C, so that the outcome of a request in progress is known. */
 async function sendRow({ endpoint }: Session, request: Record<string, unknown>, key: string): Promise<SendResult> {
   const idempotencyKey = request.idempotency_key === undefined ? key : undefined
   const answer = await call(endpoint, operations.messages.send, {}, request, { idempotencyKey })
@@ -95,7 +95,7 @@ async function sendRow({ endpoint }: Session, request: Record<string, unknown>, 
   }
 }
 
-/** The result of a row; undefined where it was not sent. Failures that concern the whole batch are thrown. */
+/** The result of a row; undefined if it was not sent. Failures that concern the whole batch are thrown. */
 async function resultFor(
   { io }: Session,
   { line, request, fault }: BatchRow,
