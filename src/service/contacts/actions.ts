@@ -21,7 +21,9 @@ export const contactByRef = (world: World, ref: string): ContactRow | undefined 
 export function requireContact(world: World, ref: string): ContactRow {
   const contact = contactByRef(world, ref)
   if (contact) return contact
-  throw problem('not_found', `No contact ${ref} in this world.`)
+  const named = ref.includes('@') ? recipientByEmail(world, ref) : recipientByPhone(world, ref)
+  const remedy = named ? ` A contact has this address: pass its id, ${named.id}, or its external_id.` : ''
+  throw problem('not_found', `There is no contact ${ref} in this world.${remedy}`)
 }
 
 /** The fields of a contact that a send needs. */

@@ -124,6 +124,17 @@ test('an external_id stands for the id in every path', async () => {
   }
 })
 
+test('an address in a path is answered with the id of its contact', async () => {
+  await using sandbox = await emptySandbox()
+  const { client } = sandbox
+  const { id } = await client.contacts.create({ email: 'ada@example.com', phone: PHONE })
+  for (const ref of ['ADA@example.com', PHONE])
+    await expect(client.contacts.get(ref)).rejects.toThrow(
+      `There is no contact ${ref} in this world. A contact has this address: pass its id, ${id}, or its external_id.`,
+    )
+  await expect(client.contacts.get(OTHER_PHONE)).rejects.toThrow(/no contact \S+ in this world\.$/)
+})
+
 test('an update clears fields with null, replaces tags and merges custom fields', async () => {
   await using sandbox = await emptySandbox()
   const { client } = sandbox
