@@ -291,7 +291,7 @@ async function memory(messages: number, most: number) {
   })
 }
 
-/** Makes a data folder with this number of read messages; returns it with ids of some of them. */
+/** Creates a data folder with this number of read messages; returns it with ids of some of them. */
 async function longLog(messages: number): Promise<{ data: string; ids: string[] }> {
   const data = join(folder, `log-${messages}`)
   const seed = await startSandbox('--world', world, '--data', data, '--clock', 'frozen')

@@ -9,7 +9,7 @@ import { createSandbox } from '../src/index.ts'
 import { AGENT, MAIL, PHONE, shopDay, U } from './screenshots/shop-day.ts'
 
 /**
- * Makes the pictures of docs/inspector.md: `npm run screenshots`. With a folder, it writes every page of the inspector
+ * Creates the pictures of docs/inspector.md: `npm run screenshots`. With a folder, it writes every page of the inspector
  * there: light, dark and on a phone.
  */
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 
-/** Makes a folder that goes away with the test. */
+/** Creates a folder that is removed after the test. */
 export async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'sandbox-'))
   // A process that is ending may still write into it for a moment.

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Makes a folder that is removed when the bench ends. */
+/** Creates a folder that is removed when the bench ends. */
 export async function scratch(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))

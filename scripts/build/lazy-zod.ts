@@ -102,7 +102,7 @@ function define(name: string, member: PropertyDescriptor) {
   Object.defineProperty(LazySchema.prototype, name, member)
 }
 
-/** Makes the schemas in a value. A value without any stays itself, and an object's getters stay getters. */
+/** Builds the schemas in a value. A value without any stays itself, and an object's getters stay getters. */
 function withMade(value: unknown): unknown {
   if (value instanceof LazySchema) return value.made
   if (Array.isArray(value)) {

@@ -122,7 +122,7 @@ export async function tryClient({ tool, generate, sends }: Client, folder: strin
   return 'types hold, sent a message'
 }
 
-/** Makes a collection of the examples and sends its requests to one path. */
+/** Creates a collection of the examples and sends its requests to one path. */
 export async function tryPostman(folder: string, document: string, base: string) {
   const file = join(folder, 'out/postman.json')
   const options = 'parametersResolution=Example,folderStrategy=Tags'

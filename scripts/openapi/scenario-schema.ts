@@ -2,5 +2,5 @@ import type { JsonSchema } from '../../src/openapi/schema.ts'
 import { ScenarioFile } from '../../src/scenarios/schema.ts'
 import { forEditors } from './world-schema.ts'
 
-/** Makes the JSON Schema of scenario files, for editors. */
+/** Creates the JSON Schema of scenario files, for editors. */
 export const scenarioSchema = (): JsonSchema => forEditors('Scenario of messaging-sandbox', ScenarioFile)

@@ -4,12 +4,12 @@ import { nouns } from '../../src/registry/nouns.ts'
 import { sectionsOf } from '../../src/world/combined-nouns.ts'
 import { worldFileSchema } from '../../src/world/file/schema.ts'
 
-/** Makes the JSON Schema of world files in draft 7, which editors support best. */
+/** Creates the JSON Schema of world files in draft 7, which editors support best. */
 export function worldSchema(): JsonSchema {
   return forEditors('World file of messaging-sandbox', worldFileSchema(sectionsOf(nouns)))
 }
 
-/** Makes a schema a document of its own. */
+/** Turns a schema into a self-contained document. */
 export function forEditors(title: string, zodSchema: z.ZodType): JsonSchema {
   const schemas = collectSchemas()
   const { description: _, ...schema } = schemas.of(zodSchema)

@@ -45,6 +45,7 @@ export const phrases: readonly Entry[] = ([
   ['(the|this|whole) house\\b',                          'the project; the code base'],
   ['in vain\\b',                                         'without success'],
   ['(undefined|empty|false) where\\b(?!\\??:)',              'undefined if'],
+  ['(tells|says) whether\\b',                                'returns whether'],
   ['under way\\b',                                       'in progress'],
   ['as ever\\b|at the most\\b',                           'as usual; at most'],
   ['as (it|they) came\\b',                               'as received'],

@@ -89,7 +89,7 @@ export class Refusal extends Error {
     this.headers = headers
   }
 
-  /** The broken fields of a 400, else empty: `{ field: 'content.text', code: 'too_long', message: '…' }`. */
+  /** The invalid fields of a 400, otherwise empty: `{ field: 'content.text', code: 'too_long', message: '…' }`. */
   get details(): { field: string; code: string; message: string }[] {
     return Array.isArray(this.body.details) ? this.body.details.filter(isRecord).map(detailOf) : []
   }

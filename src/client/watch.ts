@@ -67,7 +67,7 @@ async function readMessage(
   signal: AbortSignal,
   before: WatchedMessage | undefined,
 ): Promise<WatchedMessage> {
-  // Looking changes nothing: it meets no fault that is meant for an application, and fills no request log.
+  // Watching has no side effects: it is not affected by faults, and is not in the request log.
   const observer = { ...endpoint, isObserver: true }
   const answer = await call(observer, operations.messages.get, { id }, undefined, { signal })
   const message = resultOf(answer) as Partial<WatchedMessage> & Pick<Message, 'status'>

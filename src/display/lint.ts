@@ -8,7 +8,7 @@ import { EMAIL_RULES, lintEmail } from './mail/rules.ts'
 
 export type { LintFinding, LintMessage } from './mail/finding.ts'
 
-/** Tells an email from a message to a phone: it has a subject or HTML. */
+/** True for an email, which has a subject or HTML, unlike a message to a phone. */
 const isEmail = ({ subject, content }: LintMessage) =>
   typeof subject === 'string' || content.html !== undefined || content.subject !== undefined
 

@@ -41,7 +41,7 @@ export function placeOf(test: Test, cwd = process.cwd()): string {
 /** Tests without an id are different ones. */
 let unnamed = 0
 
-/** A slug that other titles do not have: a mark stands for what it leaves out. */
+/** A unique slug of a title: a hash represents the characters it omits. */
 function distinctSlug(title: string): string {
   const simple = slug(title, MAX_CHARACTERS)
   const isWhole = simple.replaceAll('-', ' ') === title.toLowerCase() || title === simple

@@ -12,7 +12,7 @@ export interface Saved {
 }
 
 export interface EvidenceOptions {
-  /** Such as the name of the test. */
+  /** For example the name of the test. */
   title: string
   /** The error of the test. */
   error?: string | undefined

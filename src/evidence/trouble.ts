@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts'
 import { startOf } from './started-at.ts'
 
 /**
- * What went wrong in the world of a client since its test began: refused calls, failed webhooks, calls without a valid
+ * Failures in the world of a client since the start of its test: refused calls, failed webhooks, calls without a valid
  * key. Empty if the world cannot be asked, because a failure must not fail for another reason.
  */
 export async function troubleOf(client: Client, lease?: string): Promise<string[]> {

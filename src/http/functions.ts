@@ -12,7 +12,7 @@ const functions = (): Map<string, RequestListener> => {
   return nodesRealm[FUNCTIONS]
 }
 
-/** Gives a function of this process an origin, at which requests of this process reach it without a port. */
+/** Registers an origin at which requests of this process reach a function without a port. */
 export function serveFunction(listener: RequestListener): { origin: string; close(): void } {
   // Names under .test never lead to a server (RFC 6761).
   const all = functions()

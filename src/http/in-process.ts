@@ -21,7 +21,7 @@ export interface InProcessAnswer {
   statusText: string
   /** Lower-case names. */
   headers: [name: string, value: string][]
-  /** The whole body if its length is declared, else a stream. Null without a body. */
+  /** The whole body if its length is declared, otherwise a stream. Null without a body. */
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
 }
 

@@ -24,7 +24,7 @@ export class Limit {
     realTime.clearTimeout(this.#timer)
   }
 
-  /** Ends the limit: the work is done or not wanted any more. */
+  /** Ends the limit: the work is done or no longer wanted. */
   end() {
     this.lift()
     this.#from?.removeEventListener('abort', this.#onAbort)

@@ -53,7 +53,7 @@ const refusal = (address: string, hostname: string) =>
   )
 
 /**
- * Says why a server must not be connected to, where its URL has an address instead of a name. The URL parser has
+ * Returns the reason why a server must not be contacted, if its URL contains an address instead of a name. The URL parser has
  * normalized every spelling (decimal, octal, hexadecimal).
  */
 export function addressRefusal({ hostname }: URL): Error | undefined {

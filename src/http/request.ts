@@ -25,7 +25,7 @@ export const requestFor = ({ protocol }: URL): typeof request =>
 export const lookupFor = ({ hostname }: URL): { lookup?: LookupFunction; autoSelectFamilyAttemptTimeout?: number } =>
   hostname === 'localhost' ? { lookup: lookupLoopback, autoSelectFamilyAttemptTimeout: LOOPBACK_ATTEMPT_MS } : {}
 
-/** A loopback address that nobody has refuses at once; the 250 ms of Node are too short on a busy machine. */
+/** A loopback address without a listener refuses at once; the 250 ms of Node are too short on a busy machine. */
 const LOOPBACK_ATTEMPT_MS = 10_000
 
 /** True for a loopback address or a `localhost` name. */

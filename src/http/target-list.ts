@@ -10,8 +10,8 @@ const NETWORK = /^(.+)\/(\d{1,3})$/
 
 /**
  * Reads a list such as `hooks.example.com,*.staging.example.com,10.0.0.0/8`: names, names below a domain, addresses and
- * networks. A name is allowed whatever address it has; an address only where the URL has it instead of a name. Returns
- * what is wrong with an entry as text.
+ * networks. A name is allowed whatever its address; an address only if the URL contains it instead of a name.
+ * Returns the fault of an entry as text.
  */
 export function targetListOf(text: string): TargetList | string {
   const names = new Set<string>()

@@ -1,6 +1,6 @@
 import { deadline } from './sleep.ts'
 
-/** Resolves as the work does, or to undefined when it takes longer (machine ms). The work goes on. */
+/** Resolves like the work, or to undefined when it takes longer (machine ms). The work continues. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let cancel = () => {}
   const limit = new Promise<undefined>((resolve) => {

@@ -5,7 +5,7 @@ import { answerInProcess, wholeBody } from '../http/in-process.ts'
 import { Limit } from '../http/limit.ts'
 import { areTicksFaked } from '../http/real-ticks.ts'
 
-/** Has the emulator of this process answer the calls of a client: a connection would cost each of them twice what it does. */
+/** Lets the emulator of this process answer a client without a connection, which would double the cost of each call. */
 export const inProcessSender =
   (handler: RequestListener): Sender =>
   async ({ request: { method, url, headers, body, timeoutMs, signal } }) => {

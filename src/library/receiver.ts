@@ -108,7 +108,7 @@ export async function startReceiver(
     deliveries.push(delivery)
     if (delayMs > 0) await sleep(delayMs, stopping.signal)
     if (handler === undefined || isFailure) return { status }
-    // Its answer counts when it has come.
+    // Its answer counts once it has arrived.
     delivery.status = NO_ANSWER
     const answer = await answerOf(handler, url, webhook)
     delivery.status = answer.status
@@ -166,7 +166,7 @@ async function onAPort(listener: RequestListener): Promise<Place> {
   return { url: `http://127.0.0.1:${server.port}/hook`, close: () => void server.close() }
 }
 
-/** Next.js and others hand a context to their routes too, so a second parameter alone says nothing. */
+/** Next.js and others pass a context to their routes too, so a second parameter alone proves nothing. */
 function isOfNode(handler: WebhookHandler): handler is RequestListener {
   if (handler.length > 2) return true
   const [, second = ''] = /^[^(]*\(\s*[\w$]+\s*,\s*_?(\w+)/.exec(String(handler)) ?? []

@@ -21,7 +21,7 @@ export interface SandboxOptions {
    * `real` follows the machine; `scaled:60` runs sixty times as fast.
    */
   clock?: PaceText
-  /** The start of the clock, ISO 8601; by default 2026-01-01T00:00:00.000Z on a standing clock, else now. */
+  /** The start of the clock, ISO 8601; by default 2026-01-01T00:00:00.000Z on a frozen or auto clock, otherwise now. */
   now?: string
   /** The name of a package world (`default`), or the path of a world file. */
   world?: string
@@ -88,8 +88,8 @@ export interface Sandbox extends AsyncDisposable {
   /** A typed client of the interface and the control plane. */
   readonly client: Client
   /**
-   * The same client as an observer: what it reads meets no fault, counts against no rate limit and stays out of the request
-   * log. Matchers read by it, and everything that waits.
+   * The same client as an observer: its reads are not affected by faults and rate limits, and are not in the
+   * request log. Matchers and waits use it.
    */
   readonly observer: Client
   /** The clock of its world. */
@@ -107,7 +107,7 @@ export interface Sandbox extends AsyncDisposable {
   }
   /**
    * Makes an event happen now, by legal transitions and regardless of plans: `trigger('message.read', { message_id })`.
-   * Rejects with `trigger_precondition_failed` where it cannot.
+   * Rejects with `trigger_precondition_failed` if that is not possible.
    */
   trigger(event: TriggerName, fields: TriggerFields): Promise<Triggered>
   /** Saves a snapshot and resolves to its name, by default `snapshot-1` and so on. */

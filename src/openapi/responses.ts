@@ -62,7 +62,7 @@ export function responsesOf(operation: Operation, schemas: Schemas): Record<stri
   }
 }
 
-/** Refusals that every operation beside this one can answer. */
+/** Refusals that every operation can answer, except this one. */
 const commonProblemsOf = ({ path }: Pick<Operation, 'path'>) => ({
   path,
   problems: [],

@@ -1,7 +1,7 @@
 import { isNull, type JsonSchema } from './schema.ts'
 
 /**
- * Makes an example for a schema: its own, else from its parts, without nullable and optional fields. Viewers would fill
+ * Creates an example for a schema: its own, else from its parts, without nullable and optional fields. Viewers would fill
  * in every field, and some exclude each other.
  */
 export function sampleOf(schema: JsonSchema, components: Record<string, JsonSchema>): unknown {

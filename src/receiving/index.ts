@@ -11,7 +11,7 @@ export const SIGNATURE_HEADER = 'x-service-signature'
  * Checks that the sender of a webhook knows the secret (interface §5).
  *
  * @param rawBody The bytes as received, before parsing: JSON that is serialised again has another signature.
- * @param header The value of `X-Service-Signature`; a missing one is no signature.
+ * @param header The value of `X-Service-Signature`; a missing one is invalid.
  * @param secret Of the endpoint, or several of them while one takes the place of another.
  * @returns false for any other signature, in the same time for one that is nearly right.
  * @throws TypeError where a secret is empty, with which anybody could sign, or where the body has been parsed already.

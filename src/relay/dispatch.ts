@@ -76,7 +76,7 @@ function keyOf(envelope: Envelope, { order }: DispatchOptions): string | undefin
   return order === 'log' ? 'log' : subjectOf(envelope)
 }
 
-/** Lets callers pass while it is open. */
+/** Lets callers through while it is open. */
 class Gate {
   #isOpen = true
   #waiting: (() => void)[] = []

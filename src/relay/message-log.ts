@@ -12,7 +12,7 @@ export interface AnnouncedEvents {
   isOpen: boolean
 }
 
-/** The place of an event among those of its message. */
+/** The position of an event among those of its message. */
 export interface MessageStep {
   message: string
   /** From 1. */
@@ -29,7 +29,7 @@ export interface SeenMessages {
   readonly kept: ReadonlyMap<string, AnnouncedEvents> | undefined
   /** Stores the announcements before they are made. */
   put(entries: readonly (readonly [id: string, announced: AnnouncedEvents])[]): void
-  /** Drops a message that is not polled any more. */
+  /** Drops a message that is no longer polled. */
   forget(id: string): void
 }
 

@@ -7,7 +7,7 @@ type Message = AnswerTo<'messages.list'>['messages'][number]
 /** A message of a service, which may omit any field that interface §2.6 leaves open. */
 export type ShownMessage = Pick<Message, 'id' | 'status' | 'created_at'> & Partial<Message>
 
-/** Timeline steps with an event on every channel, and those of email, whose arrival has its own event. */
+/** Timeline steps with an event on every channel, and the step of email, whose delivery has its own event. */
 const MESSAGE_STEPS = ['queued', 'delivered', 'read', 'failed', 'expired', 'revoked'] as const
 const EMAIL_STEPS = ['delivered', 'bounced', 'opened', 'clicked'] as const
 
@@ -19,7 +19,7 @@ export const VISIBLE_EVENTS: readonly string[] = [
 
 /**
  * Derives the events behind a message's state, oldest first. Ids follow from message and step, so that receivers
- * recognise repetitions. What the log does not show is missing: a bounce has no code.
+ * recognise repetitions. Fields that the log does not show are missing: a bounce has no code.
  */
 export function statusEvents(message: ShownMessage): Envelope[] {
   if (message.direction === 'INBOUND') return []

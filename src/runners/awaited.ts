@@ -6,13 +6,13 @@ import type { Sandbox } from '../library/sandbox.ts'
 
 /** Finds calls that a test has not awaited, so that it fails itself and not the one after it. */
 export class AwaitedCalls {
-  /** Calls that nobody has awaited so far. */
+  /** Calls that have not been awaited so far. */
   readonly #open = new Set<StartedCall>()
   /** Checks and waits that have not ended, each with the reason. */
   readonly #waits = new Set<Wait>()
   readonly #ending = new AbortController()
 
-  /** Aborts when the runner has ended the test: checks then end with what they see. */
+  /** Aborts when the runner has ended the test: checks then end with their current result. */
   get ending(): AbortSignal {
     return this.#ending.signal
   }
@@ -48,7 +48,7 @@ export class AwaitedCalls {
     work.then(end, end)
   }
 
-  /** What a failed test still waited for, such as one that exceeded its time limit, and why it had not come. */
+  /** The waits of a failed test, such as one that exceeded its time limit, and why they were not over. */
   async unfinished(): Promise<string[]> {
     const waits = [...this.#waits]
     this.#ending.abort()

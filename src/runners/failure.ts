@@ -10,7 +10,7 @@ import { troubleOf } from '../evidence/trouble.ts'
 /** The default folder for evidence of failures. */
 export const FAILURES = 'sandbox-failures'
 
-/** What a runner knows of a failure. */
+/** Information of a runner about a failure. */
 export interface TestFailure {
   message?: string | undefined
   stack?: string | undefined
@@ -18,7 +18,7 @@ export interface TestFailure {
 
 /** Evidence of a failed test. */
 export interface Kept {
-  /** What is added to the failure. */
+  /** The note that is added to the failure. */
   remark: string
   /** The page; undefined if it could not be written. */
   page?: string

@@ -78,7 +78,7 @@ export const assertDelivered = (message: unknown, sandbox?: Sandbox): Promise<vo
 export const assertStatus = (subject: unknown, status: string, sandbox?: Sandbox): Promise<void> =>
   held('assertStatus', sandbox, statusVerdict(subject, status, sandbox, {}, 'assertStatus'))
 
-/** Phones and mail clients show the message, that of the id, or the content, as it was meant. */
+/** Phones and mail clients show the message (also by its id) or the content as intended. */
 export const assertLint = (message: unknown, options?: LintOptions, sandbox?: Sandbox): Promise<void> =>
   held('assertLint', sandbox, lintVerdict(message, options, sandbox, 'assertLint'))
 
@@ -87,7 +87,7 @@ export function assertSignedWith(delivery: unknown, secret: string): void {
   hold(signedVerdict(delivery, secret), 'assertSignedWith')
 }
 
-/** Fails with the verdict, at the line of the call, and notices where nobody awaits it. */
+/** Fails with the verdict at the line of the call, and detects a missing await. */
 function held(name: string, subject: unknown, verdict: Promise<Verdict>): Promise<void> {
   const calledAt = callSite()
   const judged = verdict.then(

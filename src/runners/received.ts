@@ -13,14 +13,14 @@ import { historyOf, type MatcherContext, sought, type Verdict, whatIsDue } from 
 type Logged = Pick<SandboxEvent, 'id' | 'event' | 'data'> & { timestamp: string }
 type Misses = (it: Logged) => FieldDifference[] | undefined
 
-/** Something that events come to: a receiver, or a lease. */
+/** A recipient of events: a receiver or a lease. */
 interface Source {
   client: Client
   /** Events that it has. */
   has(): Promise<readonly Logged[]>
   /** Why it has not an event that happened. */
   whyNot(event: Logged): Promise<string>
-  /** The lease whose events alone count. */
+  /** The lease to whose events the check is limited. */
   lease?: string
 }
 
@@ -46,7 +46,7 @@ export async function receivedVerdict(
   })
   const call = `${name}(${[shown(event), ...(pattern ? [shown(pattern)] : [])].join(', ')})`
   if (found) return { pass: true, message: () => `not.${call}: ${named(found)} was received.` }
-  // Asks nothing before the message is read.
+  // Makes no request before the message is read.
   const why = context.isNot ? [] : await whyNot(source, event, missed, pattern)
   return { pass: false, message: () => [`${call}: no such event was received.`, ...why].join('\n') }
 }

@@ -10,7 +10,7 @@ import { historyOf, type MatcherContext, sought, type Verdict, whatIsDue } from 
 /** Statuses of a message that has arrived: a read one has been delivered, and so has an email that was opened. */
 const ARRIVED = ['delivered', 'read', 'opened', 'clicked']
 
-/** Something with an id and a status, as the matchers are given it. */
+/** Something with an id and a status, as passed to matchers. */
 interface Subject {
   id: string
   kind: Kind
@@ -120,7 +120,7 @@ function subjectOf(subject: unknown): Subject | undefined {
   return undefined
 }
 
-/** The world of a test in progress that has it; ids are never the same in two worlds. */
+/** The world of a running test that contains the id; ids are unique across worlds. */
 async function worldWith(id: string, kind: Kind, call: string): Promise<Client> {
   const worlds = [...underWay].map(({ sandbox }) => sandbox.observer)
   for (const observer of worlds) if (await kind.status(observer, id).catch(() => undefined)) return observer

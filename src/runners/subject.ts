@@ -10,7 +10,7 @@ export async function wrongSubject(matcher: string, wanted: string, subject: unk
   return new TypeError([`${matcher}() takes ${wanted}. It got ${it}`, ...trouble].join('\n'))
 }
 
-/** What went wrong in the world of this client, or of the only test in progress. */
+/** The failures in the world of this client, or of the only running test. */
 export async function troubleOfTest(client?: Client): Promise<string[]> {
   const only = underWay.size === 1 ? [...underWay][0]?.sandbox.observer : undefined
   const observer = client ?? only

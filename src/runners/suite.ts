@@ -53,7 +53,7 @@ export interface LeaseFixtures {
 /** The world of one test. */
 export interface TestWorld {
   readonly sandbox: Sandbox
-  /** Its receiver, which is started when it is first asked for. */
+  /** Its receiver, which is started at the first use. */
   receiver(): Promise<Receiver>
   phone(): Promise<PhoneLease>
   email(): Promise<EmailLease>
@@ -119,7 +119,7 @@ export function createSuite(options: SuiteOptions = {}, traits: RunnerTraits = {
       const name = freshName(slug(titleOf(test)), names)
       names.add(name)
       const own = sandbox.namespace(name)
-      // A body that its runner gave up goes on, and would meet the test that is tried again.
+      // The body of an aborted test still runs, and would disturb the repeated test.
       return worldOf(own, test, about, {
         end: () => own.stop(),
         ended: (failed) => void (failed || names.delete(name)),

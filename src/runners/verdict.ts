@@ -24,8 +24,8 @@ const LOOK_EVERY_MS = 10
 export type Look<Found> = () => Promise<{ found: Found } | { lost: true } | undefined>
 
 /**
- * Looks until a look finds what is wanted, or nothing can bring it any more. What is due now is waited for on any clock,
- * what is due later on a running one; a test that uses `.not` does not wait for the later.
+ * Polls until the expectation holds, or cannot hold any more. It waits for work that is due now on any clock, and
+ * for later work on a running clock, except with `.not`.
  */
 export async function sought<Found>(
   client: Client,

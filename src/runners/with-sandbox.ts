@@ -15,7 +15,7 @@ export type FixturesOf<Options> = Fixtures & Pick<LeaseFixtures, keyof Options &
 /** A test's function; arguments of the runner follow. */
 export type Body<Args extends unknown[], Options = object> = (fixtures: FixturesOf<Options>, ...args: Args) => unknown
 
-/** Makes a body of a test from one that is given a sandbox. */
+/** Creates the body of a test from a function with a sandbox. */
 export interface WithSandbox {
   <Args extends unknown[]>(body: Body<Args>): (...args: Args) => Promise<void>
   /** On an emulator with these options; tests with equal options share it. */
@@ -98,7 +98,7 @@ export function bodies(testOf: (args: unknown[], runner: unknown) => Test): Bodi
 
 const keyOf = ({ title, line }: Test) => `${title} ${title === undefined ? line : ''}`
 
-/** A field that the runner leaves out must not hide that of the stack. */
+/** A field that the runner omits must not hide the one in the stack. */
 const definedFields = (test: Test): Test =>
   Object.fromEntries(Object.entries(test).filter(([, value]) => value !== undefined)) as Test
 

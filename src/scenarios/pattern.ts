@@ -9,7 +9,7 @@ let script: Script | undefined
 /** A pattern that is invalid, or takes too long. */
 export class PatternFault extends Error {}
 
-/** Tells whether a text matches a pattern; a pattern that takes too long fails the step. */
+/** Returns whether a text matches a pattern; a pattern that takes too long fails the step. */
 export function matches(pattern: string, text: string): boolean {
   context ??= createContext({ pattern, text }) as typeof context & object
   script ??= new Script("new RegExp(pattern, 'u').test(text)")

@@ -7,7 +7,7 @@ import { Problem } from '../words/problem.ts'
 import { parseScenario } from './parse.ts'
 import { operationIds } from './schema.ts'
 
-/** A request as the log of a sandbox has it, with bodies. */
+/** A logged request of a sandbox, with bodies. */
 export type RecordedRequest = AnswerTo<'logs.list'>['requests'][number]
 
 export interface Recording {
@@ -55,7 +55,7 @@ function scenarioOf(requests: readonly RecordedRequest[], name: string): string 
   return `${HEAD}${stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })}`
 }
 
-/** What `run` would refuse, by number of the step. */
+/** Steps that `run` would refuse, by number. */
 function faultsIn(text: string): Map<number, string> {
   try {
     parseScenario(text, 'recording')

@@ -92,7 +92,7 @@ function obstacleToWaiting({ wait, where }: StepOf<'wait'>): string | undefined 
   return undefined
 }
 
-/** Tells whether a scenario changes anything. */
+/** Returns whether a scenario changes anything. */
 export const writes = (steps: readonly Step[]): boolean =>
   steps.some((step) => {
     if ('steps' in step) return writes(step.steps)

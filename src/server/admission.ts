@@ -64,7 +64,7 @@ export type Admit = (
   res: ServerResponse,
 ) => World | Promise<World>
 
-/** Admits to namespaces whose keys anybody may guess; server/tenants has the other admission. */
+/** Admission to namespaces with guessable keys; server/tenants contains the other one. */
 export const openAdmission =
   (options: AdmissionOptions): Admit =>
   (req, target, head) =>
@@ -89,7 +89,7 @@ function admit(options: AdmissionOptions, req: AdmittedRequest, target: Admissio
   return world
 }
 
-/** Holds a send to the limit of the channel that its body names. Headers that a fault has replaced stay. */
+/** Enforces the limit of the channel in the body of a send. Headers that a fault has replaced are kept. */
 export function admitSend({ limits, allowanceOf }: AdmissionOptions, world: World, body: object, head: AnswerHead) {
   const allowance = allowanceOf(world, 'send', body)
   const highest = limits.limitOf('send', allowanceOf(world, 'send'))

@@ -160,7 +160,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     : local
   const isReady = async () => {
     if (stopping.signal.aborted || options.isReady?.() === false || cluster?.isReady === false) return false
-    // A registry that cannot be read refuses everybody.
+    // If the registry cannot be read, all requests are refused.
     await tenants?.registry.nextExpiry()
     return true
   }
@@ -320,7 +320,7 @@ async function routed(
   return routing(answer, { cluster, isOfProcess: (path) => ofProcess.has(path), ...options })
 }
 
-/** Gives the worlds of a node that stops to others, and forwards requests until balancers have noticed. */
+/** Hands the worlds of a stopping node over to others, and forwards requests until load balancers have noticed. */
 async function handOver(cluster: Cluster, { lingerMs = 0 }: ClusterNode) {
   await cluster.drain()
   await new Promise<void>((resolve) => after(lingerMs, resolve))

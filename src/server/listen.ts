@@ -23,7 +23,7 @@ export interface ListenOptions {
   host: string | undefined
   /** The server does not keep the process alive. */
   staysInBackground: boolean
-  /** Makes the id for an answer to bytes that are no request. */
+  /** Creates the id for an answer to bytes that are not a valid request. */
   nextRequestId: () => string
 }
 

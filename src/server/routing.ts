@@ -15,7 +15,7 @@ const FORWARDED = 'x-sandbox-forwarded'
 const ELSEWHERE = 'x-sandbox-elsewhere'
 /** The largest body of any call, and a little more, so that the owner can refuse it. */
 const MOST_BYTES = 17 * 1024 * 1024
-/** Nodes that were asked before a request is refused. */
+/** Maximum number of nodes to try before a request is refused. */
 const MOST_TRIES = 60
 
 /** A request whose body was read. */

@@ -15,7 +15,7 @@ import type { Tenancy } from './tenants/tenancy.ts'
 /** Loading blocks the process, so requests are answered for so long between two pieces; in ms of the machine. */
 const BETWEEN_MS = 10
 
-/** The first requests of many a test have paths that need no search, and would wait for what they do not need. In ms of the machine. */
+/** The first requests of many tests have paths without parameters, and would wait for the router without need. In ms of the machine. */
 const BEFORE_SEARCH_MS = 250
 
 type ServiceOptions = Omit<AppOptions, 'targets' | 'routeOf' | 'faultOf' | 'admit' | 'onAnswered' | 'allowanceOf'> &

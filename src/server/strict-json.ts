@@ -65,7 +65,7 @@ export function refuseAmbiguous(text: string, value: unknown) {
 /** Large numbers, and the name that objects do not keep: both would be written again as they were read, and are refused. */
 const ODD = /__proto__|[:[,]-?(?:\d{16}|[\d.]+e\+)/
 
-/** Says whether the text is exactly what the value is written as. Most bodies are, and scanning them would cost a send 5 %. */
+/** Returns whether the text is exactly what the value is written as. Most bodies are, and scanning them would cost a send 5 %. */
 const isKept = (text: string, value: unknown) =>
   text.length <= SHORT_LENGTH && !ODD.test(text) && JSON.stringify(value) === text
 

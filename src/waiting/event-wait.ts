@@ -82,7 +82,7 @@ export function eventInWords({ event, id, data }: SeenEvent): string {
   return `${event} of ${String(subject)}${data.failure_reason ? ` (${String(data.failure_reason)})` : ''}`
 }
 
-/** Says what was missing and why, in one sentence. `limit` is the time that was waited: `30s`. */
+/** Describes what was missing and why, in one sentence. `limit` is the time limit: `30s`. */
 export function missingInWords(event: string, count: number, limit: string, missing: MissingEvent): string {
   const { matched, ending, clock, endedBy } = missing
   const lack = count === 1 ? `${event} did not arrive` : `${event} arrived ${matched.length} of ${count} times`

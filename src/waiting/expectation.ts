@@ -118,6 +118,6 @@ export const subjectIn = (where: readonly Where[]): string | undefined =>
 
 const SUBJECTS = new Set(['message_id', 'run_id'])
 
-/** Tells whether any id in the event is the subject. */
+/** Returns whether any id in the event is the subject. */
 const isOf = ({ id, data }: SeenEvent, subject: string | undefined) =>
   subject === undefined || id === subject || Object.values(data).includes(subject)

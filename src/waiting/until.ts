@@ -46,8 +46,9 @@ export interface UntilOptions {
 export type WaitEnd = 'time is up' | 'clock at rest'
 
 /**
- * Repeats `look` until it returns a value, the time is up, or the clock rests so that nothing will come. It looks once
- * more after that, so nothing is missed. Everything that waits for a sandbox or another server waits here.
+ * Repeats `look` until it returns a value, the time is up, or the clock is at rest, so that nothing more will
+ * happen. Then it looks once more, so that nothing is missed. All waits for a sandbox or another server use this
+ * function.
  */
 export async function until<T>(
   { withinMs, clock, advance, everyMs, signal = new AbortController().signal }: UntilOptions,
@@ -100,7 +101,7 @@ const timeIn = (clock: WorldClock | undefined): number | undefined => {
   return Number.isNaN(time) ? undefined : time
 }
 
-/** The code under test may still act; a clock that rests for this long (machine ms) is given up. */
+/** The code under test may still act; after this time (machine ms) a clock at rest ends the wait. */
 const REST_MS = 300
 
 /** An auto clock may wait for a slow receiver, or for modules to load. */

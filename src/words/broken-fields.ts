@@ -1,16 +1,16 @@
 import { type Detail, type Problem, problem } from './problem.ts'
 
-/** Makes the 400 for one field (interface §7). The message continues the field's name: `must be a UUID`. */
+/** Creates the 400 for one field (interface §7). The message continues the field's name: `must be a UUID`. */
 export const brokenField = (field: string, code: string, message: string): Problem =>
   brokenFields([{ field, code, message }], '')
 
-/** Makes the 404 for a field that names nothing of this world. */
+/** Creates the 404 for a field with an unknown id. */
 export const unknownReference = (field: string, id: string): Problem =>
   problem('not_found', `There is no ${field.replace('_id', '')} ${id} in this world.`, {
     details: [{ field, code: 'not_found', message: 'does not exist' }],
   })
 
-/** Makes the 400 for several fields. A fault with an empty field concerns `where` as a whole: `body`, `world file`. */
+/** Creates the 400 for several fields. A fault with an empty field concerns `where` as a whole: `body`, `world file`. */
 export function brokenFields(details: Detail[], where: string): Problem {
   // A misspelt name is why another field is missing.
   const { field, message } = details.find(({ code }) => code === 'unknown_field') ?? details[0]!

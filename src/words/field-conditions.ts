@@ -77,7 +77,7 @@ export const exactlyOne = (one: string, other: string): Condition =>
 export const atLeastOne = (first: string, ...others: string[]): Condition =>
   others.length === 0 ? isGiven(first) : when(not(isGiven(first)), atLeastOne(...(others as [string])))
 
-/** Allows the first field only beside the second. */
+/** Allows the first field only together with the second. */
 export const needs = (name: string, other: string): Condition => when(isGiven(name), isGiven(other))
 
 /** A condition that must hold, and the text of its refusal. */

@@ -8,7 +8,7 @@ export const ClockFactor = z
   .max(MAX_FACTOR)
   .describe('Speed of a scaled clock: with 60, an hour passes in a minute.')
 
-/** A factor goes with `scaled`, and `scaled` needs one. */
+/** `scaled` requires a factor, and other modes do not allow one. */
 export const factorRules = [
   rule(when(isEqual('mode', 'scaled'), isGiven('factor')), {
     field: 'factor',

@@ -188,7 +188,7 @@ export interface Detail {
 
 interface Extra {
   details?: Detail[]
-  /** Route-specific fields beside the envelope (interface §7). */
+  /** Route-specific fields in addition to the envelope (interface §7). */
   [field: string]: unknown
 }
 

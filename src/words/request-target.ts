@@ -21,7 +21,7 @@ function segment(name: string, value: unknown = ''): string {
   return encodeURIComponent(text)
 }
 
-/** Tells arguments of a client's method apart: path parameters in the order of the path, then the others. */
+/** Splits the arguments of a client's method: path parameters in the order of the path, then the others. */
 export function argumentsOf(
   path: string,
   args: readonly unknown[],

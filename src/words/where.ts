@@ -30,7 +30,7 @@ export const isEqual = (path: string, value: string): Where => ({
 })
 
 /**
- * Tells whether an event meets the condition. Numbers, lists and booleans are compared as JSON; one matching item of a
+ * Returns whether an event meets the condition. Numbers, lists and booleans are compared as JSON; one matching item of a
  * list is enough.
  */
 export function holds(where: Where, event: unknown): boolean {

@@ -118,7 +118,7 @@ function unreachable(error: Unreachable): Failure {
   }
 }
 
-/** What answered is not the service, or differs from the interface. */
+/** The answer is not from the service, or does not match the interface. */
 function invalidAnswer({ message, status, requestId }: InvalidAnswer): Failure {
   return {
     exit: EXIT.invalidAnswer,

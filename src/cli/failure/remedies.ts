@@ -12,7 +12,7 @@ export interface Remedy {
   commands: string[]
 }
 
-/** The remedy is shown beside the message, because a service other than the sandbox may not name one. */
+/** The remedy is shown with the message, because another service may not include one. */
 export function remedyOf(refused: RefusalFacts): Remedy {
   const commands = remedyCommands(refused)
   if (commands.length > 0) return { hint: RECORD_CONSENT, commands }

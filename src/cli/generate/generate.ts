@@ -147,7 +147,7 @@ function fieldsFor({ operation, overlay, variant }: CommandPlan): Field[] {
     .map((field) => ({ ...field, required: field.required || (variant.required?.includes(field.name) ?? false) }))
 }
 
-/** Makes an object's fields options of their own: `match.to` becomes `--to`. */
+/** Creates an option for each field of an object: `match.to` becomes `--to`. */
 const spread = ({ name, required, inside = [] }: Field): Field[] =>
   inside.map((field) => ({ ...field, name: `${name}.${field.name}`, required: required && field.required }))
 

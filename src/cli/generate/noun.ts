@@ -37,7 +37,7 @@ export interface Overlay<Answer = unknown> {
   flags?: Readonly<Record<string, string>>
   /** Values for fields that the user did not give. */
   defaults?(request: RequestFields): RequestFields
-  /** Options that set a boolean field to false: `--off` beside `--on`. */
+  /** Options that set a boolean field to false: `--off` in addition to `--on`. */
   opposites?: Readonly<Record<string, string>>
   /** Fields that may also be arguments, after those of the path. */
   positional?: readonly string[]
@@ -56,7 +56,7 @@ export interface Overlay<Answer = unknown> {
   columns?: readonly string[]
   /** Fields of the answer that hold amounts in EUR. */
   money?: readonly string[]
-  /** Called when the operation is; what it returns is called when that has ended. */
+  /** Called when the operation starts; the returned function is called when it has ended. */
   meanwhile?(session: Session): () => void
   /** Prints the answer for people; its texts are printable. */
   forPeople?(answer: Answer, request: RequestFields): PaintedText

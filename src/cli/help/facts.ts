@@ -2,15 +2,15 @@ import type { Command } from 'commander'
 import type { EXIT } from '../process/exit.ts'
 import type { CommandGroup } from './groups.ts'
 
-/** What callers of a command must know beyond its options. */
+/** Facts about a command beyond its options. */
 export interface CommandFacts {
-  /** Its place in `sandbox help`; commands of a noun have that of the noun. */
+  /** Its group in `sandbox help`; commands of a noun have the group of the noun. */
   group?: CommandGroup
-  /** What it does to the service or to files: `destroys` cannot be undone. */
+  /** Its effect on the service or on files: `destroys` cannot be undone. */
   effect: 'reads' | 'writes' | 'destroys'
-  /** What must answer: a sandbox, any service with the interface, or nothing. */
+  /** What it needs: a sandbox, any service with the interface, or nothing. */
   needs: 'sandbox' | 'service' | 'nothing'
-  /** Exit codes beside those that follow from `needs`. */
+  /** Exit codes in addition to those that follow from `needs`. */
   exits?: readonly (keyof typeof EXIT)[]
 }
 

@@ -2,7 +2,7 @@ import { type Command, Help, type HelpConfiguration, type Option } from 'command
 import { rootPage } from './pages.ts'
 import { isCommon } from './tree.ts'
 
-/** How help of commands looks: their own options alone, and the first page for the program. */
+/** The format of help: a command shows its own options only, the program its first page. */
 export const helpFormat: HelpConfiguration = {
   visibleOptions(command: Command): Option[] {
     const own = Help.prototype.visibleOptions.call(this, command)

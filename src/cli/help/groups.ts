@@ -1,6 +1,6 @@
 import type { About } from '../../words/about.ts'
 
-/** The groups of commands in `sandbox help`, with what they are for. */
+/** The groups of commands in `sandbox help`, with their purposes. */
 export const COMMAND_GROUPS = {
   messaging: 'Send messages; manage contacts, consent, agents and money',
   watching: 'See messages, events, requests and webhooks',

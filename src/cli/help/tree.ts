@@ -12,7 +12,7 @@ export interface CommandNode {
   group: string
   summary: string
   arguments: ArgumentNode[]
-  /** Those of the command alone; `common_options` of the tree are taken as well, as far as `common` lists them. */
+  /** Options of this command only. It also has the `common_options` of the tree that `common` lists. */
   options: OptionNode[]
   common: string[]
   effect: CommandFacts['effect']

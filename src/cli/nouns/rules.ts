@@ -10,7 +10,7 @@ const describeRule = (fields: Record<string, unknown>) =>
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(', ')
 
-/** Says how often a rule still applies: the next 3, 20%, until reset. */
+/** Describes how often a rule still applies: the next 3, 20%, until reset. */
 function describeLimit({ times, share, hits }: Rule): string {
   const part = share === null ? '' : ` ${formatShare(share)} of`
   if (times === null) return part ? `${part.trim()} them` : 'until reset'

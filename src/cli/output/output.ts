@@ -34,7 +34,7 @@ export interface Output {
 }
 
 interface OutputOptions {
-  /** The value of --output; else chosen by whether stdout is a terminal. */
+  /** The value of --output; the default depends on whether stdout is a terminal. */
   format: Format | undefined
   color: boolean
   /** See {@link Output.withProgramName}. */

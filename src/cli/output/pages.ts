@@ -44,7 +44,7 @@ export async function allPages(
     if (!list) return answer
     rows.push(...list.rows)
     const next = NEXT[way](list, query)
-    // A service that repeats a cursor would be asked without end.
+    // A service that repeats a cursor would cause an endless loop.
     if (!next || Object.entries(next).every(([name, value]) => query[name] === value))
       return { ...(answer as object), [list.name]: rows, ...ended(list) }
     query = { ...query, ...next }

@@ -12,7 +12,7 @@ export interface Writer {
   answer(value: unknown): string
   /** One item of several. */
   item(value: unknown): string
-  /** The format has no place for the fields beside the list, such as the cursor. */
+  /** The format cannot contain the fields next to the list, such as the cursor. */
   leavesOutRest?: boolean
 }
 

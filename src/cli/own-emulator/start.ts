@@ -13,7 +13,7 @@ interface OwnEmulatorOptions {
   seed?: string | undefined
 }
 
-/** Starts an emulator for this command alone: in memory, on a free port, without rate limits. */
+/** Starts an emulator for this command only: in memory, on a free port, without rate limits. */
 export async function startOwnEmulator(
   { world, cwd, clock, now, seed }: OwnEmulatorOptions,
   output: Output,

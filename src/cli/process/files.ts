@@ -31,7 +31,7 @@ export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { forc
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    // Node's message goes on with the file that is written first.
+    // Node's message also names the temporary file.
     throw code?.startsWith('E') ? usage(`${path} cannot be written: ${message.split(',')[0]}.`) : error
   }
 }

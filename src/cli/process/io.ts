@@ -9,7 +9,7 @@ interface Sink {
 
 export type StopReason = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'EPIPE'
 
-/** A question asked on a terminal. */
+/** A question on a terminal. */
 export interface Question {
   message: string
   choices?: readonly string[]

@@ -12,7 +12,7 @@ export interface MissingField {
   /** The flag that would have given it. */
   flag: string
   question: Question
-  /** What is wrong with the answer; undefined for one that can be sent. */
+  /** The fault of an answer; undefined for a valid one. */
   faultOf?(answer: string): string | undefined
   /** Converts the answer to the field's value. */
   read?(answer: string): unknown
@@ -51,7 +51,7 @@ async function promptFor(
   return read(answer)
 }
 
-/** The last answer to each question, offered as the default when it is asked again. */
+/** The last answer to each question, which is the default when the question is repeated. */
 const lastAnswers = new WeakMap<Question, string>()
 
 /** Sends a request. If the service refuses typed answers, asks for these again and keeps the others. */

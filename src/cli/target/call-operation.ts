@@ -9,7 +9,7 @@ interface CallArguments extends CallOptions {
   payload?: unknown
 }
 
-/** What a call needs of a session. */
+/** The parts of a session that a call needs. */
 export interface CallingSession {
   io: Io
   endpoint: ClientOptions

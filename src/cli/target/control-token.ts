@@ -8,7 +8,7 @@ import { claimIn, OWNER_FILE } from './folder-claim.ts'
 
 type Environment = Pick<Io, 'env' | 'cwd'>
 
-/** The token of the environment, else that in the data folder of the working folder, for the sandbox that uses it. */
+/** The token of the environment, or the one in the data folder of the working folder, for the sandbox that uses it. */
 export function knownControlToken(
   { baseUrl, claim }: Pick<Choice, 'baseUrl' | 'claim'>,
   { env, cwd }: Environment,

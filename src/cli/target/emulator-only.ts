@@ -8,8 +8,8 @@ import { misconfigured } from '../process/exit.ts'
 import { type FolderClaim, untrusted } from './folder-claim.ts'
 
 /**
- * Finds out whether a sandbox answers at an address, without sending the key. One that was found by the claim of a folder
- * must prove it, else the probe throws.
+ * Finds out whether a sandbox answers at an address, without sending the key. A sandbox found by the claim of a
+ * folder must prove that it owns the folder, otherwise the probe throws.
  */
 export function emulatorProbe(
   { baseUrl, timeoutMs, network }: ClientOptions,

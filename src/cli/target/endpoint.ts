@@ -31,7 +31,7 @@ export interface Endpoint extends ClientOptions {
   choice: Choice
   /** Set for --dry-run: calls are shown in this format instead of being sent. */
   showing: DryRunFormat | undefined
-  /** Asks once, without the key, and remembers the answer. */
+  /** Probes once, without the key, and caches the answer. */
   isEmulator(): Promise<boolean>
   /** Refuses changes at a service without --live. */
   requireLive(): Promise<void>
@@ -59,7 +59,7 @@ export function endpointOf(command: Command, { io, output }: Teller, hasOwnRetri
   )
   return {
     ...{ baseUrl, apiKey, timeoutMs, network, choice, isEmulator, showing },
-    // Where nothing answers, other faults of the command are reported first; its calls are guarded again.
+    // If nothing answers, other faults of the command are reported first; its calls are guarded again.
     requireLive: () => guard(() => isEmulator().catch(trueIfUnreachable)),
     paths: profile?.paths,
     controlToken: controlToken ?? knownControlToken(choice, io),

@@ -79,7 +79,7 @@ export async function changeProfiles(io: Io, change: (profiles: Profiles) => Pro
   }
 }
 
-/** Files of processes that were killed while they wrote. The lock is held, so nobody else writes. */
+/** Partial files of killed processes. The lock is held, so no other process is writing. */
 function removePartialFiles(file: string) {
   const own = `${basename(file)}.`
   for (const name of readdirSync(dirname(file)))

@@ -26,6 +26,6 @@ export function startOf(world: World, { after, since, log, cursor }: Reader): nu
   if (kept !== null) return Math.min(kept, last)
   if (log !== undefined) return logBeginsAfter(world)
   const position = since ? positionOf(world, since) : after
-  // A position beyond the end belongs to a log that is gone, so the reader starts over.
+  // A position beyond the end belongs to a log that no longer exists, so the reader starts over.
   return position === undefined ? last : position > last ? logBeginsAfter(world) : position
 }

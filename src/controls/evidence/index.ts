@@ -3,7 +3,7 @@ import * as actions from './actions.ts'
 import * as contract from './contract.ts'
 import { endpointHooks } from './endpoints.ts'
 
-/** What went wrong in a world, and the page of a failed test. */
+/** The failures in a world, and the page of a failed test. */
 export const noun: Noun = {
   // A test may fail while a receiver keeps the clock waiting.
   routes: routesOf(contract, actions, { show: 'letsTimePass', page: 'letsTimePass' }),

@@ -1,4 +1,4 @@
-/** One thing that happened, as the page shows it. */
+/** One entry of the page. */
 export interface Item {
   kind: ItemKind
   /** On the world's clock, ISO 8601 UTC. */
@@ -34,7 +34,7 @@ export interface Evidence {
   error: string | null
   /** File and line of the assertion; null if unknown. */
   location: string | null
-  /** What went wrong, in lines. */
+  /** The failures, one line each. */
   trouble: readonly string[]
   version: string
   namespace: string

@@ -1,6 +1,6 @@
 import type { FaultInput } from '../faults/contract.ts'
 
-/** Tells whether a call was carried out while a fault kept its answer from arriving whole. */
+/** Returns whether a call was carried out while a fault kept its answer from arriving whole. */
 export function isAnswerLost(
   { fault }: { fault: string | null },
   faults: ReadonlyMap<string, Pick<FaultInput, 'reset' | 'truncate'>>,

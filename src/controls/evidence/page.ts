@@ -11,13 +11,13 @@ import type { Trouble } from './trouble.ts'
 const MAX_BYTES = 1_800_000
 
 export interface PageAbout {
-  /** Such as the name of the test. */
+  /** For example the name of the test. */
   title: string
   /** The test's error. */
   error?: string | undefined
   /** File and line of the assertion. */
   location?: string | undefined
-  /** The file of the world, as it is to be typed. */
+  /** The snapshot file, as the user types it. */
   snapshot?: string | undefined
 }
 
@@ -46,7 +46,7 @@ function evidenceOf(
   }
 }
 
-/** Leaves out the bodies of the oldest items that are too much, those of what went wrong last. */
+/** Drops bodies to fit the limit: the oldest first, those of failures last. */
 function fitting(items: readonly Item[], maxBytes: number): Pick<Evidence, 'items' | 'without_bodies'> {
   const sizes = items.map((item) => Buffer.byteLength(dataOf(item)))
   let excess = sizes.reduce((sum, size) => sum + size, 0) - maxBytes

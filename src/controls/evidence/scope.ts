@@ -10,7 +10,7 @@ interface LeasesScope {
   messageIds: readonly string[]
   /** Positions in the event log. */
   events: readonly number[]
-  /** Tells whether a text names something of the leases. */
+  /** Returns whether a text names something of the leases. */
   mentions: (text: string) => boolean
 }
 

@@ -7,7 +7,7 @@ import { isAnswerLost } from './lost-answer.ts'
 export type GatheredRequest = Gathered['requests'][number]
 type Reason = Gathered['explanations'][number]['steps'][number]['because'][number]
 
-/** An item before its place among the requests is known. */
+/** An item before its position among the requests is known. */
 export interface TimelineEntry extends Omit<Item, 'machine_at' | 'is_estimated'> {
   /** Ids by which the request that caused it can be known. */
   subjects: readonly string[]
@@ -127,7 +127,7 @@ const moneyEntry = ({
   subjects: message_id ? [message_id] : [id],
 })
 
-/** By which record the request is known that an event came of, the most telling first. */
+/** Records by which to find the request that caused an event, the most specific first. */
 const SUBJECTS = ['message_id', 'contact_id', 'campaign_id', 'agent_id', 'channel_id']
 
 function eventEntry({ id, event, timestamp, data }: Gathered['events'][number]): TimelineEntry {

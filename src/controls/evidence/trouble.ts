@@ -24,7 +24,7 @@ const MAX_LINES = 5
 /** Characters of an answer in a line. */
 const MAX_CHARACTERS = 300
 
-/** What went wrong in a world, or with what concerns a lease; with words for it. */
+/** The failures in a world, or of the leases in question, with their descriptions. */
 export function troubleIn(world: World, scope: EvidenceScope, startedAt: string | undefined): Trouble {
   const context = facts(world)
   const own = requestsIn(world, scope)
@@ -56,7 +56,7 @@ function callsToDefault({ host }: World): Request[] {
 
 const isUnauthorized = ({ error }: Request) => error === 'unauthorized'
 const isOfService = (request: Request) => request.path.startsWith('/v1/') && !isUnauthorized(request)
-/** An answer that never left, such as that of a call whose caller gave up. The end of a wait is no refusal. */
+/** An answer that was never sent, such as that of a call whose caller disconnected. The end of a wait is not a refusal. */
 const isRefused = ({ status, error }: Request) => error !== 'not_arrived' && (status === null || status >= 400)
 
 const strange = (request: Request) => {

@@ -27,7 +27,7 @@ export function addressesOf(
   return named.filter((value) => typeof value === 'string').map((one) => one.toLowerCase())
 }
 
-/** A send holds its recipient, a contact its addresses, an import those of each contact. */
+/** A send names its recipient, a contact its addresses, an import those of each contact. */
 function addressesInBody(body: unknown): unknown[] {
   if (typeof body !== 'object' || body === null) return []
   const { to, phone, email, contacts } = body as Record<string, unknown>

@@ -96,7 +96,7 @@ function unknownCode(error: string): Detail {
   return mistake('error', 'unknown_code', `the service has no error code "${error}", ${hint}`)
 }
 
-/** Tells whether the service can answer so. A proxy before it answers 502 or 504 with any 5xx code. */
+/** Returns whether the service can answer like this. A proxy in front of it answers 502 or 504 with any 5xx code. */
 function fits(status: number, error: ProblemCode | undefined): boolean {
   const statuses: number[] =
     error === undefined ? Object.values(problems).map((entry) => entry.status) : [problems[error].status]

@@ -28,7 +28,7 @@ const namesOf = (operation: Operation): string[] => [
   shapeOf(operation.path),
 ]
 
-/** Tells whether a route name selects an operation. Operations of the control plane are never selected. */
+/** Returns whether a route name selects an operation. Operations of the control plane are never selected. */
 export const isRouteOf = (name: string, operation: Operation): boolean =>
   !isControl(operation) && namesOf(operation).includes(shapeOf(canonical(name)))
 

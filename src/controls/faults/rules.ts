@@ -8,7 +8,7 @@ export interface FaultCounts {
   hits: number
 }
 
-/** Tells whether a fault applies this time. `draw` gives a number in [0, 1) for faults of chance. */
+/** Returns whether a fault applies this time. `draw` gives a number in [0, 1) for faults of chance. */
 export function applies(
   { times, share, after = 0, every = 1 }: FaultInput,
   { seen, hits }: FaultCounts,

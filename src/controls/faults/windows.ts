@@ -31,7 +31,7 @@ export function windowOf(world: World, { id, fault }: ActiveFault): FaultWindow 
 export const retryAfter = ({ closesAt }: Pick<FaultWindow, 'closesAt'>): number =>
   Math.max(1, Math.ceil((closesAt - machineNow()) / 1000))
 
-/** Makes the rate-limit headers of a window (interface §8). */
+/** Creates the rate-limit headers of a window (interface §8). */
 export const windowHeaders = (limit: number, { used, closesAt }: FaultWindow) => ({
   'X-RateLimit-Limit': limit,
   'X-RateLimit-Remaining': Math.max(0, limit - used),

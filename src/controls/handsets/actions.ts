@@ -99,7 +99,7 @@ const FIELDS = [
   'reply_delay',
 ] as const
 
-/** Fields that are taken together from the stronger of two layers. A reason comes with its outcome. */
+/** Fields that come together from the stronger of two layers. A reason belongs to its outcome. */
 const TAKEN_TOGETHER: { readonly [F in keyof Behaviour]?: readonly (keyof Behaviour)[] } = {
   ...DECIDED_TOGETHER,
   failure_reason: ['outcome'],
@@ -120,7 +120,7 @@ const fromOf = (layers: readonly Layer[]): Record<string, From> =>
       .map((field) => [field, layerFor(layers, field)!.from as From]),
   )
 
-/** Tells which layer decides each setting of the device; these settings are not behaviour. */
+/** Returns the layer that decides each setting of the device; these settings are not behaviour. */
 function ofDevice(settings: HandsetSettings, overridden: readonly string[], isMagic: boolean): Record<string, From> {
   const own = (['carrier', 'rcs_capable', 'on'] as const).filter(
     (field) => settings[field] !== undefined && !overridden.includes(field),

@@ -3,7 +3,7 @@ import { brokenField } from '../../words/broken-fields.ts'
 import { toEmail } from '../../words/email-address.ts'
 import { isPhone } from '../../words/phone-number.ts'
 
-/** The address in the form in which messages have it; anything else is refused. */
+/** Normalizes an address to the form that messages contain; refuses anything else. */
 export function normalAddress(text: string): string {
   const address = isPhone(text) ? text : toEmail(text)
   if (address === undefined) throw brokenField('address', 'invalid_address', addressFault(text))

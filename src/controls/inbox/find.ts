@@ -57,7 +57,7 @@ async function newest<Found>(
   const address = normalAddress(to)
   const from = after ?? positionNow(world)
   const limits = await limitsIn(world, within, signal)
-  // An auto clock rests while the application works, so the time is that of the machine.
+  // An auto clock does not move while the application works, so the machine's time is used.
   const clock = world.clock.pace.mode === 'auto' ? undefined : limits.clock
   const outcome = await until({ ...limits, clock }, () => {
     for (const arrival of arrivalsAt(world, address, from)) {

@@ -87,7 +87,7 @@ export function checkLease(world: World, id: string) {
   if (eventsOfLease(world, id).length === 0) requireLease(world, id)
 }
 
-/** What belongs to a held lease: its messages are those of the address after a place, its contacts those of its events. */
+/** The data of a lease: the messages of its address after a position, and the contacts in its events. */
 export function leaseScope(world: World, id: string) {
   const lease = requireLease(world, id)
   const contactIds = [lease.contact_id, contactWith(world, lease.address)?.id].filter((one) => typeof one === 'string')

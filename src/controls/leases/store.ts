@@ -1,6 +1,6 @@
 import type { Database } from '../../world/storage/database.ts'
 
-// The events of a lease are known when it is gone too, so that a test that failed can be looked into.
+// The events of a lease are kept after its release, so that a failed test can be examined.
 export const tables = `
 CREATE TABLE leases (
   seq INTEGER PRIMARY KEY,
@@ -59,7 +59,7 @@ export function leaseStore(db: Database) {
   const leases = db.prepare<{ lease_id: string }>('SELECT lease_id FROM lease_events WHERE event_seq = ? ORDER BY 1')
   const count = db.prepare<{ n: number }>('SELECT count(*) AS n FROM leases')
   const withAddress = db.prepare<{ id: string }>('SELECT id FROM leases WHERE address = ?')
-  // Of a deleted contact only the id is left. The lease has it, or an earlier event of the lease.
+  // Only the id of a deleted contact is left, in the lease or in one of its earlier events.
   const withContact = db.prepare<{ id: string }>(
     `SELECT id FROM leases WHERE contact_id = :contact_id
      UNION SELECT lease_id FROM lease_events WHERE contact_id = :contact_id`,

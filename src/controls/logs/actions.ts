@@ -61,7 +61,7 @@ export const stream: Action<typeof streamLogs> = (world, { query, caller }) => {
   const wanted = isWanted(filter)
   const { last_seq } = ring.range
   const position = resumePoint(caller.lastEventId) ?? after ?? (since ? positionOf(world, since) : last_seq)
-  // A position of a log that is gone says nothing here, so the reader starts over.
+  // A position of a log that no longer exists has no meaning, so the reader starts over.
   let seq = position > last_seq || (log !== undefined && log !== ring.id) ? 0 : position
 
   return new Stream(async (write, signal) => {

@@ -35,7 +35,7 @@ const MIN_BYTES = 16 * KIB
 /** The bounds from the world file. Every request reads them. */
 export const bounds = setting<RequestLogBounds>('request log bounds', (written) => written ?? DEFAULTS)
 
-// Requests are no state of the world: durations differ between equal runs. So they are kept beside the world.
+// Requests are not part of the world's state, because durations differ between equal runs. They are kept separately.
 const rings = new WeakMap<World, Ring>()
 
 export function requestsOf(world: World): Ring {

@@ -45,7 +45,7 @@ export const list: AsyncAction<typeof listNamespaces> = async ({ host }, { calle
 /** In a shared sandbox, the holder of a token sees one namespace. */
 const isVisible = (namespace: string, { tenant }: Caller) => tenant === undefined || tenant === namespace
 
-/** Where a world is. Its clock is known to the node that answers for it. */
+/** The location of a world. Only the node that answers for it knows its clock. */
 const placeOf = (self: string, isHere: boolean, node: string | null) =>
   isHere ? { node: self } : { node, ...(node !== null && { state: 'elsewhere' as const }) }
 

@@ -69,7 +69,7 @@ function missing(group: readonly TriggerField[], event: TriggerName): string {
   return `${group.length > 1 ? `${or(group)} ` : ''}is required with ${event}${choices}`
 }
 
-/** Each field goes with some events. */
+/** Each field is valid for some events. */
 const fieldRules = (Object.keys(fields) as TriggerField[]).map((field) => {
   const events = triggerNames.filter((name) => allowedWith(name).includes(field))
   return rule(when(isGiven(field), isEqual('event', ...events)), {

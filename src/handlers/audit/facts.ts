@@ -51,7 +51,7 @@ export class Facts {
   #facts = 0
   #causes = 0
 
-  /** How often one event has come: so often a send may be tried with the same key, which makes it one send. */
+  /** How often one event was delivered: a send may be attempted as often with the same key, and counts as one. */
   get mostDeliveries(): number {
     return this.#mostDeliveries
   }
@@ -131,7 +131,7 @@ export class Facts {
   }
 }
 
-/** The reason for which nobody may be sent to after this event, if any. */
+/** The reason why a recipient must not be sent to after this event, if any. */
 export function endingIn({ event, data }: LoggedEvent): EndingReason | undefined {
   if (event === 'email.complained') return 'a complaint'
   if (event === 'email.unsubscribed') return 'an unsubscription'

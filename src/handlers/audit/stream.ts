@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { logAfter } from '../../client/pages.ts'
 import { type Seen, seenRequest } from './seen.ts'
 
-/** The log of requests keeps no more. */
+/** The request log keeps at most this many. */
 const MAX_REQUESTS = '1000'
 
 /**

@@ -76,7 +76,7 @@ export function beliefReader(
   }
 }
 
-/** The truth probe has answered before, and does not any more. */
+/** The truth probe answered before, but no longer does. */
 export class ProbeFailed extends Error {}
 
 /** Parses the output of a probe. */

@@ -12,7 +12,7 @@ export interface Secrets {
   now: string
 }
 
-/** What the plays of an exploration share. */
+/** State that the plays of an exploration share. */
 export interface PlayContext {
   application: Application
   readBelief: () => Promise<Belief>
@@ -27,7 +27,7 @@ export interface PlayContext {
   isSubscribed(name: string): boolean
   /** For a handler at a URL: whether it has ever answered, and whether it is down now. */
   life: { hasAnswered: boolean; isDown: boolean }
-  /** What has been observed of the application. */
+  /** Observations of the application. */
   seen: {
     /** Its pace, and whether it calls the sandbox, are not known yet. */
     isNew: boolean
@@ -45,7 +45,7 @@ export interface PlayContext {
   durations: number[]
   /** Numbers of stops so far: each comes at another instant of the work. */
   kills: { count: number; restarts: number }
-  /** What it believed at the end of earlier plays; bounded. */
+  /** Its beliefs at the end of earlier plays; limited in number. */
   remembered: Remembered[]
   signal?: AbortSignal | undefined
 }

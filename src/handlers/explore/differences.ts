@@ -57,7 +57,7 @@ export function unexpectedChanges(belief: Belief, before: Belief, earlier: reado
   })
 }
 
-/** What the application believed of a subject when it was right. */
+/** The belief of the application about a subject when it was right. */
 export interface Remembered {
   section: BeliefSection
   subject: string

@@ -1,6 +1,6 @@
 import type { MadeDelivery } from './schedule.ts'
 
-/** The application has ended by itself, has not started again, or cannot read its own state any more. */
+/** The application ended on its own, did not start again, or can no longer read its own state. */
 export class Ended extends Error {
   readonly how: 'died' | 'not-restarted' | 'probe-failed'
   /** The exit status and the last lines of stderr, or the error; undefined if the explorer did not start it. */

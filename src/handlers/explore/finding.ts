@@ -62,7 +62,7 @@ export const stillChanging = (limitMs: number, isPending: boolean): Finding => (
     'If the application is only slow, give it more time with --settle; else look for work that repeats without end.',
 })
 
-/** The application has ended by itself, has not started again, or cannot read its own state any more. */
+/** The application ended on its own, did not start again, or can no longer read its own state. */
 export function endedFinding({ how, reason, made }: Ended): Finding {
   if (how === 'probe-failed')
     return {

@@ -101,7 +101,7 @@ export async function openFlowSandbox(
 
   const lastRequest = async () => (await client.logs.list({ limit: '1' })).last_seq
 
-  /** What the application does in response must not be older than the events that it gets. */
+  /** Responses of the application must not be older than the events that it gets. */
   const passTo = async (instant: number) => {
     const behindMs = instant - Date.parse(await sandbox.clock.now())
     if (behindMs > 0) await sandbox.clock.advance(`${behindMs}ms`)

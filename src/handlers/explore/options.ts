@@ -37,7 +37,7 @@ export interface ExploreOptions extends Application {
   network?: ConnectionSettings | undefined
   /** Time after which no further schedule begins, machine ms; 10 min by default, 0 for no limit. */
   timeLimitMs?: number | undefined
-  /** Ends the search; what it has found until then is its result. */
+  /** Ends the search; its result is what it has found so far. */
   signal?: AbortSignal | undefined
   /** Called before each schedule; `planned` is their number as far as it is known. */
   onSchedule?: ((played: number, flow: string, planned: number) => void) | undefined
@@ -63,7 +63,7 @@ export interface Failure {
   /** The flow with this schedule as a scenario file, for `flows`, `explore --scenario` and `sandbox run`. */
   scenario: string
   findings: readonly Finding[]
-  /** What to change, for the disturbances and sections of the failure. */
+  /** Suggested changes for the disturbances and sections of the failure. */
   remedies: readonly string[]
   deliveries: readonly Pick<MadeDelivery, 'name' | 'attempt' | 'how' | 'status'>[]
   /** A report for people. */

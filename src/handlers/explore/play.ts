@@ -118,7 +118,7 @@ class Run {
   /** Nothing was pending before the last delivery. */
   #isQuiet = false
   #hasEnded = false
-  /** The application may lose what it keeps in memory. */
+  /** The application may lose its data in memory. */
   readonly #hasStops: boolean
 
   constructor(context: PlayContext, plays: readonly Play[], settleMs: number) {
@@ -196,7 +196,7 @@ class Run {
     part.isPlayed = true
     this.#underWay = [part]
     while (part.queue.length > 0 && !stops(part.queue[0]!)) await this.#deliver([nextOf(part)])
-    // What it cannot get over must not be blamed on the plays that follow.
+    // An event from which it never recovers must not be blamed on later plays.
     if (part.schedule.perturbations.some(({ kind }) => STRANGE.has(kind))) await this.#readBelief()
   }
 
@@ -423,7 +423,7 @@ class Run {
     if (this.#unsettled.length > 0) this.#settleEndings(await this.#readBelief())
   }
 
-  /** Tells the auditor of the endings that the application has noted. */
+  /** Reports to the auditor the endings that the application has stored. */
   #settleEndings({ suppressed, sessions }: Belief, isQuiet = false) {
     const isNoted = ({ address, isOfSession }: Ending) =>
       isQuiet || (isOfSession ? sessions?.[address] === null : suppressed === undefined || suppressed[address] === true)
@@ -449,7 +449,7 @@ class Run {
     return requests.length > 0
   }
 
-  /** Attributes faults to the plays whose people they concern; those of nobody go to all. */
+  /** Attributes faults to the plays of the people concerned; faults without people belong to all plays. */
   #blame(faults: readonly Fault[]) {
     for (const { finding, about, undisturbedRemedy } of faults) {
       const tokens = [...about.matchAll(/\+\d{7,15}|[^\s"@]+@[\w.-]+\w|\b(?:msg|c|run)_[\w-]+/g)].map(

@@ -4,7 +4,7 @@ import type { BeliefDifference } from './differences.ts'
 import type { Finding } from './finding.ts'
 import type { Value } from './truth.ts'
 
-/** What to look at first, by section. */
+/** The part to check first, by section. */
 const BY_SECTION: Readonly<Record<BeliefSection, string>> = {
   messages: 'Give each status a rank, and let an event only raise it.',
   consent:

@@ -108,7 +108,7 @@ const place: Readonly<Partial<Record<PerturbationKind, Place>>> = {
   },
 }
 
-/** Puts the undisturbed event that arrives together with another one next to it. */
+/** Places the undisturbed event that arrives together with another one next to it. */
 function joined(deliveries: readonly PlannedDelivery[]): PlannedDelivery[] {
   const left = [...deliveries]
   return deliveries.flatMap((planned) => {

@@ -30,7 +30,7 @@ interface PlannedRun {
   draw: string
   seed: string
   phase: Phase
-  /** What it does to the application as a whole. */
+  /** Its effect on the application as a whole. */
   impact: Impact
   /** No other flow has tried it before: an event of this name with this disturbance. */
   isNew?: boolean
@@ -46,7 +46,7 @@ const TURN = 8
 const STOPPING_TURN = 2
 const PAIRS = 300
 const RANDOM = 200
-/** How often a failure that passes when it is alone is tried again. */
+/** How often a failure that passes when played alone is tried again. */
 const TRIES = 2
 /** A race, a restart or a kill meets another instant of the work each time. */
 const RACE_TRIES = 6
@@ -388,7 +388,7 @@ export class Search {
     for (let i = 0; i < triesOf(schedule, [tries, RACE_TRIES, KILL_TRIES]); i++) {
       const [played] = await this.#perform([alone], this.#context.settleMs, true)
       if (played && played.findings.length > 0) return { schedule: schedule!, played }
-      // Nothing can be played any more.
+      // No further schedule can be played.
       if (this.#context.life.isDown && before) return { schedule: before.schedule, played: before }
     }
     return undefined
@@ -413,10 +413,10 @@ export class Search {
     return { repeated }
   }
 
-  /** The smallest that is known when the signal ends the search. */
+  /** The smallest one found when the signal ends the search. */
   async #smallestOf(run: PlannedRun, failing: FailingSchedule): Promise<FailingSchedule> {
     const { application, life } = this.#context
-    // Nothing can be played any more.
+    // No further schedule can be played.
     if (life.isDown && application.restart === undefined) return failing
     const [finding] = failing.played.findings
     let smallest = failing
@@ -656,11 +656,11 @@ const byImpact = (runs: readonly PlannedRun[]): PlannedRun[] =>
 
 const STOPS: ReadonlySet<Impact> = new Set(['kill', 'restart'])
 
-/** What a schedule does to the application as a whole. */
+/** The effect of a schedule on the application as a whole. */
 const impactOf = ({ perturbations }: Schedule): Impact =>
   STRONGEST_FIRST.find((kind) => perturbations.some((one) => one.kind === kind)) ?? 'none'
 
-/** What is unknown to an application may leave it stuck, so that nothing else in a batch can be judged. */
+/** Unknown events may block an application, so that nothing else in a batch can be judged. */
 const STRONGEST_FIRST = ['kill', 'rotation', 'restart', 'unknown', 'new-value'] as const
 type Impact = (typeof STRONGEST_FIRST)[number] | 'none'
 const IMPACTS: readonly Impact[] = ['restart', 'none', 'unknown', 'new-value', 'kill', 'rotation']

@@ -6,7 +6,7 @@ import { isAccepted } from '../post.ts'
 import type { Belief, Cause } from './belief.ts'
 import type { Finding } from './finding.ts'
 
-/** What the application has sent, by recipient. */
+/** Messages that the application sent, by recipient. */
 export interface Sent {
   accepted: Map<string, number>
   /** The answers to refused messages: `422 missing_consent`. */

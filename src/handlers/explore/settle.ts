@@ -2,7 +2,7 @@ import { sleep } from '../../http/sleep.ts'
 import { stopwatch } from '../../http/stopwatch.ts'
 import type { PlayContext } from './context.ts'
 
-/** What one look at the application shows. */
+/** The result of one look at the application. */
 export interface Observation {
   /** Everything about the subjects of the play; a change shows that work goes on. */
   state: string
@@ -36,7 +36,7 @@ export const limitOf = (settleMs: number) => Math.max(LIMIT_MS, 10 * settleMs)
 const quietMs = ({ seen, settleMs }: PlayContext) =>
   Math.min(2 * seen.lagMs + MIN_QUIET_MS, Math.max(settleMs, MIN_QUIET_MS))
 
-/** The time without change after which a wrong belief is taken for final, before it is confirmed with `settleMs`. */
+/** The time without change after which a wrong belief is assumed to be final, before it is confirmed with `settleMs`. */
 export const shortSettleMs = ({ seen, settleMs }: PlayContext) => Math.min(settleMs, 3 * seen.lagMs + 100)
 
 /**

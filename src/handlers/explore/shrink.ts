@@ -51,7 +51,7 @@ function* smaller({ events, perturbations }: Schedule): Generator<Schedule> {
   for (const length of shorter(needed + 1, events.length)) yield { events: events.slice(0, length), perturbations }
 }
 
-/** None at all, then halves, then all but one. */
+/** First none, then halves, then all except one. */
 function* fewer(perturbations: readonly Perturbation[]): Generator<readonly Perturbation[]> {
   if (perturbations.length === 0) return
   yield []

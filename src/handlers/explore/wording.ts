@@ -58,7 +58,7 @@ function spanInWords(ms: number): string {
   return `${Math.round((ms / HOUR) * 10) / 10} h`
 }
 
-/** A record that is new in the belief and concerns no true subject: the nearest by its key, else any. */
+/** A record that is new in the belief and concerns no true subject: the one with the nearest key, or any. */
 export function nearestRecord(
   { section, subject, believed }: BeliefDifference,
   belief: Belief,

@@ -49,7 +49,7 @@ export const isMagic = (world: World, address: string): boolean => magicRecipien
 
 export const mailServerOf = (world: World): MailProfile => world.store(carrierStore).mail()
 
-/** Makes the layer of a magic recipient. On email it does nothing that it is not known for. */
+/** Creates the layer of a magic recipient. On email it has only its documented behaviour. */
 export function magicLayer(world: World, address: string): Layer | undefined {
   const magic = magicRecipientOf(world, address)
   return magic && { from: 'magic recipient', sets: address.includes('@') ? { ...QUIET_READER, ...magic } : magic }

@@ -111,7 +111,7 @@ function outcomeOnPhone(carrier: CarrierProfile, layers: readonly Layer[], draw:
   return outcome === 'failed' ? failure_reason! : (outcome as CarrierOutcome)
 }
 
-/** Without read receipts nobody learns of the reading, but the answer that follows it comes all the same. */
+/** Without read receipts the reading is not reported, but the reply after it still arrives. */
 function stepsOfReader(
   carrier: CarrierProfile,
   layers: readonly Layer[],

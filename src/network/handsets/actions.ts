@@ -38,7 +38,7 @@ export function deviceOf(world: World, phone: string): Device {
   }
 }
 
-/** Makes the layer of the owner of a phone. */
+/** Creates the layer of the owner of a phone. */
 export function handsetLayer(world: World, phone: string): Layer | undefined {
   const settings = handsetOf(world, phone)
   return settings && layerOf(settings)

@@ -89,7 +89,7 @@ export type HandsetSettings = z.output<typeof HandsetFields>
 /** An entry of the section `handsets` of a world file. */
 export const HandsetEntry = withRules(z.strictObject({ phone: Phone, ...settings }), ...handsetRules)
 
-/** What contradicts the settings so far is refused in their world; the document knows only what one change states. */
+/** A contradiction with existing settings is refused by the world; the document describes only a single change. */
 export const HandsetChange = withConditions(
   changeOf(settings),
   ...handsetRules.map(({ fields, ...condition }) => when(isGiven(...fields), condition).schema),

@@ -22,7 +22,7 @@ export const dropNotes = (world: World, address: string) => world.store(inboxSto
 
 export const resetInbox = (world: World) => world.store(inboxStore).clear()
 
-/** Makes all links lead into this namespace. Those of a world made of a snapshot name the namespace of that one. */
+/** Rewrites all links to this namespace. In a world created from a snapshot they name the namespace of the snapshot. */
 export function moveLinks(world: World) {
   const { namespace } = world.store(savedMomentStore).read() ?? world
   const linkInto = (name: string) => `/_sandbox/doi/${linkToken(name, '')}`

@@ -12,7 +12,7 @@ export const mailboxes = settings<MailboxSettings>('mailboxes', 'address')
 export const mailboxOf = (world: World, address: string): MailboxSettings | undefined =>
   mailboxes.of(world).get(address.toLowerCase())
 
-/** Makes the layer of the owner of a mailbox. */
+/** Creates the layer of the owner of a mailbox. */
 export function mailboxLayer(world: World, address: string): Layer | undefined {
   const settings = mailboxOf(world, address)
   return settings && layerOf(settings)

@@ -34,6 +34,6 @@ export type MailboxSettings = z.output<typeof MailboxFields>
 /** An entry of the section `mailboxes` of a world file. */
 export const MailboxEntry = withRules(z.strictObject({ address: Email, ...settings }), ...mailboxRules)
 
-/** What contradicts the settings so far is refused in their world. */
+/** A contradiction with existing settings is refused by the world. */
 export const MailboxChange = withConditions(changeOf(settings), ...mailboxRules.map(({ schema }) => schema))
 export type MailboxChange = z.output<typeof MailboxChange>

@@ -20,7 +20,7 @@ export function takeFirst(world: World, what: WaitedFor): string | undefined {
 export const isWaitedFor = (world: World, what: WaitedFor): boolean =>
   world.store(waitingStore).first(keyOf(what)) !== undefined
 
-/** Lists the messages of a queue, in its order. Some may have come to another end meanwhile, which the service knows. */
+/** Lists the messages of a queue, in its order. Some may have become final meanwhile, which the service checks. */
 export const idsWaiting = (world: World, what: WaitedFor): string[] => world.store(waitingStore).ids(keyOf(what))
 
 export const clearQueues = (world: World) => world.store(waitingStore).clear()

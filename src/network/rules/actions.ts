@@ -5,7 +5,7 @@ import { type RuleDefinition, type RuleRow, ruleStore } from './store.ts'
 
 export type { RuleDefinition, RuleRow }
 
-/** Lists the rules that are asked, in their order. */
+/** Lists the active rules, in their order. */
 const definitionsOf = (world: World): readonly IdentifiedRule[] => world.store(ruleStore).definitions()
 
 /** Evaluates the rules for a message as if it were dispatched now, without counting. */

@@ -9,7 +9,7 @@ export const MAIL: readonly ChannelType[] = ['EMAIL']
 
 export const isPattern = (to: string): boolean => to.includes('*')
 
-/** Says whether a text fits a pattern, in at most its length times that of the pattern in steps. */
+/** Returns whether a text matches a pattern. The number of steps is at most the product of their lengths. */
 export function fits(pattern: string, text: string): boolean {
   let p = 0
   let t = 0

@@ -51,8 +51,8 @@ export interface Chances {
 const MAX_NEAR_MISSES = 5
 
 /**
- * Asks the rules in their order. The first that matches, is not used up and wins its draw decides, as far as nobody
- * stronger has decided everything that it says; then it does not count as applied.
+ * Evaluates the rules in order. The first that matches, is not used up and wins its draw decides. It does not count
+ * as applied if stronger layers have already decided everything that it sets.
  */
 export function consult(
   rules: readonly IdentifiedRule[],
@@ -88,7 +88,7 @@ export function consult(
 
 type Reason = RuleNearMiss extends infer M ? (M extends RuleNearMiss ? Omit<M, 'rule_id' | 'name'> : never) : never
 
-/** Takes the nearest misses. Rules that matched wholly are nearer than those that differ. */
+/** Selects the nearest misses. Rules that matched completely are nearer than those that differ. */
 const nearest = (misses: readonly RuleNearMiss[]): RuleNearMiss[] =>
   [...misses.filter(({ why }) => why !== 'differs'), ...misses.filter(({ why }) => why === 'differs')].slice(
     0,
@@ -191,7 +191,7 @@ const NEEDS: { [F in keyof Behaviour]?: 'read' | 'opened' } = {
   click_delay: 'opened',
 }
 
-/** Says whether `wide` matches every message that `narrow` matches. */
+/** Returns whether `wide` matches every message that `narrow` matches. */
 export function isWider(wide: RuleDefinition, narrow: RuleDefinition): boolean {
   if (!narrow.channels.every((channel) => wide.channels.includes(channel))) return false
   return (Object.keys(wide.match) as Criterion[]).every(

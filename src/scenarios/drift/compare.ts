@@ -57,7 +57,7 @@ function compareFields(ours: Shape['fields'], theirs: Shape['fields'], add: Add)
   }
 }
 
-/** Tells whether both sides have the parent of a field: an object, or a list with an entry. */
+/** Returns whether both sides have the parent of a field: an object, or a list with an entry. */
 function hasParent(path: string, ours: Shape['fields'], theirs: Shape['fields']): boolean {
   const parent = path.endsWith('[]') ? undefined : parentOf(path)
   if (path.endsWith('[]')) return ours[path] !== undefined && theirs[path] !== undefined

@@ -74,11 +74,11 @@ function gather(value: unknown, path: string, gathered: Gathered) {
   else for (const [key, inner] of Object.entries(value)) gather(inner, path === '' ? key : `${path}.${key}`, gathered)
 }
 
-/** Of several list entries, one with a value wins over one without. */
+/** Of several list entries, one with a value is preferred. */
 const mergedKind = (before: string | undefined, now: string) =>
   before === undefined || before === 'null' ? now : before
 
-/** Values of a closed set are no data of anybody. */
+/** Values of a closed set contain no personal data. */
 const memberOf = (set: readonly unknown[], value: unknown): string =>
   value === null ? 'null' : set.includes(value) ? 'a value of the interface' : JSON.stringify(value).slice(0, 60)
 

@@ -3,7 +3,7 @@ import type { World } from '../../world/world.ts'
 import type { AdmissionTarget, AdmittedRequest, AnswerHead, Identity } from '../admission.ts'
 import { type RateLimits, rateLimitProblem } from '../limits.ts'
 
-/** Holds a send to the limit of its namespace, which a tenant cannot change. */
+/** Enforces the send limit of a namespace, which its tenant cannot change. */
 export function countSend(limits: RateLimits, { namespace, limits: own }: Identity, head: AnswerHead) {
   const send = own?.sendsPerMinute ?? null
   if (send === null) return

@@ -4,7 +4,7 @@ import { callerOfControl, type TenantAdmissionOptions, tenantAdmission } from '.
 import { auditEntryOf } from './audit.ts'
 import { OpenCalls } from './open-calls.ts'
 
-/** What a shared sandbox does around each call. */
+/** Hooks of a shared sandbox around each call. */
 export interface Tenancy {
   readonly admit: Admit
   readonly onAnswered: AppOptions['onAnswered']

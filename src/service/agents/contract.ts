@@ -33,7 +33,7 @@ export const LaunchStatus = z
   .meta({ id: 'LaunchStatus', choice: 'values', description: 'Launch status of an agent on a carrier.' })
 export type LaunchStatus = z.infer<typeof LaunchStatus>
 
-/** The shared Test Agent (interface §4.3). It belongs to nobody, so agent routes do not know it. */
+/** The shared Test Agent (interface §4.3). It belongs to no account, so agent routes do not find it. */
 export const TEST_AGENT_ID = 'ag_live_7e57a9e4-0000-4000-8000-000000000000'
 
 const Region = z.literal('EUROPE').describe('Region of the agent; EUROPE is the only one. Fixed at creation.')

@@ -38,7 +38,7 @@ const monthNow = (world: World) => monthOf(world.now())
 const volumeOf = (world: World, channel: ChannelType): number =>
   world.store(billingStore).volumes(monthNow(world))[channel]
 
-/** Prices a send as it would be now, in the tier that it comes to itself. */
+/** Computes the price of a send now, in the tier that it reaches itself. */
 export function quote(world: World, facts: PriceFacts): Quote {
   const store = world.store(billingStore)
   const terms = store.terms()

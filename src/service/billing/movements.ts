@@ -13,7 +13,7 @@ export const balanceOf = ({ free, reserved }: Funds) => ({
   total: toEuros(free + reserved),
 })
 
-/** Makes the id of an entry of the ledger. Entries are only ever added, so it stays. */
+/** Creates the id of an entry of the ledger. Entries are only ever added, so it stays. */
 export const transactionId = (seq: number): string => `txn_${seq}`
 
 /** Moves money and writes it into the ledger, which refuses a movement that is not covered. */

@@ -17,7 +17,7 @@ interface Pen {
   y: number
 }
 
-/** Makes the PDF of an invoice. The same invoice has the same bytes, because its only date is its own. */
+/** Creates the PDF of an invoice. The same invoice has the same bytes, because its only date is its own. */
 export async function drawInvoice(invoice: Invoice): Promise<Buffer> {
   const pen = await penFor(invoice)
   drawHead(pen, invoice)

@@ -95,7 +95,7 @@ export interface Funds {
 export const exceedsBalance = ({ topup }: BillingTerms, { free, reserved }: Funds, amount: TenThousandths): boolean =>
   free + reserved + amount > fromEuros(topup.max_balance)
 
-/** Says why an automatic reload comes to nothing, in words for its event; undefined when it is good. */
+/** Returns the reason why an automatic reload fails, for its event; undefined if it succeeds. */
 export function refuseReload(terms: BillingTerms, funds: Funds, amount: TenThousandths): string | undefined {
   if (terms.payment === 'declined') return 'The payment was declined.'
   if (!exceedsBalance(terms, funds, amount)) return undefined

@@ -45,7 +45,7 @@ export const addressOf = (world: World, send: Send, { phone, email }: ContactRow
 /** Checked one by one up to this size. A larger audience soon has enough consecutive errors anyway. */
 const MAX_ASKED = 100
 
-/** Says whether all unfinished contacts are on carriers under outage (choices, "Circuit breaker"). */
+/** Returns whether all unfinished contacts are on carriers under outage (choices, "Circuit breaker"). */
 export function isCutOff(world: World, { seq, pending, in_progress }: RunRow): boolean {
   if (carriersOf(world).every(({ outage }) => outage)) return true
   if (pending + in_progress > MAX_ASKED) return false

@@ -12,7 +12,7 @@ import { type CampaignRow, campaignStore } from './store.ts'
 
 /** The due work of a run. */
 
-/** Due work: starts a SCHEDULED campaign. Without money it starts paused, because there is nobody to refuse. */
+/** Due work: starts a SCHEDULED campaign. Without money it starts paused, because there is no caller to refuse. */
 export const startOnDate: LocalWork = (world, { subject }) => {
   const campaign = requireCampaign(world, subject)
   const definition = definitionOf(world, campaign)

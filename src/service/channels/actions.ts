@@ -58,7 +58,7 @@ interface TemplateChoice {
   template_data?: TemplateData | undefined
 }
 
-/** Makes the content of a send over a channel from its template and data. */
+/** Creates the content of a send over a channel from its template and data. */
 export function contentFromTemplate(
   world: World,
   { template_id, template_version, template_data }: TemplateChoice,

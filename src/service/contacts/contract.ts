@@ -100,7 +100,7 @@ const nullable = <S extends z.ZodType>(field: S) =>
     .optional()
     .describe(field.description ?? '')
 
-/** A change that leaves no address is refused beside the rest of the contact, which the document cannot see. */
+/** A change that removes the last address is refused by the world; the document describes only a single change. */
 const ContactPatch = withConditions(
   requireChange(
     z.strictObject({

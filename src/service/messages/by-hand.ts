@@ -40,7 +40,7 @@ interface Taken {
   to: string
 }
 
-/** Takes the steps of a path at this instant. The caller has found the path in the state table, so each is possible. */
+/** Executes the steps of a path at this instant. The path comes from the state table, so each step is possible. */
 export function moveAlong(world: World, { id }: MessageRow, path: readonly Trigger[], action: ByHand): Taken[] {
   const store = world.store(messageStore)
   return path.map((trigger) => {

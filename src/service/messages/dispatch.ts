@@ -19,7 +19,7 @@ export function dispatchQueued(world: World, row: MessageRow, hasPlace?: string)
 }
 
 /**
- * Says whether the carrier does not take the message now. Under an outage it is tried again until its ttl ends; beyond the
+ * Returns whether the carrier does not take the message now. Under an outage it is tried again until its ttl ends; beyond the
  * throughput it waits for a place, in the order of all that wait.
  */
 function isHeldBack(world: World, row: MessageRow, carrier: CarrierProfile, hasPlace: string | undefined): boolean {

@@ -14,7 +14,7 @@ function due(world: World, id: string): MessageRow | undefined {
   return row
 }
 
-/** Makes the due work of one trigger. */
+/** Creates the due work of one trigger. */
 const work =
   (trigger: Trigger, follow?: Follow): LocalWork =>
   (world, { subject }) => {
@@ -22,7 +22,7 @@ const work =
     if (row) move(world, row, trigger, {}, follow)
   }
 
-/** Makes the due work of a step that the recipient takes. */
+/** Creates the due work of a step that the recipient takes. */
 const recipientWork =
   (trigger: Trigger): LocalWork =>
   (world, timer) =>

@@ -36,7 +36,7 @@ export const emitQueued = (world: World, message: NewMessage) =>
     queued_at: isoTime(message.created_at),
   })
 
-/** Emits the event of each trigger that has one (interface §6 and the catalogue beside it). */
+/** Emits the event of each trigger that has one (interface §6 and the catalogue). */
 const eventOf: { [T in Trigger]?: (world: World, row: MessageRow, at: string, action: UserAction) => void } = {
   deliver(world, row, at) {
     if (row.channel === 'EMAIL') emit(world, 'email.delivered', row.id, { ...mailHead(row), delivered_at: at })

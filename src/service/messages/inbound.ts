@@ -32,7 +32,7 @@ export const lastDelivered = (world: World, agentId: string, phone: string): Mes
 
 /**
  * The contact that has the phone number now. A number without one keeps the contact of the conversation while that
- * exists, else it gets a new one.
+ * exists, otherwise it gets a new one.
  */
 const contactOf = (world: World, { recipient, contact_id }: MessageRow) =>
   recipientByPhone(world, recipient) ?? contactByRef(world, contact_id) ?? addContact(world, { phone: recipient })

@@ -77,8 +77,8 @@ export const next = (world: World, row: MessageRow, trigger: Trigger, at: number
   world.store(messageStore).setTimer(row.seq, later(world, row, trigger, at))
 
 /**
- * Schedules the next step of a plan; the timer carries its place in the plan. A step that happens only once is skipped
- * when somebody has taken it by hand meanwhile.
+ * Schedules the next step of a plan; the timer carries its place in the plan. A step that happens only once is
+ * skipped if it was triggered by hand meanwhile.
  */
 export function followPlan(world: World, row: MessageRow, after: number): Next {
   const steps = stepsOf(row)

@@ -13,7 +13,7 @@ export interface OfAddress {
   after: number
 }
 
-/** Returns the place of the newest message. Messages after it can be asked for. */
+/** Returns the position of the newest message, from which later messages can be listed. */
 export const lastMessage = (world: World): number => world.store(messageStore).lastSeq()
 
 /** Lists the messages of an address as the message log does, newest first. */

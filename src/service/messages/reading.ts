@@ -15,7 +15,7 @@ export const received = (world: World, address: string, limit: number): MessageR
 export const recipientsOf = (world: World, filter: RecipientFilter, page: { limit: number; offset: number }) =>
   world.store(messageStore).recipients(filter, page)
 
-/** Finds the newest message that is on its way to a contact at an address. */
+/** Finds the newest message in delivery to a contact at an address. */
 export const underway = (world: World, contactId: string, address: string): MessageRow | undefined =>
   world.store(messageStore).underway(contactId, address)
 
@@ -68,13 +68,13 @@ const hasCome: Readonly<Record<MessageProgress, (world: World, row: MessageRow) 
   replied: (world, row) => world.store(messageStore).isAnswered(row),
 }
 
-/** Says whether a message has reached a stage. One that was dropped with its lease has reached none. */
+/** Returns whether a message has reached a stage. A message that was deleted with its lease has reached none. */
 export function hasComeTo(world: World, messageId: string, progress: MessageProgress): boolean {
   const row = world.store(messageStore).get(messageId)
   return row !== undefined && hasCome[progress](world, row)
 }
 
-/** Says whether a message has ended without arriving. */
+/** Returns whether a message has ended without arriving. */
 export function isLost(world: World, messageId: string): boolean {
   const status = world.store(messageStore).get(messageId)?.status
   return UNDELIVERED_STATUSES.some((end) => end === status)

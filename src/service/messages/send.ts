@@ -22,8 +22,7 @@ import { messageStore, type NewMessage } from './store.ts'
 export const send = (world: World, { body }: Call<typeof sendMessage>) => queue(world, check(world, body))
 
 /**
- * Sends to one contact of a campaign, for which a refusal is an answer like any other. A refused send has written
- * nothing.
+ * Sends to one contact of a campaign. A refusal is returned, not thrown. A refused send has written nothing.
  */
 export function sendFor(world: World, body: SendRequest, campaign_id: string): { message_id: string } | Problem {
   try {
@@ -34,7 +33,7 @@ export function sendFor(world: World, body: SendRequest, campaign_id: string): {
   }
 }
 
-/** Makes every check of a send but that of money, in the documented order (choices, "Order of checks"). */
+/** Runs all checks of a send except for the balance, in the documented order (choices, "Order of checks"). */
 function check(world: World, body: SendRequest): CheckedSend {
   // The identifier in the body chooses the channel (§4.2, rule 1).
   const { channel, sender } =

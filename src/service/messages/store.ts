@@ -81,7 +81,7 @@ export interface MessageRow extends Stamps {
   cost: number | null
   /** JSON of the plan, once dispatched. */
   plan: string | null
-  /** The one thing that is to happen to it next. */
+  /** Its next scheduled step. */
   timer_id: number | null
   created_at: number
   /** When its ttl runs out. */

@@ -9,8 +9,8 @@ import type { MessageRow } from './store.ts'
 
 /**
  * A hard bounce makes the contact BOUNCED; a complaint or an unsubscription makes it UNSUBSCRIBED and revokes (EMAIL,
- * NEWSLETTER). A contact that has another address by now is unchanged, and so is a magic recipient, so that
- * it can show the same again, unless somebody acts for it by hand.
+ * NEWSLETTER). A contact that has another address by now is unchanged, and so is a magic recipient, so that it
+ * behaves the same again, unless the action is manual.
  */
 export function suppressRecipient(world: World, row: MessageRow, trigger: Trigger, action: UserAction) {
   const contact = contactByRef(world, row.contact_id)

@@ -14,7 +14,7 @@ export function wait(world: World, row: MessageRow, what: WaitedFor) {
   world.store(messageStore).setTimer(row.seq, world.timers.schedule('message.expire', row.id, row.expires_at!))
 }
 
-/** Calls the message that has waited longest. Those that have come to another end meanwhile are passed over. */
+/** Dispatches the message that has waited longest. Messages that have become final meanwhile are skipped. */
 export function callNext(world: World, what: WaitedFor): MessageRow | undefined {
   for (let id = takeFirst(world, what); id !== undefined; id = takeFirst(world, what)) {
     const row = world.store(messageStore).get(id)
@@ -29,7 +29,7 @@ export const waitingFor = (world: World, what: WaitedFor): number =>
 /** The pause before a message tries a carrier under outage again (docs/decisions/carrier-outage.md). */
 export const OUTAGE_RETRY_MS = 30 * SECOND
 
-/** Says whether the recipient's carrier is under outage. A campaign counts each refusal as a provider error. */
+/** Returns whether the recipient's carrier is under outage. A campaign counts each refusal as a provider error. */
 export function isRefusedForOutage(world: World, { campaign_id }: MessageRow, carrier: CarrierProfile): boolean {
   if (!carrier.outage) {
     if (campaign_id !== null) taken(world, campaign_id, carrier)

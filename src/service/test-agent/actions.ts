@@ -90,8 +90,8 @@ function tryCode(world: World, input: { phone: string; code: string }) {
 }
 
 /**
- * Checks that do not depend on the number come first, and every number costs the same queries: neither the refusal nor
- * its duration tells numbers apart (interface §5).
+ * Checks that do not depend on the number come first, and every number costs the same queries: neither the refusal
+ * nor its duration distinguishes numbers (interface §5).
  */
 export const send: Action<typeof contract.sendTestMessage> = (world, { body }) => {
   const { to, message_type: messageType, traffic_type: trafficType } = body

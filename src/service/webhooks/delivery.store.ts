@@ -178,7 +178,7 @@ export function deliveryStore(db: Database) {
     get: (id: string) => get.get(id),
     /** The oldest open delivery, the only one that is attempted unless it is held. */
     head: (endpointId: string, subject: string) => head.get(endpointId, subject),
-    /** The oldest delivery behind a held one. */
+    /** The oldest delivery after a held one. */
     headBehindHeld: (endpointId: string, subject: string) => headBehindHeld.get(endpointId, subject),
     /** Endpoints with an open delivery of this subject that is not held. */
     busy: (subject: string): ReadonlySet<string> => new Set(busy.all(subject).map(({ endpoint_id }) => endpoint_id)),

@@ -33,7 +33,7 @@ export interface OutgoingEvent {
 
 /** A contribution of faults to deliveries. */
 export interface DeliveryFaults {
-  /** Tells whether any fault concerns these deliveries. */
+  /** Returns whether any fault concerns these deliveries. */
   isAffected(world: World, event: OutgoingEvent, endpointId: string): boolean
   /** Decides the faults on one attempt and counts them. */
   jointFault(world: World, event: OutgoingEvent, endpointId: string, possible: PossibleFaults): DeliveryFault

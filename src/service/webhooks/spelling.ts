@@ -1,6 +1,5 @@
 /**
- * The same JSON as hardly anybody writes it: fields in another order, white space where it may stand, escapes where none
- * are needed. A receiver that verifies the received bytes is unaffected; one that verifies re-serialised JSON fails.
+ * The same JSON in an unusual form: fields in another order, optional white space, unnecessary escapes. A receiver that verifies the received bytes is unaffected; one that verifies re-serialised JSON fails.
  */
 export const oddlySpelled = (json: string): string => written(JSON.parse(json))
 

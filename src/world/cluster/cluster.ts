@@ -337,7 +337,7 @@ export class Cluster implements ClusterControl {
     return `ct_${createHmac('sha256', this.secret).update('control token').digest('hex').slice(0, 40)}`
   }
 
-  /** Makes a node give all its worlds away. Returns how many it had. */
+  /** Makes a node hand over all its worlds. Returns their number. */
   askToDrain(name: string): Promise<number> {
     return orRefuse(async () => {
       const nodeOf = async () => (await this.#store.nodes()).find((node) => node.name === name && node.isLive)

@@ -82,7 +82,7 @@ export class WorldLog {
     void this.durable()?.catch(() => undefined)
   }
 
-  /** Makes an image the next state of the world. */
+  /** Uses an image as the next state of the world. */
   replace(image: Buffer) {
     this.#captured.push(pagesOf(image))
     void this.durable()?.catch(() => undefined)

@@ -13,7 +13,7 @@ interface IssuedCredential {
   readonly credential: NewCredential
 }
 
-/** Makes a key `sk_sandbox_<namespace>_<secret>` or a token `ct_<namespace>_<secret>`. */
+/** Creates a key `sk_sandbox_<namespace>_<secret>` or a token `ct_<namespace>_<secret>`. */
 export function issueCredential(kind: CredentialKind, namespace: string): IssuedCredential {
   const text = `${PREFIX[kind]}${namespace}_${randomBytes(SECRET_BYTES).toString('hex')}`
   const credentialId = `${kind}_${randomBytes(ID_BYTES).toString('hex')}`

@@ -50,7 +50,7 @@ const MAX_CREDENTIALS = 20
 const MAX_WAIT_MS = 60_000
 const RETRY_MS = 1_000
 
-/** Who may use which namespace of a shared sandbox, and for how long. */
+/** Access to the namespaces of a shared sandbox, and their expiry. */
 export class Tenants {
   readonly registry: TenantRegistry
   readonly #options: TenantsOptions
@@ -249,7 +249,7 @@ export class Tenants {
   }
 }
 
-/** Another machine that cannot be reached now is asked again. */
+/** Another machine that cannot be reached now is tried again. */
 const isPassing = (error: unknown): boolean => error instanceof Problem && error.code === 'storage_unavailable'
 
 function refuseAdminNamespace(namespace: string) {

@@ -99,7 +99,7 @@ export class WorldImages {
       this.#worldOf({ image, at, namespace, generation, before })
   }
 
-  /** Makes a world from a snapshot of another process, which is not stored as a snapshot. */
+  /** Creates a world from a snapshot of another process, which is not stored as a snapshot. */
   worldOf(bytes: Buffer, namespace: string): Buffer {
     const image = readImage(bytes, this.template.image())
     return this.#worldOf({ image, at: withImage(image, momentIn).at, namespace, generation: 1 })

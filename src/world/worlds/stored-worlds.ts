@@ -26,7 +26,7 @@ export class StoredWorlds implements WorldStorage {
   constructor(backend: StorageBackend, owner: Owner) {
     this.#backend = backend
     this.#owner = owner
-    // A world that has ended is not that of the log which its namespace has now.
+    // A world that has ended does not own the current log of its namespace.
     this.whenDurable =
       backend.whenDurable &&
       (({ namespace, lifecycle: { end } }) => (end ? Promise.reject(end) : backend.whenDurable!(namespace)))

@@ -166,7 +166,7 @@ export class Worlds implements Host {
     this.#images.template.image()
   }
 
-  /** Makes the first world from a snapshot of another process. Never replaces a world of the data folder. */
+  /** Creates the first world from a snapshot of another process. Never replaces a world of the data folder. */
   async startFrom(snapshot: Buffer): Promise<void> {
     if (this.#backend.names().includes(FIRST)) throw problem('namespace_exists')
     await this.loadNouns()

@@ -5,8 +5,8 @@ import type { Session } from '../../session/session.ts'
 import { type Shell, scriptFor } from './scripts.ts'
 
 /**
- * The words that call this program from any folder. A package runner would look the name up in the registry there, and run a
- * package of somebody else.
+ * The words that call this program from any folder. Outside of this folder, a package runner would look the name up
+ * in the registry and run a foreign package.
  */
 function callable({ program, launcher, cwd }: Io): string {
   const [, path] = /^node "?(.+?)"?$/.exec(program) ?? []

@@ -89,7 +89,7 @@ export async function answersForFlags(
   return { service: endpoint.baseUrl, live, sends, scenario: scenario?.name ?? null, answers }
 }
 
-/** Answers are known by the names of their questions, which those of another scenario are not. */
+/** Answers are stored by the names of their probes, so a recording is comparable only with the same scenario. */
 function refuseOther({ scenario: kept = null }: RecordedRun, { replay }: Flags, scenario: Scenario | undefined) {
   const now = scenario?.name ?? null
   if (kept === now) return
@@ -97,7 +97,7 @@ function refuseOther({ scenario: kept = null }: RecordedRun, { replay }: Flags, 
   throw usage(`${replay} was recorded ${kept === null ? 'without a scenario' : `with the scenario "${kept}"`}.`, hint)
 }
 
-/** Asks the sandbox of --emulator, or starts one for this command. */
+/** Uses the sandbox of --emulator, or starts one for this command. */
 async function withEmulator<T>(
   session: Session,
   { emulator, emulatorKey }: DriftFlags,

@@ -21,7 +21,7 @@ export async function runCommand(
   })
   const end = () => void (isGroup && signalTo(child, 'SIGKILL', isGroup))
   const pass = () => {
-    // A terminal sends Ctrl-C to the whole foreground group, so the child has it already.
+    // A terminal sends Ctrl-C to the whole foreground group, so the child has already received it.
     if (isGroup || io.signal.reason !== 'SIGINT')
       signalTo(child, io.signal.reason === 'SIGINT' ? 'SIGINT' : 'SIGTERM', isGroup)
   }

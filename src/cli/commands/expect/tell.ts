@@ -17,7 +17,7 @@ interface Expected {
   withinMs: number
   /** The message whose event was expected. */
   message: string | undefined
-  /** What is due next, in a sentence. */
+  /** Describes the next due work in a sentence. */
   next: string | undefined
 }
 

@@ -63,9 +63,9 @@ interface Ending {
 }
 
 export interface Background {
-  /** Kills it and everything that it has started; resolves when it is gone. */
+  /** Kills the process and its descendants; resolves when they have ended. */
   stop(): Promise<void>
-  /** How it has ended by itself; undefined while it runs, and after it was stopped. */
+  /** How it ended on its own; undefined while it runs, and after it was stopped. */
   ending(): Ending | undefined
 }
 
@@ -94,7 +94,7 @@ export function startLine(line: string, cwd: string, env: Env, watchdog: Watchdo
     ending: () => ended && { ...ended, stderr: lastLines(err) },
     async stop() {
       isStopped = true
-      // What it has started may live on after it.
+      // Its child processes may still run.
       kill(child)
       if (!isOver) await end
     },
@@ -124,7 +124,7 @@ export interface Watchdog {
 /** Reads process groups from its standard input, and kills the last one when that is closed: even SIGKILL closes it. */
 const WATCH = 'while read -r group; do last=$group; done; [ -z "$last" ] || kill -s KILL -- "-$last" 2>/dev/null'
 
-/** Starts a process that outlives this one, so that nothing is left behind when it is killed. */
+/** Starts a process that outlives this one, and cleans up if this one is killed. */
 export function startWatchdog(): Watchdog {
   if (process.platform === 'win32') return { watch: () => {}, end: () => {} }
   const child = spawn('/bin/sh', ['-c', WATCH], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })

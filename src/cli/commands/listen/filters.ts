@@ -53,8 +53,8 @@ export async function withKnownFields(conditions: Where[] = []): Promise<Where[]
 }
 
 /**
- * The query of the event stream. Event names of single targets are checked here, since the stream itself is asked for
- * all.
+ * The query of the event stream. Event names of single targets are checked here, because the stream is requested
+ * for all events.
  */
 export async function filtersOf(session: Session, { events, not }: Filters, routes: readonly ForwardRoute[]) {
   const wanted = routes.flatMap((route) => route.events ?? [])

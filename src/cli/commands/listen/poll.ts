@@ -25,7 +25,7 @@ export interface PollFlags extends ForwardFlags {
   retries: number
 }
 
-/** Makes webhooks from the message log of a service without an endpoint; they are signed here and labelled as such. */
+/** Creates webhooks from the message log of a service, without an endpoint. They are signed here and labelled as polled. */
 export async function poll(session: Session, flags: PollFlags): Promise<ExitCode> {
   const { io, output, endpoint } = session
   if (flags.since !== undefined && flags.since !== 'start')

@@ -11,7 +11,7 @@ export interface TargetFlag {
   events: string[] | undefined
 }
 
-/** The flags of every way to listen. */
+/** Options of all modes of listen. */
 export interface ForwardFlags extends Filters {
   forwardTo?: TargetFlag[]
   where?: Where[]

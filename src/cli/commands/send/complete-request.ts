@@ -19,7 +19,7 @@ export async function completeRequest(session: Session, request: SendFields): Pr
   const presets = await presetsFor(session, addressed.request)
   const filled = { ...presets, ...addressed.request }
   const missing = needs(filled)
-  // Asks for nothing where the world of this key is unavailable: the send itself reports why.
+  // Asks for nothing if the world of this key is unavailable: the send itself reports the reason.
   if (presets && missing.length > 0 && (await session.endpoint.isEmulator()))
     await callOperation(session, 'world.health', { isLookup: true })
   return promptForMissing(session, { ...addressed, request: filled }, missing, HELP)

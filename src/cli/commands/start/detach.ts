@@ -80,7 +80,7 @@ function readyLine(child: ChildProcess, report: Readable, log: string, timeoutMs
     })
     report.on('error', () => {})
     child.once('error', (error) => settle(() => reject(error)))
-    // What it wrote last may still be in the pipe.
+    // Its last output may still be in the pipe.
     child.once('exit', (code) => {
       const end = () => settle(() => reject(failureIn(text, log, (code ?? EXIT.bug) as ExitCode)))
       if (report.readableEnded || report.destroyed) end()

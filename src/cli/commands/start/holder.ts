@@ -44,7 +44,7 @@ async function nameOf(pid: string): Promise<string> {
 
 async function holds(pid: string, sockets: ReadonlySet<string>): Promise<boolean> {
   const folder = `/proc/${pid}/fd`
-  // The kernel hides those of other users.
+  // The kernel hides processes of other users.
   const files = await readdir(folder).catch(() => [])
   const targets = await Promise.all(files.map((file) => readlink(`${folder}/${file}`).catch(() => '')))
   return targets.some((target) => sockets.has(target))

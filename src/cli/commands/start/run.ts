@@ -84,8 +84,8 @@ export async function detach({ io, output }: Session, options: StartOptions, arg
 }
 
 /**
- * Refuses a working folder that was deleted while a shell was in it: nobody would find the data. A folder that the
- * user did not name may come with a checkout, so it must not lead elsewhere.
+ * Refuses a working folder that was deleted while a shell was in it: the data would be lost. A folder that the user
+ * did not name may come from a checkout, so it must not be a link.
  */
 function dataFolder({ cwd }: Session['io'], { data }: StartOptions): string {
   if (!isAbsolute(data) && !existsSync(cwd))

@@ -52,7 +52,7 @@ const EXIT_OF = {
   nothing: EXIT.unreachable,
 } as const
 
-/** Makes the smallest read there is, to see whether something answers and accepts the key. */
+/** Makes the smallest possible read, to check that something answers and accepts the key. */
 async function answersOf(session: Session): Promise<Answers> {
   try {
     const answers = (await session.endpoint.isEmulator()) ? 'sandbox' : 'service'

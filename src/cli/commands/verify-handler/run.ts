@@ -49,7 +49,7 @@ export async function verify(session: Session, flags: VerifyFlags): Promise<Exit
   if (sarif !== undefined) await writeWhole(io, sarif, Buffer.from(sarifOf(url.href, results)), { force: true })
   const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length
   const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
-  // What passed needs no words; reports have all of it.
+  // Passed checks are not printed; reports contain all.
   const shown = details ? results : results.filter(({ outcome }) => outcome === 'failed')
   output.data({ url: url.href, ...counts, checks: shown }, (paint) => tableOf(results, counts, { details, paint }))
   if (io.signal.aborted) return EXIT.interrupted

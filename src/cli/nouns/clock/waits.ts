@@ -7,7 +7,7 @@ type Waiting = AnswerTo<'clock.show'>['waiting_for'][number]
 
 const LOOK_EVERY_MS = 1_000
 
-/** Says of each receiver that keeps the clock waiting, once, how to do without it; until the returned function is called. */
+/** Reports each receiver that the clock waits for, once, with the remedy, until the returned function is called. */
 export function tellWaits(session: Session): () => void {
   const ended = new AbortController()
   // This only reports; the answer of the clock decides the outcome of the command.

@@ -21,7 +21,7 @@ import { consentTypeOf, type RecipientFacts } from './rules.ts'
 /** The fields of a send for its content and lifetime. */
 type Carried = Pick<SendRequest, 'content' | 'template_id' | 'template_version' | 'template_data' | 'ttl'>
 
-/** A send that has passed every check but that of money, with the facts of its price. */
+/** A send that has passed all checks except for the balance, with the facts of its price. */
 export interface CheckedSend extends PriceFacts {
   /** E.164 or an email address. */
   to: string

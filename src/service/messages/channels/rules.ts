@@ -73,7 +73,7 @@ export function refuseSms({ channel, messageType, recipient }: ChannelFacts): Se
   return isPhoneSuppressed(recipient) ? 'recipient_suppressed' : refuseByConsent('SMS', messageType, recipient)
 }
 
-/** Says whether a contact suppresses sends to its phone. BOUNCED is about its email address only. */
+/** Returns whether a contact suppresses sends to its phone. BOUNCED is about its email address only. */
 const isPhoneSuppressed = ({ status }: RecipientFacts): boolean => status === 'BLOCKED' || status === 'UNSUBSCRIBED'
 
 /** Names the consent that a send needs; a CONVERSATION needs that of MESSAGE (choices, "Consent that a send needs"). */
@@ -81,7 +81,7 @@ export const consentTypeOf = (messageType: MessageType): ConsentType =>
   messageType === 'NEWSLETTER' ? 'NEWSLETTER' : 'MESSAGE'
 
 /**
- * Says whether the record must be GRANTED. An action-based email (§4.2, rule 6) and a message within a session need no
+ * Returns whether the record must be GRANTED. An action-based email (§4.2, rule 6) and a message within a session need no
  * record, but one that is REVOKED blocks them too (§2.2).
  */
 export const needsGrant = (channel: ChannelType, messageType: MessageType): boolean =>

@@ -30,7 +30,7 @@ export interface SetFlags {
   weight?: number
 }
 
-/** A failing share, with its reason beside it or in --reason. */
+/** A share of failures, with its reason in the option or in --reason. */
 export interface FailingShare {
   share: number
   reason?: string

@@ -75,7 +75,7 @@ function refused({ http_status, error, message, ...body }: NonNullable<Rehearsed
   return { error, message, http_status, ...(isStated ? {} : { hint }), ...(commands.length > 0 ? { commands } : {}) }
 }
 
-/** A service does not say beforehand what it would do, so the form of a row is all that can be looked at. */
+/** A service cannot predict its answer, so only the form of a row can be checked. */
 async function wellFormed({ line, request }: Ready): Promise<RehearsedRow> {
   const [{ SendRequest }, { validate }, { Problem }] = await Promise.all([
     import('../../../../service/messages/contract.ts'),
