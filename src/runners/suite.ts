@@ -182,6 +182,7 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended }: Ending
     notAwaited: () => calls.missing(),
     async keep(failure) {
       hasFailed = true
+      elapsed ??= stopwatch()
       const remark = [restoreTicks(), calls.surelyMissing()?.message, ...(await calls.unfinished())]
         .filter((it) => it && !failure.message?.includes(it))
         .join('\n')
@@ -191,8 +192,7 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended }: Ending
         const lease = about.isShared ? await leases.ids() : undefined
         return keepFailure({ observer, folder, test, failure, lease, annotates, remark: remark || undefined })
       }
-      elapsed ??= stopwatch()
-      const kept = await within(PAGE_MS, keep())
+      const kept = await within(PAGE_MS - elapsed(), keep())
       return kept ?? { remark: `The page of this test could not be written within ${PAGE_MS / 1000} s.` }
     },
     close() {
