@@ -22,7 +22,7 @@ const MAX_CHARACTERS = 120
 export const titleOf = ({ title, line }: Test): string => title ?? (line === undefined ? 'test' : `line ${line}`)
 
 /** Names of evidence in this process, each with the test that has it. */
-const taken = new Map<string, string>()
+const ownersByName = new Map<string, string>()
 
 /** The path of a test's evidence in its folder, without extension: a folder for each test file, a file for each attempt. */
 export function placeOf(test: Test, cwd = process.cwd()): string {
@@ -31,9 +31,9 @@ export function placeOf(test: Test, cwd = process.cwd()): string {
   const identity = `${test.file} ${test.title} ${test.id ?? ++unnamed}`
   for (let n = 1; ; n++) {
     const candidate = n === 1 ? name : `${name}-${n}`
-    const owner = taken.get(candidate)
+    const owner = ownersByName.get(candidate)
     if (owner !== undefined && owner !== identity) continue
-    taken.set(candidate, identity)
+    ownersByName.set(candidate, identity)
     return candidate
   }
 }

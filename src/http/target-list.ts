@@ -24,9 +24,9 @@ export function targetListOf(text: string): TargetList | string {
     const [, network = entry, length] = NETWORK.exec(entry) ?? []
     const family = isIP(network)
     if (family !== 0) {
-      const most = family === 4 ? 32 : 128
-      const prefix = length === undefined ? most : Number(length)
-      if (prefix > most) return `has a network ${entry} with more than ${most} bits`
+      const maxBits = family === 4 ? 32 : 128
+      const prefix = length === undefined ? maxBits : Number(length)
+      if (prefix > maxBits) return `has a network ${entry} with more than ${maxBits} bits`
       networks.addSubnet(network, prefix, family === 4 ? 'ipv4' : 'ipv6')
     } else if (!NAME.test(entry)) return `must list names, *.domains, addresses and networks, not "${entry}"`
     else if (entry.startsWith('*.')) domains.push(entry.slice(1))

@@ -134,8 +134,8 @@ export async function startReceiver(
     secret,
     deliveries,
     get events() {
-      const taken = deliveries.filter(({ status }) => status >= 200 && status < 300).map(({ event }) => event)
-      return [...new Map(taken.map((event) => [event.id, event])).values()]
+      const accepted = deliveries.filter(({ status }) => status >= 200 && status < 300).map(({ event }) => event)
+      return [...new Map(accepted.map((event) => [event.id, event])).values()]
     },
     answer(next) {
       refuseUnknownOptions(next, ANSWERS, 'the answers of a receiver')

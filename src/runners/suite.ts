@@ -207,13 +207,13 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended }: Ending
 
 /** The addresses of a test, each leased once. */
 function leasesOf({ lease }: Sandbox, test: Test, { phone, email }: About) {
-  const taken = new Map<'phone' | 'email', Promise<PhoneLease | EmailLease>>()
+  const leases = new Map<'phone' | 'email', Promise<PhoneLease | EmailLease>>()
   const name = titleOf(test).slice(0, 100)
   const once = <L extends PhoneLease | EmailLease>(kind: 'phone' | 'email', take: () => Promise<L>): Promise<L> => {
-    if (!taken.has(kind)) taken.set(kind, take())
-    return taken.get(kind) as Promise<L>
+    if (!leases.has(kind)) leases.set(kind, take())
+    return leases.get(kind) as Promise<L>
   }
-  const all = async () => (await Promise.allSettled(taken.values())).flatMap((it) => ('value' in it ? [it.value] : []))
+  const all = async () => (await Promise.allSettled(leases.values())).flatMap((it) => ('value' in it ? [it.value] : []))
   return {
     phone: () => once('phone', () => lease.phone({ consent: true, name, ...phone })),
     email: () => once('email', () => lease.email({ consent: true, name, ...email })),

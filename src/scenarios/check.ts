@@ -15,7 +15,7 @@ export function check(
   const needed = Object.entries(vars)
     .filter(([name, value]) => value === null && !variables.includes(name))
     .map(([name]): Detail => ({ field: `vars.${name}`, code: 'required', message: `is required: --var ${name}=…` }))
-  const strange = variables
+  const unknownVariableFaults = variables
     .filter((name) => !Object.hasOwn(vars, name))
     .map(
       (name): Detail => ({
@@ -24,7 +24,7 @@ export function check(
         message: `${unknownVariable(name, Object.keys(vars))} in --var`,
       }),
     )
-  return [...needed, ...strange, ...faultsIn(steps, defined)]
+  return [...needed, ...unknownVariableFaults, ...faultsIn(steps, defined)]
 }
 
 const faultsIn = (steps: readonly Step[], defined: Set<string>): Detail[] =>

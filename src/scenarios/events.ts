@@ -19,16 +19,16 @@ type LogPage = Awaited<ReturnType<Parameters<typeof fromLog>[0]>>
 export async function eventReader(target: ScenarioTarget): Promise<EventReader> {
   if (!target.isEmulator) return { wait: (step) => watchRecord(target, step) }
   const { last_seq: begin } = await askFor<LogPage>(target, 'events.list', { limit: 1 })
-  const taken = new Set<string>()
+  const matchedIds = new Set<string>()
   return {
     async wait(step) {
       const read = fromLog((query) => askFor<LogPage>(target, 'events.list', defined(query)), begin)
       // Each event counts once, and an event that another step has used can match again.
-      const next: NextEvents = async () => (await read()).filter(({ id }) => !taken.has(id))
+      const next: NextEvents = async () => (await read()).filter(({ id }) => !matchedIds.has(id))
       const outcome = await waitForEvents(next, expectationOf(step), limitsOf(target, step.within))
       if ('missing' in outcome) return outcome
       const [found] = outcome.found
-      taken.add(found!.id)
+      matchedIds.add(found!.id)
       return { data: found!.data as Record<string, unknown> }
     },
   }

@@ -33,17 +33,17 @@ export function recordingOf(requests: readonly RecordedRequest[], name: string):
   const left: Recording['left'] = []
   const skip = ({ seq, method, path }: RecordedRequest, because: string) =>
     void left.push({ seq, route: `${method} ${path}`, because })
-  let taken = requests.filter((request) => {
+  let recorded = requests.filter((request) => {
     const because = whyNot(request)
     if (because) skip(request, because)
     return because === undefined
   })
   for (;;) {
-    const text = scenarioOf(taken, name)
-    const faults = taken.length > 0 ? faultsIn(text) : new Map<number, string>()
-    if (faults.size === 0) return { text, steps: taken.length, left: left.sort((a, b) => a.seq - b.seq) }
-    for (const [i, fault] of faults) skip(taken[i]!, fault)
-    taken = taken.filter((_, i) => !faults.has(i))
+    const text = scenarioOf(recorded, name)
+    const faults = recorded.length > 0 ? faultsIn(text) : new Map<number, string>()
+    if (faults.size === 0) return { text, steps: recorded.length, left: left.sort((a, b) => a.seq - b.seq) }
+    for (const [i, fault] of faults) skip(recorded[i]!, fault)
+    recorded = recorded.filter((_, i) => !faults.has(i))
   }
 }
 

@@ -180,13 +180,13 @@ function tell(
   field = '',
 ) {
   const { file, place } = run.scenario
-  const whole = {
+  const full = {
     name: `${titleOf(step)}${turn}`,
     file,
     ...place([step.path, field].filter(Boolean).join('.')),
     ...outcome,
   }
-  const shown = withoutSecrets(whole, run) as StepOutcome
+  const shown = withoutSecrets(full, run) as StepOutcome
   run.outcomes.push(shown)
   run.onStep(shown)
 }

@@ -101,10 +101,10 @@ export function referencesIn(value: unknown, path: string): { name: string; path
 }
 
 function namesIn(text: string): string[] {
-  const whole = wholeIn(text)
+  const soleReference = wholeIn(text)
   const references =
-    whole === undefined
+    soleReference === undefined
       ? [...text.matchAll(REFERENCE)].filter(([, escaped]) => !escaped).map(([, , reference = '']) => reference.trim())
-      : [whole]
+      : [soleReference]
   return references.map((reference) => stepsOf(reference)[0] ?? '')
 }

@@ -163,9 +163,9 @@ function countRequest(
   allowance?: Allowance,
   requests = 1,
 ): Problem | undefined {
-  const taken = limits.take(key, band, allowance, requests)
-  head['X-RateLimit-Limit'] = taken.limit
-  head['X-RateLimit-Remaining'] = taken.remaining
-  head['X-RateLimit-Reset'] = taken.resetAt
-  return taken.refused ? rateLimitProblem(taken) : undefined
+  const window = limits.take(key, band, allowance, requests)
+  head['X-RateLimit-Limit'] = window.limit
+  head['X-RateLimit-Remaining'] = window.remaining
+  head['X-RateLimit-Reset'] = window.resetAt
+  return window.refused ? rateLimitProblem(window) : undefined
 }

@@ -45,13 +45,13 @@ export async function listen(
       // Requests without a Host header are refused with our envelope, not by Node.
       const server = createServer({ requireHostHeader: false }, handler)
       answerUnreadable(server, nextRequestId)
-      const taken = await bind(server, boundPort, address).catch((error: unknown) => {
+      const chosenPort = await bind(server, boundPort, address).catch((error: unknown) => {
         // IPv6 may be missing, and a port chosen by the system may be in use on the other loopback.
         if (optional && !(error instanceof PortInUse && port !== 0)) return undefined
         throw error
       })
-      if (taken === undefined) continue
-      boundPort = taken
+      if (chosenPort === undefined) continue
+      boundPort = chosenPort
       servers.push(server)
       if (staysInBackground) unrefConnections(server)
     }

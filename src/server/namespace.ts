@@ -34,9 +34,9 @@ function inBaggage(baggage: string): string | undefined {
   const members = baggage.split(',').map((member) => member.split(';')[0]!)
   const pairs = members.map((pair) => [pair.split('=')[0]!.trim(), pair.slice(pair.indexOf('=') + 1).trim()] as const)
   // Other members belong to others; ones that resemble ours are misspelt.
-  const strange = pairs.find(([key]) => key.startsWith('sandbox.') && key !== KEY)?.[0]
-  if (strange)
-    throw brokenField('baggage', 'unknown_key', `has an unknown key ${strange}; name a namespace with ${KEY}=<name>`)
+  const unknownKey = pairs.find(([key]) => key.startsWith('sandbox.') && key !== KEY)?.[0]
+  if (unknownKey)
+    throw brokenField('baggage', 'unknown_key', `has an unknown key ${unknownKey}; name a namespace with ${KEY}=<name>`)
   const names = new Set(pairs.filter(([key]) => key === KEY).map(([, value]) => value))
   if (names.size > 1)
     throw brokenField('baggage', 'conflict', `names more than one namespace: ${[...names].join(', ')}`)

@@ -11,8 +11,8 @@ const SECRET_FIELD =
 const HARMLESS = new Set(['nextpagetoken', 'pagetoken'])
 
 const isSecretField = (name: string) => {
-  const bare = name.replace(/[^A-Za-z0-9]/g, '').toLowerCase()
-  return SECRET_FIELD.test(bare) && !HARMLESS.has(bare)
+  const letters = name.replace(/[^A-Za-z0-9]/g, '').toLowerCase()
+  return SECRET_FIELD.test(letters) && !HARMLESS.has(letters)
 }
 
 /** Secrets recognised by their form anywhere in a text. */
@@ -83,8 +83,8 @@ const FIELD =
 
 function redactFields(text: string): string {
   let end: number | undefined
-  const clean = text.replace(FIELD, (whole, name: string, colon: string, value: string, at: number) => {
-    if (!isSecretField(String(jsonOr(name, name))) || value === 'null') return whole
+  const clean = text.replace(FIELD, (match, name: string, colon: string, value: string, at: number) => {
+    if (!isSecretField(String(jsonOr(name, name))) || value === 'null') return match
     // In broken JSON the end of a nested value is unknown, so everything after it is removed.
     if (/^[[{]/.test(value)) end ??= at
     return `${name}${colon}"${REDACTED}"`

@@ -15,6 +15,6 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   )
   const original = candidates.find((k) => k.toLowerCase() === near)
   // Up to a third of the letters may differ, but never all letters of either word.
-  const most = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1, near.length - 1)
-  return distance(lower, near) <= most ? original : undefined
+  const maxDistance = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1, near.length - 1)
+  return distance(lower, near) <= maxDistance ? original : undefined
 }

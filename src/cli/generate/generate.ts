@@ -167,8 +167,12 @@ async function perform(
   const send = (request: unknown) => call(endpoint, operation, params, request, { idempotencyKey, signal: io.signal })
   const prompted = await payloadOf(session, plan, fields, args.slice(Object.keys(params).length), options)
   if (options.all) {
-    const whole = await allPages(pagedBy(fields)!, async (request) => resultOf(await send(request)), prompted.request)
-    return output.data(whole, (paint, shown) => answerInWords(plan, shown, prompted.request)(paint))
+    const allRecords = await allPages(
+      pagedBy(fields)!,
+      async (request) => resultOf(await send(request)),
+      prompted.request,
+    )
+    return output.data(allRecords, (paint, shown) => answerInWords(plan, shown, prompted.request)(paint))
   }
   const { answer, payload } = await sendUntilAccepted(session, prompted, async (request) => {
     const payload = isEmptyRequest(request, operation) ? undefined : request

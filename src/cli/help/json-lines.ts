@@ -2,9 +2,9 @@ import { isRecord } from '../../words/json.ts'
 
 /** JSON as people write it: an object or list stays on one line where it fits. */
 export function jsonLines(value: unknown, width: number, indent = '', before = 0): string {
-  const whole = inOneLine(value)
+  const oneLine = inOneLine(value)
   // A comma may follow.
-  if (indent.length + before + whole.length < width || typeof value !== 'object' || value === null) return whole
+  if (indent.length + before + oneLine.length < width || typeof value !== 'object' || value === null) return oneLine
   const deeper = `${indent}  `
   const parts = Array.isArray(value)
     ? value.map((item) => jsonLines(item, width, deeper))

@@ -37,10 +37,10 @@ const isNeverCut = (name: string) => /(^|_)(id|at)$|^timestamp$/.test(name)
 const widest = (texts: readonly string[], paint: Paint) => Math.max(...texts.map((text) => paint.widthOf(text)))
 
 function howManyFit(widths: readonly number[], columns: number): number {
-  let taken = 0
+  let usedWidth = 0
   for (const [i, width] of widths.entries()) {
-    taken += width + (i > 0 ? GAP : 0)
-    if (taken > columns) return i
+    usedWidth += width + (i > 0 ? GAP : 0)
+    if (usedWidth > columns) return i
   }
   return widths.length
 }

@@ -42,12 +42,12 @@ export interface Io {
 }
 
 /** Reads all bytes, or stops soon after more than `most` have arrived. */
-export async function readBytes(stdin: Io['stdin'], most = Number.POSITIVE_INFINITY): Promise<Buffer> {
+export async function readBytes(stdin: Io['stdin'], maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of stdin) {
     length += chunks[chunks.push(Buffer.from(chunk)) - 1]!.length
-    if (length > most) break
+    if (length > maxBytes) break
   }
   return Buffer.concat(chunks)
 }

@@ -6,14 +6,14 @@ import type { Endpoint } from './endpoint.ts'
 
 /** Reads the URL of a webhook handler; `3000/hook` and `localhost:3000/hook` are http URLs. */
 export function handlerUrlOf(text: string): URL {
-  const whole = /^https?:\/\//.test(text)
+  const withScheme = /^https?:\/\//.test(text)
     ? text
     : /^\d+(\/|$)/.test(text)
       ? `http://localhost:${text}`
       : `http://${text}`
-  if (/\s|:\/\//.test(text) && whole !== text) throw new InvalidArgumentError('It must be an http or https URL.')
-  if (!URL.canParse(whole)) throw new InvalidArgumentError('It must be a URL such as http://localhost:3000/hook.')
-  return new URL(whole)
+  if (/\s|:\/\//.test(text) && withScheme !== text) throw new InvalidArgumentError('It must be an http or https URL.')
+  if (!URL.canParse(withScheme)) throw new InvalidArgumentError('It must be a URL such as http://localhost:3000/hook.')
+  return new URL(withScheme)
 }
 
 /** The signing secret: from --secret, from the environment, or the emulator's own. */

@@ -36,11 +36,11 @@ export const generate: AsyncAction<typeof generateContacts> = async (world, { bo
 }
 
 /** Generates contacts until the time is up; returns their number. */
-function generateSlice(world: World, body: Request, most: number): number {
+function generateSlice(world: World, body: Request, limit: number): number {
   const elapsed = stopwatch()
   let count = 0
   let n = used.of(world)
-  while (count < most && elapsed() < SLICE_MS) if (generateOne(world, body, ++n)) count++
+  while (count < limit && elapsed() < SLICE_MS) if (generateOne(world, body, ++n)) count++
   used.set(world, n)
   return count
 }

@@ -36,8 +36,8 @@ export function troubleIn(world: World, scope: EvidenceScope, startedAt: string 
     (request) => ({ ...refusal(request), fault: faultInWords(request.fault, context) }),
   )
   const failed_webhooks = [...failedAttempts(deliveriesIn(world, scope), context), ...unanswered(world, scope)]
-  const calls_without_key = grouped(inDefault.filter(isUnauthorized), strange)
-  const calls_to_default = isDefault ? [] : grouped(inDefault.filter(isOfService), strange)
+  const calls_without_key = grouped(inDefault.filter(isUnauthorized), foreignCall)
+  const calls_to_default = isDefault ? [] : grouped(inDefault.filter(isOfService), foreignCall)
   const found = { refused_calls, failed_webhooks, calls_without_key, calls_to_default }
   return { ...found, lines: linesOf(found, world.namespace) }
 }
@@ -59,7 +59,7 @@ const isOfService = (request: Request) => request.path.startsWith('/v1/') && !is
 /** An answer that was never sent, such as that of a call whose caller disconnected. The end of a wait is not a refusal. */
 const isRefused = ({ status, error }: Request) => error !== 'not_arrived' && (status === null || status >= 400)
 
-const strange = (request: Request) => {
+const foreignCall = (request: Request) => {
   const { call, status, message } = refusal(request)
   return { call, status, message }
 }

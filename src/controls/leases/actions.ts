@@ -138,15 +138,15 @@ const toAnswer = ({ after_message: _, leased_at, expires_at, ...lease }: LeaseRo
 /** The domain is kept for examples (RFC 2606), and its top level is one that applications take. */
 const emailOf = (n: number): string => `lease-${n}@example.com`
 
-const taken = setting<number>('leases taken', (written) => written ?? 0)
+const lastNumber = setting<number>('leases taken', (written) => written ?? 0)
 
 /** An address that no lease and no contact has. Where the numbers begin follows from the seed. */
 function freeAddress(world: World, kind: LeaseRow['kind']): string {
   const start = Math.floor(world.random('leased phones') * FICTIONAL_ALIKE)
-  for (let n = taken.of(world) + 1; ; n++) {
+  for (let n = lastNumber.of(world) + 1; ; n++) {
     const address = kind === 'phone' ? fictionalPhone(n - 1, start) : emailOf(n)
     if (world.store(leaseStore).withAddress(address) || contactWith(world, address)) continue
-    taken.set(world, n)
+    lastNumber.set(world, n)
     return address
   }
 }

@@ -35,12 +35,12 @@ export const list: Action<typeof listLogs> = (world, { query }) => {
   }
 }
 
-function nextPage(entries: Iterable<LogEntry>, isWanted: (logged: LogEntry) => boolean, most: number): LogEntry[] {
+function nextPage(entries: Iterable<LogEntry>, isWanted: (logged: LogEntry) => boolean, limit: number): LogEntry[] {
   const found: LogEntry[] = []
   for (const logged of entries) {
     if (!isWanted(logged)) continue
     found.push(logged)
-    if (found.length === most) break
+    if (found.length === limit) break
   }
   return found
 }

@@ -140,8 +140,8 @@ function faultOfHeaders(headers: Readonly<Record<string, string>>): string[] {
 
 function hostOf(url: string | undefined): string | undefined {
   if (url === undefined) return undefined
-  const whole = /^https?:/i.test(url) ? url : `https://${url}`
-  return URL.canParse(whole) ? new URL(whole).hostname.replace(/^www\./, '') : undefined
+  const absolute = /^https?:/i.test(url) ? url : `https://${url}`
+  return URL.canParse(absolute) ? new URL(absolute).hostname.replace(/^www\./, '') : undefined
 }
 
 export function lintEmail({ subject, message_type, headers, content }: LintMessage): LintFinding[] {

@@ -7,25 +7,25 @@ import { type RateLimits, rateLimitProblem } from '../limits.ts'
 export function countSend(limits: RateLimits, { namespace, limits: own }: Identity, head: AnswerHead) {
   const send = own?.sendsPerMinute ?? null
   if (send === null) return
-  const taken = limits.take(`tenant ${namespace}`, 'send', { own: { enabled: true, limits: { send } } })
-  if (taken.remaining < Number(head['X-RateLimit-Remaining'])) {
-    head['X-RateLimit-Limit'] = taken.limit
-    head['X-RateLimit-Remaining'] = taken.remaining
+  const window = limits.take(`tenant ${namespace}`, 'send', { own: { enabled: true, limits: { send } } })
+  if (window.remaining < Number(head['X-RateLimit-Remaining'])) {
+    head['X-RateLimit-Limit'] = window.limit
+    head['X-RateLimit-Remaining'] = window.remaining
   }
-  if (taken.refused) throw rateLimitProblem(taken)
+  if (window.refused) throw rateLimitProblem(window)
 }
 
 /** Refuses writes if a namespace has used up its storage, except those that free some. */
 export function checkStorage(world: World, { method }: AdmittedRequest, { id }: AdmissionTarget) {
   if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return
-  const most = world.host.tenants?.limitsOf(world.namespace)?.storageBytes ?? null
-  if (most === null || id.endsWith('.reset') || id.startsWith('namespaces.')) return
+  const maxBytes = world.host.tenants?.limitsOf(world.namespace)?.storageBytes ?? null
+  if (maxBytes === null || id.endsWith('.reset') || id.startsWith('namespaces.')) return
   const used = usedBytes(world)
-  if (used < most) return
+  if (used < maxBytes) return
   throw problem(
     'storage_unavailable',
-    `The namespace ${world.namespace} uses ${used} bytes of its limit of ${most}; nothing was changed. Delete snapshots, reset the world, or ask the administrator for a higher limit.`,
-    { max_storage_bytes: most },
+    `The namespace ${world.namespace} uses ${used} bytes of its limit of ${maxBytes}; nothing was changed. Delete snapshots, reset the world, or ask the administrator for a higher limit.`,
+    { max_storage_bytes: maxBytes },
   )
 }
 

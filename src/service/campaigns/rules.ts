@@ -34,8 +34,8 @@ interface Paced {
 /** The number of contacts that begin together, and the world ms until the next ones. */
 export function paceOf({ throughput, flow }: Paced): { batch: number; everyMs: number } {
   const sends = flow.filter(({ node }) => node === 'SEND').length
-  const most = Math.floor(MAX_SENDS / Math.max(1, sends))
-  const batch = Math.max(1, Math.min(most, Math.ceil(throughput / 50)))
+  const maxBatch = Math.floor(MAX_SENDS / Math.max(1, sends))
+  const batch = Math.max(1, Math.min(maxBatch, Math.ceil(throughput / 50)))
   return { batch, everyMs: Math.max(1, Math.round((batch * SECOND) / throughput)) }
 }
 

@@ -82,12 +82,12 @@ export function queue(world: World, send: CheckedSend, campaign_id: string | nul
 
 /** In a shared sandbox, the administrator may limit the messages of a namespace. */
 function refuseBeyondLimit(world: World) {
-  const most = world.host.tenants?.limitsOf(world.namespace)?.messages ?? null
-  if (most === null || world.store(messageStore).upcomingSeq() <= most) return
+  const maxMessages = world.host.tenants?.limitsOf(world.namespace)?.messages ?? null
+  if (maxMessages === null || world.store(messageStore).upcomingSeq() <= maxMessages) return
   throw problem(
     'limit_exceeded',
-    `The namespace ${world.namespace} has ${most} messages, which is its limit. Remove them with "sandbox world reset messages", or ask the administrator for a higher limit.`,
-    { max_messages: most },
+    `The namespace ${world.namespace} has ${maxMessages} messages, which is its limit. Remove them with "sandbox world reset messages", or ask the administrator for a higher limit.`,
+    { max_messages: maxMessages },
   )
 }
 

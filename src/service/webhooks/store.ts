@@ -33,7 +33,7 @@ export function endpointStore(db: Database) {
   )
   const get = db.prepare<EndpointRow>('SELECT * FROM webhooks WHERE id = ?')
   const all = db.prepare<Pick<EndpointRow, 'id' | 'events'>>('SELECT id, events FROM webhooks ORDER BY seq')
-  const whole = db.prepare<EndpointRow>('SELECT * FROM webhooks ORDER BY seq')
+  const allEndpoints = db.prepare<EndpointRow>('SELECT * FROM webhooks ORDER BY seq')
   const page = db.prepare<EndpointRow>(
     `SELECT * FROM webhooks WHERE seq < coalesce(:beyond, 9e15) ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
   )
@@ -54,7 +54,7 @@ export function endpointStore(db: Database) {
     get: (id: string) => get.get(id),
     /** Subscriptions; cached, because every event needs them. */
     subscriptions: () => subscriptions.get(),
-    whole: () => whole.all(),
+    whole: () => allEndpoints.all(),
     page: (window: Window) => page.all({ ...window }),
     update({ seq: _seq, created_at: _created, ...row }: EndpointRow) {
       update.run(row)

@@ -9,11 +9,11 @@ import type { WorldFile } from './world-file.ts'
 /** Dumps a world as the content of a world file that recreates it. */
 export function dumpWorld(world: World, options: DumpOptions): Record<string, unknown> {
   const { sections } = world.nouns
-  const whole = {
+  const full = {
     clock: clockOf(world),
     ...Object.fromEntries(sections.map(({ key, dump }) => [key, dump(world, options)])),
   }
-  const content = sparse(worldFileSchema(sections), whole) as Record<string, unknown>
+  const content = sparse(worldFileSchema(sections), full) as Record<string, unknown>
   // The seed is always dumped, because everything depends on it.
   return { seed: world.seed, ...Object.fromEntries(Object.entries(content).filter(([, value]) => !isEmpty(value))) }
 }

@@ -112,9 +112,9 @@ const isWhole = (values: Values): values is readonly Param[] => Array.isArray(va
 function merged(before: Values | undefined, values: Values, columns: readonly string[]): Values {
   if (!before || values === null || isWhole(values)) return values
   if (!isWhole(before)) return { ...before, ...values }
-  const whole = [...before]
-  for (const [column, value] of Object.entries(values)) whole[columns.indexOf(column)] = value
-  return whole
+  const row = [...before]
+  for (const [column, value] of Object.entries(values)) row[columns.indexOf(column)] = value
+  return row
 }
 
 interface RecoveredRow {

@@ -13,8 +13,8 @@ export class OpenWorldLimit {
   readonly #worlds: () => Iterable<World>
   #cancelRetry: (() => void) | undefined
 
-  constructor(most: number, worlds: () => Iterable<World>) {
-    this.#most = most
+  constructor(maxOpen: number, worlds: () => Iterable<World>) {
+    this.#most = maxOpen
     this.#worlds = worlds
   }
 

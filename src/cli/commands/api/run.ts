@@ -41,8 +41,8 @@ export async function api(session: Session, first: string, second: string | unde
  * the outcome.
  */
 function calledAs(method: string, path: string, hasBody: boolean): OperationInfo {
-  const [bare] = path.split('?')
-  const { id = 'api', idempotency, summary = '' } = operationAt(method, bare!) ?? {}
+  const [pathname] = path.split('?')
+  const { id = 'api', idempotency, summary = '' } = operationAt(method, pathname!) ?? {}
   return {
     ...{ id, summary, section: '', method: method.toLowerCase() as OperationInfo['method'] },
     path: path.replaceAll('{', '%7B').replaceAll('}', '%7D'),

@@ -49,10 +49,10 @@ async function node(): Promise<Diagnosis> {
 }
 
 async function portIsFree(port: number): Promise<Diagnosis> {
-  const taken = await listening(port, '127.0.0.1')
-  if (taken === undefined) return ok(`${port} is free`)
-  if (taken !== 'EADDRINUSE')
-    return failed(`${port} cannot be used: ${taken}`, 'Choose another: sandbox start --port 0')
+  const fault = await listening(port, '127.0.0.1')
+  if (fault === undefined) return ok(`${port} is free`)
+  if (fault !== 'EADDRINUSE')
+    return failed(`${port} cannot be used: ${fault}`, 'Choose another: sandbox start --port 0')
   const { message, hint, extra } = await portFault(port)
   return extra.sandbox ? ok(`${port} is used by a running sandbox`) : failed(message, hint)
 }

@@ -57,14 +57,14 @@ function claim(lock: string): number | undefined {
   // In a container every first process has the same number.
   if (holder !== undefined && holder !== process.pid && isAlive(holder)) return holder
   // Of several processes that find a stale lock one removes it; a process that has removed a fresh lock restores it.
-  const taken = `${lock}.${process.pid}`
+  const movedLock = `${lock}.${process.pid}`
   try {
-    renameSync(lock, taken)
-    if (pidIn(taken) !== holder) linkSync(taken, lock)
+    renameSync(lock, movedLock)
+    if (pidIn(movedLock) !== holder) linkSync(movedLock, lock)
   } catch (error) {
     if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   } finally {
-    rmSync(taken, { force: true })
+    rmSync(movedLock, { force: true })
   }
   return claim(lock)
 }
@@ -122,9 +122,9 @@ function linesIn(file: string): ReadonlyMap<string, AnnouncedEvents> | undefined
   } catch {
     return undefined
   }
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
+  const completeLines = text.slice(0, text.lastIndexOf('\n') + 1)
   return new Map(
-    whole.split('\n').flatMap((line): [string, AnnouncedEvents][] => {
+    completeLines.split('\n').flatMap((line): [string, AnnouncedEvents][] => {
       if (line === '') return []
       const [id, count, isOpen] = JSON.parse(line) as [string, number, 0 | 1]
       return [[id, { count, isOpen: isOpen === 1 }]]

@@ -29,13 +29,13 @@ export async function requestOf(io: Io, flags: RequestFlags): Promise<SendFields
 }
 
 async function contentOf(io: Io, flags: RequestFlags): Promise<object | undefined> {
-  const whole = await wholeContent(io, flags)
+  const fromFile = await wholeContent(io, flags)
   const parts = {
     ...(flags.text === undefined ? {} : { text: withoutLastBreak(await textFrom(io, flags.text)) }),
     ...(flags.html === undefined ? {} : { html: await textFrom(io, flags.html) }),
     ...(flags.suggestions.length === 0 ? {} : { suggestions: flags.suggestions }),
   }
-  return whole || Object.keys(parts).length > 0 ? { ...whole, ...parts } : undefined
+  return fromFile || Object.keys(parts).length > 0 ? { ...fromFile, ...parts } : undefined
 }
 
 async function wholeContent(io: Io, { content, contentJson }: RequestFlags): Promise<object | undefined> {

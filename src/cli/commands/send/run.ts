@@ -29,8 +29,8 @@ export async function send(session: Session, flags: SendFlags): Promise<ExitCode
 
 function refuseSingle({ to, watch, idempotencyKey, data }: SendFlags) {
   const used = { 'a recipient': to, '--watch': watch, '--idempotency-key': idempotencyKey, '--data': data }
-  const [strange] = Object.entries(used).find(([, it]) => it !== undefined) ?? []
-  if (strange) throw usage(`--batch sends many messages, and ${strange} is for one.`)
+  const [singleFlag] = Object.entries(used).find(([, it]) => it !== undefined) ?? []
+  if (singleFlag) throw usage(`--batch sends many messages, and ${singleFlag} is for one.`)
 }
 
 async function sendOne(session: Session, flags: SendFlags): Promise<ExitCode> {

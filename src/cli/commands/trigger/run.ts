@@ -51,10 +51,10 @@ function fieldsFrom(event: TriggerName, options: Record<string, unknown>, body: 
   const allowed = allowedWith(event)
   const fieldOf = (name: TriggerField) => options[optionKey(FLAGS[name])] ?? body[name]
   const hint = `It takes ${flagsOf(event)}.`
-  const strange = Object.values(FLAGS).find(
+  const foreignFlag = Object.values(FLAGS).find(
     (flag) => options[optionKey(flag)] !== undefined && !allowed.some((name) => FLAGS[name] === flag),
   )
-  if (strange) throw usage(`${strange} is not for ${event}.`, hint)
+  if (foreignFlag) throw usage(`${foreignFlag} is not for ${event}.`, hint)
   const missing = entryOf(event).one.filter((group) => group.every((name) => fieldOf(name) === undefined))
   if (missing.length > 0) throw usage(`${event} needs ${missing.map(alternatives).join(' and ')}.`, hint)
   return Object.fromEntries(allowed.map((name) => [name, fieldOf(name)]))

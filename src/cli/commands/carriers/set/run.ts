@@ -45,7 +45,7 @@ export async function set(session: Session, carrier: string | undefined, { all, 
 }
 
 async function bodyOf({ io }: Session, flags: SetFlags): Promise<Record<string, unknown>> {
-  const whole = flags.data === undefined ? {} : await objectIn(io, flags.data)
+  const body = flags.data === undefined ? {} : await objectIn(io, flags.data)
   const settings = {
     preset: flags.preset,
     failed: failedOf(flags),
@@ -63,7 +63,7 @@ async function bodyOf({ io }: Session, flags: SetFlags): Promise<Record<string, 
   const changed = definedFields(settings)
   if (Object.keys(changed).length === 0 && flags.data === undefined)
     throw usage('Nothing to change.', 'See: sandbox carriers set --help')
-  return { ...whole, ...changed }
+  return { ...body, ...changed }
 }
 
 /** Reads `--fail 20% --reason X` and `--fail X=20%` alike; refuses a reason given twice. */
@@ -72,12 +72,12 @@ function failedOf({ fail, reason }: SetFlags): Record<string, number> | undefine
     if (reason !== undefined) throw usage('--reason needs --fail, the share of messages that fail for this reason.')
     return undefined
   }
-  const bare = fail.filter((failure) => failure.reason === undefined)
-  if (reason !== undefined && bare.length === 0)
+  const withoutReason = fail.filter((failure) => failure.reason === undefined)
+  if (reason !== undefined && withoutReason.length === 0)
     throw usage('Each --fail already has its reason, so --reason has no effect.')
-  if (bare.length > 1)
+  if (withoutReason.length > 1)
     throw usage('Two --fail options have the same reason.', 'Write --fail REASON=share for each reason.')
-  if (reason === undefined && bare.some(({ share }) => share > 0))
+  if (reason === undefined && withoutReason.some(({ share }) => share > 0))
     throw usage('Missing reason of --fail.', `Give --reason, one of ${REASONS.join(', ')}.`)
   const shares: Record<string, number> = {}
   for (const failure of fail) {

@@ -41,9 +41,9 @@ function jsonRows(text: string): BatchRow[] {
 
 function requestOrFault(row: Record<string, unknown>): Pick<BatchRow, 'request' | 'fault'> {
   const fields = [...formOf('messages.send').map(({ name }) => name), ...PARTS]
-  const strange = Object.keys(row).find((name) => !fields.includes(name) && !isVariable(name))
-  if (strange === undefined) return { request: requestIn(row) }
-  return { fault: `It has an unknown field "${strange}"${suggest(strange, fields) || '.'}` }
+  const unknownField = Object.keys(row).find((name) => !fields.includes(name) && !isVariable(name))
+  if (unknownField === undefined) return { request: requestIn(row) }
+  return { fault: `It has an unknown field "${unknownField}"${suggest(unknownField, fields) || '.'}` }
 }
 
 const isVariable = (name: string) => name.startsWith(VARIABLE) && name.length > VARIABLE.length

@@ -47,8 +47,8 @@ export async function sendBatch(
 
   const take = async (row: BatchRow) => {
     const result = await resultFor(quiet, row, async (request) => {
-      const { request: whole } = await completeRequest(quiet, withFlags(common, request))
-      return sendRow(quiet, whole, keyOf(whole))
+      const { request: filled } = await completeRequest(quiet, withFlags(common, request))
+      return sendRow(quiet, filled, keyOf(filled))
     })
     if (!result) return
     counts[result.outcome]++
