@@ -8,20 +8,44 @@ import type { Target } from './targets.ts'
 
 type Refuse = (refusal: (req: AdmittedRequest) => Problem) => Handler
 
-/** Finds the handler with Express, or describes why no route matches. */
+/**
+ * Finds the handler with Express, or describes why no route matches. Express tries one route after the other, so each noun
+ * has an app of its own; a path that none begins with is compared with all routes.
+ */
 export function createSearch(handlers: ReadonlyMap<Target, Handler>, refuse: Refuse): RequestListener {
+  // Of `/logs/stream` and `/logs/{id}`, the one without a parameter is meant.
+  const all = [...handlers.keys()].sort((a, b) => pathNames(a.path).length - pathNames(b.path).length)
+  const byNoun = Map.groupBy(all, ({ path }) => nounOf(path))
+  const apps = new Map<string | undefined, RequestListener>()
+  return (req, res) => {
+    const noun = nounOf(req.url!)
+    const targets = byNoun.get(noun)
+    const key = targets && noun
+    const app = apps.get(key) ?? createApp(targets ?? all, all, handlers, refuse)
+    apps.set(key, app)
+    app(req, res)
+  }
+}
+
+/** The first two segments of a path: `/v1/messages`. */
+const nounOf = (path: string): string => /^\/[^/?]*(\/[^/?]*)?/.exec(path)?.[0] ?? ''
+
+function createApp(
+  targets: readonly Target[],
+  all: readonly Target[],
+  handlers: ReadonlyMap<Target, Handler>,
+  refuse: Refuse,
+): RequestListener {
   const app = express()
   app.disable('x-powered-by')
   app.set('query parser', 'simple')
   app.set('case sensitive routing', true)
   // `/_sandbox/rules/` has an empty id and must not mean all rules.
   app.set('strict routing', true)
-  // Of `/logs/stream` and `/logs/{id}`, the one without a parameter is meant.
-  const all = [...handlers.keys()].sort((a, b) => pathNames(a.path).length - pathNames(b.path).length)
-  for (const [path, targets] of Map.groupBy(all, ({ path }) => path)) {
+  for (const [path, ofPath] of Map.groupBy(targets, ({ path }) => path)) {
     const entry = app.route(path.replace(/\{(\w+)\}/g, ':$1'))
-    const wrongMethod = refuse((req) => methodProblem(req, targets))
-    for (const target of targets) entry[target.method](handlers.get(target)!)
+    const wrongMethod = refuse((req) => methodProblem(req, ofPath))
+    for (const target of ofPath) entry[target.method](handlers.get(target)!)
     entry.all(wrongMethod)
   }
   app.use(refuse((req) => routeProblem(req, all)))
