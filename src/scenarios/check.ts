@@ -76,7 +76,7 @@ function callFaults({ call, path, with: input = {}, ...step }: StepOf<'call'>): 
           (name): Detail => ({
             field: `${path}.with.${name}`,
             code: 'unknown_field',
-            message: `${call} takes no ${name}${suggest(name, names)}`,
+            message: `${call} has no parameter ${name}${suggest(name, names)}`,
           }),
         )
       : []

@@ -146,7 +146,7 @@ test.each([
   ['expect message.read --count 0', 2, /at least 1/],
   ['expect message.read --where failure_reason>3', 2, /field=value/],
   ['expect message.failed --where data.failure_resn=X --not', 2, /no event has a field failure_resn, .*failure_reason/],
-  ['wait --message msg_1', 2, /Which status/],
+  ['wait --message msg_1', 2, /Missing status/],
   ['wait --status delivered', 2, /one of --message/],
   ['wait --message msg_1 --status deliverd', 2, /did you mean .*delivered/],
 ])('sandbox %s is refused', async (line, code, message) => {

@@ -31,7 +31,11 @@ test.each([
     /^a\.yaml:4:14: .*did you mean "not_found"\?$/,
   ],
   ['a parameter that is missing', steps('call: messages.get'), /messages\.get needs id$/],
-  ['a field that the call does not take', steps('call: messages.get\n    with: { id: a, ID: b }'), /takes no ID/],
+  [
+    'a field that the call does not take',
+    steps('call: messages.get\n    with: { id: a, ID: b }'),
+    /has no parameter ID/,
+  ],
   [
     'a variable that nobody sets',
     steps('call: messages.get\n    with: { id: $mesage_id }'),

@@ -65,7 +65,7 @@ export const showEvidence = operation({
         .describe('Calls to the namespace default since the start of the test; empty in default itself.'),
       lines: z.array(z.string()).describe('Summary for people, one line each; empty if nothing went wrong.'),
     })
-    .meta({ id: 'Trouble', description: 'What went wrong in a world.' }),
+    .meta({ id: 'Trouble', description: 'Failures in a world.' }),
   problems: ['not_found'],
   isUnrecorded: true,
 })

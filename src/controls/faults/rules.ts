@@ -60,8 +60,8 @@ const WORDS: { [Field in keyof FaultInput]?: (value: NonNullable<FaultInput[Fiel
   truncate: (truncate) => `ends the answer after ${truncate < 1 ? percent(truncate) : `${truncate} bytes`}`,
   drop: () => 'drops the attempt',
   duplicate: () => 'sends the event twice',
-  reorder: () => 'lets the next one pass',
-  bad_signature: () => 'signs it wrong',
+  reorder: () => 'delivers the next one first',
+  bad_signature: () => 'signs it incorrectly',
   lost_acknowledgement: () => 'loses the answer of the receiver',
   odd_spelling: () => 'sends the same JSON in other bytes (white space, key order, escapes)',
 }

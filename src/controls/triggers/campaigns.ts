@@ -3,7 +3,7 @@ import { move } from '../../service/campaigns/run.ts'
 import { type CampaignStateTrigger, campaign as table } from '../../service/campaigns/states.ts'
 import { noStep, oneStep, type TriggerAction, type TriggerActions, type TriggerSubject } from './precondition.ts'
 
-const HINT = 'A run is started with sandbox campaigns trigger, run or event, and goes on with resume.'
+const HINT = 'Start a run with sandbox campaigns trigger, run or event, or resume it with sandbox campaigns resume.'
 
 const moves =
   (trigger: CampaignStateTrigger): TriggerAction =>

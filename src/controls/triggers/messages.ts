@@ -89,7 +89,7 @@ function userActionOf(row: MessageRow, request: TriggerRequest, subject: Trigger
   if (row.channel === 'SMS' && failure_reason && isOfRcsAlone(failure_reason))
     throw preconditionFailed(
       { ...subject, field: 'failure_reason' },
-      { code: 'of_rcs_alone', message: `${failure_reason} is a failure of RCS alone, and ${row.id} is an SMS.` },
+      { code: 'of_rcs_alone', message: `${failure_reason} is a failure reason of RCS only, and ${row.id} is an SMS.` },
     )
   return failure_reason === undefined ? {} : { failureReason: failure_reason }
 }

@@ -97,7 +97,7 @@ function checkNewsletterFlag({ agent_id, newsletter_enabled }: AgentRow, request
   ]
   if (requested === true && newsletter_enabled === 0)
     throw problem('newsletter_not_enabled', undefined, { details, agent_id })
-  const message = 'newsletter_enabled: was set when the agent was created and cannot be taken back.'
+  const message = 'newsletter_enabled: was set when the agent was created and cannot be removed.'
   if (requested === false && newsletter_enabled === 1) throw problem('validation_error', message, { details })
 }
 

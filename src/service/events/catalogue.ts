@@ -359,7 +359,7 @@ export const catalogue = {
     { amount: 100, balance, reason: 'The payment was declined.', at: now },
   ),
   'webhook.test': chosen(
-    'POST /v1/webhooks/{id}/test was called; goes to that endpoint alone',
+    'POST /v1/webhooks/{id}/test was called; sent to that endpoint only',
     z.strictObject({
       endpoint_id: WebhookId.describe('Id of the endpoint.'),
       text: z.string().describe('Text of the test event.'),

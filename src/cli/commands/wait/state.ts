@@ -91,7 +91,7 @@ export async function waitForState(session: Session, flags: StateFlags): Promise
 function statusFor(name: keyof typeof KINDS, status: string | undefined): string {
   const { statuses } = KINDS[name]
   const hint = `A ${name} can be: ${statuses.join(', ')}.`
-  if (status === undefined) throw usage('Which status? Pass --status.', hint)
+  if (status === undefined) throw usage('Missing status: pass --status.', hint)
   const exact = statuses.find((one) => one.toLowerCase() === status.toLowerCase())
   if (exact === undefined)
     throw usage(`Unknown status "${status}" of a ${name}${suggest(status, statuses) || '.'}`, hint)

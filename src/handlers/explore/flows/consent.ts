@@ -19,7 +19,7 @@ const signUp = ({ client }: Stage, contactId: string) =>
 export const consentFlows: readonly Flow[] = [
   {
     name: 'opt-in',
-    summary: 'Somebody subscribes by email and confirms',
+    summary: 'A user subscribes by email and confirms',
     async run(stage) {
       const { contactId } = await stage.person()
       const { id } = await signUp(stage, contactId)
@@ -28,14 +28,14 @@ export const consentFlows: readonly Flow[] = [
   },
   {
     name: 'opt-in-pending',
-    summary: 'Somebody subscribes by email and does not confirm',
+    summary: 'A user subscribes by email and does not confirm',
     async run(stage) {
       await signUp(stage, (await stage.person()).contactId)
     },
   },
   {
     name: 'opt-out',
-    summary: 'Somebody gets a newsletter and answers STOP',
+    summary: 'A user gets a newsletter and answers STOP',
     variants: STOPS.length,
     async run(stage) {
       const message_id = await newsletter(stage, await stage.person(NEWSLETTERS))
@@ -45,7 +45,7 @@ export const consentFlows: readonly Flow[] = [
   },
   {
     name: 'reply-then-stop',
-    summary: 'Somebody answers, and answers STOP later',
+    summary: 'A user answers, and later answers STOP',
     async run(stage) {
       const message_id = await readBy(stage, await stage.person(MESSAGES), 'Does Friday suit you?')
       await stage.trigger('conversation.started', { message_id, text: 'Friday is fine' })
@@ -54,7 +54,7 @@ export const consentFlows: readonly Flow[] = [
   },
   {
     name: 'no-stop',
-    summary: 'Somebody uses the word "stop" in a sentence',
+    summary: 'A user uses the word "stop" in a sentence',
     variants: NOT_STOPS.length,
     async run(stage) {
       const message_id = await readBy(stage, await stage.person(MESSAGES), 'Does Friday suit you?')
@@ -75,7 +75,7 @@ export const consentFlows: readonly Flow[] = [
   },
   {
     name: 'double-opt-in-revoked',
-    summary: 'Somebody confirms a subscription and revokes it',
+    summary: 'A user confirms a subscription and revokes it',
     async run(stage) {
       const { contactId } = await stage.person()
       const { id } = await signUp(stage, contactId)
@@ -85,7 +85,7 @@ export const consentFlows: readonly Flow[] = [
   },
   {
     name: 'consent-renewed',
-    summary: 'Somebody revokes a consent and gives it again',
+    summary: 'A user revokes a consent and grants it again',
     async run({ client, person }) {
       const { contactId } = await person()
       const consent = { channel_type: 'RCS', message_type: 'NEWSLETTER', status: 'GRANTED', source: 'shop' } as const

@@ -7,7 +7,7 @@ const LONG_TEXT = `O'Brien "quoted" \\ <b>&amp;</b> 100 % {0} $1; tab\tline\n${'
 export const conversationFlows: readonly Flow[] = [
   {
     name: 'conversation',
-    summary: 'Somebody answers twice, and the session ends',
+    summary: 'A user answers twice, and the session ends',
     async run(stage) {
       const { trigger, clock } = stage
       const person = await stage.person(MESSAGES)
@@ -21,7 +21,7 @@ export const conversationFlows: readonly Flow[] = [
   },
   {
     name: 'open-conversation',
-    summary: 'Somebody answers twice, and the session stays open',
+    summary: 'A user answers twice, and the session stays open',
     async run(stage) {
       const { trigger, clock } = stage
       const message_id = await readBy(stage, await stage.person(MESSAGES), 'Does Friday suit you?')
@@ -45,7 +45,7 @@ export const conversationFlows: readonly Flow[] = [
   },
   {
     name: 'texts',
-    summary: 'Somebody sends the same text twice, and a long one with unusual characters',
+    summary: 'A user sends the same text twice, and a long one with unusual characters',
     async run(stage) {
       const message_id = await readBy(stage, await stage.person(MESSAGES), 'Does Friday suit you?')
       for (const text of ['Yes', 'Yes', LONG_TEXT]) await stage.trigger('conversation.started', { message_id, text })
@@ -53,7 +53,7 @@ export const conversationFlows: readonly Flow[] = [
   },
   {
     name: 'tap',
-    summary: 'Somebody taps a suggested reply',
+    summary: 'A user taps a suggested reply',
     async run(stage) {
       const message_id = await send(stage, await stage.person(MESSAGES), 'Does Friday suit you?', 'Yes')
       await read(stage, message_id)

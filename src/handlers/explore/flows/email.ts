@@ -13,7 +13,7 @@ const bounce = (name: string, bounce_type: 'hard' | 'soft'): Flow => ({
 export const emailFlows: readonly Flow[] = [
   {
     name: 'unsubscription',
-    summary: 'Somebody gets an email newsletter and unsubscribes',
+    summary: 'A user gets an email newsletter and unsubscribes',
     async run(stage) {
       const message_id = await emailTo(stage)
       await stage.trigger('email.unsubscribed', { message_id })
@@ -21,7 +21,7 @@ export const emailFlows: readonly Flow[] = [
   },
   {
     name: 'complaint',
-    summary: 'Somebody marks an email newsletter as spam',
+    summary: 'A user marks an email newsletter as spam',
     async run(stage) {
       const message_id = await emailTo(stage)
       await stage.trigger('email.complained', { message_id })
@@ -31,7 +31,7 @@ export const emailFlows: readonly Flow[] = [
   bounce('soft-bounce', 'soft'),
   {
     name: 'opened-and-clicked',
-    summary: 'Somebody opens an email, clicks a link and opens it again',
+    summary: 'A user opens an email, clicks a link and opens it again',
     async run(stage) {
       const message_id = await emailTo(stage)
       await stage.trigger('email.opened', { message_id })

@@ -48,7 +48,7 @@ function refuseNonsense(ids: readonly string[], { to, endpoint, set, resign, sec
   const filters = ['events', 'not', 'where', 'subject', 'since', 'limit'] as const
   const isFiltered = filters.some((name) => flags[name] !== undefined)
   if (ids.length === 0 && !isFiltered)
-    throw usage('Which events? Give ids, or filters such as --events message.failed --since 2h.')
+    throw usage('Missing events. Give ids, or filters such as --events message.failed --since 2h.')
   if (ids.length > 0 && isFiltered) throw usage('Give ids or filters, not both.')
   if (to && endpoint) throw usage('Give --endpoint or --to, not both.')
   if (!to && (set || resign || secret !== undefined || flags.header))
