@@ -133,7 +133,7 @@ test('a position that was kept for another log moves nothing in this one', async
   expect(await cursorOf(sandbox)).toBeNull()
 })
 
-test('two readers with one cursor take turns, and nothing comes to both', async () => {
+test('two readers with one cursor take turns, and no event reaches both', async () => {
   await using sandbox = await createSandbox()
   const first = follow(sandbox, { cursor: 'dev' })
   await first.until('connected')

@@ -117,7 +117,7 @@ test('an event without a 2xx is tried again with growing delays, then it is skip
   expect(new Set(receiver.received.slice(0, 4).map(({ headers }) => headers['x-service-event-id']))).toHaveLength(1)
 })
 
-test('a target that never answers counts as failed after its time', async () => {
+test('a target that never answers counts as failed after its time limit', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   receiver.answer('never')

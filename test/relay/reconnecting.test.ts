@@ -103,7 +103,7 @@ test('heartbeats keep a quiet connection alive', async () => {
   expect(relay.reported).toEqual(['connected 0', 'event contact.created'])
 })
 
-test('an event that comes twice over the wire is passed on once', async () => {
+test('an event that arrives twice is passed on once', async () => {
   const stream = await startStream((_, __, res) => res.write(hello(0) + event(1) + event(1) + event(2)))
   await using relay = follow(stream)
   await relay.until('event', 2)

@@ -58,7 +58,7 @@ test('at most five are listed, full matches first', async () => {
   expect(near_misses[0]!.rule_id).toBe(unlucky.id)
 })
 
-test('an explanation stays the same when rules, carriers and handsets are changed later', async () => {
+test('an explanation does not change when rules, carriers and handsets change later', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const rule = await client.rules.add({ name: 'slow', behaviour: { delivery_delay: '5s..10s' } })

@@ -242,7 +242,7 @@ test('on a magic recipient that never gets a message nothing else has effect', a
   expect((await client.handsets.set(phones.neverReads, { replies: 'Hi' })).overridden).toEqual(['replies'])
 })
 
-test('handsets of a world file are there from the start, and are dumped in the same form', async () => {
+test('handsets of a world file exist from the start, and are dumped in the same form', async () => {
   const entries = [
     { phone: '+491713920051', on: false },
     { phone: '+491713920052', carrier: 'alpentel', replies: 'Hi', reply_delay: '~1s..8s' },

@@ -139,7 +139,7 @@ test('hundreds of waiting messages all arrive, each once', async () => {
   expect((await client.handsets.show(PHONE)).waiting).toBe(0)
 })
 
-test('messages go on waiting for the phone over a restart', async () => {
+test('messages keep waiting for the phone after a restart', async () => {
   const data = await folder()
   let id: string
   {

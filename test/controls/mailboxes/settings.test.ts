@@ -39,7 +39,7 @@ test('every address has a mailbox, with defaults until it is changed', async () 
   })
 })
 
-test('a mailbox does what it was set to, with its delays, in any case of its address', async () => {
+test('a mailbox follows its settings and delays, in any case of its address', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const set = await client.mailboxes.set('ADA@example.com', {
@@ -68,7 +68,7 @@ test('a mailbox does what it was set to, with its delays, in any case of its add
   expect((await client.mailboxes.list()).mailboxes.map(({ address }) => address)).toEqual([ADA])
 })
 
-test('a mailbox can return everything, and stop doing so', async () => {
+test('a mailbox can bounce everything, and accept mail again', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   await client.mailboxes.set(ADA, { bounces: 'soft' })
@@ -120,7 +120,7 @@ test('a magic mailbox comes first, label or not: what is set without effect is n
   expect(Date.parse(events.at(-1)!.at) - Date.parse(events.at(-2)!.at)).toBe(7_000)
 })
 
-test('mailboxes of a world file are there from the start, and are dumped in the same form', async () => {
+test('mailboxes of a world file exist from the start, and are dumped in the same form', async () => {
   const entries = [{ address: ADA, clicks: true, click_delay: '~1s..8s' }]
   const world = await worldLikeDefault((file) => {
     file.mailboxes = entries

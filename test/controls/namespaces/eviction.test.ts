@@ -45,7 +45,7 @@ async function script(sandbox: Sandbox, name: string, between: () => Promise<unk
   return answers
 }
 
-test('a world that sleeps between any two calls answers byte for byte like one that never does', async () => {
+test('a world that sleeps between calls gives the same answers, byte for byte, as one that never sleeps', async () => {
   const seed = 'again'
   await using plain = await createSandbox({ seed })
   const awake = await script(plain, 'suite', async () => {})
@@ -124,7 +124,7 @@ test('a world that is followed, or whose clock is being advanced, does not sleep
   expect(await refusal).toMatchObject({ code: 'world_replaced' })
 })
 
-test('worlds that sleep in memory mode lie in a folder of their user alone, which goes with the sandbox', async () => {
+test('sleeping worlds of memory mode are in a private folder, which is removed with the sandbox', async () => {
   const temporary = await folder()
   vi.stubEnv('TMPDIR', temporary)
   const sandbox = await crowded()
@@ -137,7 +137,7 @@ test('worlds that sleep in memory mode lie in a folder of their user alone, whic
   expect(await readdir(temporary)).toEqual([])
 })
 
-test('what a killed process left is removed at the next start; what another one uses, or nobody knows, stays', async () => {
+test('folders of killed processes are removed at the next start; folders in use and foreign folders stay', async () => {
   const temporary = await folder()
   vi.stubEnv('TMPDIR', temporary)
   await using other = await crowded()

@@ -6,7 +6,7 @@ import { folder } from '../../folder.ts'
 import { phones, rcsText } from '../../magic.ts'
 import { startChild } from '../../world/child.ts'
 
-test('kill -9 while worlds are made, reset, restored and deleted leaves whole ones, or none', async () => {
+test('kill -9 while worlds are created, reset, restored and deleted leaves complete worlds or none', async () => {
   const data = await folder()
   for (let round = 0; round < 3; round++) {
     const child = await startChild(data)

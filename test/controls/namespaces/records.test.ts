@@ -21,7 +21,7 @@ test('namespaces are listed in order of their names, with their clocks and what 
   expect(zoo!.clock!.now).toBe('2026-01-01T01:00:00.000Z')
 })
 
-test('a deleted namespace is gone, also from disk, and its key creates it again', async () => {
+test('a deleted namespace is removed, also from disk, and its key creates it again', async () => {
   for (const data of [undefined, await folder()]) {
     const sandbox = await createSandbox({ data })
     const client = sandbox.as('suite')

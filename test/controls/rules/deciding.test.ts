@@ -154,7 +154,7 @@ test('a handset setting wins over a rule, and a magic recipient over both', asyn
   expect(await client.rules.show(rule.id)).toMatchObject({ seen: 3, hits: 1, active: false })
 })
 
-test('traffic that the carrier turns away is not asked about, and uses nothing up', async () => {
+test('traffic that the carrier rejects is not checked against rules, and uses none up', async () => {
   await using sandbox = await createSandbox()
   const rule = await sandbox.client.rules.add({ behaviour: { outcome: 'never_delivered' }, times: 1 })
   const [spam] = await outcomes(sandbox, { to: phone(50), agent_id: agents.otp })
@@ -162,7 +162,7 @@ test('traffic that the carrier turns away is not asked about, and uses nothing u
   expect(await sandbox.client.rules.show(rule.id)).toMatchObject({ seen: 0, hits: 0 })
 })
 
-test('rules and what they counted outlive a restart', async () => {
+test('rules and their counts survive a restart', async () => {
   const data = await folder()
   const before = await createSandbox({ data })
   const rule = await before.client.rules.add({ behaviour: failing, times: 2, name: 'outage' })

@@ -55,7 +55,7 @@ test('a change leaves the rest of a rule as it was, and null takes a part away',
   expect(sent!.failure_reason).toBe('ACCOUNT_SUSPENDED')
 })
 
-test('a new number of times starts a new count: the next 1 from now', async () => {
+test('a new value of times restarts the count from now', async () => {
   await using sandbox = await createSandbox()
   const { id } = await sandbox.client.rules.add({ behaviour: failing, times: 1 })
   await outcomes(sandbox, { to: phone(50) }, { to: phone(51) })
@@ -65,7 +65,7 @@ test('a new number of times starts a new count: the next 1 from now', async () =
   expect(sent!.status).toBe('failed')
 })
 
-test('a removed rule decides nothing any more, and the others move up', async () => {
+test('a removed rule no longer decides, and the others move up', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const [, second] = await three(sandbox)

@@ -43,7 +43,7 @@ test('a world is restored any number of times, in any order, and continues the s
   }
 })
 
-test('snapshots outlive a restart on disk, and nothing else is in their folder', async () => {
+test('snapshots on disk survive a restart, and their folder contains nothing else', async () => {
   const data = await folder()
   const before = await createSandbox({ data })
   await send(before)
@@ -58,7 +58,7 @@ test('snapshots outlive a restart on disk, and nothing else is in their folder',
   expect(await readdir(join(data, 'snapshots'))).toEqual(['kept.db'])
 })
 
-test('a fork is a namespace of its own, and all share the snapshots', async () => {
+test('a fork is a separate namespace, and all namespaces share the snapshots', async () => {
   await using sandbox = await createSandbox()
   await send(sandbox)
   await sandbox.snapshot('start')

@@ -194,7 +194,7 @@ test.each(['real', 'auto'] as const)('on a clock that is %s a trigger works the 
   expect(await sandbox.client.messages.get(id)).toMatchObject({ status: 'read', read_at: done.at })
 })
 
-test('a triggered send of a session fee is held and charged once, and given back when it fails', async () => {
+test('a session fee of a triggered send is held and charged once, and released if the send fails', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const opener = await send(sandbox, phones.ordinary)

@@ -156,7 +156,7 @@ test('the carrier of a number stays the same, and the numbers spread over the ca
   expect(count(3)).toBeLessThan(Math.min(count(1), count(2)))
 })
 
-test('an agent that is live on one carrier reaches its phones and no others', async () => {
+test('an agent that is live on one carrier reaches only its phones', async () => {
   const world = await worldLikeDefault((file) => {
     for (const [i, carrier] of file.carriers.entries()) Object.assign(carrier, { dispatch_delay: `${i + 1}s` })
   })

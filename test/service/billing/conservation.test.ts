@@ -158,7 +158,7 @@ test('money is neither created nor lost by any sends, revocations, replies and w
     }),
     { numRuns: 10, seed: 20260101, endOnFailure: true },
   )
-  // The histories went where money is short, and where it is given back.
+  // The histories went where money is short, and where it is released.
   expect([...codes]).toEqual(
     expect.arrayContaining([
       'insufficient_balance',

@@ -40,17 +40,17 @@ test.each([
   { by: 'email, in any case', sent: { email: 'ADA@Example.COM' }, kept: { email: 'ADA@example.com' } },
   { by: 'phone', sent: { phone: PHONE }, kept: { phone: PHONE } },
   {
-    by: 'email before a phone that nobody has',
+    by: 'email before an unused phone',
     sent: { email: 'ada@example.com', phone: OTHER_PHONE },
     kept: { phone: OTHER_PHONE },
   },
   {
-    by: 'phone before an external_id that nobody has',
+    by: 'phone before an unused external_id',
     sent: { phone: PHONE, external_id: 'crm-9' },
     kept: { external_id: 'crm-9' },
   },
   {
-    by: 'external_id, with an email that nobody has',
+    by: 'external_id, with an unused email',
     sent: { external_id: 'crm-7', email: 'countess@example.com' },
     kept: { email: 'countess@example.com' },
   },

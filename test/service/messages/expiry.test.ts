@@ -5,7 +5,7 @@ import { createSandbox } from '../../sandbox.ts'
 
 const to = (phone: string, ttl?: string) => ({ ...rcsText, to: phone, ttl })
 
-test('a message that is not delivered within its ttl expires and gives its hold back', async () => {
+test('a message that is not delivered within its ttl expires and releases its hold', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const { message_id } = await client.messages.send(to(phones.off, '60s'))

@@ -32,7 +32,7 @@ const RCS: Expectation = {
 }
 
 /**
- * The same with email's own words (§3.2 and §6): a bounce gives the hold back, a complaint and an unsubscription move
+ * The same with email's own words (§3.2 and §6): a bounce releases the hold, a complaint and an unsubscription move
  * nothing but the contact, and an email can be opened and clicked again.
  */
 const EMAIL: Expectation = {

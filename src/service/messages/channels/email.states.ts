@@ -1,6 +1,6 @@
 import { machine } from '../../../words/machine.ts'
 
-/** Email has its own vocabulary of status (interface §3.2) and events (§6); a bounce gives the hold back. A hard
+/** Email has its own vocabulary of status (interface §3.2) and events (§6); a bounce releases the hold. A hard
  * bounce, a complaint and an unsubscription suppress the contact. Every opening and click is an event of its own. */
 // biome-ignore format: a table is read by column
 export const emailMessage = machine([
