@@ -21,7 +21,6 @@ import { findStarter, starterEnded } from './starter.ts'
 import { magicTable, tellReady, warnKeptTime, warnNotDurable, warnOtherWorld } from './tell.ts'
 
 export async function start({ io, output }: Session, options: StartOptions) {
-  limitMemory()
   const folder = options.memory ? undefined : dataFolder(io, options)
   options.controlToken ??= configuredToken(io)
   // Found before the start, so that a starter that ends meanwhile is noticed.
@@ -42,6 +41,8 @@ export async function start({ io, output }: Session, options: StartOptions) {
     control_token: controlToken,
   })
   const over = new AbortController()
+  // Under the limits, loading would cost a tenth more for the collection of young objects.
+  limitMemory()
   const stopGrowth = growNewSpace()
   try {
     tellReady(output, options, {
