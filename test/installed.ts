@@ -8,7 +8,7 @@ import { oncePerRun } from './once.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** What npm would put beside the package, and what its users bring. */
+/** Packages that npm would install with the package, and packages of its users. */
 const BESIDE = [
   'better-sqlite3',
   'vitest',

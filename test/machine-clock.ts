@@ -5,7 +5,7 @@ import { realTime } from '../src/world/real-time.ts'
 export function holdMachineClock() {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1, 0, 0, 30) })
   onTestFinished(() => void vi.useRealTimers())
-  // The sandbox goes by the real clock, whatever is faked.
+  // The sandbox uses the real clock, even with fake timers.
   vi.spyOn(realTime, 'now').mockImplementation(() => Date.now())
 }
 

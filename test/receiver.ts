@@ -10,7 +10,7 @@ export interface Received {
   event: { id: string; event: string; timestamp: string; data: Record<string, unknown> }
 }
 
-/** What the receiver says: a status, more than a status, or nothing at all. */
+/** The answer of the receiver: a status, a whole answer, or none. */
 type Answer = number | { status: number; headers?: Record<string, string>; body?: string } | 'never'
 
 export interface Receiver extends AsyncDisposable {

@@ -193,7 +193,7 @@ async function startWorkers(program: readonly [string, ...string[]]): Promise<Sh
 }
 
 const COMMON = { secret: SECRET, settleMs: SETTLE_MS, timeoutMs: TIMEOUT_MS }
-/** Applications end when their stdin does, so none is left behind by a test run that was killed. */
+/** Applications end when their stdin closes, so a killed test run leaves none behind. */
 const STDIO = ['pipe', 'pipe', 'ignore'] as ['pipe', 'pipe', 'ignore']
 
 const environment = (port: number) => ({

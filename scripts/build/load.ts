@@ -151,7 +151,7 @@ class KeptCode {
     process.once('exit', () => this.#write())
   }
 
-  /** Writes what this process has compiled beside what it has read. Returns whether it did. */
+  /** Adds the code that this process has compiled to the cache. Returns whether it was written. */
   #write(): boolean {
     if (this.#new.size === 0 || !this.#isWorthIt()) return false
     this.#around(() => {

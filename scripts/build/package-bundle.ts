@@ -14,7 +14,7 @@ const BROUGHT = ['vitest', '@jest/globals', '@playwright/test']
 /** The parts of the program that load.ts gives to others. */
 const PARTS = { index: 'src/index.ts', emulator: 'src/server/emulator.ts', 'command-line': 'src/cli/entry.ts' }
 
-/** What most commands need, and what answers a first send. */
+/** Modules that most commands and a first send need. */
 const OF_COMMANDS = [
   'entry',
   'run',

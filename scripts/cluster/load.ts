@@ -12,7 +12,7 @@ export interface Reply {
 const PATIENCE_MS = 5_000
 const agent = new Agent({ keepAlive: true })
 
-/** One request. Rejects where no answer came. */
+/** One request. Rejects if no answer arrives. */
 export function call(url: string, namespace: string, method: string, path: string, body?: unknown): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body)

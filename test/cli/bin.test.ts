@@ -92,7 +92,7 @@ test('the entry file uses only syntax that an old Node can parse', async () => {
 })
 
 test('a Node that is too old runs the pinned one, with its exit code, or says in one line what to do', async () => {
-  // What an old Node sees, made with the one we have: the entry asks process.versions.
+  // Simulates an old Node with the current one: the entry reads process.versions.
   const pretend = join(await folder(), 'old.mjs')
   await writeFile(
     pretend,

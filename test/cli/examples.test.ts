@@ -101,7 +101,7 @@ const startShared = async () =>
 
 const CAMPAIGN = '00000000-0000-4000-8000-000000000101'
 
-/** What must have been before an example makes sense. */
+/** Preconditions of an example. */
 const BEFORE: readonly [RegExp, ...string[]][] = [
   [/\blast\b/, 'send +491713920050 --text Hello'],
   [

@@ -12,7 +12,7 @@ import { sandboxCommand } from './terminal.ts'
 
 const LIVE_KEY = 'sk_live_0123456789'
 
-/** A folder whose owner.json somebody else has written. */
+/** A folder with an owner.json of another user. */
 async function checkout(owner: object, mode = 0o600): Promise<string> {
   const cwd = await folder()
   await mkdir(join(cwd, '.sandbox'))

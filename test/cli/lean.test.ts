@@ -6,7 +6,7 @@ import { CONTENTS } from '../../scripts/build/package-bundle.ts'
 import { packagesIn } from '../../scripts/build/packages.ts'
 import { commandFiles, nounFiles } from '../../src/cli/generate/command-files.ts'
 
-/** What the build says of its bundles. */
+/** The build's report on its bundles. */
 const bundle: Metafile = JSON.parse(readFileSync(new URL(`../../${CONTENTS}`, import.meta.url), 'utf8'))
 
 /** The packages that are evaluated with a source: those of all sources that it needs first. */

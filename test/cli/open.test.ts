@@ -5,7 +5,7 @@ import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
-/** A browser that writes down what it is asked to open. */
+/** A browser that records the addresses it should open. */
 async function notingBrowser() {
   const place = await folder()
   const [program, opened] = [join(place, 'browser'), join(place, 'opened')]

@@ -23,10 +23,10 @@ interface TerminalOptions {
   env?: Record<string, string>
   cwd?: string
   stdin?: string
-  /** What the person says to each question. */
+  /** The answers of the person, in order. */
   /** Several for a repeated question. */
   answers?: Record<string, string | string[]>
-  /** At the first question the person presses Ctrl-C, which a terminal that asks takes for itself. */
+  /** At the first question the person presses Ctrl-C, which the prompt handles itself. */
   leaves?: boolean
   /** Called with each piece of stdout. */
   onOutput?: (text: string, stop: (reason: StopReason) => void) => void

@@ -85,7 +85,7 @@ test('agents create asks for required values and offers the choices', async () =
   expect(got.stdout).toMatch(/✓ agent ag_draft_\S+ created: DRAFT/)
   expect(got.stdout).toContain('Corner shop')
   expect(got.questions).toHaveLength(4)
-  // Where nobody can be asked, it says what is missing.
+  // Without a terminal, the missing value is named.
   const { code, error } = await sandboxCommand(['agents', 'create'], { env })
   expect({ code, message: error.message, hint: error.hint }).toEqual({
     code: 2,

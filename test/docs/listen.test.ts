@@ -27,7 +27,7 @@ test('every line of docs/listen.md runs as written, and what follows says that i
       onOutput: (text, stop) => void (text.includes('"ready"') && stop('SIGINT')),
     })
     const { code, stderr } = ended
-    // At a service it says on stderr what it has done there.
+    // At a service, listen reports on stderr what it has changed there.
     const remarks = words.includes('--public-url') ? expect.stringContaining('"unregistered"') : ''
     expect({ line: words.join(' '), code, stderr }).toEqual({ line: words.join(' '), code: 0, stderr: remarks })
     const types = follows ? ended.lines.map(({ type }) => type) : []

@@ -101,7 +101,7 @@ test('the situations of the README happen as described', async () => {
   const stdout = await runShell(block('situations'), sandbox.url)
   expect(stdout).toMatch(/"event": ?"message.expired"/)
   expect(stdout).toContain('expired')
-  // What was saved is there again after the reset.
+  // The saved data exists again after the reset.
   const { faults } = await sandbox.client.faults.list()
   expect(faults).toHaveLength(1)
   expect((await sandbox.client.messages.list({})).messages).toMatchObject([{ status: 'expired' }])

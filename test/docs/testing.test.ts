@@ -8,7 +8,7 @@ import { installedPackage, runShellIn } from '../installed.ts'
 import { readPage, runShell, shellBlocks } from '../page.ts'
 import { createSandbox } from '../sandbox.ts'
 
-/** Runs a block of docs/testing.md as somebody would who has copied it, and answers what it has printed. */
+/** Runs a block of docs/testing.md like a user who has copied it, and returns its output. */
 async function run(name: string): Promise<string[]> {
   const [, code] = new RegExp(`<!-- ${name} -->\\n\`\`\`ts\\n([\\s\\S]*?)\`\`\``).exec(
     await readPage('docs/testing.md'),

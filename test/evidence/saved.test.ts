@@ -55,7 +55,7 @@ test('one timeline shows everything that led to a failure, each entry behind the
   expect(factsOf(evidence.items, 'attempt 1 → 500')).toMatchObject({ 'the handler answered': 'order 4711 is unknown' })
   const planned = evidence.items.find((item) => item.message_id === second.message_id && /planned/.test(item.title))!
   expect(planned.facts.map(({ text }) => text).join('\n')).toContain('spam week')
-  // What a moved clock brings about comes behind the request that moved it, and none before it.
+  // Effects of a moved clock come after the request that moved it, and none before.
   const advanced = lines(evidence.items).findIndex((line) => line.includes('/clock/advance'))
   expect(lines(evidence.items).indexOf('event: message.delivered')).toBeGreaterThan(advanced)
 })

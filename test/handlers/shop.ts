@@ -7,7 +7,7 @@ interface Event {
   data: Record<string, never>
 }
 
-/** What is wrong with a shop, by its name; nothing unless given. */
+/** The bug of a shop, by its name; none by default. */
 export type Wrong =
   | 'knows no repetitions'
   | 'believes in order'

@@ -15,7 +15,7 @@ const COPIED = ['package.json', 'tsconfig.json', 'src', 'scripts', 'fixtures', '
 const TESTS = ['openapi/documents', 'openapi/summaries', 'server/answers']
 const CONFIG = "export default { test: { pool: 'forks', isolate: false, testTimeout: 60_000 } }\n"
 
-/** What ARCHITECTURE.md tells to do, in its order. */
+/** The steps of ARCHITECTURE.md, in order. */
 const STEP = /^<!-- (.+) (src\/\S+) -->\n```\w+\n([\s\S]*?)```$/gm
 const steps = [...(await readPage('ARCHITECTURE.md')).matchAll(STEP)].map(([, what, file, text]) => ({
   what: what!,

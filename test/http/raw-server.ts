@@ -12,7 +12,7 @@ export interface RawServer extends AsyncDisposable {
 /** What is written to a caller, request by request; the number of the request on its connection counts from 1. */
 export type Says = (socket: Socket, request: number) => void
 
-/** A server that says what no good server says. A request is what ends in an empty line or in the end of a JSON object. */
+/** A server that sends invalid answers. A request ends with an empty line or with the end of a JSON object. */
 export async function startRawServer(says: Says): Promise<RawServer> {
   const sockets = new Set<Socket>()
   const seen = { connections: 0, requests: 0 }

@@ -167,7 +167,7 @@ const acts: PageAction[] = [
   worlds.removeSnapshot('before'),
 ]
 
-/** Takes a line apart as a shell does. */
+/** Splits a line like a shell. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/(?:[^\s'"\\]|\\.|'[^']*')+/g)].map(([word]) =>
     word.replace(/\\(.)|'([^']*)'/g, (_, escaped?: string, quoted?: string) => escaped ?? quoted ?? ''),

@@ -31,7 +31,7 @@ export async function runConsumer(name: string, source: string): Promise<Ended> 
   )
 }
 
-/** A message that expires, and what its webhook hears; takes `createSandbox`, prints the status. */
+/** Sends a message that expires, and receives its webhook; takes `createSandbox`, prints the status. */
 export const STORY = `
 async function story(createSandbox) {
   const sandbox = await createSandbox()

@@ -23,7 +23,7 @@ async function answered(reach: typeof fetch, url: string, init?: RequestInit) {
   return { status: answer.status, statusText: answer.statusText, headers, body }
 }
 
-/** In the order in which they are made, as each finds what those before have left. */
+/** In this order, because each request depends on the ones before it. */
 const requests: readonly [path: string, init?: RequestInit][] = [
   ['/_sandbox/health'],
   ['/_sandbox/world', { headers: key }],
@@ -121,7 +121,7 @@ test('a stream comes as it is written, and ends when its reader leaves', async (
   await sandbox.client.messages.send({ ...rcsText, to: phone(50) })
   await until('message.queued')
   await reader.cancel()
-  // Nobody follows the world any more, so it can be put back at once.
+  // No reader follows the world any more, so it can be restored at once.
   await sandbox.reset()
 })
 

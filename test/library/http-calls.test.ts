@@ -45,7 +45,7 @@ test('every function of the kit is the one HTTP call that docs/testing.md lists'
   }
 })
 
-/** What the kit hands out, and what the second table explains. */
+/** Functions of the kit, and those that the second table explains. */
 const NO_CALLS = ['client', 'observer', 'carriers', 'rules', 'faults', 'webhooks', 'events', 'lease'].map(
   (it) => `sandbox.${it}`,
 )

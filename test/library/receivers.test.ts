@@ -17,7 +17,7 @@ const fixture = (name: string) => fileURLToPath(new URL(`../../fixtures/receiver
 
 interface Running {
   url: string
-  /** What it says it has handled, in order. */
+  /** The ids that it reports as handled, in order. */
   handled: string[]
 }
 

@@ -41,7 +41,7 @@ const NOT_MADE_YET = [
   'leases_messages',
   'leases_release',
 ]
-/** What has to come before, as the answer says. */
+/** The preparation that the answer names. */
 const NOT_YET: Readonly<Record<string, readonly [status: number, error: string]>> = {
   agents_review: [409, 'agent_state_conflict'],
   agents_reinstate: [409, 'agent_state_conflict'],

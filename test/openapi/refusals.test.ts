@@ -9,7 +9,7 @@ test('a refusal that its operation does not document is a bug where answers are 
   expect(undocumented(sendMessage, problem('consent_not_pending'))?.message).toMatch(
     /^messages\.send does not document consent_not_pending: /,
   )
-  // Its own, those of any call, those that come with idempotency keys, and what is no refusal at all.
+  // Its own refusals, those of any call, those of idempotency keys, and an answer that is not a refusal.
   for (const one of [
     problem('missing_consent'),
     problem('unauthorized'),

@@ -10,7 +10,7 @@ export interface Following extends AsyncDisposable {
   /** The reports of the relay, in order: `connected 3`, `event message.queued 200`, … */
   readonly reported: string[]
   readonly events: { event: LogEvent; delivery: Delivery | undefined; deliveries: readonly Delivery[] }[]
-  /** Delays it asked for, in ms; they take no time. */
+  /** Requested delays, in ms; they take no time. */
   readonly waits: number[]
   /** Resolves at the nth report that begins with this text. */
   until(beginning: string, times?: number): Promise<void>

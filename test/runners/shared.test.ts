@@ -17,7 +17,7 @@ const { client } = emulator
 const connect = { url: emulator.url }
 const rcs = { agent_id: agents.multi, message_type: 'MESSAGE', traffic_type: 'AUTHENTICATION' } as const
 
-/** What the application does with its one key when somebody logs in. */
+/** The login of the application, with its one key. */
 const login = (to: string, code: number) =>
   client.messages.send({ ...rcs, to, content: { text: `Your code is ${code}.` } })
 

@@ -13,7 +13,7 @@ export function runText(
   return runScenario(parseScenario(text, file, Object.keys(vars)), { endpoint, isEmulator, signal, vars })
 }
 
-/** What the failed step says, with its place. */
+/** The message of the failed step, with its place. */
 export const failureOf = ({ steps }: ScenarioOutcome): string | undefined => {
   const failed = steps.find(({ status }) => status === 'failed')
   return failed && `${failed.file}:${failed.line}: ${failed.message}`

@@ -96,7 +96,7 @@ test('a namespace in the URL changes neither the need for a key nor the protecti
   expect(await status('POST', '/ns/a/_sandbox/reset', page)).toBe(403)
   expect(await status('GET', '/ns/a/_sandbox/clock', { 'Sec-Fetch-Site': 'cross-site' })).toBe(403)
   expect(await status('GET', '/ns/a/_sandbox/clock', { Host: 'evil.example' })).toBe(403)
-  // What any page may ask for makes no namespace.
+  // Requests that any page can make create no namespace.
   for (const path of [
     '/_sandbox/health',
     '/_sandbox/doi/x',

@@ -15,7 +15,7 @@ test.each([
   ['Open https://shop.example/login?code=999999 or type 123456, your sign-in code', '123456'],
   ['You owe 1234 EUR. TAN: 556677', '556677'],
   ['993311', '993311'],
-  // None, or none that is certain.
+  // No code, or none that is certain.
   ['Your table is free. Coming?', undefined],
   ['Order 123456 is on its way, parcel 777888.', undefined],
   ['Open https://shop.example/confirm/123456', undefined],

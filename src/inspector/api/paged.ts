@@ -5,7 +5,7 @@ export interface PagePart<T> {
   rows: readonly T[]
   /** Number of rows on all pages, if the server counts them. */
   total?: number | undefined
-  /** Where the next page begins; undefined on the last one. */
+  /** Start of the next page; undefined on the last one. */
   next: string | undefined
 }
 

@@ -14,7 +14,7 @@ interface Props {
   refused?: ((error: Error) => void) | undefined
   /** Why the action is impossible; the disabled button shows it. */
   because?: string | undefined
-  /** What will be lost. The action runs once the user has confirmed. */
+  /** The data that will be lost. The action runs once the user has confirmed. */
   confirm?: Confirmation | undefined
   kind?: 'plain' | 'main' | 'danger' | 'quiet'
   label?: string | undefined

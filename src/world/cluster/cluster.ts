@@ -332,7 +332,7 @@ export class Cluster implements ClusterControl {
     return PostgresRegistry.open(new Postgres(url, { connections: 4 }), onFault)
   }
 
-  /** The control token of all nodes whose starter gives none. */
+  /** The control token of all nodes that were started without one. */
   get controlToken(): string {
     return `ct_${createHmac('sha256', this.secret).update('control token').digest('hex').slice(0, 40)}`
   }

@@ -245,7 +245,7 @@ export class ClusterStore {
     return count === 1
   }
 
-  /** The worlds of a node that others are asked to take. */
+  /** The worlds of a node that are to move to other nodes. */
   async toMove(instance: string): Promise<{ namespace: string; to: string }[]> {
     const { rows } = await this.#postgres.query<{ namespace: string; to: string }>(
       `SELECT namespace, move_to AS to FROM ${S}.worlds WHERE owner = $1 AND move_to IS NOT NULL`,
@@ -354,7 +354,7 @@ export class ClusterStore {
 
 interface Page<Row> {
   readonly rows: readonly Row[]
-  /** Where the next page begins; undefined after the last one. */
+  /** Start of the next page; undefined after the last one. */
   readonly next: number | undefined
 }
 

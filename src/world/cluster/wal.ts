@@ -31,7 +31,7 @@ export class WalReader {
   readonly #path: string
   #fd: number | undefined
   #header: Header | undefined
-  /** Where the first frame that was not read begins. */
+  /** Start of the first frame that was not read. */
   #at = HEADER_BYTES
   /** Of all frames before it. */
   #checksum: Checksum = [0, 0]

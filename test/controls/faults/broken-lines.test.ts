@@ -21,7 +21,7 @@ async function fetched(sandbox: Sandbox): Promise<string> {
   }
 }
 
-/** What node:http makes of it, with the bytes that came. */
+/** The error of node:http, with the received bytes. */
 function requested(sandbox: Sandbox, method = 'POST', path = '/v1/messages', sent = body) {
   return new Promise<{ error?: string; status?: number; promised?: number; came: string }>((resolve) => {
     let came = ''
@@ -136,7 +136,7 @@ test('a broken connection does not affect requests on other connections', async 
   const taken = outcomes.filter((outcome) => outcome === '200').length
   const [fault] = (await sandbox.client.faults.list()).faults
   expect(await messageCount(sandbox)).toBe(taken)
-  // fetch sends again by itself what a reused connection lost before an answer.
+  // fetch repeats a request that a reused connection lost before an answer.
   expect(fault!.seen - fault!.hits).toBe(taken)
   expect(taken).toBeGreaterThan(5)
   expect(taken).toBeLessThan(40)

@@ -93,7 +93,7 @@ test('due work wakes a sleeping world', async () => {
   await suite.webhooks.create({ url: receiver.url, events: ['message.delivered'] })
   await suite.messages.send({ ...rcsText, to: phones.after30Seconds })
   await suite.clock.advance({ by: '5s' })
-  // What is left of the 30 s takes the machine two: long enough to fall asleep before.
+  // The rest of the 30 s takes two seconds of the machine: long enough to fall asleep before.
   await suite.clock.mode({ mode: 'scaled', factor: 13 })
   expect(await stateOf(sandbox, 'suite')).toBe('asleep')
   expect((await sandbox.client.namespaces.list()).namespaces[1]!.next_due_at).not.toBeNull()

@@ -4,7 +4,7 @@ import { phone } from '../../magic.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
 import { outcomes } from './rule.ts'
 
-/** The commands of somebody who works with this sandbox. */
+/** Runs commands against this sandbox. */
 const shell =
   ({ url, apiKey }: Sandbox, tty = false) =>
   (...argv: string[]) =>

@@ -3,7 +3,7 @@ import { phone, uuid } from '../../magic.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
 import { failing, outcomes, refusalOf } from './rule.ts'
 
-/** Three rules of which none takes everything from another. */
+/** Three rules of which none makes another ineffective. */
 async function three({ client }: Sandbox) {
   const ids: string[] = []
   for (const nn of [50, 51, 52])

@@ -16,7 +16,7 @@ async function stateOf({ client }: Pick<Sandbox, 'client'>) {
   return { ...state, events: events.events, clock: await client.clock.show() }
 }
 
-/** What is made after a restore has ids of its own. */
+/** Records created after a restore have new ids. */
 const withoutIds = (state: object) => JSON.stringify(state).replace(/"(msg|evt)_[0-9a-f-]{36}"/g, '"$1"')
 
 test('a world is restored any number of times, in any order, and continues the same each time', async () => {

@@ -16,7 +16,7 @@ const refusal = (attempt: Promise<unknown>): Promise<Refusal> =>
     (error: Refusal) => error,
   )
 
-/** By hand: where each event leads from each state; what is not here is refused. */
+/** Written by hand: the new state for each event and state; all other pairs are refused. */
 const AGENT: Partial<Record<TriggerName, Record<string, string>>> = {
   'agent.approved': { PENDING_REVIEW: 'APPROVED', APPROVED: 'already' },
   'agent.rejected': { PENDING_REVIEW: 'REJECTED', REJECTED: 'already' },

@@ -119,7 +119,7 @@ test('random draws depend on the message only: other messages, reads or revokes 
     const ids = []
     for (let i = 0; i < 12; i++) {
       ids.push((await sandbox.client.messages.send({ ...rcsText, to: phones.ordinary, ttl: '60s' })).message_id)
-      // The disturbance comes before the plans are made, and after all ids are given.
+      // The disturbance happens before the plans are drawn, and after all ids are assigned.
     }
     await disturb(sandbox)
     await sandbox.clock.advance('1h')

@@ -71,7 +71,7 @@ async function take({ client, clock }: Sandbox, held: Map<string, number>, step:
   return held.set(message_id, units(billing.hold_amount))
 }
 
-/** What must be true after anything whatever. */
+/** Invariants that hold after every operation. */
 async function audit({ client }: Sandbox, held: Map<string, number>) {
   const { free, reserved, total } = await client.billing.balance()
   const [money, ledger, messages] = [
@@ -92,7 +92,7 @@ async function audit({ client }: Sandbox, held: Map<string, number>) {
   }
   expect(now).toEqual({ free: money.free, reserved: money.reserved })
 
-  // What is reserved is held for messages that are on their way; what is gone was charged for those that arrived.
+  // The reserved balance equals the holds of messages in progress; the charges equal the prices of delivered ones.
   expect(messages.map(({ id }) => id).sort()).toEqual([...held.keys()].sort())
   const onTheWay = messages.filter(({ status }) => status === 'queued' || status === 'dispatched')
   expect(sum(onTheWay.map(({ id }) => held.get(id)!))).toBe(money.reserved)
@@ -158,7 +158,7 @@ test('money is neither created nor lost by any sends, revocations, replies and w
     }),
     { numRuns: 10, seed: 20260101, endOnFailure: true },
   )
-  // The histories went where money is short, and where it is released.
+  // The histories include an insufficient balance and released holds.
   expect([...codes]).toEqual(
     expect.arrayContaining([
       'insufficient_balance',

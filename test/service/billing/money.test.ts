@@ -130,7 +130,7 @@ const amountsOf = (ledger: State['ledger'], type: string, month?: string) =>
       .map(({ amount }) => units(amount)),
   )
 
-/** What is true after anything whatever. */
+/** Invariants that hold after every operation. */
 async function audit({ client }: Sandbox, { free, reserved, total, ledger, events }: State) {
   expect(free + reserved).toBe(total)
   expect(Math.min(free, reserved)).toBeGreaterThanOrEqual(0)
@@ -175,7 +175,7 @@ async function audit({ client }: Sandbox, { free, reserved, total, ledger, event
   }
 }
 
-/** What the balance does by itself in a step, reckoned from what was set before. */
+/** Automatic changes of the balance in a step, computed from the earlier settings. */
 function expectFall(before: State, after: State, { alert, reload }: Settings) {
   const held = after.ledger.slice(before.ledger.length).find(({ type }) => type === 'hold')
   const to = held ? units(held.free_after) : before.free

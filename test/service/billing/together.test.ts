@@ -84,7 +84,7 @@ async function messagesOf(client: Client, cursor?: string): Promise<Messages> {
 /** 1/10,000 EUR, so that sums are exact. */
 const units = (euros: number) => Math.round(euros * 10_000)
 
-/** What must be true after anything whatever. */
+/** Invariants that hold after every operation. */
 async function audit({ client }: Sandbox) {
   const { free, reserved, total } = await client.billing.balance()
   const ledger = await ledgerOf(client)

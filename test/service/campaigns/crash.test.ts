@@ -33,7 +33,7 @@ async function start(data: string): Promise<Server> {
   }
 }
 
-/** Asks again and again until the campaign has come so far. */
+/** Polls until the campaign has reached this point. */
 async function until(
   { client }: Server,
   id: string,

@@ -50,7 +50,7 @@ test.each([
   expect(await sentBy(sandbox, id)).toHaveLength(counts.in_progress)
   expect((await eventsOf(sandbox, id)).at(-1)).toMatchObject({ event: 'campaign.paused', status: 'PAUSED_ERROR' })
 
-  // While the outage lasts, going on leads to the same end.
+  // During the outage, resuming the campaign ends in the same way.
   await client.campaigns.resume(id)
   await clock.advance('1m')
   expect(await statusOf(sandbox, id)).toBe('PAUSED_ERROR')

@@ -30,7 +30,7 @@ const TRIGGERS = [
 const idle = { define: 'DRAFT', schedule: 'SCHEDULED', start: 'RUNNING' }
 const paused = { resume: 'RUNNING' }
 
-/** Interface §3.4; what is left out is refused. */
+/** Interface §3.4; all other pairs are refused. */
 const expected: Record<(typeof STATES)[number], Partial<Record<(typeof TRIGGERS)[number], string>>> = {
   NONE: { define: 'DRAFT', schedule: 'SCHEDULED' },
   DRAFT: idle,

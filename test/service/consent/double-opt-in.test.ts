@@ -156,7 +156,7 @@ test('the link of a namespace confirms there, though a browser sends no key', as
   expect((await two.consent.list(second.id)).consent_records).toMatchObject([{ status: 'PENDING' }])
 })
 
-/** What browsers say of what they ask for, and pages cannot change. */
+/** Headers that browsers set and pages cannot change. */
 const asBrowser = (site: string, dest: string, more = {}) => ({
   headers: { 'User-Agent': 'Mozilla/5.0', 'Sec-Fetch-Site': site, 'Sec-Fetch-Dest': dest, ...more },
 })

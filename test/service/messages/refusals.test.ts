@@ -37,7 +37,7 @@ const ofPhone = (nn: number, message_type = 'MESSAGE') => ({
   message_type,
 })
 
-/** A request, what it is refused with, and what the refusal says besides. */
+/** A request, the code of its refusal, and the additional fields of the refusal. */
 const refusals: readonly [what: string, body: object, status: number, error: string, says: object][] = [
   ['an unknown agent', { ...rcs, agent_id: `ag_live_${uuid(99)}` }, 404, 'not_found', unknown('agent_id')],
   ['an unknown channel', { ...email, channel_id: `ch_${uuid(99)}` }, 404, 'not_found', unknown('channel_id')],

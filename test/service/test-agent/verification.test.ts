@@ -38,7 +38,7 @@ test('a phone is registered, gets six digits, and is verified by them', async ()
   const done = { ...nothing, phone, verified: true, verified_at: '2026-01-01T00:01:00.000Z' }
   expect(await client.testAgent.verify({ phone, code: await codeOn(client, phone) })).toEqual(done)
   expect(await client.testAgent.status()).toEqual(done)
-  // The answer may have been lost: the same once more changes nothing.
+  // The answer may have been lost: repeating the call changes nothing.
   await clock.advance('1m')
   expect(await client.testAgent.verify({ phone, code: await codeOn(client, phone) })).toEqual(done)
 })

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../../src/index.ts'
 import { startReceiver } from '../../receiver.ts'
 import { makeContact, settle, start, startImpatient } from './empty-world.ts'
 
-/** A port where nobody listens. */
+/** A port without a listener. */
 const NOWHERE = 'http://127.0.0.1:9/hook'
 
 const onlyDelivery = async ({ client }: Sandbox) => {
