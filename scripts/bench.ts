@@ -527,6 +527,8 @@ async function handlers() {
   row('smallest schedules of more than 4 deliveries', `${sum('large')}`, '0', sum('large') === 0)
   const all = sum('repeated') === sum('repeats')
   row('found again by their seeds, 20 times each', `${sum('repeated')} of ${sum('repeats')}`, 'all', all)
+  const [useful, saved] = [sum('useful'), sum('saved')]
+  row('saved tests and scenarios that a fix makes pass', `${useful} of ${saved}`, 'all', useful === saved)
   row('alarms on repaired handlers', `${sum('alarms')}`, '0', sum('alarms') === 0)
   const perMinute = Math.min(...tallies.flatMap(({ schedules, ms }) => (ms > 0 ? [(schedules / ms) * 60_000] : [])))
   row('schedules explored, the slowest framework', `${Math.round(perMinute)}/min`, '≥ 500/min', perMinute >= 500)

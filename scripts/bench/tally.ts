@@ -3,7 +3,18 @@ import { once } from 'node:events'
 import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { explore } from '../../src/handlers/explore/explore.ts'
-import { FIXED, type Framework, failedChecks, PLANTED, type Shops, seek, startShops } from './handlers.ts'
+import type { Failure } from '../../src/handlers/explore/options.ts'
+import { flowOf } from '../../src/handlers/explore/scenario.ts'
+import {
+  FIXED,
+  type Framework,
+  failedChecks,
+  fixedVersionOf,
+  PLANTED,
+  type Shops,
+  seek,
+  startShops,
+} from './handlers.ts'
 
 /** The results for the planted bugs of one framework. */
 export interface Tally {
@@ -15,6 +26,9 @@ export interface Tally {
   findMs: number[]
   repeats: number
   repeated: number
+  /** The number of saved tests and scenarios, and of those that fail before the fix and pass after it. */
+  saved: number
+  useful: number
   alarms: number
   /** Schedules played against the fixed application. */
   schedules: number
@@ -45,6 +59,8 @@ async function tally(framework: Framework): Promise<Tally> {
     findMs: [],
     repeats: 0,
     repeated: 0,
+    saved: 0,
+    useful: 0,
     alarms: 0,
     schedules: 0,
     ms: 0,
@@ -71,6 +87,20 @@ async function hunt(shops: Shops, bug: string, sums: Tally) {
     sums.repeats++
     if (again.failure?.story === failure.story) sums.repeated++
     else sums.complaints.push(`${bug} was another thing in repetition ${i + 1}:\n${again.failure?.story ?? 'nothing'}`)
+  }
+  if (failure) await keep(shops, bug, failure, sums)
+}
+
+/** Plays what is saved, as a test and as a scenario, before and after the fix. */
+async function keep(shops: Shops, bug: string, { schedule, scenario }: Failure, sums: Tally) {
+  for (const saved of [{ schedule }, { flows: [flowOf(scenario, `${bug}.yaml`)] }]) {
+    const [before, after] = [
+      await explore({ ...shops.application(bug), ...saved }),
+      await explore({ ...shops.application(fixedVersionOf(bug)), ...saved }),
+    ]
+    sums.saved++
+    if (before.failure && !after.failure) sums.useful++
+    else sums.complaints.push(`${bug}, saved: ${before.failure ? after.failure?.story : 'passed before the fix'}`)
   }
 }
 
