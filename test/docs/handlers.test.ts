@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { explore } from '../../src/handlers/explore/explore.ts'
+import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { folder } from '../folder.ts'
 import { readPage, runShell } from '../page.ts'
 
@@ -88,6 +90,19 @@ async function vitestIn(dir: string, port: string) {
   }
   return promisify(execFile)(process.execPath, [vitest, 'run', '--root', dir], { cwd: dir, env })
 }
+
+test('the flow of one’s own in docs/handlers.md has ten lines, and is explored', async () => {
+  const lines = block('own flow')
+  expect(lines.trim().split('\n').length).toBeLessThanOrEqual(10)
+  const names = new Set<string>()
+  const { failure, coverage } = await explore({
+    ...{ flows: [flowOf(lines, 'moved.yaml')], disturbances: ['duplicate'], truth: () => ({}) },
+    handler: ({ body }) => void names.add(JSON.parse(body).event),
+  })
+  expect(failure).toBeNull()
+  expect([...names]).toEqual(['contact.created', 'contact.updated', 'contact.deleted'])
+  expect(coverage.single_disturbances).toEqual({ played: 3, of: 3 })
+})
 
 test.each([
   ['explore in a test', /^forgery-accepted \d+$/m],

@@ -144,6 +144,28 @@ test('an application that does not answer is found by its own rule for sends', a
   })
 })
 
+test('an answer that is under way when STOP arrives at the same time is no send after STOP', async () => {
+  const suppressed: Record<string, boolean> = {}
+  const { handler } = answering('MESSAGE')
+  const { failure, audited } = await explore({
+    schedule: {
+      ...{ flow: 'reply-then-stop', draw: 'v.reply-then-stop.0', events: [0, 1, 2, 3, 4, 5, 6] },
+      perturbations: [{ kind: 'together', event: 5 }],
+    },
+    truth: () => ({ suppressed }),
+    handler(webhook, environment) {
+      const { event, data }: Event = JSON.parse(webhook.body)
+      if (event !== 'conversation.started') return 200
+      if (data.user_message.text === 'STOP') suppressed[data.from] = true
+      else if (!suppressed[data.from]) setTimeout(() => void handler(webhook, environment), 15)
+      return 202
+    },
+  })
+  expect(audited).toBe(true)
+  // It does not revoke the consent, which is another matter.
+  expect(failure!.findings.map(({ code }) => code)).toEqual(['stop-not-recorded'])
+})
+
 test('a send that was refused is named with its answer', async () => {
   const options = { flows: ['tap'], schedules: 1, settleMs: 50 }
   const { failure } = await explore({ ...answering('NEWSLETTER'), ...options })

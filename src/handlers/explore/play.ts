@@ -107,7 +107,7 @@ class Run {
   readonly #auditor = createAuditor()
   readonly #sent: Sent = { accepted: new Map(), refused: new Map() }
   /** STOP and other endings that the application has not noted yet. */
-  #unsettled: Ending[] = []
+  #unsettled: Unsettled[] = []
   /** Events of others, and those that the application's own sends have caused. */
   readonly #further: string[] = []
   readonly parts: Part[]
@@ -232,6 +232,10 @@ class Run {
     const made = await deliver(this.#context, items)
     for (const [i, { part, planned }] of items.entries()) note(part.deliveries, made[i]!, planned)
     await this.#audit(items.flatMap(({ event }, i) => made[i]!.map(() => event)))
+    if (this.#unsettled.some(({ isAtOnce }) => isAtOnce)) {
+      await this.#quiet()
+      this.#settleEndings({}, true)
+    }
     for (const [i, { part, planned }] of items.entries()) this.#judgeAnswers(part, planned, made[i]!)
   }
 
@@ -412,10 +416,11 @@ class Run {
   async #audit(events: LogEvents) {
     // An application that works on events in turn may still answer a message from before a STOP.
     const { isNew, longestLagMs } = this.#context.seen
-    const mayBeBusy = isNew || new Set(events).size > 1 || longestLagMs > PROMPT_MS
+    const isAtOnce = new Set(events).size > 1
+    const mayBeBusy = isNew || isAtOnce || longestLagMs > PROMPT_MS
     for (const { body } of events) {
       const ending = this.#isQuiet ? undefined : endingOf(body)
-      if (ending && (ending.isOfSession || mayBeBusy)) this.#unsettled.push(ending)
+      if (ending && (ending.isOfSession || mayBeBusy)) this.#unsettled.push({ ...ending, isAtOnce })
       else this.#auditor.see({ kind: 'event', body })
     }
     this.#isQuiet = false
@@ -425,8 +430,10 @@ class Run {
 
   /** Reports to the auditor the endings that the application has stored. */
   #settleEndings({ suppressed, sessions }: Belief, isQuiet = false) {
-    const isNoted = ({ address, isOfSession }: Ending) =>
-      isQuiet || (isOfSession ? sessions?.[address] === null : suppressed === undefined || suppressed[address] === true)
+    const isNoted = ({ address, isOfSession, isAtOnce }: Unsettled) => {
+      if (isQuiet || isAtOnce) return isQuiet
+      return isOfSession ? sessions?.[address] === null : suppressed === undefined || suppressed[address] === true
+    }
     for (const { body } of this.#unsettled.filter(isNoted)) this.#auditor.see({ kind: 'event', body })
     this.#unsettled = this.#unsettled.filter((one) => !isNoted(one))
   }
@@ -516,6 +523,11 @@ interface Ending {
   address: string
   body: string
   isOfSession: boolean
+}
+
+interface Unsettled extends Ending {
+  /** It arrived together with another event, whose work may be under way. */
+  isAtOnce: boolean
 }
 
 export function endingOf(body: string): Ending | undefined {
