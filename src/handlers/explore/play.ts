@@ -118,6 +118,8 @@ class Run {
   /** Nothing was pending before the last delivery. */
   #isQuiet = false
   #hasEnded = false
+  /** The play after which the application did not come to rest. */
+  #stuck: Part | undefined
   /** The application may lose its data in memory. */
   readonly #hasStops: boolean
 
@@ -187,6 +189,13 @@ class Run {
   /** These plays have ended the application; the others are not played to their end. */
   #end(part: Part, ended: Ended) {
     const isOnly = this.#underWay.length === 1
+    const before = this.parts[this.parts.indexOf(part) - 1]
+    // It had ended before this play began, some time after its last answer.
+    if (isOnly && before && part.deliveries.length === 0 && ended.how === 'died') {
+      part.isPlayed = false
+      part = before
+      ended = new Ended(ended.how, ended.reason, [])
+    }
     part.deliveries.push(...ended.made.filter(({ body }) => isOnly || part.bodies.includes(body)))
     part.findings.unshift(endedFinding(ended))
     this.#hasEnded = true
@@ -197,7 +206,8 @@ class Run {
     this.#underWay = [part]
     while (part.queue.length > 0 && !stops(part.queue[0]!)) await this.#deliver([nextOf(part)])
     // An event from which it never recovers must not be blamed on later plays.
-    if (part.schedule.perturbations.some(({ kind }) => STRANGE.has(kind))) await this.#readBelief()
+    const isStrange = part.schedule.perturbations.some(({ kind }) => STRANGE.has(kind))
+    if (isStrange && !this.#stuck && (await this.#quiet()) !== 'right') this.#stuck = part
   }
 
   /** Plays whose next delivery stops the application share the stop, because a start takes longest. */
@@ -260,8 +270,8 @@ class Run {
   }
 
   /** Waits until the application is at rest, whatever it believes. */
-  async #quiet() {
-    await settle(this.#context, this.#settleMs, async () => ({
+  async #quiet(): Promise<Settlement> {
+    return settle(this.#context, this.#settleMs, async () => ({
       ...(await this.#look()),
       isRight: true,
       isRightWithoutCounters: true,
@@ -293,8 +303,11 @@ class Run {
 
   #judgeLook(look: FullLook, verdict: Settlement) {
     const settleMs = this.#settleMs
-    if (verdict === 'changing' || verdict === 'pending')
-      this.#blame([{ finding: stillChanging(limitOf(settleMs), verdict === 'pending'), about: '' }])
+    if (verdict === 'changing' || verdict === 'pending') {
+      const finding = stillChanging(limitOf(settleMs), verdict === 'pending')
+      if (this.#stuck) this.#stuck.findings.push(finding)
+      else this.#blame([{ finding, about: '' }])
+    }
     this.#blame(look.faults)
     this.#settleEndings({}, true)
     if (this.#context.seen.sends || this.parts.some(({ schedule }) => schedule.sends))

@@ -339,6 +339,12 @@ export class Search {
       if (result.findings.length > 0) suspects.push({ run, result })
       else if (run.phase === 'plain') this.#right.set(run.draw, run)
     }
+    // What is saved of a race is played as often as the race was.
+    const saved = triesOf(runs[0]!.flow.scenario?.schedule, [0, RACE_TRIES, KILL_TRIES])
+    if (saved > 0 && suspects.length === 0 && left.length === 0) {
+      const failing = await this.#confirm(runs[0]!, saved)
+      return failing ? this.#smallestFailureOf(runs[0]!, failing) : null
+    }
     const [first] = suspects
     // Everything fails from now on, so the earliest failure is all that can be known.
     if (first && this.#right.size > 0 && (await this.#isStuck(first.run)))
@@ -360,7 +366,7 @@ export class Search {
    */
   async #isStuck(run: PlannedRun): Promise<boolean> {
     const { application, life } = this.#context
-    if (application.reset !== undefined || life.isDown) return false
+    if (application.reset !== undefined || (life.isDown && application.restart === undefined)) return false
     const [anyRight] = this.#right.values()
     const undisturbed = {
       ...(this.#right.get(run.draw) ?? anyRight ?? run),
