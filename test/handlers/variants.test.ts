@@ -144,7 +144,7 @@ test('an application that does not answer is found by its own rule for sends', a
   })
 })
 
-test('an answer that is under way when STOP arrives at the same time is no send after STOP', async () => {
+test('an answer that is in progress when STOP arrives at the same time is no send after STOP', async () => {
   const suppressed: Record<string, boolean> = {}
   const { handler } = answering('MESSAGE')
   const { failure, audited } = await explore({

@@ -539,7 +539,7 @@ interface Ending {
 }
 
 interface Unsettled extends Ending {
-  /** It arrived together with another event, whose work may be under way. */
+  /** It arrived together with another event, whose work may be in progress. */
   isAtOnce: boolean
 }
 
