@@ -37,6 +37,17 @@ test('a required field that is missing is named by its flag', async () => {
   expect(got).toMatchObject({ code: 2, error: { message: 'Missing --message-type, --source.' } })
 })
 
+test('a misspelt field of a file is named with what is missing', async () => {
+  const missing = async (command: string, body: object) =>
+    (await sandboxCommand([...command.split(' '), '--data', '-'], { stdin: JSON.stringify(body) })).error.message
+  expect(await missing('webhooks create', { ulr: 'https://example.com', events: ['*'] })).toBe(
+    'Missing --url. Unknown field "ulr", did you mean "url"?',
+  )
+  expect(await missing('send', { too: '+491713920000', content: { text: 'Hi' } })).toBe(
+    'Missing <to>. Unknown field "too", did you mean "to"?',
+  )
+})
+
 test('consent is granted, and requested with double opt-in', async () => {
   await using sandbox = await createSandbox()
   const at = { env: { SANDBOX_BASE_URL: sandbox.url } }

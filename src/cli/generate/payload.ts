@@ -4,9 +4,10 @@ import { placeOf } from '../../words/operation.ts'
 import { usage } from '../process/exit.ts'
 import { objectIn } from '../process/files.ts'
 import type { Session } from '../session/session.ts'
-import { type MissingField, type PromptedRequest, promptForMissing } from '../session/wizard.ts'
+import { lacking, type MissingField, type PromptedRequest, promptForMissing } from '../session/wizard.ts'
 import type { Field } from './fields.ts'
 import { flagName, optionKey } from './flags.ts'
+import { forms } from './forms.ts'
 import type { Overlay, Variant } from './noun.ts'
 import { promptFor } from './prompts.ts'
 
@@ -73,11 +74,18 @@ function askForMissing(
     wanted.filter(({ choices }) => choices?.length !== 1),
   ]
   const needs = open.map((field) => promptFor(field, flagOf(field)))
+  const names = forms[operation.id]!.map(({ name }) => name)
   const help = `See: sandbox ${kebab(placeOf(operation).noun)} ${name} --help`
   if (!session.output.canAsk || needs.includes(undefined))
-    throw usage(`Missing ${missing.map(flagOf).join(', ')}.`, help)
+    throw lacking([missing.map(flagOf).join(', ')], request, names, help)
   const decided = Object.fromEntries(only.map(({ name, choices }) => [name, choices![0]]))
-  return promptForMissing(session, { request: { ...request, ...decided }, typed: [] }, needs as MissingField[], help)
+  return promptForMissing(
+    session,
+    { request: { ...request, ...decided }, typed: [] },
+    needs as MissingField[],
+    names,
+    help,
+  )
 }
 
 export const isEmptyRequest = (payload: Payload, { body, bodyOptional }: OperationInfo) =>

@@ -1,6 +1,7 @@
 import { Refusal } from '../../client/call.ts'
+import { suggest } from '../../words/suggest.ts'
 import { reportFailure } from '../failure/failure.ts'
-import { usage } from '../process/exit.ts'
+import { type Fault, usage } from '../process/exit.ts'
 import type { Question } from '../process/io.ts'
 import type { Session } from './session.ts'
 
@@ -24,14 +25,36 @@ export interface PromptedRequest {
   typed: readonly MissingField[]
 }
 
+/** The error about what a request lacks. A misspelt field of a file is named, because it may be what is missing. */
+export function lacking(
+  flags: readonly string[],
+  request: RequestFields,
+  fields: readonly string[],
+  help: string,
+): Fault {
+  const misspelt = Object.keys(request).find((name) => !fields.includes(name))
+  const also =
+    misspelt === undefined
+      ? ''
+      : ` Unknown field "${misspelt}"${suggest(misspelt, fields) || `; fields: ${fields.join(', ')}.`}`
+  return usage(`Missing ${flags.join('; ')}.${also}`, help)
+}
+
 /** Asks for missing fields; without a terminal they are a usage error. */
 export async function promptForMissing(
   { io, output }: Session,
   { request, typed }: PromptedRequest,
   missing: readonly MissingField[],
+  fields: readonly string[],
   help: string,
 ): Promise<PromptedRequest> {
-  if (missing.length > 0 && !output.canAsk) throw usage(`Missing ${missing.map(({ flag }) => flag).join('; ')}.`, help)
+  if (missing.length > 0 && !output.canAsk)
+    throw lacking(
+      missing.map(({ flag }) => flag),
+      request,
+      fields,
+      help,
+    )
   const answers: RequestFields = {}
   for (const need of missing) answers[need.field] = await promptFor({ io, output }, need)
   return { request: { ...request, ...answers }, typed: [...typed, ...missing] }

@@ -1,12 +1,14 @@
 import { isPhone, phoneFault } from '../../../words/phone-number.ts'
 import { DEFAULT_AGENT, DEFAULT_CHANNEL } from '../../../words/worlds.ts'
-import { fieldOf } from '../../generate/form.ts'
+import { fieldOf, formOf } from '../../generate/form.ts'
 import type { Session } from '../../session/session.ts'
 import { type MissingField, type PromptedRequest, promptForMissing } from '../../session/wizard.ts'
 import { callOperation } from '../../target/call-operation.ts'
 import type { SendFields } from './request.ts'
 
 const choicesOf = (name: string) => fieldOf('messages.send', name).choices!
+
+const FIELDS = formOf('messages.send').map(({ name }) => name)
 
 const isEmail = (to: unknown) => typeof to === 'string' && to.includes('@')
 
@@ -15,14 +17,14 @@ export async function completeRequest(session: Session, request: SendFields): Pr
   // The channel decides which fields are needed.
   const first =
     request.to === undefined ? needs(request).filter(({ field }) => field === 'to' || field === 'content') : []
-  const addressed = await promptForMissing(session, { request, typed: [] }, first, HELP)
+  const addressed = await promptForMissing(session, { request, typed: [] }, first, FIELDS, HELP)
   const presets = await presetsFor(session, addressed.request)
   const filled = { ...presets, ...addressed.request }
   const missing = needs(filled)
   // Asks for nothing if the world of this key is unavailable: the send itself reports the reason.
   if (presets && missing.length > 0 && (await session.endpoint.isEmulator()))
     await callOperation(session, 'world.health', { isLookup: true })
-  return promptForMissing(session, { ...addressed, request: filled }, missing, HELP)
+  return promptForMissing(session, { ...addressed, request: filled }, missing, FIELDS, HELP)
 }
 
 const HELP = 'See: sandbox send --help'
