@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 
 /**
  * A sandbox proves that it keeps its data in a folder: it knows the secret that the folder's owner.json holds, which only
@@ -6,6 +6,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
  */
 export const CHALLENGE_HEADER = 'x-sandbox-challenge'
 export const PROOF_HEADER = 'x-sandbox-proof'
+
+/** A secret random value, so that a proof cannot be prepared. */
+export const newChallenge = (): string => randomUUID()
 
 export const isChallenge = (text: unknown): text is string => typeof text === 'string' && /^[\w-]{16,64}$/.test(text)
 

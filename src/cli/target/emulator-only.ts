@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { type ClientOptions, call, type OperationInfo, resultOf, type Sender } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
-import { CHALLENGE_HEADER, isProof, PROOF_HEADER } from '../../http/folder-proof.ts'
+import { CHALLENGE_HEADER, isProof, newChallenge, PROOF_HEADER } from '../../http/folder-proof.ts'
 import { jsonOr } from '../../words/json.ts'
 import { placeOf } from '../../words/operation.ts'
 import { misconfigured } from '../process/exit.ts'
@@ -17,7 +16,7 @@ export function emulatorProbe(
   signal: AbortSignal,
   claim?: FolderClaim,
 ) {
-  const challenge = claim && randomUUID()
+  const challenge = claim && newChallenge()
   const send = challenge === undefined ? sendAny : withHeader(CHALLENGE_HEADER, challenge)(sendAny)
   let probe: Promise<boolean> | undefined
   const ask = async () => {
