@@ -153,7 +153,7 @@ export function routing(
         if (!isConnected || (!res.headersSent && (method === 'GET' || method === 'HEAD'))) return resolve('elsewhere')
         reject(
           unavailable(
-            `The node ${owner.name} ${watch.lost.aborted ? 'cannot be reached' : `broke off (${error.message})`}. The request may have taken effect: repeat it with the same idempotency key.`,
+            `The node ${owner.name} ${error.name === 'AbortError' ? 'cannot be reached' : `broke off (${error.message})`}. The request may have taken effect: repeat it with the same idempotency key.`,
           ),
         )
       })

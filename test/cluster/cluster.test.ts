@@ -246,6 +246,11 @@ test('without its standby PostgreSQL commits nothing, and a cancelled wait is no
 
 test('a start ends if PostgreSQL cannot be used or the node name is taken', async () => {
   await expect(node('postgres://postgres:test@127.0.0.1:1/none', 'a')).rejects.toThrow(/ECONNREFUSED/)
+  const silent = await linkTo('http://127.0.0.1')
+  silent.cut()
+  const unanswered = expect(node(silent.url.replace('http', 'postgres'), 'a')).rejects.toThrow(
+    /no answer from 127\.0\.0\.1:\d+/,
+  )
   const url = await postgres.database()
   await expect(node(url.replace(':test@', ':wrong@'), 'a')).rejects.toThrow(/password authentication failed/)
   await using a = await node(url, 'a')
@@ -262,6 +267,7 @@ test('a start ends if PostgreSQL cannot be used or the node name is taken', asyn
   )) as [{ version: string }]
   const older = await linkTo(url, (bytes) => Buffer.from(bytes.toString('latin1').replace(version, '130014'), 'latin1'))
   await expect(node(older.url, 'b')).rejects.toThrow('PostgreSQL 13 is too old; a cluster needs 14 or later.')
+  await unanswered
 })
 
 test('scheduled work of a world without a node is done by any node', async () => {

@@ -208,7 +208,11 @@ export class Postgres {
     // Reported by the query in progress, or by the next one.
     client.on('error', () => this.#drop(lane))
     client.on('end', () => this.#drop(lane))
-    const cancel = after(CONNECT_MS, () => breakLane(lane))
+    let isLate = false
+    const cancel = after(CONNECT_MS, () => {
+      isLate = true
+      breakLane(lane)
+    })
     try {
       await client.connect()
       const answers = (await client.query(SESSION)) as unknown as { rows: SessionRow[] }[]
@@ -222,6 +226,7 @@ export class Postgres {
       return lane
     } catch (error) {
       breakLane(lane)
+      if (isLate) throw new PostgresUnavailable(`no answer from ${client.host}:${client.port} in ${CONNECT_MS} ms`)
       throw translated(error, lane)
     } finally {
       cancel()
