@@ -47,8 +47,16 @@ test('a namespace created through one node is used through another, until its ke
   streamEnds.catch(() => undefined)
   expect(await a.admin('POST', '/_sandbox/namespaces/team-a/revoke')).toMatchObject({ status: 200 })
   const from = performance.now()
-  await expect.poll(async () => (await onB('GET', '/v1/messages')).status, { interval: 20 }).toBe(401)
-  expect(performance.now() - from).toBeLessThan(1_000)
+  // The last one that was answered was sent within a second, however long the test itself had to wait.
+  let answeredAt = from
+  const status = async () => {
+    const at = performance.now()
+    const answer = await onB('GET', '/v1/messages')
+    if (answer.status === 200) answeredAt = at
+    return answer.status
+  }
+  await expect.poll(status, { interval: 20 }).toBe(401)
+  expect(answeredAt - from).toBeLessThan(1_000)
   await expect(streamEnds).rejects.toThrow()
   expect(await team.ask('GET', '/v1/messages')).toMatchObject({ status: 401 })
   // Through either node, the administrator sees one list and one audit log.
@@ -146,12 +154,12 @@ test('a namespace of another node is reset and deleted, and begins again without
 test('an expired namespace is deleted once, by one node, with its data', async () => {
   const url = await postgres.database()
   const [a, b] = [await node(url, 'a'), await node(url, 'b')]
-  const team = await a.create('pr-1', { ttl: '1s' })
+  const team = await a.create('pr-1', { ttl: '3s' })
   expect(await a.admin('POST', '/_sandbox/cluster/namespaces/pr-1/move', { to: 'b' })).toMatchObject({ status: 404 })
   expect(await b.as(team.credentials)('POST', '/v1/messages', send)).toMatchObject({ status: 200 })
-  await expect.poll(() => b.worlds.tenants!.registry.expired(), { timeout: 5_000 }).toEqual(['pr-1'])
+  await expect.poll(() => b.worlds.tenants!.registry.expired()).toEqual(['pr-1'])
   expect(await b.as(team.credentials)('GET', '/v1/messages')).toMatchObject({ status: 401 })
-  await expect.poll(() => b.worlds.tenants!.registry.expired(), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => b.worlds.tenants!.registry.expired()).toEqual([])
   const rows = await postgres.query(`SELECT 1 FROM messaging_sandbox.log WHERE namespace = 'pr-1'`, url)
   expect(rows).toEqual([])
   expect((await b.as({ token: (await b.create('pr-1')).control_token })('GET', '/_sandbox/snapshots')).status).toBe(200)

@@ -164,8 +164,16 @@ test.skipIf(!hasPostgres)('another node sees a change within a second, and repor
   const changed = new Promise((resolve) => b.onChange(resolve))
   await a.changeCredentials('team-a', { revoke: ['key'], add: [] })
   const from = performance.now()
-  await expect.poll(() => b.find(key.credential.digest), { interval: 20, timeout: 3_000 }).toBeUndefined()
-  expect(performance.now() - from).toBeLessThan(1_000)
+  // The last time that it was found began within a second, however long the test itself had to wait.
+  let foundAt = from
+  const find = async () => {
+    const at = performance.now()
+    const found = await b.find(key.credential.digest)
+    if (found) foundAt = at
+    return found
+  }
+  await expect.poll(find, { interval: 20 }).toBeUndefined()
+  expect(foundAt - from).toBeLessThan(1_000)
   expect(await changed).toBe('team-a')
   await Promise.all([a.close(), b.close()])
 })
@@ -181,9 +189,7 @@ test.skipIf(!hasPostgres)(
     expect(await registry.find(key.credential.digest)).toMatchObject({ namespace: 'team-a' })
     link.cut()
     const refusal = { code: 'storage_unavailable', status: 503 }
-    await expect
-      .poll(() => registry.find(key.credential.digest).catch((error) => error), { timeout: 8_000 })
-      .toMatchObject(refusal)
+    await expect.poll(() => registry.find(key.credential.digest).catch((error) => error)).toMatchObject(refusal)
     link.heal()
     await expect.poll(() => registry.find(key.credential.digest)).toMatchObject({ namespace: 'team-a' })
     await registry.close()
