@@ -14,7 +14,6 @@ import * as handsetActs from '../../src/inspector/handset/actions.ts'
 import * as mailboxActs from '../../src/inspector/mailbox/actions.ts'
 import * as messagesActs from '../../src/inspector/messages/actions.ts'
 import * as networkActs from '../../src/inspector/network/actions.ts'
-import { CALL_FAULTS, DELIVERY_FAULTS } from '../../src/inspector/network/shapes.ts'
 import * as requestsActs from '../../src/inspector/requests/actions.ts'
 import * as timeActs from '../../src/inspector/time/actions.ts'
 import * as webhooksActs from '../../src/inspector/webhooks/actions.ts'
@@ -131,8 +130,6 @@ const acts: PageAction[] = [
   ...['', '20%'].map((share) => network.shareRule(`rule_${U}`, share)),
   network.removeRule(`rule_${U}`),
   network.clearRules(),
-  ...CALL_FAULTS.map((does) => network.addFault({ on: 'call', does, name: 'messages.send', times: 2 })),
-  ...DELIVERY_FAULTS.map((does) => network.addFault({ on: 'delivery', does, name: 'message.*' })),
   network.removeFault(`fault_${U}`),
   network.clearFaults(),
   campaigns.trigger(U),

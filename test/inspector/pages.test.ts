@@ -174,6 +174,7 @@ story('a rule and a fault can be added, take effect, and can be removed', async 
 
   const faults = page.getByRole('region', { name: 'Faults', exact: true })
   await faults.getByRole('button', { name: 'Add fault' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add fault' }).click()
   await expect.poll(async () => (await sandbox.client.faults.list()).faults.length).toBe(1)
   await expect(sandbox.client.messages.send({ ...RCS, to: PHONE, content: { text: 'Hi' } })).rejects.toMatchObject({
     status: 503,

@@ -118,7 +118,7 @@ function kindOf(
 ): Pick<FormField, 'kind' | 'choices'> {
   if (schema.const !== undefined && type === 'string') return { kind: 'choice', choices: [String(schema.const)] }
   if (schema.enum && type !== 'boolean') return { kind: 'choice', choices: schema.enum.filter(Boolean).map(String) }
-  if (type === 'boolean') return { kind: 'boolean', choices: [] }
+  if (type === 'boolean') return { kind: 'boolean', choices: schema.const === true ? ['true'] : ['true', 'false'] }
   if (type === 'number' || type === 'integer') return { kind: 'number', choices: [] }
   const items = schema.items && resolved(document, schema.items)
   if (type === 'array' && items?.type === 'string') return { kind: 'list', choices: [] }

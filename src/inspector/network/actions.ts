@@ -1,6 +1,5 @@
-import type { EventSubscription } from '../../service/events/catalogue.ts'
 import { type PageAction, pageAction, quoted, withWords } from '../api/page-action.ts'
-import type { FaultRequest, RuleRequest } from './shapes.ts'
+import type { FailureChoice } from '../messages/actions.ts'
 
 /** Actions on carriers, rules and faults. */
 
@@ -64,6 +63,16 @@ export const weight = (carrier: string, value: string): PageAction =>
 
 export const resetCarrier = (carrier: string): PageAction => pageAction('carriers', 'reset', carrier)
 
+export interface RuleRequest {
+  to?: string
+  text?: string
+  outcome: 'delivered' | 'failed' | 'never_delivered'
+  reason: FailureChoice
+  times?: number
+  /** `20%` */
+  share?: string
+}
+
 export function addRule({ to, text, outcome, reason, times, share }: RuleRequest): PageAction {
   const words = [
     ...(to ? ['--to', quoted(to)] : []),
@@ -91,46 +100,6 @@ export const shareRule = (id: string, share: string): PageAction =>
   pageAction('rules', 'update', id, { share: share === '' ? null : share })
 export const removeRule = (id: string): PageAction => pageAction('rules', 'remove', id)
 export const clearRules = (): PageAction => pageAction('rules', 'clear')
-
-export function addFault({ on, does, name, times }: FaultRequest): PageAction {
-  const words = [
-    on === 'call' ? '--route' : '--event',
-    quoted(name),
-    ...FAULT_WORDS[does],
-    ...(times ? ['--times', String(times)] : []),
-  ]
-  return withWords(`faults add ${words.join(' ')}`, 'faults', 'add', {
-    ...(on === 'call' ? { routes: [name] } : { events: [name as EventSubscription] }),
-    ...FAULT_FIELDS[does],
-    ...(times ? { times } : {}),
-  })
-}
-
-const FAULT_WORDS: Record<FaultRequest['does'], string[]> = {
-  'answer 500': ['--status', '500'],
-  'answer 503': ['--status', '503'],
-  'answer 429': ['--status', '429'],
-  'answer after 2 s': ['--latency', '2s'],
-  'close the connection before the call runs': ['--reset', 'before'],
-  'close the connection after the call ran': ['--reset', 'after'],
-  drop: ['--drop'],
-  'delay by 1 min': ['--delay', '1m'],
-  duplicate: ['--duplicate'],
-  'wrong signature': ['--bad-signature'],
-}
-
-const FAULT_FIELDS = {
-  'answer 500': { status: 500 },
-  'answer 503': { status: 503 },
-  'answer 429': { status: 429 },
-  'answer after 2 s': { latency: '2s' },
-  'close the connection before the call runs': { reset: 'before' },
-  'close the connection after the call ran': { reset: 'after' },
-  drop: { drop: true },
-  'delay by 1 min': { delay: '1m' },
-  duplicate: { duplicate: true },
-  'wrong signature': { bad_signature: true },
-} as const
 
 export const removeFault = (id: string): PageAction => pageAction('faults', 'remove', id)
 export const clearFaults = (): PageAction => pageAction('faults', 'clear')

@@ -28,7 +28,7 @@ export function CarriersPanel() {
           />
         )}
       </Loaded>
-      <p class="note">Delays: 2s, 300ms..2s (uniform) or ~1s..8s (log-normal, nine of ten within).</p>
+      <p class="note">Delays: 2s, 300ms..2s (uniform) or ~1s..8s (log-normal: 90 % within).</p>
     </Panel>
   )
 }

@@ -1,19 +1,31 @@
-import { useState } from 'preact/hooks'
 import { type Answer, call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
-import { ActionButton, ClearAllButton, RemoveButton } from '../ui/action-button.tsx'
-import { Field, Select, TextField } from '../ui/fields.tsx'
+import { ClearAllButton, RemoveButton } from '../ui/action-button.tsx'
+import { FormButton } from '../ui/form-button.tsx'
 import { Loaded, Panel, Table } from '../ui/parts.tsx'
-import { addFault, clearFaults, removeFault } from './actions.ts'
-import { CALL_FAULTS, DELIVERY_FAULTS, type FaultRequest } from './shapes.ts'
+import { clearFaults, removeFault } from './actions.ts'
 
 type Fault = Answer<'faults', 'list'>['faults'][number]
 
 export function FaultsPanel() {
   const read = useRead('faults', () => call('faults', 'list'), { everyMs: 2_000 })
   return (
-    <Panel title="Faults" aside={<ClearAllButton act={clearFaults()} rows={read.value?.faults} what="faults" />}>
-      <NewFault />
+    <Panel
+      title="Faults"
+      aside={
+        <span class="choices">
+          <FormButton
+            title="Add fault"
+            noun="faults"
+            verb="add"
+            only={FIELDS}
+            initial={{ routes: ['messages.send'], status: 503, times: 1 }}
+            describe={({ id }: Fault) => `Added ${id}.`}
+          />
+          <ClearAllButton act={clearFaults()} rows={read.value?.faults} what="faults" />
+        </span>
+      }
+    >
       <Loaded read={read}>
         {({ faults }) => (
           <Table
@@ -44,46 +56,9 @@ export function FaultsPanel() {
   )
 }
 
-const KINDS = {
-  call: { names: CALL_FAULTS, preset: 'messages.send' },
-  delivery: { names: DELIVERY_FAULTS, preset: 'message.*' },
-} as const
-
-function NewFault() {
-  const [fault, setFault] = useState<FaultRequest>({ on: 'call', does: 'answer 503', name: 'messages.send', times: 1 })
-  const choose = (on: FaultRequest['on']) =>
-    setFault({ ...fault, on, does: KINDS[on].names[0], name: KINDS[on].preset })
-  return (
-    <div class="filters">
-      <Field label="Affects">
-        <select value={fault.on} onChange={({ currentTarget }) => choose(currentTarget.value as FaultRequest['on'])}>
-          <option value="call">a call</option>
-          <option value="delivery">a webhook</option>
-        </select>
-      </Field>
-      <TextField
-        label={fault.on === 'call' ? 'Operation' : 'Event'}
-        wide
-        value={fault.name}
-        set={(name) => setFault({ ...fault, name: name.trim() })}
-      />
-      <Field label="Effect" class="field wide">
-        <Select value={fault.does} options={KINDS[fault.on].names} choose={(does) => setFault({ ...fault, does })} />
-      </Field>
-      <TextField
-        label="Times"
-        value={fault.times || ''}
-        inputMode="numeric"
-        set={(times) => setFault({ ...fault, times: Number(times) })}
-      />
-      <ActionButton
-        act={addFault(fault)}
-        kind="main"
-        describe={({ id }: Fault) => `Added ${id}.`}
-        because={fault.name ? undefined : 'Enter an operation or event.'}
-      >
-        Add fault
-      </ActionButton>
-    </div>
-  )
-}
+/** A call with its effects, a webhook with its effects, and how often. The API console has all fields. */
+const FIELDS = [
+  ...['routes', 'status', 'error', 'latency', 'reset', 'truncate'],
+  ...['events', 'drop', 'delay', 'duplicate', 'reorder', 'bad_signature', 'lost_acknowledgement'],
+  ...['to', 'times', 'share'],
+]

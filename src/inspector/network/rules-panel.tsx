@@ -6,8 +6,8 @@ import { ActionButton, ClearAllButton, RemoveButton } from '../ui/action-button.
 import { EditableValue } from '../ui/editable-value.tsx'
 import { Field, Select, TextField } from '../ui/fields.tsx'
 import { Loaded, Panel, Table } from '../ui/parts.tsx'
+import type { RuleRequest } from './actions.ts'
 import { addRule, clearRules, limitRule, moveRule, nameRule, removeRule, shareRule } from './actions.ts'
-import type { RuleRequest } from './shapes.ts'
 
 type Rule = Answer<'rules', 'list'>['rules'][number]
 

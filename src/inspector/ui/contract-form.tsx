@@ -168,7 +168,7 @@ function Control({
     return (
       <select {...common} onChange={({ currentTarget }) => set(currentTarget.value)}>
         <option value="">{isRequired ? 'choose…' : 'not set'}</option>
-        {(kind === 'boolean' ? ['true', 'false'] : choices).map((one) => (
+        {choices.map((one) => (
           <option key={one}>{one}</option>
         ))}
       </select>

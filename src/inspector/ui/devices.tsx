@@ -40,7 +40,7 @@ export function Recipients({
           if (typed) go({ page, id: typed })
         }}
       >
-        <Search label={`Find a ${kind}, or open any other one`} value={text} placeholder={placeholder} set={setText} />
+        <Search label={`Find a ${kind}, or enter another one`} value={text} placeholder={placeholder} set={setText} />
         <button type="submit" class="button">
           Open
         </button>
