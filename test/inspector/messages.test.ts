@@ -109,7 +109,7 @@ story('a message shows the reason for each step and the events that are possible
   )
   await read.click()
   await page.getByRole('region', { name: 'Timeline' }).getByText('read', { exact: true }).waitFor()
-  await page.getByText('The message is read. This needs status queued, dispatched or delivered.').waitFor()
+  await page.getByText('The message is read. The event needs status queued, dispatched or delivered.').waitFor()
   expect(await read.getAttribute('aria-disabled')).toBe('true')
   await read.click({ force: true })
   expect(await sandbox.client.messages.get(id)).toMatchObject({ status: 'read' })

@@ -5,7 +5,7 @@ import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Empty, Json, Loaded, pretty, Status, When } from '../ui/parts.tsx'
-import { headerLines } from '../ui/text.ts'
+import { headerLines, quantity } from '../ui/text.ts'
 import { replay } from './actions.ts'
 
 interface Logged {
@@ -71,7 +71,7 @@ export const ReplayButton = ({ event, endpoint }: { event: string; endpoint?: st
     describe={({ deliveries }: { deliveries: unknown[] }) =>
       deliveries.length === 0
         ? 'No endpoint is subscribed to this event.'
-        : `Replayed to ${deliveries.length} endpoints.`
+        : `Replayed to ${quantity(deliveries.length, 'endpoints')}.`
     }
   >
     Replay

@@ -40,7 +40,7 @@ const ENTRIES: readonly Entry[] = [
   act('Advance the clock by 1 hour', advance('1h')),
   act('Advance the clock by 24 hours', advance('24h')),
   act('Freeze the clock', setMode('frozen')),
-  act('Run the clock with the machine', setMode('real')),
+  act('Run the clock in real time', setMode('real')),
   { group: 'Action', title: 'Switch between light and dark', run: nextTheme },
   {
     group: 'Help',

@@ -33,7 +33,7 @@ function whyNot(table: Machine<Row>, event: TriggerName, status: string, happene
   if (ONCE.includes(event) && happened.includes(event)) return 'This event has already happened and happens only once.'
   if (pathTo(table, status, trigger, PROGRESS)) return undefined
   const before = statesBefore(table, trigger, PROGRESS)
-  return `The message is ${status}. This needs status ${before.join(', ').replace(/, ([^,]*)$/, ' or $1')}.`
+  return `The message is ${status}. The event needs status ${before.join(', ').replace(/, ([^,]*)$/, ' or $1')}.`
 }
 
 /** The reason why a message cannot be revoked; undefined if it can. */

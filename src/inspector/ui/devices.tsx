@@ -49,7 +49,7 @@ export function Recipients({
         list={list}
         noun="recipients"
         empty={
-          text ? `No ${kind} with “${text}” received a message. Open shows it anyway.` : 'No messages were sent yet.'
+          text ? `No ${kind} with “${text}” received a message. Press Open to see it.` : 'No messages were sent yet.'
         }
         columns={[
           {
