@@ -100,7 +100,7 @@ export const COLOUR_RULES = { type: 'rule', values: ['color-contrast', 'link-in-
 /** The rules that another width can break. */
 export const NARROW_RULES = {
   type: 'rule',
-  values: ['target-size', 'page-has-heading-one', 'scrollable-region-focusable'],
+  values: ['target-size', 'page-has-heading-one', 'scrollable-region-focusable', 'select-name', 'label', 'button-name'],
 }
 
 /** What axe finds against WCAG 2.2 AA on the current page. */

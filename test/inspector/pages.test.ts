@@ -91,13 +91,13 @@ async function problemsOf({ page, to }: Look, place: string, shows: string, open
   const problems = [...light, ...(await violationsOn(page, COLOUR_RULES))]
   await page.emulateMedia({ colorScheme: 'light' })
   // 640 px is 1280 px at a zoom of 200 %.
-  for (const width of [640, 390]) {
+  for (const width of [768, 640, 390]) {
     await page.setViewportSize({ width, height: 844 })
     const wide = await page.evaluate(() =>
       [document.documentElement, document.querySelector('main')!].some((box) => box.scrollWidth > box.clientWidth),
     )
     if (wide) problems.push(`scrolls sideways at ${width} px`)
-    if (width === 390) problems.push(...(await violationsOn(page, NARROW_RULES)))
+    if (width !== 640) problems.push(...(await violationsOn(page, NARROW_RULES)))
   }
   await page.setViewportSize({ width: 1280, height: 860 })
   if (opens) await page.keyboard.press('Escape')
