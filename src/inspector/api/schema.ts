@@ -117,11 +117,12 @@ function kindOf(
   type: string | undefined,
 ): Pick<FormField, 'kind' | 'choices'> {
   if (schema.const !== undefined && type === 'string') return { kind: 'choice', choices: [String(schema.const)] }
+  if (type === 'number' || type === 'integer') return { kind: 'number', choices: [] }
   if (schema.enum && type !== 'boolean') return { kind: 'choice', choices: schema.enum.filter(Boolean).map(String) }
   if (type === 'boolean') return { kind: 'boolean', choices: schema.const === true ? ['true'] : ['true', 'false'] }
-  if (type === 'number' || type === 'integer') return { kind: 'number', choices: [] }
   const items = schema.items && resolved(document, schema.items)
-  if (type === 'array' && items?.type === 'string') return { kind: 'list', choices: [] }
+  const isOfStrings = (items?.anyOf ?? [items]).every((one) => one?.type === 'string')
+  if (type === 'array' && isOfStrings) return { kind: 'list', choices: [] }
   if (type === 'string') return { kind: 'text', choices: [] }
   return { kind: 'json', choices: [] }
 }
