@@ -94,7 +94,11 @@ function load(path: string): Exports {
   return exports
 }
 
-const late: Late = (path) => Promise.resolve().then(() => load(path))
+/** Like an import, which has all of a CommonJS file as its default export. */
+const late: Late = async (path) => {
+  const exports = await Promise.resolve().then(() => load(path))
+  return path.endsWith('.cjs') ? { ...exports, default: exports } : exports
+}
 
 function compile({ at: [from, bytes, line], chunks }: Place): Wrapper[] {
   const source = textAt(from, bytes)

@@ -55,6 +55,13 @@ test.each([
   expect(code).toBe(3)
 })
 
+test('a node of a cluster loads the client of PostgreSQL, and says why it cannot be reached', async () => {
+  const argv = ['start', '--data', await folder(), '--port', '0', '--cluster', 'postgres://sandbox@127.0.0.1:1/sandbox']
+  const { code, stderr } = await exec(process.execPath, [join(root, 'bin/sandbox.js'), ...argv])
+  expect(JSON.parse(stderr)).toMatchObject({ error: 'configuration', message: expect.stringContaining('ECONNREFUSED') })
+  expect(code).toBe(3)
+})
+
 test('a reader that leaves early, such as head, ends a command quietly', async () => {
   await using sandbox = await createSandbox()
   for (let n = 0; n < 30; n++) await sandbox.client.contacts.create({ email: `n${n}@example.com` })
