@@ -61,10 +61,13 @@ const NOT_YET: Readonly<Record<string, readonly [status: number, error: string]>
     ]),
   ),
   ...Object.fromEntries(
-    [
-      'handsets_reply',
-      ...['open', 'click', 'bounce', 'complain', 'unsubscribe'].map((verb) => `mailboxes_${verb}`),
-    ].map((id) => [id, [409, 'nothing_to_answer'] as const]),
+    ['handsets_reply', ...['click', 'bounce'].map((verb) => `mailboxes_${verb}`)].map((id) => [
+      id,
+      [409, 'nothing_to_answer'] as const,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['open', 'complain', 'unsubscribe'].map((verb) => [`mailboxes_${verb}`, [404, 'not_found'] as const]),
   ),
 }
 

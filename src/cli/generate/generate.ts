@@ -124,18 +124,22 @@ function notesOf(plan: CommandPlan): string {
     variant,
   } = plan
   const { notes, examples = [plainExample(plan)] } = overlay
-  const body = bodyExamples[id]
+  const body = exampleOf(id, variant.preset)
   const parts = [
     details,
     notes,
     `${method.toUpperCase()} ${path}`,
-    // A variant implies fields of the body.
-    body !== undefined && Object.keys(variant.preset).length === 0
-      ? `Body for --data:\n${jsonLines(body, BODY_WIDTH).replace(/^/gm, '  ')}`
-      : undefined,
+    body !== undefined ? `Body for --data:\n${jsonLines(body, BODY_WIDTH).replace(/^/gm, '  ')}` : undefined,
     examples.length > 0 ? `Examples:\n${examples.map((line) => `  $ ${line}`).join('\n')}` : undefined,
   ]
   return `\n${parts.filter(Boolean).join('\n\n')}`
+}
+
+/** The example of a body without the fields that a command sets; undefined if it sets another value. */
+function exampleOf(id: string, preset: Readonly<Record<string, unknown>>): unknown {
+  const example = bodyExamples[id] as Readonly<Record<string, unknown>> | undefined
+  if (!example || Object.entries(preset).some(([name, value]) => example[name] !== value)) return undefined
+  return Object.fromEntries(Object.entries(example).filter(([name]) => !(name in preset)))
 }
 
 function fieldsFor({ operation, overlay, variant }: CommandPlan): Field[] {

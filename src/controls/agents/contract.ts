@@ -14,7 +14,7 @@ export const provisionAgent = operation({
   access: 'namespace',
   body: NewAgent.extend({
     launched_on: z.array(CarrierName).optional().describe('Names of carriers (default: all carriers).'),
-  }),
+  }).meta({ example: NewAgent.meta()?.example }),
   output: AgentRecord,
   status: 201,
 })

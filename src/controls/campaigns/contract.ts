@@ -78,9 +78,11 @@ export const raiseCampaignEvent = operation({
   call: 'POST /_sandbox/campaigns/{id}/event',
   access: 'namespace',
   params: campaignParams,
-  body: z.strictObject({
-    contact_id: z.string().min(1).max(255).describe('Contact of the event: its id or external_id.'),
-  }),
+  body: z
+    .strictObject({
+      contact_id: z.string().min(1).max(255).describe('Contact of the event: its id or external_id.'),
+    })
+    .meta({ example: { contact_id: 'magic-00' } }),
   output: Started.extend({ status: CampaignStatus.describe('RUNNING, or the status that makes the contact wait.') }),
   status: 202,
   problems: ['not_found', 'campaign_not_event_triggered'],

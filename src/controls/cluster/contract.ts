@@ -48,7 +48,7 @@ export const moveNamespace = operation({
   call: 'POST /_sandbox/cluster/namespaces/{name}/move',
   access: 'admin',
   params: { name: z.string().min(1).describe('Name of the namespace.').meta({ example: 'default' }) },
-  body: z.strictObject({ to: NodeName.min(1).meta({ example: 'node-2' }) }),
+  body: z.strictObject({ to: NodeName.min(1) }).meta({ example: { to: 'node-2' } }),
   output: z.strictObject({ namespace: Namespace, node: NodeName }),
   problems: ['no_cluster', 'not_found'],
 })

@@ -31,13 +31,17 @@ const problems = ['not_found', 'nothing_to_answer', 'message_state_conflict'] as
 
 const message_id = MessageId.optional().describe('Id of the email (default: the newest email in the mailbox).')
 
+const message = z
+  .strictObject({ message_id })
+  .meta({ example: { message_id: 'msg_00000000-0000-4000-8000-000000000001' } })
+
 export const openEmail = operation({
   id: 'mailboxes.open',
   summary: 'Open an email as the owner of a mailbox',
   call: 'POST /_sandbox/mailboxes/{address}/open',
   access: 'namespace',
   params: mailboxParams,
-  body: z.strictObject({ message_id }),
+  body: message,
   bodyOptional: true,
   output: Done,
   problems,
@@ -59,7 +63,7 @@ export const clickEmail = operation({
       url: z.string().min(1).max(2_048).optional().describe('Link to click, instead of its index.'),
     }),
     rule(notBoth('index', 'url'), { field: 'url', message: 'give index or url, not both' }),
-  ),
+  ).meta({ example: { index: 0 } }),
   bodyOptional: true,
   output: Done,
   problems: problemsOfClick,
@@ -71,12 +75,14 @@ export const bounceEmail = operation({
   call: 'POST /_sandbox/mailboxes/{address}/bounce',
   access: 'namespace',
   params: mailboxParams,
-  body: z.strictObject({
-    message_id: MessageId.optional().describe('Id of the email (default: the newest email in delivery).'),
-    bounce_type: BounceType.default('hard').describe(
-      'Kind of bounce. hard: the mailbox does not exist; soft: it is full.',
-    ),
-  }),
+  body: z
+    .strictObject({
+      message_id: MessageId.optional().describe('Id of the email (default: the newest email in delivery).'),
+      bounce_type: BounceType.default('hard').describe(
+        'Kind of bounce. hard: the mailbox does not exist; soft: it is full.',
+      ),
+    })
+    .meta({ example: { bounce_type: 'soft' } }),
   bodyOptional: true,
   output: Done,
   problems,
@@ -88,7 +94,7 @@ export const complainOfEmail = operation({
   call: 'POST /_sandbox/mailboxes/{address}/complain',
   access: 'namespace',
   params: mailboxParams,
-  body: z.strictObject({ message_id }),
+  body: message,
   bodyOptional: true,
   output: Done,
   problems,
@@ -100,7 +106,7 @@ export const unsubscribeByEmail = operation({
   call: 'POST /_sandbox/mailboxes/{address}/unsubscribe',
   access: 'namespace',
   params: mailboxParams,
-  body: z.strictObject({ message_id }),
+  body: message,
   bodyOptional: true,
   output: Done,
   problems,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
-import { Duration, durationMs } from '../../words/duration.ts'
+import { Duration, parseDuration } from '../../words/duration.ts'
 import { FileName } from '../../words/file-name.schema.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
@@ -82,17 +82,20 @@ const newParams = { name: NewName.meta({ example: 'team-a' }) }
 
 const Limit = z.int().min(1).max(1_000_000_000_000).nullable().optional()
 
-const body = z.strictObject({
-  ttl: Duration.refine((text) => durationMs(text) >= 1000, 'must be at least 1s')
-    .optional()
-    .meta({ example: '7d' })
-    .describe('Time until the namespace and its data are deleted, on the clock of the machine (default: never).'),
-  max_messages: Limit.describe('Maximum number of messages kept; null means no limit (default: no limit).'),
-  max_storage_bytes: Limit.describe(
-    'Maximum size of the world and its snapshots in bytes; null means no limit (default: 1 GiB).',
-  ),
-  max_sends_per_minute: Limit.describe('Maximum number of sends per minute; null means no limit (default: no limit).'),
-})
+const body = z
+  .strictObject({
+    ttl: Duration.refine((text) => (parseDuration(text) ?? 1_000) >= 1_000, 'must be at least 1s')
+      .optional()
+      .describe('Time until the namespace and its data are deleted, on the clock of the machine (default: never).'),
+    max_messages: Limit.describe('Maximum number of messages kept; null means no limit (default: no limit).'),
+    max_storage_bytes: Limit.describe(
+      'Maximum size of the world and its snapshots in bytes; null means no limit (default: 1 GiB).',
+    ),
+    max_sends_per_minute: Limit.describe(
+      'Maximum number of sends per minute; null means no limit (default: no limit).',
+    ),
+  })
+  .meta({ example: { ttl: '7d' } })
 
 const Issued = {
   namespace: Name,
@@ -173,7 +176,7 @@ export const resetNamespace = operation({
   call: 'POST /_sandbox/namespaces/{name}/reset',
   access: 'namespace',
   params,
-  body: z.strictObject({ scope: Scope.default('all') }),
+  body: z.strictObject({ scope: Scope.default('all') }).meta({ example: { scope: 'messages' } }),
   bodyOptional: true,
   output: z.strictObject({
     namespace: Name,

@@ -48,9 +48,11 @@ export const saveSnapshot = operation({
   details: 'A snapshot never changes.',
   call: 'POST /_sandbox/snapshots',
   access: 'namespace',
-  body: z.strictObject({
-    name: SnapshotName.optional().describe('Name of the snapshot (default: snapshot-1, snapshot-2 and so on).'),
-  }),
+  body: z
+    .strictObject({
+      name: SnapshotName.optional().describe('Name of the snapshot (default: snapshot-1, snapshot-2 and so on).'),
+    })
+    .meta({ example: { name: 'before' } }),
   bodyOptional: true,
   output: Snapshot,
   status: 201,
@@ -86,10 +88,12 @@ export const forkSnapshot = operation({
   call: 'POST /_sandbox/snapshots/{name}/fork',
   access: 'unshared',
   params,
-  body: z.strictObject({
-    namespace: NamespaceName,
-    replace: z.boolean().default(false).describe('Replace an existing namespace.'),
-  }),
+  body: z
+    .strictObject({
+      namespace: NamespaceName,
+      replace: z.boolean().default(false).describe('Replace an existing namespace.'),
+    })
+    .meta({ example: { namespace: 'suite-2' } }),
   output: z.strictObject({ ...Place, api_key: z.string().describe('API key of the namespace.') }),
   status: 201,
   problems: ['not_found', 'namespace_exists'],

@@ -90,7 +90,7 @@ export const resetWorld = operation({
   summary: 'Reset the world, or a part of it, to its initial state',
   call: 'POST /_sandbox/reset',
   access: 'namespace',
-  body: z.strictObject({ scope: Scope.default('all') }),
+  body: z.strictObject({ scope: Scope.default('all') }).meta({ example: { scope: 'messages' } }),
   bodyOptional: true,
   output: z.strictObject({
     namespace: z.string().describe('Name of the namespace: the part of the key after sk_sandbox_.'),

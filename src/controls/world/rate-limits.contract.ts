@@ -42,6 +42,6 @@ export const setRateLimits = operation({
   summary: 'Change or disable the rate limits of this key',
   call: 'PUT /_sandbox/rate-limits',
   access: 'namespace',
-  body: OwnRateLimits,
+  body: OwnRateLimits.meta({ example: { limits: { send: 10 } } }),
   output: RateLimits,
 })

@@ -158,9 +158,11 @@ export const submitAgent = operation({
   summary: 'Submit an agent for review',
   call: 'POST /v1/rcs/agents/{id}/submit',
   params: draftParams,
-  body: z.strictObject({
-    newsletter_enabled: z.boolean().optional().describe('The value set at creation; it cannot change.'),
-  }),
+  body: z
+    .strictObject({
+      newsletter_enabled: z.boolean().optional().describe('The value set at creation; it cannot change.'),
+    })
+    .meta({ example: { newsletter_enabled: false } }),
   bodyOptional: true,
   output: z.strictObject({
     agent_id: AgentId,

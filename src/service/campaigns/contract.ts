@@ -50,16 +50,18 @@ export const triggerCampaign = operation({
   summary: 'Start a run of a campaign with an API trigger',
   call: 'POST /v1/campaigns/{id}/trigger',
   params: campaignParams,
-  body: z.strictObject(
-    markChosen({
-      idempotency_key: z
-        .string()
-        .min(1)
-        .max(255)
-        .optional()
-        .describe('Idempotency key, alternative to the Idempotency-Key header.'),
-    }),
-  ),
+  body: z
+    .strictObject(
+      markChosen({
+        idempotency_key: z
+          .string()
+          .min(1)
+          .max(255)
+          .optional()
+          .describe('Idempotency key, alternative to the Idempotency-Key header.'),
+      }),
+    )
+    .meta({ example: { idempotency_key: 'spring-sale' } }),
   bodyOptional: true,
   output: Started,
   status: 202,

@@ -51,14 +51,15 @@ export const verifyPhone = operation({
   section: '4.3',
   summary: 'Verify your phone with the code sent to it',
   call: 'POST /v1/test/verify',
-  body: z.strictObject({
-    phone,
-    code: z
-      .string()
-      .regex(/^\d{6}$/, 'must be six digits')
-      .describe('Six-digit code.')
-      .meta({ example: '123456' }),
-  }),
+  body: z
+    .strictObject({
+      phone,
+      code: z
+        .string()
+        .regex(/^\d{6}$/, 'must be six digits')
+        .describe('Six-digit code.'),
+    })
+    .meta({ example: { phone: '+491713920050', code: '123456' } }),
   output: TestStatus,
   band: 'agents',
   problems: ['invalid_code', 'code_expired'],

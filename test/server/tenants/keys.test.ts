@@ -142,6 +142,8 @@ test('ensure creates a namespace once, then extends it and issues further keys b
   expect(days).toBeCloseTo(6, 2)
   const third = await ensure({ ttl: '1h', max_messages: null })
   expect(third.json).toMatchObject({ expires_at: second.json.expires_at, max_messages: null })
+  for (const ttl of ['7d7d', '500ms', ''])
+    expect(await ensure({ ttl })).toMatchObject({ status: 400, json: { details: [{ field: 'ttl' }] } })
   const keys = [first, second, third].map(({ json }) => String(json.api_key))
   expect(new Set(keys).size).toBe(3)
   for (const key of keys) expect(await as({ key })('GET', '/v1/messages')).toMatchObject({ status: 200 })

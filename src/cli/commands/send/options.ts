@@ -73,7 +73,7 @@ export function addSendFlags(command: Command): unknown[] {
     choice('traffic_type', 'type', 'traffic type'),
     new Option('--ttl <duration>', 'time until expiry: 60s, 5m (default: 30 days)'),
     new Option('--idempotency-key <uuid>', 'a repeated key returns the first answer'),
-    new Option('--data <file>', 'JSON file with the whole request'),
+    new Option('--data <file>', 'JSON file: {"to": "+491713920050", "content": {"text": "Hello"}}'),
   ])
   command.addHelpText('after', NOTES)
   return suggestions
@@ -114,14 +114,14 @@ const CARD = jsonLines(
 )
 
 const NOTES = `
-In a sandbox the agent, channel and types have defaults. Phone numbers with a fixed outcome, +4917139200 and two digits: 00 delivered
+In a sandbox the agent, channel and types have defaults. Fixed outcomes at +4917139200 and two digits: 00 delivered
 and read; 01 never read; 10 no RCS; 11 to 15 failed; 20 phone off; 21 after 30 s; 22 after 1 h; 30 replies; 31 taps; 32 replies STOP; 40
 blocked; 41 to 43 without consent; 50 to 99 ordinary. Email: delivered, opened, clicked, bounced, complained @sandbox.test.
 
 card.json (height: SHORT, MEDIUM or TALL):
 ${CARD.replace(/^/gm, '  ')}
 
-Files may be - for stdin. A batch has rows such as {"to": "+491713920050", "text": "Hello"}, or is CSV with a first line to,text.
+Files may be - for stdin. Batch rows: {"to": "+491713920050", "text": "Hello"}, or CSV with a first line to,text.
 
 Examples:
   $ sandbox send +491713920000 --text "Your order is on its way"
