@@ -54,11 +54,11 @@ test('a failure is reported as a story with remedies, and found again by its see
   expect(seed).toBe('s')
   expect(failure!.story).toBe(
     [
-      'opt-out: somebody gets a newsletter and answers STOP',
+      'opt-out: a user gets a newsletter and answers STOP',
       '  1.–6. contact.created of contact 1, consent.created of contact 1, message.queued of message 1, message.delivered of message 1, message.read of message 1, conversation.started "Stop " of phone 1 → 200',
       '  7. conversation.started "Stop " of phone 1 (once more) → 200',
       '  ✗ belief-differs: replies of phone 1: the application says 2, the truth is 1',
-      '  → Insert the id of the event in the transaction of its work, and skip the work where the id was there.',
+      '  → Insert the id of the event in the transaction of its work, and skip the work if the id exists already.',
     ].join('\n'),
   )
   const bySeed = await explore({ ...wrong(), seed: failure!.seed })

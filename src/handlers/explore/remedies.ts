@@ -18,7 +18,7 @@ const BY_SECTION: Readonly<Record<BeliefSection, string>> = {
   counts: 'Count each event once: insert its id in the transaction that counts.',
 }
 
-const ONCE = 'Insert the id of the event in the transaction of its work, and skip the work where the id was there.'
+const ONCE = 'Insert the id of the event in the transaction of its work, and skip the work if the id exists already.'
 const ANY_ORDER =
   'Expect events in any order: compare timestamps or ranks before one value replaces another, and create missing records.'
 const DURABLE = 'Write the event to durable storage before you answer 2xx.'
