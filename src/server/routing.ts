@@ -116,7 +116,8 @@ export function routing(
       const answered = await ask(owner ?? cluster.self, { url, req, body, res, left: left.signal })
       if (answered === 'done') return
       if (owner) cluster.forget(namespace, owner)
-      owner = await cluster.enter(namespace, { isAgain: true })
+      // At first at once: a node that refuses has often just given the world away, perhaps to this one.
+      owner = await cluster.enter(namespace, { isAgain: tries > 0 })
       if (res.destroyed) return
     }
     throw unavailable(`The node ${(owner ?? cluster.self).name} does not answer for this namespace.`)

@@ -1,8 +1,9 @@
 import pg from 'pg'
-import { afterAll, test as baseTest, beforeAll, expect } from 'vitest'
+import { afterAll, test as baseTest, beforeAll, expect, onTestFinished, vi } from 'vitest'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../scripts/cluster/postgres.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/server/emulator.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
+import { realTime } from '../../src/world/real-time.ts'
 import { folder } from '../folder.ts'
 import { ask } from '../http.ts'
 import { phones, rcsText } from '../magic.ts'
@@ -136,6 +137,20 @@ test('requests that come during a move wait for it', async () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200])
   }
   expect(await textsOf(a, 'one')).toHaveLength(16)
+})
+
+test('a node that was given a world answers at once, though it has asked the owner before', async () => {
+  const url = await postgres.database()
+  await using a = await node(url, 'a')
+  await using b = await node(url, 'b')
+  await a.ask('one', 'POST', '/v1/messages', text('first'))
+  expect(await textsOf(b, 'one')).toHaveLength(1)
+  await moveTo(b, 'one', 'b')
+  const timers = vi.spyOn(realTime, 'setTimeout')
+  onTestFinished(() => timers.mockRestore())
+  expect(await textsOf(b, 'one')).toHaveLength(1)
+  // The time between two looks for the owner.
+  expect(timers.mock.calls.map(([, ms]) => ms)).not.toContain(100)
 })
 
 test('a move does not change the answers of a seed', async () => {

@@ -91,7 +91,7 @@ const PICK_UP = 4
 interface EnterOptions {
   /** The request came from another node, and must not travel on. */
   isForwarded?: boolean
-  /** The last known owner did not answer. */
+  /** The last known owners did not answer. */
   isAgain?: boolean
 }
 
