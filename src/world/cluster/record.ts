@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { deflateRawSync, inflateRaw } from 'node:zlib'
+import { deflateRawSync, inflateRaw, type ZlibOptions } from 'node:zlib'
 import type { PageChanges } from './wal.ts'
 
 /**
@@ -10,8 +10,16 @@ import type { PageChanges } from './wal.ts'
 const VERSION = 1
 const HEAD_BYTES = 12
 
+/**
+ * More than a chunk or most entries: zlib asks for a thread again for each piece of its output, which is 16 KiB by
+ * default and costs most of a move then.
+ */
+const UNPACKED_BYTES = 65_536 + 64
+
+const inflate: (bytes: Buffer, options: ZlibOptions) => Promise<Buffer> = promisify(inflateRaw)
+
 /** Decompresses an entry or a chunk in another thread. */
-export const unpack: (bytes: Buffer) => Promise<Buffer> = promisify(inflateRaw)
+export const unpack = (bytes: Buffer): Promise<Buffer> => inflate(bytes, { chunkSize: UNPACKED_BYTES })
 
 export function encodeRecord({ pageBytes, pageCount, pages }: PageChanges): Buffer {
   const plain = Buffer.allocUnsafe(HEAD_BYTES + pages.size * (4 + pageBytes))
