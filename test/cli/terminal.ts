@@ -9,8 +9,11 @@ import { run } from '../../src/cli/run.ts'
 const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 const OWN = join(tmpdir(), 'messaging-sandbox-tests')
 export const CACHES = join(OWN, 'caches')
-/** An empty folder to run commands in: one that runs in the checkout finds the sandbox of that folder. */
-export const NOWHERE = join(OWN, 'nowhere')
+/**
+ * An empty folder to run commands in: one that runs in the checkout finds the sandbox of that folder. Each worker has its
+ * own, because a command also finds a sandbox that a test of another worker has started in its folder.
+ */
+export const NOWHERE = join(OWN, `nowhere-${process.pid}`)
 mkdirSync(NOWHERE, { recursive: true })
 
 interface TerminalOptions {
