@@ -51,14 +51,16 @@ export interface SandboxTraits {
 /** A sandbox on an emulator that runs. */
 export function sandboxOf(
   emulator: Pick<Emulator, 'url' | 'stop'>,
-  reach: Transport,
+  transport: Transport,
   apiKey: string,
   { controlToken, isShared = false }: SandboxTraits = {},
 ): Sandbox {
-  const options = { baseUrl: emulator.url, controlToken, send: reach.send }
+  const options = { baseUrl: emulator.url, controlToken, send: transport.send }
   const clientOf = (key: string) => createClient({ ...options, apiKey: key })
   const client = clientOf(apiKey)
-  const observer = startsNow(createClient({ ...options, apiKey, isObserver: true, send: afterTouch(client, reach) }))
+  const observer = startsNow(
+    createClient({ ...options, apiKey, isObserver: true, send: afterTouch(client, transport) }),
+  )
   const { carriers, rules, faults, webhooks } = client
   const cursors: Cursors = new Map()
   const arrivals = (address: string) => arrivalsOf(client, address, cursors, isShared ? undefined : BEGINNING)
@@ -91,14 +93,14 @@ export function sandboxOf(
     handset: (phone) => handsetOf(client, requirePhone(phone), arrivals(phone)),
     mailbox: (address) => mailboxOf(client, requireEmail(address), arrivals(address)),
     lease: leasesOf(client, observer),
-    fetch: reach.fetch,
-    receiver: (options) => startReceiver({ client: observer, isInProcess: reach.isInProcess === true }, options),
+    fetch: transport.fetch,
+    receiver: (options) => startReceiver({ client: observer, isInProcess: transport.isInProcess === true }, options),
     saveEvidence: (options) => saveEvidenceOf(observer, options),
     settle: () => settle(observer),
     waitFor: (event, match, options) => waitFor(observer, event, match, options),
     reset: async (scope) => void (await client.world.reset(scope === undefined ? {} : { scope })),
     as: (namespace) => clientOf(`sk_sandbox_${namespace}`),
-    namespace: (name) => namespaceOf(client, emulator.url, reach, name, controlToken),
+    namespace: (name) => namespaceOf(client, emulator.url, transport, name, controlToken),
     stop: () => emulator.stop(),
     [Symbol.asyncDispose]: () => emulator.stop(),
   }
@@ -121,7 +123,7 @@ function afterTouch({ events }: Client, { send = sendDirectly }: Transport): Sen
 function namespaceOf(
   client: Client,
   url: string,
-  reach: Transport,
+  transport: Transport,
   name: string,
   controlToken: string | undefined,
 ): Sandbox {
@@ -133,10 +135,10 @@ function namespaceOf(
   const send: Sender = (call) => {
     if (hasStopped)
       throw new Error(`This sandbox was stopped, and its namespace ${name} deleted. Was a call not awaited?`)
-    return (reach.send ?? sendDirectly)(call)
+    return (transport.send ?? sendDirectly)(call)
   }
-  const { isInProcess = false } = reach
-  return sandboxOf({ url, stop }, { fetch: reach.fetch, send, isInProcess }, `sk_sandbox_${name}`, { controlToken })
+  const { isInProcess = false } = transport
+  return sandboxOf({ url, stop }, { fetch: transport.fetch, send, isInProcess }, `sk_sandbox_${name}`, { controlToken })
 }
 
 /** A namespace that was never used does not exist. */
