@@ -70,14 +70,15 @@ function misuse(error: CommanderError, here: Command) {
       [nounNoteOf(here), help].filter(Boolean).join(' '),
     )
   const [message = '', ...more] = error.message.replace(/^error: /, '').split('\n')
+  const words = plain(message)
   const guess =
     commandElsewhere(message, here) ??
-    nearestChoice(message) ??
+    nearestChoice(words) ??
     (more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ') || commandOfSameMeaning(message, here))
   const isUnknown = unknownCommandIn(message) !== undefined
   const listed = isUnknown && !guess && here.parent ? ` Commands: ${commandsShown(here).join(', ')}.` : ''
   return usage(
-    sentence(plain(message)) + listed,
+    sentence(words) + listed,
     [guess, NAMELESS.includes(error.code) ? nounNoteOf(here) : undefined, help].filter(Boolean).join(' '),
   )
 }
@@ -96,7 +97,7 @@ const IN_PLAIN_WORDS: readonly (readonly [RegExp, string])[] = [
 ]
 
 const plain = (message: string): string =>
-  IN_PLAIN_WORDS.reduce((text, [pattern, words]) => text.replace(pattern, words), message)
+  IN_PLAIN_WORDS.reduce((text, [pattern, plainWords]) => text.replace(pattern, plainWords), message)
 
 const unknownCommandIn = (message: string): string | undefined => /^unknown command '(.*)'/.exec(message)?.[1]
 
@@ -141,10 +142,9 @@ function commandOfSameMeaning(message: string, here: Command): string | undefine
   return same && `Did you mean ${same}?`
 }
 
-/** Suggests the nearest of the choices that commander lists in its message. */
+/** Suggests the nearest of the allowed values that a message lists. */
 function nearestChoice(message: string): string | undefined {
-  const [, value, choices] =
-    /(?:argument|value) '(.*)' is invalid(?: for argument '.*')?\. Allowed choices are (.*)\.$/.exec(message) ?? []
+  const [, value, choices] = /^Invalid value "(.*)" (?:for|in) .*\. Allowed values: (.*)\.$/.exec(message) ?? []
   const near = value && nearest(value, choices!.split(', '))
   return near ? `Did you mean ${near}?` : undefined
 }
