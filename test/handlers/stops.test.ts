@@ -112,16 +112,17 @@ test('schedules that stop the application share its starts', async () => {
   expect(right.starts()).toBeLessThan(20)
 })
 
-/** An application that keeps its queue and takes each event out of it before the work. */
+/** An application that keeps its queue and takes each event out of it before the work, which is long for replies. */
 function counter() {
   const texts: Record<string, string[]> = {}
   let [queue, isBusy, life]: [Event[], boolean, number] = [[], false, 0]
   const work = async (startedIn: number) => {
     isBusy = true
     for (let next = queue.shift(); next; next = queue.shift()) {
-      await new Promise((resolve) => setTimeout(resolve, 4 * WORK_MS))
+      const isReply = next.event === 'conversation.started'
+      await new Promise((resolve) => setTimeout(resolve, (isReply ? 20 : 5) * WORK_MS))
       if (startedIn !== life) return
-      if (next.event === 'conversation.started') texts[next.data.from] = ['Yes']
+      if (isReply) texts[next.data.from] = ['Yes']
     }
     isBusy = false
   }
