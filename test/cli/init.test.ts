@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -19,7 +19,8 @@ test('init writes a world that starts, a secret that nobody else can read, and a
     code: 0,
     files: ['world.yaml', '.env', 'receiver.mjs'].map((name) => join('shop', name)),
   })
-  expect((await stat(join(cwd, 'shop', '.env'))).mode & 0o777).toBe(0o600)
+  const modeOf = async (file: string) => (await stat(join(cwd, 'shop', file))).mode & 0o777
+  expect([await modeOf('.env'), await modeOf('world.yaml')]).toEqual([0o600, 0o666 & ~process.umask()])
 
   await using sandbox = await createSandbox({ world: join(cwd, 'shop', 'world.yaml') })
   const send = ['send', OWN, '--text', 'Hello']
@@ -50,7 +51,9 @@ test('init replaces no file without --force, and then writes nothing at all', as
   expect(await readFile(join(cwd, '.env'), 'utf8')).toBe('MINE=1\n')
   await expect(stat(join(cwd, 'world.yaml'))).rejects.toThrow('ENOENT')
   expect((await sandboxCommand(['init'], { cwd, tty: true, answers: { ...answers, [question]: 'yes' } })).code).toBe(0)
+  await chmod(join(cwd, 'world.yaml'), 0o640)
   expect((await sandboxCommand(['init', '--force'], { cwd })).code).toBe(0)
+  expect((await stat(join(cwd, 'world.yaml'))).mode & 0o777).toBe(0o640)
   expect(await readFile(join(cwd, '.env'), 'utf8')).toContain('SANDBOX_WEBHOOK_SECRET=whsec_')
 })
 

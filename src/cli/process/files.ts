@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
-import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isRecord } from '../../words/json.ts'
+import { PRIVATE_FILE } from '../../world/storage/own-files.ts'
 import { usage } from './exit.ts'
 import { type Io, readBytes } from './io.ts'
 
@@ -17,14 +18,22 @@ export const refuseUnreadable = (path: string) => (error: NodeJS.ErrnoException)
 
 export const textOf = async (io: Io, path: string): Promise<string> => (await bytesIn(io, path)).toString('utf8')
 
+interface WriteOptions {
+  /** Whether an existing file may be replaced. */
+  force: boolean
+  /** It holds no secret, so that others may read it where the system lets them; else only its owner may. */
+  isPublic?: boolean
+}
+
 /** Replaces a file atomically: no reader sees a part of it, and the old content stays until the new one is on disk. */
-export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { force }: { force: boolean }) {
+export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { force, isPublic }: WriteOptions) {
   try {
     const file = await placeOf(io, path, force)
     const beside = `${file}.${process.pid}.new`
+    const before = isPublic ? statSync(file, { throwIfNoEntry: false }) : undefined
     try {
-      // Snapshots hold the secrets of webhooks.
-      await writeFile(beside, bytes, { flush: true, mode: 0o600 })
+      await writeFile(beside, bytes, { flush: true, mode: isPublic ? 0o666 : PRIVATE_FILE })
+      if (before) await chmod(beside, before.mode)
       await rename(beside, file)
     } finally {
       await rm(beside, { force: true })

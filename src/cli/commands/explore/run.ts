@@ -85,7 +85,7 @@ function secretIn({ io }: Session, { secret, start }: ExploreFlags): string | un
 
 async function save({ io }: Session, flags: ExploreFlags, failure: Failure) {
   const { save, saveTest, force = false } = flags
-  const write = (file: string, text: string) => writeWhole(io, file, Buffer.from(text), { force })
+  const write = (file: string, text: string) => writeWhole(io, file, Buffer.from(text), { force, isPublic: true })
   if (save !== undefined) await write(save, failure.scenario)
   const application: SavedApplication = {
     handler: flags.handler.href,

@@ -17,7 +17,10 @@ export async function init(session: Session, folder: string, flags: InitFlags) {
   const { io, output } = session
   const project = { ...(await optionsOf(session, flags)), secret: randomSecret() }
   const contents = contentsOf(project)
-  const files = Object.entries(contents).map(([name, text]) => ({ path: join(folder, name), text }))
+  const files = Object.entries(contents).map(([name, text]) => ({
+    ...{ path: join(folder, name), text },
+    isPublic: !text.includes(project.secret),
+  }))
   const existing = files.filter(({ path }) => statSync(resolve(io.cwd, path), { throwIfNoEntry: false }))
   // Before anything is written, so that no incomplete project remains.
   if (existing.length > 0 && !flags.force)
@@ -28,7 +31,7 @@ export async function init(session: Session, folder: string, flags: InitFlags) {
   await mkdir(resolve(io.cwd, folder), { recursive: true }).catch((error: Error) => {
     throw usage(`${folder} cannot be created: ${error.message}.`)
   })
-  for (const { path, text } of files) await writeWhole(io, path, Buffer.from(text), { force: true })
+  for (const { path, text, isPublic } of files) await writeWhole(io, path, Buffer.from(text), { force: true, isPublic })
   const next = [`start --world ${join(folder, 'world.yaml')}`, `listen --forward-to ${project.receiverPort}/hook`]
   output.data({ files: files.map(({ path }) => path) }, (paint, shown) =>
     [

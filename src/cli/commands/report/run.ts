@@ -32,7 +32,7 @@ export async function report(
   const image = await callOperation(session, 'snapshots.export', { params: { name } })
   await callOperation(session, 'snapshots.delete', { params: { name } })
   await mkdir(resolve(io.cwd, folder), { recursive: true })
-  await writeWhole(io, page, Buffer.from(html), { force: true })
+  await writeWhole(io, page, Buffer.from(html), { force: true, isPublic: true })
   await writeWhole(io, snapshot, image, { force: true })
   await addToSummary({ title, lines, page }, io.env)
   output.data({ page, snapshot, lines }, (paint) =>

@@ -45,8 +45,10 @@ export async function verify(session: Session, flags: VerifyFlags): Promise<Exit
       if (!io.signal.aborted || results.length === 0) throw connectionFailure(error, io.signal)
     })
     .finally(progress.end)
-  if (junit !== undefined) await writeWhole(io, junit, Buffer.from(junitOfChecks(url.href, results)), { force: true })
-  if (sarif !== undefined) await writeWhole(io, sarif, Buffer.from(sarifOf(url.href, results)), { force: true })
+  if (junit !== undefined)
+    await writeWhole(io, junit, Buffer.from(junitOfChecks(url.href, results)), { force: true, isPublic: true })
+  if (sarif !== undefined)
+    await writeWhole(io, sarif, Buffer.from(sarifOf(url.href, results)), { force: true, isPublic: true })
   const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length
   const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
   // Passed checks are not printed; reports contain all.
