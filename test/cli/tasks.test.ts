@@ -184,7 +184,7 @@ const TASKS: readonly Task[] = [
   },
   {
     goal: 'run a test suite with its own sandbox',
-    reads: ['exec'],
+    reads: [],
     runs: ['help exec'],
     shows: /sandbox exec -- npm test/,
   },
