@@ -12,7 +12,7 @@ export async function folder(): Promise<string> {
   return path
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a world file is whatever its YAML says.
+// biome-ignore lint/suspicious/noExplicitAny: a world file is any YAML.
 type World = any
 
 let defaultWorld: World

@@ -1,7 +1,7 @@
 import { exchange } from '../src/http/exchange.ts'
 import type { Client, Sandbox } from '../src/index.ts'
 
-/** An answer as it lay on the wire. */
+/** An answer, byte by byte. */
 export interface RawAnswer {
   status: number
   headers: Record<string, string>
@@ -17,7 +17,7 @@ interface RawOptions {
   headers?: Record<string, string | undefined>
 }
 
-/** A request with nothing of the client in it but the key and, with a body, its type; both can be overridden. */
+/** A request with the key only and, for a body, its type; both can be overridden. */
 export async function ask(
   { url, apiKey }: Pick<Sandbox, 'url' | 'apiKey'>,
   method: string,
@@ -51,7 +51,7 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-/** Everything of a world that a caller can see change: two equal readings mean that nothing happened in between. */
+/** Everything in a world that a caller can see changing: two equal readings mean that nothing happened in between. */
 export async function everythingOf(client: Client) {
   const [balance, tier, transactions, messages, events] = [
     await client.billing.balance(),

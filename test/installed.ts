@@ -22,7 +22,7 @@ const BESIDE = [
   '@sinonjs/fake-timers',
 ]
 
-/** The package as npm packs it: the folder of the tarball, and what npm says of it in `packed.json`. */
+/** The package as npm packs it: the folder of the tarball, and npm's report in `packed.json`. */
 export const packedPackage = (): Promise<string> =>
   oncePerRun('packed', async (folder) => {
     await writeFile(join(folder, 'packed.json'), JSON.stringify(pack(folder)))
@@ -32,7 +32,7 @@ export const readPacked = async (folder: string): Promise<Packed> =>
   JSON.parse(await readFile(join(folder, 'packed.json'), 'utf8'))
 
 /**
- * A folder in which the packed package lies as npm installs it, without asking a registry. All test files share it, so each
+ * A folder in which the packed package is installed as npm does it, without a registry. All test files share it, so each
  * makes folders of its own in it. `npm run smoke` installs the package with npm.
  */
 export const installedPackage = (): Promise<string> => oncePerRun('installed', install)
@@ -59,11 +59,11 @@ export interface Ended {
   output: string
 }
 
-/** Runs a program of Node that somebody has installed beside this folder to its end, with a PATH as npx gives one. */
+/** Runs a Node program beside the installed package to its end, with a PATH like that of npx. */
 export const runNode = (cwd: string, args: readonly string[], variables: Record<string, string> = {}): Promise<Ended> =>
   run(cwd, process.execPath, args, variables)
 
-/** Runs shell lines in a folder beside which the package is installed, until one fails; only npx is spared its looking up. */
+/** Runs shell lines in a folder beside the installed package, until one fails. Only npx is replaced, to save its lookup. */
 export const runShellIn = (cwd: string, lines: string): Promise<Ended> =>
   run(cwd, 'sh', ['-c', `set -e\nnpx() { "$@"; }\n${lines}`])
 

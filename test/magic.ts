@@ -1,4 +1,4 @@
-/** What the default world fixes: ids and recipients with a known outcome. */
+/** Fixed parts of the default world: ids, and recipients with a known outcome. */
 
 /** `U(n)`: the UUID whose last group is n. */
 export const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`

@@ -18,7 +18,7 @@ export interface Receiver extends AsyncDisposable {
   readonly url: string
   /** In the order in which they came. */
   readonly received: Received[]
-  /** From now on; `n` counts the requests from 1. */
+  /** From now on; `n` is the number of the request, from 1. */
   answer(how: Answer | ((request: Received, n: number) => Answer | Promise<Answer>)): void
   /** Resolves once this number of requests has arrived. */
   until(count: number): Promise<Received[]>

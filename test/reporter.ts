@@ -1,11 +1,11 @@
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
-/** Closes a run with one plain line that any CI reads: `212 passed, 0 failed`, and `, 3 skipped` where some were. */
+/** Ends a run with one plain line for CI: `212 passed, 0 failed`, and `, 3 skipped` if there were any. */
 export default class ClosingLine implements Reporter {
   #line = ''
 
   onInit() {
-    // The last word, after the summary and whatever else is written at the end.
+    // Printed last, after the summary.
     process.on('exit', () => this.#line && console.log(this.#line))
   }
 

@@ -17,7 +17,7 @@ type Target = Pick<Operation, 'access'>
 /** Refuses requests made by web pages of other sites. */
 export interface Guard {
   checkHost(req: IncomingMessage): void
-  /** Checks origin and token, which the control plane asks for besides. */
+  /** Checks origin and token, which the control plane also requires. */
   checkControl(req: IncomingMessage, target: Target): void
 }
 
@@ -64,7 +64,7 @@ export function tokenCheck(token: string): (input: unknown) => boolean {
   return (input) => typeof input === 'string' && timingSafeEqual(digest(input), expected)
 }
 
-/** Counts a header in the raw list, because Node keeps the first of several and says nothing. */
+/** Counts a header in the raw list, because Node silently keeps the first of several. */
 const countOf = ({ rawHeaders }: IncomingMessage, name: string): number =>
   rawHeaders.filter((header, i) => i % 2 === 0 && header.toLowerCase() === name).length
 

@@ -58,7 +58,7 @@ export function routing(
     const isForwarded = req.headers[FORWARDED] === cluster.secret
     // Request logs, which tenants read, must not have the secret.
     delete req.headers[FORWARDED]
-    // Balancers and clients shall connect to another node next.
+    // Balancers and clients should connect to another node next.
     if (!cluster.isReady) res.shouldKeepAlive = false
     if (isOfProcess(pathOf(req))) return answer(req, res)
     const call: Call = { req, res, url, isForwarded }

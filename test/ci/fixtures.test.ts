@@ -24,7 +24,7 @@ const { status } = await fetch(SANDBOX_BASE_URL + '/v1/billing/balance', { heade
 console.log('the suite has seen', status)
 `
 
-/** Takes the lines of a job in the folder of a project. Nothing is installed; npx is the command of this checkout. */
+/** Runs the lines of a job in the folder of a project. Nothing is installed; npx runs the command of this checkout. */
 async function runJob(lines: readonly string[], variables: Record<string, string> = {}): Promise<string> {
   const [dir, port] = [await folder(), String(await freePort())]
   await writeFile(join(dir, 'suite.mjs'), SUITE)
@@ -35,7 +35,7 @@ async function runJob(lines: readonly string[], variables: Record<string, string
   return runShell(text.replaceAll(':7270', `:${port}`).replace('start --detach', `start --detach --port ${port}`), '')
 }
 
-/** The parser of GitHub imports JSON as bundlers take it, and Node does not. */
+/** GitHub's parser imports JSON in a way that bundlers accept and Node does not. */
 async function workflowParser(): Promise<typeof import('@actions/workflow-parser')> {
   const outfile = join(await folder(), 'parser.mjs')
   const entryPoints = [fileURLToPath(import.meta.resolve('@actions/workflow-parser'))]
@@ -91,7 +91,7 @@ interface Services {
 
 test('compose.yaml is valid, and its sandbox answers the other services', async () => {
   const content = parse(await read('compose.yaml')) as Services
-  // It is of a draft whose ids have another name; nothing refers to them.
+  // It names a draft whose ids have another name; nothing refers to them.
   const schema = JSON.stringify({ ...compose, $schema: undefined }, (key, value) =>
     key === 'id' && typeof value === 'string' ? undefined : value,
   )

@@ -59,7 +59,7 @@ test('the same file again sends nothing twice, and --resume sends what is missin
   await write('messages.ndjson', lines(rows.slice(0, 2)))
   expect((await run('send --batch messages.ndjson')).code).toBe(0)
   await write('messages.ndjson', lines(rows.toReversed()))
-  // The last one was not sent, so this begins; an order of its own makes no difference.
+  // The last row was not sent, so this run continues there; the order of the fields makes no difference.
   const resumed = await run('send --batch messages.ndjson --resume')
   expect(resumed.error).toMatchObject({ sent: 2, sent_before: 2, left: 0 })
   const again = await run('send --batch messages.ndjson')
@@ -134,7 +134,7 @@ test('a dry run reports the outcome and price of each row, and sends none', asyn
       near_miss: { name: 'spam', says: 'traffic_type is TRANSACTION, not PROMOTION' },
     },
   ])
-  // Those before have used it up.
+  // The earlier rows have used it up.
   expect(reported.at(-1)).toMatchObject({ outcome: 'refused', error: 'insufficient_balance' })
   expect(error).toMatchObject({
     ...{ type: 'rehearsal', accepted: affordable, refused: 3, free_before: free },

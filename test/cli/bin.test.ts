@@ -25,7 +25,7 @@ const exec = (program: string, argv: string[], env: Record<string, string> = {})
     ),
   )
 
-/** Started from sources there is no commit, and SQLite is not asked. */
+/** Sources have no commit, and the line leaves SQLite out. */
 const versionLine = new RegExp(
   `^messaging-sandbox ${VERSION} \\((source|unknown|[0-9a-f]{7,}(-dirty)?)\\) node ${process.version}( sqlite 3[.\\d]+)?\n$`,
 )

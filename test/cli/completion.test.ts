@@ -12,7 +12,7 @@ import { sandboxCommand } from './terminal.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 
-/** What is offered in place of the last word. */
+/** The completions of the last word. */
 async function offered(words: readonly string[], env: Record<string, string> = {}): Promise<string[]> {
   const { code, stdout, stderr } = await sandboxCommand(['complete', '--', ...words], { env })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -60,7 +60,7 @@ test('a value that a shell would split into words is not offered', async () => {
   expect(await offered(['carriers', 'show', ''], env)).toEqual(['nordfunk'])
 })
 
-/** What a shell of this machine does with the script that is printed for it; nothing where it is not installed. */
+/** Runs the printed script in a shell of this machine; skipped where the shell is not installed. */
 const SHELLS: Readonly<Record<string, (words: string) => string>> = {
   bash: (words) => `source <(sandbox completion bash)
     COMP_WORDS=(${words}) COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
@@ -94,7 +94,7 @@ test.each(Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['-c', 'true'])
       '',
     ])
     expect(await completed("sandbox carriers show ''")).toEqual(['nordfunk', 'rheinmobil', 'alpentel', ''])
-    // bash itself takes files then, which this does not see.
+    // bash then completes files by itself, which this does not see.
     if (shell !== 'bash') expect(await completed("sandbox send --batch 'messages.'")).toContain('messages.csv')
   },
 )

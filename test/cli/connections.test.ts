@@ -9,7 +9,7 @@ import { sandboxCommand } from './terminal.ts'
 const BALANCE = ['billing', 'balance']
 /** A name that only the proxy of a test knows. */
 const REMOTE = 'api.service.test'
-/** Nobody has this address (RFC 5737). */
+/** An address for documentation, which no machine has (RFC 5737). */
 const NOWHERE = 'https://192.0.2.1'
 
 test('a base URL may have a path before it, and end in /v1 or in a slash', async () => {

@@ -74,7 +74,7 @@ test('--verbose logs request and answer to stderr, without key and secrets', asy
     'whsec_topsecret0123456789',
   ]
   const { stdout, stderr } = await at(sandbox)([...made, '--verbose', '--api-key', 'sk_sandbox_hidden'])
-  // The first two are about the question whether a sandbox answers, which is asked without the key.
+  // The first two calls are the probe for a sandbox, which is sent without the key.
   const [, , request, answer] = stderr
     .trim()
     .split('\n')

@@ -25,7 +25,7 @@ const helps = await Promise.all(
     help: (await sandboxCommand([...path.split(' '), '--help'])).stdout,
   })),
 )
-/** Long lines go on after a backslash. */
+/** A backslash continues a line. */
 const examplesIn = (help: string) =>
   [...help.replace(/ \\\n +/g, ' ').matchAll(/^ {2}\$ (.*)$/gm)].map((match) => match[1]!)
 
@@ -33,7 +33,7 @@ test.each(helps)('sandbox $path --help shows an example of itself', ({ path, hel
   expect(examplesIn(help).join('\n')).toMatch(new RegExp(`sandbox (${path}|${path.split(' ').at(-1)})`))
 })
 
-/** They go on until they are stopped, need a shell or a browser, or begin and end servers. */
+/** Commands that run until they are stopped, need a shell or a browser, or start and stop servers. */
 const NOT_ALONE =
   /^(init|doctor|start|stop|exec|listen|verify-handler|explore|open|wait|expect|inbox (code|link)|events tail|logs .*--follow)| [|<>&]+ |\bwatch\b|--print|--png|--watch|--forward-to|--profile/
 
@@ -45,7 +45,7 @@ const lines = new Set(
 )
 
 const HOSTILE = '\u001b[31m\u001b]0;title\u0007\u009b2J\u202e\n✓ paid'
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for those
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds these characters
 const STEERS = /(?!\n|\r|\u001b\[(?:(?:1|2|22|3[1236]|39)m|K))[\p{Cc}\u200b\u2028\u202a-\u202e]/u
 
 function hostile(value: unknown): unknown {
@@ -55,7 +55,7 @@ function hostile(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hostile(inner)]))
 }
 
-/** Answers as the sandbox does, but for every text, which would like to steer the terminal. */
+/** Answers as the sandbox does, but each text contains control characters for the terminal. */
 const service = createServer(async (req, res) => {
   const chunks: Buffer[] = []
   for await (const chunk of req) chunks.push(chunk)

@@ -63,6 +63,6 @@ test('events list shows the newest events first, or continues from a given posit
   expect(await seqs('--limit', '2', '--order', 'oldest')).toEqual([1, 2])
   const shown = await sandboxCommand(['events', 'list', '--limit', '2'], { env, tty: true })
   expect(shown.stdout).toContain(`more: --before ${newest - 1}`)
-  // The API goes on as it was: readers page through it with after.
+  // The API is unchanged: readers page through it with `after`.
   expect((await sandbox.client.events.list({ limit: 2 })).events.map(({ seq }) => seq)).toEqual([1, 2])
 })

@@ -16,7 +16,7 @@ import { kebab } from '../../src/words/kebab.ts'
 import type { Operation } from '../../src/words/operation.ts'
 import { sandboxCommand } from './terminal.ts'
 
-/** What the files of nouns say of commands, by the id of the operation. */
+/** The commands that the files of nouns declare, by the id of the operation. */
 const overlays: Record<string, Overlay> = {}
 for (const noun of Object.keys(api)) {
   const { verbs = {} } = (await nounFiles[kebab(noun)]?.())?.commands ?? {}

@@ -13,7 +13,7 @@ const hasKeychain = ['dbus-run-session', 'gnome-keyring-daemon'].every(
   (name) => spawnSync(name, ['--version']).status === 0,
 )
 
-/** What a shell says in a session of its own that has a keychain, unlocked and empty. */
+/** The output of a shell in a session with an unlocked, empty keychain. */
 async function inSession(script: string, env: Record<string, string>): Promise<string> {
   const unlocked = `gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1 <<< ''\n${script}`
   const sandbox = `sandbox() { '${process.execPath}' '${BIN}' "$@"; }`

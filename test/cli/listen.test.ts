@@ -192,7 +192,7 @@ test('--write-env replaces the secret in a file that only its user can read', as
   })
   expect(refused).toMatchObject({ code: 2, error: { message: expect.stringContaining('pipe is') } })
   expect(await readFile(file, 'utf8')).toContain('$HOME')
-  // The other name works wherever Node does not take it for its own: of a process that runs, and where the file is there.
+  // The option's other name works wherever Node does not take it as its own: in a running process, and where the file exists.
   const again = startCommand(
     ['listen', '--env-file', '.env', '--print-secret', '--secret', 'new', '--base-url', sandbox.url],
     { cwd },
@@ -209,7 +209,7 @@ async function readEnv(file: string) {
 
 test('a self-signed certificate is reported, and accepted with --insecure', async () => {
   await using sandbox = await createSandbox()
-  // It answers like a sandbox, which does not matter here: it speaks TLS.
+  // It answers like a sandbox, which does not matter here: what matters is TLS.
   await using secure = await startService({ of: sandbox, tls: true })
   await sandbox.client.contacts.create({ email: 'ada@example.com' })
   const listen = (...more: string[]) =>

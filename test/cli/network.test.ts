@@ -3,7 +3,7 @@ import { agents, channels, phones, rcsText } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
-/** A line as somebody types it; words in quotes are one. */
+/** Splits a typed line into words; quoted words are one. */
 const typed = (line: string) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!)
 
 const at =

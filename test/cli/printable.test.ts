@@ -9,8 +9,8 @@ import { sandboxCommand } from './terminal.ts'
 const HOSTILE = 'a\u001b[31mb\u001b]0;title\u0007c\u009b2Jd\u202ee\u200bf\r\n✓ paid'
 const SHOWN = 'a␛[31mb␛]0;title␇c<U+009B>2Jd<U+202E>e<U+200B>f␍␊✓ paid'
 
-/** What steers a terminal, but for the line ends and the colours of the command line itself. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for those
+/** Control characters, except line ends and the colours of the command line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds these characters
 const STEERS = /(?!\n|\u001b\[(?:1|2|22|3[1236]|39)m)[\p{Cc}\u200b\u2028\u202a-\u202e]/u
 
 test('text from others is printed without control characters for people, and unchanged for programs', async () => {

@@ -6,19 +6,19 @@ import { NOWHERE } from './terminal.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 
-/** Whether `script` of util-linux is there, whose way to be called differs elsewhere. */
+/** True where `script` is that of util-linux, because others take different arguments. */
 export const hasPseudoTerminal = process.platform === 'linux'
 
 interface AtTerminal {
   /** All that the terminal shows, without colours. */
   text(): string
   press(keys: string): void
-  /** Resolves once it shows this, after what was waited for before. */
+  /** Resolves once it shows this text after the previous one. */
   until(what: string): Promise<void>
   ended: Promise<number | null>
 }
 
-/** The command at a simulated terminal, and what the shell does after it. */
+/** Runs the command at a simulated terminal, and then a shell. */
 export function atTerminal(
   argv: readonly string[],
   env: Record<string, string>,

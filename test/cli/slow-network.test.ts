@@ -11,7 +11,7 @@ import { sandboxCommand } from './terminal.ts'
 
 type Network = NonNullable<Parameters<typeof startProxy>[1]>['trickle']
 
-/** A service far away: TLS, a path of its own before the interface's, and a proxy at the end of a slow line. */
+/** A distant service: TLS, a prefix before the interface's paths, and a proxy behind a slow connection. */
 async function farAway(trickle: NonNullable<Network>) {
   const sandbox = await createSandbox({ clock: 'auto' })
   const service = await startService({ of: sandbox, tls: true, prefix: '/messaging' })

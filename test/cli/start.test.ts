@@ -110,7 +110,7 @@ test('Ctrl-C ends a start that has not become ready', { skip: process.platform =
   const pipe = join(await folder(), 'world.yaml')
   execFileSync('mkfifo', [pipe])
   const started = startCommand(['start', '--memory', '--port', '0', '--world', pipe])
-  // It is opened when somebody reads it.
+  // It is opened when it is first read.
   await using _ = await open(pipe, 'w')
   started.child.kill('SIGINT')
   await started.ended

@@ -17,11 +17,11 @@ export const NOWHERE = join(OWN, `nowhere-${process.pid}`)
 mkdirSync(NOWHERE, { recursive: true })
 
 interface TerminalOptions {
-  /** People sit at it. */
+  /** A person uses it. */
   tty?: boolean
-  /** How the program was called. */
+  /** The words by which the program was called. */
   program?: string
-  /** How wide it is. */
+  /** Its width in columns. */
   columns?: number
   env?: Record<string, string>
   cwd?: string

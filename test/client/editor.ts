@@ -10,7 +10,7 @@ interface Answer {
   result?: unknown
 }
 
-/** What an editor asks of TypeScript about a file: its language server, spoken to as editors do. */
+/** TypeScript's language server, used as editors use it. */
 export class Editor implements AsyncDisposable {
   readonly #server: ChildProcess = spawn(process.execPath, [COMPILER, '--lsp', '--stdio'], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -35,13 +35,13 @@ export class Editor implements AsyncDisposable {
     this.#tell({ method: 'textDocument/didOpen', params: { textDocument } })
   }
 
-  /** What is underlined. */
+  /** The underlined texts. */
   async errors(file: string): Promise<string[]> {
     const { result } = await this.#ask('textDocument/diagnostic', { textDocument: { uri: pathToFileURL(file).href } })
     return (result as { items: { message: string }[] }).items.map(({ message }) => message)
   }
 
-  /** What is shown over a place, counted from 0, below the type that it has. */
+  /** The text that hovering over a position shows below the type; positions count from 0. */
   async hover(file: string, line: number, character: number): Promise<string> {
     const textDocument = { uri: pathToFileURL(file).href }
     const { result } = await this.#ask('textDocument/hover', { textDocument, position: { line, character } })

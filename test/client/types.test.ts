@@ -8,7 +8,7 @@ import { Editor } from './editor.ts'
 
 const SOURCES = fileURLToPath(new URL('../../src', import.meta.url))
 
-/** The package as its user has it, as far as its client is concerned. */
+/** The client of the package, as a user has it installed. */
 async function installed(): Promise<{ place: string; sources: string }> {
   const place = await folder()
   const sources = relative(place, SOURCES)

@@ -241,7 +241,7 @@ test('without its standby PostgreSQL commits nothing, and a cancelled wait is no
       }
     })()
     const isOver = sending.then(() => true)
-    // Somebody cancels each wait: the commit succeeds with a warning, although no standby has it.
+    // Each wait is cancelled: the commit succeeds with a warning, although no standby has it.
     while (!(await Promise.race([isOver, pauseOf(300).then(() => false)])))
       cancelled += (
         await postgres.query(

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A network link to PostgreSQL or to a node that can be cut: what is on its way stays there, as in a network that drops packets. */
+/** A network link to PostgreSQL or to a node that can be cut: data in transit is lost, as in a network that drops packets. */
 export async function linkTo(url: string, rewrite: (bytes: Buffer) => Buffer = (bytes) => bytes) {
   let target = new URL(url)
   const pairs = new Set<readonly [Socket, Socket]>()
@@ -15,7 +15,7 @@ export async function linkTo(url: string, rewrite: (bytes: Buffer) => Buffer = (
       from.on('error', () => {})
       from.on('close', () => {
         pairs.delete(pair)
-        // A cut link does not tell either side that the other one has gone.
+        // Neither side of a cut link notices that the other one has gone.
         if (!isCut) to.destroy()
       })
     }

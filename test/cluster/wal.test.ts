@@ -24,7 +24,7 @@ async function followed({ cachePages = 100 } = {}) {
   }
   return {
     ...{ db, reader },
-    /** Reads what was committed; returns whether there was something. */
+    /** Reads committed pages; returns whether there were any. */
     async follow() {
       const changes = reader.read()
       if (changes) apply(await decodeRecord(encodeRecord(changes)))

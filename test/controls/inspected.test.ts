@@ -3,7 +3,7 @@ import { ask } from '../http.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
 
-/** What the inspector reads beyond the service's own calls. */
+/** The control calls that the inspector reads. */
 
 const U = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 const RCS = { agent_id: `ag_live_${U(1)}`, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const

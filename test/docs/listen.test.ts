@@ -19,7 +19,7 @@ test('every line of docs/listen.md runs as written, and what follows says that i
   expect(lines.length).toBeGreaterThan(10)
   for (const [program, ...words] of lines) {
     expect(program).toBe('sandbox')
-    // In place of the servers of the page there is the one of this test.
+    // The server of this test replaces those of the page.
     const argv = words.map((word) => word.replace(/(^|localhost:|=)300[01]\//, `$1${port}/`).replace(/^7271$/, '0'))
     const follows = words[0] === 'listen' && !words.includes('--print-secret') && !words.includes('--prune')
     const ended = await sandboxCommand([...argv, '--base-url', sandbox.url], {
@@ -27,7 +27,7 @@ test('every line of docs/listen.md runs as written, and what follows says that i
       onOutput: (text, stop) => void (text.includes('"ready"') && stop('SIGINT')),
     })
     const { code, stderr } = ended
-    // At a service, listen reports on stderr what it has changed there.
+    // At a service, listen reports its changes on stderr.
     const remarks = words.includes('--public-url') ? expect.stringContaining('"unregistered"') : ''
     expect({ line: words.join(' '), code, stderr }).toEqual({ line: words.join(' '), code: 0, stderr: remarks })
     const types = follows ? ended.lines.map(({ type }) => type) : []

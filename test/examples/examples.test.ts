@@ -7,7 +7,7 @@ import { installedPackage, runNode } from '../installed.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../fixtures/examples/', import.meta.url))
 
-/** What compilers keep for the next run, and a Java that does not prepare for a long one. */
+/** Caches of compilers, and settings for a short run of Java. */
 const COMPILERS = {
   GOCACHE: fileURLToPath(new URL('../../node_modules/.cache/go', import.meta.url)),
   JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',

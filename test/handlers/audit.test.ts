@@ -59,7 +59,7 @@ const grant = request('POST', `/v1/contacts/${CONTACT}/consent`, {
 })
 const refused = (status: number, error: string, key = 1) => ({ status, error, idempotency_key: `${KEY}${key}` })
 
-/** Behaviour that the audit reports, and behaviour that is allowed. */
+/** Behaviour that the audit reports, and behaviour that it allows. */
 const stories: readonly { code: string; wrong: readonly Seen[]; right: readonly Seen[] }[] = [
   {
     code: 'promotion-after-revocation',

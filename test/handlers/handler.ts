@@ -10,9 +10,9 @@ interface Event {
   data: Record<string, unknown>
 }
 
-/** How a handler differs from one that is right. */
+/** The differences of a handler from a correct one. */
 export interface Habits {
-  /** What it answers to a body whose signature is right; 200 by default. */
+  /** Its answer to a body with a valid signature; 200 by default. */
   answer?: (event: Event, body: string, seen: number) => number | 'never'
   isSigned?: (signature: string | undefined, body: string) => boolean
   read?: (request: IncomingMessage) => Promise<string>
@@ -30,7 +30,7 @@ const isSigned = (secret: string, signature: string | undefined, body: string) =
   return right.length === received.length && timingSafeEqual(right, received)
 }
 
-/** A webhook handler over real HTTP; right unless it has habits. */
+/** A webhook handler over real HTTP; correct unless options change it. */
 export async function startHandler({ answer = () => 200, read = whole, secrets = [SECRET], ...habits }: Habits = {}) {
   const seen = new Map<string, number>()
   const server = createServer(async (req, res) => {

@@ -24,7 +24,7 @@ interface Failing {
 
 type Evidence = { check: string } | Failing
 
-/** What shows each planted bug: the smallest schedule, or a check. `npm run bench -- handlers` searches for it. */
+/** What reveals each planted bug: the smallest schedule, or a check. `npm run bench -- handlers` searches for it. */
 // biome-ignore format: a table is read by column
 const EVIDENCE: Readonly<Record<string, Evidence>> = {
   'repeats-unnoticed': { code: 'belief-differs', flow: 'opt-out', events: 6, perturbations: [{ kind: 'duplicate', event: 5 }] },

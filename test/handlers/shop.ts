@@ -21,7 +21,7 @@ export type Wrong =
 
 const RANK = ['queued', 'delivered', 'opened', 'clicked', 'read', 'failed', 'expired', 'revoked', 'bounced']
 
-/** An application that takes webhooks, inside of a test. */
+/** An application that receives webhooks in the process of the test. */
 export function shop(wrong?: Wrong) {
   let secret = 'whsec_explore'
   let saved = {

@@ -1,4 +1,4 @@
-/** Run in the copy of the tree that adding.test.ts makes: tells where the operations that were added are found. */
+/** Runs in the copy of the tree that adding.test.ts makes, and prints where the added operations are found. */
 import { operationTables } from '../../scripts/docs/operations.ts'
 import { createSandbox } from '../../src/index.ts'
 import { sandboxCommand } from '../cli/terminal.ts'

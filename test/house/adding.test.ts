@@ -42,7 +42,7 @@ let found: {
   docs: string
 }
 
-/** The tree with what was added, run on data that the tree of today has left. */
+/** Runs the changed tree with data of the unchanged one. */
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'sandbox-tree-'))
   const data = join(copy, '.sandbox')

@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** The command line runs in a process of its own; all else may be read in by a test runner, into a realm for each test file. */
 const ALONE = /^src\/cli\//
 
-/** What Node and SQLite make is of the main realm, and no instance of what is called the same in another. */
+/** Objects of Node and SQLite belong to the main realm, and are no instances of the same classes in another one. */
 function foreignClasses(source: string): string[] {
   const found: string[] = []
   walk(parseSync(source, { syntax: 'typescript', target: 'es2022' }), (node) => {

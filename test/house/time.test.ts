@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The world keeps the time and the chance; http, relay and client, and the page in a browser, speak to real networks. */
+/** Time and randomness belong to the world; http, relay, client and the page in a browser use real networks. */
 const MAY = /^src\/(world|http|relay|client|inspector\/api)\//
 
 const CLOCKS = ['setTimeout', 'setInterval', 'setImmediate', 'performance', 'hrtime', 'uptime']
@@ -15,7 +15,7 @@ const MODULES = ['timers', 'timers/promises', 'perf_hooks'].flatMap((name) => [n
 
 type Node = { type: string; [field: string]: unknown }
 
-/** What a source says of the machine's clock and of chance, each as it is written there. */
+/** The uses of the machine's clock and of randomness in a source, as they are written there. */
 function readings(source: string, tsx = false): string[] {
   const found: string[] = []
   walk(parseSync(source, { syntax: 'typescript', tsx, target: 'es2022' }), (node) => {

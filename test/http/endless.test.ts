@@ -51,7 +51,7 @@ const endless: readonly [string, Says, number | RegExp][] = [
 ]
 
 test.for(endless)('a receiver that %s does not block others', async ([, says, outcome]) => {
-  // Where no limit of time is what ends it, a busy machine must not let one do so.
+  // Where something other than a time limit ends it, a busy machine must not reach the limit.
   await using sandbox = await (String(outcome).includes('400 ms') ? startImpatient : start)()
   await using receiver = await startRawServer(says)
   const { id } = await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.created'] })

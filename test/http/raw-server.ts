@@ -43,7 +43,7 @@ export async function startRawServer(says: Says): Promise<RawServer> {
   }
 }
 
-/** Says the same again and again, until the other side has enough. */
+/** Writes the same text until the other side closes the connection. */
 export function dripping(socket: Socket, first: string, again: string) {
   const say = () => socket.writable && socket.write(again, () => setImmediate(say))
   socket.write(first, say)

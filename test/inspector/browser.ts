@@ -61,7 +61,7 @@ export async function look(
   await Promise.all([page.emulateMedia({ colorScheme }), page.setViewportSize({ width: 1280, height: 860 })])
   const complaints: string[] = []
   page.on('console', (message) => {
-    // Chromium says this of each answer that is a refusal, and no page can keep it from that.
+    // Chromium reports each refusal like this, and no page can prevent it.
     const isRefusal = mayBeRefused && /^Failed to load resource: .* status of 4\d\d/.test(message.text())
     const isBlocked = mayBeBlocked && message.text().includes('violates the following Content Security Policy')
     if (message.type() === 'error' && !isRefusal && !isBlocked) complaints.push(message.text())
@@ -108,9 +108,9 @@ export async function violationsOn(page: Page, rules = ALL_RULES): Promise<strin
   // As a debugger, for no script but its own may run in the page. A document that was looked at has it already.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(axe, 'utf8'))
   return page.evaluate(async (runOnly) => {
-    // What is right needs no account of its place, which would cost as much as the rules.
+    // Passed rules need no details, which would cost as much as the rules themselves.
     const options = { runOnly, resultTypes: ['violations'] }
-    // Rows of a table are made alike, and its first ones show every state.
+    // All rows of a table have the same structure, and the first ones show every state.
     const context = { exclude: [['tbody tr:nth-child(n + 16)']] }
     const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(context, options)
     return violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => html).join('\n')}`)

@@ -80,7 +80,7 @@ const email = {
   ttl: null,
 } as unknown as MessageAnswer
 
-/** Everything that can be done on the page, with every turn that its words can take. */
+/** Every action of the page, with every variation of its command. */
 const acts: PageAction[] = [
   messages.trigger(MSG, 'message.read'),
   messages.trigger(MSG, 'message.failed', 'REJECTED_SPAM'),
@@ -170,7 +170,7 @@ const wordsOf = (line: string): string[] =>
     word.replace(/\\(.)|'([^']*)'/g, (_, escaped?: string, quoted?: string) => escaped ?? quoted ?? ''),
   )
 
-/** Poses as a sandbox, answers every request, and records it. */
+/** Acts as a sandbox: answers and records every request. */
 async function recorder() {
   const received: unknown[] = []
   const server = createServer(async (req, res) => {

@@ -3,7 +3,7 @@ import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { look, story } from './browser.ts'
 
-/** What every page has: the command line at the foot, questions before something is lost, keyboard, namespaces. */
+/** Common parts of all pages: the command line at the foot, questions before something is lost, keyboard, namespaces. */
 
 const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
 const RCS = { agent_id: AGENT, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
@@ -21,7 +21,7 @@ story('the command at the foot stays until another control is used, and a result
   const button = page.getByRole('button', { name: '+24h' })
   await button.hover()
   await command.getByText('clock advance 24h').waitFor()
-  // The way to Copy leads over other places, and the command is still there.
+  // The pointer crosses other controls on its way to Copy, and the command stays.
   await page.getByRole('button', { name: 'Copy', exact: true }).hover()
   await page.mouse.move(600, 500)
   expect(await command.textContent()).toContain(`clock advance 24h --base-url ${sandbox.url}`)

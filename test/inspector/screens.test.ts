@@ -10,7 +10,7 @@ import type { Card, HandsetSender, PhonePlatform, RcsContent, Suggestion } from 
 import { blankPage, story } from './browser.ts'
 
 /**
- * Each rule of a handset as a picture, held against the one that somebody has looked at. `SANDBOX_SCREENS=write` writes the
+ * Compares a picture of each handset rule with a reviewed one. `SANDBOX_SCREENS=write` writes the
  * pictures again.
  */
 

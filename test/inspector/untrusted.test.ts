@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { look, story } from './browser.ts'
 
-/** Content of messages is written by others. Whatever it holds, the page shows it and does nothing of it. */
+/** Others write the content of messages. The page shows it and executes nothing in it. */
 
 const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
 const RCS = { agent_id: AGENT, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
@@ -85,7 +85,7 @@ story('an email runs no script, loads nothing and navigates nowhere', async () =
   await inspector.to(`mailboxes/${MAIL}`)
   const { page } = inspector
   const letter = page.frameLocator('iframe.mail.light').frameLocator('iframe')
-  // The style of the mail holds in the mail: even the one that hides all of it.
+  // The style of an email affects only the email, even a style that hides everything.
   await letter.locator('p').waitFor({ state: 'attached' })
   expect(await letter.locator('p').evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)')
   expect(await letter.locator('script, iframe, base, link, meta:not([name=referrer])').count()).toBe(0)

@@ -11,7 +11,7 @@ import { runConsumer } from './consumer.ts'
 const BUNDLE = fileURLToPath(new URL('../../dist/index.cjs', import.meta.url))
 const DIST = dirname(BUNDLE)
 
-/** What jest gives a test file: globals of its own, Node's timers and process among them, and no way to an ES module. */
+/** The environment of a test file in Jest: its own globals, timers and process among them, and no access to ES modules. */
 function requireAsJestDoes(): typeof Library {
   const { Buffer, URL, URLSearchParams, TextDecoder, TextEncoder, AbortController, AbortSignal, DOMException } =
     globalThis
@@ -23,7 +23,7 @@ function requireAsJestDoes(): typeof Library {
     const module = modules.get(file) ?? { exports: {} }
     if (modules.has(file)) return module.exports
     modules.set(file, module)
-    // Without a word on import() the code cannot import, as it cannot in jest.
+    // Without a rule for import() the code cannot import, as in Jest.
     const code = compileFunction(
       readFileSync(file, 'utf8'),
       ['module', 'exports', 'require', '__filename', '__dirname'],

@@ -83,7 +83,7 @@ test('a start reads all the code that an earlier one has kept, although it limit
   const file = join(compiledIn(caches), (await kept(caches))[0]!)
   await utimes(file, 0, 0)
   await start()
-  // What the second start could not read, it would have written again.
+  // The second start would have rewritten what it could not read.
   expect((await stat(file)).mtimeMs).toBe(0)
 })
 

@@ -20,7 +20,7 @@ interface Ended {
   stderr: string
 }
 
-/** Runs a program of somebody who has installed the package; `name` ends in .mjs or .cjs. It is given a minute. */
+/** Runs a program that uses the installed package, for a minute at most; `name` ends in .mjs or .cjs. */
 export async function runConsumer(name: string, source: string): Promise<Ended> {
   const home = await consumerFolder()
   await writeFile(join(home, name), source)

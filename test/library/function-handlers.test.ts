@@ -7,7 +7,7 @@ import { createSandbox } from '../sandbox.ts'
 
 const HEADER = 'x-service-signature'
 
-/** What applications have: a route of Next.js, and an Express-like handler; each notes the events that it has verified. */
+/** Handlers of applications: a Next.js route and an Express-like handler; each records the events that it has verified. */
 function handlers() {
   const heard: string[] = []
   let secret = ''

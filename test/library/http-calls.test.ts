@@ -38,7 +38,7 @@ test('every function of the kit is the one HTTP call that docs/testing.md lists'
     calls.length = 0
     const run = new Function(...Object.keys(scope), `return ${code}`) as (...values: unknown[]) => Promise<unknown>
     await run(...Object.values(scope)).catch((error: unknown) => {
-      // It reached the sandbox, which had nothing for it.
+      // It reached the sandbox, which had nothing to return.
       if (!(error instanceof Refusal || error instanceof EventMissing)) throw error
     })
     expect({ code, calls }).toEqual({ code, calls: [call] })

@@ -21,7 +21,7 @@ interface Running {
   handled: string[]
 }
 
-/** A program that says its port in its first line, and each event that it has handled in another. */
+/** A program that prints its port in the first line, and each handled event in another. */
 async function startProgram(program: string, file: string): Promise<Running> {
   const env = { ...process.env, PORT: '0', SANDBOX_WEBHOOK_SECRET: secret }
   const child: ChildProcess = spawn(program, [fixture(file)], { env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -35,7 +35,7 @@ async function startProgram(program: string, file: string): Promise<Running> {
 
 type Handler = (request: Request) => Response | Promise<Response>
 
-/** A handler of the Fetch API behind a server, as its framework puts it there. */
+/** A Fetch API handler behind a server, as its framework runs it. */
 async function startHandler(load: () => Promise<Handler>): Promise<Running> {
   vi.stubEnv('SANDBOX_WEBHOOK_SECRET', secret)
   const handled: string[] = []

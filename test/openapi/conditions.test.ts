@@ -24,7 +24,7 @@ const MESSAGE = 'msg_00000000-0000-4000-8000-000000000001'
 
 type Case = readonly [operation: string, path: string, good: object[], bad: object[]]
 
-/** What several fields have to do with each other. */
+/** Rules about several fields. */
 const cases: readonly Case[] = [
   [
     'messages.send',
@@ -209,7 +209,7 @@ test.each(cases)('the document of %s allows what the server takes, and forbids w
       const fault = body!.fault(JSON.parse(text))
       expect(fault === undefined, `${text}: ${fault}`).toBe(isAllowed)
       const { status, json } = await ask(sandbox, method, path, { body: text })
-      // What is well formed may still find no transport, or no money.
+      // A valid request may still find no transport, or no money.
       expect(status === 400, `${text}: ${json.message}`).toBe(!isAllowed)
     }
 })

@@ -10,7 +10,7 @@ interface Stated {
   requestBody?: { content: Record<string, { example?: unknown }> }
 }
 
-/** What a world that nothing has happened in does not have yet: these are answered once a call has made it. */
+/** A new world has none of these records; the operations answer once a call has created them. */
 const NOT_MADE_YET = [
   'messages_get',
   'messages_revoke',
@@ -41,7 +41,7 @@ const NOT_MADE_YET = [
   'leases_messages',
   'leases_release',
 ]
-/** The preparation that the answer names. */
+/** The preparation that the answer asks for. */
 const NOT_YET: Readonly<Record<string, readonly [status: number, error: string]>> = {
   agents_review: [409, 'agent_state_conflict'],
   agents_reinstate: [409, 'agent_state_conflict'],

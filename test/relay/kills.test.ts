@@ -7,14 +7,14 @@ import { folder } from '../folder.ts'
 import { startReceiver } from '../receiver.ts'
 
 const KILLS = 9
-/** How many events pass between two kills at most, and how long after the last of them the kill comes, in ms. */
+/** The most events between two kills, and the time from the last of them to the kill, in ms. */
 const MAX_EVENTS = 12
 const MAX_MS = 25
 const CONTACTS = 4
 /** The receiver refuses one of this number of requests. */
 const REFUSED = 31
 
-/** The same numbers with the same seed, 0 to 1. */
+/** Repeatable numbers from 0 to 1. */
 function numbers(seed: number) {
   let state = seed
   return () => {

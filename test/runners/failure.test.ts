@@ -121,7 +121,7 @@ test('no two tests have the same file, and a test that runs again has its own', 
     place('two/a/order.spec.ts', 'is sent: again', '7'),
     place('two/a/order.spec.ts', 'fails', '1', 2),
     placeOf({ file: '/elsewhere/x.test.ts', title: 'fails', id: '8' }, cwd),
-    // Bun and Deno tell no title.
+    // Bun and Deno provide no title.
     placeOf({ file: '/project/bun.test.ts', line: 7 }, cwd),
     placeOf({ file: '/project/bun.test.ts', line: 9 }, cwd),
   ]

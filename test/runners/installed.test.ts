@@ -9,7 +9,7 @@ const SEND = `
     message_type: 'MESSAGE', traffic_type: 'TRANSACTION', content: { text: 'Hi' } })
   await sandbox.clock.advance('1h')`
 
-/** One test that passes and one that fails, as each runner has them. A third one in each file does not end in its time. */
+/** A passing test, a failing one, and one that exceeds its time limit, for each runner. */
 const matched = (wrap: (body: string) => string) => `
 test('arrives', ${wrap(`{${SEND}
   await sandbox.faults.add({ routes: ['messages.get'], status: 503, times: 1 })
@@ -128,7 +128,7 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
   }
 })
 
-/** What files have printed about themselves, as in `<emulator http://…>`. */
+/** The values that files have printed, as in `<emulator http://…>`. */
 const printedIn = (output: string, what: string) =>
   [...output.matchAll(new RegExp(`<${what} (.*?)>`, 'g'))].map(([, it]) => it)
 

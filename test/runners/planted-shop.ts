@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { verifySignature } from '../../src/receiving/index.ts'
 
-/** The mistakes that a shop can be started with. */
+/** The bugs that a shop can have. */
 export type Bug =
   | 'wrong agent'
   | 'key without Bearer'

@@ -16,7 +16,7 @@ const SECRET = 'whsec_of-the-planted-shop-0123456789'
 type Shop = Awaited<ReturnType<typeof startShop>>
 type Story = (shop: Shop, sandbox: Sandbox, receiver: Parameters<typeof assertReceived>[0]) => Promise<void>
 
-/** What a suite of such a shop asks, each story as its authors would write it. */
+/** The tests of such a shop, as its authors would write them. */
 const STORIES = {
   async notified(shop, sandbox) {
     const order = await shop.place(PHONE)

@@ -264,7 +264,7 @@ test('two equal services show no difference, and only reads are sent', async () 
 
 test('each of 25 planted differences is found at its operation, and no other is reported', async () => {
   await using both = await pair()
-  // Of the two readings of a message and the two sends, the one that is meant is altered.
+  // Of two reads of a message, or two sends, only the named one is altered.
   let reads = 0
   let sends = 0
   const service = await serviceLike(both.service, [
@@ -355,7 +355,7 @@ test('the structure of the answers can be recorded, and compared later without t
   const service = await serviceLike(both.service, planted)
   const kept = await sandboxCommand(argv(service.url, both.emulator, ...LIVE, '--record', 'answers.json'), { cwd })
   const text = await readFile(join(cwd, 'answers.json'), 'utf8')
-  // Nobody's number, text, key or id is in it.
+  // It contains no number, text, key or id of anybody.
   expect(text).not.toMatch(/\+49171|on its way|sk_sandbox|[0-9a-f]{8}-[0-9a-f]{4}/)
   const requests = service.requests.length
   const replayed = await sandboxCommand(

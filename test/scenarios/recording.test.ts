@@ -20,7 +20,7 @@ interface Recorded {
   steps: Record<string, unknown>[]
 }
 
-/** Somebody tries a signup, a message and a campaign by hand. */
+/** A user tries a signup, a message and a campaign by hand. */
 async function story({ client, clock }: Sandbox) {
   const { id } = await client.contacts.create({ email: 'ada@example.com', first_name: DOLLARS })
   await client.consent.record(id, {

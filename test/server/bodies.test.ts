@@ -88,7 +88,7 @@ test('a GET or DELETE takes no body, and an empty one counts as no body', async 
   expect(await ask(sandbox, 'POST', '/v1/messages')).toMatchObject({ status: 400, json: { error: 'validation_error' } })
 })
 
-/** Text around which the body is not JSON, or JSON of the wrong kind, or what no field can hold. */
+/** Bodies that are not JSON, are JSON of the wrong kind, or hold values that no field accepts. */
 const broken: (string | Buffer)[] = [
   ...[
     '',
@@ -271,7 +271,7 @@ function knownTargets(webhook: string): Target[] {
   ]
 }
 
-/** Every field in turn holds what it cannot hold; then there is a field too many. */
+/** Each field in turn holds an invalid value; then there is an unknown field. */
 function* spoilt({ body, fields }: Target): Generator<string> {
   for (const value of wrong)
     for (const field of fields) yield JSON.stringify({ ...body, [field]: '@' }).replace('"@"', () => value)

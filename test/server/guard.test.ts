@@ -74,7 +74,7 @@ test('a request of another site without an Origin is refused by its Sec-Fetch he
   for (const site of ['cross-site', 'same-site', 'CROSS-SITE', ''])
     expect({ site, status: await statusOf(site, '/_sandbox/events') }).toEqual({ site, status: 403 })
   for (const site of ['same-origin', 'none']) expect(await statusOf(site, '/_sandbox/events')).toBe(200)
-  // Pages link to these, and they tell nothing of a world.
+  // Pages link to these, and they reveal nothing of a world.
   for (const path of ['/docs', '/openapi.json', '/_sandbox/health'])
     expect(await statusOf('cross-site', path)).toBe(200)
   expect(await statusOf('cross-site', '/_sandbox/doi/default.doi_unknown')).toBe(404)

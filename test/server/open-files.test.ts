@@ -30,7 +30,7 @@ test.skipIf(process.platform === 'win32')(
     const server = startCommand([...withFewFiles, ...start], { cwd: await folder(), node: 'sh', bin: '-c' })
     const { url } = (await server.line(1)) as { url: string }
     const ask = asking(url)
-    // A file that is read with each request tells when there is room for none.
+    // This file is opened with each request, so it shows when the limit of open files is reached.
     const file = '/docs/swagger-ui.css'
     expect((await ask(file)).status).toBe(200)
     const port = Number(new URL(url).port)

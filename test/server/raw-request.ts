@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** What a server says to these bytes, whatever a client would make of them: the status and the whole text. */
+/** A server's answer to these bytes: the status and the whole text. */
 export async function onTheWire(url: string, lines: readonly string[], body = '') {
   const text = await exchange(url, `${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`)
   return { status: statusesIn(text)[0] ?? Number.NaN, text }

@@ -1,7 +1,7 @@
 import { type AnswerShape, answerShapes } from '../../src/client/answer-shapes.ts'
 import { operations } from '../../src/registry/api.ts'
 
-/** The least that counts as an answer to a request, by the contract of its operation. */
+/** The smallest valid answer to a request, by the contract of its operation. */
 export function leastAnswerTo(method: string, url: string): unknown {
   const [path = ''] = url.split('?')
   const operation = operations.find(

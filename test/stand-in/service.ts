@@ -9,7 +9,7 @@ const pem = (name: string) => fileURLToPath(new URL(`${name}.pem`, import.meta.u
 export const AUTHORITY = pem('authority')
 export const identity = () => ({ key: readFileSync(pem('key')), cert: readFileSync(pem('certificate')) })
 
-/** What happens to a request instead of its being passed on. */
+/** Faults of the connection that a request meets. */
 export type Mishap =
   | { status: number; headers?: Record<string, string>; body?: unknown }
   /** The connection breaks before anything is done. */
@@ -35,12 +35,12 @@ export interface Service extends AsyncDisposable {
   readonly port: number
   /** The requests, in order. */
   readonly requests: readonly Seen[]
-  /** What happens to the next requests, one each. */
+  /** The faults of the next requests, one each. */
   next(...mishaps: Mishap[]): void
 }
 
 interface ServiceOptions {
-  /** The emulator whose /v1 it shows as its own. */
+  /** The emulator behind it, whose /v1 it serves. */
   of: { url: string }
   prefix?: string
   tls?: boolean

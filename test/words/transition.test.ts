@@ -17,7 +17,7 @@ interface Door {
 }
 
 interface House {
-  /** The doors as they are written down. */
+  /** The table of the doors. */
   doors: Map<string, Door>
   effects: string[]
 }

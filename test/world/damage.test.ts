@@ -35,7 +35,7 @@ async function dataFolder() {
 
 const in_ = (namespace: string) => ({ headers: { Authorization: `Bearer sk_sandbox_${namespace}` } })
 
-/** Takes the codes of the reported errors. */
+/** Returns the codes of the reported errors. */
 const reportedCodes = (sandbox: TestSandbox) =>
   sandbox.bugs.splice(0).map(({ error }) => (error as { code?: string }).code)
 

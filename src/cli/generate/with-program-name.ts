@@ -18,7 +18,7 @@ const WITHOUT_TARGET = /^(start|help|commands|completion|init|profile|exec)$/
 
 /**
  * Replaces `sandbox` before a command by the words that called this program, and by the options that lead to the same
- * service. The word that follows tells a command from prose.
+ * service. The word that follows distinguishes a command from prose.
  */
 export const withProgramName = (text: string, program: string, targetFlags = ''): string =>
   text.replace(COMMAND, (_, word?: string) =>

@@ -76,7 +76,7 @@ function doubtOf({ at, fault }: ShownAttempt, changedAt: string | undefined): st
   return undefined
 }
 
-/** Says which attempts had the shown signature. */
+/** Names the attempts that had the shown signature. */
 const SignatureCheck = ({
   attempts,
   changedAt,

@@ -80,7 +80,7 @@ async function receiverThat(looks: (event: { data: { message_id: string } }) => 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
 }
 
-/** Time for the emulator to do what it should not. */
+/** Time in which the emulator could do something wrong. */
 async function seenOverAWhile(look: () => Promise<string>): Promise<Set<string>> {
   const seen = new Set<string>()
   for (let i = 0; i < 20; i++) seen.add(await look())

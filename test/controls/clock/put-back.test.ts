@@ -9,7 +9,7 @@ import { startChild } from '../../world/child.ts'
 
 const HOUR = 3_600_000
 
-/** A machine whose clock can be put, and runs on from there. */
+/** A machine whose clock can be set, and continues from there. */
 function machine() {
   let offsetMs = 0
   const spy = vi.spyOn(realTime, 'now').mockImplementation(() => Date.now() + offsetMs)

@@ -164,6 +164,6 @@ test('health is answered while a long advance is run', async () => {
   const { total, fired } = await advance
   expect(total).toBeGreaterThan(5_000)
   expect(fired).toHaveLength(Math.min(total, 10_000))
-  // One slice of work keeps a request waiting, not the whole of it.
+  // A request waits for one slice of the work, not for all of it.
   expect(answers).toBeGreaterThan(3)
 })

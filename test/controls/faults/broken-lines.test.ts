@@ -10,7 +10,7 @@ import { messageCount, send } from './sends.ts'
 const body = JSON.stringify({ ...rcsText, to: phones.readsAll })
 const headersOf = ({ apiKey }: Sandbox) => ({ Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' })
 
-/** What fetch makes of a send: a status, or the code of the error beneath. */
+/** The outcome of a send by fetch: a status, or the code of the underlying error. */
 async function fetched(sandbox: Sandbox): Promise<string> {
   try {
     const answer = await fetch(`${sandbox.url}/v1/messages`, { method: 'POST', headers: headersOf(sandbox), body })
@@ -114,7 +114,7 @@ test('a stop does not wait for latency', async () => {
   const waiting = send(sandbox)
   while ((await sandbox.client.faults.list()).faults[0]!.hits === 0);
   await sandbox.stop()
-  // A stop that waits ends in the end; a request without a wait is answered.
+  // A stop that waits does end; a request that does not wait is answered.
   expect(await waiting).toMatchObject({ status: 503, json: { error: 'shutting_down' } })
 })
 

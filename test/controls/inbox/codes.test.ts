@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from '../../sandbox.ts'
 
 const rcs = { agent_id: agents.multi, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
 
-/** What an application does when a user logs in. */
+/** Sends a code, as an application does when a user logs in. */
 const sendCode = ({ client }: Sandbox, to: string, code: string) =>
   client.messages.send({ ...rcs, to, content: { text: `Your code is ${code}.` } })
 const sendMail = ({ client }: Sandbox, to: string, content: { text?: string; html?: string }) =>

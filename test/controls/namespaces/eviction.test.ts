@@ -10,14 +10,14 @@ import { openEventStream } from '../../service/webhooks/event-stream.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-/** At most one world is open, so using another one sends the first to sleep. */
+/** At most one world is open, so using another one evicts the first. */
 const crowded = (options: SandboxOptions = {}) => createSandbox({ maxOpenNamespaces: 1, ...options })
 
 async function stateOf({ client }: Sandbox, name: string) {
   return (await client.namespaces.list()).namespaces.find((one) => one.name === name)?.state
 }
 
-/** What a caller does in one world, with the answers as they lay on the wire. */
+/** The calls in one world, with the answers byte by byte. */
 async function script(sandbox: Sandbox, name: string, between: () => Promise<unknown>) {
   const at = { ...sandbox, apiKey: `sk_sandbox_${name}` }
   const key = { 'Idempotency-Key': '5f0c2b62-7a51-4c58-9d0a-6a3f9f5f2a10' }

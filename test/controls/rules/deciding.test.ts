@@ -149,7 +149,7 @@ test('a handset setting wins over a rule, and a magic recipient over both', asyn
     { to: phone(52) },
   )
   expect([handset!.failure_reason, magic!.failure_reason]).toEqual(['ACCOUNT_SUSPENDED', 'REJECTED_SPAM'])
-  // It was asked three times, and is used up by the one message that it decided over.
+  // It was consulted three times, and is used up by the one message that it decided.
   expect([ordinary!.status, after!.status === 'expired']).toEqual(['expired', false])
   expect(await client.rules.show(rule.id)).toMatchObject({ seen: 3, hits: 1, active: false })
 })

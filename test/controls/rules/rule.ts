@@ -8,13 +8,13 @@ export const failing = { outcome: 'failed', failure_reason: 'REJECTED_SPAM' } as
 
 type Send = Parameters<Client['messages']['send']>[0]
 
-/** Sends messages one after the other, lets everything happen, and gives them as the log has them. */
+/** Sends messages one after the other, runs all due work, and returns them as they are in the log. */
 export async function outcomes({ client, clock }: Pick<Sandbox, 'client' | 'clock'>, ...sends: Partial<Send>[]) {
   const ids: string[] = []
   for (const send of sends) {
     const body = 'channel_id' in send ? send : { ...rcsText, ...send }
     ids.push((await client.messages.send(body as Send)).message_id)
-    // The delay in the queue is drawn, and rules are asked when a message leaves it.
+    // The delay in the queue is drawn, and rules are consulted when a message leaves it.
     await clock.advance('1s')
   }
   await clock.advance('1h')

@@ -10,7 +10,7 @@ import { openEventStream } from '../../service/webhooks/event-stream.ts'
 
 const send = ({ client }: Pick<Sandbox, 'client'>, to = phones.readsAll) => client.messages.send({ ...rcsText, to })
 
-/** All that can be seen of a world, without what tells one of its eras from another. */
+/** Everything visible of a world, except the facts that differ between its generations. */
 async function stateOf({ client }: Pick<Sandbox, 'client'>) {
   const { events, ...state } = await everythingOf(client)
   return { ...state, events: events.events, clock: await client.clock.show() }

@@ -214,7 +214,7 @@ test.each(['RCS', 'SMS', 'EMAIL'] as const)(
   },
 )
 
-/** Whatever was in progress comes to its end; the message was charged once, or nothing, and money adds up. */
+/** All work in progress ends; the message was charged at most once, and the balance is consistent. */
 async function settled({ client, clock }: Sandbox, id: string, about: string) {
   const status = (await client.messages.get(id)).status
   await clock.advance('31d')

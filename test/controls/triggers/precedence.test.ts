@@ -35,7 +35,7 @@ test('a trigger takes a message out of an outage, a full throughput, and to a ph
   expect([await status(sandbox, second), await status(sandbox, third)]).toEqual(['queued', 'queued'])
   await sandbox.trigger('message.read', { message_id: second })
   expect(await status(sandbox, second)).toBe('read')
-  // It took no place: the third is called as early as it would have been.
+  // It took no slot: the third is called as early as without it.
   await clock.advance('1000s')
   expect(await status(sandbox, first)).not.toBe('queued')
   expect(await status(sandbox, third)).not.toBe('queued')

@@ -5,7 +5,7 @@ import { createSandbox, type Sandbox } from '../../sandbox.ts'
 
 const COUNT = 2_000
 
-/** One carrier whose shares are all other than the usual ones. */
+/** One carrier whose shares all differ from the defaults. */
 const mixed = () =>
   worldLikeDefault((file) => {
     file.billing.balance = 5_000
@@ -142,7 +142,7 @@ test('random draws depend on the message only: other messages, reads or revokes 
 
 test('the carrier of a number stays the same, and the numbers spread over the carriers by weight', async () => {
   const world = await worldLikeDefault((file) => {
-    // Each carrier gives itself away by its pace.
+    // The pace shows which carrier was used.
     for (const [i, carrier] of file.carriers.entries()) Object.assign(carrier, { dispatch_delay: `${i + 1}s`, read: 0 })
   })
   await using sandbox = await createSandbox({ world })

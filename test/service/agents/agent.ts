@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandbox.ts'
 
 const fresh = { region: 'EUROPE', billing_category: 'NON_CONVERSATIONAL', use_case: 'MULTI_USE' } as const
 
-/** How a new agent gets into each state. */
+/** The calls that bring a new agent into each state. */
 export const ways: Record<string, (client: Client, id: string) => Promise<unknown>> = {
   DRAFT: async () => {},
   PENDING_REVIEW: (client, id) => client.agents.submit(id),

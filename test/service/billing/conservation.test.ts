@@ -82,7 +82,7 @@ async function audit({ client }: Sandbox, held: Map<string, number>) {
   expect(money.free + money.reserved).toBe(money.total)
   expect(Math.min(money.free, money.reserved)).toBeGreaterThanOrEqual(0)
 
-  // The ledger, added up from nothing, comes to the balance at each of its lines.
+  // The sum of the ledger equals the balance at each line.
   const now = { free: 0, reserved: 0 }
   for (const { type, amount, free_after, reserved_after } of ledger) {
     if (type === 'opening') now.free += units(amount)

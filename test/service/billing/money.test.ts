@@ -74,7 +74,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** What the caller has set, and so what must happen when the balance falls. */
+/** The settings, and the effects that they must have when the balance falls. */
 interface Settings {
   alert: number | undefined
   reload: { threshold: number; amount: number } | undefined
@@ -238,7 +238,7 @@ test('top-ups, reloads, alerts and turns of the month: every cent is where the l
     }),
     { numRuns: 20, seed: 20260102, endOnFailure: true },
   )
-  // The histories went where it matters.
+  // The histories covered the important states.
   expect([...seen]).toEqual(
     expect.arrayContaining([
       'insufficient_balance',

@@ -8,7 +8,7 @@ interface Page {
   has_more: boolean
 }
 
-/** Every list that is read in pages: what one more item is, and how a page is read (interface §4.7). */
+/** Every list with pages: how an item is added, and how a page is read (interface §4.7). */
 const lists: readonly {
   what: string
   add: (sandbox: Sandbox, n: number) => Promise<unknown>
@@ -107,7 +107,7 @@ test('only an endpoint removed during paging is missing from the list', async ()
   for (let n = 0; n < 6; n++) await client.webhooks.create({ url: `http://localhost:9/${n}`, events: ['*'] })
   const all = (await client.webhooks.list()).data.map(({ id }) => id)
   const first = await client.webhooks.list({ limit: 2 })
-  // The one the cursor points at, one that was shown, and one that was not.
+  // The row at the cursor, one that was shown, and one that was not.
   for (const gone of [all[1]!, all[0]!, all[3]!]) await client.webhooks.delete(gone)
   const rest = await client.webhooks.list({ limit: 10, cursor: first.next_cursor! })
   expect(rest.data.map(({ id }) => id)).toEqual([all[2], all[4], all[5]])

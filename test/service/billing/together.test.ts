@@ -106,7 +106,7 @@ async function audit({ client }: Sandbox) {
     const types = (moves.get(id) ?? []).map(({ type }) => type).reverse()
     const isOnTheWay = status === 'queued' || status === 'dispatched'
     expect(cost === null).toBe(isOnTheWay)
-    // What was already paid for, as in a month of newsletters, moves nothing.
+    // What is already paid for, as in a month of newsletters, changes nothing.
     if (types.length > 0)
       expect(types).toEqual(isOnTheWay ? ['hold'] : ['hold', cost === '0.0000' ? 'release' : 'charge'])
   }
@@ -134,7 +134,7 @@ test('sends, campaigns, the Test Agent, outages, top-ups and reloads together ne
     expect(await audit(sandbox)).toEqual({ reserved: 0 })
   })
   await fc.assert(property, { numRuns: 10, seed: 4711 })
-  // Each kind of step was really taken, and not only refused.
+  // Each kind of step succeeded at least once.
   expect([...done].sort()).toEqual([
     'advance',
     'campaign',

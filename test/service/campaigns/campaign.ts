@@ -49,7 +49,7 @@ export async function sentBy({ client }: Sandbox, campaign_id: string) {
   return messages
 }
 
-/** A world in which so much is free, EUR. */
+/** A world with this free balance, EUR. */
 export const worldWith = (balance: number) =>
   worldLikeDefault((file) => {
     file.billing.balance = balance

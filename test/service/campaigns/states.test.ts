@@ -58,7 +58,7 @@ test('the table has no other states and triggers', () => {
   expect([...campaign.triggers].sort()).toEqual([...TRIGGERS].sort())
 })
 
-/** How a campaign comes to each status, seen from outside. */
+/** The calls that bring a campaign into each status. */
 const reach: Record<Exclude<(typeof STATES)[number], 'NONE'>, (sandbox: Sandbox) => Promise<string>> = {
   DRAFT: (sandbox) => define(sandbox, [notice, end]),
   SCHEDULED: (sandbox) =>
@@ -77,7 +77,7 @@ const reach: Record<Exclude<(typeof STATES)[number], 'NONE'>, (sandbox: Sandbox)
   },
   async PAUSED_BALANCE(sandbox) {
     const id = await triggered(sandbox, { audience: ordinary(20) })
-    // Other sends use up what the estimate had found to be there.
+    // Other sends use up the balance that the estimate found.
     await drain(sandbox)
     await sandbox.clock.advance('1s')
     return id

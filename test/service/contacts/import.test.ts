@@ -155,7 +155,7 @@ test('10,000 contacts are imported while other requests are answered', async () 
   const tookMs = performance.now() - from
   expect(await done).toEqual({ imported: 10_000, updated: 0, skipped: 0, errors: [] })
   expect(answered).toBeGreaterThan(10)
-  // It is done by pieces. How long one takes is the machine's affair, but none is the most of it.
+  // The import runs in slices. Their duration depends on the machine, but no slice takes most of the time.
   expect(delay.max / 1e6).toBeLessThan(tookMs / 2)
 })
 

@@ -117,7 +117,7 @@ test('an SMS takes a phone in E.164 only too', async () => {
   }
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: a world file is whatever its YAML says.
+// biome-ignore lint/suspicious/noExplicitAny: a world file is any YAML.
 const sections: readonly [section: string, field: string, change: (file: any, phone: string) => void][] = [
   ['contacts', 'phone', (file, phone) => file.contacts.push({ phone })],
   ['handsets', 'phone', (file, phone) => (file.handsets = [{ phone, on: false }])],

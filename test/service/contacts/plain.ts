@@ -3,6 +3,6 @@ import { createSandbox, type Sandbox } from '../../../src/index.ts'
 
 const plain = fileURLToPath(new URL('plain.yaml', import.meta.url))
 
-/** A sandbox without anybody in it, whose answers are held against their contract. */
+/** A sandbox without contacts, whose answers are checked against their contract. */
 export const emptySandbox = (options: { data?: string } = {}): Promise<Sandbox> =>
   createSandbox({ checkAnswers: true, world: plain, ...options })

@@ -274,7 +274,7 @@ test('each refusal of a send has its status, its code and its context, and chang
       expect(detail).toEqual({ field: expect.any(String), code: expect.any(String), message: expect.any(String) })
     expect(await everythingOf(client), what).toEqual(before)
   }
-  // The number nobody is known at, and the address, did not become contacts.
+  // Neither the unknown number nor the address became a contact.
   expect(await ask(sandbox, 'GET', '/v1/contacts/magic-43')).toMatchObject({ status: 404 })
 })
 

@@ -120,7 +120,7 @@ type Status =
   | 'clicked'
   | 'received'
 
-/** One message in each status there is, by what happens to magic recipients. */
+/** One message in each status, by the outcomes of magic recipients. */
 async function messagesInEachStatus({
   client,
   clock,

@@ -1,6 +1,6 @@
 import type { Client } from '../../../src/index.ts'
 
-/** The newest code that a phone has got. */
+/** The newest code on a phone. */
 export async function codeOn(client: Client, phone: string): Promise<string> {
   const { messages } = await client.inbox.show(phone)
   return /\d{6}/.exec(messages[0]!.text)![0]

@@ -89,7 +89,7 @@ test('a number of an existing contact keeps that contact', async () => {
   expect((await client.messages.get(message_id)).contact_id).toBe(contactOf(0))
 })
 
-/** All of an answer that does not name the request. */
+/** An answer without the id of the request. */
 const shown = ({ status, bytes, headers }: RawAnswer) => {
   const { 'x-request-id': _, date: __, 'x-ratelimit-remaining': ___, 'x-ratelimit-reset': ____, ...rest } = headers
   return { status, bytes: bytes.toString('hex'), headers: rest }

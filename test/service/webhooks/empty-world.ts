@@ -3,7 +3,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/i
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** A sandbox with nothing in it, on a frozen clock. */
+/** An empty sandbox on a frozen clock. */
 export const start = (options: SandboxOptions = {}): Promise<Sandbox> =>
   createSandbox({ world: fileOf('world.yaml'), checkAnswers: true, ...options })
 
@@ -15,5 +15,5 @@ export const startImpatient = (options: SandboxOptions = {}): Promise<Sandbox> =
 export const makeContact = async ({ client }: Sandbox, email = 'ada@example.com'): Promise<string> =>
   (await client.contacts.create({ email })).id
 
-/** Lets everything happen that is due now. */
+/** Runs all work that is due now. */
 export const settle = ({ clock }: Sandbox) => clock.advance('0s')

@@ -19,7 +19,7 @@ export interface Reader extends AsyncDisposable {
   ended: Promise<void>
 }
 
-/** Reads the event stream as any program would that knows server-sent events. */
+/** Reads the event stream like any client of server-sent events. */
 export async function openEventStream(
   sandbox: Sandbox,
   query = '',

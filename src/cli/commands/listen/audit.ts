@@ -9,7 +9,7 @@ const REQUESTS_STREAM = '/_sandbox/requests/stream'
 
 /**
  * Reports requests to the sandbox that break an invariant. Events that the listener filters out, and earlier ones,
- * count as well: they tell who must not be sent to.
+ * count as well: they decide who must not be sent to.
  */
 export async function auditUntil({ endpoint, output }: Session, signal: AbortSignal): Promise<void> {
   const auditor = createAuditor()

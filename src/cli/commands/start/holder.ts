@@ -7,7 +7,7 @@ export interface Holder {
   name?: string | undefined
 }
 
-/** Finds the process that listens on a TCP port; undefined if the system does not tell. */
+/** Finds the process that listens on a TCP port; undefined if the system does not show it. */
 export async function holderOf(port: number): Promise<Holder | undefined> {
   try {
     if (process.platform === 'linux') return await fromProc(port)
@@ -20,7 +20,7 @@ export async function holderOf(port: number): Promise<Holder | undefined> {
 
 const LISTENING = '0A'
 
-/** Slim containers have neither ss nor lsof; the kernel tells the same in /proc. */
+/** Slim containers have neither ss nor lsof; the kernel has the same facts in /proc. */
 async function fromProc(port: number): Promise<Holder | undefined> {
   const tables = await Promise.all(
     ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => '')),

@@ -110,7 +110,7 @@ function configuredToken({ env }: Session['io']): string | undefined {
   throw misconfigured('SANDBOX_CONTROL_TOKEN must have 16 to 200 visible ASCII characters.')
 }
 
-/** Balancers check a node each second or two, and stop sending requests to one that says that it stops. */
+/** Balancers check a node each second or two, and stop sending requests to one that reports that it stops. */
 const LINGER_MS = 3_000
 
 const clusterOf = ({ cluster, node, nodeUrl, port }: StartOptions) =>
