@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import type { Explored, ExploreOptions } from '../../src/handlers/explore/options.ts'
+import type { SavedApplication } from '../../src/handlers/explore/saved.ts'
 import { checks, verifyHandler } from '../../src/handlers/verify/suite.ts'
 import { FAILURE_REASONS } from '../../src/words/statuses.ts'
 
@@ -86,6 +87,8 @@ export const fixedVersionOf = (bug: string) => (bug === 'marked-before-work' ? '
 const SECRET = 'whsec_of_the_shop'
 const SETTLE_MS = 30
 const TIMEOUT_MS = 5_000
+/** The longest search for a bug. */
+const LIMIT_MS = 120_000
 
 /** The program of a framework's applications, with its first arguments. Undefined if it is not installed. */
 const programs: Readonly<Record<Framework, () => Promise<readonly [string, ...string[]] | undefined>>> = {
@@ -122,6 +125,8 @@ const CAN: Readonly<Partial<Record<Framework, 'restart' | 'rotate'>>> = {
 export interface Shops {
   /** The explorer's options for the application with this bug, or for the fixed one. */
   application(bug: string): ExploreOptions
+  /** The same for a saved test, which runs in `ENVIRONMENT`. */
+  saved(bug: string): SavedApplication
   stop(): Promise<void>
 }
 
@@ -136,14 +141,18 @@ export async function startShops(framework: Framework): Promise<Shops | undefine
 async function startTogether(framework: Framework, program: readonly [string, ...string[]]): Promise<Shops> {
   const port = await freePort()
   const bugs = [...PLANTED[framework], FIXED, 'marked-after-work'].join(',')
-  const child = spawn(program[0], [...program.slice(1), bugs], { env: environment(port), stdio: STDIO })
+  const child = spawn(program[0], [...program.slice(1), bugs], { env: environmentOf(port), stdio: STDIO })
   const url = `http://127.0.0.1:${await firstLineOf(child)}`
   const lever = CAN[framework]
   return {
     application: (bug) => ({
       ...{ handler: `${url}/${bug}/hook`, truth: `${url}/${bug}/truth`, port },
       ...COMMON,
-      ...(lever ? { [lever]: `${url}/${bug}/${lever}` } : {}),
+      ...(lever && { [lever]: `${url}/${bug}/${lever}` }),
+    }),
+    saved: (bug) => ({
+      ...{ handler: `${url}/${bug}/hook`, truth: { url: `${url}/${bug}/truth` }, port },
+      ...(lever && { [lever]: { url: `${url}/${bug}/${lever}` } }),
     }),
     async stop() {
       child.stdin.end()
@@ -158,9 +167,10 @@ async function startWorkers(program: readonly [string, ...string[]]): Promise<Sh
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   let child: ReturnType<typeof spawnWorker> | undefined
+  let saved = 0
   const spawnWorker = (bug: string) =>
     spawn(program[0], [...program.slice(1), bug], {
-      env: { ...environment(0), PORT: String(port), STATE: join(folder, `${bug}.json`) },
+      env: { ...environmentOf(0), PORT: String(port), STATE: join(folder, `${bug}.json`) },
       stdio: STDIO,
     })
   const kill = async () => {
@@ -185,6 +195,10 @@ async function startWorkers(program: readonly [string, ...string[]]): Promise<Sh
         ended: () => (child!.exitCode === null ? undefined : `exit status ${child!.exitCode}`),
       }
     },
+    saved: (bug) => ({
+      ...{ handler: url, truth: { url } },
+      start: `SAVED_TEST=1 PORT=${port} STATE=${join(folder, `saved-${saved++}.json`)} exec ${program.join(' ')} ${bug}`,
+    }),
     async stop() {
       await kill()
       await rm(folder, { recursive: true })
@@ -196,12 +210,12 @@ const COMMON = { secret: SECRET, settleMs: SETTLE_MS, timeoutMs: TIMEOUT_MS }
 /** Applications end when their stdin closes, so a killed test run leaves none behind. */
 const STDIO = ['pipe', 'pipe', 'ignore'] as ['pipe', 'pipe', 'ignore']
 
-const environment = (port: number) => ({
-  ...process.env,
-  SANDBOX_WEBHOOK_SECRET: SECRET,
-  SANDBOX_BASE_URL: `http://127.0.0.1:${port}`,
-  SANDBOX_API_KEY: 'sk_sandbox_default',
-  FAILURE_REASONS: FAILURE_REASONS.join(','),
+/** The environment of applications, and of saved tests. */
+export const ENVIRONMENT = { SANDBOX_WEBHOOK_SECRET: SECRET, FAILURE_REASONS: FAILURE_REASONS.join(',') }
+
+const environmentOf = (port: number) => ({
+  ...{ ...process.env, ...ENVIRONMENT },
+  ...{ SANDBOX_BASE_URL: `http://127.0.0.1:${port}`, SANDBOX_API_KEY: 'sk_sandbox_default' },
 })
 
 async function firstLineOf({ stdout }: { stdout: Readable }): Promise<string | undefined> {
@@ -218,23 +232,11 @@ export function freePort(): Promise<number> {
   })
 }
 
-export interface Sought {
-  by: 'schedule' | 'check' | 'nothing'
-  /** The code of the finding, or the name of the check. */
-  code: string
-  /** The number of deliveries in the smallest schedule. */
-  deliveries: number
-  explored?: Explored | undefined
-}
-
-/** Looks for a bug with schedules, then with checks. */
-export async function seek(application: ExploreOptions): Promise<Sought> {
-  const explored = await explore({ ...application, idleSeconds: 0 })
-  const { failure } = explored
-  if (failure)
-    return { by: 'schedule', code: failure.findings[0]!.code, deliveries: failure.deliveries.length, explored }
-  const [check] = await failedChecks(application)
-  return { by: check ? 'check' : 'nothing', code: check ?? '', deliveries: 1, explored }
+/** Looks for a bug with schedules, then with checks. Returns the finding's code or the check's name, if any. */
+export async function seek(application: ExploreOptions): Promise<{ explored: Explored; code: string | undefined }> {
+  const explored = await explore({ ...application, idleSeconds: 0, timeLimitMs: LIMIT_MS })
+  const code = explored.failure?.findings[0]?.code ?? (await failedChecks(application))[0]
+  return { explored, code }
 }
 
 /** Returns the names of failing checks, among all or among the given names. */

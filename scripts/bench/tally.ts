@@ -1,11 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { json } from 'node:stream/consumers'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { explore } from '../../src/handlers/explore/explore.ts'
+import { isSameFault } from '../../src/handlers/explore/finding.ts'
 import type { Failure } from '../../src/handlers/explore/options.ts'
+import { testOf } from '../../src/handlers/explore/saved.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import {
+  ENVIRONMENT,
   FIXED,
   type Framework,
   failedChecks,
@@ -16,102 +21,157 @@ import {
   startShops,
 } from './handlers.ts'
 
-/** The results for the planted bugs of one framework. */
-export interface Tally {
-  planted: number
-  found: number
-  /** The number of smallest schedules that are still large. */
-  large: number
-  /** The times until each bug was found and its schedule was small. */
-  findMs: number[]
-  repeats: number
-  repeated: number
-  /** The number of saved tests and scenarios, and of those that fail before the fix and pass after it. */
-  saved: number
-  useful: number
-  alarms: number
-  /** Schedules played against the fixed application. */
+/** The results for one planted bug. */
+export interface Hunt {
+  bug: string
+  /** The code of the finding or the name of the check; undefined if it was not found. */
+  found: string | undefined
+  /** The search and the reduction. */
+  wallMs: number
+  cpuMs: number
   schedules: number
-  ms: number
-  /** The failures, in words. */
+  /** Disturbances of the smallest schedule. */
+  disturbances: number
+  /** Repetitions by the seed: all, those with the same finding, and those with the same report. */
+  repeats: number
+  sameFinding: number
+  sameReport: number
+  /** What is saved fails before the fix and passes after it. Undefined for what a check finds. */
+  scenario?: boolean
+  test?: boolean
+}
+
+/** The results for one framework. */
+export interface Tally {
+  hunts: Hunt[]
+  alarms: number
+  /** Schedules a minute against the fixed application. */
+  perMinute: number
+  /** What did not hold, in words. */
   complaints: string[]
 }
 
-const MAX_DELIVERIES = 4
-const REPEATS = 20
 const FIXED_SCHEDULES = 120
 
-/** Runs in a process of its own, because the frameworks are tested in parallel. */
-export async function tallyOf(framework: Framework): Promise<Tally> {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), framework], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [tally] = await Promise.all([json(child.stdout) as Promise<Tally>, once(child, 'close')])
+/** Undefined for a framework that is not installed. */
+export async function tallyOf(framework: Framework, repeats: number): Promise<Tally | undefined> {
+  const shops = await startShops(framework)
+  if (!shops) return undefined
+  const tally: Tally = { hunts: [], alarms: 0, perMinute: 0, complaints: [] }
+  const failures = new Map<string, Failure>()
+  for (const bug of PLANTED[framework]) {
+    const failure = await hunt(shops, bug, repeats, tally)
+    if (failure) failures.set(bug, failure)
+  }
+  await runTests(shops, failures, tally)
+  await acquit(shops, tally)
+  await shops.stop()
   return tally
 }
 
-async function tally(framework: Framework): Promise<Tally> {
-  const shops = await startShops(framework)
-  const sums: Tally = {
-    planted: 0,
-    found: 0,
-    large: 0,
-    findMs: [],
-    repeats: 0,
-    repeated: 0,
-    saved: 0,
-    useful: 0,
-    alarms: 0,
-    schedules: 0,
-    ms: 0,
-    complaints: [],
+async function hunt(shops: Shops, bug: string, repeats: number, tally: Tally): Promise<Failure | undefined> {
+  const [from, cpu] = [performance.now(), process.cpuUsage()]
+  const { code, explored } = await seek(shops.application(bug))
+  const { user, system } = process.cpuUsage(cpu)
+  const result: Hunt = {
+    ...{
+      bug,
+      found: code,
+      schedules: explored.schedules,
+      disturbances: explored.failure?.schedule.perturbations.length ?? 0,
+    },
+    ...{ wallMs: Math.round(performance.now() - from), cpuMs: Math.round((user + system) / 1_000) },
+    ...{ repeats: 0, sameFinding: 0, sameReport: 0 },
   }
-  if (!shops) return { ...sums, complaints: [`${framework} is not installed`] }
-  for (const bug of PLANTED[framework]) await hunt(shops, bug, sums)
-  await acquit(shops, sums)
-  await shops.stop()
-  return sums
+  tally.hunts.push(result)
+  const { failure } = explored
+  if (!failure) {
+    if (!code) tally.complaints.push(`${bug} was not found`)
+    return undefined
+  }
+  const application = shops.application(bug)
+  while (result.repeats < repeats) {
+    const { failure: again } = await explore({ ...application, seed: failure.seed })
+    result.repeats++
+    if (again?.findings.some((finding) => isSameFault(finding, failure.findings[0]!))) result.sameFinding++
+    if (again?.story === failure.story) result.sameReport++
+    else
+      tally.complaints.push(
+        `${bug}, seed ${failure.seed}, repetition ${result.repeats}:\n${failure.story}\nthen:\n${again?.story ?? 'nothing'}`,
+      )
+  }
+  const flows = [flowOf(failure.scenario, `${bug}.yaml`)]
+  const before = await explore({ ...application, flows })
+  const after = await explore({ ...shops.application(fixedVersionOf(bug)), flows })
+  result.scenario = before.failure !== null && after.failure === null
+  if (!result.scenario)
+    tally.complaints.push(
+      `${bug}, saved scenario: ${before.failure ? `failed after the fix: ${after.failure!.story}` : 'passed before the fix'}\n${failure.scenario}`,
+    )
+  return failure
 }
 
-async function hunt(shops: Shops, bug: string, sums: Tally) {
-  const from = performance.now()
-  const { by, deliveries, explored } = await seek(shops.application(bug))
-  sums.findMs.push(performance.now() - from)
-  sums.planted++
-  if (by === 'nothing') return void sums.complaints.push(`${bug} was not found`)
-  sums.found++
-  if (deliveries > MAX_DELIVERIES) sums.large++
-  const failure = explored?.failure
-  for (let i = 0; failure && i < REPEATS; i++) {
-    const again = await explore({ ...shops.application(bug), seed: failure.seed })
-    sums.repeats++
-    if (again.failure?.story === failure.story) sums.repeated++
-    else sums.complaints.push(`${bug} was another thing in repetition ${i + 1}:\n${again.failure?.story ?? 'nothing'}`)
-  }
-  if (failure) await keep(shops, bug, failure, sums)
-}
-
-/** Plays what is saved, as a test and as a scenario, before and after the fix. */
-async function keep(shops: Shops, bug: string, { schedule, scenario }: Failure, sums: Tally) {
-  for (const saved of [{ schedule }, { flows: [flowOf(scenario, `${bug}.yaml`)] }]) {
-    const [before, after] = [
-      await explore({ ...shops.application(bug), ...saved }),
-      await explore({ ...shops.application(fixedVersionOf(bug)), ...saved }),
-    ]
-    sums.saved++
-    if (before.failure && !after.failure) sums.useful++
-    else sums.complaints.push(`${bug}, saved: ${before.failure ? after.failure?.story : 'passed before the fix'}`)
+/** Runs the saved tests of all failures in vitest, before and after the fix. */
+async function runTests(shops: Shops, failures: ReadonlyMap<string, Failure>, tally: Tally) {
+  const before = await runTestsOf(shops, failures, (bug) => bug)
+  const after = await runTestsOf(shops, failures, fixedVersionOf)
+  for (const [bug, { findings }] of failures) {
+    const [message, alarm] = [before.get(bug), after.get(bug)]
+    const isRight = message?.includes(`✗ ${findings[0]!.code}`) && alarm === undefined
+    tally.hunts.find((one) => one.bug === bug)!.test = isRight === true
+    if (!isRight)
+      tally.complaints.push(
+        `${bug}, saved test: ${alarm ? `failed after the fix: ${alarm}` : `before the fix: ${message ?? 'passed'}`}`,
+      )
   }
 }
 
-async function acquit(shops: Shops, sums: Tally) {
+/** Returns the messages of the tests that failed, by bug. As in a project of a user, where the package is installed. */
+async function runTestsOf(
+  shops: Shops,
+  failures: ReadonlyMap<string, Failure>,
+  versionOf: (bug: string) => string,
+): Promise<Map<string, string>> {
+  const dir = await mkdtemp(join(tmpdir(), 'saved-'))
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  await mkdir(join(dir, 'node_modules'))
+  await symlink(root, join(dir, 'node_modules/messaging-sandbox'))
+  await symlink(join(root, 'node_modules/vitest'), join(dir, 'node_modules/vitest'))
+  for (const [bug, { flow, schedule, findings }] of failures) {
+    const text = testOf(schedule, `${flow}: ${findings[0]!.code}`, shops.saved(versionOf(bug)))
+    await writeFile(join(dir, `${bug}.test.mjs`), text)
+  }
+  const argv = ['run', '--root', dir, '--no-file-parallelism', '--no-isolate', '--reporter=json', '--outputFile=out']
+  const env = { ...process.env, ...ENVIRONMENT, VITEST: undefined }
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  // It exits with 1 where a test fails.
+  await promisify(execFile)(process.execPath, [vitest, ...argv], { cwd: dir, env }).catch(() => {})
+  const { testResults } = JSON.parse(await readFile(join(dir, 'out'), 'utf8')) as { testResults: FileResult[] }
+  await rm(dir, { recursive: true })
+  if (testResults.length < failures.size) throw new Error('vitest did not run all saved tests.')
+  return new Map(
+    testResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ name, message, assertionResults }) => [
+        basename(name, '.test.mjs'),
+        [message, ...assertionResults.flatMap(({ failureMessages }) => failureMessages)].join('\n'),
+      ]),
+  )
+}
+
+interface FileResult {
+  name: string
+  status: string
+  message: string
+  assertionResults: { failureMessages: string[] }[]
+}
+
+async function acquit(shops: Shops, tally: Tally) {
   const from = performance.now()
   const { schedules, failure } = await explore({ ...shops.application(FIXED), schedules: FIXED_SCHEDULES })
-  sums.ms = performance.now() - from
-  sums.schedules = schedules
+  tally.perMinute = (schedules / (performance.now() - from)) * 60_000
   const failed = await failedChecks(shops.application(FIXED))
-  sums.alarms = (failure ? 1 : 0) + failed.length
-  if (sums.alarms > 0) sums.complaints.push(`the fixed version was blamed: ${failure?.story ?? ''} ${failed.join(' ')}`)
+  tally.alarms = (failure ? 1 : 0) + failed.length
+  if (tally.alarms > 0)
+    tally.complaints.push(`the fixed version was blamed: ${failure?.story ?? ''} ${failed.join(' ')}`)
 }
-
-if (import.meta.main) console.log(JSON.stringify(await tally(process.argv[2] as Framework)))

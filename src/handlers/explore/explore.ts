@@ -16,8 +16,8 @@ import { flowIn, isPath } from './scenario.ts'
 import { Search } from './search.ts'
 import { FIRST_LAG_MS } from './settle.ts'
 
-const SETTLE_MS = 600
-const TIMEOUT_MS = 5_000
+export const SETTLE_MS = 600
+export const TIMEOUT_MS = 5_000
 const SECRET = 'whsec_explore'
 
 /** Plays flows under schedules until one fails, and shrinks it. Equal seeds play the same. */

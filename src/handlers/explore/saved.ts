@@ -19,6 +19,11 @@ export interface SavedApplication {
   headers?: readonly string[] | undefined
   /** The scenario file of the flow, if any. */
   scenario?: string | undefined
+  world?: string | undefined
+  /** Port of the sandbox, where an application that is not started here finds it. */
+  port?: number | undefined
+  timeoutMs?: number | undefined
+  settleMs?: number | undefined
 }
 
 /** The application has to start and to answer, also on a busy machine; vitest's own limit of 5 s is too short for both. */
@@ -35,15 +40,17 @@ test(${quoted(title)}, { timeout: ${TEST_TIMEOUT_MS} }, async () => {
   const { failure } = await explore({
 ${options}
   })
-  expect(failure?.story).toBeUndefined()
+  if (failure) expect.fail(failure.story)
 })
 `
 }
 
+type Field = [name: string, code: string | undefined]
+
 function fieldsOf(saved: SavedSchedule, application: SavedApplication): [name: string, code: string][] {
-  const { handler, truth, start, reset, restart, rotate, events, headers, scenario } = application
+  const { handler, truth, start, reset, restart, rotate, events, headers, scenario, world, ...numbers } = application
   const needs = (kind: string) => saved.perturbations.some((perturbation) => perturbation.kind === kind)
-  const all: [string, string | undefined][] = [
+  const all: Field[] = [
     ['handler', quoted(handler)],
     ['truth', leverOf(truth, '', (run) => `JSON.parse(${run})`)],
     ['secret', start === undefined ? 'process.env.SANDBOX_WEBHOOK_SECRET' : undefined],
@@ -56,6 +63,8 @@ function fieldsOf(saved: SavedSchedule, application: SavedApplication): [name: s
     ['events', events && JSON.stringify(events)],
     ['headers', headers && headersOf(headers)],
     ['flows', scenario === undefined ? undefined : `[${quoted(scenario)}]`],
+    ['world', world && quoted(world)],
+    ...(['port', 'timeoutMs', 'settleMs'] as const).map((name): Field => [name, numbers[name]?.toString()]),
     ['schedule', JSON.stringify(saved, null, 2).replace(/\n/g, '\n    ')],
   ]
   return all.filter((field): field is [string, string] => field[1] !== undefined)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { remoteAddresses } from '../../../handlers/explore/application.ts'
-import { explore } from '../../../handlers/explore/explore.ts'
+import { explore, SETTLE_MS, TIMEOUT_MS } from '../../../handlers/explore/explore.ts'
 import type { Flow } from '../../../handlers/explore/flow.ts'
 import { builtInFlows } from '../../../handlers/explore/flows/index.ts'
 import type { Failure, SearchPace } from '../../../handlers/explore/options.ts'
@@ -97,6 +97,10 @@ async function save({ io }: Session, flags: ExploreFlags, failure: Failure) {
     events: flags.events,
     headers: flags.header && Object.keys(flags.header),
     scenario: flags.scenario?.find((file) => nameOf(file) === failure.flow),
+    world: flags.world === 'default' ? undefined : flags.world,
+    port: flags.port,
+    timeoutMs: flags.timeout === TIMEOUT_MS ? undefined : flags.timeout,
+    settleMs: flags.settle === SETTLE_MS ? undefined : flags.settle,
   }
   const title = `${failure.flow}: ${failure.findings[0]!.code}`
   if (saveTest !== undefined) await write(saveTest, testOf(failure.schedule, title, application))
