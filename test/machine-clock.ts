@@ -1,5 +1,5 @@
-import { onTestFinished, vi } from 'vitest'
-import { realTime } from '../src/world/real-time.ts'
+import { expect, onTestFinished, vi } from 'vitest'
+import { type RealTimer, realTime } from '../src/world/real-time.ts'
 
 /** Holds the machine's clock at half past a minute until the test is over, so that no window turns meanwhile. Its timers run. */
 export function holdMachineClock() {
@@ -11,3 +11,35 @@ export function holdMachineClock() {
 
 /** Puts a clock that is held forward. */
 export const moveMachineClock = (ms: number) => void vi.setSystemTime(Date.now() + ms)
+
+/**
+ * Holds the timers of the sandbox that last exactly this many milliseconds: they run when the test says so. A time limit
+ * then ends what the test means it to end, on a slow machine too, and costs no time.
+ */
+export function holdTimers(heldMs: number) {
+  const { setTimeout, clearTimeout } = realTime
+  const held = new Map<RealTimer, () => void>()
+  let started = 0
+  vi.spyOn(realTime, 'setTimeout').mockImplementation((callback, ms) => {
+    if (ms !== heldMs) return setTimeout(callback, ms)
+    const timer = { unref: () => timer }
+    held.set(timer, callback)
+    started++
+    return timer
+  })
+  vi.spyOn(realTime, 'clearTimeout').mockImplementation((timer) => {
+    if (!timer || !held.delete(timer)) clearTimeout(timer)
+  })
+  return {
+    /** Timers that were started so far. */
+    started: () => started,
+    /** Waits until one is running, and lets the time of all pass. */
+    async pass() {
+      await expect.poll(() => held.size).toBeGreaterThan(0)
+      for (const [timer, callback] of held) {
+        held.delete(timer)
+        callback()
+      }
+    },
+  }
+}

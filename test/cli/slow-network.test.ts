@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
+import { holdTimers } from '../machine-clock.ts'
 import { phone, phones, rcsText } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
@@ -77,9 +78,16 @@ test('a listener on a slow connection gets each event once', async () => {
 test('a slowly arriving answer ends at --timeout, and a send reports how to repeat it', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
-  const run = (line: string) =>
-    sandboxCommand([...line.split(' '), '--base-url', service.url, '--timeout', '150ms', '--no-retry', '--live'])
-  service.next('dripping', 'dripping')
+  const limit = holdTimers(150)
+  const run = async (line: string) => {
+    const before = service.dripped
+    service.next('dripping')
+    const flags = ['--base-url', service.url, '--timeout', '150ms', '--no-retry', '--live']
+    const running = sandboxCommand([...line.split(' '), ...flags])
+    await expect.poll(() => service.dripped).toBeGreaterThan(before + 1)
+    await limit.pass()
+    return running
+  }
   const read = await run('billing balance')
   expect([read.code, read.error.message]).toEqual([6, expect.stringContaining('150 ms')])
   const send = await run(`send ${phone(50)} --text Once ${SENDER}`)

@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { folder } from '../folder.ts'
+import { holdTimers } from '../machine-clock.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { follow } from './follow.ts'
@@ -67,6 +68,9 @@ async function startStream(onRequest: (n: number, url: string, res: ServerRespon
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: 'sk_sandbox_default' }
 }
 
+/** The longest time without data on a connection. */
+const SILENCE_MS = 4_321
+
 const hello = (last_seq: number, after = last_seq) =>
   `event: hello\ndata: {"log_id":"log_1","last_seq":${last_seq},"after":${after},"namespace":"default"}\n\n`
 const event = (seq: number) =>
@@ -79,7 +83,10 @@ test('a connection that has gone silent is given up, and resumed after the last 
     res.write(hello(n, n - 1))
     res.write(event(n))
   })
-  await using relay = follow(stream, { silenceMs: 30, since: 'start' })
+  const silence = holdTimers(SILENCE_MS)
+  await using relay = follow(stream, { silenceMs: SILENCE_MS, since: 'start' })
+  await relay.until('event')
+  await silence.pass()
   await relay.until('event', 2)
   expect(relay.reported.slice(0, 3)).toEqual(['connected 0', 'event contact.created', 'lost'])
   expect(urls.slice(0, 2)).toEqual([
@@ -89,16 +96,20 @@ test('a connection that has gone silent is given up, and resumed after the last 
 })
 
 test('heartbeats keep a quiet connection alive', async () => {
+  const answers: ServerResponse[] = []
   const stream = await startStream((_, __, res) => {
+    answers.push(res)
     res.write(hello(0))
-    const beat = setInterval(() => res.write(': at 0\n\n'), 20)
-    const later = setTimeout(() => res.write(event(1)), 1_200)
-    res.on('close', () => {
-      clearInterval(beat)
-      clearTimeout(later)
-    })
   })
-  await using relay = follow(stream, { silenceMs: 1_000 })
+  const silence = holdTimers(SILENCE_MS)
+  await using relay = follow(stream, { silenceMs: SILENCE_MS })
+  // For the connection, for its first data, and for the next; then each heartbeat restarts it.
+  await expect.poll(silence.started).toBe(3)
+  for (let beats = 1; beats <= 3; beats++) {
+    answers[0]!.write(': at 0\n\n')
+    await expect.poll(silence.started).toBe(3 + beats)
+  }
+  answers[0]!.write(event(1))
   await relay.until('event')
   expect(relay.reported).toEqual(['connected 0', 'event contact.created'])
 })

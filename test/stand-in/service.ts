@@ -35,6 +35,8 @@ export interface Service extends AsyncDisposable {
   readonly port: number
   /** The requests, in order. */
   readonly requests: readonly Seen[]
+  /** Bytes of slow answers that were sent so far. */
+  readonly dripped: number
   /** The faults of the next requests, one each. */
   next(...mishaps: Mishap[]): void
 }
@@ -50,6 +52,17 @@ interface ServiceOptions {
 export async function startService({ of, prefix = '', tls = false }: ServiceOptions): Promise<Service> {
   const requests: Seen[] = []
   const mishaps: Mishap[] = []
+  let dripped = 0
+  const drip = async (upstream: IncomingMessage, res: ServerResponse) => {
+    for await (const chunk of upstream)
+      for (const byte of chunk as Buffer) {
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        if (res.destroyed) return
+        res.write(Buffer.of(byte))
+        dripped++
+      }
+    res.end()
+  }
   const listener = async (req: IncomingMessage, res: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk as Buffer)
@@ -74,6 +87,9 @@ export async function startService({ of, prefix = '', tls = false }: ServiceOpti
     url: `${tls ? 'https' : 'http'}://localhost:${port}${prefix}`,
     port,
     requests,
+    get dripped() {
+      return dripped
+    },
     next: (...more) => void mishaps.push(...more),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
@@ -85,16 +101,6 @@ export async function startService({ of, prefix = '', tls = false }: ServiceOpti
 function answer(res: ServerResponse, { status, headers, body }: Extract<Mishap, object>) {
   res.writeHead(status, { 'Content-Type': 'application/json', ...headers })
   res.end(JSON.stringify(body ?? { error: `http_${status}`, message: 'The stand-in says so.' }))
-}
-
-async function drip(upstream: IncomingMessage, res: ServerResponse) {
-  for await (const chunk of upstream)
-    for (const byte of chunk as Buffer) {
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      if (res.destroyed) return
-      res.write(Buffer.of(byte))
-    }
-  res.end()
 }
 
 const passOn = (

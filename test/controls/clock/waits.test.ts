@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { sandboxCommand } from '../../cli/terminal.ts'
+import { holdTimers } from '../../machine-clock.ts'
 import { createSandbox } from '../../sandbox.ts'
 
 /** Answers on request of the test. */
@@ -24,11 +25,14 @@ test('an advance that waits for a receiver names it and how to stop waiting', as
   const { url, answer } = await slowReceiver()
   const { id } = await sandbox.client.webhooks.create({ url, events: ['contact.created'] })
   for (const email of ['ada@example.com', 'bob@example.com']) await sandbox.client.contacts.create({ email })
+  const second = holdTimers(1_000)
   const advance = sandboxCommand(['clock', 'advance', '1s', '--base-url', sandbox.url])
   const waiting_for = [{ endpoint_id: id, url, deliveries: 2 }]
   await expect.poll(async () => (await sandbox.client.clock.show()).waiting_for).toEqual(waiting_for)
-  // It looks after a second, and again.
-  setTimeout(answer, 1_700)
+  // It looks after a second, and again; before the third look, both were answered.
+  for (let looks = 0; looks < 2; looks++) await second.pass()
+  await expect.poll(second.started).toBe(3)
+  answer()
   const { code, stderr } = await advance
   expect(code).toBe(0)
   const [first, ...more] = stderr
