@@ -44,11 +44,11 @@ test('the same name in two objects is no field given twice', async () => {
 test('a body with a million names is checked in linear time', async () => {
   await using sandbox = await createSandbox()
   const rows = Array.from({ length: 9_000 }, (_, i) => `{"email":"u${i}@example.com","custom_fields":{${names(80)}}}`)
-  const started = performance.now()
+  const before = process.cpuUsage()
   const { status } = await ask(sandbox, 'POST', '/v1/contacts/import', { body: `{"contacts":[${rows}],"contacts":[]}` })
   expect(status).toBe(400)
   // A comparison of all pairs, or paths built for each name, would take minutes.
-  expect(performance.now() - started).toBeLessThan(20_000)
+  expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(20)
 })
 
 const names = (many: number) => Array.from({ length: many }, (_, i) => `"k${i}":${i}`).join()
