@@ -47,13 +47,14 @@ function optionsOf({ name, kind, choices, description, required }: Field, flag: 
     case 'json':
       return [new Option(`${flag} <json>`, about).argParser(jsonOf)]
     case 'text':
-      return [new Option(`${flag} <${valueNameOf(name)}>`, about)]
+      return [new Option(`${flag} <${valueNameOf(name, about)}>`, about)]
   }
 }
 
-/** The name of a text value in help, by the name of its field. */
+/** The name of a text value in help, by the name of its field, where the description does not begin with "id of". */
 const VALUE_NAMES: readonly (readonly [RegExp, string])[] = [
-  [/^(limit|offset|after|before|seq|index)$/, 'number'],
+  [/^(limit|offset|seq|index)$/, 'number'],
+  [/^(after|before)$/, 'position'],
   [/(^|_)id$|^cursor$/, 'id'],
   [/(^|_)url$/, 'url'],
   [/^(phone|to)$/, 'address'],
@@ -61,8 +62,10 @@ const VALUE_NAMES: readonly (readonly [RegExp, string])[] = [
   [/(_delay|_in)$|^(ttl|by|within|latency|window|duration)$/, 'duration'],
 ]
 
-const valueNameOf = (field: string) =>
-  VALUE_NAMES.find(([form]) => form.test(field.replace(/^.*\./, '')))?.[1] ?? 'text'
+const valueNameOf = (field: string, about: string) =>
+  about.startsWith('id of ')
+    ? 'id'
+    : (VALUE_NAMES.find(([form]) => form.test(field.replace(/^.*\./, '')))?.[1] ?? 'text')
 
 /** Collects the values of a repeatable option. */
 export const repeated =

@@ -74,7 +74,7 @@ function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = fals
       new Option(flag, `opposite of ${flagName(name)}`).conflicts(optionKey(overlay.flags?.[name] ?? flagName(name))),
     )
   if (operation.body) command.option('--data <file>', 'JSON file with the body, - for stdin')
-  if (operation.body && fields.some(({ nullable }) => nullable))
+  if (operation.body && operation.method !== 'post' && fields.some(({ nullable }) => nullable))
     command.option('--unset <field>', 'field to clear (repeatable)', repeated(String))
   if (operation.method === 'get' && pagedBy(fields)) command.option('--all', 'read all pages as one list')
   if (operation.idempotency) command.option('--idempotency-key <key>', 'a repeated key returns the first answer')
