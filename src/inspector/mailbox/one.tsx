@@ -39,9 +39,9 @@ export function OneMailbox({ id: address }: { id: string }) {
             <More list={list} noun="emails" />
           </Panel>
           <Notes address={address} />
-          <OwnerBehaviour address={address} />
         </div>
         {chosen && <OpenEmail address={address} id={chosen} key={chosen} />}
+        <OwnerBehaviour address={address} />
       </div>
     </>
   )
