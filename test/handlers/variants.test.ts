@@ -166,6 +166,30 @@ test('an answer that is in progress when STOP arrives at the same time is no sen
   expect(failure!.findings.map(({ code }) => code)).toEqual(['stop-not-recorded'])
 })
 
+test('a reply that arrives after STOP need not be answered, and one before it must be', async () => {
+  const playReplyThenStop = (delays: Perturbation[], answersUntilStop: boolean) => {
+    const stopped = new Set<string>()
+    const { handler, truth } = answering('MESSAGE')
+    return explore({
+      schedule: {
+        ...{ flow: 'reply-then-stop', draw: 'v.reply-then-stop.0', events: [0, 1, 2, 3, 4, 5, 6] },
+        perturbations: delays,
+      },
+      settleMs: 50,
+      truth,
+      async handler(webhook, environment) {
+        const { event, data }: Event = JSON.parse(webhook.body)
+        if (event !== 'conversation.started') return 200
+        if (data.user_message.text === 'STOP') stopped.add(data.from)
+        return answersUntilStop && !stopped.has(data.from) ? handler(webhook, environment) : 200
+      },
+    })
+  }
+  expect(await playReplyThenStop([{ kind: 'delay', event: 5, after: 1 }], true)).toMatchObject({ failure: null })
+  const { failure } = await playReplyThenStop([], false)
+  expect(failure!.findings.map(({ code }) => code)).toEqual(['sends-differ'])
+})
+
 test('a send that was refused is named with its answer', async () => {
   const options = { flows: ['tap'], schedules: 1, settleMs: 50 }
   const { failure } = await explore({ ...answering('NEWSLETTER'), ...options })

@@ -1,12 +1,9 @@
-import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { Unreachable } from '../../http/exchange.ts'
 import { sleep } from '../../http/sleep.ts'
 import { DOWN } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import type { PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
 import { createAuditor } from '../audit/audit.ts'
-import { endingIn } from '../audit/facts.ts'
-import { isStop } from '../audit/stop.ts'
 import { isAccepted } from '../post.ts'
 import { ProbeFailed } from './application.ts'
 import type { Belief } from './belief.ts'
@@ -14,6 +11,7 @@ import type { PlayContext } from './context.ts'
 import { deliver, requireAlive } from './deliver.ts'
 import { type BeliefDifference, believedValue, differences, remembered, unexpectedChanges } from './differences.ts'
 import { Ended } from './ended.ts'
+import { type Ending, endingOf } from './ending.ts'
 import {
   endedFinding,
   type Finding,
@@ -28,8 +26,8 @@ import {
 } from './finding.ts'
 import type { LogEvents } from './flow.ts'
 import { remedyFor, undisturbedRemedyFor } from './remedies.ts'
-import { type MadeDelivery, type PlannedDelivery, type Segment, segmentsOf } from './schedule.ts'
-import { noteSend, type Sent, sendFindings } from './sends.ts'
+import { INVENTED, type MadeDelivery, type PlannedDelivery, type Segment, segmentsOf } from './schedule.ts'
+import { type Arrival, noteSend, type Sent, sendFindings } from './sends.ts'
 import { limitOf, type Observation, type Settlement, settle } from './settle.ts'
 import { causeOf, type Truth, truthOf } from './truth.ts'
 import { withNewValue } from './variations.ts'
@@ -106,6 +104,8 @@ class Run {
   readonly #settleMs: number
   readonly #auditor = createAuditor()
   readonly #sent: Sent = { accepted: new Map(), refused: new Map() }
+  /** Genuine events in the order of their deliveries; those of one list arrived together. */
+  readonly #arrivals: Arrival[][] = []
   /** STOP and other endings that the application has not noted yet. */
   #unsettled: Unsettled[] = []
   /** Events of others, and those that the application's own sends have caused. */
@@ -241,6 +241,11 @@ class Run {
     await this.#awaitQuietBefore(items)
     const made = await deliver(this.#context, items)
     for (const [i, { part, planned }] of items.entries()) note(part.deliveries, made[i]!, planned)
+    this.#arrivals.push(
+      items.flatMap(({ event: { body }, planned: { how } }, i) =>
+        INVENTED.has(how) ? [] : { body, isAccepted: made[i]!.some(isAccepted) },
+      ),
+    )
     await this.#audit(items.flatMap(({ event }, i) => made[i]!.map(() => event)))
     if (this.#unsettled.some(({ isAtOnce }) => isAtOnce)) {
       await this.#quiet()
@@ -359,7 +364,7 @@ class Run {
       ...unexpectedChanges(belief, this.#hasStops ? {} : this.#before, untouched),
     ]
     const compared = { belief, before: this.#before, truth, bodies }
-    const sends = sendFindings(belief.sends, bodies, this.#sent)
+    const sends = sendFindings(belief.sends, bodies, this.#sent, this.#arrivals)
     const isCount = ({ section }: BeliefDifference) => section === 'counts'
     const others = wrong.filter((difference) => !isCount(difference))
     const counted = seen.otherTraffic ? [] : wrong.filter(isCount)
@@ -531,24 +536,9 @@ interface FullLook extends Observation {
   faults: readonly Fault[]
 }
 
-/** An event after which an address must not be sent to, or has no session any more. */
-interface Ending {
-  address: string
-  body: string
-  isOfSession: boolean
-}
-
 interface Unsettled extends Ending {
   /** It arrived together with another event, whose work may be in progress. */
   isAtOnce: boolean
-}
-
-export function endingOf(body: string): Ending | undefined {
-  const event = JSON.parse(body) as LoggedEvent
-  const { from, to, with: partner } = event.data as { from?: string; to?: string; with?: string }
-  if (event.event === 'conversation.ended') return { address: partner!, body, isOfSession: true }
-  const isOver = event.event === 'conversation.started' ? isStop(event.data.user_message.text) : endingIn(event)
-  return isOver ? { address: (from ?? to)!, body, isOfSession: false } : undefined
 }
 
 const SENT_ALIKE: ReadonlySet<string> = new Set(['unusual', 'unknown', 'unknown family'])

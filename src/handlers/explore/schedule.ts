@@ -63,7 +63,9 @@ export function segmentsOf({ events, perturbations }: Schedule): Segment[] {
   ]
 }
 
-const INSERTED: ReadonlySet<string> = new Set(['again', 'forged', 'old secret', 'unknown', 'unknown family'])
+/** Deliveries of what never happened. */
+export const INVENTED: ReadonlySet<string> = new Set(['forged', 'old secret', 'unknown', 'unknown family'])
+const INSERTED: ReadonlySet<string> = new Set(['again', ...INVENTED])
 
 function repeatedAfter(
   perturbations: readonly Perturbation[],

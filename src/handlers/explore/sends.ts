@@ -4,6 +4,7 @@ import type { SeenRequest } from '../audit/seen.ts'
 import { isStop } from '../audit/stop.ts'
 import { isAccepted } from '../post.ts'
 import type { Belief, Cause } from './belief.ts'
+import { type Ending, endingOf } from './ending.ts'
 import type { Finding } from './finding.ts'
 
 /** Messages that the application sent, by recipient. */
@@ -11,6 +12,12 @@ export interface Sent {
   accepted: Map<string, number>
   /** The answers to refused messages: `422 missing_consent`. */
   refused: Map<string, string[]>
+}
+
+/** A delivery of a genuine event. */
+export interface Arrival {
+  body: string
+  isAccepted: boolean
 }
 
 /**
@@ -28,9 +35,15 @@ export function noteSend({ accepted, refused }: Sent, { method, path, status, er
 }
 
 /** Compares the messages that the application has sent with its own rule; only people with a cause are compared. */
-export function sendFindings(rule: Belief['sends'], bodies: readonly string[], sent: Sent): Finding[] {
+export function sendFindings(
+  rule: Belief['sends'],
+  bodies: readonly string[],
+  sent: Sent,
+  arrivals: readonly Arrival[][],
+): Finding[] {
   if (rule === undefined) return []
-  const expected = new Map<string, { count: number; causes: Set<Cause> }>()
+  const expected = new Map<string, { least: number; count: number; causes: Set<Cause> }>()
+  const tooLate = arrivedAfterEnding(arrivals)
   const contacts = new Map<string, { phone: string | null; email: string | null }>()
   for (const body of new Set(bodies)) {
     const event = JSON.parse(body) as LoggedEvent
@@ -39,21 +52,39 @@ export function sendFindings(rule: Belief['sends'], bodies: readonly string[], s
     for (const cause of causesOf(event)) {
       const count = rule[cause as keyof typeof rule]
       if (to === undefined || count === undefined) continue
-      const of = expected.get(to) ?? { count: 0, causes: new Set() }
-      expected.set(to, { count: of.count + count, causes: of.causes.add(cause) })
+      const of = expected.get(to) ?? { least: 0, count: 0, causes: new Set() }
+      const least = of.least + (tooLate.has(body) ? 0 : count)
+      expected.set(to, { least, count: of.count + count, causes: of.causes.add(cause) })
     }
   }
-  return [...expected].flatMap(([to, { count, causes }]) => {
+  return [...expected].flatMap(([to, { least, count, causes }]) => {
     const actual = sent.accepted.get(to) ?? 0
     const refused = sent.refused.get(to) ?? []
     // A flow has ended before its events are delivered, so the session may be over before the application learns it.
-    const tooLate = refused.filter((answer) => answer.endsWith('no_active_session')).length
-    if (actual <= count && count <= actual + tooLate) return []
+    const withoutSession = refused.filter((answer) => answer.endsWith('no_active_session')).length
+    if (actual <= count && least <= actual + withoutSession) return []
     const tried = refused.length === 0 ? '' : `; ${refused.length} refused with ${[...new Set(refused)].join(', ')}`
     const message = `sends to ${to}: ${inWords(actual)} sent, ${inWords(count)} expected for ${[...causes].join(' and ')}${tried}`
     const remedy = remedyFor(actual > count, refused)
     return [{ code: 'sends-differ', where: 'sends', message, remedy }]
   })
+}
+
+/** Events that were not accepted before another event that forbids an answer, such as a reply that arrives after STOP. */
+function arrivedAfterEnding(arrivals: readonly Arrival[][]): Set<string> {
+  const endings: Ending[] = []
+  const accepted = new Set<string>()
+  const late = new Set<string>()
+  for (const together of arrivals) {
+    endings.push(...together.flatMap(({ body }) => endingOf(body) ?? []).filter(({ isOfSession }) => !isOfSession))
+    for (const { body, isAccepted } of together) {
+      const isAnswerable =
+        accepted.has(body) || endings.every((one) => one.body === body || !body.includes(one.address))
+      if (!isAnswerable) late.add(body)
+      if (isAccepted) accepted.add(body)
+    }
+  }
+  return late
 }
 
 function remedyFor(isTooMuch: boolean, refused: readonly string[]): string {
