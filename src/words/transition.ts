@@ -28,12 +28,14 @@ export function transition<R extends Row, S extends { readonly status: string },
   const step = machine.next(before.status, trigger)
   if (!step) return undefined
   const row = { ...before, status: step.to } as unknown as S
-  const stepEffects: Effect<S, With>[] = step.effects.map((name) => effects[name])
-  for (const effect of stepEffects)
+  for (const name of step.effects) {
+    const effect: Effect<S, With> = effects[name]
     if (typeof effect !== 'function') Object.assign(row as object, effect.sets(row, input))
+  }
   if (!write(row, step as unknown as MachineStep<Row>, input))
     throw new Error(`a row has left ${step.from} before it could ${trigger}`)
-  for (const effect of stepEffects) {
+  for (const name of step.effects) {
+    const effect: Effect<S, With> = effects[name]
     if (typeof effect === 'function') effect(row, input)
     else effect.after?.(row, input)
   }

@@ -86,7 +86,9 @@ export class World {
 
   /** A number in [0, 1) derived from the seed and the key. */
   random(...key: string[]): number {
-    return seededNumber(this.seed, key.map((part) => this.ids.drawKey(part)).join('\n'))
+    let text = this.ids.drawKey(key[0]!)
+    for (let i = 1; i < key.length; i++) text += `\n${this.ids.drawKey(key[i]!)}`
+    return seededNumber(this.seed, text)
   }
 
   /** Runs and commits work as one transaction, or as part of the enclosing one. */

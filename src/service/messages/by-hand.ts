@@ -1,6 +1,7 @@
 import type { Layer } from '../../network/carriers/behaviour.ts'
 import type { FailureReason } from '../../words/vocabulary.ts'
 import type { World } from '../../world/world.ts'
+import { channels } from './channels/index.ts'
 import type { UserAction } from './events.ts'
 import { fail, followPlan, move, startPlan } from './lifecycle.ts'
 import { planOf } from './plan.ts'
@@ -60,7 +61,7 @@ function dispatchByHand(world: World, row: MessageRow, goal: Trigger, action: By
   const layer = { from: 'by hand', sets: setsOf(goal, action) }
   move(world, row, 'dispatch', { isByHand: true }, (_, queued) => ({
     timer_id: null,
-    plan: JSON.stringify(planOf(world, queued, layer)),
+    plan: JSON.stringify(planOf(world, queued, channels[queued.channel].deviceOf(world, queued.recipient), layer)),
   }))
 }
 

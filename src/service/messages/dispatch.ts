@@ -1,6 +1,7 @@
 import { carrierNamed } from '../../network/carriers/actions.ts'
 import type { CarrierProfile } from '../../network/carriers/contract.ts'
 import { acquireSlot, dispatchWhenFree, scheduleNextDispatch } from '../../network/carriers/throughput.ts'
+import type { Device } from '../../network/handsets/actions.ts'
 import { isWaitedFor } from '../../network/queue/actions.ts'
 import type { LocalWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
@@ -15,7 +16,7 @@ import { callNext, isRefusedForOutage, OUTAGE_RETRY_MS, wait } from './waiting.t
 export function dispatchQueued(world: World, row: MessageRow, hasPlace?: string) {
   const device = channels[row.channel].deviceOf(world, row.recipient)
   if (row.status !== 'queued' || (device && isHeldBack(world, row, device.carrier, hasPlace))) return
-  move(world, row, 'dispatch', {}, dispatched)
+  move(world, row, 'dispatch', {}, (_, moved) => dispatched(world, moved, device))
 }
 
 /**
@@ -48,8 +49,8 @@ export const dispatchNextWaiting: LocalWork = (world, { subject }) => {
 }
 
 /** Decides the plan of a delivery from the seed (docs/network.md). */
-function dispatched(world: World, row: MessageRow): Next {
-  const plan = planOf(world, row)
+function dispatched(world: World, row: MessageRow, device: Device | undefined): Next {
+  const plan = planOf(world, row, device)
   const at = plan.outcome === 'never_delivered' ? Number.POSITIVE_INFINITY : world.now() + plan.afterMs
   const timer_id =
     at > row.expires_at!

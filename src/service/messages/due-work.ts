@@ -3,7 +3,7 @@ import type { LocalWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import { dispatchNextWaiting, dispatchQueued } from './dispatch.ts'
 import { answer } from './inbound.ts'
-import { arrive, type Follow, fail, followPlan, move, stepsOf } from './lifecycle.ts'
+import { arrive, fail, followPlan, move, stepsOf } from './lifecycle.ts'
 import type { Trigger } from './states.ts'
 import { type MessageRow, messageStore } from './store.ts'
 
@@ -16,17 +16,19 @@ function due(world: World, id: string): MessageRow | undefined {
 
 /** Creates the due work of one trigger. */
 const work =
-  (trigger: Trigger, follow?: Follow): LocalWork =>
+  (trigger: Trigger): LocalWork =>
   (world, { subject }) => {
     const row = due(world, subject)
-    if (row) move(world, row, trigger, {}, follow)
+    if (row) move(world, row, trigger)
   }
 
 /** Creates the due work of a step that the recipient takes. */
 const recipientWork =
   (trigger: Trigger): LocalWork =>
-  (world, timer) =>
-    work(trigger, (_, row) => followPlan(world, row, Number(timer.payload) + 1))(world, timer)
+  (world, { subject, payload }) => {
+    const row = due(world, subject)
+    if (row) move(world, row, trigger, {}, () => followPlan(world, row, Number(payload) + 1))
+  }
 
 export const messageWork: Readonly<Record<string, LocalWork>> = {
   'message.dispatch': (world, { subject }) => {

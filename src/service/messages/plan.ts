@@ -1,6 +1,7 @@
 import { carriersOf, magicLayer, mailServerOf } from '../../network/carriers/actions.ts'
 import type { Layer } from '../../network/carriers/behaviour.ts'
 import type { Plan } from '../../network/carriers/plan.rules.ts'
+import type { Device } from '../../network/handsets/actions.ts'
 import { applyRules } from '../../network/rules/actions.ts'
 import type { RuleNearMiss } from '../../network/rules/rules.ts'
 import type { World } from '../../world/world.ts'
@@ -24,9 +25,8 @@ export type ExplainedPlan = Plan & {
  * Decides the outcome of a message from the seed, once, at its dispatch. A rule that applies counts it.
  * A dispatch by hand brings the strongest layer.
  */
-export function planOf(world: World, row: MessageRow, byHand?: Layer): ExplainedPlan {
+export function planOf(world: World, row: MessageRow, device: Device | undefined, byHand?: Layer): ExplainedPlan {
   const channel = channels[row.channel]
-  const device = channel.deviceOf(world, row.recipient)
   const refusal = device && channel.carrierRefusal(world, row, device)
   const stronger = byHand ? [byHand, ...strongerLayers(world, row)] : strongerLayers(world, row)
   const applied = refusal ? undefined : applyRules(world, row, device?.carrier.name ?? null, stronger)

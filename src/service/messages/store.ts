@@ -269,10 +269,15 @@ export function messageStore(db: Database) {
     /** Writes the columns that a step changes: status, stamp, timer, plan and cost. */
     move(row: MessageRow, trigger: Trigger, from: string): boolean {
       // A stale writer changes no row.
-      if (rows.get(row.seq)?.status !== from) return false
+      const before = rows.get(row.seq)
+      if (before?.status !== from) return false
       const { status, timer_id, plan, cost } = row
+      const changes: Partial<MessageRow> = { status, timer_id }
       const stamp = stampOf[trigger]
-      return rows.change(row.seq, { status, [stamp]: row[stamp], timer_id, plan, cost })
+      changes[stamp] = row[stamp]
+      if (plan !== before.plan) changes.plan = plan
+      if (cost !== before.cost) changes.cost = cost
+      return rows.change(row.seq, changes)
     },
     list(filter: MessageFilter, { limit, beyond, offset }: Window) {
       const { query, values } = list(filter)

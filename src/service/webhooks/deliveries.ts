@@ -34,7 +34,8 @@ export const deliveryListener: LogListener = {
 
 /** Queues an event for every subscribed endpoint. */
 function deliver(world: World, event: EventRow) {
-  enqueue(world, event, subscribersOf(world, event))
+  const endpoints = subscribersOf(world, event)
+  if (endpoints.length > 0) enqueue(world, event, endpoints)
 }
 
 const subscribersOf = (world: World, { event }: EventRow): string[] =>
@@ -44,14 +45,12 @@ const subscribersOf = (world: World, { event }: EventRow): string[] =>
     .filter(({ events }) => isSubscribed(events, event))
     .map(({ id }) => id)
 
-const NONE: ReadonlySet<string> = new Set()
-
 /** The first of a queue is attempted at once; others wait (choices, "Order"). */
 function enqueue(world: World, { seq: event_seq, subject }: EventRow, endpoints: readonly string[]): string[] {
   const store = world.store(deliveryStore)
   const created_at = world.now()
   // Read before the first insert, so that rows are written together.
-  const busy = endpoints.length === 0 ? NONE : store.busy(subject)
+  const busy = store.busy(subject)
   return endpoints.map((endpoint_id) => {
     const id = world.ids.next('dlv_')
     const row = { id, event_seq, endpoint_id, subject, timer_id: null, next_at: null, created_at, ended_at: null }

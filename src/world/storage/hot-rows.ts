@@ -37,6 +37,10 @@ interface Entry<Row> {
   readonly since: number
 }
 
+/** In place of a column in the undo log. */
+const ADDED = 0
+const DROPPED = 1
+
 /** Rows for each INSERT statement. */
 const AT_ONCE = 8
 /**
@@ -78,8 +82,8 @@ export class HotRows<Row extends object> {
   readonly #byText = new Map<unknown, Entry<Row>>()
   /** The number of settled rows in memory. */
   #settled = 0
-  /** For each change of this transaction: its entry and the previous columns, undefined for an added or the entry itself for a dropped row. */
-  #undo: (Entry<Row> | Partial<Row> | undefined)[] = []
+  /** For each change of this transaction: its entry, its column, {@link ADDED} or {@link DROPPED}, and the previous value. */
+  #undo: unknown[] = []
   #nextKey: number | undefined
 
   constructor(owner: HotOwner, { table, columns, unique, bytes, isSettled }: HotTable<Row>) {
@@ -145,26 +149,21 @@ export class HotRows<Row extends object> {
     return this.#byText.get(text)?.row ?? this.#byUnique!.get(text)
   }
 
-  /** Returns whether the row exists. */
+  /** Returns whether the row exists. The caller no longer changes the changes. */
   change(key: number, changes: Partial<Row>): boolean {
-    const inMemory = this.#entries.get(key)
-    const entry = inMemory ?? this.#stored(key)
-    if (!entry) return false
-    const before: Partial<Row> = {}
-    const changed: Partial<Row> = {}
-    let isChanged = false
-    for (const column in changes) {
-      const [from, to] = [entry.row[column], changes[column]]
-      if (from === to) continue
-      before[column] = from
-      changed[column] = to!
-      isChanged = true
+    let entry = this.#entries.get(key)
+    if (!entry) {
+      entry = this.#stored(key)
+      if (!entry) return false
+      this.#added(entry)
     }
-    if (!isChanged) return true
-    if (!inMemory) this.#added(entry)
-    this.#undo.push(entry, before)
-    this.#assign(entry, changed)
-    this.#owner.journal?.note([this.table, key, changed as Record<string, Param>])
+    const { row } = entry
+    for (const column in changes) {
+      this.#undo.push(entry, column, row[column])
+      row[column] = changes[column]!
+    }
+    this.#settle(entry)
+    this.#owner.journal?.note([this.table, key, changes as Record<string, Param>])
     this.#owner.changed()
     return true
   }
@@ -248,10 +247,14 @@ export class HotRows<Row extends object> {
     if (this.#undo.length === length) return
     while (this.#undo.length > length) {
       const before = this.#undo.pop()
+      const column = this.#undo.pop()
       const entry = this.#undo.pop() as Entry<Row>
-      if (before === undefined) this.#forget(entry)
-      else if (before === entry) this.#remember(entry)
-      else this.#assign(entry, before as Partial<Row>)
+      if (column === ADDED) this.#forget(entry)
+      else if (column === DROPPED) this.#remember(entry)
+      else {
+        entry.row[column as keyof Row] = before as Row[keyof Row]
+        this.#settle(entry)
+      }
     }
     this.#nextKey = undefined
     const inOrder = [...this.#entries].sort(([, one], [, other]) => one.since - other.since)
@@ -284,17 +287,17 @@ export class HotRows<Row extends object> {
   }
 
   #added(entry: Entry<Row>) {
-    this.#undo.push(entry, undefined)
+    this.#undo.push(entry, ADDED, undefined)
     this.#remember(entry)
   }
 
   #drop(entry: Entry<Row>) {
-    this.#undo.push(entry, entry)
+    this.#undo.push(entry, DROPPED, undefined)
     this.#forget(entry)
   }
 
-  #assign(entry: Entry<Row>, changes: Partial<Row>) {
-    for (const column in changes) entry.row[column] = changes[column]!
+  /** After a change of the row. */
+  #settle(entry: Entry<Row>) {
     const isSettled = this.#isSettled(entry.row)
     this.#settled += Number(isSettled) - Number(entry.isSettled)
     entry.isSettled = isSettled

@@ -24,7 +24,7 @@ export class DueWork {
     this.#clock = clock
     this.movement = new Movement(clock, metaStore(db))
     this.network = new NetworkQueue(world, clock, timers, stopping, {
-      done: ({ due_at, kind: what, subject }) => this.reporter.noteNetwork(due_at, { at: world.now(), what, subject }),
+      done: (row) => this.reporter.noteNetwork(row, world.now()),
       freed: onFreed,
     })
     this.#local = new LocalQueue({ world, clock, movement: this.movement, timers, network: this.network })
@@ -83,7 +83,7 @@ export class DueWork {
   /** Runs due local work. Returns true if the slice ended first. */
   runSlice(until: number): boolean {
     const { fired, isUsedUp } = this.#local.runSlice(until)
-    for (const firing of fired) this.reporter.note(firing)
+    for (const row of fired) this.reporter.note(row, row.due_at)
     return isUsedUp
   }
 

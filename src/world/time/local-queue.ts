@@ -4,7 +4,6 @@ import { type Clock, END_OF_TIME } from './clock.ts'
 import { DueQueue } from './due-queue.ts'
 import type { Movement } from './movement.ts'
 import { isStorageProblem, type NetworkQueue } from './network-queue.ts'
-import type { Firing } from './report.ts'
 import type { Timer, timerStore } from './timer-store.ts'
 
 /** The longest slice of due work, machine ms: of an advance, and on a running clock, beside which requests wait. */
@@ -40,14 +39,14 @@ export class LocalQueue {
   }
 
   /** Runs rows until none is due, network work is next, or the slice is used up (`isUsedUp`). */
-  runSlice(until: number): { fired: readonly Firing[]; isUsedUp: boolean } {
-    const fired: Firing[] = []
+  runSlice(until: number): { fired: readonly Timer[]; isUsedUp: boolean } {
+    const fired: Timer[] = []
     if (this.rows.earliest > until) return { fired, isUsedUp: false }
     let isUsedUp = true
     try {
       this.#world.transaction(() => {
         isUsedUp = this.#runRows(until, fired)
-        if (fired.length > 0) this.#movement.persist(fired.at(-1)!.at)
+        if (fired.length > 0) this.#movement.persist(fired.at(-1)!.due_at)
       })
     } catch (error) {
       this.rows.peek()
@@ -56,24 +55,24 @@ export class LocalQueue {
       fired.length = 0
       this.#runOneByOne(until, fired)
     }
-    if (fired.length > 0) this.#movement.to(fired.at(-1)!.at)
+    if (fired.length > 0) this.#movement.to(fired.at(-1)!.due_at)
     return { fired, isUsedUp }
   }
 
-  #runRows(until: number, fired: Firing[]): boolean {
+  #runRows(until: number, fired: Timer[]): boolean {
     const elapsed = stopwatch()
     const longestMs = this.#movement.isByWork ? SLICE_MS : RUNNING_SLICE_MS
     const isReached = this.#reach(until)
     for (let row = this.rows.peek(); row && isReached(row); row = this.rows.peek()) {
       this.#run(row)
-      fired.push(firingOf(row))
+      fired.push(row)
       if (fired.length % CHECK_EVERY === 0 && elapsed() > longestMs) return true
     }
     return false
   }
 
   /** After a bug: runs rows singly, sets the failing one aside, and continues. */
-  #runOneByOne(until: number, fired: Firing[]) {
+  #runOneByOne(until: number, fired: Timer[]) {
     const isReached = this.#reach(until)
     for (let left = CHECK_EVERY; left > 0; left--) {
       const row = this.rows.peek()
@@ -83,7 +82,7 @@ export class LocalQueue {
           this.#run(row)
           this.#movement.persist(row.due_at)
         })
-        fired.push(firingOf(row))
+        fired.push(row)
       } catch (error) {
         if (isStorageProblem(error)) throw error
         this.#world.onFault(error, `${row.kind} for ${row.subject}`)
@@ -116,5 +115,3 @@ export class LocalQueue {
     return next > END_OF_TIME ? this.#clock.now() : next
   }
 }
-
-const firingOf = ({ due_at: at, kind: what, subject }: Timer): Firing => ({ at, what, subject })

@@ -1,3 +1,5 @@
+import type { Timer } from './timer-store.ts'
+
 /** Firings listed in a report; the rest is counted. */
 const MAX_LISTED = 10_000
 
@@ -28,14 +30,14 @@ export class Reporter {
     this.#report = undefined
   }
 
-  note(firing: Firing) {
+  note({ kind: what, subject }: Timer, at: number) {
     if (!this.#report) return
     this.#report.total++
-    if (this.#report.fired.length < MAX_LISTED) this.#report.fired.push(firing)
+    if (this.#report.fired.length < MAX_LISTED) this.#report.fired.push({ at, what, subject })
   }
 
   /** Omits earlier network work, because its progress depends on the machine. */
-  noteNetwork(dueAt: number, firing: Firing) {
-    if (dueAt > this.#from) this.note(firing)
+  noteNetwork(row: Timer, at: number) {
+    if (row.due_at > this.#from) this.note(row, at)
   }
 }
