@@ -167,6 +167,7 @@ async function startWorkers(program: readonly [string, ...string[]]): Promise<Sh
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   let child: ReturnType<typeof spawnWorker> | undefined
+  const savedPort = await freePort()
   let saved = 0
   const spawnWorker = (bug: string) =>
     spawn(program[0], [...program.slice(1), bug], {
@@ -196,8 +197,8 @@ async function startWorkers(program: readonly [string, ...string[]]): Promise<Sh
       }
     },
     saved: (bug) => ({
-      ...{ handler: url, truth: { url } },
-      start: `SAVED_TEST=1 PORT=${port} STATE=${join(folder, `saved-${saved++}.json`)} exec ${program.join(' ')} ${bug}`,
+      ...{ handler: `http://127.0.0.1:${savedPort}`, truth: { url: `http://127.0.0.1:${savedPort}` } },
+      start: `SAVED_TEST=1 PORT=${savedPort} STATE=${join(folder, `saved-${saved++}.json`)} exec ${program.join(' ')} ${bug}`,
     }),
     async stop() {
       await kill()

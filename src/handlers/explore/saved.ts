@@ -74,7 +74,7 @@ function importsOf(body: string, starts: boolean): string {
   const fromShell = [...(body.includes('execSync') ? ['execSync'] : []), ...(starts ? ['spawn'] : [])]
   return [
     ...(fromShell.length > 0 ? [`import { ${fromShell.join(', ')} } from 'node:child_process'`] : []),
-    ...(starts ? ["import { once } from 'node:events'"] : []),
+    ...(starts ? ["import { once } from 'node:events'", "import { setTimeout } from 'node:timers/promises'"] : []),
     "import { explore } from 'messaging-sandbox'",
     `import { ${starts ? 'afterAll, ' : ''}expect, test } from 'vitest'`,
     '',
@@ -95,11 +95,15 @@ async function stop() {
   if (application.exitCode === null && application.signalCode === null) await once(application, 'exit')
 }
 
+const isListening = () => fetch(${quoted(handler)}).then(() => true, () => false)
+
 async function start({ baseUrl, apiKey, secret } = {}) {
   await stop()
+  if (baseUrl && (await isListening())) throw new Error(${quoted(`Another process listens at ${handler}.`)})
   if (baseUrl) env = { ...process.env, SANDBOX_BASE_URL: baseUrl, SANDBOX_API_KEY: apiKey, SANDBOX_WEBHOOK_SECRET: secret }
   application = spawn(${quoted(command)}, { shell: true, detached: true, stdio: 'inherit', env })
-  while (application.exitCode === null && !(await fetch(${quoted(handler)}).catch(() => {})));
+  while (!ended() && !(await isListening())) await setTimeout(20)
+  if (ended()) throw new Error(\`The application has ended with \${ended()}.\`)
 }
 
 const ended = () => (application.exitCode === null ? undefined : \`exit status \${application.exitCode}\`)

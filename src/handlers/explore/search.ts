@@ -155,6 +155,8 @@ export class Search {
       failing = await this.#confirm(run, TRIES)
     if (!failing && this.#context.life.isDown && this.#lastEnd) failing = nothingPlayed(this.#lastEnd)
     if (!failing) return null
+    if (!this.#options.schedule && this.#right.size > 0 && (await this.#isStuck(run)))
+      return this.#failureOf(run, { ...failing, isStuck: true })
     return this.#options.schedule ? this.#failureOf(run, failing) : this.#smallestFailureOf(run, failing)
   }
 

@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { type SavedApplication, testOf } from '../../src/handlers/explore/saved.ts'
+import { folder } from '../folder.ts'
+
+/** In place of what a saved test imports: its options go to `play`. */
+const RUNNER = `
+let run, play
+export const runWith = (next) => { play = next; return run() }
+export const explore = (options) => play(options)
+export const test = (name, options, body) => { run = body }
+export const afterAll = () => {}
+export const expect = { fail: (message) => { throw new Error(message) } }`
+
+interface Options {
+  start(environment?: object): Promise<void>
+}
+
+async function runSaved(application: SavedApplication, play: (options: Options) => unknown): Promise<void> {
+  const dir = await folder()
+  const schedule = { flow: 'tap', draw: 's', events: [0], perturbations: [] }
+  const text = testOf(schedule, 'tap: belief-differs', application)
+  await writeFile(join(dir, 'runner.mjs'), RUNNER)
+  await writeFile(join(dir, 'saved.mjs'), text.replace(/'(vitest|messaging-sandbox)'/g, "'./runner.mjs'"))
+  const load = (name: string) => import(pathToFileURL(join(dir, name)).href)
+  await load('saved.mjs')
+  await (await load('runner.mjs')).runWith(play)
+}
+
+const url = 'http://127.0.0.1:9/hook'
+
+test('a saved test fails with the whole story', async () => {
+  const story = `opt-out: a user gets a newsletter\n${'  1. contact.created → 200\n'.repeat(9)}`
+  const running = runSaved({ handler: url, truth: { url } }, () => ({ failure: { story } }))
+  await expect(running).rejects.toThrow(story)
+})
+
+test('a saved test refuses to test another process', async () => {
+  const server = createServer((_, response) => void response.end())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const handler = `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`
+  const running = runSaved({ handler, truth: { url: handler }, start: 'sleep 9' }, ({ start }) =>
+    start({ baseUrl: url }),
+  )
+  await expect(running).rejects.toThrow(`Another process listens at ${handler}.`)
+})
+
+test('a saved test says that its application does not start', async () => {
+  const running = runSaved({ handler: url, truth: { url }, start: 'exit 3' }, ({ start }) => start({ baseUrl: url }))
+  await expect(running).rejects.toThrow('The application has ended with exit status 3.')
+})
