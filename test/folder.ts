@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -29,9 +30,12 @@ export async function worldLikeDefault(change: (world: World) => void): Promise<
 export const worldWith = (sections: Record<string, unknown>): Promise<string> =>
   worldFile({ seed: 'a world of a test', ...sections })
 
-/** Writes JSON, which is YAML too, and the quickest to write. */
+/** Writes JSON, which is YAML too, and the quickest to write. The same content has the same path, and is read once. */
 async function worldFile(content: unknown): Promise<string> {
-  const path = join(await folder(), 'world.yaml')
-  await writeFile(path, JSON.stringify(content))
+  const text = JSON.stringify(content)
+  const place = join(tmpdir(), `worlds-${process.pid}`, hash('sha256', text))
+  await mkdir(place, { recursive: true })
+  const path = join(place, 'world.yaml')
+  await writeFile(path, text)
   return path
 }

@@ -17,8 +17,18 @@ const WORLDS = new URL('../../fixtures/worlds/', import.meta.url)
 export async function loadWorldFile(nameOrPath: string, folder = process.cwd()): Promise<WorldFile> {
   if (/^[\w-]+$/.test(nameOrPath)) return ownWorld(nameOrPath)
   const path = resolve(folder, nameOrPath)
-  return { ...(await readWorld(await bytesOf(path, nameOrPath), nameOrPath)), origin: path }
+  const bytes = await bytesOf(path, nameOrPath)
+  const last = lastRead.get(path)
+  if (last?.name === nameOrPath && last.bytes.equals(bytes)) return last.world
+  const world = { ...(await readWorld(bytes, nameOrPath)), origin: path }
+  if (lastRead.size === MAX_KEPT_FILES) lastRead.delete(lastRead.keys().next().value!)
+  lastRead.set(path, { name: nameOrPath, bytes, world })
+  return world
 }
+
+/** World files by path, because a test suite starts with the same ones in each test: reading one again takes 30 ms. */
+const lastRead = new Map<string, { name: string; bytes: Buffer; world: WorldFile }>()
+const MAX_KEPT_FILES = 4
 
 /** Worlds of the package do not change while a process lives, and a test suite asks for the same one in each test. */
 const ownWorlds = new Map<string, WorldFile>()

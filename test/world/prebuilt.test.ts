@@ -1,5 +1,9 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type * as library from '../../src/index.ts'
+import { loadWorldFile } from '../../src/server/world-source.ts'
+import { folder } from '../folder.ts'
 import { contactOf } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
 
@@ -28,4 +32,15 @@ test('a prebuilt world has the requested seed, clock and time', async () => {
   expect(await beginningOf(fromBuild)).toEqual(await beginningOf(fromFile))
   await using real = await built.createSandbox({ clock: 'real' })
   expect((await real.client.clock.show()).mode).toBe('real')
+})
+
+test('a world file is read again only if it has changed', async () => {
+  const path = join(await folder(), 'world.yaml')
+  await writeFile(path, 'seed: one\n')
+  const first = await loadWorldFile(path)
+  expect(await loadWorldFile(path)).toBe(first)
+  await writeFile(path, 'seed: two\n')
+  expect(await loadWorldFile(path)).toMatchObject({ seed: 'two', origin: path })
+  await writeFile(path, 'seed: [\n')
+  await expect(loadWorldFile(path)).rejects.toThrow(`${path}:`)
 })
