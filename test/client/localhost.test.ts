@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
@@ -13,7 +13,12 @@ test.each(hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'])(
   'localhost reaches a server that listens on %s only',
   async (host) => {
     const server = createServer((_, response) => void response.end('here'))
-    await new Promise<void>((listening) => server.listen(0, host, listening))
+    await listen(server, 0, host)
+    // Another process may have the same port at the other address.
+    while (!(await isFree((server.address() as AddressInfo).port, host === '::1' ? '127.0.0.1' : '::1'))) {
+      await new Promise((closed) => server.close(closed))
+      await listen(server, 0, host)
+    }
     const url = new URL(`http://localhost:${(server.address() as AddressInfo).port}/`)
     const { body } = await exchange({ method: 'GET', url, headers: {}, timeoutMs: 5_000 })
     expect(body.toString()).toBe('here')
@@ -21,6 +26,16 @@ test.each(hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'])(
     server.close()
   },
 )
+
+const listen = (server: Server, port: number, host: string) =>
+  new Promise<void>((listening, refused) => server.once('error', refused).listen(port, host, listening))
+
+async function isFree(port: number, host: string): Promise<boolean> {
+  const probe = createServer()
+  const refusal = await listen(probe, port, host).catch((error: NodeJS.ErrnoException) => error.code)
+  probe.close()
+  return refusal !== 'EADDRINUSE'
+}
 
 test('only localhost is resolved without a lookup', () => {
   expect(lookupFor(new URL('http://localhost:7270')).lookup).toBeDefined()
