@@ -17,6 +17,7 @@ export const expect = { fail: (message) => { throw new Error(message) } }`
 
 interface Options {
   start(environment?: object): Promise<void>
+  truth(): unknown
 }
 
 async function runSaved(application: SavedApplication, play: (options: Options) => unknown): Promise<void> {
@@ -52,4 +53,15 @@ test('a saved test refuses to test another process', async () => {
 test('a saved test says that its application does not start', async () => {
   const running = runSaved({ handler: url, truth: { url }, start: 'exit 3' }, ({ start }) => start({ baseUrl: url }))
   await expect(running).rejects.toThrow('The application has ended with exit status 3.')
+})
+
+test('the commands of a saved test get the address of its sandbox', async () => {
+  const truth = { command: 'echo "{\\"x-at\\": \\"$SANDBOX_BASE_URL\\"}"' }
+  let belief: unknown
+  await runSaved({ handler: url, truth, start: 'exit 0' }, async (options) => {
+    await options.start({ baseUrl: url }).catch(() => {})
+    belief = options.truth()
+    return {}
+  })
+  expect(belief).toEqual({ 'x-at': url })
 })

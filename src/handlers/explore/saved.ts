@@ -49,17 +49,18 @@ type Field = [name: string, code: string | undefined]
 
 function fieldsOf(saved: SavedSchedule, application: SavedApplication): [name: string, code: string][] {
   const { handler, truth, start, reset, restart, rotate, events, headers, scenario, world, ...numbers } = application
+  const starts = start !== undefined
   const needs = (kind: string) => saved.perturbations.some((perturbation) => perturbation.kind === kind)
   const all: Field[] = [
     ['handler', quoted(handler)],
-    ['truth', leverOf(truth, '', (run) => `JSON.parse(${run})`)],
-    ['secret', start === undefined ? 'process.env.SANDBOX_WEBHOOK_SECRET' : undefined],
-    ['start', start === undefined ? undefined : 'start'],
-    ['ended', start === undefined ? undefined : 'ended'],
-    ['reset', reset && leverOf(reset, '')],
-    ['restart', needs('restart') || needs('kill') ? (restart ? leverOf(restart, '') : '() => start()') : undefined],
+    ['truth', leverOf(truth, starts, { take: (run) => `JSON.parse(${run})` })],
+    ['secret', starts ? undefined : 'process.env.SANDBOX_WEBHOOK_SECRET'],
+    ['start', starts ? 'start' : undefined],
+    ['ended', starts ? 'ended' : undefined],
+    ['reset', reset && leverOf(reset, starts)],
+    ['restart', needs('restart') || needs('kill') ? (restart ? leverOf(restart, starts) : '() => start()') : undefined],
     ['kill', needs('kill') ? 'stop' : undefined],
-    ['rotate', needs('rotation') && rotate ? leverOf(rotate, 'secret') : undefined],
+    ['rotate', needs('rotation') && rotate ? leverOf(rotate, starts, { needsSecret: true }) : undefined],
     ['events', events && JSON.stringify(events)],
     ['headers', headers && headersOf(headers)],
     ['flows', scenario === undefined ? undefined : `[${quoted(scenario)}]`],
@@ -111,8 +112,10 @@ const ended = () => (application.exitCode === null ? undefined : \`exit status \
 afterAll(stop)
 `
 
-function leverOf(lever: Lever, parameter: '' | 'secret', take = (run: string) => run): string {
+/** A command gets the environment of the application, as it does from the explorer. */
+function leverOf(lever: Lever, starts: boolean, { needsSecret = false, take = (run: string) => run } = {}): string {
   if ('url' in lever) return quoted(lever.url)
-  const env = parameter === '' ? '' : ', env: { ...process.env, SANDBOX_WEBHOOK_SECRET: secret }'
-  return `(${parameter}) => ${take(`execSync(${quoted(lever.command)}, { encoding: 'utf8'${env} })`)}`
+  const env = starts ? 'env' : 'process.env'
+  const option = needsSecret ? `, env: { ...${env}, SANDBOX_WEBHOOK_SECRET: secret }` : starts ? ', env' : ''
+  return `(${needsSecret ? 'secret' : ''}) => ${take(`execSync(${quoted(lever.command)}, { encoding: 'utf8'${option} })`)}`
 }
