@@ -3,9 +3,11 @@ import { afterAll, test as baseTest, beforeAll, expect, onTestFinished, vi } fro
 import { hasPostgres, type PostgresServer, startPostgres } from '../../scripts/cluster/postgres.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/server/emulator.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
+import { Postgres } from '../../src/world/cluster/postgres.ts'
 import { realTime } from '../../src/world/real-time.ts'
 import { folder } from '../folder.ts'
 import { ask } from '../http.ts'
+import { holdTimers } from '../machine-clock.ts'
 import { phones, rcsText } from '../magic.ts'
 import { linkTo } from './link.ts'
 
@@ -283,6 +285,17 @@ test('a start ends if PostgreSQL cannot be used or the node name is taken', asyn
   const older = await linkTo(url, (bytes) => Buffer.from(bytes.toString('latin1').replace(version, '130014'), 'latin1'))
   await expect(node(older.url, 'b')).rejects.toThrow('PostgreSQL 13 is too old; a cluster needs 14 or later.')
   await unanswered
+})
+
+test('a connection is closed without waiting for a PostgreSQL that cannot be reached', async () => {
+  const link = await linkTo(await postgres.database())
+  const connection = new Postgres(link.url)
+  await connection.query('SELECT 1')
+  link.cut()
+  const limit = holdTimers(500)
+  const closed = connection.close()
+  await limit.pass()
+  await closed
 })
 
 test('scheduled work of a world without a node is done by any node', async () => {

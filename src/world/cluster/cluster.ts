@@ -352,9 +352,9 @@ export class Cluster implements ClusterControl {
   /** Moves all worlds to other nodes, and accepts no further ones. */
   async drain(): Promise<void> {
     this.#isDraining = true
-    await this.#store.setDraining(this.#instance).catch(ignorePassing)
-    await Promise.allSettled(this.#claims.values())
-    const nodes = await this.#store.nodes().catch(() => [])
+    const draining = this.#store.setDraining(this.#instance)
+    await Promise.allSettled([draining, ...this.#claims.values()])
+    const nodes = await draining.then(() => this.#store.nodes()).catch(() => [])
     const others = nodes.filter((node) => node.isLive && !node.isDraining && node.instance !== this.#instance)
     // Without a lease no world can be moved; the log contains all acknowledged changes.
     if (!this.#lease.isValid) for (const namespace of [...this.#owned.keys()]) this.#lost(namespace)
@@ -384,8 +384,9 @@ export class Cluster implements ClusterControl {
       await this.#store
         .release({ namespace: log.namespace, epoch: log.epoch, seq: log.seq }, null)
         .catch(() => undefined)
+    // Without a lease the others have noticed, or will.
+    if (this.#lease.isValid) await this.#store.removeNode(this.#instance).catch(() => undefined)
     this.#lease.ended()
-    await this.#store.removeNode(this.#instance).catch(() => undefined)
     await Promise.all([this.#postgres.close(), this.#pulse.close()])
     rmSync(this.#folder, { recursive: true, force: true })
   }

@@ -40,6 +40,7 @@ export interface QueryOptions {
 const OLDEST_VERSION = 140_000
 const CONNECT_MS = 2_000
 const QUERY_MS = 5_000
+const END_MS = 500
 
 /**
  * A wait for a lock ends with an error after 2 s, so that a repeated statement does not queue behind one that is lost.
@@ -113,7 +114,7 @@ export class Postgres {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const give of this.#waiting.splice(0)) give(undefined)
-    await Promise.all(this.#idle.splice(0).map(({ client }) => client.end().catch(() => undefined)))
+    await Promise.all(this.#idle.splice(0).map(endLane))
   }
 
   async #using<T>(timeoutMs: number, work: (lane: Lane) => Promise<T>): Promise<T> {
@@ -172,7 +173,7 @@ export class Postgres {
   #giveBack(lane: Lane) {
     if (lane.isBroken || this.#isClosed) {
       this.#open--
-      if (!lane.isBroken) void lane.client.end().catch(() => undefined)
+      if (!lane.isBroken) void endLane(lane)
       // The next caller in line opens its own connection.
       this.#waiting.shift()?.(undefined)
       return
@@ -251,6 +252,13 @@ async function run<Row>(
   const before = lane.notices
   const { rows, rowCount } = await lane.client.query({ text, values: [...values], ...(name !== undefined && { name }) })
   return { rows: rows as Row[], count: rowCount ?? 0, isConfirmed: lane.notices === before }
+}
+
+/** Closes a connection, without waiting for a server that cannot be reached. */
+async function endLane(lane: Lane) {
+  const cancel = after(END_MS, () => breakLane(lane))
+  await lane.client.end().catch(() => undefined)
+  cancel()
 }
 
 function breakLane(lane: Lane) {
