@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { golden } from '../../scripts/openapi/fixtures.ts'
@@ -160,11 +161,15 @@ test.each(PARTS)('every example in the %s document is valid', (part) => {
   const document = JSON.parse(
     JSON.stringify(read(part)).replaceAll('"#/components/', '"document#/components/'),
   ) as Document
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, multipleOfPrecision: 6 })
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, multipleOfPrecision: 6, code: { optimize: false } })
   ajv.addSchema({ $id: 'document', components: document.components })
+  // Hundreds of answers have the same schema, and compiling one takes longer than all its checks.
+  const compiled = new Map<string, ValidateFunction>()
   const check = (schema: Json, example: unknown, where: string) => {
-    const valid = ajv.validate(schema, example)
-    expect(valid ? [] : ajv.errors, where).toEqual([])
+    const text = JSON.stringify(schema)
+    const isValid = compiled.get(text) ?? ajv.compile(schema)
+    compiled.set(text, isValid)
+    expect(isValid(example) ? [] : isValid.errors, where).toEqual([])
   }
   for (const { operation } of [
     ...operationsIn(document),
@@ -200,7 +205,7 @@ test('the emulator answers its documents without a key, with its own address as 
   ] as const) {
     const { status, headers, json } = await ask(sandbox, 'GET', path, { headers: { Authorization: undefined } })
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'application/json' })
-    expect(json).toEqual(JSON.parse(JSON.stringify(documentOf(part, sandbox.url))))
+    expect(json).toEqual(JSON.parse(JSON.stringify(made[part]).replaceAll('http://localhost:7270', sandbox.url)))
   }
 })
 

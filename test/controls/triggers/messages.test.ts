@@ -147,15 +147,14 @@ test.each(['RCS', 'SMS', 'EMAIL'] as const)(
     expect(Object.keys(ids).sort()).toEqual([...TABLES[channel].states].sort())
     for (const [status, id] of Object.entries(ids)) expect(await client.messages.get(id)).toMatchObject({ status })
     const start = await sandbox.snapshot()
+    let before = await everythingOf(client)
     let moved = 0
     for (const event of EVENTS)
       for (const [state, id] of Object.entries(ids)) {
-        await sandbox.restore(start)
         const expected =
           EXPECTED[channel][event]?.[state] ?? (EXPECTED[channel][event] ? 'wrong_state' : 'wrong_channel')
         const refused = /^[a-z]+_[a-z]+$|^already$/.test(expected)
         const about = `${event} on ${state}`
-        const before = await everythingOf(client)
         const attempt = sandbox.trigger(event, { message_id: id, ...WITH[event] })
         if (refused) {
           const refusal = (await attempt.catch((error) => error)) as Refusal
@@ -205,6 +204,8 @@ test.each(['RCS', 'SMS', 'EMAIL'] as const)(
         const ofIt = answer.events.filter(({ seq }) => last.some((one) => one.seq === seq))
         expect(ofIt, about).toEqual(last.map(({ seq, id: evt, event: name }) => ({ seq, id: evt, event: name })))
         await settled(sandbox, id, about)
+        await sandbox.restore(start)
+        before = await everythingOf(client)
       }
     expect(moved).toBe(
       Object.values(EXPECTED[channel])
