@@ -3,7 +3,9 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { openFlowSandbox } from '../../src/handlers/explore/flow-sandbox.ts'
 import { type SavedApplication, testOf } from '../../src/handlers/explore/saved.ts'
+import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { folder } from '../folder.ts'
 
 /** In place of what a saved test imports: its options go to `play`. */
@@ -65,3 +67,23 @@ test('the commands of a saved test get the address of its sandbox', async () => 
   })
   expect(belief).toEqual({ 'x-at': url })
 })
+
+test('each play of a saved schedule has new people, but the same ones of a user', async () => {
+  const people = '{ phone: "+491713920012345", email: person-12345@example.test }'
+  const calls = [people, '{ phone: "+491713920461" }'].map((who) => `  - { call: contacts.create, with: ${who} }`)
+  const flow = flowOf(['name: Two contacts', 'steps:', ...calls].join('\n'), 'saved.yaml')
+  const flowSandbox = await openFlowSandbox('s', { isTaken: () => false, flows: [flow] })
+  onTestFinished(() => flowSandbox.sandbox.stop())
+  const plays = []
+  for (let i = 0; i < 2; i++)
+    plays.push((await flowSandbox.record(flow, 's.0')).map(({ body }) => JSON.parse(body).data))
+  const [[one, same], [other, again]] = plays as [Contact[], Contact[]]
+  expect([same!.phone, again!.phone]).toEqual(['+491713920461', '+491713920461'])
+  expect(new Set(['+491713920012345', one!.phone, other!.phone]).size).toBe(3)
+  expect(new Set(['person-12345@example.test', one!.email, other!.email]).size).toBe(3)
+})
+
+interface Contact {
+  phone: string
+  email: string
+}

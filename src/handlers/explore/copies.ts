@@ -59,10 +59,11 @@ export const timeOf = (event: LogEvents[number] | undefined): number =>
 
 const later = (quoted: string, byMs: number) => `"${isoTime(Date.parse(quoted.slice(1, -1)) + byMs)}"`
 
-function remembering(create: () => string): (old: string) => string {
+/** Creates one value for each old one. */
+export function remembering(create: (old: string) => string): (old: string) => string {
   const copied = new Map<string, string>()
   return (old) => {
-    const value = copied.get(old) ?? create()
+    const value = copied.get(old) ?? create(old)
     copied.set(old, value)
     return value
   }

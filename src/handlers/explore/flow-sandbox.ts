@@ -6,11 +6,14 @@ import { machineNow } from '../../world/machine-time.ts'
 import { seededNumber, seededUuids } from '../../world/random.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import { type Seen, seenRequest } from '../audit/seen.ts'
-import { copier, spaced, timeOf } from './copies.ts'
+import { copier, remembering, spaced, timeOf } from './copies.ts'
 import type { Flow, LogEvents, Person, Stage } from './flow.ts'
+import { flowOf } from './scenario.ts'
 
 /** A number block that the German regulator reserves, with three digits more than any phone has. */
 const PHONES = '+4917139200'
+/** The people of a saved schedule. */
+const PEOPLE = /\+4917139200\d{5}\b|\bperson-\d{5}@example\.test\b/g
 const MAX_PEOPLE = 100_000
 /** After this time nothing is pending, sessions included. */
 const UNTIL_QUIET = '25h'
@@ -119,6 +122,14 @@ export async function openFlowSandbox(
     await sandbox.clock.advance(UNTIL_QUIET)
   }
 
+  /** A saved schedule may be played several times, and an application remembers the people that it has met. */
+  const withNewPeople = (flow: Flow): Flow => {
+    const text = flow.scenario?.text ?? ''
+    const renamed = remembering((old) => newAddresses()[old.startsWith('+') ? 'phone' : 'email'])
+    const changed = text.replace(PEOPLE, renamed)
+    return changed === text ? flow : flowOf(changed, `${flow.name}.yaml`)
+  }
+
   const perform = async (flow: Flow, draw: string) => {
     if (flow.scenario && restoreWorld) await restoreWorld()
     after = (await client.events.list({ limit: 1 })).last_seq
@@ -127,7 +138,7 @@ export async function openFlowSandbox(
     const uuid = () => uuids(++people)
     const ids = { agentId: DEFAULT_AGENT, channelId: DEFAULT_CHANNEL }
     const { clock, trigger } = sandbox
-    await flow.run({ client, clock, trigger, url, apiKey, ...ids, person, uuid, pick })
+    await withNewPeople(flow).run({ client, clock, trigger, url, apiKey, ...ids, person, uuid, pick })
   }
 
   return {
