@@ -87,8 +87,8 @@ export const fixedVersionOf = (bug: string) => (bug === 'marked-before-work' ? '
 const SECRET = 'whsec_of_the_shop'
 const SETTLE_MS = 30
 const TIMEOUT_MS = 5_000
-/** The longest search for a bug. */
-const LIMIT_MS = 120_000
+/** The longest search for a bug; all that schedules find is found before. */
+const MAX_SCHEDULES = 600
 
 /** The program of a framework's applications, with its first arguments. Undefined if it is not installed. */
 const programs: Readonly<Record<Framework, () => Promise<readonly [string, ...string[]] | undefined>>> = {
@@ -235,7 +235,7 @@ export function freePort(): Promise<number> {
 
 /** Looks for a bug with schedules, then with checks. Returns the finding's code or the check's name, if any. */
 export async function seek(application: ExploreOptions): Promise<{ explored: Explored; code: string | undefined }> {
-  const explored = await explore({ ...application, idleSeconds: 0, timeLimitMs: LIMIT_MS })
+  const explored = await explore({ ...application, idleSeconds: 0, schedules: MAX_SCHEDULES, timeLimitMs: 0 })
   const code = explored.failure?.findings[0]?.code ?? (await failedChecks(application))[0]
   return { explored, code }
 }
