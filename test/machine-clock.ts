@@ -36,7 +36,7 @@ export function holdTimers(heldMs: number) {
     /** Waits until one is running, and lets the time of all pass. */
     async pass() {
       await expect.poll(() => held.size).toBeGreaterThan(0)
-      for (const [timer, callback] of held) {
+      for (const [timer, callback] of [...held]) {
         held.delete(timer)
         callback()
       }

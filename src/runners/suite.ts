@@ -91,6 +91,8 @@ export function testOf(observer: Client | undefined): UnderWay | undefined {
 const TEARDOWN_MS = 2_000
 /** The part of it for the page, machine ms. */
 const PAGE_MS = 1_500
+/** What is left at least for the page and for the end, where a busy machine took longer before. They add up. */
+const LEFT_MS = { page: 1_000, end: 500 }
 
 /** Their values are checked where they are used. */
 const OPTIONS: { [Option in keyof Required<SuiteOptions>]: true } = {
@@ -192,13 +194,13 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended }: Ending
         const lease = about.isShared ? await leases.ids() : undefined
         return keepFailure({ observer, folder, test, failure, lease, annotates, remark: remark || undefined })
       }
-      const kept = await within(PAGE_MS - elapsed(), keep())
+      const kept = await within(Math.max(PAGE_MS - elapsed(), LEFT_MS.page), keep())
       return kept ?? { remark: `The page of this test could not be written within ${PAGE_MS / 1000} s.` }
     },
     close() {
       // An emulator that does not answer must not keep the runner.
       restoreTicks()
-      const leftMs = TEARDOWN_MS - (elapsed?.() ?? 0)
+      const leftMs = Math.max(TEARDOWN_MS - (elapsed?.() ?? 0), LEFT_MS.end)
       closed ??= within(leftMs, close()).then(() => ended(hasFailed))
       return closed
     },

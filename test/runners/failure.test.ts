@@ -77,7 +77,7 @@ test('a test that exceeds its time limit reports what it was waiting for', async
     world.sandbox.waitFor('message.failed', { to: phone.address }, { within: '1h' }),
   ].map((check) => check.catch(() => {}))
   // The last look at each wait ends with its answer here, not with its time limit.
-  holdTimers(500)
+  holdTimers(100)
   const kept = await world.keep({ message: 'Test timed out in 5000ms.' })
   await world.close()
   await Promise.all(checks)
