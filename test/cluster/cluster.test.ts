@@ -146,13 +146,20 @@ test('a node that was given a world answers at once, though it has asked the own
   await using a = await node(url, 'a')
   await using b = await node(url, 'b')
   await a.ask('one', 'POST', '/v1/messages', text('first'))
-  expect(await textsOf(b, 'one')).toHaveLength(1)
-  await moveTo(b, 'one', 'b')
   const timers = vi.spyOn(realTime, 'setTimeout')
   onTestFinished(() => timers.mockRestore())
-  expect(await textsOf(b, 'one')).toHaveLength(1)
-  // The time between two looks for the owner.
-  expect(timers.mock.calls.map(([, ms]) => ms)).not.toContain(100)
+  const looksAgain = async () => {
+    expect(await textsOf(b, 'one')).toHaveLength(1)
+    await moveTo(b, 'one', 'b')
+    timers.mockClear()
+    expect(await textsOf(b, 'one')).toHaveLength(1)
+    // The time between two looks for the owner.
+    return timers.mock.calls.some(([, ms]) => ms === 100)
+  }
+  // On a busy machine a lease may be over for a moment, and its node then looks until it has one again.
+  let tries = 1
+  for (; tries < 5 && (await looksAgain()); tries++) await moveTo(b, 'one', 'a')
+  expect(tries).toBeLessThan(5)
 })
 
 test('a move does not change the answers of a seed', async () => {
