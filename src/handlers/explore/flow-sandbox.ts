@@ -159,6 +159,7 @@ export async function openFlowSandbox(
       await quieten()
       const from = await lastRequest()
       await perform(flow, draw)
+      lastAudited = await lastRequest()
       return (await client.logs.list({ after: String(from), full: 'true', limit: '1000' })).requests
     },
   }
