@@ -281,7 +281,10 @@ function hasty() {
 }
 
 test('a failure that depends on the instant of a restart says how often it failed', async () => {
-  const { failure } = await explore({ ...hasty(), flows: ['tap'], disturbances: ['restart'], seed: 'v', settleMs: 20 })
+  const options = { flows: ['tap'], disturbances: ['restart'], seed: 'v', settleMs: 20 } as const
+  const { failure, audited } = await explore({ ...hasty(), ...options })
+  // The explorer's own calls for the saved scenario are none of the application.
+  expect(audited).toBe(false)
   expect(failure).toMatchObject({ repeated: { failed: 3, of: 5 }, schedule: { perturbations: [{ kind: 'restart' }] } })
 })
 
@@ -365,4 +368,27 @@ test('events of an unknown family and unknown events of a known one are delivere
   const handler = ({ body }: { body: string }) => void names.push(JSON.parse(body).event)
   expect((await explore({ handler, truth: () => ({}), schedule })).failure).toBeNull()
   expect(names.slice(5, 8)).toEqual(['paper.folded', 'conversation.folded', 'conversation.started'])
+})
+
+test('a wrong counter leads to the play that disturbs its event, without a try of all others', async () => {
+  const counts = { 'message.expired': 0 }
+  let starts = 0
+  const { failure } = await explore({
+    flows: ['order-notification', 'failure', 'expiry', 'opt-out'],
+    disturbances: ['duplicate'],
+    idleSeconds: 0,
+    seed: 'v',
+    settleMs: 20,
+    restart: () => void starts++,
+    kill: () => {},
+    truth: () => ({ counts }),
+    handler({ body }) {
+      const { event } = JSON.parse(body)
+      if (event === 'message.expired') counts[event]++
+      return 200
+    },
+  })
+  expect(failure!.flow).toBe('expiry')
+  // An undisturbed flow is right, and the disturbed one fails.
+  expect(starts).toBe(2)
 })

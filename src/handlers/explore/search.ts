@@ -352,10 +352,8 @@ export class Search {
     // Everything fails from now on, so the earliest failure is all that can be known.
     if (first && this.#right.size > 0 && (await this.#isStuck(first.run)))
       return this.#failureOf(first.run, { schedule: first.result.schedule, played: first.result, isStuck: true })
-    for (const { run, result } of mostLikelyFirst(suspects)) {
-      const failing = await this.#confirm(run, TRIES, result)
-      if (failing) return this.#smallestFailureOf(run, failing)
-    }
+    const confirmed = await this.#confirmAny(mostLikelyFirst(suspects))
+    if (confirmed) return this.#smallestFailureOf(confirmed.run, confirmed.failing)
     this.#unrepeated.push(...suspects.map(({ run, result }) => ({ seed: run.seed, findings: result.findings })))
     // It does not run even before the first delivery.
     if (left.length === runs.length && this.#lastEnd) return this.#failureOf(runs[0]!, nothingPlayed(this.#lastEnd))
@@ -384,8 +382,22 @@ export class Search {
     return this.#right.has(undisturbed.draw)
   }
 
-  /** Plays a run alone and from a fresh start; undefined if it passes each time. */
-  async #confirm(run: PlannedRun, tries: number, before?: PlayResult): Promise<FailingSchedule | undefined> {
+  /** Plays each suspect once before any is played again, because most of them met the fault of another one. */
+  async #confirmAny(suspects: readonly Suspect[]) {
+    const triesOfOne = ({ result }: Suspect) => triesOf(result.schedule, [TRIES, RACE_TRIES, KILL_TRIES])
+    for (let i = 0; i < Math.max(0, ...suspects.map(triesOfOne)); i++)
+      for (const suspect of suspects.filter((one) => i < triesOfOne(one))) {
+        const { run, result } = suspect
+        const played = await this.#playAlone(run, i)
+        if (played) return { run, failing: { schedule: result.schedule, played } }
+        // No further schedule can be played.
+        if (this.#context.life.isDown) return { run, failing: { schedule: result.schedule, played: result } }
+      }
+    return undefined
+  }
+
+  /** Plays a run alone until it fails; undefined if it passes each time. */
+  async #confirm(run: PlannedRun, tries: number): Promise<FailingSchedule | undefined> {
     let schedule: Schedule | undefined
     const alone = {
       ...run,
@@ -395,12 +407,17 @@ export class Search {
       },
     }
     for (let i = 0; i < triesOf(schedule, [tries, RACE_TRIES, KILL_TRIES]); i++) {
-      const [played] = await this.#perform([alone], this.#context.settleMs, true)
-      if (played && played.findings.length > 0) return { schedule: schedule!, played }
-      // No further schedule can be played.
-      if (this.#context.life.isDown && before) return { schedule: before.schedule, played: before }
+      const played = await this.#playAlone(alone, i)
+      if (played) return { schedule: schedule!, played }
     }
     return undefined
+  }
+
+  /** Plays a run alone and from a fresh start; undefined if it passes. Each try stops the application a little later. */
+  async #playAlone(run: PlannedRun, tried: number): Promise<PlayResult | undefined> {
+    Object.assign(this.#context.kills, { count: tried, restarts: tried })
+    const [played] = await this.#perform([run], this.#context.settleMs, true)
+    return played && played.findings.length > 0 ? played : undefined
   }
 
   async #smallestFailureOf(run: PlannedRun, failing: FailingSchedule): Promise<Failure> {
@@ -560,9 +577,21 @@ interface Suspect {
   result: PlayResult
 }
 
-/** After a restart late in a flow more of it is lost than after an early one, which may have met another play. */
+/**
+ * First the plays whose own people are concerned, then those that disturb what was counted wrong. After a restart late in
+ * a flow more of it is lost than after an early one, which may have met another play.
+ */
 const mostLikelyFirst = (suspects: readonly Suspect[]): Suspect[] =>
-  suspects.toSorted((a, b) => restartedAt(b.result) - restartedAt(a.result))
+  suspects.toSorted(
+    (a, b) => certaintyOf(b.result) - certaintyOf(a.result) || restartedAt(b.result) - restartedAt(a.result),
+  )
+
+function certaintyOf({ schedule, deliveries, findings }: PlayResult): number {
+  if (findings.some(({ code, where }) => where !== 'counts' && code !== 'still-changing')) return 2
+  const isDisturbed = ({ event }: MadeDelivery) => schedule.perturbations.some((one) => one.event === event)
+  const names = new Set(deliveries.filter(isDisturbed).map(({ name }) => name))
+  return findings.some(({ message }) => [...names].some((name) => message.startsWith(`counts of ${name}:`))) ? 1 : 0
+}
 
 const restartedAt = ({ deliveries }: PlayResult) =>
   deliveries.findLastIndex(({ restartsAfter, killsAt }) => restartsAfter || killsAt)
