@@ -323,7 +323,7 @@ test('a search that is interrupted while it reduces a failure reports the smalle
     signal: stop.signal,
     settleMs: 0,
     handler({ body }) {
-      if (++calls === 25) stop.abort()
+      if (++calls === 20) stop.abort()
       return body.includes('message.read') ? 500 : 200
     },
   })

@@ -443,7 +443,7 @@ class Run {
     }
     this.#isQuiet = false
     if (this.#context.seen.calls || this.#context.seen.isNew) await this.#auditRequests()
-    if (this.#unsettled.length > 0) this.#settleEndings(await this.#readBelief())
+    if (this.#unsettled.length > 0 && this.#context.seen.calls) this.#settleEndings(await this.#readBelief())
   }
 
   /** Reports to the auditor the endings that the application has stored. */

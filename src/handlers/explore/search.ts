@@ -42,9 +42,11 @@ interface PlannedRun {
 
 /** Plays in one batch are judged together, which saves most of the waiting. */
 const BATCH = 16
-/** Kinds of disturbances take turns with this number of schedules; those that stop the application with fewer. */
+/** Kinds of disturbances take turns with this number of schedules; those that stop the application take most time. */
 const TURN = 8
 const STOPPING_TURN = 2
+/** Delays find most bugs, and there are most of them: of each event, behind each other one. */
+const DELAY_TURN = 24
 const PAIRS = 300
 const RANDOM = 200
 /** How often a failure that passes when played alone is tried again. */
@@ -57,6 +59,8 @@ const SMALLER_RACE_TRIES = 2
 const SMALLER_KILL_TRIES = 4
 /** Plays of a schedule whose failure may depend on such an instant, to say how often it fails. */
 const PLAYS_OF_RACE = 5
+/** Failures without a pass that are enough for that. */
+const SURE = 3
 /** The default time limit of a search, machine ms. */
 const TIME_LIMIT_MS = 600_000
 /** Deliveries of the preflight. */
@@ -349,8 +353,9 @@ export class Search {
       return failing ? this.#smallestFailureOf(runs[0]!, failing) : null
     }
     const [first] = suspects
+    const isLastRight = results.at(-1)?.findings.length === 0
     // Everything fails from now on, so the earliest failure is all that can be known.
-    if (first && this.#right.size > 0 && (await this.#isStuck(first.run)))
+    if (first && !isLastRight && this.#right.size > 0 && (await this.#isStuck(first.run)))
       return this.#failureOf(first.run, { schedule: first.result.schedule, played: first.result, isStuck: true })
     const confirmed = await this.#confirmAny(mostLikelyFirst(suspects))
     if (confirmed) return this.#smallestFailureOf(confirmed.run, confirmed.failing)
@@ -421,6 +426,9 @@ export class Search {
   }
 
   async #smallestFailureOf(run: PlannedRun, failing: FailingSchedule): Promise<Failure> {
+    const { seen } = this.#context
+    // What follows makes the report smaller, so the pace that was seen will do.
+    seen.lagMs = seen.longestLagMs
     const smallest = await this.#smallestOf(run, failing)
     return { ...(await this.#failureOf(run, smallest)), ...(await this.#countOf(run, smallest)) }
   }
@@ -429,8 +437,9 @@ export class Search {
   async #countOf(run: PlannedRun, { schedule, played, isStuck }: FailingSchedule): Promise<Pick<Failure, 'repeated'>> {
     const repeated = { failed: 1, of: 1 }
     if (isStuck || triesOf(schedule, [0, 1, 1]) === 0) return {}
-    while (repeated.of < PLAYS_OF_RACE && !this.#options.signal?.aborted) {
-      const [again] = await this.#perform([{ ...run, schedule: () => schedule }], this.#context.settleMs, true)
+    const isSure = () => repeated.failed === SURE && repeated.of === SURE
+    while (repeated.of < PLAYS_OF_RACE && !isSure() && !this.#options.signal?.aborted) {
+      const [again] = await this.#perform([{ ...run, schedule: () => schedule }], shortSettleMs(this.#context), true)
       // It has ended the application for good.
       if (!again) return {}
       repeated.of++
@@ -648,11 +657,14 @@ function phasesOf(
       const [run, isNew] = [runOf(flow, n), topics.some((topic) => !seen.has(topic))]
       for (const topic of topics) seen.add(topic)
       // The first stop at an event of this name comes right after its delivery; later ones are shared.
+      const kind = plan.at(n).perturbations[0]?.kind
       const isAlone = isNew && run.phase === 'single' && STOPS.has(run.impact)
       phases[run.phase].push({
         run: { ...run, isNew, isAlone },
         priority: priorityOf(plan.at(n)),
         rest: plan.restOf(n),
+        isForgery: kind === 'forgery',
+        turn: isAlone ? STOPPING_TURN : kind === 'delay' ? DELAY_TURN : TURN,
       })
     }
   }
@@ -669,21 +681,27 @@ interface Candidate {
   priority: number
   /** The number of events after the disturbed one. */
   rest: number
+  isForgery: boolean
+  /** The number of schedules of its kind in each turn. */
+  turn: number
 }
 
 const byPriority = (candidates: readonly Candidate[]): PlannedRun[] =>
   candidates.toSorted((a, b) => a.priority - b.priority).map(({ run }) => run)
 
+/** What a handler does after a forgery shows in the events that follow. */
+const late = ({ rest, isForgery }: Candidate) => Number(isForgery && rest === 0)
+
 /** Every kind of disturbance is tried early: kinds alternate, and each starts with the last events of flows, which find most bugs. */
 function inTurns(candidates: readonly Candidate[]): PlannedRun[] {
   const counts = new Map<number, number>()
-  const turnOf = ({ run, priority }: Candidate) => {
+  const turnOf = ({ turn, priority }: Candidate) => {
     const count = counts.get(priority) ?? 0
     counts.set(priority, count + 1)
-    return Math.floor(count / (run.isAlone ? STOPPING_TURN : TURN))
+    return Math.floor(count / turn)
   }
   const turns = candidates
-    .toSorted((a, b) => a.rest - b.rest)
+    .toSorted((a, b) => late(a) - late(b) || a.rest - b.rest)
     .map((candidate) => ({ ...candidate, priority: 100 * turnOf(candidate) + candidate.priority }))
   return byPriority(turns)
 }

@@ -24,7 +24,8 @@ export async function* shrink(failing: FailingSchedule, play: PlaySchedule): Asy
   const finding = failing.played.findings[0]!
   const tryOut = remembering(play)
   const next = async (): Promise<FailingSchedule | undefined> => {
-    for (const schedule of smaller(failing.schedule)) {
+    const isNeeded = async (last: Schedule) => !failsAs(await tryOut(last), finding)
+    for await (const schedule of smaller(failing.schedule, isNeeded)) {
       const played = await tryOut(schedule)
       if (failsAs(played, finding) && (await isFair(schedule, finding, tryOut))) return { schedule, played: played! }
     }
@@ -40,7 +41,10 @@ async function isFair({ events, perturbations }: Schedule, finding: Finding, try
   return perturbations.length === 0 || !failsAs(await tryOut({ events, perturbations: [] }), finding)
 }
 
-function* smaller({ events, perturbations }: Schedule): Generator<Schedule> {
+async function* smaller(
+  { events, perturbations }: Schedule,
+  isLastEventNeeded: (without: Schedule) => Promise<boolean>,
+): AsyncGenerator<Schedule> {
   // A pause in machine time is too long for repeated attempts.
   if (perturbations.some(({ kind }) => kind === 'idle')) return
   for (const left of fewer(perturbations)) yield { events, perturbations: left }
@@ -48,7 +52,10 @@ function* smaller({ events, perturbations }: Schedule): Generator<Schedule> {
     for (const after of nearer(perturbation))
       yield { events, perturbations: perturbations.with(i, { ...perturbation, after }) }
   const needed = Math.max(0, ...perturbations.map(({ event, after = 0 }) => events.indexOf(event) + after))
-  for (const length of shorter(needed + 1, events.length)) yield { events: events.slice(0, length), perturbations }
+  const cut = (length: number): Schedule => ({ events: events.slice(0, length), perturbations })
+  const lengths = shorter(needed + 1, events.length)
+  if (lengths.length === 0 || (await isLastEventNeeded(cut(events.length - 1)))) return
+  for (const length of lengths) yield cut(length)
 }
 
 /** First none, then halves, then all except one. */
