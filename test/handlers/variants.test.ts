@@ -96,6 +96,29 @@ test('a text that is stored in another encoding is found', async () => {
   expect(failure?.findings[0]).toMatchObject({ code: 'belief-differs', where: 'texts' })
 })
 
+test.each([
+  ['line breaks', (text: string) => text.replaceAll('\r\n', '\n')],
+  ['quotation marks', (text: string) => text.replace(/[\u2019\u201c]/g, "'")],
+])('a text whose %s are changed is found', async (_, store) => {
+  const { failure } = await explore({ ...desk({ store }), flows: ['texts'], schedules: 1, settleMs: 20 })
+  expect(failure?.findings[0]).toMatchObject({ code: 'belief-differs', where: 'texts' })
+})
+
+test('a STOP that is forgotten when the session ends is found', async () => {
+  const suppressed: Record<string, boolean> = {}
+  const { failure } = await explore({
+    ...{ flows: ['stopped-session'], schedules: 1, settleMs: 20 },
+    truth: () => ({ suppressed }),
+    handler({ body }) {
+      const { event, data } = JSON.parse(body)
+      if (event === 'conversation.started') suppressed[data.from] = true
+      if (event === 'conversation.ended') delete suppressed[data.with]
+      return 200
+    },
+  })
+  expect(failure?.findings[0]).toMatchObject({ code: 'belief-differs', where: 'suppressed' })
+})
+
 test('the nearest wrong record is shown', async () => {
   const wrong = desk({ key: (phone) => phone.slice(1) })
   const { failure } = await explore({ ...wrong, flows: ['tap'], schedules: 1, settleMs: 20 })
@@ -283,7 +306,7 @@ function hasty() {
 test('a failure that depends on the instant of a restart says how often it failed', async () => {
   const options = { flows: ['tap'], disturbances: ['restart'], seed: 'v', settleMs: 20 } as const
   const { failure, audited } = await explore({ ...hasty(), ...options })
-  // The explorer's own calls for the saved scenario are none of the application.
+  // Only the explorer has called the sandbox, to save the scenario.
   expect(audited).toBe(false)
   expect(failure).toMatchObject({ repeated: { failed: 3, of: 5 }, schedule: { perturbations: [{ kind: 'restart' }] } })
 })
@@ -370,6 +393,16 @@ test('events of an unknown family and unknown events of a known one are delivere
   expect(names.slice(5, 8)).toEqual(['paper.folded', 'conversation.folded', 'conversation.started'])
 })
 
+test('an event with new values has new fields at every depth', async () => {
+  const bodies: string[] = []
+  const handler = ({ body }: { body: string }) => void bodies.push(body)
+  await explore({ handler, truth: () => ({}), schedule: tapThen({ kind: 'new-value', event: 5 }) })
+  expect(JSON.parse(bodies.at(-1)!)).toMatchObject({
+    added_later: true,
+    data: { added_later: { nested: [null, 1.5] }, user_message: { added_later: true, type: 'dictated_text' } },
+  })
+})
+
 test('a wrong counter leads to the play that disturbs its event, without a try of all others', async () => {
   const counts = { 'message.expired': 0 }
   let starts = 0
@@ -383,8 +416,7 @@ test('a wrong counter leads to the play that disturbs its event, without a try o
     kill: () => {},
     truth: () => ({ counts }),
     handler({ body }) {
-      const { event } = JSON.parse(body)
-      if (event === 'message.expired') counts[event]++
+      if (JSON.parse(body).event === 'message.expired') counts['message.expired']++
       return 200
     },
   })

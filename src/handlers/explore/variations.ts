@@ -15,10 +15,11 @@ export function inventedFrom(body: string, isOfSameFamily: boolean): string {
   return JSON.stringify({ id: own, ...envelope, event: `${family}.${INVENTED}`, data: { folds: 3 } })
 }
 
-/** The event with fields that do not exist yet, and with a new value where a field has several. */
+/** The event with fields that do not exist yet, nested ones too, and with a new value where a field has several. */
 export const withNewValue = (body: string): string =>
   body
     .replace(/("failure_reason":)"[A-Z_]+"/, '$1"NETWORK_CONGESTED"')
     .replace(/("type":)"(?:text|suggested_reply|suggested_action)"/, '$1"dictated_text"')
     .replace(/("reason":)"ttl_expired"/, '$1"ended_by_carrier"')
+    .replace(/(?<=[,{]"(?!data")\w+":)\{/g, '{"added_later":true,')
     .replace(/\}\}$/, ',"added_later":{"nested":[null,1.5]}},"added_later":true}')

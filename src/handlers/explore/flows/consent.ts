@@ -53,6 +53,16 @@ export const consentFlows: readonly Flow[] = [
     },
   },
   {
+    name: 'stopped-session',
+    summary: 'A user answers STOP, and the session ends',
+    async run(stage) {
+      const person = await stage.person(MESSAGES)
+      const message_id = await readBy(stage, person, 'Does Friday suit you?')
+      await stage.trigger('conversation.started', { message_id, text: 'STOP' })
+      await stage.trigger('conversation.ended', { phone: person.phone })
+    },
+  },
+  {
     name: 'no-stop',
     summary: 'A user uses the word "stop" in a sentence',
     variants: NOT_STOPS.length,

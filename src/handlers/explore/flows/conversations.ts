@@ -2,7 +2,7 @@ import type { Flow } from '../flow.ts'
 import { MESSAGES, read, readBy, send } from './steps.ts'
 
 /** Longer than a column of 160, 255 or 1,000 characters, with what breaks SQL, HTML, CSV, format strings and normal forms. */
-const LONG_TEXT = `Cafe\u0301, O'Brien "quoted" \\ <b>&amp;</b> 100 % {0} $1; tab\tline\n${'all work and no play '.repeat(60)}end`
+const LONG_TEXT = `Cafe\u0301, O'Brien "quoted" \\ <b>&amp;</b> 100 % {0} $1; \u2019\u201c\u00a0tab\tline\r\n${'all work and no play '.repeat(60)}end`
 
 export const conversationFlows: readonly Flow[] = [
   {
