@@ -61,6 +61,8 @@ const STRANGE: ReadonlySet<PerturbationKind> = new Set(['unknown', 'new-value'])
 /** The waits of the service before its attempts 2 to 5. */
 const RETRY_AFTER = ['1m', '5m', '1h', '24h']
 const MAX_REMEMBERED = 500
+/** The least time for other plays, after one from which the application did not recover. */
+const AFTER_STUCK_MS = 1_000
 /** An application that is never seen to work for longer does everything before its answer. */
 const PROMPT_MS = 5
 
@@ -297,10 +299,13 @@ class Run {
 
   async #settled(): Promise<{ look: FullLook; verdict: Settlement }> {
     let look = await this.#look()
-    const verdict = await settle(this.#context, this.#settleMs, async () => {
+    const lookAgain = async () => {
       look = await this.#look()
       return look
-    })
+    }
+    // An application that is stuck has had the whole limit already.
+    const limitMs = this.#stuck && Math.max(AFTER_STUCK_MS, 2 * this.#settleMs)
+    const verdict = await settle(this.#context, this.#settleMs, lookAgain, limitMs)
     await this.#readBelief()
     await requireAlive(this.#context)
     return { look, verdict }

@@ -47,10 +47,10 @@ export async function settle(
   context: PlayContext,
   settleMs: number,
   look: () => Promise<Observation>,
+  limitMs = limitOf(settleMs),
 ): Promise<Settlement> {
   const { seen, signal = UNSTOPPED } = context
   const elapsed = stopwatch()
-  const limitMs = limitOf(settleMs)
   let before: Observation | undefined
   let [stateAt, countedAt] = [0, 0]
   for (let looks = 1; ; looks++) {
