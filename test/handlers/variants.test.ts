@@ -6,6 +6,7 @@ import { explore } from '../../src/handlers/explore/explore.ts'
 import { openFlowSandbox } from '../../src/handlers/explore/flow-sandbox.ts'
 import { builtInFlows } from '../../src/handlers/explore/flows/index.ts'
 import type { SearchPace } from '../../src/handlers/explore/options.ts'
+import { sign } from '../../src/http/signature.ts'
 import { type Application, createClient } from '../../src/index.ts'
 import type { Perturbation, SavedSchedule } from '../../src/scenarios/deliveries.ts'
 import { shop } from './shop.ts'
@@ -401,6 +402,27 @@ test('an event with new values has new fields at every depth', async () => {
     added_later: true,
     data: { added_later: { nested: [null, 1.5] }, user_message: { added_later: true, type: 'dictated_text' } },
   })
+})
+
+test('a handler that notes the id of an event before it verifies the signature is found', async () => {
+  const play = async (notesFirst: boolean) => {
+    const { handler, truth } = desk()
+    const seen = new Set<string>()
+    const explored = await explore({
+      ...{ truth, schedule: tapThen({ kind: 'forgery', event: 5 }), settleMs: 20 },
+      handler({ body, headers }, { secret }) {
+        const { id } = JSON.parse(body)
+        const isSigned = sign(secret, body) === headers['x-service-signature']
+        const isKnown = seen.has(id)
+        if (isSigned || notesFirst) seen.add(id)
+        if (!isSigned) return 401
+        return isKnown ? 200 : handler({ body })
+      },
+    })
+    return explored.failure?.findings.map(({ code }) => code)
+  }
+  expect(await play(false)).toBeUndefined()
+  expect(await play(true)).toEqual(['belief-differs'])
 })
 
 test('a wrong counter leads to the play that disturbs its event, without a try of all others', async () => {

@@ -11,7 +11,7 @@ import { type Environment, type HandlerFunction, useLever } from './application.
 import type { PlayContext, Secrets } from './context.ts'
 import { Ended } from './ended.ts'
 import type { MadeDelivery, PlannedDelivery } from './schedule.ts'
-import { inventedFrom, renamed } from './variations.ts'
+import { altered, inventedFrom, renamed } from './variations.ts'
 
 /** Time in which a process that has just closed its connections is seen to end, machine ms. */
 const END_MS = 60
@@ -107,6 +107,7 @@ function written(body: string, { how }: PlannedDelivery, { old, now }: Secrets) 
   if (how === 'unusual') return signed(oddlySpelled(body))
   if (how === 'unknown' || how === 'unknown family') return signed(inventedFrom(body, how === 'unknown'))
   if (how === 'forged') return { body: renamed(body), signature: sign(now, body) }
+  if (how === 'altered') return { body: altered(body), signature: sign(now, body) }
   if (how === 'old secret') return { body: renamed(body), signature: sign(old, renamed(body)) }
   return signed(body)
 }

@@ -18,7 +18,7 @@ export const MAX_ATTEMPTS = 5
 /** Attempts of an event that the application never answers: each takes the whole time limit. */
 export const MAX_UNANSWERED = 2
 
-export const isForgery = ({ how }: PlannedDelivery) => how === 'forged' || how === 'old secret'
+export const isForgery = ({ how }: PlannedDelivery) => how === 'forged' || how === 'altered' || how === 'old secret'
 
 export const isSameFault = (a: Finding, b: Finding) => a.code === b.code && a.where === b.where
 
@@ -27,15 +27,17 @@ export const withoutRepeats = (findings: readonly Finding[]): Finding[] =>
   findings.filter((finding, i) => findings.findIndex((first) => isSameFault(first, finding)) === i)
 
 export const forgeries = (deliveries: readonly MadeDelivery[]): Finding[] =>
-  deliveries.filter(isAccepted).map(({ how, name, status }) => ({
-    code: 'forgery-accepted',
-    where: how,
-    message: `${name} ${how === 'forged' ? 'whose body is not the signed one' : 'signed with the old secret'} was answered ${status}`,
-    remedy:
-      how === 'forged'
-        ? 'Compute the HMAC of the raw body that arrived, compare it in constant time, and answer 401 before anything else happens.'
-        : 'Replace the secret on rotation; do not accept the old one any longer.',
-  }))
+  deliveries.filter(isAccepted).map(({ how, name, status }) => {
+    const isOldSecret = how === 'old secret'
+    return {
+      code: 'forgery-accepted',
+      where: isOldSecret ? how : 'forged',
+      message: `${name} ${isOldSecret ? 'signed with the old secret' : 'whose body is not the signed one'} was answered ${status}`,
+      remedy: isOldSecret
+        ? 'Replace the secret on rotation; do not accept the old one any longer.'
+        : 'Compute the HMAC of the raw body that arrived, compare it in constant time, and answer 401 before anything else happens.',
+    }
+  })
 
 export const neverAccepted = ({ name, status, attempt }: MadeDelivery): Finding => ({
   code: 'never-accepted',

@@ -18,6 +18,7 @@ export interface PlannedDelivery {
     | 'unknown family'
     | 'new value'
     | 'forged'
+    | 'altered'
     | 'old secret'
   /** Retries a delivery that was not accepted. */
   isRetry?: boolean
@@ -64,7 +65,7 @@ export function segmentsOf({ events, perturbations }: Schedule): Segment[] {
 }
 
 /** Deliveries of what never happened. */
-export const INVENTED: ReadonlySet<string> = new Set(['forged', 'old secret', 'unknown', 'unknown family'])
+export const INVENTED: ReadonlySet<string> = new Set(['forged', 'altered', 'old secret', 'unknown', 'unknown family'])
 const INSERTED: ReadonlySet<string> = new Set(['again', ...INVENTED])
 
 function repeatedAfter(
@@ -101,7 +102,11 @@ const place: Readonly<Partial<Record<PerturbationKind, Place>>> = {
     placed.push({ event, place: at - 0.05, attempt: 1, how: 'unknown' })
   },
   'new-value': (of) => Object.assign(of, { how: 'new value' }),
-  forgery: (of, placed) => void placed.push({ event: of.event, place: of.place + 0.05, attempt: 1, how: 'forged' }),
+  // One is known by its id before the genuine event arrives, the other one uses a signature that was seen.
+  forgery({ event, place: at }, placed) {
+    placed.push({ event, place: at - 0.05, attempt: 1, how: 'altered' })
+    placed.push({ event, place: at + 0.05, attempt: 1, how: 'forged' })
+  },
   restart: (of) => Object.assign(of, { restartsAfter: true }),
   kill: (of, _, { at = 'arrival' }) => Object.assign(of, { killsAt: at }),
   rotation(of, placed) {

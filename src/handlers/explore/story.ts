@@ -95,6 +95,7 @@ const DISTURBANCES: Readonly<Record<MadeDelivery['how'], string>> = {
   'unknown family': 'replaced by an event whose name and family do not exist yet',
   'new value': 'with fields and values that do not exist yet',
   forged: 'forged: another id under the same signature',
+  altered: 'forged: other content under the same id and signature',
   'old secret': 'forged: signed with the old secret',
 }
 

@@ -7,6 +7,9 @@ const otherId = (body: string) =>
 /** The event under a new id. */
 export const renamed = otherId
 
+/** The event with other content under its own id. */
+export const altered = (body: string): string => body.replace(/\}\}$/, ',"is_test":false}}')
+
 /** An event with a name that does not exist yet, of the same family or of a family that does not exist yet either. */
 export function inventedFrom(body: string, isOfSameFamily: boolean): string {
   const { event, id, ...envelope } = JSON.parse(otherId(body)) as { event: string; id: string; data: object }
