@@ -128,6 +128,8 @@ export function planOf(
 export function priorityOf({ perturbations: [one, other] }: Schedule): number {
   if (!one) return 0
   if (other) return PAIRED.indexOf(one.kind)
+  // Restarts find much and are tried early; `ORDER` also numbers the seeds, so it does not change.
+  if (one.kind === 'restart') return ORDER.indexOf('timeout') + 0.5
   return ORDER.indexOf(one.kind) + (one.at ? killInstants.indexOf(one.at) / killInstants.length : 0)
 }
 
