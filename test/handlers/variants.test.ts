@@ -135,6 +135,26 @@ test('a window of ids is found by a repetition after a long history', async () =
   expect(failure!.remedies[0]).toContain('Keep the ids of events in the database')
 })
 
+test('stored ids that are fewer than those in memory are found by a restart after a long history', async () => {
+  let seen: string[] = []
+  let replies = 0
+  const { failure } = await explore({
+    ...{ flows: ['tap'], disturbances: ['history', 'restart'], seed: 'v', settleMs: 20 },
+    truth: () => ({ counts: { 'conversation.started': replies } }),
+    restart() {
+      seen = seen.slice(-100)
+    },
+    handler({ body }) {
+      const { id, event } = JSON.parse(body)
+      if (!seen.includes(id) && event === 'conversation.started') replies++
+      seen.push(id)
+      return 200
+    },
+  })
+  const kinds = failure?.schedule.perturbations.map(({ kind }) => kind)
+  expect(kinds).toEqual(['history', 'history', 'restart'])
+})
+
 test('a window of time is found by a repetition after machine time has passed', async () => {
   const schedule = tapThen({ kind: 'idle', event: 5, seconds: 0.1 })
   const { failure } = await explore({ ...desk({ forgetsMs: 50 }), schedule, settleMs: 20 })

@@ -84,6 +84,7 @@ export function planOf(
   const late = [
     ...(isPossible('history') ? [all({ kind: 'history', others: OTHERS })] : []),
     ...(idleSeconds > 0 && isPossible('idle') ? [all({ kind: 'idle', seconds: idleSeconds })] : []),
+    ...(isPossible('history') && isPossible('restart') ? [afterRestart(all({ kind: 'history', others: OTHERS }))] : []),
   ]
   const pairs = delivered.flatMap((event, i) => {
     const each = PAIRED.filter((kind) => possible.includes(kind)).map((kind) =>
@@ -132,6 +133,12 @@ export function priorityOf({ perturbations: [one, other] }: Schedule): number {
   if (one.kind === 'restart') return ORDER.indexOf('timeout') + 0.5
   return ORDER.indexOf(one.kind) + (one.at ? killInstants.indexOf(one.at) / killInstants.length : 0)
 }
+
+/** The application is restarted after the first repetition, so that the others test what it has stored. */
+const afterRestart = ({ events, perturbations }: Schedule): Schedule => ({
+  events,
+  perturbations: [...perturbations, ...events.slice(0, 1).map((event) => ({ kind: 'restart' as const, event }))],
+})
 
 /** All positions of one kind of disturbance of an event that has `rest` events after it. */
 function disturbances(kind: PerturbationKind, event: number, rest: number): Perturbation[] {

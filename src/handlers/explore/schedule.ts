@@ -52,7 +52,9 @@ export interface Segment {
 /** The deliveries of a schedule in order, with pauses for other events and for machine time. */
 export function segmentsOf({ events, perturbations }: Schedule): Segment[] {
   const placed: Placed[] = events.map((event, place) => ({ event, place, attempt: 1, how: 'plain' }))
+  const isLate = ({ event }: Perturbation) => perturbations.some((one) => one.event === event && isRepeatedLate(one))
   for (const perturbation of perturbations) {
+    if (perturbation.kind === 'restart' && isLate(perturbation)) continue
     const of = placed.find(({ event, how }) => event === perturbation.event && !INSERTED.has(how))
     if (of) place[perturbation.kind]?.(of, placed, perturbation)
   }
@@ -66,6 +68,8 @@ export function segmentsOf({ events, perturbations }: Schedule): Segment[] {
 
 /** Deliveries of what never happened. */
 export const INVENTED: ReadonlySet<string> = new Set(['forged', 'altered', 'old secret', 'unknown', 'unknown family'])
+const isRepeatedLate = ({ kind }: Perturbation) => kind === 'history' || kind === 'idle'
+
 const INSERTED: ReadonlySet<string> = new Set(['again', ...INVENTED])
 
 function repeatedAfter(
@@ -76,7 +80,15 @@ function repeatedAfter(
   const late = perturbations.filter((perturbation) => perturbation.kind === kind)
   if (late.length === 0) return []
   const most = Math.max(...late.map(({ others, seconds }) => others ?? seconds ?? 0))
-  return [{ ...pauseOf(most), deliveries: late.map(({ event }) => ({ event, attempt: 1, how: 'again' })) }]
+  const isRestarted = (event: number) => perturbations.some((one) => one.event === event && one.kind === 'restart')
+  const deliveries = late.map(
+    ({ event }): PlannedDelivery => ({
+      ...{ event, attempt: 1, how: 'again' },
+      // A restart of an event comes after its last delivery.
+      ...(isRestarted(event) && { restartsAfter: true }),
+    }),
+  )
+  return [{ ...pauseOf(most), deliveries }]
 }
 
 type Place = (of: Placed, placed: Placed[], { after }: Perturbation) => void

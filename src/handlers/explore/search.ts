@@ -244,7 +244,7 @@ export class Search {
       phases.single.filter(({ isNew }) => isNew),
       this.#largest(),
     )
-    yield* batchesOf(phases.history, seen.calls ? this.#largest() : phases.history.length)
+    yield* batchesOf(byImpact(phases.history).reverse(), seen.calls ? this.#largest() : phases.history.length)
     if (schedules === undefined) yield* idle
     yield* batchesOf(
       phases.single.filter(({ isNew }) => !isNew),
