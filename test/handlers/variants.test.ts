@@ -120,6 +120,29 @@ test('a STOP that is forgotten when the session ends is found', async () => {
   expect(failure?.findings[0]).toMatchObject({ code: 'belief-differs', where: 'suppressed' })
 })
 
+test('an unsubscription that is stored without the tag of its address is found', async () => {
+  const suppressed: Record<string, boolean> = {}
+  const { failure } = await explore({
+    ...{ flows: ['unsubscription'], schedules: 1, settleMs: 20 },
+    truth: () => ({ suppressed }),
+    handler({ body }) {
+      const { event, data } = JSON.parse(body)
+      if (event === 'email.unsubscribed') suppressed[data.to.replace(/\+[^@]+/, '')] = true
+      return 200
+    },
+  })
+  expect(failure?.findings[0]).toMatchObject({ code: 'belief-differs', where: 'suppressed' })
+  // The story names the mailbox instead of its address.
+  expect(failure?.story).toMatch(/suppressed of mailbox 1: /)
+})
+
+test('signed JSON with white space around it is delivered', async () => {
+  const bodies: string[] = []
+  const handler = ({ body }: { body: string }) => void bodies.push(body)
+  await explore({ handler, truth: () => ({}), schedule: tapThen({ kind: 'spelling', event: 5 }) })
+  expect(bodies.at(-1)).toMatch(/^\s.*\s$/s)
+})
+
 test('the nearest wrong record is shown', async () => {
   const wrong = desk({ key: (phone) => phone.slice(1) })
   const { failure } = await explore({ ...wrong, flows: ['tap'], schedules: 1, settleMs: 20 })

@@ -69,7 +69,7 @@ export async function openFlowSandbox(
 
   const newAddresses = (): Omit<Person, 'contactId'> => {
     const number = String(++people % MAX_PEOPLE).padStart(5, '0')
-    const [phone, email] = [`${PHONES}${number}`, `person-${number}@example.test`]
+    const [phone, email] = [`${PHONES}${number}`, `person-${number}+news@example.test`]
     return isTaken(phone) || isTaken(email) ? newAddresses() : { phone, email }
   }
 

@@ -29,7 +29,7 @@ const KINDS = [
   ['2', 'instant'],
 ] as const
 const ID =
-  /\b(?:msg|c|run|evt)_[0-9a-f]{8}-[0-9a-f-]{27}|\+49\d{11,13}|person-\d+@example\.test|\b2\d{3}-\d\d-\d\dT[\d:.]+Z/g
+  /\b(?:msg|c|run|evt)_[0-9a-f]{8}-[0-9a-f-]{27}|\+49\d{11,13}|person-\d+\+news@example\.test|\b2\d{3}-\d\d-\d\dT[\d:.]+Z/g
 
 /** Describes deliveries, findings and remedies, one line each. Undisturbed deliveries in a row share a line. */
 export function storyOf(

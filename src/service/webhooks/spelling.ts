@@ -1,7 +1,7 @@
 /**
- * The same JSON in an unusual form: fields in another order, optional white space, unnecessary escapes. A receiver that verifies the received bytes is unaffected; one that verifies re-serialised JSON fails.
+ * The same JSON in an unusual form: fields in another order, optional white space (also around it), unnecessary escapes. A receiver that verifies the received bytes is unaffected; one that verifies re-serialised JSON fails.
  */
-export const oddlySpelled = (json: string): string => written(JSON.parse(json))
+export const oddlySpelled = (json: string): string => `\n${written(JSON.parse(json))}\r\n`
 
 function written(value: unknown): string {
   if (typeof value === 'string') return spelled(value)
