@@ -1,5 +1,6 @@
 import type { Journal } from './journal.ts'
 import type { Param, Statement } from './statement.ts'
+import { rowInserter } from './write-buffer.ts'
 
 /** A table whose rows change several times soon after they were added. */
 export interface HotTable<Row> {
@@ -41,8 +42,6 @@ interface Entry<Row> {
 const ADDED = 0
 const DROPPED = 1
 
-/** Rows for each INSERT statement. */
-const AT_ONCE = 8
 /**
  * The number of settled rows at which the oldest of them are written. Rows of neighbouring keys share pages, and messages settle
  * in another order than they were sent. Few at once, because requests wait meanwhile.
@@ -72,8 +71,7 @@ export class HotRows<Row extends object> {
   readonly #byKey: Statement<Row>
   readonly #byUnique: Statement<Row> | undefined
   readonly #highest: Statement<{ key: number | null }>
-  readonly #insertOne: Statement<unknown>
-  readonly #insertMany: Statement<unknown>
+  readonly #insert: (values: readonly Param[]) => void
   readonly #update: Statement<unknown>
   readonly #delete: Statement<unknown>
   readonly #deleteAll: Statement<unknown>
@@ -99,8 +97,7 @@ export class HotRows<Row extends object> {
     this.#byKey = owner.prepareDirect(`SELECT * ${where} ${key} = ?`)
     this.#byUnique = unique && owner.prepareDirect(`SELECT * ${where} ${unique} = ?`)
     this.#highest = owner.prepareDirect(`SELECT max(${key}) AS key FROM main.${table}`)
-    this.#insertOne = this.#insertInto(`main.${table}`, 1)
-    this.#insertMany = this.#insertInto(`main.${table}`, AT_ONCE)
+    this.#insert = rowInserter(owner, `main.${table}`, columns)
     this.#update = owner.prepareDirect(
       `UPDATE main.${table} SET ${others.map((column) => `${column} = ?`)} WHERE ${key} = ?`,
     )
@@ -218,8 +215,8 @@ export class HotRows<Row extends object> {
          SELECT * FROM main.${table} WHERE ${key} NOT IN (SELECT ${key} FROM hot_${table})
          UNION ALL SELECT * FROM hot_${table}`,
     )
-    const insert = this.#insertInto(`hot_${table}`, 1)
-    for (const { row } of this.#entries.values()) insert.run(...this.#paramsOf(row))
+    const insert = rowInserter(this.#owner, `hot_${table}`, this.#columns)
+    for (const { row } of this.#entries.values()) insert(this.#paramsOf(row))
   }
 
   hide() {
@@ -327,20 +324,9 @@ export class HotRows<Row extends object> {
       else for (const param of params) added.push(param)
       this.#drop(entry)
     }
-    const one = this.#columns.length
-    const many = one * AT_ONCE
-    let from = 0
-    for (; from + many <= added.length; from += many) this.#insertMany.run(...added.slice(from, from + many))
-    for (; from < added.length; from += one) this.#insertOne.run(...added.slice(from, from + one))
+    this.#insert(added)
     this.#owner.journal?.note([this.table, entries.map(({ key }) => key)])
     this.#owner.changed()
-  }
-
-  #insertInto(table: string, rows: number): Statement<unknown> {
-    const row = `(${this.#columns.map(() => '?')})`
-    return this.#owner.prepareDirect(
-      `INSERT INTO ${table} (${this.#columns}) VALUES ${Array.from({ length: rows }, () => row)}`,
-    )
   }
 
   #paramsOf(row: Readonly<Row>): Param[] {

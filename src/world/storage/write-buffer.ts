@@ -20,17 +20,11 @@ export interface BufferOwner {
   enqueue(buffer: WriteBuffer): void
 }
 
-/** Rows per statement, if enough are buffered. */
-const AT_ONCE = 8
-
 /** New rows of a table whose first column is its integer key. */
 export class BufferedRows implements WriteBuffer {
   readonly table: string
   readonly #owner: BufferOwner
-  /** The number of values of a row, its key included. */
-  readonly #width: number
-  readonly #insertOne: Statement<unknown>
-  readonly #insertMany: Statement<unknown>
+  readonly #insert: (values: readonly Param[]) => void
   readonly #deleteAll: Statement<unknown>
   readonly #highest: Statement<{ key: number | null }>
   /** Key and values of one row after the other. */
@@ -38,13 +32,9 @@ export class BufferedRows implements WriteBuffer {
   #nextKey: number | undefined
 
   constructor(owner: BufferOwner, table: string, columns: readonly string[]) {
-    const insert = (rows: number) =>
-      owner.prepareDirect(`INSERT INTO ${table} (${columns}) VALUES ${times(rows, `(${times(columns.length, '?')})`)}`)
     this.#owner = owner
     this.table = table
-    this.#width = columns.length
-    this.#insertOne = insert(1)
-    this.#insertMany = insert(AT_ONCE)
+    this.#insert = rowInserter(owner, table, columns)
     this.#deleteAll = owner.prepareDirect(`DELETE FROM ${table}`)
     this.#highest = owner.prepareDirect(`SELECT max(${columns[0]}) AS key FROM ${table}`)
   }
@@ -67,11 +57,7 @@ export class BufferedRows implements WriteBuffer {
   flush() {
     const values = this.#waiting
     this.#waiting = []
-    const one = this.#width
-    const many = one * AT_ONCE
-    let from = 0
-    for (; from + many <= values.length; from += many) this.#insertMany.run(...values.slice(from, from + many))
-    for (; from < values.length; from += one) this.#insertOne.run(...values.slice(from, from + one))
+    this.#insert(values)
   }
 
   discard() {
@@ -112,6 +98,22 @@ export class BufferedCounts implements WriteBuffer {
 
   discard() {
     this.#waiting = []
+  }
+}
+
+/** Rows per statement, if there are enough. */
+const AT_ONCE = 8
+
+/** Returns a function that inserts rows, given the values of one after the other. */
+export function rowInserter(owner: Pick<BufferOwner, 'prepareDirect'>, table: string, columns: readonly string[]) {
+  const insert = (rows: number) =>
+    owner.prepareDirect(`INSERT INTO ${table} (${columns}) VALUES ${times(rows, `(${times(columns.length, '?')})`)}`)
+  const [one, many, width] = [insert(1), insert(AT_ONCE), columns.length]
+  return (values: readonly Param[]) => {
+    let from = 0
+    for (; from + width * AT_ONCE <= values.length; from += width * AT_ONCE)
+      many.run(...values.slice(from, from + width * AT_ONCE))
+    for (; from < values.length; from += width) one.run(...values.slice(from, from + width))
   }
 }
 
