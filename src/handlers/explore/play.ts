@@ -27,7 +27,7 @@ import {
 import type { LogEvents } from './flow.ts'
 import { remedyFor, undisturbedRemedyFor } from './remedies.ts'
 import { INVENTED, type MadeDelivery, type PlannedDelivery, type Segment, segmentsOf } from './schedule.ts'
-import { type Arrival, noteSend, type Sent, sendFindings } from './sends.ts'
+import { type DeliveredEvent, noteSend, type Sent, sendFindings } from './sends.ts'
 import { limitOf, type Observation, type Settlement, settle } from './settle.ts'
 import { causeOf, type Truth, truthOf } from './truth.ts'
 import { withNewValue } from './variations.ts'
@@ -107,7 +107,7 @@ class Run {
   readonly #auditor = createAuditor()
   readonly #sent: Sent = { accepted: new Map(), refused: new Map() }
   /** Genuine events in the order of their deliveries; those of one list arrived together. */
-  readonly #arrivals: Arrival[][] = []
+  readonly #arrivals: DeliveredEvent[][] = []
   /** STOP and other endings that the application has not noted yet. */
   #unsettled: Unsettled[] = []
   /** Events of others, and those that the application's own sends have caused. */

@@ -15,7 +15,7 @@ export interface Sent {
 }
 
 /** A delivery of a genuine event. */
-export interface Arrival {
+export interface DeliveredEvent {
   body: string
   isAccepted: boolean
 }
@@ -39,7 +39,7 @@ export function sendFindings(
   rule: Belief['sends'],
   bodies: readonly string[],
   sent: Sent,
-  arrivals: readonly Arrival[][],
+  arrivals: readonly DeliveredEvent[][],
 ): Finding[] {
   if (rule === undefined) return []
   const expected = new Map<string, { least: number; count: number; causes: Set<Cause> }>()
@@ -71,7 +71,7 @@ export function sendFindings(
 }
 
 /** Events that were not accepted before another event that forbids an answer, such as a reply that arrives after STOP. */
-function arrivedAfterEnding(arrivals: readonly Arrival[][]): Set<string> {
+function arrivedAfterEnding(arrivals: readonly DeliveredEvent[][]): Set<string> {
   const endings: Ending[] = []
   const accepted = new Set<string>()
   const late = new Set<string>()
