@@ -59,6 +59,8 @@ export interface Schedule {
   perturbations: readonly Perturbation[]
   /** The application sends messages, which this schedule alone may not show. */
   sends?: true | undefined
+  /** The application changes records of people whose flows were played before. */
+  earlier?: true | undefined
 }
 
 /** A schedule with its flow. */
@@ -75,4 +77,8 @@ export const Deliveries = z.strictObject({
     .array(z.discriminatedUnion('kind', Object.values(kinds) as unknown as [(typeof kinds)['delay']]))
     .describe('Disturbances of their delivery.'),
   sends: z.literal(true).optional().describe('The application sends messages, also where this flow does not show it.'),
+  earlier: z
+    .literal(true)
+    .optional()
+    .describe('Other flows are played before, because it changes records of their people.'),
 })

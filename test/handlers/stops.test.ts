@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
+import { isStop } from '../../src/handlers/audit/stop.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
+import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { sign } from '../../src/http/signature.ts'
 
 interface Event {
@@ -107,6 +109,42 @@ test('an application that never recovers from an event is reported with that eve
   expect(failure!.remedies.at(-1)).toContain('Every later schedule fails, too')
   const again = await explore({ ...blocked(), ...flow, seed: failure!.seed })
   expect(again.failure!.story).toBe(failure!.story)
+})
+
+/** Keeps suppressed addresses; a bounce suppresses everybody who has answered. */
+function careless(isFixed = false) {
+  const replies: Record<string, number> = {}
+  const suppressed: Record<string, boolean> = {}
+  return {
+    truth: () => ({ suppressed }),
+    handler({ body }: { body: string }) {
+      const { event, data } = JSON.parse(body)
+      if (event === 'conversation.started') replies[data.from] = 1
+      if (isStop(data.user_message?.text ?? '')) suppressed[data.from] = true
+      if (/unsubscribed|complained/.test(event)) suppressed[data.to] = true
+      if (data.bounce_type !== 'hard') return
+      suppressed[data.to] = true
+      if (!isFixed) for (const phone of Object.keys(replies)) suppressed[phone] = true
+    },
+  }
+}
+
+test('a schedule that changes records of people before it is repeated by its seed and by its files', async () => {
+  const flows = ['open-conversation', 'bounce']
+  const options = { disturbances: [], schedules: 2, settleMs: 20 }
+  const { failure } = await explore({ ...careless(), ...options, flows, seed: 'k.bounce.0' })
+  expect(failure).toMatchObject({
+    findings: [{ message: expect.stringContaining('whom no event concerns') }],
+    schedule: { flow: 'bounce', earlier: true },
+  })
+  // Without a choice of flows, all others are played before.
+  const file = flowOf(failure!.scenario, 'saved.yaml')
+  for (const saved of [{ flows, schedule: failure!.schedule }, { flows: [flows[0]!, file] }]) {
+    expect((await explore({ ...careless(), ...options, ...saved })).failure?.findings).toMatchObject([
+      { message: expect.stringContaining('whom no event concerns') },
+    ])
+    expect((await explore({ ...careless(true), ...options, ...saved })).failure?.story).toBeUndefined()
+  }
 })
 
 test('schedules that stop the application share its starts', async () => {

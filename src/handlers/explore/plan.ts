@@ -165,7 +165,7 @@ function drawSchedule(
 ): Schedule {
   const draw = (what: string, below: number) => Math.floor(seededNumber(seed, `${n} ${what}`) * below)
   const possible = kindNames.filter((kind) => among.includes(kind))
-  const count = events.length === 0 ? 0 : 2 + draw('count', MAX_RANDOM - 1)
+  const count = events.length === 0 || possible.length === 0 ? 0 : 2 + draw('count', MAX_RANDOM - 1)
   const perturbations = Array.from({ length: count }, (_, i): Perturbation => {
     const kind = possible[draw(`${i} kind`, possible.length)]!
     const event = events[draw(`${i} event`, events.length)]!

@@ -38,10 +38,10 @@ export const nameOf = (file: string) =>
     .replace(/^-|-$/g, '') || 'scenario'
 
 /** Inserts a schedule into the file; the rest stays as written. */
-export function withSchedule(text: string, { events, perturbations, sends }: Schedule): string {
+export function withSchedule(text: string, { events, perturbations, ...flags }: Schedule): string {
   const document = parseDocument(text)
   const inLine = (value: unknown) => document.createNode(value, { flow: true })
-  const deliveries = { events: inLine(events), perturbations: inLine(perturbations), ...(sends && { sends }) }
+  const deliveries = { events: inLine(events), perturbations: inLine(perturbations), ...flags }
   document.set('deliveries', document.createNode(deliveries))
   return document.toString({ lineWidth: 0 })
 }

@@ -8,10 +8,9 @@ import type { PlayContext } from './context.ts'
 import { type Coverage, Tally } from './coverage.ts'
 import { deliver, rotate } from './deliver.ts'
 import { Ended } from './ended.ts'
-import { endingOf } from './ending.ts'
 import { endedFinding, type Finding } from './finding.ts'
 import type { Flow, LogEvents } from './flow.ts'
-import { requireFlow } from './flows/index.ts'
+import { builtInFlows, requireFlow } from './flows/index.ts'
 import { isPossibleWith, requireLevers } from './levers.ts'
 import type { Explored, ExploreOptions, Failure, Unrepeated } from './options.ts'
 import { type FlowPlan, IDLE_SECONDS, type Phase, planOf, priorityOf } from './plan.ts'
@@ -22,6 +21,7 @@ import type { MadeDelivery } from './schedule.ts'
 import { shortSettleMs } from './settle.ts'
 import { type FailingSchedule, failsAs, shrink } from './shrink.ts'
 import { storyOf } from './story.ts'
+import { UNTOUCHED } from './wording.ts'
 
 type SearchOptions = Omit<ExploreOptions, 'flows' | 'seed'> & { flows: readonly Flow[]; seed: string }
 
@@ -154,9 +154,12 @@ export class Search {
     this.#options.onSchedule?.(1, run.flow.name, 1)
     const isDisturbed = run.seed !== run.draw
     if (isDisturbed && !this.#options.schedule) await this.#isStuck(run)
+    if (this.#options.schedule?.earlier) await this.#playEarlier(run)
     let failing = await this.#confirm(run, TRIES)
-    if (!failing && !this.#options.schedule && (await this.#learnsThatItSends(run)))
+    if (!failing && !this.#options.schedule) {
+      await this.#playEarlier(run)
       failing = await this.#confirm(run, TRIES)
+    }
     if (!failing && this.#context.life.isDown && this.#lastEnd) failing = nothingPlayed(this.#lastEnd)
     if (!failing) return null
     if (!this.#options.schedule && this.#right.size > 0 && (await this.#isStuck(run)))
@@ -164,18 +167,19 @@ export class Search {
     return this.#options.schedule ? this.#failureOf(run, failing) : this.#smallestFailureOf(run, failing)
   }
 
-  /** An ending has rules for applications that send; one flow alone may not show that this one does. */
-  async #learnsThatItSends({ draw }: PlannedRun): Promise<boolean> {
-    const { handler, start, port } = this.#options
-    const { seen } = this.#context
-    const knowsSandbox = typeof handler === 'function' || start !== undefined || port !== undefined
-    const hasEnding = this.#templates.get(draw)?.some(({ body }) => endingOf(body) !== undefined)
-    if (seen.sends || !knowsSandbox || !hasEnding) return false
-    await this.#perform(
-      this.#options.flows.map((flow) => this.#runOf(flow, 0)),
-      0,
-    )
-    return seen.sends
+  /**
+   * Plays other flows undisturbed until some fail. The application may change records of their people later, or send in
+   * one of them, which has rules for all.
+   */
+  async #playEarlier({ flow }: PlannedRun) {
+    const free = this.#options.flows.filter(({ scenario }) => !scenario)
+    const others = (free.length > 0 ? free : builtInFlows).filter(({ name }) => name !== flow.name)
+    const runs = others.map((other) => this.#runOf(other, 0))
+    for (const batch of batchesOf(runs, BATCH)) {
+      const results = await this.#perform(batch, shortSettleMs(this.#context))
+      if (results.some((played) => !played || played.findings.length > 0)) return
+      for (const run of batch) this.#right.set(run.draw, run)
+    }
   }
 
   /** Everything that is refused has one cause, which is not the order of events. */
@@ -331,6 +335,7 @@ export class Search {
       runs[0]!.flow.name,
       Math.max(this.#planned, this.#schedules + runs.length),
     )
+    if (runs[0]!.flow.scenario?.schedule?.earlier) await this.#playEarlier(runs[0]!)
     const isFirst = runs[0]!.phase === 'plain'
     const results = await this.#perform(runs, isFirst ? this.#context.settleMs : shortSettleMs(this.#context))
     const suspects: Suspect[] = []
@@ -550,7 +555,11 @@ export class Search {
 
   async #failureOf(run: PlannedRun, { played, isStuck = false, ...failing }: FailingSchedule): Promise<Failure> {
     const { flow, draw, seed } = run
-    const schedule = isOfSender(played) ? { ...failing.schedule, sends: true as const } : failing.schedule
+    const schedule = {
+      ...failing.schedule,
+      ...(isOfSender(played) && { sends: true as const }),
+      ...(isOfOthers(played) && { earlier: true as const }),
+    }
     const remedies = [...remediesOf(played.findings, schedule.perturbations), ...(isStuck ? [STUCK] : [])]
     return {
       flow: flow.name,
@@ -572,6 +581,9 @@ export class Search {
 
 /** Some of its findings concern applications that send only. */
 const isOfSender = ({ findings }: PlayResult) => findings.some(({ code }) => code === 'stop-not-recorded')
+
+/** Some of its findings concern people of earlier schedules. */
+const isOfOthers = ({ findings }: PlayResult) => findings.some(({ message }) => message.includes(UNTOUCHED))
 
 const STUCK =
   'Every later schedule fails, too: look for something stored that the application cannot get over. With --reset this schedule can be made smaller.'
