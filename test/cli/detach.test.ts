@@ -70,7 +70,7 @@ test('a closed terminal ends exec and its command, and start', { skip: IS_WINDOW
   const cwd = await folder()
   const script = `require('fs').writeFileSync('pid', String(process.pid)); setTimeout(() => {}, 60000)`
   const exec = startCommand(['exec', '--', process.execPath, '-e', script], { cwd })
-  await expect.poll(() => stat(join(cwd, 'pid')).catch(() => undefined), { timeout: 10_000 }).toBeTruthy()
+  await expect.poll(() => stat(join(cwd, 'pid')).catch(() => undefined)).toBeTruthy()
   exec.child.kill('SIGHUP')
   expect(await exec.ended).toBe(143)
   expect(isAlive(Number(await readFile(join(cwd, 'pid'), 'utf8')))).toBe(false)

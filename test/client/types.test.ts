@@ -67,7 +67,7 @@ test('every field of a request, an answer and an event has a description', () =>
   expect(clientTypes().undocumented).toEqual([])
 })
 
-test('an editor shows what a field is, in the types that follow from the schemas', { timeout: 60_000 }, async () => {
+test('an editor shows what a field is, in the types that follow from the schemas', async () => {
   const { place, sources } = await installed()
   const user = join(place, 'user.ts')
   const marked = code(sources)

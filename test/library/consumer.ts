@@ -25,7 +25,7 @@ export async function runConsumer(name: string, source: string): Promise<Ended> 
   const home = await consumerFolder()
   await writeFile(join(home, name), source)
   return new Promise((resolve) =>
-    execFile(process.execPath, [name], { cwd: home, timeout: 60_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, [name], { cwd: home, timeout: 180_000 }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr }),
     ),
   )

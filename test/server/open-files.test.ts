@@ -39,7 +39,7 @@ test.skipIf(process.platform === 'win32')(
       for (let i = 0; i < 20; i++) sockets.push(connect(port, '127.0.0.1').on('error', () => {}))
       return (await ask(file)).status
     }
-    await expect.poll(statusOfMore, { timeout: 20_000 }).toBe(503)
+    await expect.poll(statusOfMore, { timeout: 60_000 }).toBe(503)
     for (const [path, namespace] of [[file], ['/v1/messages', 'new']] as const) {
       const { status, text } = await ask(path, namespace)
       expect({ status, text }).toEqual({
@@ -49,7 +49,7 @@ test.skipIf(process.platform === 'win32')(
       expect(text).not.toMatch(/\n +at |node:/)
     }
     for (const socket of sockets) socket.destroy()
-    await expect.poll(async () => (await ask(file)).status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await ask(file)).status, { timeout: 60_000 }).toBe(200)
     expect((await ask('/v1/messages', 'new')).status).toBe(200)
     expect((await ask('/_sandbox/world/dump')).status).toBe(200)
     expect(server.stderr()).not.toMatch(/bug/)

@@ -131,7 +131,7 @@ test('on a real clock, messages are delivered without an advance', async () => {
   await using sandbox = await createSandbox({ clock: 'real' })
   const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.neverReads })
   await expect
-    .poll(async () => (await sandbox.client.messages.get(message_id)).status, { timeout: 5_000, interval: 25 })
+    .poll(async () => (await sandbox.client.messages.get(message_id)).status, { interval: 25 })
     .toBe('delivered')
 })
 

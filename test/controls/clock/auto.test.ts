@@ -10,7 +10,7 @@ const START = '2026-01-01T00:00:00.000Z'
 const auto = (options = {}) => createSandbox({ clock: 'auto', ...options })
 
 const comesTo = (client: Client, id: string, status: string) =>
-  expect.poll(async () => (await client.messages.get(id)).status, { timeout: 10_000, interval: 2 }).toBe(status)
+  expect.poll(async () => (await client.messages.get(id)).status, { interval: 2 }).toBe(status)
 
 const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString()
 
@@ -100,7 +100,7 @@ test('the clock is frozen while a webhook is being delivered', async () => {
   })
   await client.webhooks.create({ url, events: ['message.*'] })
   const { message_id } = await client.messages.send({ ...rcsText, to: phones.readsAll })
-  await expect.poll(() => seen.length, { timeout: 5_000, interval: 5 }).toBe(3)
+  await expect.poll(() => seen.length, { interval: 5 }).toBe(3)
   const { created_at, delivered_at, read_at } = await client.messages.get(message_id)
   expect(seen).toEqual([
     new Set([`queued ${created_at}`]),
@@ -176,7 +176,7 @@ test('an auto clock advances during a burst of sends', async () => {
       interval: 5,
     })
     .toBeGreaterThan(0)
-  await expect.poll(async () => (await client.billing.balance()).reserved, { timeout: 10_000, interval: 5 }).toBe(0)
+  await expect.poll(async () => (await client.billing.balance()).reserved, { interval: 5 }).toBe(0)
 })
 
 test('an auto clock can be advanced, and continues to jump from there', async () => {

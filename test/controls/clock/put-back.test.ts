@@ -45,7 +45,7 @@ for (const clock of ['real', 'scaled:60'] as const) {
     expect(after).toBeGreaterThanOrEqual(before)
     expect(after).toBeLessThan(before + HOUR)
     await expect
-      .poll(async () => (await sandbox.client.messages.get(message_id)).status, { interval: 20, timeout: 10_000 })
+      .poll(async () => (await sandbox.client.messages.get(message_id)).status, { interval: 20 })
       .toMatch(/^(delivered|read)$/)
     put(HOUR)
     expect(await now(sandbox)).toBeGreaterThan(after)
@@ -105,10 +105,10 @@ for (const clock of ['real', 'scaled:60'] as const) {
     const nextDue = async () =>
       (await sandbox.client.namespaces.list()).namespaces.find(({ name }) => name === 'other')!.next_due_at
     const states = async () => (await sandbox.client.messages.list()).messages.map(({ status }) => status)
-    await expect.poll(states, { interval: 20, timeout: 10_000 }).toEqual(['dispatched'])
+    await expect.poll(states, { interval: 20 }).toEqual(['dispatched'])
     const before = await nextDue()
     put(100 * HOUR)
-    const limit = { interval: 20, timeout: 10_000 }
+    const limit = { interval: 20 }
     await expect.poll(states, limit).toContainEqual(expect.stringMatching(/^(delivered|read)$/))
     await expect.poll(nextDue, limit).not.toBe(before)
     expect((await other.messages.get(message_id)).status).toMatch(/^(delivered|read)$/)

@@ -4,7 +4,7 @@ import { createSandbox } from '../../sandbox.ts'
 
 const page = await readPage('docs/faults.md')
 
-test('the shell blocks of docs/faults.md run as written', { timeout: 60_000 }, async () => {
+test('the shell blocks of docs/faults.md run as written', async () => {
   await using sandbox = await createSandbox()
   const stdout = await runShell(shellBlocks(page).join('\n'), sandbox.url)
   expect(stdout).toContain('answers 503, 3 times')

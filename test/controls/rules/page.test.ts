@@ -5,7 +5,7 @@ import { createSandbox } from '../../sandbox.ts'
 
 const page = await readPage('docs/rules.md')
 
-test('the shell blocks of docs/rules.md run as written', { timeout: 60_000 }, async () => {
+test('the shell blocks of docs/rules.md run as written', async () => {
   await using sandbox = await createSandbox()
   const stdout = await runShell(shellBlocks(page).join('\n'), sandbox.url)
   expect(stdout).toContain('"removed":4')

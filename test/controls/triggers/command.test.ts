@@ -95,7 +95,7 @@ test('--list shows every event with its flags and what it needs, --help its flag
 
 const page = await readPage('docs/triggers.md')
 
-test('the shell blocks of docs/triggers.md run as written', { timeout: 60_000 }, async () => {
+test('the shell blocks of docs/triggers.md run as written', async () => {
   await using sandbox = await createSandbox()
   const stdout = await runShell(shellBlocks(page).join('\n'), sandbox.url)
   expect(stdout).toContain('"to":"read"')

@@ -136,7 +136,6 @@ const TABLES = { RCS: rcsMessage, SMS: smsMessage, EMAIL: emailMessage }
 
 test.each(['RCS', 'SMS', 'EMAIL'] as const)(
   'every trigger on a message in every state of %s moves it by the rows of the table, or names the precondition',
-  { timeout: 60_000 },
   async (channel) => {
     const world = await worldLikeDefault((file) => {
       file.preview = { sms: true }

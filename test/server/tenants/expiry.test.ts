@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { issueCredential } from '../../../src/world/tenants/credentials.ts'
 import { sqliteRegistry } from '../../../src/world/tenants/sqlite-registry.ts'
 import { folder } from '../../folder.ts'
@@ -23,7 +23,7 @@ test('a namespace ends at its time: its key is refused at once, and its data is 
   moveMachineClock(1)
   expect(await team.ask('GET', '/v1/messages')).toMatchObject({ status: 401 })
   expect(await team.ask('GET', '/_sandbox/clock')).toMatchObject({ status: 401 })
-  await vi.waitFor(() => expect(worlds.has('pr-1')).toBe(false), { timeout: 5_000 })
+  await expect.poll(() => worlds.has('pr-1')).toBe(false)
   expect(existsSync(join(data, 'pr-1.db'))).toBe(false)
   expect(existsSync(join(data, 'snapshots', 'pr-1', 'before.db'))).toBe(false)
   expect((await admin('GET', '/_sandbox/namespaces')).text).not.toContain('pr-1')
