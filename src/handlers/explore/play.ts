@@ -262,8 +262,9 @@ class Run {
     const { part, event } = first!
     const isAlone = this.parts.length === 1
     const isUndisturbed = part.schedule.perturbations.length === 0 && (calls || (isNew && isAlone))
-    // A disturbed failure is confirmed alone, where an answer that is in progress must not count against an ending.
-    if (!(isUndisturbed || (calls && isAlone)) || !endingOf(event.body)) return
+    const ending = endingOf(event.body)
+    // An answer that is in progress must not count against an ending. A disturbed failure is confirmed alone.
+    if (!ending || !(isUndisturbed || (calls && (isAlone || ending.isOfSession)))) return
     await this.#quiet()
     this.#isQuiet = true
   }
