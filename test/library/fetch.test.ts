@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { holdMachineClock } from '../machine-clock.ts'
 import { agents, phone, rcsText, uuid } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 
@@ -62,6 +63,7 @@ const requests: readonly [path: string, init?: RequestInit][] = [
 ]
 
 test('fetch of a sandbox answers every request as its socket does', async () => {
+  holdMachineClock()
   const seed = { seed: 'fetch', now: '2026-01-01T00:00:00Z' }
   await using inside = await createSandbox(seed)
   await using outside = await createSandbox(seed)

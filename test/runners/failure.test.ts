@@ -9,7 +9,7 @@ import { assertDelivered } from '../../src/runners/node-test.ts'
 import { createSuite } from '../../src/runners/suite.ts'
 import { folder } from '../folder.ts'
 import { holdTimers } from '../machine-clock.ts'
-import { agents, phone } from '../magic.ts'
+import { agents, phone, phones } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 
 const text = { message_type: 'MESSAGE', traffic_type: 'TRANSACTION', content: { text: 'Hi' } } as const
@@ -55,7 +55,9 @@ test('an unanswered webhook is reported only if its receiver is slow', async () 
   await using sandbox = await createSandbox({ clock: 'real' })
   const quick = await sandbox.receiver()
   await using slow = await sandbox.receiver({ delay: '10s' })
-  await sandbox.client.messages.send({ agent_id: agents.multi, ...text, to: phone(1) })
+  // A phone that is off: nothing happens after the first event.
+  await sandbox.client.messages.send({ agent_id: agents.multi, ...text, to: phones.off })
+  await expect.poll(async () => (await sandbox.client.events.deliveries({ status: 'delivered' })).data.length).toBe(1)
   const { remark } = await kept(sandbox)
   expect(remark).toContain(`an event → no answer yet from ${slow.url}`)
   expect(remark).not.toContain(quick.url)
