@@ -174,11 +174,11 @@ export class Search {
   async #playEarlier({ flow }: PlannedRun) {
     const free = this.#options.flows.filter(({ scenario }) => !scenario)
     const others = (free.length > 0 ? free : builtInFlows).filter(({ name }) => name !== flow.name)
-    const runs = others.map((other) => this.#runOf(other, 0))
-    for (const batch of batchesOf(runs, BATCH)) {
-      const results = await this.#perform(batch, shortSettleMs(this.#context))
-      if (results.some((played) => !played || played.findings.length > 0)) return
-      for (const run of batch) this.#right.set(run.draw, run)
+    // One after the other: in a batch, one of them would be blamed for what another one has done.
+    for (const run of others.map((other) => this.#runOf(other, 0))) {
+      const [played] = await this.#perform([run], shortSettleMs(this.#context))
+      if (!played || played.findings.length > 0) return
+      this.#right.set(run.draw, run)
     }
   }
 
