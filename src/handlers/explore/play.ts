@@ -453,10 +453,11 @@ class Run {
   }
 
   /** Reports to the auditor the endings that the application has stored. */
-  #settleEndings({ suppressed, sessions }: Belief, isQuiet = false) {
+  #settleEndings({ suppressed }: Belief, isQuiet = false) {
     const isNoted = ({ address, isOfSession, isAtOnce }: Unsettled) => {
-      if (isQuiet || isAtOnce) return isQuiet
-      return isOfSession ? sessions?.[address] === null : suppressed === undefined || suppressed[address] === true
+      // The end of a session may overtake an answer within it.
+      if (isQuiet || isAtOnce || isOfSession) return isQuiet
+      return suppressed === undefined || suppressed[address] === true
     }
     for (const { body } of this.#unsettled.filter(isNoted)) this.#auditor.see({ kind: 'event', body })
     this.#unsettled = this.#unsettled.filter((one) => !isNoted(one))
