@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { startCommand } from '../cli/process.ts'
@@ -14,12 +15,17 @@ const withFewFiles = ['ulimit -n 64; exec "$0" "$@"', process.execPath, BIN]
 function asking(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())
-  return async (path: string, namespace = 'default') => {
+  return async function request(path: string, namespace = 'default'): Promise<{ status?: number; text: string }> {
     const headers = { Authorization: `Bearer sk_sandbox_${namespace}` }
-    const [answer] = (await once(get(url + path, { agent, headers }), 'response')) as [IncomingMessage]
-    let text = ''
-    for await (const chunk of answer) text += chunk
-    return { status: answer.statusCode, text }
+    const sent = get(url + path, { agent, headers })
+    try {
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+      return { status: answer.statusCode!, text: await textOf(answer) }
+    } catch (error) {
+      // At the limit, the system resets new connections.
+      if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
+      return request(path, namespace)
+    }
   }
 }
 
