@@ -207,6 +207,15 @@ test('a repeated event that repeats its send with the same key is one send', asy
   expect(await codes(stop, acknowledgement, acknowledgement)).toContain('refusal-repeated')
 })
 
+test('events that arrive together may cause a send each before the first is refused', async () => {
+  const reply = (n: number) => event('conversation.started', { from: PHONE, user_message: { text: `Friday ${n}` } })
+  const thanks = (n: number) => sends({ message_type: 'CONVERSATION' }, refused(422, 'no_active_session', n))
+  const codes = async (...seen: Seen[]) => (await audit([person, ...seen])).map(({ code }) => code)
+  expect(await codes(reply(1), reply(2), thanks(1), thanks(2))).toEqual([])
+  expect(await codes(reply(1), reply(2), thanks(1), thanks(2), thanks(3))).toEqual(['refusal-repeated'])
+  expect(await codes(reply(1), thanks(1), thanks(2))).toEqual(['refusal-repeated'])
+})
+
 test('a refused ACKNOWLEDGEMENT does not count as a confirmation', async () => {
   const acknowledgement = (answer?: ReturnType<typeof refused>) => sends({ traffic_type: 'ACKNOWLEDGEMENT' }, answer)
   const codes = async (...seen: Seen[]) => (await audit([person, stop, ...seen])).map(({ code }) => code)

@@ -52,6 +52,16 @@ function isOfRepeatedEvent({ words, request }: ApplicationSend, { sends, mostDel
   return isSameSend && before.attempts < mostDeliveries
 }
 
+/** Of events that arrive together, each may cause a send of its own before the application knows of a refusal. */
+function isOfOtherEvent({ words, to, request }: ApplicationSend, { sends, causesFor, count }: Facts): boolean {
+  const before = sends.get(words)
+  const isOtherSend = request.idempotency_key !== null && request.idempotency_key !== before?.last.idempotency_key
+  return isOtherSend && before?.facts === count && before.failures < (causesFor.get(to) ?? 0)
+}
+
+const hasOwnCause = (send: ApplicationSend, facts: Facts) =>
+  isOfRepeatedEvent(send, facts) || isOfOtherEvent(send, facts)
+
 export const sendInvariants: readonly SendInvariant[] = [
   {
     code: 'promotion-after-revocation',
@@ -122,7 +132,7 @@ export const sendInvariants: readonly SendInvariant[] = [
     remedy: 'After 422 recipient_suppressed, store that this address gets nothing until its contact is ACTIVE again.',
     broken: (send, facts) => {
       const { to } = send
-      return facts.suppressed.has(to) && !isOfRepeatedEvent(send, facts)
+      return facts.suppressed.has(to) && !hasOwnCause(send, facts)
         ? `sent to ${to} again after recipient_suppressed`
         : undefined
     },
@@ -135,7 +145,7 @@ export const sendInvariants: readonly SendInvariant[] = [
       const { words, to } = send
       const before = facts.sends.get(words)
       const isRepetition = before?.last.status === 422 && before.facts === facts.count && !facts.suppressed.has(to)
-      return isRepetition && !isOfRepeatedEvent(send, facts)
+      return isRepetition && !hasOwnCause(send, facts)
         ? `the same send to ${to} again after ${before.last.error}`
         : undefined
     },
@@ -147,7 +157,7 @@ export const sendInvariants: readonly SendInvariant[] = [
     broken: (send, facts) => {
       const { words, to } = send
       const before = facts.sends.get(words)
-      return before?.last.status === 402 && before.facts === facts.count && !isOfRepeatedEvent(send, facts)
+      return before?.last.status === 402 && before.facts === facts.count && !hasOwnCause(send, facts)
         ? `the same send to ${to} again after 402`
         : undefined
     },
