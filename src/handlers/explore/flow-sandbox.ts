@@ -12,8 +12,9 @@ import { flowOf } from './scenario.ts'
 
 /** A number block that the German regulator reserves, with three digits more than any phone has. */
 const PHONES = '+4917139200'
+const emailOf = (number: string) => `person-${number}+news@example.test`
 /** The people of a saved schedule. */
-const PEOPLE = /\+4917139200\d{5}\b|\bperson-\d{5}@example\.test\b/g
+const PEOPLE = /\+4917139200\d{5}\b|\bperson-\d{5}\+news@example\.test\b/g
 const MAX_PEOPLE = 100_000
 /** After this time nothing is pending, sessions included. */
 const UNTIL_QUIET = '25h'
@@ -69,7 +70,7 @@ export async function openFlowSandbox(
 
   const newAddresses = (): Omit<Person, 'contactId'> => {
     const number = String(++people % MAX_PEOPLE).padStart(5, '0')
-    const [phone, email] = [`${PHONES}${number}`, `person-${number}+news@example.test`]
+    const [phone, email] = [`${PHONES}${number}`, emailOf(number)]
     return isTaken(phone) || isTaken(email) ? newAddresses() : { phone, email }
   }
 
