@@ -195,7 +195,8 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended }: Ending
         return keepFailure({ observer, folder, test, failure, lease, annotates, remark: remark || undefined })
       }
       const kept = await within(Math.max(PAGE_MS - elapsed(), LEFT_MS.page), keep())
-      return kept ?? { remark: `The page of this test could not be written within ${PAGE_MS / 1000} s.` }
+      const late = `The page of this test could not be written within ${PAGE_MS / 1000} s.`
+      return kept ?? { remark: [remark, late].filter(Boolean).join('\n') }
     },
     close() {
       // An emulator that does not answer must not keep the runner.
