@@ -120,18 +120,14 @@ export class Postgres {
   async #using<T>(timeoutMs: number, work: (lane: Lane) => Promise<T>): Promise<T> {
     const until = machineMs() + timeoutMs
     const lane = await this.#take(timeoutMs)
-    let isLate = false
-    const cancel = after(Math.max(1, until - machineMs()), () => {
-      isLate = true
-      breakLane(lane)
-    })
+    const limit = breakAfter(lane, Math.max(1, until - machineMs()))
     try {
       return await work(lane)
     } catch (error) {
-      if (isLate) throw new PostgresUnavailable(`PostgreSQL has not answered for ${timeoutMs} ms`)
+      if (limit.isOver) throw new PostgresUnavailable(`PostgreSQL has not answered for ${timeoutMs} ms`)
       throw translated(error, lane)
     } finally {
-      cancel()
+      limit.cancel()
       this.#giveBack(lane)
     }
   }
@@ -209,11 +205,7 @@ export class Postgres {
     // Reported by the query in progress, or by the next one.
     client.on('error', () => this.#drop(lane))
     client.on('end', () => this.#drop(lane))
-    let isLate = false
-    const cancel = after(CONNECT_MS, () => {
-      isLate = true
-      breakLane(lane)
-    })
+    const limit = breakAfter(lane, CONNECT_MS)
     try {
       await client.connect()
       const answers = (await client.query(SESSION)) as unknown as { rows: SessionRow[] }[]
@@ -227,10 +219,11 @@ export class Postgres {
       return lane
     } catch (error) {
       breakLane(lane)
-      if (isLate) throw new PostgresUnavailable(`no answer from ${client.host}:${client.port} in ${CONNECT_MS} ms`)
+      if (limit.isOver)
+        throw new PostgresUnavailable(`no answer from ${client.host}:${client.port} in ${CONNECT_MS} ms`)
       throw translated(error, lane)
     } finally {
-      cancel()
+      limit.cancel()
     }
   }
 
@@ -256,9 +249,19 @@ async function run<Row>(
 
 /** Closes a connection, without waiting for a server that cannot be reached. */
 async function endLane(lane: Lane) {
-  const cancel = after(END_MS, () => breakLane(lane))
+  const limit = breakAfter(lane, END_MS)
   await lane.client.end().catch(() => undefined)
-  cancel()
+  limit.cancel()
+}
+
+/** Breaks a connection after a time limit, which can be cancelled. */
+function breakAfter(lane: Lane, ms: number) {
+  const limit = { isOver: false, cancel: () => {} }
+  limit.cancel = after(ms, () => {
+    limit.isOver = true
+    breakLane(lane)
+  })
+  return limit
 }
 
 function breakLane(lane: Lane) {
