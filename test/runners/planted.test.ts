@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Evidence } from '../../src/controls/evidence/item.ts'
 import type { Sandbox } from '../../src/index.ts'
 import { assertDelivered, assertReceived } from '../../src/runners/node-test.ts'
 import { bodies } from '../../src/runners/with-sandbox.ts'
 import { folder } from '../folder.ts'
-import { holdTimers } from '../machine-clock.ts'
 import { type Bug, startShop } from './planted-shop.ts'
 
 const PHONE = '+491713920050'
@@ -165,8 +164,6 @@ const TABLE: readonly Row[] = [
 
 const { withSandbox, stop } = bodies(([title]) => ({ title: String(title), file: `${process.cwd()}/shop.test.ts` }))
 afterAll(stop)
-// The page of a failure may take as long as it needs, also on a busy machine.
-beforeEach(() => void holdTimers(1_500))
 
 /** Runs a story against a shop with a bug, as node:test would. Returns the message of the failure; undefined without one. */
 async function failureOf({ bug, story }: Pick<Row, 'story'> & { bug: Bug | undefined }, name: string) {

@@ -61,8 +61,8 @@ test('a world that sleeps between calls gives the same answers, byte for byte, a
 })
 
 test.for([
-  ['eighty namespaces, all of them open,', 80, 256],
-  ['thirty namespaces, eight of them open at a time,', 30, 8],
+  ['two hundred namespaces, all of them open,', 200, 256],
+  ['sixty namespaces, eight of them open at a time,', 60, 8],
 ] as const)('%s used in parallel do not see each other', async ([_, count, maxOpenNamespaces]) => {
   await using sandbox = await createSandbox({ maxOpenNamespaces })
   const all = Array.from({ length: count }, (_, i) => `suite-${i}`)
