@@ -668,8 +668,8 @@ function phasesOf(
       const topics = plan.topicsOf(n)
       const [run, isNew] = [runOf(flow, n), topics.some((topic) => !seen.has(topic))]
       for (const topic of topics) seen.add(topic)
-      // The first stop at an event of this name comes right after its delivery; later ones are shared.
       const kind = plan.at(n).perturbations[0]?.kind
+      // The first stop at an event of this name comes right after its delivery; later ones are shared.
       const isAlone = isNew && run.phase === 'single' && STOPS.has(run.impact)
       phases[run.phase].push({
         run: { ...run, isNew, isAlone },

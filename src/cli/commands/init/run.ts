@@ -18,7 +18,8 @@ export async function init(session: Session, folder: string, flags: InitFlags) {
   const project = { ...(await optionsOf(session, flags)), secret: randomSecret() }
   const contents = contentsOf(project)
   const files = Object.entries(contents).map(([name, text]) => ({
-    ...{ path: join(folder, name), text },
+    path: join(folder, name),
+    text,
     isPublic: !text.includes(project.secret),
   }))
   const existing = files.filter(({ path }) => statSync(resolve(io.cwd, path), { throwIfNoEntry: false }))
