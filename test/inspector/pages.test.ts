@@ -116,32 +116,43 @@ story('buttons advance the clock, and the page lists the work that ran', async (
   await expect.poll(async () => (await sandbox.client.clock.show()).mode).toBe('auto')
 })
 
-story('every field of a carrier can be edited and reset, and an invalid value is refused', async () => {
+story('every setting of a carrier can be changed and reset, and an invalid value is refused', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox, { mayBeRefused: true })
   await inspector.to('network')
   const { page } = inspector
-  const write = async (field: string, text: string) => {
-    const input = page.getByLabel(`${field}: nordfunk`)
-    await input.fill(text)
-    await input.press('Tab')
+  const change = async (settings: Record<string, string>) => {
+    await page.getByRole('button', { name: 'Change nordfunk' }).click()
+    for (const [name, text] of Object.entries(settings)) await dialog.getByLabel(name, { exact: true }).fill(text)
+    await save.click()
   }
+  const dialog = page.getByRole('dialog')
+  const save = dialog.getByRole('button', { name: 'Save' })
   const now = () => sandbox.client.carriers.show('nordfunk')
-  await write('Dispatched to delivered', '2s..5s')
-  await expect.poll(now).toMatchObject({ delivery_delay: '2s..5s' })
-  await write('Failed, by reason', 'REJECTED_SPAM=20% UNKNOWN_RCS_USER=5%')
-  await expect.poll(now).toMatchObject({ failed: { REJECTED_SPAM: 0.2, UNKNOWN_RCS_USER: 0.05 }, delivered: 0.75 })
-  await write('Messages per second', '10')
-  await expect.poll(now).toMatchObject({ throughput: 10 })
-  await write('Never delivered, %', '10')
-  await expect.poll(now).toMatchObject({ never_delivered: 0.1 })
-  await write('Delivered to read', 'soon')
-  await page
-    .getByText(/read_delay/)
-    .first()
-    .waitFor()
-  await page.getByLabel('Delivered to read: nordfunk').press('Escape')
-  await expect.poll(() => page.getByLabel('Delivered to read: nordfunk').inputValue()).toBe('600ms..2s')
+  await change({
+    delivery_delay: '2s..5s',
+    failed: 'REJECTED_SPAM=20%, UNKNOWN_RCS_USER=0.05',
+    never_delivered: '10%',
+    throughput: '10',
+  })
+  const changed = {
+    delivery_delay: '2s..5s',
+    failed: { REJECTED_SPAM: 0.2, UNKNOWN_RCS_USER: 0.05 },
+    never_delivered: 0.1,
+    throughput: 10,
+  }
+  await expect.poll(now).toMatchObject({ ...changed, delivered: 0.65, dispatch_delay: '100ms..400ms', weight: 4 })
+  await page.getByRole('cell', { name: 'REJECTED_SPAM=0.2, UNKNOWN_RCS_USER=0.05' }).waitFor()
+  await change({ read_delay: 'soon', throughput: '' })
+  await dialog.getByRole('alert').filter({ hasText: 'must be' }).waitFor()
+  await dialog.getByLabel('read_delay').fill('600ms..2s')
+  await dialog.getByLabel('weight').fill('')
+  await dialog.getByText('cannot be empty.').waitFor()
+  expect(await save.getAttribute('aria-disabled')).toBe('true')
+  await dialog.getByLabel('weight').fill('4')
+  await dialog.getByLabel('failed', { exact: true }).fill('')
+  await save.click()
+  await expect.poll(now).toMatchObject({ ...changed, throughput: null, failed: {}, read_delay: '600ms..2s' })
   await page.getByRole('button', { name: 'Outage of nordfunk' }).click()
   await expect.poll(now).toMatchObject({ outage: true })
   await page.getByRole('button', { name: 'Reset nordfunk' }).click()
@@ -154,12 +165,22 @@ story('a rule and a fault can be added, take effect, and can be removed', async 
   await inspector.to('network')
   const { page } = inspector
   const rules = page.getByRole('region', { name: 'Rules', exact: true })
-  await rules.getByLabel('Text contains').fill('lottery')
+  const dialog = page.getByRole('dialog')
   await rules.getByRole('button', { name: 'Add rule' }).click()
+  await dialog.getByLabel('match.text_contains').fill('lottery')
+  await dialog.getByRole('button', { name: 'Add rule' }).click()
   await rules.getByText('text_contains lottery').waitFor()
-  await rules.getByLabel('Number of messages for rule 1').fill('2')
-  await page.keyboard.press('Tab')
-  await expect.poll(async () => (await sandbox.client.rules.list()).rules[0]).toMatchObject({ times: 2 })
+  await rules.getByRole('button', { name: 'Change rule 1' }).click()
+  await dialog.getByTitle('Change a field first.').waitFor()
+  await dialog.getByLabel('times').fill('2')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(async () => (await sandbox.client.rules.list()).rules[0])
+    .toMatchObject({
+      match: { text_contains: 'lottery' },
+      behaviour: { outcome: 'failed', failure_reason: 'UNKNOWN_RCS_USER' },
+      times: 2,
+    })
   const { message_id } = await sandbox.client.messages.send({ ...RCS, to: PHONE, content: { text: 'The lottery' } })
   await sandbox.client.clock.advance({ by: '1m' })
   expect(await sandbox.client.messages.get(message_id)).toMatchObject({ status: 'failed' })

@@ -10,6 +10,8 @@ interface FieldSchema {
   anyOf?: readonly FieldSchema[]
   properties?: Readonly<Record<string, FieldSchema>>
   required?: readonly string[]
+  additionalProperties?: boolean | FieldSchema
+  propertyNames?: FieldSchema
   items?: FieldSchema
   description?: string
   default?: unknown
@@ -38,9 +40,11 @@ interface OpenApiDocument {
 
 /** A field of a form. */
 export interface FormField {
+  /** `match`; a part of an object follows a dot: `match.to`. */
   name: string
   place: 'path' | 'query' | 'body'
-  kind: 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'json'
+  /** `pairs` are numbers by name: `REJECTED_SPAM=0.1`. */
+  kind: 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'pairs' | 'json'
   choices: readonly string[]
   isRequired: boolean
   isNullable: boolean
@@ -73,11 +77,21 @@ export async function fieldsOf({ path, method }: { path: string; method: string 
   )
   const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema
   const body = schema && resolved(document, schema)
-  const fields = Object.entries(body?.properties ?? {})
-    .filter(([name, field]) => name !== 'idempotency_key' && !isNever(field))
-    .map(([name, field]) => fieldOf(document, name, field, 'body', body?.required?.includes(name)))
-  return [...parameters, ...fields]
+  return [...parameters, ...bodyFieldsOf(document, body ?? {})]
 }
+
+/** The fields of an object, and after each field those of the object in it. */
+const bodyFieldsOf = (
+  document: OpenApiDocument,
+  { properties = {}, required }: FieldSchema,
+  parent = '',
+): FormField[] =>
+  Object.entries(properties)
+    .filter(([name, field]) => name !== 'idempotency_key' && !isNever(field))
+    .flatMap(([name, field]) => [
+      fieldOf(document, `${parent}${name}`, field, 'body', required?.includes(name)),
+      ...(parent === '' ? bodyFieldsOf(document, resolved(document, field), `${name}.`) : []),
+    ])
 
 const isNever = (schema: FieldSchema) => 'not' in schema && Object.keys((schema as { not: object }).not).length === 0
 
@@ -94,21 +108,25 @@ function fieldOf(
   place: FormField['place'],
   required = false,
 ): FormField {
-  const options = (raw.anyOf ?? []).map((one) => resolved(document, one))
-  const own = resolved(document, raw)
-  const isNullable =
-    options.some(({ type }) => type === 'null') || (Array.isArray(own.type) && own.type.includes('null'))
-  const schema = own.type || own.enum ? own : { ...options.find(({ type }) => type !== 'null'), ...own }
+  const options = optionsOf(document, raw)
+  const { anyOf: _, ...own } = resolved(document, raw)
+  const schema = { ...options.find(({ type }) => type !== 'null'), ...own }
   const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type
   return {
     name,
     place,
     ...kindOf(document, schema, type as string | undefined),
     isRequired: required,
-    isNullable,
+    isNullable: options.some(({ type }) => type?.includes('null')),
     description: schema.description ?? '',
     example: schema.examples?.[0] ?? schema.default,
   }
+}
+
+/** The alternatives of a schema, nested ones too. */
+function optionsOf(document: OpenApiDocument, schema: FieldSchema): FieldSchema[] {
+  const own = resolved(document, schema)
+  return own.anyOf ? own.anyOf.flatMap((one) => optionsOf(document, one)) : [own]
 }
 
 function kindOf(
@@ -120,9 +138,11 @@ function kindOf(
   if (type === 'number' || type === 'integer') return { kind: 'number', choices: [] }
   if (schema.enum && type !== 'boolean') return { kind: 'choice', choices: schema.enum.filter(Boolean).map(String) }
   if (type === 'boolean') return { kind: 'boolean', choices: schema.const === true ? ['true'] : ['true', 'false'] }
-  const items = schema.items && resolved(document, schema.items)
-  const isOfStrings = (items?.anyOf ?? [items]).every((one) => one?.type === 'string')
-  if (type === 'array' && isOfStrings) return { kind: 'list', choices: [] }
+  const typesOf = (of: boolean | FieldSchema = {}) =>
+    typeof of === 'object' ? optionsOf(document, of).map(({ type }) => type) : []
+  if (type === 'array' && typesOf(schema.items).every((one) => one === 'string')) return { kind: 'list', choices: [] }
+  if (type === 'object' && typesOf(schema.additionalProperties).includes('number'))
+    return { kind: 'pairs', choices: (resolved(document, schema.propertyNames ?? {}).enum ?? []).map(String) }
   if (type === 'string') return { kind: 'text', choices: [] }
   return { kind: 'json', choices: [] }
 }

@@ -1,58 +1,77 @@
-import { call } from '../api/client.ts'
-import { tryPerform } from '../api/page-action.ts'
+import { type Answer, call, operationOf } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
+import { type FormField, fieldsOf } from '../api/schema.ts'
 import { ActionButton } from '../ui/action-button.tsx'
-import { EditableValue } from '../ui/editable-value.tsx'
+import { textOf } from '../ui/contract-form.tsx'
+import { FormButton } from '../ui/form-button.tsx'
 import { Loaded, Panel, Table } from '../ui/parts.tsx'
-import { outage, PRESETS, preset, resetCarrier } from './actions.ts'
-import { type CarrierAnswer, FIELDS } from './carrier-fields.ts'
+import { capitalised } from '../ui/text.ts'
+import { outage, resetCarrier } from './actions.ts'
+
+type Carrier = Answer<'carriers', 'show'>
 
 /** A column for each carrier; deviations from the world file are marked. */
 export function CarriersPanel() {
   const read = useRead('carriers', () => call('carriers', 'list'), { everyMs: 2_000 })
+  const settings = useRead('carrier settings', () => fieldsOf(operationOf('carriers', 'update')), { when: () => false })
   return (
     <Panel title="Carriers">
       <Loaded read={read}>
         {({ carriers }) => (
           <Table
             label="Carriers"
-            rows={ROWS}
+            rows={[
+              ...FIRST,
+              ...(settings.value ?? []).filter(({ name }) => name in carriers[0]! && !OTHER.has(name)).map(rowOf),
+              ...LAST,
+            ]}
             keyOf={({ title }) => title}
             columns={[
-              { title: 'Setting', cell: ({ title }) => title },
-              ...carriers.map((carrier) => ({
-                title: carrier.name,
-                cell: ({ cell }: (typeof ROWS)[number]) => cell(carrier),
-              })),
+              {
+                title: 'Setting',
+                cell: ({ title, note }) => (
+                  <>
+                    {title}
+                    {note && <span class="note"> {note}</span>}
+                  </>
+                ),
+              },
+              ...carriers.map((carrier) => ({ title: carrier.name, cell: ({ cell }: Row) => cell(carrier) })),
             ]}
           />
         )}
       </Loaded>
-      <p class="note">Delays: 2s, 300ms..2s (uniform) or ~1s..8s (log-normal: 90 % within).</p>
     </Panel>
   )
 }
 
-const ROWS = [
-  { title: 'Outage', cell: (carrier: CarrierAnswer) => <Outage of={carrier} /> },
-  { title: 'Preset', cell: (carrier: CarrierAnswer) => <Presets of={carrier} /> },
-  ...FIELDS.map(({ name, title, value, act, empty }) => ({
-    title,
-    cell: (carrier: CarrierAnswer) => (
-      <EditableValue
-        class={carrier.changed.includes(name) ? 'changed' : ''}
-        label={`${title}: ${carrier.name}`}
-        value={value(carrier)}
-        act={(text) => act(carrier.name, text)}
-        {...(empty === undefined ? {} : { empty })}
-      />
-    ),
-  })),
-  { title: 'Waiting messages', cell: ({ waiting }: CarrierAnswer) => waiting },
-  { title: 'Defaults', cell: (carrier: CarrierAnswer) => <Reset of={carrier} /> },
-]
+interface Row {
+  title: string
+  note?: string
+  cell: (carrier: Carrier) => preact.ComponentChildren
+}
 
-const Outage = ({ of: { name, outage: isOn } }: { of: CarrierAnswer }) => (
+/** Settings with a row of their own, and the path parameter. */
+const OTHER = new Set(['name', 'outage'])
+
+const rowOf = (field: FormField): Row => ({
+  title: capitalised(field.name),
+  // The form has the whole description.
+  note: field.description.split(/[.:;]/)[0]!,
+  cell: (carrier) => (
+    <span class={carrier.changed.includes(field.name) ? 'mono changed' : 'mono'}>
+      {textOf(carrier[field.name as keyof Carrier], field) || '–'}
+    </span>
+  ),
+})
+
+const FIRST: readonly Row[] = [
+  { title: 'Change', cell: (carrier) => <Change of={carrier} /> },
+  { title: 'Outage', cell: (carrier) => <Outage of={carrier} /> },
+]
+const LAST: readonly Row[] = [{ title: 'Waiting messages', cell: ({ waiting }) => waiting }]
+
+const Outage = ({ of: { name, outage: isOn } }: { of: Carrier }) => (
   <>
     <ActionButton act={outage(name, !isOn)} pressed={isOn} label={`Outage of ${name}`} class="small toggle">
       Outage
@@ -61,31 +80,26 @@ const Outage = ({ of: { name, outage: isOn } }: { of: CarrierAnswer }) => (
   </>
 )
 
-const Reset = ({ of: { name, changed } }: { of: CarrierAnswer }) => (
-  <ActionButton
-    act={resetCarrier(name)}
-    kind="quiet"
-    class="small"
-    label={`Reset ${name}`}
-    because={changed.length === 0 ? 'All settings are the defaults.' : undefined}
-  >
-    Reset
-  </ActionButton>
-)
-
-const Presets = ({ of: { name } }: { of: CarrierAnswer }) => (
-  <select
-    aria-label={`Preset of ${name}`}
-    value=""
-    onChange={({ currentTarget }) => {
-      const chosen = PRESETS.find((one) => one === currentTarget.value)
-      currentTarget.value = ''
-      if (chosen) void tryPerform(preset(name, chosen), () => `${name} is now ${chosen}.`)
-    }}
-  >
-    <option value="">choose…</option>
-    {PRESETS.map((one) => (
-      <option key={one}>{one}</option>
-    ))}
-  </select>
+const Change = ({ of: carrier }: { of: Carrier }) => (
+  <span class="choices">
+    <FormButton
+      title={`Change ${carrier.name}`}
+      word="Change"
+      button="Save"
+      noun="carriers"
+      verb="update"
+      fixed={{ name: carrier.name }}
+      initial={carrier}
+      describe={({ name }: Carrier) => `Changed ${name}.`}
+    />
+    <ActionButton
+      act={resetCarrier(carrier.name)}
+      kind="quiet"
+      class="small"
+      label={`Reset ${carrier.name}`}
+      because={carrier.changed.length === 0 ? 'All settings are the defaults.' : undefined}
+    >
+      Reset
+    </ActionButton>
+  </span>
 )

@@ -20,11 +20,13 @@ interface Props {
   label?: string | undefined
   class?: string
   pressed?: boolean | undefined
+  /** Whether Enter in a field of the form presses it. */
+  submits?: boolean
 }
 
 /** A button for one action. Its tooltip and the foot of the page show the equivalent command. */
 export function ActionButton(props: Props) {
-  const { act, children, describe, then, refused, because, confirm, kind = 'plain', label, pressed } = props
+  const { act, children, describe, then, refused, because, confirm, kind = 'plain', label, pressed, submits } = props
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const { command, show, events } = useFootCommand(act)
@@ -47,7 +49,7 @@ export function ActionButton(props: Props) {
   return (
     <>
       <button
-        type="button"
+        type={submits ? 'submit' : 'button'}
         class={`button ${kind} ${props.class ?? ''}`}
         title={because ?? `$ ${command}`}
         aria-label={label}

@@ -13,8 +13,9 @@ interface Props {
   verb: string
   /** Values of path parameters and other fields that the form does not show. */
   fixed?: Readonly<Record<string, unknown>>
+  /** The values to begin with. A PATCH sends only what differs from them. */
   initial?: Readonly<Record<string, unknown>>
-  /** The fields to show, in this order; all by default. */
+  /** The fields to show, in this order; all by default, objects as JSON. */
   only?: readonly string[]
   button: string
   describe?: (answer: never) => string
@@ -28,41 +29,46 @@ export function ContractForm(props: Props) {
   return <Loaded read={read}>{(fields) => <Form {...props} operation={operation} fields={fields} />}</Loaded>
 }
 
+const NONE = {}
+
 function Form({
   operation,
   fields,
   fixed = {},
-  initial = {},
+  initial = NONE,
   only,
   button,
   describe,
   then,
 }: Props & { operation: { id: string; method: string; path: string }; fields: readonly FormField[] }) {
   const id = useId()
-  const [texts, setTexts] = useState<Record<string, string>>(() =>
-    Object.fromEntries(Object.entries(initial).map(([name, value]) => [name, textOf(value)])),
-  )
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
   const [refusal, setRefusal] = useState<{ message: string; details: readonly FieldProblem[] }>()
-  const shown = (only ? only.map((name) => fields.find((field) => field.name === name)!) : fields).filter(
-    (field) => field && !(field.name in fixed),
-  )
+  const chosen = only
+    ? only.flatMap((name) => fields.filter((field) => field.name === name))
+    : fields.filter(({ name }) => !name.includes('.'))
+  const shown = chosen.filter(({ name }) => !(name in fixed))
+  const initialText = (field: FormField) => textOf(valueAt(initial, field.name), field)
+  const textIn = (field: FormField) => texts[field.name] ?? initialText(field)
+  const isChange = operation.method === 'patch'
   const values: Record<string, unknown> = { ...fixed }
   const broken: FieldProblem[] = []
   for (const field of shown) {
-    const text = texts[field.name]?.trim() ?? ''
-    // An emptied field is cleared; a field that was never set is omitted.
-    if (text === '') {
-      if (field.isNullable && initial[field.name] !== undefined && initial[field.name] !== null)
-        values[field.name] = null
-      continue
-    }
-    try {
-      values[field.name] = parsed(field, text)
-    } catch (error) {
-      broken.push({ field: field.name, message: (error as Error).message })
-    }
+    const before = initialText(field)
+    const text = textIn(field).trim()
+    if (isChange && text === before && !field.isRequired) continue
+    if (text !== '' || (isChange && isCollection(field)))
+      try {
+        setAt(values, field.name, parsed(field, text))
+      } catch (error) {
+        broken.push({ field: field.name, message: (error as Error).message })
+      }
+    else if (field.isNullable && before !== '') setAt(values, field.name, null)
+    else if (isChange) broken.push({ field: field.name, message: 'cannot be empty.' })
   }
-  const missing = shown.filter(({ name, isRequired }) => isRequired && values[name] === undefined)
+  const isUnchanged =
+    isChange && initial !== NONE && shown.every((field) => textIn(field).trim() === initialText(field))
+  const missing = shown.filter(({ name, isRequired }) => isRequired && valueAt(values, name) === undefined)
   const details = [...broken, ...(refusal?.details ?? [])]
   const of = (name: string) =>
     details.filter(({ field }) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`))
@@ -78,7 +84,7 @@ function Form({
           <Control
             id={`${id}-${field.name}`}
             field={field}
-            text={texts[field.name] ?? ''}
+            text={textIn(field)}
             set={(text) => {
               setTexts({ ...texts, [field.name]: text })
               setRefusal(undefined)
@@ -104,12 +110,15 @@ function Form({
         <ActionButton
           act={apiAction(operation, values, fields)}
           kind="main"
+          submits
           because={
             missing.length > 0
               ? `Fill in ${missing.map(({ name }) => name).join(', ')}.`
               : broken.length > 0
                 ? 'Correct the marked fields.'
-                : undefined
+                : isUnchanged
+                  ? 'Change a field first.'
+                  : undefined
           }
           describe={describe}
           then={(answer) => {
@@ -152,7 +161,7 @@ export function apiAction(
 
 function Control({
   id,
-  field: { kind, choices, example, isRequired },
+  field,
   text,
   set,
   isInvalid,
@@ -163,6 +172,7 @@ function Control({
   set: (text: string) => void
   isInvalid: boolean
 }) {
+  const { kind, choices, example, isRequired } = field
   const common = { id, 'aria-invalid': isInvalid, 'aria-describedby': `${id}-hint`, required: isRequired, value: text }
   if (kind === 'choice' || kind === 'boolean')
     return (
@@ -187,35 +197,63 @@ function Control({
     <input
       {...common}
       inputMode={kind === 'number' ? 'decimal' : undefined}
-      placeholder={
-        kind === 'list' ? 'separated by commas' : example === undefined ? '' : `for example ${textOf(example)}`
-      }
+      placeholder={hintOf(field)}
       onInput={({ currentTarget }) => set(currentTarget.value)}
     />
   )
 }
 
-const textOf = (value: unknown): string =>
-  value === null || value === undefined
-    ? ''
-    : Array.isArray(value) && value.every((one) => typeof one === 'string')
-      ? value.join(', ')
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value)
+function hintOf(field: FormField): string {
+  if (field.kind === 'list') return 'separated by commas'
+  if (field.kind === 'pairs') return `for example ${field.choices[0] ?? 'NAME'}=0.1`
+  return field.example === undefined ? '' : `for example ${textOf(field.example, field)}`
+}
+
+const valueAt = (record: unknown, name: string): unknown =>
+  name.split('.').reduce((value, part) => (value as Record<string, unknown> | undefined)?.[part], record)
+
+/** Sets `match` or `match.to`. */
+function setAt(record: Record<string, unknown>, name: string, value: unknown) {
+  const [first, part] = name.split('.') as [string, string?]
+  record[first] = part === undefined ? value : { ...(record[first] as object), [part]: value }
+}
+
+const isCollection = ({ kind }: FormField) => kind === 'list' || kind === 'pairs'
+
+export function textOf(value: unknown, field: Pick<FormField, 'kind'>): string {
+  if (value === null || value === undefined) return ''
+  if (field.kind === 'list' && Array.isArray(value)) return value.join(', ')
+  if (field.kind === 'pairs')
+    return Object.entries(value)
+      .map(([name, number]) => `${name}=${number}`)
+      .join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const wordsOf = (text: string) =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
+
+// Text that is not a number is sent unchanged, so that the service explains the error.
+const numberOr = (text: string) => (text === '' || Number.isNaN(Number(text)) ? text : Number(text))
 
 function parsed({ kind }: FormField, text: string): unknown {
   switch (kind) {
     case 'number':
-      // Text that is not a number is sent unchanged, so that the service explains the error.
-      return Number.isNaN(Number(text)) ? text : Number(text)
+      return numberOr(text)
     case 'boolean':
       return text === 'true'
     case 'list':
-      return text
-        .split(',')
-        .map((one) => one.trim())
-        .filter(Boolean)
+      return wordsOf(text)
+    case 'pairs':
+      return Object.fromEntries(
+        wordsOf(text).map((pair) => {
+          const [name = '', number = ''] = pair.split('=')
+          return [name.trim(), numberOr(number.trim())]
+        }),
+      )
     case 'json':
       return JSON.parse(text)
     default:
