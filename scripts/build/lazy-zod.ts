@@ -47,7 +47,16 @@ class LazySchema {
   }
 
   meta(...args: unknown[]) {
-    return args.length > 0 ? new LazySchema(this, 'meta', args) : call(this.made, 'meta', [])
+    if (args.length > 0) return new LazySchema(this, 'meta', args)
+    return this.#made === undefined ? this.#declaredMeta() : call(this.made, 'meta', [])
+  }
+
+  /** Contracts read the examples of other schemas while they are loaded. */
+  #declaredMeta(): unknown {
+    if (!(this.#of instanceof LazySchema)) return undefined
+    if (this.#method === 'meta') return { ...(this.#of.meta() as object), ...(this.#args[0] as object) }
+    if (this.#method === 'describe') return { ...(this.#of.meta() as object), description: this.#args[0] }
+    return SAME_SHAPE.has(this.#method!) ? this.#of.meta() : call(this.made, 'meta', [])
   }
 
   /** Returns the fields as lazy as they were declared, because contracts build other schemas from them. */

@@ -48,5 +48,7 @@ export const checkConnectOptions = (options: ConnectOptions) => check(options, C
 function check(options: object, schemas: Readonly<Record<string, z.ZodType>>, of: string) {
   if (typeof options !== 'object' || options === null) throw new TypeError(`${of}() takes an object with options.`)
   refuseUnknownOptions(options, Object.keys(schemas), of)
-  validate(z.object(schemas).partial(), options, of)
+  // Only the options of this call need schemas: making all of them takes 4 ms of a first sandbox.
+  const fields = Object.entries(schemas).filter(([name]) => name in options)
+  if (fields.length > 0) validate(z.object(Object.fromEntries(fields)).partial(), options, of)
 }
