@@ -105,7 +105,7 @@ export interface Leases {
   email(options?: EmailLeaseOptions): Promise<EmailLease>
 }
 
-/** Leases of a client. What waits for their events reads by the observer. */
+/** Leases of a client. Waits for their events read through the observer. */
 export const leasesOf = (client: Client, observer: Client): Leases => ({
   async phone({ handset: settings, ...options } = {}) {
     const { arrivals, ...lease } = await take(client, observer, 'phone', options)

@@ -29,7 +29,7 @@ export const emulatorOf = (sandbox: Sandbox) => (sandbox as Sandbox & { readonly
 /** The way of requests to an emulator. */
 export interface Transport {
   fetch: Fetch
-  /** Over connections unless given. */
+  /** Sends a request (default: over a connection). */
   send?: Sender
   /** The emulator runs in this process. */
   isInProcess?: boolean
@@ -106,11 +106,11 @@ export function sandboxOf(
   }
 }
 
-/** Observers make no namespace, so the world of a sandbox is made by another call before it is observed first. */
+/** An observer creates no namespace, so another call creates the world before it is first observed. */
 function afterTouch({ events }: Client, { send = sendDirectly }: Transport): Sender {
   let touched: Promise<unknown> | undefined
   return async (call) => {
-    // Neither recorded nor changing anything. What it may fail by, the call itself fails by.
+    // Changes nothing and is not recorded. A failure is ignored here, because the observing call fails in the same way.
     touched ??= events.cursor('observer').catch(() => {
       touched = undefined
     })

@@ -158,7 +158,7 @@ export interface Sandbox extends AsyncDisposable {
    * fixtures of the runners do so for each failed test.
    */
   saveEvidence(options?: SaveEvidenceOptions): Promise<Saved>
-  /** Resolves when everything due now is done, deliveries included. A standing clock is not moved. */
+  /** Resolves when everything due now is done, deliveries included. A frozen clock does not move. */
   settle(): Promise<void>
   /** A client of another world of this process, with the key `sk_sandbox_<namespace>`. */
   as(namespace: string): Client

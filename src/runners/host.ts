@@ -48,7 +48,7 @@ const alone = (sandbox: Sandbox): TestHost => ({ sandbox, names: new Set() })
 /** The sandboxes that this file's tests share with those of other files, each with the names that this file has given. */
 const entered = new Map<Sandbox, Promise<Set<string>>>()
 
-/** The library as Node requires it, evaluated once for all files. Undefined if a realm has no way out. */
+/** The library as Node requires it, evaluated once for all files. Undefined if the realm gives no access to Node's modules. */
 function nodesLibrary(): Library | undefined {
   try {
     return libraryBy(nodesRealm.process.getBuiltinModule('node:module').createRequire(import.meta.url))

@@ -7,7 +7,7 @@ export interface TestCase {
   ms?: number
   /** The reason of a failure or skip, in one sentence. */
   message?: string
-  /** All there is to know of a failure; its message unless given. */
+  /** Full report of a failure (default: its message). */
   text?: string
 }
 

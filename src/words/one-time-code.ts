@@ -7,10 +7,10 @@ interface Candidate {
 
 /** `@example.com #123456`, the last line of a code for a website. */
 const BOUND_TO_SITE = /^@\S+ #([A-Za-z0-9-]{4,12})\s*$/m
-/** Words that announce a code, in the languages of the magic recipients' neighbours. */
+/** Words that announce a code, in English and other European languages. */
 const ANNOUNCES =
   /\b(?:codes?|pin|tan|otp|passcode|kennwort|passwor[dt]|einmal\w*|verif\w+|verifizierung\w*|bestätigung\w*|sicherheits\w*|security|login|sign[ -]?in|token|código|codice|kod)\b/giu
-/** How far from such a word a code may stand, characters. */
+/** Maximum distance between such a word and a code, in characters. */
 const NEAR = 60
 /** A number that looks like a year must follow the word directly. */
 const NEAR_FOR_YEARS = 5

@@ -1,7 +1,7 @@
 import { pathNames } from './operation.ts'
 
 /**
- * An empty path parameter, with which the path would be that of another operation: `rules remove ""` would clear all
+ * An empty path parameter. Without it the path would be that of another operation: `rules remove ""` would clear all
  * rules.
  */
 export class MissingPathParameter extends TypeError {}

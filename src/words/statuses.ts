@@ -15,11 +15,11 @@ export const LATER_MESSAGE_STATUSES = [
 export const MESSAGE_STATUSES = ['queued', 'dispatched', ...LATER_MESSAGE_STATUSES] as const
 /** An inbound message is received from the beginning, and a sent one never is. */
 export const SENT_MESSAGE_STATUSES = MESSAGE_STATUSES.filter((status) => status !== 'received')
-/** Ends without a delivery. */
+/** Final statuses without a delivery. */
 export const UNDELIVERED_STATUSES = ['failed', 'expired', 'revoked', 'bounced'] as const
 
 export const MESSAGE_TYPES = ['MESSAGE', 'CONVERSATION', 'NEWSLETTER'] as const
-/** What contacts consent to, and what emails can be. */
+/** Message types of consent records and of emails. */
 export const CONSENT_TYPES = ['MESSAGE', 'NEWSLETTER'] as const
 export const TRAFFIC_TYPES = [
   'AUTHENTICATION',

@@ -33,7 +33,7 @@ export const rehearse: AsyncAction<typeof rehearseSends> = async (world, { body,
 
 const sum = (euros: readonly number[]) => euros.reduce((total, amount) => total + fromEuros(amount), 0)
 
-/** EUR that a send refused for its price lacked. */
+/** The price in EUR of a send that the balance did not cover; 0 for other sends. */
 const required = ({ refusal }: Rehearsed): number =>
   refusal?.error === 'insufficient_balance' ? Number(refusal.required_amount) : 0
 

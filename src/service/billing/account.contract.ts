@@ -83,7 +83,7 @@ export const topUpBalance = operation({
   choice: true,
 })
 
-/** Settings that mean nothing while they are switched off. */
+/** Requires a field while its setting is enabled. */
 const whenEnabled = (field: string) =>
   rule(when(isEqual('enabled', true), isGiven(field)), { field, code: 'required', message: 'is required when enabled' })
 

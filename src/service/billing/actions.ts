@@ -38,7 +38,7 @@ const monthNow = (world: World) => monthOf(world.now())
 const volumeOf = (world: World, channel: ChannelType): number =>
   world.store(billingStore).volumes(monthNow(world))[channel]
 
-/** Computes the price of a send now, in the tier that it reaches itself. */
+/** Computes the price of a send now, in the tier that this send itself reaches. */
 export function quote(world: World, facts: PriceFacts): Quote {
   const store = world.store(billingStore)
   const terms = store.terms()
@@ -72,7 +72,7 @@ export interface HeldMessage {
   hold: TenThousandths
 }
 
-/** Delivered: what was held is spent. */
+/** Charges the hold of a delivered message. */
 export function charge(world: World, message: HeldMessage) {
   settled(world, 'charged', message)
   if (message.hold === 0) return

@@ -14,7 +14,7 @@ export const Classification = z.enum(['basic_message', 'single_message', 'conver
 })
 export type Classification = z.infer<typeof Classification>
 
-/** EUR outside, at most 4 decimals. */
+/** An amount in EUR with at most 4 decimals. */
 export const Euros = z
   .number()
   // Without multipleOf: validators divide binary fractions, and refuse valid amounts.

@@ -12,7 +12,7 @@ import { usage } from './usage.ts'
 import { setAlerts, setAutoReload, thresholds } from './watch.ts'
 import { BillingEntry } from './world-file.contract.ts'
 
-/** The prepaid balance, what sends cost, and the papers about it (interface §2.5, §4.6). */
+/** The prepaid balance, prices of sends, and invoices (interface §2.5, §4.6). */
 export const noun: Noun = {
   tables,
   routes: routesOf(

@@ -47,7 +47,7 @@ export const listInvoices = operation({
   choice: true,
 })
 
-/** Bytes: never checked as text, and described to documents as what they are. */
+/** Bytes. The schema serves the OpenAPI document only; nothing parses them as text. */
 const Pdf = z.string().meta({ format: 'binary' }) as unknown as z.ZodType<Uint8Array>
 
 export const downloadInvoice = operation({

@@ -43,6 +43,6 @@ export function resetBalance(world: World) {
   const opening = fromEuros(world.store(billingStore).terms().balance)
   const change = Math.max(0, opening - reserved) - free
   if (change !== 0) moveMoney(world, 'adjustment', { free: change, reserved: 0 })
-  // A repeated top-up would be answered with money that the reset took.
+  // A replayed answer would show a balance from before the reset.
   forgetAnswers(world, ['billing.topup'])
 }

@@ -26,7 +26,7 @@ export interface PriceFacts {
   subscriberPaid?: boolean
 }
 
-/** The part of a content that decides over its classification. */
+/** The part of a content that decides its classification. */
 export type PartOfContent = 'rich card' | { suggestions: number } | { characters: number }
 
 /** The reason of a classification. */

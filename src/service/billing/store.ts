@@ -85,7 +85,7 @@ export interface IssuedInvoice {
 
 export function billingStore(db: Database) {
   const meta = metaStore(db)
-  // The last entry of the ledger says what there is, so no second row can disagree with it.
+  // The balance is that of the last ledger entry, so no second row can disagree with it.
   const funds = db.prepare<Funds>('SELECT free, reserved FROM ledger ORDER BY seq DESC LIMIT 1')
   const rows = db.rows('ledger', ['seq', 'at', 'type', 'amount', 'free', 'reserved', 'message_id'])
   const list = db.prepare<LedgerRow>(
@@ -148,7 +148,7 @@ export function billingStore(db: Database) {
       return seq
     },
     list: ({ limit, beyond, offset }: Window) => list.all({ limit, beyond, offset }),
-    /** Read from the whole ledger: an index would cost every send a write. */
+    /** Scans the whole ledger, because an index would cost every send a write. */
     ofMessage: (messageId: string) => ofMessage.all(messageId),
     volumes: (month: string): Volumes => volumes.get(month),
     count(

@@ -8,7 +8,7 @@ import { exceedsBalance } from './rules.ts'
 import { billingStore } from './store.ts'
 import { tooSmall } from './watch.ts'
 
-/** POST /v1/billing/topup: the payment itself is simulated and always good. */
+/** POST /v1/billing/topup: the payment is simulated and always succeeds. */
 export const topup: Action<typeof topUpBalance> = (world, { body: { amount: euros, currency } }) => {
   const terms = world.store(billingStore).terms()
   const amount = fromEuros(euros)

@@ -9,7 +9,7 @@ import { balanceOf, deposit, fundsOf } from './movements.ts'
 import { type Funds, fellBelow, refuseReload } from './rules.ts'
 import { billingStore } from './store.ts'
 
-/** Thresholds of the free balance that something happens below; undefined if nothing does. */
+/** Thresholds of the free balance for the alert and the reload; undefined while they are disabled. */
 interface Thresholds {
   alertBelow?: TenThousandths | undefined
   reload?: { below: TenThousandths; amount: TenThousandths } | undefined
@@ -17,10 +17,10 @@ interface Thresholds {
 
 export const thresholds = setting<Thresholds>('balance watch', (written) => written ?? {})
 
-/** Events about the balance keep their order among each other. */
+/** All events about the balance have one subject, so they are delivered in order. */
 const SUBJECT = 'billing'
 
-/** After a hold: alerts and reloads where the free balance has just fallen below a threshold. */
+/** Called after a hold: alerts and reloads if the free balance has just fallen below a threshold. */
 export function watchFall(world: World, price: TenThousandths, funds: Funds): Funds {
   const { alertBelow, reload } = thresholds.of(world)
   if (funds.free >= Math.max(alertBelow ?? 0, reload?.below ?? 0)) return funds
@@ -37,7 +37,7 @@ function alert(world: World, threshold: TenThousandths, funds: Funds) {
   })
 }
 
-/** Pays, as far as that is simulated; the result is what there is then. */
+/** Simulates the payment and returns the funds after it. */
 function reloadBy(world: World, amount: TenThousandths, before: Funds): Funds {
   const reason = refuseReload(world.store(billingStore).terms(), before, amount)
   const dataOf = (funds: Funds) => ({ amount: toEuros(amount), balance: balanceOf(funds), at: world.timestamp() })

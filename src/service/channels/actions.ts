@@ -27,7 +27,7 @@ export const addChannel = (world: World, { isActive, isDomainVerified, messageTy
     message_types: JSON.stringify(messageTypes),
   })
 
-/** The RCS channel of an agent that may send: the platform maps the one to the other (interface §2.1, rule 4). */
+/** The RCS channel of an agent that may send: the platform maps agents to channels (interface §2.1, rule 4). */
 export function openChannelOf(world: World, agent_id: string, name: string | null) {
   if (channelOfAgent(world, agent_id)) return
   addChannel(world, {

@@ -40,7 +40,7 @@ interface Sender {
   isApproved: boolean
 }
 
-/** The agents, which own the RCS channels and stand above them. */
+/** The agents own the RCS channels. Their noun is in a layer above and contributes here. */
 export const senders = hook<(world: World) => readonly Sender[]>('senders of channels')
 
 const sendersOf = (world: World) => senders.of(world).flatMap((of) => of(world))

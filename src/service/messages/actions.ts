@@ -17,7 +17,7 @@ export function requireMessage(world: World, id: string): MessageRow {
   return row
 }
 
-/** Counts what was sent over the channel of a message from that message on, it included, before an instant. */
+/** Counts the sends over the channel of a message, from this message to an instant. */
 export const sentFrom = (world: World, row: MessageRow, before: number): number =>
   world.store(messageStore).sentFrom(row, before)
 
@@ -43,7 +43,7 @@ export const list: Action<typeof contract.listMessages> = (world, { query }) => 
   return { messages: items.map(toAnswer), ...rest }
 }
 
-/** Messages that a filter of the list and patterns of LIKE find, and how many there are in all. */
+/** The messages that match a list filter and LIKE patterns, and their total number. */
 export function searched(
   world: World,
   filter: ListFilter,
@@ -60,7 +60,7 @@ interface ListFilter extends Omit<MessageFilter, 'created_from' | 'created_to'> 
   created_to?: string | undefined
 }
 
-/** The domain of an address is found in any case; instants are kept as numbers. */
+/** Filter values as the store has them: instants as numbers, domains of addresses in lower case. */
 const asKept = ({ created_from, created_to, to, ...filter }: ListFilter): MessageFilter => ({
   ...filter,
   created_from: created_from === undefined ? undefined : parseIsoTime(created_from),

@@ -17,7 +17,7 @@ export function answer(world: World, row: MessageRow, step: PlannedStep & { does
   if (message) receive(world, row, message)
 }
 
-/** Lists what a tap on each suggestion of a message says, in the order in which the phone shows them. */
+/** Lists the reply that a tap on each suggestion sends, in the order in which the phone shows them. */
 export const suggestedOn = (row: MessageRow): UserMessage[] =>
   suggestionsOf(JSON.parse(row.content) as Content).map(tapOf)
 

@@ -106,10 +106,10 @@ interface Queued {
   hold: number
 }
 
-/** Inserts a message. Exactly one thing is due for it next, as a row in the timer table. */
+/** Inserts a message and its next step. A message has exactly one row in the timer table. */
 function insert(world: World, send: CheckedSend, queued: Queued) {
   const { carried, content } = send
-  // Every message has a contact (interface §2.6). An action-based email and the Test Agent may be the first to it.
+  // Every message has a contact (interface §2.6). An action-based email or a message of the Test Agent may create it.
   const contact = send.contact ?? addContact(world, send.channel === 'EMAIL' ? { email: send.to } : { phone: send.to })
   const created_at = world.now()
   const expires_at = created_at + (carried.ttl === undefined ? MAX_TTL_S : Number(carried.ttl.slice(0, -1))) * 1_000

@@ -210,7 +210,7 @@ export function messageStore(db: Database) {
   const countIn = db.prepare<{ count: number }>(
     'SELECT count(*) AS count FROM messages WHERE id IN (SELECT value FROM json_each(?)) AND status = ?',
   )
-  /** Reads what a filter leaves, by a statement that is prepared once for the fields that it gives. */
+  /** Reads the rows that match a filter. Each combination of fields has its own prepared statement. */
   const filtered = <Row>(select: string, rest = '') => {
     const queries = new Map<string, ReturnType<typeof db.prepare<Row>>>()
     return (filter: MessageFilter) => {
@@ -260,7 +260,7 @@ export function messageStore(db: Database) {
     underway: (contactId: string, address: string) => underway.get(contactId, address),
     isAnswered: ({ seq, contact_id, agent_id }: MessageRow): boolean =>
       reply.get({ seq, contact_id, agent_id }) !== undefined,
-    /** Counts what was sent over the channel of a message from that message on, it included, before an instant. */
+    /** Counts the sends over the channel of a message, from this message to an instant. */
     sentFrom: ({ seq, channel }: MessageRow, before: number): number => sentFrom.get(seq, channel, before)!.sent,
     countIn: (ids: readonly string[], status: Status): number => countIn.get(JSON.stringify(ids), status)!.count,
     setTimer: (seq: number, timer_id: number | null) => void rows.change(seq, { timer_id }),

@@ -60,7 +60,7 @@ export async function attempt(
   const elapsed = stopwatch()
   const send: Post = (how = 'unchanged') => post(world, event, receiver, number, how, signal)
   const outcome = await (fault?.effect ? underFault[fault.effect](send, fault.id!) : send())
-  // On a standing clock attempts take no time, so that runs repeat.
+  // While the clock does not run, attempts take no time, so that runs are repeatable.
   const duration_ms = isRunning(world.clock.pace) ? Math.round(elapsed()) : 0
   return { number, at, duration_ms, ...outcome, fault: fault?.id ?? null }
 }

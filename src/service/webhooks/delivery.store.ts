@@ -60,7 +60,7 @@ export interface AttemptRow {
   at: number
   /** null without an answer. */
   status_code: number | null
-  /** Machine ms; 0 on a standing clock. */
+  /** Machine ms; 0 while the clock does not run. */
   duration_ms: number
   /** null on success. */
   error: string | null

@@ -3,7 +3,7 @@ import { HOUR, MINUTE } from '../../words/duration.ts'
 /** Times of attempts since the first (choices, "Attempts"). */
 const ATTEMPT_OFFSETS_MS = [0, MINUTE, 5 * MINUTE, HOUR, 24 * HOUR] as const
 
-/** The least distance of attempts, also after a stop of the emulator. */
+/** Minimum time between two attempts, also after a stop of the emulator. */
 const MIN_PAUSE_MS = MINUTE
 
 /** The instant of the next attempt after `made`; undefined after the last. */

@@ -44,7 +44,7 @@ export interface MessageChannel<Sender = Agent | Channel> {
   faultsOf(body: SendRequest): readonly FieldFault[]
   /** Refuses every send in a world without this channel. */
   readonly refuseUnavailable?: (world: World) => void
-  /** Refuses what sender, recipient or device do not permit (interface §4.2), or gathers what price and queue ask for. */
+  /** Refuses what sender, recipient or device do not permit (interface §4.2), or gathers the facts for price and queue. */
   check(world: World, body: SendRequest, content: Content, sender: Sender): CheckedSend
   /** Reads a content in the form of the channel, and refuses any other. */
   readonly contentOf: (content: unknown, subject?: string) => Content

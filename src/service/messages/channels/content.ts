@@ -15,7 +15,7 @@ export const LIMITS = {
   cardDescription: 2_000,
   suggestionText: 25,
   postbackData: 2_048,
-  /** Ten parts of 153 characters: the most that is common for one SMS. */
+  /** Ten parts of 153 characters, the usual limit of one SMS. */
   smsText: 1_530,
 } as const
 

@@ -1,6 +1,6 @@
 import { machine } from '../../../words/machine.ts'
 
-/** Interface §3.2, row for row. A message that never was has no state; sending it makes it `queued`. */
+/** Interface §3.2, row for row. A message starts as `queued`; before the send there is no row. */
 // biome-ignore format: a table is read by column
 export const rcsMessage = machine([
   // from         on          to            effects

@@ -3,9 +3,9 @@ import type { AgentStatus, UseCase } from '../../agents/contract.ts'
 import { messageTypesOf } from '../../agents/rules.ts'
 import type { recipientRefusals, senderRefusals } from '../contract.ts'
 
-/** The facts that a send asks of its recipient. */
+/** The facts about a recipient that permit or refuse a send. */
 export interface RecipientFacts {
-  /** A contact has the address now. */
+  /** A contact currently has the address. */
   isKnown: boolean
   status: ContactStatus
   /** The status of the record that this send needs; undefined without one. */
