@@ -2,7 +2,7 @@ import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { folder } from '../../folder.ts'
-import { ask, everythingOf } from '../../http.ts'
+import { everythingOf } from '../../http.ts'
 import { phones, rcsText } from '../../magic.ts'
 import { startReceiver } from '../../receiver.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox.ts'
@@ -16,49 +16,6 @@ const crowded = (options: SandboxOptions = {}) => createSandbox({ maxOpenNamespa
 async function stateOf({ client }: Sandbox, name: string) {
   return (await client.namespaces.list()).namespaces.find((one) => one.name === name)?.state
 }
-
-/** The calls in one world, with the answers byte by byte. */
-async function script(sandbox: Sandbox, name: string, between: () => Promise<unknown>) {
-  const at = { ...sandbox, apiKey: `sk_sandbox_${name}` }
-  const key = { 'Idempotency-Key': '5f0c2b62-7a51-4c58-9d0a-6a3f9f5f2a10' }
-  const answers: unknown[] = []
-  const calls: [method: string, path: string, body?: unknown, headers?: Record<string, string>][] = [
-    ['PUT', '/_sandbox/rate-limits', { limits: { send: 77 } }],
-    ['POST', '/v1/contacts', { email: 'ada@example.com', external_id: 'ada' }],
-    ['POST', '/v1/messages', { ...rcsText, to: phones.after30Seconds }, key],
-    ['POST', '/v1/messages', { ...rcsText, to: phones.after30Seconds }, key],
-    ['POST', '/v1/webhooks', { url: 'http://localhost:9/hook', events: ['campaign.*'] }],
-    ['POST', '/_sandbox/clock/advance', { by: '10s' }],
-    ['GET', '/v1/messages'],
-    ['POST', '/_sandbox/clock/advance', { by: '1m' }],
-    ['GET', '/v1/messages'],
-    ['GET', '/_sandbox/events?after=0'],
-    ['GET', '/_sandbox/world'],
-    ['GET', '/v1/billing/transactions'],
-  ]
-  for (const [method, path, body, headers] of calls) {
-    const { status, headers: head, text } = await ask(at, method, path, { body, headers })
-    const { 'x-request-id': id, 'x-ratelimit-limit': limit, 'idempotent-replayed': replayed } = head
-    answers.push({ path, status, id, limit, replayed, text })
-    await between()
-  }
-  return answers
-}
-
-test('a world that sleeps between calls gives the same answers, byte for byte, as one that never sleeps', async () => {
-  const seed = 'again'
-  await using plain = await createSandbox({ seed })
-  const awake = await script(plain, 'suite', async () => {})
-  for (const data of [undefined, await folder()]) {
-    await using sandbox = await crowded({ data, seed })
-    let naps = 0
-    const asleep = await script(sandbox, 'suite', async () => {
-      if ((await stateOf(sandbox, 'suite')) === 'asleep') naps++
-    })
-    expect(asleep).toEqual(awake)
-    expect(naps).toBe(12)
-  }
-})
 
 test.for([
   ['two hundred namespaces, all of them open,', 200, 256],
