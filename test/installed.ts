@@ -64,8 +64,8 @@ export const runNode = (cwd: string, args: readonly string[], variables: Record<
   run(cwd, process.execPath, args, variables)
 
 /** Runs shell lines in a folder beside the installed package, until one fails. Only npx is replaced, to save its lookup. */
-export const runShellIn = (cwd: string, lines: string): Promise<Ended> =>
-  run(cwd, 'sh', ['-c', `set -e\nnpx() { "$@"; }\n${lines}`])
+export const runShellIn = (cwd: string, lines: string, variables: Record<string, string> = {}): Promise<Ended> =>
+  run(cwd, 'sh', ['-c', `set -e\nnpx() { "$@"; }\n${lines}`], variables)
 
 const run = (
   cwd: string,

@@ -1,7 +1,11 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { installedPackage, runNode } from '../installed.ts'
+import { installedPackage, runNode, runShellIn } from '../installed.ts'
+import { readPage, shellBlocks } from '../page.ts'
+
+const SHOP = fileURLToPath(new URL('../../fixtures/examples/shop', import.meta.url))
 
 const SEND = `
   const { message_id } = await sandbox.client.messages.send({
@@ -34,26 +38,71 @@ test('comes after them', ${wrap(`{${SEND}
 const asFixtures = (body: string) => `async ({ sandbox, receiver }) => ${body}`
 const asBody = (body: string) => `withSandbox(async ({ sandbox, receiver }) => ${body})`
 
-const JEST = ['../node_modules/jest/bin/jest.js', '--config', '{"testMatch":["**/*.test.cjs"],"transform":{}}']
+/** Stops what the runner and the sandbox need to go on. */
+const FAKES = `import FakeTimers from '@sinonjs/fake-timers'
+import { test } from 'messaging-sandbox/vitest'
+test('starts the sandbox, which may take longer than the time limit of the next test', async ({ sandbox }) => {
+  await sandbox.client.billing.balance()
+})
+// The application speaks to the sandbox, and nothing is answered: the body never ends. Its world is open long before the limit.
+test('fakes everything', async ({ sandbox }) => {
+  FakeTimers.install()
+  await fetch(sandbox.url + '/v1/billing/balance')
+}, 4_000)
+test('calls the sandbox', async ({ sandbox }) => {
+  FakeTimers.install()
+  await sandbox.client.billing.balance()
+})
+test('comes after them', async ({ sandbox }) => {
+  await sandbox.client.billing.balance()
+})`
 
-const RUNNERS: Record<string, { file: string; source: string; run: string[] }> = {
+interface Runner {
+  /** A file of tests of each kind: see `matched`. */
+  story: string
+  source: string
+  /** Files beside it. */
+  others?: Record<string, string>
+  /** Results of all files, in the words of the runner. */
+  totals: RegExp
+  /** The test of docs/testing.md has passed. */
+  documented: RegExp
+  /** The example for this runner in fixtures/examples/shop has passed. */
+  example?: RegExp
+}
+
+const RUNNERS: Record<string, Runner> = {
   Vitest: {
-    file: 'vitest/story.test.ts',
+    story: 'story.test.ts',
     source: `import { expect, test } from 'messaging-sandbox/vitest'
 ${matched(asFixtures)}
 test('never ends', ({ sandbox }) => new Promise(() => {}), 500)`,
-    run: ['../node_modules/vitest/vitest.mjs', 'run', '--root', '.'],
+    others: {
+      'fakes.test.ts': FAKES,
+      'vitest.config.mjs': `export default { test: { projects: ['shop', { test: { exclude: ['shop/**'] } }] } }`,
+    },
+    // The story, the test of the page, the shop, and the file with fake timers.
+    totals: /6 failed \| 8 passed/,
+    documented: /✓ .*table\.test\.ts \(1 test\)/,
+    example: /✓ .*shop\.vitest\.ts \(3 tests\)/,
   },
   Jest: {
-    file: 'jest/story.test.cjs',
+    story: 'story.test.cjs',
     source: `const { expect, test } = require('@jest/globals')
 const { withSandbox } = require('messaging-sandbox/jest')
 ${matched(asBody)}
 test('never ends', withSandbox(() => new Promise(() => {})), 500)`,
-    run: JEST,
+    others: {
+      'jest.config.cjs': `module.exports = { projects: ['<rootDir>/shop',
+        { displayName: 'page', testMatch: ['**/table.test.js'] },
+        { displayName: 'story', testMatch: ['**/story.test.cjs'], transform: {} }] }`,
+    },
+    totals: /4 failed, 7 passed/,
+    documented: /PASS .*table\.test\.js/,
+    example: /PASS shop\/shop\.jest\.ts/,
   },
   'node:test': {
-    file: 'node/story.test.ts',
+    story: 'story.test.mts',
     source: `import { test } from 'node:test'
 import { assertDelivered, assertReceived, assertSignedWith, withSandbox } from 'messaging-sandbox/node-test'
 ${matched(asBody)
@@ -61,60 +110,83 @@ ${matched(asBody)
   .replace(/expect\((receiver)\)\.toHaveReceived\(/g, 'assertReceived($1, ')
   .replace(/expect\(([^)]*)\)\.toBeSignedWith\(/, 'assertSignedWith($1, ')}
 test('never ends', { timeout: 500 }, withSandbox(() => new Promise(() => {})))`,
-    run: ['--test', '--test-reporter=spec', 'story.test.ts'],
+    totals: /pass 3\b.*fail 3\b.*cancelled 1\b/s,
+    documented: /✔ a customer hears that the table is free/,
   },
   Playwright: {
-    file: 'playwright/story.spec.ts',
+    story: 'story.spec.ts',
     source: `import { expect, test } from 'messaging-sandbox/playwright'
 ${matched(asFixtures)}
 test('never ends', ({ sandbox }) => {
   test.setTimeout(500)
   return new Promise(() => {})
 })`,
-    run: ['../node_modules/@playwright/test/cli.js', 'test', '--reporter=line,html'],
+    others: { 'playwright.config.ts': `export default { reporter: [['line'], ['html']] }` },
+    totals: /4 failed\n.*3 passed/s,
+    // With the two of the story.
+    documented: /3 passed/,
   },
 }
 
-test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why one fails', async (name, runner) => {
-  const home = await installedPackage()
-  const file = join(home, runner.file)
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, runner.source)
-  const summary = join(dirname(file), 'summary.md')
-  const report = join(dirname(file), 'report')
-  const { code, output } = await runNode(dirname(file), runner.run, {
-    // As in a workflow of GitHub.
+/** The part of docs/testing.md about a runner: the lines that install and run it, and its test. */
+async function documented(name: string) {
+  const page = await readPage('docs/testing.md')
+  const part = page.slice(page.indexOf(`### ${name}\n`)).split(/^### /m)[1]!
+  const [, file, source] = /<!-- file (\S+) -->\n```\w+\n([\s\S]*?)```/.exec(part)!
+  const [install, run] = shellBlocks(part)[0]!.trim().split('\n')
+  return { install: install!, run: run!, file: file!, source: source! }
+}
+
+/** Runs all files of a runner at once, by the command of docs/testing.md, as in a workflow of GitHub. */
+async function start(name: string) {
+  const { story, source, others = {}, example } = RUNNERS[name]!
+  const page = await documented(name)
+  const folder = join(await installedPackage(), `runner-${name.replace(':', '-')}`)
+  await mkdir(folder)
+  const manifest = { 'package.json': '{ "private": true, "type": "commonjs" }' }
+  for (const [file, text] of Object.entries({ ...manifest, [page.file]: page.source, [story]: source, ...others }))
+    await writeFile(join(folder, file), text)
+  if (example) await cp(SHOP, join(folder, 'shop'), { recursive: true })
+  const [summary, report] = [join(folder, 'summary.md'), join(folder, 'report')]
+  const ended = await runShellIn(folder, page.run, {
     ...{ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary },
     ...{ PLAYWRIGHT_HTML_OUTPUT_DIR: report, PLAYWRIGHT_HTML_OPEN: 'never' },
   })
+  return { ...ended, folder, summary, report }
+}
+
+const started: Record<string, ReturnType<typeof start>> = {}
+const runOf = (name: string) => (started[name] ??= start(name))
+
+test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why one fails', async (name, runner) => {
+  const { code, output, folder, summary, report } = await runOf(name)
   expect(output).toContain('No message.read has happened. The newest events are message.delivered, message.queued.')
   expect(output).toContain('planned: outcome delivered, which overrides all settings')
-  expect(output).toMatch(/2 passed|pass 2\b/)
-  expect(output).toMatch(/4 failed|fail 3\b.*cancelled 1\b/s)
+  expect(output).toMatch(runner.totals)
   expect(output).toMatch(/(toHaveBeenDelivered|assertDelivered)\(\) was not awaited: write await before the call/)
   expect(output).toContain("sandbox.clock.advance('1h') was not awaited: write await before the call")
   expect(code).toBe(1)
-  const place = join('sandbox-failures', basename(file).replace(/\.(\w+)$/, '-$1'))
+  const place = join('sandbox-failures', runner.story.replace(/\.(\w+)$/, '-$1'))
   const [page, snapshot] = ['is-read.html', 'is-read.snapshot']
   const ofEndless = ['never-ends.html', 'never-ends.snapshot']
   const ofForgotten = ['a-check', 'the-clock'].flatMap((it) => [`forgets-${it}.html`, `forgets-${it}.snapshot`])
-  expect(await readdir(join(dirname(file), place))).toEqual([...ofForgotten, page, snapshot, ...ofEndless])
+  expect(await readdir(join(folder, place))).toEqual([...ofForgotten, page, snapshot, ...ofEndless])
   for (const file of ofEndless) expect(output).toContain(file)
   expect(output).toContain(`What happened in this test: ${place}/${page}`)
   expect(output).toContain(`npx sandbox start --memory --snapshot ${place}/${snapshot}`)
-  const pageOf = (name: string) => readFile(join(dirname(file), place, name), 'utf8')
+  const pageOf = (name: string) => readFile(join(folder, place, name), 'utf8')
   const lineOf = (text: string) => runner.source.split('\n').findIndex((line) => line.includes(text)) + 1
   const html = await pageOf(page)
   expect(html).toContain('No message.read has happened')
   const line = lineOf("'message.read'")
-  expect(html).toContain(`"location":"${basename(file)}:${line}"`)
+  expect(html).toContain(`"location":"${runner.story}:${line}"`)
   for (const [it, text] of [
     ['forgets-a-check', /^ {2}(expect|assertDelivered)\(message_id/m.exec(runner.source)![0]],
     ['forgets-the-clock', "  sandbox.clock.advance('1h')"],
   ] as const)
-    expect(await pageOf(`${it}.html`)).toContain(`"location":"${basename(file)}:${lineOf(text)}"`)
+    expect(await pageOf(`${it}.html`)).toContain(`"location":"${runner.story}:${lineOf(text)}"`)
   expect(output).toMatch(
-    new RegExp(`^::error file=\\S*${basename(file)},(title=.*,)?line=${line}[,:].*No message.read`, 'm'),
+    new RegExp(`^::error file=\\S*${runner.story},(title=.*,)?line=${line}[,:].*No message.read`, 'm'),
   )
   expect(await readFile(summary, 'utf8')).toMatch(/^### is read\n\n[^#]*Page: `sandbox-failures.*is-read\.html`/m)
   if (name === 'Vitest') expect(output).toContain(`↳ What happened in this test: ${place}/${page}`)
@@ -126,6 +198,35 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
     )
     expect(titles).toContainEqual(expect.stringContaining('is read'))
   }
+})
+
+test.each(Object.entries(RUNNERS))('the test for %s on docs/testing.md passes', async (name, runner) => {
+  const { install } = await documented(name)
+  expect(install).toMatch(/^npm install --save-dev ([\w@/-]+ )?messaging-sandbox$/)
+  expect((await runOf(name)).output).toMatch(runner.documented)
+})
+
+test.each(['Vitest', 'Jest'])('the story of the shop passes in %s', async (name) => {
+  expect((await runOf(name)).output).toMatch(RUNNERS[name]!.example!)
+})
+
+test('the story of the shop passes in node:test', async () => {
+  const shop = join(await installedPackage(), 'shop')
+  await cp(SHOP, shop, { recursive: true })
+  const { code, output } = await runNode(shop, ['--test', '--test-reporter=spec', 'shop.node.ts'])
+  expect(output).toMatch(/pass 3/)
+  expect(code).toBe(0)
+})
+
+test('a test that leaves process.nextTick faked does not hold up its runner', async () => {
+  const { output } = await runOf('Vitest')
+  // One line each, besides the annotations: the error of a call is not repeated.
+  const named = output.match(/^(?!::).*process\.nextTick is faked, so no request is answered: pass toNotFake:/gm) ?? []
+  expect(named, output).toHaveLength(2)
+  expect(output).toMatch(/fakes\.test\.ts \(4 tests \| 2 failed\)/)
+  // 4 s of the test, and a teardown of 2 s at most. A busy machine may take longer, but nothing waits for an answer.
+  const [, ms] = /× fakes everything (\d+)\s?ms/.exec(output) ?? []
+  expect(Number(ms)).toBeLessThan(10_000)
 })
 
 /** The values that files have printed, as in `<emulator http://…>`. */
@@ -173,7 +274,9 @@ test('the files of a Jest worker share an emulator, but no data', async () => {
   await mkdir(home)
   for (const name of ['one', 'two']) await writeFile(join(home, `${name}.test.cjs`), jestFile())
   await writeFile(join(home, 'alone.test.cjs'), jestFile(NO_WAY_OUT))
-  const { code, output } = await runNode(home, [...JEST, '--runInBand', '--detectOpenHandles'])
+  const config = '{"testMatch":["**/*.test.cjs"],"transform":{}}'
+  const jest = ['../node_modules/jest/bin/jest.js', '--config', config, '--runInBand', '--detectOpenHandles']
+  const { code, output } = await runNode(home, jest)
   expect(output).toContain('12 passed')
   expect(output).not.toMatch(/did not exit|open handle/)
   expect(code).toBe(0)
@@ -192,6 +295,7 @@ test('the files of a Vitest worker with isolation share an emulator too', async 
       expect(await sandbox.client.billing.balance()).toStrictEqual({ free: 1000, reserved: 0, total: 1000 })
     })`
   for (const name of ['one', 'two']) await writeFile(join(home, `${name}.test.ts`), source)
-  const { code, output } = await runNode(home, [...RUNNERS.Vitest!.run, '--pool=vmThreads', '--maxWorkers=1'])
+  const vitest = ['../node_modules/vitest/vitest.mjs', 'run', '--pool=vmThreads', '--maxWorkers=1']
+  const { code, output } = await runNode(home, vitest)
   expect([code, new Set(printedIn(output, 'emulator')).size, printedIn(output, 'emulator').length]).toEqual([0, 1, 2])
 })
