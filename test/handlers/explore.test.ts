@@ -29,9 +29,9 @@ test('a correct application passes every single disturbance, and all of them are
 const wrongs: readonly (readonly [Wrong, string, string])[] = [
   ['knows no repetitions', 'belief-differs', 's.opt-out.94'],
   ['believes in order', 'belief-differs', 's.order-notification.44'],
-  ['forgets on restart', 'belief-differs', 's.opt-out.100'],
-  ['takes any signature', 'forgery-accepted', 's.order-notification.11'],
-  ['verifies what it has parsed', 'never-accepted', 's.order-notification.17'],
+  ['forgets on restart', 'belief-differs', 's.opt-out.96'],
+  ['takes any signature', 'forgery-accepted', 's.order-notification.12'],
+  ['verifies what it has parsed', 'never-accepted', 's.order-notification.18'],
   ['trips over a race', 'belief-differs', 's.opt-out.95'],
   ['clings to its secret', 'never-accepted', 's.order-notification.21'],
   ['knows one spelling of STOP', 'belief-differs', 's.opt-out.0'],

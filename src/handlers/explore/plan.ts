@@ -8,6 +8,7 @@ import {
 } from '../../scenarios/deliveries.ts'
 import { seededNumber } from '../../world/random.ts'
 import type { LogEvents } from './flow.ts'
+import { truthOf } from './truth.ts'
 
 /** Other events before a late repetition: more than a window of 100 ids holds. */
 const OTHERS = 150
@@ -20,6 +21,7 @@ const ORDER: readonly PerturbationKind[] = [
   'replay',
   'delay',
   'timeout',
+  'restart',
   'forgery',
   'lost-answer',
   'unavailable',
@@ -27,7 +29,6 @@ const ORDER: readonly PerturbationKind[] = [
   'spelling',
   'unknown',
   'new-value',
-  'restart',
   'kill',
   'rotation',
 ]
@@ -58,6 +59,8 @@ export interface FlowPlan {
   topicsOf(n: number): string[]
   /** The number of events after the first disturbed one. */
   restOf(n: number): number
+  /** The number of sections of the truth that the first disturbed event changes. */
+  weightOf(n: number): number
   /** The n-th schedule. */
   at(n: number): Schedule
   phaseOf(n: number): Phase
@@ -110,6 +113,10 @@ export function planOf(
       const [{ event } = { event: 0 }] = this.at(n).perturbations
       return delivered.length - 1 - delivered.indexOf(event)
     },
+    weightOf(n) {
+      const [{ event } = { event: 0 }] = this.at(n).perturbations
+      return truthOf([recording[event]!.body]).size
+    },
     at(n) {
       if (n < variants) return schedule()
       if (n < beforeLate) return singles[n - variants]!
@@ -129,8 +136,6 @@ export function planOf(
 export function priorityOf({ perturbations: [one, other] }: Schedule): number {
   if (!one) return 0
   if (other) return PAIRED.indexOf(one.kind)
-  // Restarts find much and are tried early; `ORDER` also numbers the seeds, so it does not change.
-  if (one.kind === 'restart') return ORDER.indexOf('timeout') + 0.5
   return ORDER.indexOf(one.kind) + (one.at ? killInstants.indexOf(one.at) / killInstants.length : 0)
 }
 

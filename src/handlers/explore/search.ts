@@ -33,8 +33,8 @@ interface PlannedRun {
   phase: Phase
   /** Its effect on the application as a whole. */
   impact: Impact
-  /** No other flow has tried it before: an event of this name with this disturbance. */
-  isNew?: boolean
+  /** No other flow has tried it before, an event of this name with this disturbance: the turn that it is tried in. */
+  turn?: number | undefined
   /** It shares no stop of the application with others. */
   isAlone?: boolean
   schedule: (recording: LogEvents) => Schedule
@@ -42,8 +42,10 @@ interface PlannedRun {
 
 /** Plays in one batch are judged together, which saves most of the waiting. */
 const BATCH = 16
-/** Kinds of disturbances take turns with this number of schedules; those that stop the application take most time. */
+/** Kinds of disturbances take turns, at first with this number of schedules. */
 const TURN = 8
+/** The next turns have ever more, but for schedules that stop the application: they take most time. */
+const GROWTH = 4
 const STOPPING_TURN = 2
 /** Delays find most bugs, and there are most of them: of each event, behind each other one. */
 const DELAY_TURN = 24
@@ -244,16 +246,14 @@ export class Search {
     this.#planned = Math.min(schedules ?? Number.POSITIVE_INFINITY, this.#planned + count)
     this.#estimate()
     const idle = batchesOf(phases.idle, this.#largest() > 1 ? phases.idle.length : 1)
-    yield* batchesOf(
-      phases.single.filter(({ isNew }) => isNew),
-      this.#largest(),
+    const singles = Object.groupBy(phases.single, ({ turn }) =>
+      turn === undefined ? 'others' : turn === 0 ? 'first' : 'new',
     )
+    yield* batchesOf(singles.first ?? [], this.#largest())
     yield* batchesOf(byImpact(phases.history).reverse(), seen.calls ? this.#largest() : phases.history.length)
+    yield* batchesOf(singles.new ?? [], this.#largest())
     if (schedules === undefined) yield* idle
-    yield* batchesOf(
-      phases.single.filter(({ isNew }) => !isNew),
-      this.#largest(),
-    )
+    yield* batchesOf(singles.others ?? [], this.#largest())
     yield* batchesOf(pairs, this.#largest())
     yield* batchesOf(this.#randomRuns(plans, random), this.#largest())
     if (schedules !== undefined) yield* idle
@@ -672,17 +672,19 @@ function phasesOf(
       // The first stop at an event of this name comes right after its delivery; later ones are shared.
       const isAlone = isNew && run.phase === 'single' && STOPS.has(run.impact)
       phases[run.phase].push({
-        run: { ...run, isNew, isAlone },
+        run: { ...run, isAlone },
+        isNew,
         priority: priorityOf(plan.at(n)),
+        weight: plan.weightOf(n),
         rest: plan.restOf(n),
         isForgery: kind === 'forgery',
-        turn: isAlone ? STOPPING_TURN : kind === 'delay' ? DELAY_TURN : TURN,
+        size: isAlone ? STOPPING_TURN : kind === 'delay' ? DELAY_TURN : TURN,
       })
     }
   }
   return Object.fromEntries(
     Object.entries(phases).map(([phase, candidates]) => {
-      const [first, second] = [true, false].map((isNew) => candidates.filter(({ run }) => run.isNew === isNew))
+      const [first, second] = [true, false].map((isNew) => candidates.filter((one) => one.isNew === isNew))
       return [phase, [...(phase === 'single' ? inTurns(first!) : byPriority(first!)), ...byPriority(second!)]]
     }),
   ) as Record<Phase, PlannedRun[]>
@@ -690,12 +692,15 @@ function phasesOf(
 
 interface Candidate {
   run: PlannedRun
+  isNew: boolean
   priority: number
+  /** The number of sections of the truth that the disturbed event changes. */
+  weight: number
   /** The number of events after the disturbed one. */
   rest: number
   isForgery: boolean
-  /** The number of schedules of its kind in each turn. */
-  turn: number
+  /** The number of schedules of its kind in the first turn. */
+  size: number
 }
 
 const byPriority = (candidates: readonly Candidate[]): PlannedRun[] =>
@@ -704,18 +709,25 @@ const byPriority = (candidates: readonly Candidate[]): PlannedRun[] =>
 /** What a handler does after a forgery shows in the events that follow. */
 const late = ({ rest, isForgery }: Candidate) => Number(isForgery && rest === 0)
 
-/** Every kind of disturbance is tried early: kinds alternate, and each starts with the last events of flows, which find most bugs. */
+/**
+ * Every kind of disturbance is tried early: kinds alternate, and each starts with the events that change most, and with the
+ * last ones of flows, which find most bugs.
+ */
 function inTurns(candidates: readonly Candidate[]): PlannedRun[] {
   const counts = new Map<number, number>()
-  const turnOf = ({ turn, priority }: Candidate) => {
+  const turnOf = ({ size, priority, run }: Candidate) => {
     const count = counts.get(priority) ?? 0
     counts.set(priority, count + 1)
-    return Math.floor(count / turn)
+    const full = Math.floor(count / size)
+    // The first turn has `size` schedules, the next one `GROWTH` times as many, and so on.
+    return run.isAlone ? full : Math.floor(Math.log(full * (GROWTH - 1) + 1) / Math.log(GROWTH))
   }
   const turns = candidates
-    .toSorted((a, b) => late(a) - late(b) || a.rest - b.rest)
-    .map((candidate) => ({ ...candidate, priority: 100 * turnOf(candidate) + candidate.priority }))
-  return byPriority(turns)
+    .toSorted((a, b) => late(a) - late(b) || b.weight - a.weight || a.rest - b.rest)
+    .map((candidate) => ({ candidate, turn: turnOf(candidate) }))
+  return turns
+    .toSorted((a, b) => a.turn - b.turn || a.candidate.priority - b.candidate.priority)
+    .map(({ candidate: { run }, turn }) => ({ ...run, turn }))
 }
 
 /** Runs with an equal impact on the application make full batches. */
