@@ -115,7 +115,7 @@ export function routing(
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const answered = await ask(owner ?? cluster.self, { url, req, body, res, left: left.signal })
       if (answered === 'done') return
-      if (owner) cluster.forget(namespace, owner)
+      if (owner) cluster.neighbours.forgetOwner(namespace, owner)
       // At first at once: a node that refuses has often just given the world away, perhaps to this one.
       owner = await cluster.enter(namespace, { isAgain: tries > 0 })
       if (res.destroyed) return
@@ -134,7 +134,7 @@ export function routing(
         method: method!,
         path: url,
         agent,
-        signal: AbortSignal.any([left, cluster.whileAlive(owner), watch.lost]),
+        signal: AbortSignal.any([left, cluster.neighbours.whileAlive(owner), watch.lost]),
         headers: {
           ...rest,
           ...((body.length > 0 || rest['content-length'] !== undefined) && { 'content-length': body.length }),
@@ -149,7 +149,7 @@ export function routing(
       forwarded.once('close', watch.end)
       forwarded.once('error', (error) => {
         if (res.destroyed) return resolve('done')
-        if (watch.lost.aborted) cluster.cannotReach(owner)
+        if (watch.lost.aborted) cluster.neighbours.cannotReach(owner)
         // Nothing was sent, or nothing that has an effect: another node may answer.
         if (!isConnected || (!res.headersSent && (method === 'GET' || method === 'HEAD'))) return resolve('elsewhere')
         reject(

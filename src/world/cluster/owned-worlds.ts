@@ -1,0 +1,237 @@
+import { rmSync } from 'node:fs'
+import type { Problem } from '../../words/problem.ts'
+import { after, machineMs, pause } from '../machine-time.ts'
+import { databaseFile } from '../storage/atomic-file.ts'
+import { restore } from './chunks.ts'
+import type { Membership } from './membership.ts'
+import type { Neighbours } from './neighbours.ts'
+import type { Postgres } from './postgres.ts'
+import { PostgresSnapshots } from './snapshots.ts'
+import type { ClusterStore, NodeAddress } from './store.ts'
+import { elsewhere, isPassing, WorldLog } from './world-log.ts'
+
+/** The worlds of this process. */
+export interface LocalWorlds {
+  /** Opens a world for its scheduled work. */
+  open(namespace: string): void
+  /** Ends the requests of a world, saves what is still due, and closes it. */
+  close(namespace: string, refusal: Problem): Promise<void>
+  /** Takes over a world that exists, without opening it. */
+  adopt(namespace: string): void
+  /** Closes a world at once, without saving. */
+  abandon(namespace: string, refusal: Problem): void
+  /** Machine ms until scheduled work of a world is due; Infinity without any. */
+  dueInMs(namespace: string): number
+}
+
+/** Leases for which an answer waits for the log, or for another node. */
+const ANSWER_WITHIN = 4 / 3
+/** Time for requests of a world that is given away, ms. */
+const GRACE_MS = 2_000
+
+/** An answer that is being computed or written. */
+export interface Exchange {
+  readonly headersSent: boolean
+  once(event: 'close', listener: () => void): unknown
+}
+
+export interface Owned {
+  readonly log: WorldLog
+  /** Its own for each epoch: an earlier connection may not be closed yet, and deletes the log beside its file then. */
+  readonly file: string
+  /** The world has a file. Otherwise its first use creates it. */
+  hasFile: boolean
+  /** Set while the world is given to another node. */
+  leaving: Promise<unknown> | undefined
+  readonly exchanges: Set<Exchange>
+  readonly snapshots: PostgresSnapshots
+}
+
+interface Parts {
+  postgres: Postgres
+  store: ClusterStore
+  member: Membership
+  neighbours: Neighbours
+  /** The folder of their files. */
+  folder: string
+  isShared: boolean
+  onFault: (error: unknown, doing: string) => void
+}
+
+/** The worlds that this node owns: claims them, loses them, and hands them over. */
+export class OwnedWorlds {
+  readonly #parts: Parts
+  readonly #owned = new Map<string, Owned>()
+  readonly #claims = new Map<string, Promise<boolean>>()
+  #worlds!: LocalWorlds
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Names the worlds of this process, before the first claim. */
+  serve(worlds: LocalWorlds) {
+    this.#worlds = worlds
+  }
+
+  get(namespace: string): Owned | undefined {
+    return this.#owned.get(namespace)
+  }
+
+  names(): string[] {
+    return [...this.#owned.keys()]
+  }
+
+  require(namespace: string): Owned {
+    const owned = this.#owned.get(namespace)
+    if (!owned || owned.log.refusal) throw owned?.log.refusal ?? elsewhere()
+    return owned
+  }
+
+  /** Forgets a world whose data is gone. */
+  delete(namespace: string) {
+    this.#owned.delete(namespace)
+  }
+
+  /** How long an answer may wait for PostgreSQL, or for another node, ms. */
+  get answerWithinMs(): number {
+    return this.#parts.member.leaseMs * ANSWER_WITHIN
+  }
+
+  /** Notes a request, for whose answer the world stays here. */
+  began(namespace: string, exchange: Exchange) {
+    const exchanges = this.#owned.get(namespace)?.exchanges
+    if (!exchanges) return
+    exchanges.add(exchange)
+    exchange.once('close', () => exchanges.delete(exchange))
+  }
+
+  claim(namespace: string): Promise<boolean> {
+    // A request may have claimed it while this was decided. A second claim would leave its world without a log.
+    if (this.#owned.has(namespace)) return Promise.resolve(true)
+    const running = this.#claims.get(namespace)
+    if (running) return running
+    const claim = this.#claimOnce(namespace).finally(() => this.#claims.delete(namespace))
+    this.#claims.set(namespace, claim)
+    return claim
+  }
+
+  /** Claims a world for its scheduled work. */
+  async claimAndOpen(namespace: string) {
+    if (await this.claim(namespace)) this.#worlds.open(namespace)
+  }
+
+  /** Resolves when the claims of this moment are decided. */
+  async settleClaims(): Promise<void> {
+    await Promise.allSettled(this.#claims.values())
+  }
+
+  async #claimOnce(namespace: string): Promise<boolean> {
+    const { postgres, store, member, neighbours, folder, isShared, onFault } = this.#parts
+    const { lapses } = member
+    const claim = await store.claim(namespace, member.instance, member.lease.mayJudgeOthers)
+    if (!claim) return false
+    const file = databaseFile(folder, `${namespace}.${claim.epoch}`)
+    const snapshots = new PostgresSnapshots(postgres, { scope: isShared ? namespace : '', claim })
+    const [sinceBase] = await Promise.all([restore(store, claim, file), isShared && snapshots.measure()])
+    // Another node may have claimed it since, while the lease of this one was over.
+    if (lapses !== member.lapses || !member.lease.isValid) {
+      removeFiles(file)
+      return false
+    }
+    const log = new WorldLog(store, claim, sinceBase, {
+      lost: () => {
+        if (this.#owned.get(namespace)?.log === log) this.lose(namespace)
+      },
+      onFault,
+      dueInMs: () => this.#worlds.dueInMs(namespace),
+      answerWithinMs: this.answerWithinMs,
+    })
+    neighbours.forgetOwner(namespace)
+    this.#owned.set(namespace, {
+      ...{ log, file, hasFile: sinceBase !== undefined },
+      ...{ leaving: undefined, exchanges: new Set(), snapshots },
+    })
+    if (sinceBase) this.#worlds.adopt(namespace)
+    return true
+  }
+
+  /** Closes a world that has another owner. What was not appended is lost, and was never acknowledged. */
+  lose(namespace: string) {
+    const owned = this.#owned.get(namespace)
+    if (!owned) return
+    this.#owned.delete(namespace)
+    owned.log.stop(elsewhere())
+    this.#worlds.abandon(namespace, owned.log.refusal!)
+    // After the database is closed.
+    after(0, () => after(0, () => removeFiles(owned.file)))
+  }
+
+  loseAll() {
+    for (const namespace of this.names()) this.lose(namespace)
+  }
+
+  /** Loses the worlds that others have claimed since. */
+  async check(currentEpochs: () => Promise<ReadonlyMap<string, number>>): Promise<void> {
+    const before = [...this.#owned]
+    const epochs = await currentEpochs()
+    for (const [namespace, { log, leaving }] of before)
+      if (!leaving && epochs.get(namespace) !== log.epoch) this.lose(namespace)
+  }
+
+  /** Hands a world over to another node, or releases it. Requests wait until it is done. */
+  async handOver(namespace: string, to: NodeAddress | undefined): Promise<void> {
+    const owned = this.require(namespace)
+    if (owned.leaving) return void (await owned.leaving)
+    owned.leaving = this.#handOverNow(owned, to)
+    await owned.leaving
+  }
+
+  async #handOverNow(owned: Owned, to: NodeAddress | undefined): Promise<void> {
+    const { store, member, neighbours } = this.#parts
+    const { log } = owned
+    const { namespace, epoch } = log
+    try {
+      await this.#untilAnswered(owned)
+      await this.#worlds.close(namespace, elsewhere())
+      await log.settled()
+      await store.release({ namespace, epoch, seq: log.seq }, to?.instance ?? null)
+    } catch (error) {
+      ignorePassing(error)
+    }
+    // Where the outcome is unknown, the next claim raises the epoch.
+    if (this.#owned.get(namespace) === owned) this.#owned.delete(namespace)
+    log.stop(elsewhere())
+    removeFiles(owned.file)
+    if (to && to.instance !== member.instance) neighbours.setOwner(namespace, to)
+  }
+
+  /** Waits for requests that were let in. Streams and long requests are ended, where they do not end by themselves. */
+  async #untilAnswered({ exchanges }: Owned) {
+    const until = machineMs() + GRACE_MS
+    const isBusy = () => [...exchanges].some(({ headersSent }) => !headersSent)
+    while (isBusy() && machineMs() < until) await pause(1, this.#parts.member.stopping)
+  }
+
+  /** Scheduled work commits without a request that waits for it. */
+  append() {
+    for (const { log } of this.#owned.values()) if (!log.refusal) void log.durable()?.catch(() => undefined)
+  }
+
+  /** Gives up all worlds, which were closed before. */
+  async releaseAll(): Promise<void> {
+    const logs = [...this.#owned.values()].map(({ log }) => log)
+    for (const log of logs) await log.settled().catch(() => undefined)
+    for (const { namespace, epoch, seq } of logs)
+      await this.#parts.store.release({ namespace, epoch, seq }, null).catch(() => undefined)
+  }
+}
+
+export function removeFiles(file: string) {
+  for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
+}
+
+/** What PostgreSQL cannot do now is done later, or by another node. */
+function ignorePassing(error: unknown) {
+  if (!isPassing(error)) throw error
+}
