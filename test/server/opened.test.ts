@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -141,4 +142,19 @@ test('the link of a double opt-in has the configured address, whatever Host the 
   const { json } = await ask('GET', '/_sandbox/inbox/ada@example.com')
   expect(JSON.stringify(json)).toContain(`http://localhost:${port}/_sandbox/doi/`)
   expect(JSON.stringify(json)).not.toContain('evil.example')
+})
+
+/** Opens connections and ends when all of them are open. */
+const OPEN_ALL = `
+  const { connect } = require('node:net')
+  let missing = Number(process.argv[2])
+  for (let n = missing; n > 0; n--) connect(process.argv[1], '127.0.0.1', () => --missing === 0 && process.exit())
+`
+
+// Other systems may have a lower limit.
+test.runIf(process.platform === 'linux')('a thousand connections can wait while a sandbox is busy', async () => {
+  const { port } = await open({ host: undefined })
+  // The call blocks this process and the sandbox in it, so that it accepts nothing.
+  const { status } = spawnSync(process.execPath, ['-e', OPEN_ALL, String(port), '1000'], { timeout: 60_000 })
+  expect(status).toBe(0)
 })
