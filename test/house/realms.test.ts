@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseSync } from '@swc/core'
 import { expect, test } from 'vitest'
+import { visitSource } from './syntax.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -12,23 +12,13 @@ const ALONE = /^src\/cli\//
 /** Objects of Node and SQLite belong to the main realm, and are no instances of the same classes in another one. */
 function foreignClasses(source: string): string[] {
   const found: string[] = []
-  walk(parseSync(source, { syntax: 'typescript', target: 'es2022' }), (node) => {
+  visitSource(source, ['instanceof'], (node) => {
     if (node.type !== 'BinaryExpression' || node.operator !== 'instanceof') return
     const right = node.right as { value?: string; object?: { value?: string }; property?: { value?: string } }
     if (right.value !== undefined && right.value in globalThis) found.push(right.value)
     if (right.object?.value === 'Sqlite') found.push(`Sqlite.${right.property?.value}`)
   })
   return found
-}
-
-type Node = { type: string; [field: string]: unknown }
-
-function walk(node: unknown, visit: (node: Node) => void) {
-  if (Array.isArray(node)) for (const item of node) walk(item, visit)
-  else if (typeof node === 'object' && node !== null) {
-    if ('type' in node && typeof node.type === 'string') visit(node as Node)
-    for (const value of Object.values(node)) walk(value, visit)
-  }
 }
 
 test('errors and bytes are recognised by their properties, as instanceof fails between realms', () => {

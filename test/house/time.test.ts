@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseSync } from '@swc/core'
 import { expect, test } from 'vitest'
+import { type Node, visitSource } from './syntax.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -12,13 +12,12 @@ const MAY = /^src\/(world|http|relay|client|inspector\/api)\//
 const CLOCKS = ['setTimeout', 'setInterval', 'setImmediate', 'performance', 'hrtime', 'uptime']
 const DICE = ['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues', 'randomFillSync']
 const MODULES = ['timers', 'timers/promises', 'perf_hooks'].flatMap((name) => [name, `node:${name}`])
-
-type Node = { type: string; [field: string]: unknown }
+const WORDS = [...CLOCKS, ...DICE, ...MODULES, 'Date', 'random']
 
 /** The uses of the machine's clock and of randomness in a source, as they are written there. */
 function readings(source: string, tsx = false): string[] {
   const found: string[] = []
-  walk(parseSync(source, { syntax: 'typescript', tsx, target: 'es2022' }), (node) => {
+  const visit = (node: Node) => {
     if (node.type === 'Identifier' && [...CLOCKS, ...DICE].includes(nameOf(node))) found.push(nameOf(node))
     if (node.type === 'StringLiteral' && MODULES.includes(nameOf(node))) found.push(nameOf(node))
     if (node.type === 'NewExpression' && nameOf(node.callee) === 'Date') found.push('new Date')
@@ -27,19 +26,12 @@ function readings(source: string, tsx = false): string[] {
       const name = `${nameOf(node.object)}.${nameOf(node.property)}`
       if (name === 'Date.now' || name === 'Math.random') found.push(name)
     }
-  })
+  }
+  visitSource(source, WORDS, visit, tsx)
   return [...new Set(found)]
 }
 
 const nameOf = (node: unknown): string => String((node as { value?: unknown } | undefined)?.value ?? '')
-
-function walk(node: unknown, visit: (node: Node) => void) {
-  if (Array.isArray(node)) for (const item of node) walk(item, visit)
-  else if (typeof node === 'object' && node !== null) {
-    if ('type' in node && typeof node.type === 'string') visit(node as Node)
-    for (const value of Object.values(node)) walk(value, visit)
-  }
-}
 
 test('only the world, and code for real networks, reads the machine clock and randomness', () => {
   const sources = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).filter((path) => !MAY.test(path))
