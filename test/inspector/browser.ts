@@ -84,7 +84,11 @@ export async function look(
     async [Symbol.asyncDispose]() {
       await page.evaluate(() => [localStorage, sessionStorage].map((storage) => storage.clear()))
       page.removeAllListeners()
-      await page.goto('about:blank')
+      // Left by itself, a page keeps its process, and the next story needs no other: a quarter of the time to open it.
+      await Promise.all([
+        page.waitForURL('about:blank'),
+        page.evaluate(() => void setTimeout(() => location.replace('about:blank'))),
+      ])
       idle.push(page)
       expect(complaints).toEqual([])
     },
