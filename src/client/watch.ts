@@ -32,6 +32,8 @@ export interface WatchOptions {
   rests(status: string): boolean
   /** Called with each timeline item once, in order. */
   happened(item: TimelineItem, message: WatchedMessage): void
+  /** Called when a status is reached that `rests` accepts. */
+  rested?(): void
   /** Called after each look with the ms since the last change. */
   waiting?(ms: number): void
 }
@@ -54,6 +56,7 @@ export async function watchMessage(
     for (; reported < message.events.length; reported++) options.happened(message.events[reported]!, message)
     if (message.status !== before?.status) restsSince = options.rests(message.status) ? elapsed() : undefined
     if (options.ends(message.status)) return 'final'
+    if (message.status !== before?.status && restsSince !== undefined) options.rested?.()
     if (restsSince !== undefined && elapsed() - restsSince >= options.settleMs) return 'settled'
     options.waiting?.(elapsed() - lastAt)
     return undefined

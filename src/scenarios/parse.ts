@@ -25,9 +25,15 @@ export interface Scenario {
 
 /**
  * Reads a scenario file. Throws a Problem that tells all that is wrong in it at once, each as
- * `order.yaml:12:5: steps[3].call: there is no operation …`. `variables` names additional variables of the run.
+ * `order.yaml:12:5: steps[3].call: there is no operation …`. `variables` names additional variables of the run;
+ * `checkSteps` finds further faults.
  */
-export function parseScenario(text: string, file: string, variables: readonly string[] = []): Scenario {
+export function parseScenario(
+  text: string,
+  file: string,
+  variables: readonly string[] = [],
+  checkSteps: (steps: readonly Step[]) => readonly Detail[] = () => [],
+): Scenario {
   const yaml = readYaml(text)
   // Text after the first syntax fault is misread because of it.
   const [syntax] = yaml.faults
@@ -35,7 +41,7 @@ export function parseScenario(text: string, file: string, variables: readonly st
   const details: Detail[] = []
   const top = attempt(details, '', () => validate(ScenarioTop, yaml.content, 'scenario'))
   const steps = top ? stepsIn(top.steps, 'steps', details) : []
-  if (top && details.length === 0) details.push(...check({ vars: top.vars, steps }, variables))
+  if (top && details.length === 0) details.push(...check({ vars: top.vars, steps }, variables), ...checkSteps(steps))
   if (!top || details.length > 0) throw faultsOf(file, yaml.placed(details))
   const name = top.name ?? file.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/, '')
   return { ...top, name, file, steps, place: placeIn(yaml) }

@@ -98,7 +98,12 @@ interface Run {
 
 /** Returns whether all steps passed. `turn` is the iteration of a loop. */
 async function runSteps(steps: readonly Step[], run: Run, turn: string): Promise<boolean> {
-  for (const step of steps) if (!(await runStep(step, run, turn))) return false
+  for (const [i, step] of steps.entries())
+    if (!(await runStep(step, run, turn))) {
+      for (const later of steps.slice(i + 1))
+        tell(run, later, turn, { status: 'skipped', duration_ms: 0, message: 'after a failure' })
+      return false
+    }
   return true
 }
 

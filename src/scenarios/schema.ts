@@ -4,7 +4,7 @@ import { eventNames } from '../service/events/catalogue.ts'
 import { DURATION_PATTERN } from '../words/duration.ts'
 import { instantFault } from '../words/instant-text.ts'
 import { problems } from '../words/problem.ts'
-import { suggest } from '../words/suggest.ts'
+import { nearest, suggest } from '../words/suggest.ts'
 import { text } from '../words/text.ts'
 import { parseWhere, WHERE_FORM } from '../words/where.ts'
 import { Deliveries } from './deliveries.ts'
@@ -19,10 +19,22 @@ const oneOf = (kind: string, names: readonly string[]) =>
   z
     .string()
     .refine((name) => names.includes(name), {
-      error: ({ input }) => `unknown ${kind} "${String(input).slice(0, 100)}"${suggest(String(input), names)}`,
+      error: ({ input }) => `unknown ${kind} "${String(input).slice(0, 100)}"${hintFor(String(input), names)}`,
       params: { code: 'unknown' },
     })
     .meta({ enum: [...names] })
+
+/** Lists the names of a family where none is near, because commands have other verbs: `consent grant` is `consent.record`. */
+function hintFor(name: string, names: readonly string[]): string {
+  const family = name.replace(/(?<=\.).*/, '')
+  const siblings = family.endsWith('.') ? names.filter((one) => one.startsWith(family)) : []
+  if (siblings.length === 0) return suggest(name, names)
+  const near = nearest(
+    name.slice(family.length),
+    siblings.map((one) => one.slice(family.length)),
+  )
+  return near === undefined ? `; there are ${siblings.join(', ')}` : `, did you mean "${family}${near}"?`
+}
 
 const Values = z.record(z.string(), z.unknown())
 /** The syntax of `--where`; only the value may hold references. */

@@ -26,7 +26,7 @@ function detailsOf(issue: RawIssue, schema: z.ZodType): Detail[] {
     return issue.keys.map((key) => ({
       field: fieldName([...issue.path, key]),
       code: 'unknown_field',
-      message: unknownField(key, knownKeys(schema, issue.path)),
+      message: unknownField(key, knownKeys(schema, issue)),
     }))
   if (issue.code === 'invalid_union')
     return 'discriminator' in issue ? detailsOf(asValueIssue(issue), schema) : detailsOfUnion(issue, schema)
@@ -115,12 +115,22 @@ function guess(issue: RawIssue & { code: 'invalid_value' }): string {
   return typeof issue.input === 'string' ? suggest(issue.input, issue.values.map(String)) : ''
 }
 
-/** The fields of the object schema at a path; empty if the path leads to none. */
-function knownKeys(schema: z.ZodType, path: Path): string[] {
+/** The fields of the object schema at a path, of those alternatives that fit the value; empty if the path leads to none. */
+function knownKeys(schema: z.ZodType, { path, input }: Pick<RawIssue, 'path' | 'input'>): string[] {
   let here: z.core.$ZodType[] = [schema]
   for (const part of path) here = here.flatMap(unwrap).flatMap((inner) => childOf(inner, part))
-  return here.flatMap(unwrap).flatMap((inner) => (inner instanceof z.ZodObject ? Object.keys(inner.shape) : []))
+  const objects = here.flatMap(unwrap).filter((inner) => inner instanceof z.ZodObject)
+  const fitting = objects.filter(({ shape }) => hasKind(shape, input))
+  return [...new Set((fitting.length > 0 ? fitting : objects).flatMap(({ shape }) => Object.keys(shape)))]
 }
+
+/** Whether a value has the literals of an object, such as `node: 'WAIT'`. */
+const hasKind = (shape: z.core.$ZodShape, value: unknown) =>
+  Object.entries(shape).every(
+    ([name, field]) =>
+      !(field instanceof z.ZodLiteral) ||
+      field.values.has((value as Record<string, never> | undefined)?.[name] as never),
+  )
 
 /** Unwraps schemas that accept the same input; a union gives its alternatives. */
 export function unwrap(schema: z.core.$ZodType): z.core.$ZodType[] {

@@ -27,6 +27,33 @@ test('a text comes from the flag, from stdin or from a file, and may itself begi
   expect(twice).toMatchObject({ code: 2, error: { message: expect.stringContaining('--text and --html') } })
 })
 
+test('text that is not UTF-8 and an empty stdin are refused, and email parts go to email addresses only', async () => {
+  await using sandbox = await createSandbox()
+  const cwd = await folder()
+  await writeFile(join(cwd, 'latin.txt'), Buffer.from('Gr\xfc\xdfe', 'latin1'))
+  const errorOf = async (...flags: string[]) => {
+    const env = { SANDBOX_BASE_URL: sandbox.url }
+    const { code, error } = await sandboxCommand(['send', '+491713920000', ...flags], { env, cwd, stdin: '' })
+    expect(code).toBe(2)
+    return error.message
+  }
+  expect(await errorOf('--text', '@latin.txt')).toBe('latin.txt is not UTF-8 text.')
+  expect(await errorOf('--text', '-')).toBe('stdin is empty.')
+  expect(await errorOf('--text', 'Hi', '--html', '<p>Hi</p>', '--subject', 'Hi')).toBe(
+    '--subject and --html can only be sent to an email address.',
+  )
+  expect(await errorOf()).toBe('Missing the content (--text, --content or --template).')
+  expect((await sandbox.client.messages.list()).messages).toEqual([])
+})
+
+test('--data takes JSON itself, not only the name of its file', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const create = (data: string) => sandboxCommand(['contacts', 'create', '--data', data], { env })
+  expect((await create('{"email":"bo@example.com"}')).json).toMatchObject({ email: 'bo@example.com' })
+  expect((await create('{"email"')).error.message).toMatch(/^The value is not JSON: /)
+})
+
 test('a flag that is given twice is refused unless it is repeatable', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }

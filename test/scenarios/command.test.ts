@@ -75,6 +75,27 @@ test('a dry run makes no request at all', async () => {
   expect(json).toMatchObject({ name: 'a', steps: [{ name: 'Balance', does: 'call', line: 3, on: 'any' }] })
 })
 
+test('a dry run finds what the contracts refuse, where no variable hides it', async () => {
+  const call = (id: string, input: string) => `  - { call: ${id}, with: ${input} }\n`
+  const text = [
+    'vars: { contact: c_1 }\nsteps:\n',
+    call('contacts.create', '{ emial: ada@example.com }'),
+    call('consent.record', '{ id: $contact, channel_type: RCS }'),
+    call('contacts.create', '{ email: $contact }'),
+    `  - { call: contacts.create, with: { email: 7 }, refused: validation_error }\n`,
+  ]
+  const cwd = await folderWith({ 'a.yaml': text.join('') })
+  const { code, error } = await sandboxCommand(['run', 'a.yaml', '--dry-run'], { cwd })
+  expect(code).toBe(3)
+  expect(error.details).toMatchObject([
+    { line: 3, field: 'steps[0].with.email', message: 'give email, phone or both' },
+    { line: 3, field: 'steps[0].with.emial', message: 'unknown field, did you mean "email"?' },
+    { line: 4, field: 'steps[1].with.message_type', code: 'required' },
+    { line: 4, field: 'steps[1].with.status', code: 'required' },
+    { line: 4, field: 'steps[1].with.source', code: 'required' },
+  ])
+})
+
 test('an invalid file ends with 3 before any step', async () => {
   await using sandbox = await createSandbox()
   const cwd = await folderWith({ 'good.yaml': GOOD, 'bad.yaml': GOOD.replace('billing.balance', 'billing.balanc') })

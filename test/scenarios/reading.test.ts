@@ -24,6 +24,7 @@ test.each([
   ],
   ['a step that does two things', steps('{ call: messages.list, advance: 1m }'), /two actions, call and advance/],
   ['an operation that is misspelt', steps('call: messages.snd'), /^a\.yaml:2:11: .*did you mean "messages\.send"\?$/],
+  ['an operation of the command line', steps('call: consent.grant'), /; there are consent\.list, consent\.record, /],
   ['an event that is misspelt', steps('wait: message.deliverd'), /did you mean "message\.delivered"\?$/],
   [
     'an error code that is misspelt',

@@ -58,6 +58,13 @@ test('an unknown field is refused, and the nearest field is suggested', () => {
     details: [{ field: 'tll', code: 'unknown_field', message: 'unknown field, did you mean "ttl"?' }],
   })
   expect(send({ messageType: 'MESSAGE' }).details[0]!.message).toBe('unknown field, did you mean "message_type"?')
+  const node = z.union([
+    z.strictObject({ node: z.literal('WAIT'), for: z.string().optional() }),
+    z.strictObject({ node: z.literal('END'), id: z.string().optional() }),
+  ])
+  expect(refusal(z.strictObject({ flow: z.array(node) }), { flow: [{ node: 'WAIT', seconds: 2 }] }).message).toBe(
+    'flow[0].seconds: unknown field; fields: node, for.',
+  )
   expect(send({ colour: 'red' }).message).toMatch(/^colour: unknown field; fields: to, .*ttl/)
 })
 

@@ -163,10 +163,12 @@ function inWords(
   { body, lines, details = [], hint, commands = [], requestId, stack = [] }: PrintableFailure,
   paint: Paint,
 ): string {
-  // The message already names a single broken field.
-  const fields = details.length > 1 ? details : []
+  // The message already names the first broken field.
+  const fields = details.filter(({ field, message }) => !body.message.includes(`${field}: ${message}`))
+  const message =
+    fields.length < details.length ? body.message.replace(/ \(and \d+ more, see details\)/, '') : body.message
   return [
-    `${paint.red('✗')} ${lines?.join('\n') ?? body.message}${/^[a-z_0-9]+$/.test(body.error) ? paint.dim(` [${body.error}]`) : ''}`,
+    `${paint.red('✗')} ${lines?.join('\n') ?? message}${/^[a-z_0-9]+$/.test(body.error) ? paint.dim(` [${body.error}]`) : ''}`,
     ...fields.map(({ field, message }) => `  ${paint.bold(field)}: ${message}`),
     ...(hint && !body.message.includes(hint) ? [`  ${hint}`] : []),
     ...commands.map((command) => `    ${paint.cyan(command)}`),

@@ -65,7 +65,9 @@ const VALUE_NAMES: readonly (readonly [RegExp, string])[] = [
 const valueNameOf = (field: string, about: string) =>
   about.startsWith('id of ')
     ? 'id'
-    : (VALUE_NAMES.find(([form]) => form.test(field.replace(/^.*\./, '')))?.[1] ?? 'text')
+    : / ISO 8601/.test(about)
+      ? 'time'
+      : (VALUE_NAMES.find(([form]) => form.test(field.replace(/^.*\./, '')))?.[1] ?? 'text')
 
 /** Collects the values of a repeatable option. */
 export const repeated =

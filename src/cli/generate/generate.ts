@@ -73,7 +73,7 @@ function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = fals
     command.addOption(
       new Option(flag, `opposite of ${flagName(name)}`).conflicts(optionKey(overlay.flags?.[name] ?? flagName(name))),
     )
-  if (operation.body) command.option('--data <file>', 'JSON file with the body, - for stdin')
+  if (operation.body) command.option('--data <file>', 'body: JSON, a JSON file, or - for stdin')
   if (operation.body && operation.method !== 'post' && fields.some(({ nullable }) => nullable))
     command.option('--unset <field>', 'field to clear (repeatable)', repeated(String))
   if (operation.method === 'get' && pagedBy(fields)) command.option('--all', 'read all pages as one list')

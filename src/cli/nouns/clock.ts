@@ -1,4 +1,5 @@
 import type { AnswerTo } from '../../client/answers.ts'
+import { formatDuration } from '../../words/milliseconds.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import type { Paint } from '../output/paint.ts'
 import { tellWaits } from './clock/waits.ts'
@@ -19,6 +20,12 @@ const paceIn = ({ mode, factor }: Clock, paint: Paint) =>
   (PACES[mode] ?? `Its mode is ${mode}.`).replace('FACTOR', String(factor)) +
   (mode === 'frozen' ? `\n  Advance it  ${paint.command('clock advance 24h')}` : '')
 
+const SMALLEST_LEAD_MS = 1_000
+
+/** A clock that was advanced keeps its lead. */
+const leadOf = (ms = 0) =>
+  Math.abs(ms) < SMALLEST_LEAD_MS ? '' : ` It is ${formatDuration(Math.abs(ms))} ${ms > 0 ? 'ahead of' : 'behind'} it.`
+
 const nextWork = (at: string | null | undefined) => (at ? `Next scheduled work: ${at}.` : 'No work is scheduled.')
 
 const workDone = (total: number) =>
@@ -36,7 +43,10 @@ export const commands: NounCommands<'clock'> = {
     show: {
       examples: ['sandbox clock show'],
       forPeople: (reading) => (paint) =>
-        [`It is ${paint.bold(reading.now)}. ${paceIn(reading, paint)}`, nextWork(reading.next_due_at)].join('\n'),
+        [
+          `It is ${paint.bold(reading.now)}. ${paceIn(reading, paint)}${leadOf(reading.ahead_ms)}`,
+          nextWork(reading.next_due_at),
+        ].join('\n'),
     },
     due: { examples: ['sandbox clock due'] },
     advance: {

@@ -76,6 +76,17 @@ export const commands: NounCommands<'handsets'> = {
       done: 'phone {phone} replied',
       positional: ['text'],
       flags: { agent_id: '--agent' },
+      forPeople:
+        ({ message_id, session_expires_at }, { text }) =>
+        (paint) =>
+          [
+            `reply ${message_id}, session until ${session_expires_at}`,
+            ...(/^\s*stop\s*$/i.test(String(text))
+              ? [
+                  `STOP changes no consent record; your application does. To check that:  ${paint.command('listen --audit')}`,
+                ]
+              : []),
+          ].join('\n'),
       examples: ['sandbox handsets reply +491713920050 "Yes, please"'],
     },
     tap: {

@@ -10,10 +10,10 @@ const describeRule = (fields: Record<string, unknown>) =>
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(', ')
 
-/** Describes how often a rule still applies: the next 3, 20%, until reset. */
+/** Describes how often a rule still applies: the next 3, 20%, every one. */
 function describeLimit({ times, share, hits }: Rule): string {
   const part = share === null ? '' : ` ${formatShare(share)} of`
-  if (times === null) return part ? `${part.trim()} them` : 'until reset'
+  if (times === null) return part ? `${part.trim()} them` : 'every matching message'
   return `${Math.max(0, times - hits)} of ${times} left${part ? `,${part} them` : ''}`
 }
 
@@ -23,7 +23,7 @@ function inWords(rule: Rule, paint: Paint): string {
   const lines = [
     ['match', `${describeRule(match) || 'every message'} ${paint.dim(`(${channels.join(', ')})`)}`],
     ['then', describeRule(behaviour)],
-    ['how often', active ? describeLimit(rule) : paint.yellow('used up')],
+    ['for', active ? describeLimit(rule) : paint.yellow('used up')],
     ['applied', `${hits} of ${seen} that matched`],
   ]
   return [head, ...lines.map(([label, text]) => `   ${paint.dim(label!.padEnd(9))}  ${text}`)].join('\n')

@@ -16,7 +16,7 @@ export const commands: NounCommands<'webhooks'> = {
     create: {
       done: 'endpoint {id} registered; its secret is shown only now',
       notes:
-        'Each delivery has the header X-Service-Signature: sha256=<hex>, the HMAC-SHA256 of the raw body with the whole secret (whsec_…) as key. Verify the raw bytes before you parse them. A delivery without 2xx in 5 s is tried again after 1 min, 5 min, 1 h and 24 h.',
+        'Each delivery has the header X-Service-Signature: sha256=<hex>, the HMAC-SHA256 of the raw body with the whole secret (whsec_…) as key. Verify the raw bytes before you parse them. A delivery without 2xx in 5 s is tried again 1 min, 5 min, 1 h and 24 h after the first attempt; later events of the same record wait for it.',
       examples: ['sandbox webhooks create --url http://localhost:3000/hook --events "message.*,consent.updated"'],
     },
     update: {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { statSync } from 'node:fs'
 import { chmod, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -16,7 +17,12 @@ export const refuseUnreadable = (path: string) => (error: NodeJS.ErrnoException)
   throw usage(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`)
 }
 
-export const textOf = async (io: Io, path: string): Promise<string> => (await bytesIn(io, path)).toString('utf8')
+/** Reads UTF-8; text in another encoding would be sent with replaced characters. */
+export async function textOf(io: Io, path: string): Promise<string> {
+  const bytes = await bytesIn(io, path)
+  if (!isUtf8(bytes)) throw usage(`${path === '-' ? 'stdin' : path} is not UTF-8 text.`)
+  return bytes.toString('utf8')
+}
 
 interface WriteOptions {
   /** Whether an existing file may be replaced. */
@@ -56,10 +62,11 @@ export async function placeOf(io: Io, path: string, force: boolean): Promise<str
   return realpath(file)
 }
 
-/** Reads the JSON object in a file, or on stdin for `-`. */
-export async function objectIn(io: Io, path: string): Promise<Record<string, unknown>> {
-  const from = path === '-' ? 'stdin' : path
-  const value = jsonIn(await textOf(io, path), from)
+/** Reads a JSON object: the value itself, from a file, or from stdin for `-`. */
+export async function objectIn(io: Io, source: string): Promise<Record<string, unknown>> {
+  const isJson = source.startsWith('{')
+  const from = isJson ? 'The value' : source === '-' ? 'stdin' : source
+  const value = jsonIn(isJson ? source : await textOf(io, source), from)
   if (!isRecord(value)) throw usage(`${from} must hold a JSON object.`)
   return value
 }

@@ -34,6 +34,7 @@ export async function watchToEnd(session: Session, id: string, flags: WatchFlags
     ends: (status) => ENDED.has(status) || (flags.until === 'delivered' && ARRIVED.has(status)),
     rests: (status) => flags.until !== 'read' && ARRIVED.has(status),
     happened: (item, at) => output.item(lineOf(item, at), (paint, line) => inWords(line, paint)),
+    rested: () => output.note((paint) => paint.dim(`Waiting ${flags.settle / 1000} s for further steps.`)),
     waiting(ms) {
       if (isHinted || ms < HINT_AFTER_MS) return
       isHinted = true

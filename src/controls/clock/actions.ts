@@ -15,6 +15,7 @@ export const reading = (world: World) => ({ ...world.clock.pace, now: world.time
 
 export const show: Action<typeof showClock> = (world) => ({
   ...world.clock.pace,
+  ...(world.clock.state.mode === 'real' ? { ahead_ms: Math.round(world.clock.state.offsetMs) } : {}),
   ...clockOf(world),
   waiting_for: awaitedEndpoints(world).map(({ endpoint: { id, url }, deliveries }) => ({
     endpoint_id: id,

@@ -24,6 +24,7 @@ export const showClock = operation({
   access: 'namespace',
   output: ClockReading.extend({
     next_due_at: Timestamp.nullable().describe('Time of the next scheduled work.'),
+    ahead_ms: z.int().optional().describe('How far a real clock is ahead of the clock of the machine, ms.'),
     at_rest: z
       .boolean()
       .describe(
@@ -73,7 +74,7 @@ export const advanceClock = operation({
       to: Instant.optional().describe('Time to advance to, such as 2027-01-01T00:00Z.'),
       next: z.literal(true).optional().describe('Advance to the next scheduled work and run all work of that time.'),
     }),
-    rule(hasFields(1), { message: 'give one of by, to and next' }),
+    rule(hasFields(1), { message: 'give a duration (by), a time (to), or next' }),
   ).meta({ example: { by: '24h' } }),
   examples: [{ by: '2s' }, { by: '25h' }],
   output: z.strictObject({

@@ -60,7 +60,7 @@ export const listEvents = operation({
       .enum(['oldest', 'newest'])
       .optional()
       .describe(
-        'Order of the events (default: oldest; in sandbox events list without --after, --since and --from: newest).',
+        'Order of the events (default: oldest first; newest first on the command line, unless --after, --since or --from is set).',
       ),
     event: EventFilterField.optional(),
     not: EventFilter.optional().describe('Event names or families to exclude, separated by commas.'),

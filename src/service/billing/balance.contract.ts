@@ -104,7 +104,7 @@ export const listTransactions = operation({
         z.strictObject({
           id: z.string().describe('Id of the transaction.'),
           type: z.enum(MOVEMENTS).describe('Kind of transaction.'),
-          amount: z.number().describe('Amount, EUR.'),
+          amount: z.number().describe('Amount, EUR; negative for an adjustment that lowers the balance.'),
           free_after: z.number().describe('Free balance after the transaction, EUR.'),
           reserved_after: z.number().describe('Reserved balance after the transaction, EUR.'),
           message_id: MessageId.nullable().describe('Message of the transaction, or null.'),

@@ -25,7 +25,8 @@ export function moveMoney(
 ): { funds: Funds; seq: number } {
   const before = fundsOf(world)
   const funds = { free: before.free + change.free, reserved: before.reserved + change.reserved }
-  const amount = Math.max(Math.abs(change.free), Math.abs(change.reserved))
+  // What the other movements do to the balance follows from their type.
+  const amount = type === 'adjustment' ? change.free : Math.max(Math.abs(change.free), Math.abs(change.reserved))
   const seq = world.store(billingStore).record(world.now(), type, amount, funds, message_id)
   return { funds, seq }
 }

@@ -21,7 +21,7 @@ test('the holds of messages in progress stay reserved, and the ledger has the ad
   await messages.send({ ...rcsText, to: phones.readsAll })
   expect(await billing.setBalance({ free: 7 })).toEqual({ free: 7, reserved: 0.05, total: 7.05 })
   const { data } = await billing.transactions({ limit: 1 })
-  expect(data).toMatchObject([{ type: 'adjustment', free_after: 7, reserved_after: 0.05 }])
+  expect(data).toMatchObject([{ type: 'adjustment', amount: -992.95, free_after: 7, reserved_after: 0.05 }])
   await sandbox.clock.advance('1h')
   expect(await billing.balance()).toEqual({ free: 7, reserved: 0, total: 7 })
 })

@@ -41,7 +41,7 @@ export async function init(session: Session, folder: string, flags: InitFlags) {
       '',
       `  Terminal 1  ${paint.command(next[0]!)}`,
       `  Terminal 2  ${paint.cyan(`node --env-file=${shown.files[1]} ${shown.files[2]}`)}`,
-      `  Terminal 3  ${paint.cyan(`set -a; . ${shown.files[1]}; set +a`)}  ${paint.dim('to load the signing secret')}`,
+      `  Terminal 3  ${paint.cyan(`set -a; . ${shown.files[1]}; set +a`)}  ${paint.dim('# loads the signing secret')}`,
       `              ${paint.command(next[1]!)}`,
       `  Terminal 4  ${paint.command('send +491713920000 --text "Hello"')}`,
     ].join('\n'),

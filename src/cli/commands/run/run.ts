@@ -34,8 +34,10 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
   const variables = flags.var ?? []
   const names = variables.map(({ name }) => name)
   const scenarios: Scenario[] = []
+  // The contracts are loaded here only: a run hears of a wrong body from the service.
+  const checkSteps = flags.dryRun ? (await import('../../../scenarios/bodies.ts')).bodyFaults : undefined
   for (const file of files)
-    scenarios.push(parseScenario(await textOf(session.io, file), file === '-' ? 'stdin' : file, names))
+    scenarios.push(parseScenario(await textOf(session.io, file), file === '-' ? 'stdin' : file, names, checkSteps))
   if (flags.dryRun) {
     for (const scenario of scenarios) tellPlan(session.output, scenario)
     return EXIT.ok

@@ -72,7 +72,7 @@ function needs(request: SendFields): MissingField[] {
     email && lacksSubject(request) && { field: 'subject', flag: '--subject', question: { message: 'Subject?' } },
     request.template_id === undefined && {
       field: 'content',
-      flag: email ? '--text, --html' : '--text, --content',
+      flag: `the content (${email ? '--text, --html' : '--text, --content'} or --template)`,
       question: { message: 'Text of the message?' },
       read: (text) => ({ text }),
     },

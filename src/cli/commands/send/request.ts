@@ -11,6 +11,7 @@ export type SendFields = Record<string, unknown> & { to?: unknown; content?: unk
 /** Builds the send request from the flags alone. */
 export async function requestOf(io: Io, flags: RequestFlags): Promise<SendFields> {
   refuseSharedStdin(flags)
+  refuseEmailParts(flags)
   const base = flags.data === undefined ? {} : await objectIn(io, flags.data)
   const fields = {
     to: flags.to,
@@ -46,6 +47,14 @@ async function wholeContent(io: Io, { content, contentJson }: RequestFlags): Pro
   return contentJson
 }
 
+const isRcsOnly = ({ to, channel }: RequestFlags) => to !== undefined && !to.includes('@') && channel === undefined
+
+function refuseEmailParts(flags: RequestFlags) {
+  const parts = (['subject', 'html'] as const).filter((name) => flags[name] !== undefined)
+  if (parts.length > 0 && isRcsOnly(flags))
+    throw usage(`${parts.map((name) => `--${name}`).join(' and ')} can only be sent to an email address.`)
+}
+
 function refuseSharedStdin(flags: RequestFlags) {
   const readers = (['text', 'html', 'content', 'data'] as const).filter((name) => flags[name] === '-')
   if (readers.length > 1)
@@ -54,9 +63,15 @@ function refuseSharedStdin(flags: RequestFlags) {
 
 /** Reads a text: literal, from a file for `@file`, from stdin for `-`. `@@` escapes a leading `@`. */
 function textFrom(io: Io, text: string): string | Promise<string> {
-  if (text === '-') return textOf(io, '-')
+  if (text === '-') return textOnStdin(io)
   if (text.startsWith('@@')) return text.slice(1)
   return text.startsWith('@') ? textOf(io, text.slice(1)) : text
+}
+
+async function textOnStdin(io: Io): Promise<string> {
+  const text = await textOf(io, '-')
+  if (text === '') throw usage('stdin is empty.')
+  return text
 }
 
 /** Drops the final line break that editors and echo add, as `$(…)` does. */

@@ -39,7 +39,9 @@ export async function status(session: Session): Promise<ExitCode> {
       ? 'allowed by SANDBOX_ALLOW_LIVE'
       : isLocal && isSandboxKey(apiKey) && found.answers === 'sandbox'
         ? 'allowed'
-        : 'with --live only',
+        : found.answers === null
+          ? null
+          : 'with --live only',
   }
   output.data(shown, (paint, printed) => record(printed, paint))
   return EXIT_OF[found.answers ?? 'nothing']

@@ -11,9 +11,21 @@ export const shareOf = (counts: Counts) => (counts.total === 0 ? undefined : don
 export const inWords = ({ status, counts }: CampaignState) =>
   `${status} ${doneOf(counts)}/${counts.total} · ${counts.completed} completed, ${counts.failed} failed, ${counts.ineligible} ineligible`
 
+const HINTS: Partial<Record<CampaignState['status'], string>> = {
+  PAUSED_BALANCE: 'Add money, and resume it: sandbox billing topup 100, sandbox campaigns resume ID',
+  PAUSED: 'Resume it: sandbox campaigns resume ID',
+  PAUSED_ERROR: 'Resume it when the carrier works again: sandbox campaigns resume ID',
+}
+
+const hintOf = ({ status, campaign_id }: CampaignState) => {
+  const hint = HINTS[status]
+  return hint === undefined ? {} : { hint: hint.replace('ID', campaign_id) }
+}
+
 export const notCompleted = (state: CampaignState) =>
   new Fault(`The campaign is ${inWords(state)}.`, {
     code: 'not_completed',
     exit: EXIT.expectation,
+    ...hintOf(state),
     extra: { campaign_id: state.campaign_id, status: state.status, counts: state.counts },
   })

@@ -10,7 +10,7 @@ export function addGenerate(group: Command, run: Run) {
     .description('Generate contacts for load tests')
     .argument('<count>', 'number of contacts', countOf)
     .option('--tag <tag>', 'tag of all generated contacts')
-    .option('--consent <channel:type>', 'consent that every contact has granted (repeatable)', repeated(String), [])
+    .option('--consent <channel:type>', 'consent that every contact has granted (repeatable)', repeated(String))
     .addHelpText('after', NOTES)
   setFacts(command, { effect: 'writes', needs: 'sandbox' })
   setAction(command, run, (session, [count], options: GenerateFlags) => generate(session, Number(count), options))

@@ -6,13 +6,17 @@ import { callOperation } from '../../../target/call-operation.ts'
 
 export interface GenerateFlags {
   tag?: string
-  consent: string[]
+  consent?: string[]
 }
 
 /** Contacts per request, so that the bar moves several times a second. */
 const CHUNK = 10_000
 
-export async function generate(session: Session, count: number, { tag, consent }: GenerateFlags): Promise<ExitCode> {
+export async function generate(
+  session: Session,
+  count: number,
+  { tag, consent = [] }: GenerateFlags,
+): Promise<ExitCode> {
   const consents = await consentsOf(consent)
   const bar = progressBar(session)
   let generated = 0

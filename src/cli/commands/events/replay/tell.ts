@@ -14,7 +14,7 @@ export const notTaken = ({ href }: URL, event_id: string, { status, error, answe
 export function inWords({ event_id, seq, deliveries }: AnswerTo<'events.replay'>, paint: Paint): string {
   if (deliveries.length > 0)
     return deliveries
-      .map((one) => `${paint.green('✓')} ${event_id} is delivered to ${one.endpoint_id} again ${paint.dim(one.status)}`)
+      .map((one) => `${paint.green('✓')} ${event_id} is delivered again to ${one.endpoint_id}: ${one.status}`)
       .join('\n')
   return [
     paint.yellow(`! No endpoint is subscribed to ${event_id}; nothing is delivered.`),

@@ -1,0 +1,32 @@
+import { api } from '../registry/api.ts'
+import { type Operation, pathNames, placeOf } from '../words/operation.ts'
+import { type Detail, Problem } from '../words/problem.ts'
+import { validate } from '../words/validate.ts'
+import type { Step, StepOf } from './schema.ts'
+import { referencesIn } from './template.ts'
+
+/** Finds what contracts refuse in the bodies of calls, apart from what is known only in a run. */
+export const bodyFaults = (steps: readonly Step[]): Detail[] =>
+  steps.flatMap((step) => [
+    ...(step.verb === 'call' ? faultsOf(step) : []),
+    ...('steps' in step ? bodyFaults(step.steps) : []),
+  ])
+
+const byPlace: Readonly<Record<string, Readonly<Record<string, Operation>>>> = api
+
+function faultsOf({ call, path, with: input = {}, refused, status = 200 }: StepOf<'call'>): Detail[] {
+  const { noun, verb } = placeOf({ id: call })
+  const { body: schema, path: route } = byPlace[noun]![verb]!
+  if (!schema || refused !== undefined || status >= 400) return []
+  const params = pathNames(route)
+  const body = Object.fromEntries(Object.entries(input).filter(([name]) => !params.includes(name)))
+  try {
+    validate(schema, body, 'body')
+    return []
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return error.details
+      .filter(({ field }) => referencesIn(field === '' ? body : body[field.split(/[.[]/)[0]!], '').length === 0)
+      .map((detail) => ({ ...detail, field: [`${path}.with`, detail.field].filter(Boolean).join('.') }))
+  }
+}
