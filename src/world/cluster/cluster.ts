@@ -11,7 +11,7 @@ import { replaceOwnFile } from '../storage/own-files.ts'
 import { makePrivateFolder } from '../storage/private.ts'
 import { Membership } from './membership.ts'
 import { Neighbours } from './neighbours.ts'
-import { type Exchange, type LocalWorlds, OwnedWorlds, removeFiles } from './owned-worlds.ts'
+import { type LocalWorlds, OwnedWorlds, type PendingAnswer, removeFiles } from './owned-worlds.ts'
 import { Postgres, PostgresUnavailable, PostgresUnsuitable } from './postgres.ts'
 import { prepareSchema } from './schema.ts'
 import { ClusterStore, type NodeAddress, type NodeRow } from './store.ts'
@@ -156,7 +156,7 @@ export class Cluster implements ClusterControl {
   }
 
   /** Notes a request, for whose answer the world stays here. */
-  began(namespace: string, exchange: Exchange) {
+  began(namespace: string, exchange: PendingAnswer) {
     this.#owned.began(namespace, exchange)
   }
 

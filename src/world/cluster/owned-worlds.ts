@@ -30,7 +30,7 @@ const ANSWER_WITHIN = 4 / 3
 const GRACE_MS = 2_000
 
 /** An answer that is being computed or written. */
-export interface Exchange {
+export interface PendingAnswer {
   readonly headersSent: boolean
   once(event: 'close', listener: () => void): unknown
 }
@@ -43,7 +43,7 @@ export interface Owned {
   hasFile: boolean
   /** Set while the world is given to another node. */
   leaving: Promise<unknown> | undefined
-  readonly exchanges: Set<Exchange>
+  readonly exchanges: Set<PendingAnswer>
   readonly snapshots: PostgresSnapshots
 }
 
@@ -99,7 +99,7 @@ export class OwnedWorlds {
   }
 
   /** Notes a request, for whose answer the world stays here. */
-  began(namespace: string, exchange: Exchange) {
+  began(namespace: string, exchange: PendingAnswer) {
     const exchanges = this.#owned.get(namespace)?.exchanges
     if (!exchanges) return
     exchanges.add(exchange)
