@@ -61,7 +61,7 @@ interface Runner {
   /** A file of tests of each kind: see `matched`. */
   story: string
   source: string
-  /** Files beside it. */
+  /** Files beside it. One worker runs all tests, on a machine with many cores too: workers forward what tests print. */
   others?: Record<string, string>
   /** Results of all files, in the words of the runner. */
   totals: RegExp
@@ -93,7 +93,7 @@ const { withSandbox } = require('messaging-sandbox/jest')
 ${matched(asBody)}
 test('never ends', withSandbox(() => new Promise(() => {})), 500)`,
     others: {
-      'jest.config.cjs': `module.exports = { projects: ['<rootDir>/shop',
+      'jest.config.cjs': `module.exports = { maxWorkers: 1, projects: ['<rootDir>/shop',
         { displayName: 'page', testMatch: ['**/table.test.js'] },
         { displayName: 'story', testMatch: ['**/story.test.cjs'], transform: {} }] }`,
     },
@@ -121,7 +121,7 @@ test('never ends', ({ sandbox }) => {
   test.setTimeout(500)
   return new Promise(() => {})
 })`,
-    others: { 'playwright.config.ts': `export default { reporter: [['line'], ['html']] }` },
+    others: { 'playwright.config.ts': `export default { workers: 1, reporter: [['line'], ['html']] }` },
     totals: /4 failed\n.*3 passed/s,
     // With the two of the story.
     documented: /3 passed/,
