@@ -233,6 +233,45 @@ test('an answer that is in progress when STOP arrives at the same time is no sen
   expect(failure!.findings.map(({ code }) => code)).toEqual(['stop-not-recorded'])
 })
 
+test.each([
+  ['at the same time as the end of its session', { kind: 'together', event: 5 }],
+  ['once more after a restart', { kind: 'restart', event: 5 }],
+] as const)('a confirmation of STOP that is sent %s is no breach', async (_, perturbation) => {
+  const suppressed: Record<string, boolean> = {}
+  const jobs = new Map<string, () => Promise<void>>()
+  const { failure, audited } = await explore({
+    schedule: {
+      ...{ flow: 'stopped-session', draw: 'v.stopped-session.0', events: [0, 1, 2, 3, 4, 5, 6] },
+      perturbations: [perturbation],
+    },
+    settleMs: 50,
+    truth: () => ({ suppressed, pending: jobs.size }),
+    async restart() {
+      for (const job of jobs.values()) await job()
+      jobs.clear()
+    },
+    async handler({ body }, { baseUrl, apiKey }) {
+      const { id, event, data }: Event = JSON.parse(body)
+      if (event !== 'conversation.started' || suppressed[data.from]) return 200
+      const { contacts, messages } = createClient({ baseUrl, apiKey })
+      const kind = { message_type: 'CONVERSATION', traffic_type: 'ACKNOWLEDGEMENT' } as const
+      const send = { agent_id: data.agent_id, to: data.from, ...kind, content: { text: 'Goodbye' } }
+      // Refused: the flow is over, and its session with it.
+      const job = async () =>
+        void (await messages.send(send, { idempotencyKey: id.slice('evt_'.length) }).catch(() => {}))
+      jobs.set(id, job)
+      await job()
+      if (perturbation.kind !== 'restart') jobs.delete(id)
+      const { id: contact } = await contacts.create({ phone: data.from })
+      await contacts.update(contact, { status: 'UNSUBSCRIBED' })
+      suppressed[data.from] = true
+      return 200
+    },
+  })
+  expect(failure?.story).toBeUndefined()
+  expect(audited).toBe(true)
+})
+
 test('a reply that arrives after STOP need not be answered, and one before it must be', async () => {
   const playReplyThenStop = (delays: Perturbation[], answersUntilStop: boolean) => {
     const stopped = new Set<string>()

@@ -35,8 +35,10 @@ const breach = ({ code, claim, remedy }: Stated, message: string): Breach => ({
 })
 
 /** Checks an application's requests against the events it was sent. */
-export function createAuditor(): Auditor {
-  const facts = new Facts()
+export const createAuditor = (): Auditor => auditorWith(new Facts())
+
+/** Judges by facts that the caller may add to. */
+export function auditorWith(facts: Facts): Auditor {
   return {
     see(seen) {
       if (seen.kind === 'request') return judged(seen, facts)

@@ -47,13 +47,18 @@ export class Facts {
   /** Events that justify a send, by address. */
   readonly causesFor = new Map<string, number>()
   readonly #deliveries = new Map<string, number>()
+  readonly #settled = new Set<string>()
   #mostDeliveries = 1
+  #stops = 0
   #facts = 0
   #causes = 0
 
-  /** How often one event was delivered: a send may be attempted as often with the same key, and counts as one. */
-  get mostDeliveries(): number {
-    return this.#mostDeliveries
+  /**
+   * How often a send may be attempted with the same key, as one send: for each delivery of its event, and after each stop
+   * of the application, which may have lost the answer.
+   */
+  get mostAttempts(): number {
+    return this.#mostDeliveries + this.#stops
   }
 
   get count(): number {
@@ -77,6 +82,12 @@ export class Facts {
   }
 
   learn(event: LoggedEvent) {
+    this.begin(event)
+    this.settle(event)
+  }
+
+  /** Learns an event that the application may not have stored yet: everything but what it ends. */
+  begin(event: LoggedEvent) {
     const { id, event: name, data } = event
     const deliveries = (this.#deliveries.get(id) ?? 0) + 1
     this.#deliveries.set(id, deliveries)
@@ -87,11 +98,16 @@ export class Facts {
     if ('phone' in data && 'email' in data && 'contact_id' in data)
       for (const address of [data.phone, data.email]) if (address) this.contacts.set(address, data.contact_id)
     if (name === 'consent.created' || name === 'consent.updated') this.#consented(event)
-    if (name === 'conversation.started') {
-      const { from, user_message } = event.data
-      this.sessions.add(from)
-      if (isStop(user_message.text)) this.endings.set(from, 'STOP')
-    }
+    if (name === 'conversation.started') this.sessions.add(event.data.from)
+  }
+
+  /** Learns what an event ends; once, because a repetition may come after a new session. */
+  settle(event: LoggedEvent) {
+    const { id, event: name, data } = event
+    if (this.#settled.has(id)) return
+    this.#settled.add(id)
+    if (name === 'conversation.started' && isStop(event.data.user_message.text))
+      this.endings.set(event.data.from, 'STOP')
     if (name === 'conversation.ended') this.sessions.delete(event.data.with)
     const ending = endingIn(event)
     if (ending && 'to' in data) this.endings.set(data.to, ending)
@@ -123,6 +139,10 @@ export class Facts {
       const keys = this.acknowledged.get(to) ?? new Set()
       this.acknowledged.set(to, keys.add(request.idempotency_key ?? `attempt ${keys.size}`))
     }
+  }
+
+  stopped() {
+    this.#stops++
   }
 
   /** Notes a change after which a refused send may succeed. */

@@ -45,11 +45,11 @@ const isKnownAs = (status: 'REVOKED' | 'PENDING', send: ApplicationSend, facts: 
 
 const REFUSALS: Readonly<Record<string, string>> = { consent_revoked: 'REVOKED', consent_pending: 'PENDING' }
 
-/** A repeated event that repeats its send with the same key makes one send. */
-function isOfRepeatedEvent({ words, request }: ApplicationSend, { sends, mostDeliveries }: Facts): boolean {
+/** A repeated event, or a restart, that repeats its send with the same key makes one send. */
+function isOfSameCause({ words, request }: ApplicationSend, { sends, mostAttempts }: Facts): boolean {
   const before = sends.get(words)
   const isSameSend = request.idempotency_key !== null && request.idempotency_key === before?.last.idempotency_key
-  return isSameSend && before.attempts < mostDeliveries
+  return isSameSend && before.attempts < mostAttempts
 }
 
 /** Of events that arrive together, each may cause a send of its own before the application knows of a refusal. */
@@ -59,8 +59,7 @@ function isOfOtherEvent({ words, to, request }: ApplicationSend, { sends, causes
   return isOtherSend && before?.facts === count && before.failures < (causesFor.get(to) ?? 0)
 }
 
-const hasOwnCause = (send: ApplicationSend, facts: Facts) =>
-  isOfRepeatedEvent(send, facts) || isOfOtherEvent(send, facts)
+const hasOwnCause = (send: ApplicationSend, facts: Facts) => isOfSameCause(send, facts) || isOfOtherEvent(send, facts)
 
 export const sendInvariants: readonly SendInvariant[] = [
   {

@@ -1,9 +1,11 @@
+import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { Unreachable } from '../../http/exchange.ts'
 import { sleep } from '../../http/sleep.ts'
 import { DOWN } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import type { PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
-import { createAuditor } from '../audit/audit.ts'
+import { auditorWith } from '../audit/audit.ts'
+import { Facts } from '../audit/facts.ts'
 import { isAccepted } from '../post.ts'
 import { ProbeFailed } from './application.ts'
 import type { Belief } from './belief.ts'
@@ -104,7 +106,8 @@ interface Part {
 class Run {
   readonly #context: PlayContext
   readonly #settleMs: number
-  readonly #auditor = createAuditor()
+  readonly #facts = new Facts()
+  readonly #auditor = auditorWith(this.#facts)
   readonly #sent: Sent = { accepted: new Map(), refused: new Map() }
   /** Genuine events in the order of their deliveries; those of one list arrived together. */
   readonly #arrivals: DeliveredEvent[][] = []
@@ -242,6 +245,7 @@ class Run {
     )
     await this.#awaitQuietBefore(items)
     const made = await deliver(this.#context, items)
+    if (items.some(({ planned }) => stops(planned))) this.#facts.stopped()
     for (const [i, { part, planned }] of items.entries()) note(part.deliveries, made[i]!, planned)
     this.#arrivals.push(
       items.flatMap(({ event: { body }, planned: { how } }, i) =>
@@ -443,9 +447,11 @@ class Run {
     const isAtOnce = new Set(events).size > 1
     const mayBeBusy = isNew || isAtOnce || longestLagMs > PROMPT_MS
     for (const { body } of events) {
-      const ending = this.#isQuiet ? undefined : endingOf(body)
+      const ending = this.#isQuiet && !isAtOnce ? undefined : endingOf(body)
+      const event: LoggedEvent = JSON.parse(body)
+      this.#facts.begin(event)
       if (ending && (ending.isOfSession || mayBeBusy)) this.#unsettled.push({ ...ending, isAtOnce })
-      else this.#auditor.see({ kind: 'event', body })
+      else this.#facts.settle(event)
     }
     this.#isQuiet = false
     if (this.#context.seen.calls || this.#context.seen.isNew) await this.#auditRequests()
@@ -459,7 +465,7 @@ class Run {
       if (isQuiet || isAtOnce || isOfSession) return isQuiet
       return suppressed === undefined || suppressed[address] === true
     }
-    for (const { body } of this.#unsettled.filter(isNoted)) this.#auditor.see({ kind: 'event', body })
+    for (const { body } of this.#unsettled.filter(isNoted)) this.#facts.settle(JSON.parse(body))
     this.#unsettled = this.#unsettled.filter((one) => !isNoted(one))
   }
 
