@@ -61,6 +61,7 @@ ${rowsOf([
 ])}
 
 On a terminal, output is for people. In a pipe, or with --json, it is JSON.
+Documents that help names are in the package: node_modules/messaging-sandbox/docs
 `
 }
 

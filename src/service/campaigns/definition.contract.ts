@@ -127,7 +127,11 @@ export const definitionFields = {
     .max(10_000)
     .default(500)
     .describe('Number of contacts that start per second of world time.'),
-  flow: z.array(Node).min(1).max(100).describe('Nodes of the flow. A contact starts at the first node.'),
+  flow: z
+    .array(Node)
+    .min(1)
+    .max(100)
+    .describe('Nodes of the flow (SEND, WAIT, CONDITION, TAG, END). A contact starts at the first one.'),
 }
 
 const isScheduled = isEqual('trigger', 'SCHEDULED')
