@@ -8,7 +8,7 @@ import { sign } from '../../src/http/signature.ts'
 interface Event {
   id: string
   event: string
-  data: { from: string }
+  data: { from: string; user_message: { text: string } }
 }
 
 const WORK_MS = 4
@@ -85,6 +85,43 @@ test('Ctrl-C during a restart of the application is not a failure', async () => 
     },
   })
   expect({ failure, interrupted }).toEqual({ failure: null, interrupted: true })
+})
+
+/** Works on one event after another, one for each look at it; after a restart it repeats what was not done. */
+function diary(bug?: 'marks the event after its work') {
+  const texts: Record<string, string[]> = {}
+  const queue: Event[] = []
+  const work = () => {
+    const [next] = queue
+    if (next?.event !== 'conversation.started') return
+    texts[next.data.from] = [...(texts[next.data.from] ?? []), next.data.user_message.text]
+  }
+  return {
+    truth() {
+      if (!bug) work()
+      if (queue.shift() && bug) work()
+      return { texts, pending: queue.length }
+    },
+    restart: () => void (bug && work()),
+    handler({ headers, body }: { headers: Record<string, string>; body: string }) {
+      if (headers['x-service-signature'] !== sign('whsec_explore', body)) return 401
+      queue.push(JSON.parse(body))
+      if (bug && queue.length === 1) work()
+      return 202
+    },
+  }
+}
+
+test('a restart meets the work on the last event, and not only that on earlier ones', async () => {
+  const options = { flows: ['open-conversation'], seed: 'k', disturbances: ['restart'], settleMs: 20 } as const
+  const { failure } = await explore({ ...diary('marks the event after its work'), ...options })
+  expect(failure).toMatchObject({
+    findings: [{ code: 'belief-differs', where: 'texts' }],
+    schedule: { perturbations: [{ kind: 'restart' }] },
+    remedies: [expect.stringContaining('in the same transaction as its work')],
+  })
+  const { schedule } = failure!
+  expect((await explore({ ...diary(), ...options, schedule })).failure).toBeNull()
 })
 
 /** An application that notes no reply after an event with an unknown name. */

@@ -120,6 +120,20 @@ test('a STOP that is forgotten when the session ends is found', async () => {
   expect(failure?.findings[0]).toMatchObject({ code: 'belief-differs', where: 'suppressed' })
 })
 
+test('a refusal that is taken for a STOP is found', async () => {
+  const suppressed: Record<string, boolean> = {}
+  const { failure } = await explore({
+    ...{ flows: ['no-stop'], schedules: 4, settleMs: 20 },
+    truth: () => ({ suppressed }),
+    handler({ body }) {
+      const { event, data } = JSON.parse(body)
+      if (event === 'conversation.started' && /^(stop|no)$/i.test(data.user_message.text)) suppressed[data.from] = true
+      return 200
+    },
+  })
+  expect(failure?.findings[0]).toMatchObject({ code: 'belief-differs', where: 'suppressed' })
+})
+
 test('an unsubscription that is stored without the tag of its address is found', async () => {
   const suppressed: Record<string, boolean> = {}
   const { failure } = await explore({

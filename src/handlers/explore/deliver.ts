@@ -18,6 +18,9 @@ const END_MS = 60
 const LATE_END_MS = 2_000
 const LOOK_EVERY_MS = 5
 
+/** An application that is never seen to work for longer does everything before its answer. */
+export const PROMPT_MS = 5
+
 /** A delivery to make. */
 interface Item {
   event: LogEvent
@@ -45,11 +48,24 @@ export async function deliver(context: PlayContext, items: readonly Item[]): Pro
   return items.map((item) => made.filter((_, i) => posts[i]!.item === item))
 }
 
-const RESTART_INSTANTS = 6
+/** Shares of the longest time that an application was seen to work after its answers; most work is much shorter. */
+const RESTART_INSTANTS = [0, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2]
+
+/** The instants of the work after an answer at which the application is restarted in turn. */
+export const restartInstants = ({ seen }: PlayContext): number =>
+  seen.longestLagMs > PROMPT_MS ? RESTART_INSTANTS.length : 1
+
+const restartInstant = ({ kills }: PlayContext) => RESTART_INSTANTS[kills.restarts % RESTART_INSTANTS.length]!
+
+/** Whether the next restart comes during the work on the last event, and not while earlier ones wait for theirs. */
+export const isRestartInWork = (context: PlayContext): boolean =>
+  restartInstants(context) > 1 && restartInstant(context) > 0
 
 /** An application that works after its answers is stopped at another instant of that work each time. */
-async function workBegun({ seen, kills, settleMs, signal }: PlayContext) {
-  const share = (kills.restarts++ % RESTART_INSTANTS) / RESTART_INSTANTS
+async function workBegun(context: PlayContext) {
+  const { seen, kills, settleMs, signal } = context
+  const share = restartInstant(context)
+  kills.restarts++
   const pauseMs = share * Math.min(seen.longestLagMs, settleMs)
   if (pauseMs > 0) await sleep(pauseMs, signal ?? UNSTOPPED)
 }

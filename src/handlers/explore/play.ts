@@ -10,7 +10,7 @@ import { isAccepted } from '../post.ts'
 import { ProbeFailed } from './application.ts'
 import type { Belief } from './belief.ts'
 import type { PlayContext } from './context.ts'
-import { deliver, requireAlive } from './deliver.ts'
+import { deliver, isRestartInWork, PROMPT_MS, requireAlive } from './deliver.ts'
 import { type BeliefDifference, believedValue, differences, remembered, unexpectedChanges } from './differences.ts'
 import { Ended } from './ended.ts'
 import { type Ending, endingOf } from './ending.ts'
@@ -65,8 +65,6 @@ const RETRY_AFTER = ['1m', '5m', '1h', '24h']
 const MAX_REMEMBERED = 500
 /** The least time for other plays, after one from which the application did not recover. */
 const AFTER_STUCK_MS = 1_000
-/** An application that is never seen to work for longer does everything before its answer. */
-const PROMPT_MS = 5
 
 /** Delivers recordings under schedules, waits until the application is quiet, and compares its belief. */
 export async function playAll(
@@ -220,6 +218,7 @@ class Run {
     const [first] = this.parts.flatMap(({ queue }) => queue[0] ?? [])
     if (!first) return false
     this.#underWay = this.parts.filter(({ queue }) => queue[0] && queue[0].killsAt === first.killsAt)
+    if (first.restartsAfter && isRestartInWork(this.#context)) await this.#quiet()
     await this.#deliver(this.#underWay.map(nextOf))
     return true
   }

@@ -21,7 +21,8 @@ const BY_SECTION: Readonly<Record<BeliefSection, string>> = {
 const ONCE = 'Insert the id of the event in the transaction of its work, and skip the work if the id exists already.'
 const ANY_ORDER =
   'Expect events in any order: compare timestamps or ranks before one value replaces another, and create missing records.'
-const DURABLE = 'Write the event to durable storage before you answer 2xx.'
+const DURABLE =
+  'Write the event to durable storage before you answer 2xx. Mark it as done in the same transaction as its work, never before.'
 const SIDE_BY_SIDE =
   'Make the check and the write one step: a unique key or a lock for the person, not a read followed by a write.'
 
@@ -39,7 +40,7 @@ const BY_DISTURBANCE: Readonly<Record<Perturbation['kind'], string>> = {
   'new-value': 'Ignore fields that you do not know, and treat an unknown value like the general case.',
   forgery: 'Do nothing with a request before its signature is verified, not even note its id.',
   restart: DURABLE,
-  kill: `${DURABLE} Mark the event as done in the same transaction as its work, never before.`,
+  kill: DURABLE,
   rotation: 'Read the secret on each request, or replace it in every process.',
   history:
     'Keep the ids of events in the database for longer than the service repeats them, not the last few in memory.',

@@ -6,7 +6,7 @@ import { isAccepted } from '../post.ts'
 import { useLever } from './application.ts'
 import type { PlayContext } from './context.ts'
 import { type Coverage, Tally } from './coverage.ts'
-import { deliver, rotate } from './deliver.ts'
+import { deliver, restartInstants, rotate } from './deliver.ts'
 import { Ended } from './ended.ts'
 import { endedFinding, type Finding } from './finding.ts'
 import type { Flow, LogEvents } from './flow.ts'
@@ -37,6 +37,8 @@ interface PlannedRun {
   turn?: number | undefined
   /** It shares no stop of the application with others. */
   isAlone?: boolean
+  /** It was played before, with a stop at another instant of the work. */
+  isAgain?: boolean
   schedule: (recording: LogEvents) => Schedule
 }
 
@@ -54,7 +56,7 @@ const RANDOM = 200
 /** How often a failure that passes when played alone is tried again. */
 const TRIES = 2
 /** A race, a restart or a kill meets another instant of the work each time. */
-const RACE_TRIES = 6
+const RACE_TRIES = 7
 const KILL_TRIES = 12
 /** The same for a schedule that may be smaller. */
 const SMALLER_RACE_TRIES = 2
@@ -249,7 +251,10 @@ export class Search {
     const singles = Object.groupBy(phases.single, ({ turn }) =>
       turn === undefined ? 'others' : turn === 0 ? 'first' : 'new',
     )
-    yield* batchesOf(singles.first ?? [], this.#largest())
+    yield* batchesOf(
+      (singles.first ?? []).flatMap((run) => this.#atEachInstant(run)),
+      this.#largest(),
+    )
     yield* batchesOf(byImpact(phases.history).reverse(), seen.calls ? this.#largest() : phases.history.length)
     yield* batchesOf(singles.new ?? [], this.#largest())
     if (schedules === undefined) yield* idle
@@ -257,6 +262,12 @@ export class Search {
     yield* batchesOf(pairs, this.#largest())
     yield* batchesOf(this.#randomRuns(plans, random), this.#largest())
     if (schedules !== undefined) yield* idle
+  }
+
+  /** Restarts of an application that works after its answers meet that work at different instants. */
+  #atEachInstant(run: PlannedRun): PlannedRun[] {
+    const more = run.impact === 'restart' ? restartInstants(this.#context) - 1 : 0
+    return [run, ...Array.from({ length: more }, () => ({ ...run, isAgain: true }))]
   }
 
   get #timeLimitMs(): number {
@@ -346,8 +357,10 @@ export class Search {
         left.push(run)
         continue
       }
-      this.#schedules++
-      this.#tally.count(run.phase, run.flow.name)
+      if (!run.isAgain) {
+        this.#schedules++
+        this.#tally.count(run.phase, run.flow.name)
+      }
       if (result.findings.length > 0) suspects.push({ run, result })
       else if (run.phase === 'plain') this.#right.set(run.draw, run)
     }

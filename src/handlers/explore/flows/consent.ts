@@ -3,8 +3,8 @@ import { MESSAGES, NEWSLETTERS, newsletter, read, readBy } from './steps.ts'
 
 /** Spellings of STOP on a phone. */
 const STOPS = ['STOP', 'stop', 'Stop ']
-/** Messages that contain the word and are no opt-out. */
-const NOT_STOPS = ['Stop by on Friday', 'Please do not stop the service', 'A nonstop flight, please']
+/** Messages that contain the word, or refuse something else, and are no opt-out. */
+const NOT_STOPS = ['Stop by on Friday', 'Please do not stop the service', 'A nonstop flight, please', 'No']
 
 const signUp = ({ client }: Stage, contactId: string) =>
   client.consent.record(contactId, {
@@ -64,10 +64,11 @@ export const consentFlows: readonly Flow[] = [
   },
   {
     name: 'no-stop',
-    summary: 'A user uses the word "stop" in a sentence',
+    summary: 'A user answers a newsletter with the word "stop" in a sentence, or with "No"',
     variants: NOT_STOPS.length,
     async run(stage) {
-      const message_id = await readBy(stage, await stage.person(MESSAGES), 'Does Friday suit you?')
+      const message_id = await newsletter(stage, await stage.person(NEWSLETTERS))
+      await read(stage, message_id)
       await stage.trigger('conversation.started', { message_id, text: stage.pick('sentence', NOT_STOPS) })
     },
   },
