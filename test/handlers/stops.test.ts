@@ -124,6 +124,37 @@ test('a restart meets the work on the last event, and not only that on earlier o
   expect((await explore({ ...diary(), ...options, schedule })).failure).toBeNull()
 })
 
+/** Keeps the consent of people, and the time of its last change. */
+function register(bug?: 'keeps the times in memory') {
+  const consent: Record<string, Record<string, string>> = {}
+  let times: Record<string, string> = {}
+  return {
+    truth: () => ({ consent }),
+    restart() {
+      if (bug) times = {}
+    },
+    handler({ headers, body }: { headers: Record<string, string>; body: string }) {
+      if (headers['x-service-signature'] !== sign('whsec_explore', body)) return 401
+      const { event, timestamp, data } = JSON.parse(body)
+      if (event.endsWith('folded') || timestamp < (times[data.contact_id] ?? '')) return 200
+      times[data.contact_id] = timestamp
+      consent[data.contact_id] = { [`${data.channel_type}/${data.message_type}`]: data.status }
+      return 200
+    },
+  }
+}
+
+test('an older event that arrives after a restart finds an application that forgets what is newer', async () => {
+  const options = { flows: ['consent-renewed'], events: ['consent.*'], seed: 'k', settleMs: 20 }
+  const { failure } = await explore({ ...register('keeps the times in memory'), ...options, idleSeconds: 0 })
+  const order = failure!.deliveries.map(({ name, how }) => `${name} ${how}`)
+  expect(failure!.schedule.perturbations.map(({ kind }) => kind)).toEqual(['restart', 'delay'])
+  expect(order.slice(-2)).toEqual(['consent.updated plain', 'consent.updated late'])
+  expect(failure!.story).toMatch(/updated .*then the application is restarted\n.*updated .*late/)
+  const { schedule } = failure!
+  expect((await explore({ ...register(), ...options, schedule })).failure).toBeNull()
+})
+
 /** An application that notes no reply after an event with an unknown name. */
 function blocked() {
   const replies: Record<string, number> = {}

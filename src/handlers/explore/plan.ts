@@ -33,6 +33,9 @@ const ORDER: readonly PerturbationKind[] = [
   'rotation',
 ]
 
+/** Disturbances that let other events overtake one. */
+const OVERTAKEN: ReadonlySet<PerturbationKind> = new Set(['replay', 'delay'])
+
 /** Disturbances that change what happens to another disturbance of the same event. */
 const PAIRED: readonly PerturbationKind[] = [
   'restart',
@@ -103,9 +106,10 @@ export function planOf(
     pairs,
     topicsOf(n) {
       const { perturbations } = this.at(n)
-      const [{ event, kind, after = 0 } = { event: 0, kind: '', after: 0 }] = perturbations
+      const [{ event } = { event: 0 }] = perturbations
       const topic = [recording[event]?.event, ...perturbations.map((one) => `${one.kind} ${one.at ?? ''}`)].join(' ')
-      if (perturbations.length > 1 || (kind !== 'replay' && kind !== 'delay')) return [topic]
+      const { after = 0 } = perturbations.find(({ kind }) => OVERTAKEN.has(kind)) ?? {}
+      if (after === 0) return [topic]
       const place = delivered.indexOf(event) + 1
       return delivered.slice(place, place + after).map((other) => `${topic} after ${recording[other]!.event}`)
     },

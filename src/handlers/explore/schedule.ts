@@ -60,7 +60,7 @@ export function segmentsOf({ events, perturbations }: Schedule): Segment[] {
   }
   const main = placed.toSorted((a, b) => a.place - b.place).map(({ place: _, ...planned }) => planned)
   return [
-    { others: 0, seconds: 0, deliveries: joined(main) },
+    { others: 0, seconds: 0, deliveries: restartedBeforeLate(joined(main)) },
     ...repeatedAfter(perturbations, 'history', (most) => ({ others: most, seconds: 0 })),
     ...repeatedAfter(perturbations, 'idle', (most) => ({ others: 0, seconds: most })),
   ]
@@ -89,6 +89,16 @@ function repeatedAfter(
     }),
   )
   return [{ ...pauseOf(most), deliveries }]
+}
+
+/** What a late event must not replace has to survive, so a restart at a late event comes before it. */
+function restartedBeforeLate(deliveries: readonly PlannedDelivery[]): PlannedDelivery[] {
+  const isLate = (planned: PlannedDelivery | undefined) => planned?.how === 'late' && planned.restartsAfter === true
+  return deliveries.map((planned, i) => ({
+    ...planned,
+    ...(isLate(planned) && i > 0 && { restartsAfter: false }),
+    ...(isLate(deliveries[i + 1]) && { restartsAfter: true }),
+  }))
 }
 
 type Place = (of: Placed, placed: Placed[], { after }: Perturbation) => void

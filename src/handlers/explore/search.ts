@@ -33,7 +33,10 @@ interface PlannedRun {
   phase: Phase
   /** Its effect on the application as a whole. */
   impact: Impact
-  /** No other flow has tried it before, an event of this name with this disturbance: the turn that it is tried in. */
+  /**
+   * No other flow has tried it before, an event of this name with this disturbance: the turn that it is tried in. A pair
+   * has one if it finds much, which is an older event that arrives after a restart.
+   */
   turn?: number | undefined
   /** It shares no stop of the application with others. */
   isAlone?: boolean
@@ -242,9 +245,12 @@ export class Search {
     const { seen } = this.#context
     const phases = phasesOf(plans, this.#runOf.bind(this))
     for (const phase of ['single', 'history', 'idle', 'pair'] as const) this.#tally.expect(phase, phases[phase].length)
-    const pairs = byImpact(phases.pair.slice(0, schedules === undefined ? PAIRS : schedules))
+    const chosen = phases.pair.slice(0, schedules === undefined ? PAIRS : schedules)
+    const { early = [], late: pairs = [] } = Object.groupBy(byImpact(chosen), ({ turn }) =>
+      turn === undefined ? 'late' : 'early',
+    )
     const random = schedules === undefined ? RANDOM : Math.max(0, schedules - this.#schedules)
-    const count = phases.single.length + phases.history.length + phases.idle.length + pairs.length + RANDOM
+    const count = phases.single.length + phases.history.length + phases.idle.length + chosen.length + RANDOM
     this.#planned = Math.min(schedules ?? Number.POSITIVE_INFINITY, this.#planned + count)
     this.#estimate()
     const idle = batchesOf(phases.idle, this.#largest() > 1 ? phases.idle.length : 1)
@@ -256,6 +262,7 @@ export class Search {
       this.#largest(),
     )
     yield* batchesOf(byImpact(phases.history).reverse(), seen.calls ? this.#largest() : phases.history.length)
+    yield* batchesOf(early, this.#largest())
     yield* batchesOf(singles.new ?? [], this.#largest())
     if (schedules === undefined) yield* idle
     yield* batchesOf(singles.others ?? [], this.#largest())
@@ -681,11 +688,13 @@ function phasesOf(
       const topics = plan.topicsOf(n)
       const [run, isNew] = [runOf(flow, n), topics.some((topic) => !seen.has(topic))]
       for (const topic of topics) seen.add(topic)
-      const kind = plan.at(n).perturbations[0]?.kind
+      const kinds = plan.at(n).perturbations.map(({ kind }) => kind)
+      const [kind] = kinds
+      const isEarly = isNew && run.phase === 'pair' && kind === 'restart' && kinds[1] === 'delay'
       // The first stop at an event of this name comes right after its delivery; later ones are shared.
       const isAlone = isNew && run.phase === 'single' && STOPS.has(run.impact)
       phases[run.phase].push({
-        run: { ...run, isAlone },
+        run: { ...run, isAlone, ...(isEarly && { turn: 0 }) },
         isNew,
         priority: priorityOf(plan.at(n)),
         weight: plan.weightOf(n),
