@@ -20,11 +20,11 @@ const paceIn = ({ mode, factor }: Clock, paint: Paint) =>
   (PACES[mode] ?? `Its mode is ${mode}.`).replace('FACTOR', String(factor)) +
   (mode === 'frozen' ? `\n  Advance it  ${paint.command('clock advance 24h')}` : '')
 
-const SMALLEST_LEAD_MS = 1_000
-
 /** A clock that was advanced keeps its lead. */
-const leadOf = (ms = 0) =>
-  Math.abs(ms) < SMALLEST_LEAD_MS ? '' : ` It is ${formatDuration(Math.abs(ms))} ${ms > 0 ? 'ahead of' : 'behind'} it.`
+function leadOf(ms = 0): string {
+  const seconds = Math.round(Math.abs(ms) / 1_000)
+  return seconds === 0 ? '' : ` It is ${formatDuration(seconds * 1_000)} ${ms > 0 ? 'ahead of' : 'behind'} it.`
+}
 
 const nextWork = (at: string | null | undefined) => (at ? `Next scheduled work: ${at}.` : 'No work is scheduled.')
 

@@ -15,6 +15,8 @@ type Answers = {
   answers: 'sandbox' | 'service' | 'something else' | null
   key_accepted: boolean | null
   error?: string
+  /** Where another sandbox runs. */
+  hint?: string
 }
 
 export async function status(session: Session): Promise<ExitCode> {
@@ -62,7 +64,13 @@ async function answersOf(session: Session): Promise<Answers> {
   } catch (error) {
     if (error instanceof InvalidAnswer) return { answers: 'something else', key_accepted: null, error: error.message }
     if (!(error instanceof Unreachable || error instanceof Refusal)) throw error
-    return { answers: null, key_accepted: null, error: error.message }
+    const hint = error instanceof Unreachable ? error.hint : undefined
+    return {
+      answers: null,
+      key_accepted: null,
+      error: error.message,
+      ...(hint ? { hint: session.output.withProgramName(hint) } : {}),
+    }
   }
 }
 
