@@ -14,7 +14,7 @@ type Sought<Value> =
   | Asymmetric
   | (Value extends object ? { readonly [Field in keyof Value]?: Sought<Value[Field]> } : Value)
 
-/** One field that is not as it was sought. */
+/** A field that differs from the pattern. */
 export interface FieldDifference {
   /** `data.user_message.text` */
   path: string

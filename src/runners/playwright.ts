@@ -67,7 +67,7 @@ const testOf = ({ project, titlePath, file, line, retry, repeatEachIndex, testId
   id: `${testId} ${repeatEachIndex}`,
 })
 
-/** Attaches the page to the report, and answers the remark on the failure. */
+/** Attaches the page to the report, and returns the note on the failure. */
 async function keep(world: TestWorld, missing: Error | undefined, info: TestInfo): Promise<string | undefined> {
   const kept = await world.keep(missing ?? info.errors.at(-1) ?? {})
   if (kept?.page !== undefined) await info.attach('sandbox', { path: kept.page, contentType: 'text/html' })

@@ -18,7 +18,7 @@ interface Source {
   client: Client
   /** Events that it has. */
   has(): Promise<readonly Logged[]>
-  /** Why it has not an event that happened. */
+  /** Why the source does not have an event that happened. */
   whyNot(event: Logged): Promise<string>
   /** The lease to whose events the check is limited. */
   lease?: string
@@ -97,7 +97,7 @@ const missesOf =
 async function whyNot(source: Source, event: string, missed: Misses, pattern: unknown): Promise<string[]> {
   const { client, lease } = source
   const [reasons, trouble] = [await nearestMiss(source, event, missed, pattern), await troubleOf(client, lease)]
-  // Only a world in which nothing was tried points at the address or the key.
+  // The address or the key may be wrong only if nothing was tried in this world.
   const isSilent = reasons.length === 0 && trouble.length === 0
   return [...(isSilent ? [NOTHING] : reasons), ...trouble]
 }

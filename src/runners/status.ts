@@ -27,7 +27,7 @@ interface Kind {
   why: (client: Client, id: string) => Promise<string[]>
 }
 
-/** Agents and contacts have no explanation, but may have something due. */
+/** Agents and contacts have no explanation; scheduled work may still change them. */
 const due = async (client: Client) => [await whatIsDue(client)]
 
 /** By the prefix of the id (interface §2.1). */

@@ -91,7 +91,7 @@ export function testOf(observer: Client | undefined): UnderWay | undefined {
 const TEARDOWN_MS = 2_000
 /** The part of it for the page, machine ms. */
 const PAGE_MS = 1_500
-/** What is left at least for the page and for the end, where a busy machine took longer before. They add up. */
+/** Minimum times for the page and for the end, even if earlier steps took too long on a busy machine. */
 const LEFT_MS = { page: 1_000, end: 500 }
 
 /** Their values are checked where they are used. */

@@ -11,7 +11,7 @@ export interface Verdict {
 
 /** The runner's context of a matcher. */
 export interface MatcherContext {
-  /** By `.not`. */
+  /** True after `.not`. */
   isNot?: boolean | undefined
 }
 

@@ -73,7 +73,7 @@ function testOf({ id, name, suite, file, result }: RunnerTestCase): Test {
 
 type Annotate = TestContext['annotate']
 
-/** The error has been made ready for the reporters, which show its message. */
+/** The error is already prepared for the reporters, which show its message. */
 async function explain(
   world: TestWorld,
   task: RunnerTestCase,

@@ -36,7 +36,7 @@ export interface Bodies {
   stop(): Promise<void>
 }
 
-/** For runners without fixtures; `testOf` tells which test it is from what the runner hands to its body. */
+/** For runners without fixtures. `testOf` identifies the test by what the runner passes to its body. */
 export function bodies(testOf: (args: unknown[], runner: unknown) => Test): Bodies {
   const suites = new Map<string, Suite>()
   const open = new Map<string, TestWorld>()
