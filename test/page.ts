@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { onTestFinished } from 'vitest'
 import { folder } from './folder.ts'
 
 const ROOT = new URL('../', import.meta.url)
@@ -25,4 +26,24 @@ export async function runShell(lines: string, url: string): Promise<string> {
     env: { ...process.env, SANDBOX_BASE_URL: url },
   })
   return stdout
+}
+
+/** The code block after a marker of a page. */
+export function blockOf(page: string, marker: string): string {
+  const match = new RegExp(`<!-- ${marker} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(page)
+  if (!match) throw new Error(`The page has no block "${marker}".`)
+  return match[1]!
+}
+
+/** Runs programs in TypeScript as users who have copied them, one after the other in one process. Returns what they print. */
+export async function runPrograms(programs: readonly string[]): Promise<string[]> {
+  // Inside the package its own name can be imported.
+  const files = programs.map((_, i) => new URL(`dist/program-${process.pid}-${i}.ts`, ROOT))
+  onTestFinished(async () => {
+    for (const file of files) await rm(file, { force: true })
+  })
+  for (const [i, program] of programs.entries()) await writeFile(files[i]!, program)
+  const source = files.map((file) => `await import('${file}')`).join('\n')
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', source])
+  return stdout.trim().split('\n')
 }

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,16 +9,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { folder } from '../folder.ts'
-import { readPage, runShell } from '../page.ts'
+import { blockOf, readPage, runPrograms, runShell } from '../page.ts'
 
 const page = await readPage('docs/handlers.md')
 
-/** The code block after a marker. */
-function block(marker: string): string {
-  const match = new RegExp(`<!-- ${marker} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(page)
-  if (!match) throw new Error(`docs/handlers.md has no block ${marker}`)
-  return match[1]!
-}
+const block = (marker: string) => blockOf(page, marker)
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -104,14 +99,8 @@ test('the flow of one’s own in docs/handlers.md has ten lines, and is explored
   expect(coverage.single_disturbances).toEqual({ played: 3, of: 3 })
 })
 
-test.each([
-  ['explore in a test', /^forgery-accepted \d+$/m],
-  ['audit in a test', /^\[ 'no-idempotency-key' \]$/m],
-])('the block "%s" of docs/handlers.md prints what the page says', async (marker, printed) => {
-  // Inside the package its own name can be imported, as a user would.
-  const file = new URL(`../../dist/handlers-${process.pid}.ts`, import.meta.url)
-  await writeFile(file, block(marker))
-  onTestFinished(() => rm(file))
-  const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(file)])
-  expect(stdout).toMatch(printed)
+test('the tests with explore() and audit() in docs/handlers.md print what the page says', async () => {
+  const [explored, audited] = await runPrograms([block('explore in a test'), block('audit in a test')])
+  expect(explored).toMatch(/^forgery-accepted \d+$/)
+  expect(audited).toBe("[ 'no-idempotency-key' ]")
 })

@@ -1,22 +1,11 @@
-import { execFile } from 'node:child_process'
-import { rm, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { sandboxCommand } from '../cli/terminal.ts'
-import { readPage, runShell } from '../page.ts'
+import { blockOf, readPage, runPrograms, runShell } from '../page.ts'
 import { createSandbox } from '../sandbox.ts'
 
-const root = new URL('../../', import.meta.url)
 const readme = await readPage('README.md')
-const run = promisify(execFile)
 
-/** The code block after a marker. */
-function block(marker: string): string {
-  const match = new RegExp(`<!-- ${marker} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(readme)
-  if (!match) throw new Error(`README.md has no block ${marker}`)
-  return match[1]!
-}
+const block = (marker: string) => blockOf(readme, marker)
 
 const documents = (stdout: string): Record<string, unknown>[] => {
   const parts = stdout.trim().split(/\n(?=[{])/)
@@ -59,15 +48,7 @@ test('the curl call of the README sends a message', async () => {
 })
 
 test('the library example of the README prints what it says', async () => {
-  // Inside the package its own name can be imported, as a user would.
-  const file = new URL(`dist/readme-${process.pid}.ts`, root)
-  await writeFile(file, block('library'))
-  try {
-    const { stdout } = await run(process.execPath, [fileURLToPath(file)])
-    expect(stdout.trim()).toBe('expired')
-  } finally {
-    await rm(file)
-  }
+  expect(await runPrograms([block('library')])).toEqual(['expired'])
 })
 
 test('the table of magic recipients is that of the default world', async () => {
