@@ -47,6 +47,24 @@ test('the events of a flow have distinct timestamps, and copies have new people 
   expect(JSON.stringify(copy)).not.toContain('person-')
 })
 
+test('a click that does not replace an opening is found without a disturbance', async () => {
+  const rank = ['queued', 'delivered', 'clicked', 'opened']
+  const messages: Record<string, string> = {}
+  const { failure } = await explore({
+    ...{ flows: ['opened-and-clicked'], schedules: 2, settleMs: 20, disturbances: [] },
+    truth: () => ({ messages }),
+    handler({ body }) {
+      const { event, data } = JSON.parse(body)
+      const status = event.split('.')[1]
+      if (rank.indexOf(status) > rank.indexOf(messages[data.message_id] ?? '')) messages[data.message_id] = status
+      return 200
+    },
+  })
+  expect(failure?.findings[0]).toMatchObject({
+    message: expect.stringContaining('the application says "opened", the truth is "clicked"'),
+  })
+})
+
 test('a run without a seed draws a new one', async () => {
   const play = () => explore({ ...shop(), flows: ['opt-in-pending'], schedules: 1 })
   const [one, other] = [await play(), await play()]
