@@ -202,14 +202,26 @@ test('sandbox explore prints the story, and saves the schedule as a file and as 
   const argv = await serve('knows no repetitions')
   const file = join(dir, 'twice.yaml')
   const files = ['--save', file, '--save-test', join(dir, 'twice.test.ts'), '--flows', 'opt-out', '--seed', 's']
-  const settings = ['--settle', '20ms', '--timeout', '4s', '--port', String(await freePort()), '--world', 'newsletter']
+  const settings = [
+    '--settle',
+    '20ms',
+    '--timeout',
+    '4s',
+    '--port',
+    String(await freePort()),
+    '--world',
+    'newsletter',
+    '--insecure',
+  ]
   const found = await sandboxCommand([...argv, ...files, ...settings], { env, tty: true })
   expect(found.code).toBe(7)
   expect(found.stdout).toMatch(/7\. conversation.started "[^"]+" of phone 1 \(once more\) → 200/)
   expect(found.stdout).toContain('Repeat it with --seed s.opt-out.')
   const saved = await readFile(join(dir, 'twice.test.ts'), 'utf8')
   expect(saved).toContain("test('opt-out: belief-differs', { timeout: 60000 }")
-  expect(saved).toMatch(/ world: 'newsletter',\n +port: \d+,\n +timeoutMs: 4000,\n +settleMs: 20,/)
+  expect(saved).toMatch(
+    / world: 'newsletter',\n +port: \d+,\n +timeoutMs: 4000,\n +settleMs: 20,\n +network: \{"insecure":true\},/,
+  )
   const again = await sandboxCommand([...argv, '--scenario', file, '--settle', '20ms'], { env })
   expect(again.code).toBe(7)
   expect(again.json).toMatchObject({

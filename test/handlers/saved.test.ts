@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -9,6 +10,7 @@ import { builtInFlows, requireFlow } from '../../src/handlers/explore/flows/inde
 import { type SavedApplication, testOf } from '../../src/handlers/explore/saved.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { folder } from '../folder.ts'
+import { identity } from '../stand-in/service.ts'
 
 /** In place of what a saved test imports: its options go to `play`. */
 const RUNNER = `
@@ -20,6 +22,7 @@ export const afterAll = () => {}
 export const expect = { fail: (message) => { throw new Error(message) } }`
 
 interface Options {
+  network?: object
   start(environment?: object): Promise<void>
   truth(): unknown
 }
@@ -57,6 +60,27 @@ test('a saved test refuses to test another process', async () => {
 test('a saved test says that its application does not start', async () => {
   const running = runSaved({ handler: url, truth: { url }, start: 'exit 3' }, ({ start }) => start({ baseUrl: url }))
   await expect(running).rejects.toThrow('The application has ended with exit status 3.')
+})
+
+test('a saved test trusts the certificates that its exploration trusted', async () => {
+  const saved: SavedApplication = { handler: url, truth: { url } }
+  const networks: (object | undefined)[] = []
+  for (const network of [undefined, { authorities: 'of a\n"company"' }, { insecure: true }])
+    await runSaved({ ...saved, network }, (options) => {
+      networks.push(options.network)
+      return {}
+    })
+  expect(networks).toEqual([undefined, { authorities: 'of a\n"company"' }, { insecure: true }])
+})
+
+test('a saved test sees a handler with a certificate of its own start', async () => {
+  const server = createSecureServer(identity())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const handler = `https://127.0.0.1:${(server.address() as { port: number }).port}/hook`
+  const application = { handler, truth: { url: handler }, start: 'sleep 9', network: { insecure: true } }
+  const running = runSaved(application, ({ start }) => start({ baseUrl: url }))
+  await expect(running).rejects.toThrow(`Another process listens at ${handler}.`)
 })
 
 test('the commands of a saved test get the address of its sandbox', async () => {

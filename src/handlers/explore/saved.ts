@@ -1,3 +1,4 @@
+import type { ConnectionSettings } from '../../http/request.ts'
 import type { SavedSchedule } from '../../scenarios/deliveries.ts'
 
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
@@ -24,6 +25,8 @@ export interface SavedApplication {
   port?: number | undefined
   timeoutMs?: number | undefined
   settleMs?: number | undefined
+  /** The certificates of the connection; proxies belong to the machine. */
+  network?: Pick<ConnectionSettings, 'authorities' | 'insecure'> | undefined
 }
 
 /** The application has to start and to answer, also on a busy machine; vitest's own limit of 5 s is too short for both. */
@@ -31,11 +34,11 @@ const TEST_TIMEOUT_MS = 60_000
 
 /** Writes a vitest test that fails as long as the handler does. */
 export function testOf(saved: SavedSchedule, title: string, application: SavedApplication): string {
-  const { start } = application
+  const { start, handler, network } = application
   const fields = fieldsOf(saved, application).map(([name, code]) => `    ${name}${code === name ? '' : `: ${code}`},`)
   const options = fields.join('\n')
   return `${importsOf(options, start !== undefined)}
-${start === undefined ? '' : starting(start, application.handler)}
+${start === undefined ? '' : starting(start, handler, network !== undefined)}
 test(${quoted(title)}, { timeout: ${TEST_TIMEOUT_MS} }, async () => {
   const { failure } = await explore({
 ${options}
@@ -48,7 +51,8 @@ ${options}
 type Field = [name: string, code: string | undefined]
 
 function fieldsOf(saved: SavedSchedule, application: SavedApplication): [name: string, code: string][] {
-  const { handler, truth, start, reset, restart, rotate, events, headers, scenario, world, ...numbers } = application
+  const { handler, truth, start, reset, restart, rotate, events, headers, scenario, world, network, ...numbers } =
+    application
   const starts = start !== undefined
   const needs = (kind: string) => saved.perturbations.some((perturbation) => perturbation.kind === kind)
   const all: Field[] = [
@@ -66,6 +70,7 @@ function fieldsOf(saved: SavedSchedule, application: SavedApplication): [name: s
     ['flows', scenario === undefined ? undefined : `[${quoted(scenario)}]`],
     ['world', world && quoted(world)],
     ...(['port', 'timeoutMs', 'settleMs'] as const).map((name): Field => [name, numbers[name]?.toString()]),
+    ['network', network && JSON.stringify(network)],
     ['schedule', JSON.stringify(saved, null, 2).replace(/\n/g, '\n    ')],
   ]
   return all.filter((field): field is [string, string] => field[1] !== undefined)
@@ -87,7 +92,7 @@ const headersOf = (names: readonly string[]) =>
   `{ ${names.map((name) => `${quoted(name)}: process.env.HANDLER_${name.toUpperCase().replace(/\W/g, '_')}`).join(', ')} }`
 
 /** Starts the application in a process group, so that all of it can be killed. */
-const starting = (command: string, handler: string) => `let application
+const starting = (command: string, handler: string, hasCertificates: boolean) => `let application
 let env
 
 async function stop() {
@@ -96,7 +101,7 @@ async function stop() {
   if (application.exitCode === null && application.signalCode === null) await once(application, 'exit')
 }
 
-const isListening = () => fetch(${quoted(handler)}).then(() => true, () => false)
+const isListening = () => fetch(${quoted(handler)}).then(() => true, ${hasCertificates ? '({ cause }) => /CERT|SIGNATURE/.test(cause?.code)' : '() => false'})
 
 async function start({ baseUrl, apiKey, secret } = {}) {
   await stop()

@@ -83,10 +83,11 @@ function secretIn({ io }: Session, { secret, start }: ExploreFlags): string | un
   return knownSecret
 }
 
-async function save({ io }: Session, flags: ExploreFlags, failure: Failure) {
+async function save({ io, endpoint }: Session, flags: ExploreFlags, failure: Failure) {
   const { save, saveTest, force = false } = flags
   const write = (file: string, text: string) => writeWhole(io, file, Buffer.from(text), { force, isPublic: true })
   if (save !== undefined) await write(save, failure.scenario)
+  const { authorities, insecure } = endpoint.network ?? {}
   const application: SavedApplication = {
     handler: flags.handler.href,
     truth: leverOf(flags.truth),
@@ -101,6 +102,7 @@ async function save({ io }: Session, flags: ExploreFlags, failure: Failure) {
     port: flags.port,
     timeoutMs: flags.timeout === TIMEOUT_MS ? undefined : flags.timeout,
     settleMs: flags.settle === SETTLE_MS ? undefined : flags.settle,
+    network: authorities === undefined && !insecure ? undefined : { authorities, insecure },
   }
   const title = `${failure.flow}: ${failure.findings[0]!.code}`
   if (saveTest !== undefined) await write(saveTest, testOf(failure.schedule, title, application))
