@@ -10,6 +10,10 @@ export interface Finding {
   /** The affected part of the application. */
   where: string
   message: string
+  /** The record of a wrong belief: an id, an address, or the name of an event that is counted. */
+  subject?: string | undefined
+  /** The record belongs to people of an earlier schedule. */
+  earlier?: true | undefined
   /** The fix, as far as the finding alone shows it. */
   remedy?: string | undefined
 }

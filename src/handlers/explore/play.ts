@@ -397,6 +397,8 @@ class Run {
             code: 'belief-differs',
             where: difference.section,
             message: wordingOf(difference, compared),
+            subject: difference.subject,
+            ...(difference.isUntouched && { earlier: true as const }),
             remedy: remedyFor(difference),
           },
           undisturbedRemedy: this.#undisturbedRemedy(difference, compared),

@@ -21,7 +21,6 @@ import type { MadeDelivery } from './schedule.ts'
 import { shortSettleMs } from './settle.ts'
 import { type FailingSchedule, failsAs, shrink } from './shrink.ts'
 import { storyOf } from './story.ts'
-import { UNTOUCHED } from './wording.ts'
 
 type SearchOptions = Omit<ExploreOptions, 'flows' | 'seed'> & { flows: readonly Flow[]; seed: string }
 
@@ -603,7 +602,7 @@ export class Search {
 const isOfSender = ({ findings }: PlayResult) => findings.some(({ code }) => code === 'stop-not-recorded')
 
 /** Some of its findings concern people of earlier schedules. */
-const isOfOthers = ({ findings }: PlayResult) => findings.some(({ message }) => message.includes(UNTOUCHED))
+const isOfOthers = ({ findings }: PlayResult) => findings.some(({ earlier }) => earlier)
 
 const STUCK =
   'Every later schedule fails, too: look for something stored that the application cannot get over. With --reset this schedule can be made smaller.'
@@ -631,7 +630,7 @@ function certaintyOf({ schedule, deliveries, findings }: PlayResult): number {
   if (findings.some(({ code, where }) => where !== 'counts' && code !== 'still-changing')) return 2
   const isDisturbed = ({ event }: MadeDelivery) => schedule.perturbations.some((one) => one.event === event)
   const names = new Set(deliveries.filter(isDisturbed).map(({ name }) => name))
-  return findings.some(({ message }) => [...names].some((name) => message.startsWith(`counts of ${name}:`))) ? 1 : 0
+  return findings.some(({ subject }) => subject !== undefined && names.has(subject)) ? 1 : 0
 }
 
 const restartedAt = ({ deliveries }: PlayResult) =>
