@@ -265,6 +265,35 @@ test('an answer that is in progress when STOP arrives at the same time is no sen
   expect(failure!.findings.map(({ code }) => code)).toEqual(['stop-not-recorded'])
 })
 
+test('a reply of others that waits for its answer when STOP follows may be answered', async () => {
+  const suppressed: Record<string, boolean> = {}
+  const { handler } = answering('MESSAGE')
+  let waiting = 0
+  const { failure, audited } = await explore({
+    ...{ flows: ['reply-then-stop'], disturbances: ['history'], schedules: 2, idleSeconds: 0, settleMs: 50 },
+    truth: () => ({ sends: { reply: 1 }, pending: waiting }),
+    async handler(webhook, environment) {
+      const { event, data }: Event = JSON.parse(webhook.body)
+      if (event !== 'conversation.started') return 200
+      if (data.user_message.text === 'STOP') {
+        suppressed[data.from] = true
+        const { contacts } = createClient(environment)
+        const { id } = await contacts.create({ phone: data.from })
+        await contacts.update(id, { status: 'UNSUBSCRIBED' })
+      } else if (!suppressed[data.from]) {
+        waiting++
+        setTimeout(() => {
+          waiting--
+          if (!suppressed[data.from]) void handler(webhook, environment)
+        }, 15)
+      }
+      return 202
+    },
+  })
+  expect(audited).toBe(true)
+  expect(failure?.story).toBeUndefined()
+})
+
 test.each([
   ['at the same time as the end of its session', { kind: 'together', event: 5 }],
   ['once more after a restart', { kind: 'restart', event: 5 }],

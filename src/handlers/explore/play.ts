@@ -168,6 +168,12 @@ class Run {
 
   async deliverOthers(events: LogEvents) {
     for (const event of events) {
+      // As undisturbed: work on an earlier message must not count against a STOP.
+      if (this.#context.seen.calls && endingOf(event.body)) {
+        this.#rounds = 0
+        await this.#quiet()
+        this.#isQuiet = true
+      }
       this.#further.push(event.body)
       await deliver(this.#context, [{ event, planned: { event: 0, attempt: 1, how: 'plain' } }])
       await this.#audit([event])
