@@ -139,7 +139,7 @@ test('a reset of the balance restores the initial total; messages in flight stay
   await client.world.reset({ scope: 'balance' })
   expect(await client.billing.balance()).toEqual({ free: 0.95, reserved: 0.05, total: 1 })
   const [adjustment] = (await client.billing.transactions()).data
-  expect(adjustment).toMatchObject({ type: 'adjustment', amount: 49.95, free_after: 0.95, reserved_after: 0.05 })
+  expect(adjustment).toMatchObject({ type: 'adjustment', amount: -49.95, free_after: 0.95, reserved_after: 0.05 })
   await sandbox.clock.advance('2h')
   expect(await client.billing.balance()).toEqual({ free: 0.95, reserved: 0, total: 0.95 })
   // The stored answer about the earlier money is deleted.

@@ -3,6 +3,7 @@ import { awaitedEndpoints } from '../../service/webhooks/deliveries.ts'
 import { until } from '../../waiting/until.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { durationMs } from '../../words/duration.ts'
+import { definedFields } from '../../words/fields.ts'
 import { isSamePace, paceOf } from '../../words/pace.ts'
 import type { Action, AsyncAction, Call } from '../../world/noun.ts'
 import { END_OF_TIME, isoTime, parseIsoTime } from '../../world/time/clock.ts'
@@ -15,7 +16,7 @@ export const reading = (world: World) => ({ ...world.clock.pace, now: world.time
 
 export const show: Action<typeof showClock> = (world) => ({
   ...world.clock.pace,
-  ...(world.clock.state.mode === 'real' ? { ahead_ms: Math.round(world.clock.state.offsetMs) } : {}),
+  ...definedFields({ ahead_ms: world.clock.aheadMs }),
   ...clockOf(world),
   waiting_for: awaitedEndpoints(world).map(({ endpoint: { id, url }, deliveries }) => ({
     endpoint_id: id,

@@ -1,6 +1,6 @@
 import type { Pace } from '../../words/pace.ts'
 import type { ClockMode } from '../../words/vocabulary.ts'
-import { steadyNow } from '../machine-time.ts'
+import { machineNow, steadyNow } from '../machine-time.ts'
 
 /** A stored clock. A running clock follows the machine's, even while no process runs; others keep their time. */
 export type ClockState =
@@ -53,6 +53,11 @@ export class Clock {
   /** The latest time that this clock has shown. */
   get latest(): number {
     return this.#latest
+  }
+
+  /** How far a real clock is ahead of the machine's, ms. */
+  get aheadMs(): number | undefined {
+    return this.#state.mode === 'real' ? this.now() - machineNow() : undefined
   }
 
   now(): number {
