@@ -42,9 +42,9 @@ test('the list says in words what each rule does and how often it did', async ()
   const { stdout } = await run('rules', 'list')
   expect(stdout).toContain(`match      to ${phone(50)} (RCS)`)
   expect(stdout).toContain('then       outcome failed, failure_reason REJECTED_SPAM')
-  expect(stdout).toContain('how often  2 of 3 left')
+  expect(stdout).toContain('for        2 of 3 left')
   expect(stdout).toContain('applied    1 of 1 that matched')
-  expect(stdout).toContain('how often  20% of them')
+  expect(stdout).toContain('for        20% of them')
 })
 
 test('a rule that never matches, and an unknown flag, are refused with a remedy', async () => {
