@@ -133,7 +133,9 @@ function tableOfEntities(): Plugin {
       onLoad({ filter: /[\\/]entities[\\/]dist[\\/]generated[\\/]decode-data-html\.js$/ }, async ({ path }) => {
         const { htmlDecodeTree } = (await import(pathToFileURL(path).href)) as { htmlDecodeTree: Uint16Array }
         const bytes = Buffer.from(htmlDecodeTree.buffer).toString('base64')
-        return { contents: `export const htmlDecodeTree = new Uint16Array(Buffer.from('${bytes}', 'base64').buffer)` }
+        return {
+          contents: `const bytes = Buffer.from('${bytes}', 'base64')\nexport const htmlDecodeTree = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)`,
+        }
       })
     },
   }

@@ -1,19 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { PreparedCall, Sender } from './prepared-call.ts'
 
 const HEADER = 'Idempotency-Key'
 
-let keys = 0
-
-/**
- * A new UUID. It must be unique, not secret, and node:crypto would take 6 ms of a `send`. Process and number keep keys
- * apart where a test has replaced Math.random.
- */
-export const newKey = (): string =>
-  `${hex(process.pid, 8)}-${hex(++keys, 4)}-4${randomHex(3)}-8${randomHex(3)}-${randomHex(12)}`
-
-const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0').slice(-digits)
-
-const randomHex = (digits: number): string => hex(Math.floor(Math.random() * 16 ** digits), digits)
+export const newKey = (): string => randomUUID()
 
 /** The idempotency key of a call, from header or body (interface §2.3). */
 export function idempotencyKeyOf({ operation, payload, request }: PreparedCall): string | undefined {

@@ -94,22 +94,8 @@ function bind(server: Server, port: number, host: string): Promise<number> {
       reject(error.code === 'EADDRINUSE' ? new PortInUse(port) : error),
     )
     server.once('listening', () => resolve((server.address() as { port: number }).port))
-    listenOn(server, port, host)
+    server.listen(port, host, BACKLOG)
   })
-}
-
-const FAMILIES: Readonly<Record<string, 4 | 6>> = { '127.0.0.1': 4, '::1': 6 }
-
-interface Binding {
-  /** What Node's listen() calls in the end, in every version since 0.10. */
-  _listen2?(address: string, port: number, family: 4 | 6, backlog: number): void
-}
-
-/** Spares a start the 7 ms in which listen() compiles the regular expression of IPv6 addresses and loads node:cluster. */
-function listenOn(server: Server & Binding, port: number, host: string) {
-  const family = FAMILIES[host]
-  if (family && server._listen2) server._listen2(host, port, family, BACKLOG)
-  else server.listen(port, host, BACKLOG)
 }
 
 /** Lets the process end while the server listens. A client that waits for an answer keeps it alive. */
