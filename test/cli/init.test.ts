@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../scripts/free-port.ts'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -28,7 +28,7 @@ test('init writes a world that starts, a secret that nobody else can read, and a
 
   const env = await readFile(join(cwd, 'shop', '.env'), 'utf8')
   const secret = /^SANDBOX_WEBHOOK_SECRET=(whsec_\w{48})$/m.exec(env)![1]!
-  const port = await freePort()
+  const port = String(await freePort())
   const receiver = spawn(process.execPath, [join(cwd, 'shop', 'receiver.mjs')], {
     env: { ...process.env, SANDBOX_WEBHOOK_SECRET: secret, PORT: port },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -68,11 +68,3 @@ test('a number in another format is requested again, or refused without a termin
   const refused = await sandboxCommand(['init', 'other', '--phone', '0151'], { cwd })
   expect(refused).toMatchObject({ code: 2, error: { message: expect.stringContaining('+4915112345678') } })
 })
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return String(port)
-}

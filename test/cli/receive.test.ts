@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { verify } from '@octokit/webhooks-methods'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../scripts/free-port.ts'
 import { folder } from '../folder.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
@@ -10,19 +10,11 @@ import { startService } from '../stand-in/service.ts'
 import { startCommand } from './process.ts'
 import { sandboxCommand } from './terminal.ts'
 
-/** A free port, where a tunnel would end. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 /** Listening at a service without a control plane, with a tunnel that leads straight to this machine. */
 async function listening(argv: readonly string[], sandbox: Sandbox, { cwd }: { cwd?: string } = {}) {
   const service = await startService({ of: sandbox })
   onTestFinished(() => service[Symbol.asyncDispose]())
+  // Where a tunnel would end.
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/from-the-tunnel`
   const listener = startCommand(

@@ -1,11 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../scripts/free-port.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { folder } from '../folder.ts'
@@ -14,14 +13,6 @@ import { blockOf, readPage, runPrograms, runShell } from '../page.ts'
 const page = await readPage('docs/handlers.md')
 
 const block = (marker: string) => blockOf(page, marker)
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 /** The handler of the page in a folder, with a port that is free. */
 async function handlerFile() {
