@@ -49,7 +49,7 @@ export async function deliver(context: PlayContext, items: readonly Item[]): Pro
 }
 
 /** Shares of the longest time that an application was seen to work after its answers; most work is much shorter. */
-const RESTART_INSTANTS = [0, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2]
+export const RESTART_INSTANTS = [0, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2]
 
 /** The instants of the work after an answer at which the application is restarted in turn. */
 export const restartInstants = ({ seen }: PlayContext): number =>

@@ -98,6 +98,7 @@ export function planOf(
     )
     return pairsOf(each.filter((one) => one !== undefined)).map((pair) => schedule(...pair))
   })
+  const weights = recording.map(({ body }) => truthOf([body]).size)
   const [beforeLate, beforePairs] = [variants + singles.length, variants + singles.length + late.length]
   return {
     plain: variants,
@@ -119,7 +120,7 @@ export function planOf(
     },
     weightOf(n) {
       const [{ event } = { event: 0 }] = this.at(n).perturbations
-      return truthOf([recording[event]!.body]).size
+      return weights[event]!
     },
     at(n) {
       if (n < variants) return schedule()

@@ -6,7 +6,7 @@ import { isAccepted } from '../post.ts'
 import { useLever } from './application.ts'
 import type { PlayContext } from './context.ts'
 import { type Coverage, Tally } from './coverage.ts'
-import { deliver, restartInstants, rotate } from './deliver.ts'
+import { deliver, RESTART_INSTANTS, restartInstants, rotate } from './deliver.ts'
 import { Ended } from './ended.ts'
 import { endedFinding, type Finding } from './finding.ts'
 import type { Flow, LogEvents } from './flow.ts'
@@ -58,7 +58,7 @@ const RANDOM = 200
 /** How often a failure that passes when played alone is tried again. */
 const TRIES = 2
 /** A race, a restart or a kill meets another instant of the work each time. */
-const RACE_TRIES = 7
+const RACE_TRIES = RESTART_INSTANTS.length
 const KILL_TRIES = 12
 /** The same for a schedule that may be smaller. */
 const SMALLER_RACE_TRIES = 2
