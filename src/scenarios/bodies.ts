@@ -1,7 +1,8 @@
 import { api } from '../registry/api.ts'
 import { type Operation, pathNames, placeOf } from '../words/operation.ts'
-import { type Detail, Problem } from '../words/problem.ts'
+import type { Detail } from '../words/problem.ts'
 import { validate } from '../words/validate.ts'
+import { attempt } from './parse.ts'
 import type { Step, StepOf } from './schema.ts'
 import { referencesIn } from './template.ts'
 
@@ -20,13 +21,9 @@ function faultsOf({ call, path, with: input = {}, refused, status = 200 }: StepO
   if (!schema || refused !== undefined || status >= 400) return []
   const params = pathNames(route)
   const body = Object.fromEntries(Object.entries(input).filter(([name]) => !params.includes(name)))
-  try {
-    validate(schema, body, 'body')
-    return []
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return error.details
-      .filter(({ field }) => referencesIn(field === '' ? body : body[field.split(/[.[]/)[0]!], '').length === 0)
-      .map((detail) => ({ ...detail, field: [`${path}.with`, detail.field].filter(Boolean).join('.') }))
-  }
+  const details: Detail[] = []
+  attempt(details, '', () => validate(schema, body, 'body'))
+  return details
+    .filter(({ field }) => referencesIn(field === '' ? body : body[field.split(/[.[]/)[0]!], '').length === 0)
+    .map((detail) => ({ ...detail, field: [`${path}.with`, detail.field].filter(Boolean).join('.') }))
 }

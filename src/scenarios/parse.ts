@@ -93,7 +93,8 @@ function verbOf(raw: unknown, path: string, details: Detail[]): Verb | undefined
 
 const isLoop = (key: string) => key === 'repeat' || key === 'each'
 
-function attempt<T>(details: Detail[], path: string, read: () => T): T | undefined {
+/** Collects what a check refuses, with the path before each field; undefined then. */
+export function attempt<T>(details: Detail[], path: string, read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {

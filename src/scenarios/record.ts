@@ -80,7 +80,7 @@ function whyNot({ operation, status, error, request, replayed }: RecordedRequest
   if (status >= 500 || status === 429) return `it was answered ${status}, a failure that a scenario cannot expect`
   // `advance` and `carriers` cannot expect a refusal, and nothing has changed.
   if (error !== null && isControl(operationOf(operation))) return `it was refused with ${error}`
-  if (operation === 'events.replay') return 'the id of its event is another one in each run'
+  if (operation === 'events.replay') return 'the id of its event differs in each run'
   if (request?.truncated) return 'its body is longer than the log keeps'
   if (operationOf(operation).accepts) return 'its body is a file'
   return replayed ? '' : undefined

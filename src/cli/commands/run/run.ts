@@ -34,7 +34,7 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
   const variables = flags.var ?? []
   const names = variables.map(({ name }) => name)
   const scenarios: Scenario[] = []
-  // The contracts are loaded here only: a run hears of a wrong body from the service.
+  // The contracts are loaded here only: a run learns of a wrong body from the service.
   const checkSteps = flags.dryRun ? (await import('../../../scenarios/bodies.ts')).bodyFaults : undefined
   for (const file of files)
     scenarios.push(parseScenario(await textOf(session.io, file), file === '-' ? 'stdin' : file, names, checkSteps))
