@@ -1,4 +1,5 @@
 import type { AnswerTo } from '../../client/answers.ts'
+import { isStop } from '../../handlers/audit/stop.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import type { Paint } from '../output/paint.ts'
 import { lineOf, linesOf } from '../output/settings.ts'
@@ -81,7 +82,7 @@ export const commands: NounCommands<'handsets'> = {
         (paint) =>
           [
             `reply ${message_id}, session until ${session_expires_at}`,
-            ...(/^\s*stop\s*$/i.test(String(text))
+            ...(isStop(String(text))
               ? [
                   `STOP changes no consent record; your application does. To check that:  ${paint.command('listen --audit')}`,
                 ]

@@ -4,13 +4,11 @@ import { fieldOf, formOf } from '../../generate/form.ts'
 import type { Session } from '../../session/session.ts'
 import { type MissingField, type PromptedRequest, promptForMissing } from '../../session/wizard.ts'
 import { callOperation } from '../../target/call-operation.ts'
-import type { SendFields } from './request.ts'
+import { isEmail, type SendFields } from './request.ts'
 
 const choicesOf = (name: string) => fieldOf('messages.send', name).choices!
 
 const FIELDS = formOf('messages.send').map(({ name }) => name)
-
-const isEmail = (to: unknown) => typeof to === 'string' && to.includes('@')
 
 /** Fills in what the sandbox knows, asks a person for the rest, and refuses an incomplete request. */
 export async function completeRequest(session: Session, request: SendFields): Promise<PromptedRequest> {

@@ -47,11 +47,12 @@ async function wholeContent(io: Io, { content, contentJson }: RequestFlags): Pro
   return contentJson
 }
 
-const isRcsOnly = ({ to, channel }: RequestFlags) => to !== undefined && !to.includes('@') && channel === undefined
+export const isEmail = (to: unknown) => typeof to === 'string' && to.includes('@')
 
 function refuseEmailParts(flags: RequestFlags) {
+  const { to, channel } = flags
   const parts = (['subject', 'html'] as const).filter((name) => flags[name] !== undefined)
-  if (parts.length > 0 && isRcsOnly(flags))
+  if (parts.length > 0 && to !== undefined && !isEmail(to) && channel === undefined)
     throw usage(`${parts.map((name) => `--${name}`).join(' and ')} can only be sent to an email address.`)
 }
 
