@@ -18,3 +18,6 @@ export function brokenFields(details: Detail[], where: string): Problem {
   const sentence = `${field || `The ${where}`}: ${message}${more}`
   return problem('validation_error', /[.?]$/.test(sentence) ? sentence : `${sentence}.`, { details })
 }
+
+/** The message of a refusal without the number of further fields, where these are listed beside it. */
+export const withoutCount = (message: string): string => message.replace(/ \(and \d+ more, see details\)/, '')

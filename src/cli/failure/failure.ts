@@ -2,6 +2,7 @@ import { Refusal } from '../../client/call.ts'
 import { InvalidAnswer } from '../../client/invalid-answer.ts'
 import { Unanswered } from '../../client/unanswered.ts'
 import { Unreachable } from '../../http/exchange.ts'
+import { withoutCount } from '../../words/broken-fields.ts'
 import { Problem } from '../../words/problem.ts'
 import { MissingPathParameter } from '../../words/request-target.ts'
 import type { Output } from '../output/output.ts'
@@ -165,8 +166,7 @@ function inWords(
 ): string {
   // The message already names the first broken field.
   const fields = details.filter(({ field, message }) => !body.message.includes(`${field}: ${message}`))
-  const message =
-    fields.length < details.length ? body.message.replace(/ \(and \d+ more, see details\)/, '') : body.message
+  const message = fields.length < details.length ? withoutCount(body.message) : body.message
   return [
     `${paint.red('✗')} ${lines?.join('\n') ?? message}${/^[a-z_0-9]+$/.test(body.error) ? paint.dim(` [${body.error}]`) : ''}`,
     ...fields.map(({ field, message }) => `  ${paint.bold(field)}: ${message}`),
