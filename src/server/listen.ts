@@ -93,8 +93,7 @@ function bind(server: Server, port: number, host: string): Promise<number> {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new PortInUse(port) : error),
     )
-    server.once('listening', () => resolve((server.address() as { port: number }).port))
-    server.listen(port, host, BACKLOG)
+    server.listen(port, host, BACKLOG, () => resolve((server.address() as { port: number }).port))
   })
 }
 

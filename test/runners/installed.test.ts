@@ -38,7 +38,7 @@ test('comes after them', ${wrap(`{${SEND}
 const asFixtures = (body: string) => `async ({ sandbox, receiver }) => ${body}`
 const asBody = (body: string) => `withSandbox(async ({ sandbox, receiver }) => ${body})`
 
-/** Stops what a runner and the sandbox need to go on. Of node:test, because Vitest itself takes off a faked nextTick at times. */
+/** Stops what a runner and the sandbox need to go on. Of node:test, because Vitest sometimes restores a faked nextTick. */
 const FAKES = `import { test } from 'node:test'
 import FakeTimers from '@sinonjs/fake-timers'
 import { withSandbox } from 'messaging-sandbox/node-test'
