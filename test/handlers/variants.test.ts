@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { paceInWords } from '../../src/cli/commands/explore/tell.ts'
+import type { Environment, Webhook } from '../../src/handlers/explore/application.ts'
 import { copier, spaced } from '../../src/handlers/explore/copies.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { openFlowSandbox } from '../../src/handlers/explore/flow-sandbox.ts'
@@ -265,14 +266,14 @@ test('an answer that is in progress when STOP arrives at the same time is no sen
   expect(failure!.findings.map(({ code }) => code)).toEqual(['stop-not-recorded'])
 })
 
-test('a reply of others that waits for its answer when STOP follows may be answered', async () => {
+const answersLater = () => {
   const suppressed: Record<string, boolean> = {}
   const { handler } = answering('MESSAGE')
   let waiting = 0
-  const { failure, audited } = await explore({
-    ...{ flows: ['reply-then-stop'], disturbances: ['history'], schedules: 2, idleSeconds: 0, settleMs: 50 },
+  return {
+    settleMs: 50,
     truth: () => ({ sends: { reply: 1 }, pending: waiting }),
-    async handler(webhook, environment) {
+    async handler(webhook: Webhook, environment: Environment) {
       const { event, data }: Event = JSON.parse(webhook.body)
       if (event !== 'conversation.started') return 200
       if (data.user_message.text === 'STOP') {
@@ -289,9 +290,25 @@ test('a reply of others that waits for its answer when STOP follows may be answe
       }
       return 202
     },
-  })
+  }
+}
+
+const laterHistory = (...events: number[]) => ({
+  schedule: {
+    ...{ flow: 'reply-then-stop', draw: 'v.reply-then-stop.0', events },
+    perturbations: [{ kind: 'history' as const, others: 14, event: 1 }],
+  },
+})
+
+test.each([
+  ['of others', laterHistory(0, 1, 2, 3, 4, 5, 6)],
+  ['of which the answer comes when a long history begins', laterHistory(0, 1, 2, 3, 4, 5)],
+  ['in one of many schedules', { flows: ['reply-then-stop'], disturbances: ['spelling' as const], schedules: 8 }],
+])('a reply %s may wait for its answer', async (_, options) => {
+  const { failure, audited, unrepeated } = await explore({ ...answersLater(), ...options })
   expect(audited).toBe(true)
   expect(failure?.story).toBeUndefined()
+  expect(unrepeated).toEqual([])
 })
 
 test.each([

@@ -35,7 +35,7 @@ export interface PlayContext {
     calls: boolean
     /** The sandbox has accepted a message from it. */
     sends: boolean
-    /** The longest time without change while it was still working, machine ms; a guess at first. */
+    /** The longest time without change while it was still working, machine ms; it fades. A guess at first. */
     lagMs: number
     longestLagMs: number
     /** Events of others change its counters. */

@@ -2,7 +2,6 @@ import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { Unreachable } from '../../http/exchange.ts'
 import { sleep } from '../../http/sleep.ts'
 import { DOWN } from '../../relay/forward.ts'
-import type { LogEvent } from '../../relay/stream.ts'
 import type { PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
 import { auditorWith } from '../audit/audit.ts'
 import { Facts } from '../audit/facts.ts'
@@ -75,7 +74,10 @@ export async function playAll(
   const run = new Run(context, plays, settleMs)
   await run.begin()
   for (const pause of run.pauses()) {
-    if (pause.others > 0) await run.deliverOthers(await others(pause.others))
+    if (pause.others > 0) {
+      await run.rest()
+      await run.deliverOthers(await others(pause.others))
+    }
     if (pause.seconds > 0) await sleep(pause.seconds * 1_000, context.signal ?? UNSTOPPED)
     if (!(await run.deliverSegments())) return run.results()
   }
@@ -118,8 +120,8 @@ class Run {
   #underWay: Part[] = []
   #before: Belief = {}
   #rounds = 0
-  /** Nothing was pending before the last delivery. */
-  #isQuiet = false
+  /** The play that delivers now, the number of its earlier deliveries, and the play that delivered before it. */
+  #turn: { part?: Part; deliveries: number; before?: Part | undefined } = { deliveries: 0 }
   #hasEnded = false
   /** The play after which the application did not come to rest. */
   #stuck: Part | undefined
@@ -166,17 +168,23 @@ class Run {
     }))
   }
 
+  /** Waits for the application's own requests; they look like those of a flow that is recorded. */
+  async rest() {
+    const { calls, isNew } = this.#context.seen
+    if (calls || isNew) await this.#quiet()
+  }
+
   async deliverOthers(events: LogEvents) {
     for (const event of events) {
       // As undisturbed: work on an earlier message must not count against a STOP.
-      if (this.#context.seen.calls && endingOf(event.body)) {
+      const isQuiet = this.#context.seen.calls && endingOf(event.body) !== undefined
+      if (isQuiet) {
         this.#rounds = 0
         await this.#quiet()
-        this.#isQuiet = true
       }
       this.#further.push(event.body)
       await deliver(this.#context, [{ event, planned: { event: 0, attempt: 1, how: 'plain' } }])
-      await this.#audit([event])
+      await this.#audit([event], isQuiet)
     }
   }
 
@@ -184,8 +192,8 @@ class Run {
   async deliverSegments(): Promise<boolean> {
     for (const part of this.parts) part.queue = part.segments.shift()?.deliveries ?? []
     try {
-      do for (const part of this.parts) await this.#deliverUntilStop(part)
-      while (await this.#stopTogether())
+      do for (const part of this.parts) await this.#deliverUntilPause(part)
+      while ((await this.#endTogether()) || (await this.#stopTogether()))
       await this.#deliverRefused()
       return true
     } catch (error) {
@@ -198,9 +206,9 @@ class Run {
   /** These plays have ended the application; the others are not played to their end. */
   #end(part: Part, ended: Ended) {
     const isOnly = this.#underWay.length === 1
-    const before = this.parts[this.parts.indexOf(part) - 1]
-    // It had ended before this play began, some time after its last answer.
-    if (isOnly && before && part.deliveries.length === 0 && ended.how === 'died') {
+    const { before, deliveries } = this.#turn
+    // It had ended before this play's turn began, some time after its last answer.
+    if (isOnly && before && before !== part && part.deliveries.length === deliveries && ended.how === 'died') {
       part.isPlayed = false
       part = before
       ended = new Ended(ended.how, ended.reason, [])
@@ -210,13 +218,40 @@ class Run {
     this.#hasEnded = true
   }
 
-  async #deliverUntilStop(part: Part) {
-    part.isPlayed = true
-    this.#underWay = [part]
-    while (part.queue.length > 0 && !stops(part.queue[0]!)) await this.#deliver([nextOf(part)])
+  /** Until it stops the application, or needs it to be at rest. */
+  async #deliverUntilPause(part: Part) {
+    this.#turnTo(part)
+    while (part.queue.length > 0 && !stops(part.queue[0]!) && !this.#isAtEnding(part))
+      await this.#deliver([nextOf(part)])
     // An event from which it never recovers must not be blamed on later plays.
     const isStrange = part.schedule.perturbations.some(({ kind }) => STRANGE.has(kind))
     if (isStrange && !this.#stuck && (await this.#quiet()) !== 'right') this.#stuck = part
+  }
+
+  #turnTo(part: Part) {
+    this.#turn = { part, deliveries: part.deliveries.length, before: this.#turn.part }
+    part.isPlayed = true
+    this.#underWay = [part]
+  }
+
+  /** Whether the next delivery is an ending. An answer that is in progress must not count against it. */
+  #isAtEnding({ queue: [next], recording }: Part): boolean {
+    const { calls, isNew } = this.#context.seen
+    const isAwaited = calls || (isNew && this.parts.length === 1)
+    return isAwaited && next !== undefined && endingOf(recording[next.event]!.body) !== undefined
+  }
+
+  /** Plays that have come to an ending share the wait before it. */
+  async #endTogether(): Promise<boolean> {
+    const parts = this.parts.filter((part) => this.#isAtEnding(part) && !stops(part.queue[0]!))
+    if (parts.length === 0) return false
+    this.#underWay = parts
+    await this.#quiet()
+    for (const part of parts) {
+      this.#turnTo(part)
+      await this.#deliver([nextOf(part)], true)
+    }
+    return true
   }
 
   /** Plays whose next delivery stops the application share the stop, because a start takes longest. */
@@ -224,8 +259,10 @@ class Run {
     const [first] = this.parts.flatMap(({ queue }) => queue[0] ?? [])
     if (!first) return false
     this.#underWay = this.parts.filter(({ queue }) => queue[0] && queue[0].killsAt === first.killsAt)
-    if (first.restartsAfter && isRestartInWork(this.#context)) await this.#quiet()
-    await this.#deliver(this.#underWay.map(nextOf))
+    const isEnding = this.#underWay.some((part) => this.#isAtEnding(part))
+    if (isEnding || (first.restartsAfter && isRestartInWork(this.#context))) await this.#quiet()
+    await this.#deliver(this.#underWay.map(nextOf), isEnding)
+    this.#turn = { deliveries: 0 }
     return true
   }
 
@@ -237,18 +274,22 @@ class Run {
       await this.#quiet()
       if (this.#context.seen.calls) await this.#context.flowSandbox.sandbox.clock.advance(wait)
       for (const part of due) {
-        this.#underWay = [part]
-        for (const next of part.refused.splice(0)) await this.#deliver([{ part, planned: [retryOf(next)] }])
+        this.#turnTo(part)
+        part.queue = part.refused.splice(0).map(retryOf)
+        while (part.queue.length > 0) {
+          const isEnding = this.#isAtEnding(part)
+          if (isEnding) await this.#quiet()
+          await this.#deliver([nextOf(part)], isEnding)
+        }
       }
     }
   }
 
-  /** Makes deliveries of several plays at once. */
-  async #deliver(steps: readonly Step[]) {
+  /** Makes deliveries of several plays at once; `isQuiet` if nothing was pending before them. */
+  async #deliver(steps: readonly Step[], isQuiet = false) {
     const items = steps.flatMap(({ part, planned }) =>
       planned.map((one) => ({ part, event: part.recording[one.event]!, planned: one })),
     )
-    await this.#awaitQuietBefore(items)
     const made = await deliver(this.#context, items)
     if (items.some(({ planned }) => stops(planned))) this.#facts.stopped()
     for (const [i, { part, planned }] of items.entries()) note(part.deliveries, made[i]!, planned)
@@ -257,25 +298,15 @@ class Run {
         INVENTED.has(how) ? [] : { body, isAccepted: made[i]!.some(isAccepted) },
       ),
     )
-    await this.#audit(items.flatMap(({ event }, i) => made[i]!.map(() => event)))
+    await this.#audit(
+      items.flatMap(({ event }, i) => made[i]!.map(() => event)),
+      isQuiet,
+    )
     if (this.#unsettled.some(({ isAtOnce }) => isAtOnce)) {
       await this.#quiet()
       this.#settleEndings({}, true)
     }
     for (const [i, { part, planned }] of items.entries()) this.#judgeAnswers(part, planned, made[i]!)
-  }
-
-  /** Undisturbed, an ending comes when nothing is pending, so that everything after it is judged by it. */
-  async #awaitQuietBefore([first]: readonly { part: Part; event: LogEvent }[]) {
-    const { calls, isNew } = this.#context.seen
-    const { part, event } = first!
-    const isAlone = this.parts.length === 1
-    const isUndisturbed = part.schedule.perturbations.length === 0 && (calls || (isNew && isAlone))
-    const ending = endingOf(event.body)
-    // An answer that is in progress must not count against an ending. A disturbed failure is confirmed alone.
-    if (!ending || !(isUndisturbed || (calls && (isAlone || ending.isOfSession)))) return
-    await this.#quiet()
-    this.#isQuiet = true
   }
 
   #judgeAnswers({ findings, refused }: Part, planned: PlannedDelivery, own: readonly MadeDelivery[]) {
@@ -448,19 +479,18 @@ class Run {
   }
 
   /** Audits what was requested since the events arrived; each of them may be its cause. */
-  async #audit(events: LogEvents) {
+  async #audit(events: LogEvents, isQuiet = false) {
     // An application that works on events in turn may still answer a message from before a STOP.
     const { isNew, longestLagMs } = this.#context.seen
     const isAtOnce = new Set(events).size > 1
     const mayBeBusy = isNew || isAtOnce || longestLagMs > PROMPT_MS
     for (const { body } of events) {
-      const ending = this.#isQuiet && !isAtOnce ? undefined : endingOf(body)
+      const ending = isQuiet && !isAtOnce ? undefined : endingOf(body)
       const event: LoggedEvent = JSON.parse(body)
       this.#facts.begin(event)
       if (ending && (ending.isOfSession || mayBeBusy)) this.#unsettled.push({ ...ending, isAtOnce })
       else this.#facts.settle(event)
     }
-    this.#isQuiet = false
     if (this.#context.seen.calls || this.#context.seen.isNew) await this.#auditRequests()
     if (this.#unsettled.length > 0 && this.#context.seen.calls) this.#settleEndings(await this.#readBelief())
   }

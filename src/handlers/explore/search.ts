@@ -444,7 +444,9 @@ export class Search {
 
   /** Plays a run alone and from a fresh start; undefined if it passes. Each try stops the application a little later. */
   async #playAlone(run: PlannedRun, tried: number): Promise<PlayResult | undefined> {
-    Object.assign(this.#context.kills, { count: tried, restarts: tried })
+    const { kills, seen } = this.#context
+    Object.assign(kills, { count: tried, restarts: tried })
+    seen.lagMs = seen.longestLagMs
     const [played] = await this.#perform([run], this.#context.settleMs, true)
     return played && played.findings.length > 0 ? played : undefined
   }

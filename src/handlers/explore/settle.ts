@@ -25,6 +25,8 @@ const MIN_LOOKS = 3
 /** Looks that a wrong belief gets at least: each is an answer of an application that has time to work. */
 const MIN_LOOKS_IF_WRONG = 8
 const MIN_QUIET_MS = 30
+/** One slow moment of a busy machine must not slow down everything after it. */
+const FADING = 0.9
 /** The pace that is assumed until it is known. */
 export const FIRST_LAG_MS = 85
 const LIMIT_MS = 10_000
@@ -51,6 +53,7 @@ export async function settle(
 ): Promise<Settlement> {
   const { seen, signal = UNSTOPPED } = context
   const elapsed = stopwatch()
+  seen.lagMs *= FADING
   let before: Observation | undefined
   let [stateAt, countedAt] = [0, 0]
   for (let looks = 1; ; looks++) {
