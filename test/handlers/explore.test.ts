@@ -15,7 +15,7 @@ import { AUTHORITY, identity } from '../stand-in/service.ts'
 import { shop, type Wrong } from './shop.ts'
 
 test('a correct application passes every single disturbance, and all of them are counted', async () => {
-  const options = { flows: ['opt-out'], schedules: 140, idleSeconds: 0 }
+  const options = { flows: ['opt-out'], schedules: 270, idleSeconds: 0 }
   const { failure, coverage, audited, unrepeated } = await explore({ ...shop(), ...options })
   expect(failure?.story).toBeUndefined()
   expect(unrepeated).toEqual([])

@@ -66,6 +66,49 @@ test('a click that does not replace an opening is found without a disturbance', 
   })
 })
 
+test('a campaign status that is taken from the name of its event is found', async () => {
+  const campaigns: Record<string, string> = {}
+  const statuses: Record<string, string> = { started: 'RUNNING', resumed: 'RUNNING', paused: 'PAUSED' }
+  const wrong = {
+    truth: () => ({ campaigns }),
+    handler({ body }: { body: string }) {
+      const { event, data } = JSON.parse(body)
+      const [family, name] = event.split('.')
+      if (family === 'campaign') campaigns[data.run_id] = statuses[name] ?? 'COMPLETED'
+      return 200
+    },
+  }
+  const messageOf = async (flow: string) =>
+    (await explore({ ...wrong, flows: [flow], schedules: 3, settleMs: 20 })).failure?.findings[0]?.message
+  expect(await messageOf('campaign-on-hold')).toMatch(/the application says "PAUSED", the truth is "PAUSED_\w+"/)
+  expect(await messageOf('partial-campaign')).toContain(
+    'the application says "COMPLETED", the truth is "COMPLETED_PARTIAL"',
+  )
+})
+
+test('two older events that arrive after the one that ends their subject are found, and named as the only two', async () => {
+  const contacts = new Map<string, 'known' | 'deleted'>()
+  const consent: Record<string, Record<string, string>> = {}
+  const { failure } = await explore({
+    ...{ flows: ['deleted-contact'], disturbances: ['delay'], settleMs: 20, seed: 's' },
+    truth: () => ({ consent }),
+    handler({ body }) {
+      const { event, data } = JSON.parse(body)
+      const id = data.contact_id
+      if (event === 'contact.created' && !contacts.has(id)) contacts.set(id, 'known')
+      if (event === 'consent.created' && contacts.get(id) !== 'deleted') consent[id] = { 'RCS/MESSAGE': data.status }
+      if (event === 'contact.deleted') delete consent[id]
+      // It forgets the deletion of a contact that it does not know yet.
+      if (event === 'contact.deleted' && contacts.has(id)) contacts.set(id, 'deleted')
+      return 200
+    },
+  })
+  expect(failure?.schedule.perturbations).toEqual([
+    { kind: 'delay', event: 0, after: 5 },
+    { kind: 'delay', event: 1, after: 4 },
+  ])
+})
+
 test('a run without a seed draws a new one', async () => {
   const play = () => explore({ ...shop(), flows: ['opt-in-pending'], schedules: 1 })
   const [one, other] = [await play(), await play()]

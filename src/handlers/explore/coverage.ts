@@ -1,4 +1,4 @@
-import type { Phase } from './plan.ts'
+import { type Phase, phaseNames } from './plan.ts'
 
 interface Share {
   played: number
@@ -13,14 +13,19 @@ export interface Coverage {
   histories: Share
   /** Repetitions after a pause in machine time. */
   pauses: Share
+  /** An event that arrives before all others of its flow. */
+  overtaking: Share
+  /** Disturbances of one event or of two. */
   pairs: Share
   random: number
   summary: string
 }
 
+const none = () => Object.fromEntries(phaseNames.map((phase) => [phase, 0])) as Record<Phase, number>
+
 export class Tally {
-  readonly #played: Record<Phase, number> = { plain: 0, single: 0, history: 0, idle: 0, pair: 0, random: 0 }
-  readonly #possible: Record<Phase, number> = { plain: 0, single: 0, history: 0, idle: 0, pair: 0, random: 0 }
+  readonly #played = none()
+  readonly #possible = none()
   readonly #flows = new Set<string>()
 
   expect(phase: Phase, count: number) {
@@ -39,6 +44,7 @@ export class Tally {
       single_disturbances: of('single'),
       histories: of('history'),
       pauses: of('idle'),
+      overtaking: of('overtaking'),
       pairs: of('pair'),
       random: this.#played.random,
     }
@@ -52,6 +58,7 @@ function summaryOf({
   single_disturbances: singles,
   histories,
   pauses,
+  overtaking,
   pairs,
   random,
 }: Omit<Coverage, 'summary'>) {
@@ -63,6 +70,7 @@ function summaryOf({
       : `${share(flows)} flows undisturbed`,
     histories.played > 0 ? 'repetitions after a long history' : '',
     pauses.played > 0 ? 'repetitions after a minute' : '',
+    overtaking.played > 0 ? `${share(overtaking)} events before all others` : '',
     pairs.of > 0 ? `${share(pairs)} pairs` : '',
     random > 0 ? `${number(random)} random` : '',
   ]

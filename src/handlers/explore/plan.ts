@@ -50,19 +50,19 @@ const PAIRED: readonly PerturbationKind[] = [
   'rotation',
 ]
 
-export type Phase = 'plain' | 'single' | 'history' | 'pair' | 'random' | 'idle'
+/** In the order of their numbers. */
+export const phaseNames = ['plain', 'single', 'history', 'idle', 'overtaking', 'pair', 'random'] as const
+export type Phase = (typeof phaseNames)[number]
 
-/** The schedules of a flow, numbered from 0: undisturbed ones, singles, history, idle, pairs, then random ones. */
+/** The schedules of a flow, numbered from 0: those of each phase in turn, without end in the last one. */
 export interface FlowPlan {
-  plain: number
-  singles: readonly Schedule[]
-  late: readonly Schedule[]
-  pairs: readonly Schedule[]
+  /** The number of the first random schedule. */
+  systematic: number
   /** What the n-th schedule tries, apart from its flow: an event with disturbances, and the events that overtake it. */
   topicsOf(n: number): string[]
-  /** The number of events after the first disturbed one. */
+  /** The number of events after the first disturbed one, or after the one that arrives first. */
   restOf(n: number): number
-  /** The number of sections of the truth that the first disturbed event changes. */
+  /** The number of sections of the truth that this event changes. */
   weightOf(n: number): number
   /** The n-th schedule. */
   at(n: number): Schedule
@@ -92,56 +92,54 @@ export function planOf(
     ...(idleSeconds > 0 && isPossible('idle') ? [all({ kind: 'idle', seconds: idleSeconds })] : []),
     ...(isPossible('history') && isPossible('restart') ? [afterRestart(all({ kind: 'history', others: OTHERS }))] : []),
   ]
-  const pairs = delivered.flatMap((event, i) => {
+  const pairsOn = (event: number, i: number) => {
     const each = PAIRED.filter((kind) => possible.includes(kind)).map((kind) =>
       disturbances(kind, event, delivered.length - 1 - i).find(({ after = 1 }) => after === 1),
     )
-    return pairsOf(each.filter((one) => one !== undefined)).map((pair) => schedule(...pair))
-  })
+    return pairsOf(each.filter((one) => one !== undefined))
+  }
+  const schedulesOf = (list: readonly Perturbation[][]) =>
+    list.filter((some) => some.every(({ kind }) => possible.includes(kind))).map((some) => schedule(...some))
+  const first = schedulesOf(overtakers(delivered))
+  const pairs = schedulesOf([...delivered.flatMap(pairsOn), ...pairsOfEvents(delivered)])
   const weights = recording.map(({ body }) => truthOf([body]).size)
-  const [beforeLate, beforePairs] = [variants + singles.length, variants + singles.length + late.length]
+  const numbered = [
+    ...Array.from({ length: variants }, (): [Phase, Schedule] => ['plain', schedule()]),
+    ...singles.map((one): [Phase, Schedule] => ['single', one]),
+    ...late.map((one): [Phase, Schedule] => [one.perturbations[0]?.kind === 'idle' ? 'idle' : 'history', one]),
+    ...first.map((one): [Phase, Schedule] => ['overtaking', one]),
+    ...pairs.map((one): [Phase, Schedule] => ['pair', one]),
+  ]
+  const nameOf = (event: number | undefined) => recording[event!]?.event
+  const at = (n: number) => numbered[n]?.[1] ?? drawSchedule(seed, n, delivered, possible)
+  const phaseOf = (n: number) => numbered[n]?.[0] ?? 'random'
+  /** The first disturbed event, or the one that arrives first. */
+  const subjectOf = (n: number) => {
+    const { perturbations } = at(n)
+    return phaseOf(n) === 'overtaking' ? delivered[perturbations.length]! : (perturbations[0]?.event ?? 0)
+  }
   return {
-    plain: variants,
-    singles,
-    late,
-    pairs,
+    ...{ at, phaseOf, systematic: numbered.length },
     topicsOf(n) {
-      const { perturbations } = this.at(n)
-      const [{ event } = { event: 0 }] = perturbations
-      const topic = [recording[event]?.event, ...perturbations.map((one) => `${one.kind} ${one.at ?? ''}`)].join(' ')
-      const { after = 0 } = perturbations.find(({ kind }) => OVERTAKEN.has(kind)) ?? {}
-      if (after === 0) return [topic]
+      const { perturbations } = at(n)
+      const topic = perturbations.map(({ event, kind, at = '' }) => `${nameOf(event)} ${kind} ${at}`).join(' ')
+      if (phaseOf(n) === 'overtaking') return [`${topic} after ${nameOf(subjectOf(n))}`]
+      const { event = 0, after = 0 } = perturbations.find(({ kind }) => OVERTAKEN.has(kind)) ?? {}
+      if (after === 0 || perturbations.some((one) => one.event !== event)) return [topic]
       const place = delivered.indexOf(event) + 1
-      return delivered.slice(place, place + after).map((other) => `${topic} after ${recording[other]!.event}`)
+      return delivered.slice(place, place + after).map((other) => `${topic} after ${nameOf(other)}`)
     },
-    restOf(n) {
-      const [{ event } = { event: 0 }] = this.at(n).perturbations
-      return delivered.length - 1 - delivered.indexOf(event)
-    },
-    weightOf(n) {
-      const [{ event } = { event: 0 }] = this.at(n).perturbations
-      return weights[event]!
-    },
-    at(n) {
-      if (n < variants) return schedule()
-      if (n < beforeLate) return singles[n - variants]!
-      if (n < beforePairs) return late[n - beforeLate]!
-      return pairs[n - beforePairs] ?? drawSchedule(seed, n, delivered, possible)
-    },
-    phaseOf(n) {
-      if (n < variants) return 'plain'
-      if (n < beforeLate) return 'single'
-      if (n < beforePairs) return late[n - beforeLate]!.perturbations[0]?.kind === 'idle' ? 'idle' : 'history'
-      return n < beforePairs + pairs.length ? 'pair' : 'random'
-    },
+    restOf: (n) => delivered.length - 1 - delivered.indexOf(subjectOf(n)),
+    weightOf: (n) => weights[subjectOf(n)] ?? 0,
   }
 }
 
 /** Smaller for schedules that are to be tried first; those that stop the application at equal instants stay together. */
-export function priorityOf({ perturbations: [one, other] }: Schedule): number {
-  if (!one) return 0
-  if (other) return PAIRED.indexOf(one.kind)
-  return ORDER.indexOf(one.kind) + (one.at ? killInstants.indexOf(one.at) / killInstants.length : 0)
+export function priorityOf({ perturbations: [one, other, ...more] }: Schedule): number {
+  if (!one || more.length > 0) return 0
+  if (!other) return ORDER.indexOf(one.kind) + (one.at ? killInstants.indexOf(one.at) / killInstants.length : 0)
+  const pair = PAIRED.indexOf(one.kind) * PAIRED.length + PAIRED.indexOf(other.kind)
+  return one.event === other.event ? pair : pair - PAIRED.length ** 2
 }
 
 /** The application is restarted after the first repetition, so that the others test what it has stored. */
@@ -159,6 +157,31 @@ function disturbances(kind: PerturbationKind, event: number, rest: number): Pert
   const places = kind === 'replay' || kind === 'delay' ? [rest, 1, 2, 3] : [rest, 1]
   return [...new Set(places)].filter((after) => after > 0 && after <= rest).map((after) => ({ kind, event, after }))
 }
+
+/** Each event arrives before all others; for the first two, a single disturbance is enough. */
+const overtakers = (events: readonly number[]): Perturbation[][] =>
+  events
+    .slice(2)
+    .map((_, i) => events.slice(0, i + 2).map((event, at) => ({ kind: 'delay', event, after: i + 2 - at })))
+
+/** Two events arrive late, in their order and against it, or one does and the other one is repeated or tried again. */
+const pairsOfEvents = (events: readonly number[]): Perturbation[][] =>
+  events.flatMap((one, i) =>
+    events.slice(i + 1).flatMap((other, j): Perturbation[][] => {
+      // Behind the last event; the nearer one first.
+      const [rest, restOfOther] = [events.length - 1 - i, events.length - 2 - i - j]
+      if (restOfOther === 0) return []
+      const late = { kind: 'delay', event: one, after: rest } as const
+      const otherLate = { kind: 'delay', event: other, after: restOfOther } as const
+      return [
+        [late, otherLate],
+        [{ ...late, after: rest + 1 }, otherLate],
+        [late, { ...otherLate, kind: 'replay' }],
+        [{ ...late, kind: 'replay' }, otherLate],
+        [{ ...late, kind: 'lost-answer' }, otherLate],
+      ]
+    }),
+  )
 
 const pairsOf = (list: readonly Perturbation[]): [Perturbation, Perturbation][] =>
   list.flatMap((one, i) => list.slice(i + 1).map((other): [Perturbation, Perturbation] => [one, other]))

@@ -3,6 +3,7 @@ import type { PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
 import { recordingOf } from '../../scenarios/record.ts'
 import { problem } from '../../words/problem.ts'
 import { isAccepted } from '../post.ts'
+import { type Agenda, agendasOf, alternately, batchesOf, byImpact, impactOf, type PlannedRun } from './agenda.ts'
 import { useLever } from './application.ts'
 import type { PlayContext } from './context.ts'
 import { type Coverage, Tally } from './coverage.ts'
@@ -13,7 +14,7 @@ import type { Flow, LogEvents } from './flow.ts'
 import { builtInFlows, requireFlow } from './flows/index.ts'
 import { isPossibleWith, requireLevers } from './levers.ts'
 import type { Explored, ExploreOptions, Failure, Unrepeated } from './options.ts'
-import { type FlowPlan, IDLE_SECONDS, type Phase, planOf, priorityOf } from './plan.ts'
+import { type FlowPlan, IDLE_SECONDS, type Phase, planOf } from './plan.ts'
 import { type PlayResult, playAll } from './play.ts'
 import { remediesOf } from './remedies.ts'
 import { withSchedule } from './scenario.ts'
@@ -24,36 +25,10 @@ import { storyOf } from './story.ts'
 
 type SearchOptions = Omit<ExploreOptions, 'flows' | 'seed'> & { flows: readonly Flow[]; seed: string }
 
-/** A flow with one of its schedules. */
-interface PlannedRun {
-  flow: Flow
-  draw: string
-  seed: string
-  phase: Phase
-  /** Its effect on the application as a whole. */
-  impact: Impact
-  /**
-   * No other flow has tried it before, an event of this name with this disturbance: the turn that it is tried in. A pair
-   * has one if it finds much, which is an older event that arrives after a restart.
-   */
-  turn?: number | undefined
-  /** It shares no stop of the application with others. */
-  isAlone?: boolean
-  /** It was played before, with a stop at another instant of the work. */
-  isAgain?: boolean
-  schedule: (recording: LogEvents) => Schedule
-}
-
 /** Plays in one batch are judged together, which saves most of the waiting. */
 const BATCH = 16
-/** Kinds of disturbances take turns, at first with this number of schedules. */
-const TURN = 8
-/** The next turns have ever more, but for schedules that stop the application: they take most time. */
-const GROWTH = 4
-const STOPPING_TURN = 2
-/** Delays find most bugs, and there are most of them: of each event, behind each other one. */
-const DELAY_TURN = 24
-const PAIRS = 300
+/** Beside the early ones, and again after all single disturbances. */
+const PAIRS = 110
 const RANDOM = 200
 /** How often a failure that passes when played alone is tried again. */
 const TRIES = 2
@@ -241,33 +216,39 @@ export class Search {
     // The pace of the application has been measured.
     Object.assign(this.#context.seen, { isNew: false, lagMs: this.#context.seen.longestLagMs })
     const plans = free.map((flow) => ({ flow, plan: this.#plans.get(flow.name)! }))
-    const { seen } = this.#context
-    const phases = phasesOf(plans, this.#runOf.bind(this))
-    for (const phase of ['single', 'history', 'idle', 'pair'] as const) this.#tally.expect(phase, phases[phase].length)
-    const chosen = phases.pair.slice(0, schedules === undefined ? PAIRS : schedules)
-    const { early = [], late: pairs = [] } = Object.groupBy(byImpact(chosen), ({ turn }) =>
-      turn === undefined ? 'late' : 'early',
-    )
-    const random = schedules === undefined ? RANDOM : Math.max(0, schedules - this.#schedules)
-    const count = phases.single.length + phases.history.length + phases.idle.length + chosen.length + RANDOM
-    this.#planned = Math.min(schedules ?? Number.POSITIVE_INFINITY, this.#planned + count)
+    yield* this.#disturbed(plans, agendasOf(plans, this.#runOf.bind(this)))
+  }
+
+  /** Every kind of schedule has its turn early: what is cheap or finds most, before more of the same. */
+  async *#disturbed(
+    plans: readonly { flow: Flow; plan: FlowPlan }[],
+    { single, history, idle, overtaking, pair }: Record<Phase, Agenda>,
+  ): AsyncGenerator<PlannedRun[]> {
+    const { schedules } = this.#options
+    const isLimited = schedules !== undefined
+    for (const [phase, agenda] of Object.entries({ single, history, idle, overtaking, pair }))
+      this.#tally.expect(phase as Phase, allOf(agenda).length)
+    const pairs = [...pair.new, ...pair.others].slice(0, isLimited ? schedules : 2 * PAIRS)
+    const random = isLimited ? Math.max(0, schedules - this.#schedules) : RANDOM
+    const systematic = [single, history, idle, overtaking].flatMap(allOf).length + pair.first.length + pairs.length
+    this.#planned = Math.min(schedules ?? Number.POSITIVE_INFINITY, this.#planned + systematic + RANDOM)
     this.#estimate()
-    const idle = batchesOf(phases.idle, this.#largest() > 1 ? phases.idle.length : 1)
-    const singles = Object.groupBy(phases.single, ({ turn }) =>
-      turn === undefined ? 'others' : turn === 0 ? 'first' : 'new',
+    const largest = this.#largest()
+    const batches = (runs: readonly PlannedRun[], most = largest) => batchesOf(runs, most)
+    const unlimited = largest > 1 ? Number.POSITIVE_INFINITY : 1
+    const [restarted, inOtherOrders] = [true, false].map((isRestart) =>
+      pair.first.filter(({ impact }) => (impact === 'restart') === isRestart),
     )
-    yield* batchesOf(
-      (singles.first ?? []).flatMap((run) => this.#atEachInstant(run)),
-      this.#largest(),
-    )
-    yield* batchesOf(byImpact(phases.history).reverse(), seen.calls ? this.#largest() : phases.history.length)
-    yield* batchesOf(early, this.#largest())
-    yield* batchesOf(singles.new ?? [], this.#largest())
-    if (schedules === undefined) yield* idle
-    yield* batchesOf(singles.others ?? [], this.#largest())
-    yield* batchesOf(pairs, this.#largest())
-    yield* batchesOf(this.#randomRuns(plans, random), this.#largest())
-    if (schedules !== undefined) yield* idle
+    yield* batches(single.first.flatMap((run) => this.#atEachInstant(run)))
+    yield* batches([...overtaking.first, ...overtaking.new, ...inOtherOrders!])
+    yield* batches(byImpact(allOf(history)).reverse(), this.#context.seen.calls ? largest : unlimited)
+    yield* batches(restarted!)
+    if (!isLimited) yield* batches(allOf(idle), unlimited)
+    yield* alternately(batches(single.new), batches(byImpact(pairs.slice(0, PAIRS))))
+    yield* batches([...single.others, ...overtaking.others])
+    yield* batches(byImpact(pairs.slice(PAIRS)))
+    yield* batches(this.#randomRuns(plans, random))
+    if (isLimited) yield* batches(allOf(idle), unlimited)
   }
 
   /** Restarts of an application that works after its answers meet that work at different instants. */
@@ -289,10 +270,9 @@ export class Search {
   }
 
   #randomRuns(plans: readonly { flow: Flow; plan: FlowPlan }[], count: number): PlannedRun[] {
-    const first = ({ plain, singles, late, pairs }: FlowPlan) => plain + singles.length + late.length + pairs.length
     const runs = Array.from({ length: count }, (_, i) => {
       const { flow, plan } = plans[i % plans.length]!
-      return this.#runOf(flow, first(plan) + Math.floor(i / plans.length))
+      return this.#runOf(flow, plan.systematic + Math.floor(i / plans.length))
     })
     return byImpact(runs)
   }
@@ -614,6 +594,8 @@ function nothingPlayed(finding: Finding): FailingSchedule {
   return { schedule, played: { schedule, deliveries: [], findings: [finding] } }
 }
 
+const allOf = (agenda: Agenda): PlannedRun[] => [...agenda.first, ...agenda.new, ...agenda.others]
+
 interface Suspect {
   run: PlannedRun
   result: PlayResult
@@ -657,113 +639,3 @@ function within(schedule: Schedule, events: number): Schedule {
     `The schedule delivers event ${missing}, but the flow has only ${events}, from 0 on.`,
   )
 }
-
-/** Batches of schedules that can be judged together. Schedules that restart the application or rotate its secret are separate. */
-function* batchesOf(runs: readonly PlannedRun[], largest: number): Generator<PlannedRun[]> {
-  let batch: PlannedRun[] = []
-  for (const run of runs) {
-    if (
-      batch.length > 0 &&
-      (batch.length === largest || run.isAlone || batch[0]!.isAlone || batch[0]!.impact !== run.impact)
-    ) {
-      yield batch
-      batch = []
-    }
-    batch.push(run)
-  }
-  if (batch.length > 0) yield batch
-}
-
-/** The schedules of all flows by phase; in each, what is new comes first: an event with a disturbance for the first time. */
-function phasesOf(
-  plans: readonly { flow: Flow; plan: FlowPlan }[],
-  runOf: (flow: Flow, n: number) => PlannedRun,
-): Record<Phase, PlannedRun[]> {
-  const phases: Record<Phase, Candidate[]> = {
-    ...{ plain: [], single: [], history: [], idle: [], pair: [], random: [] },
-  }
-  const seen = new Set<string>()
-  for (const { flow, plan } of plans) {
-    const end = plan.plain + plan.singles.length + plan.late.length + plan.pairs.length
-    for (let n = plan.plain; n < end; n++) {
-      const topics = plan.topicsOf(n)
-      const [run, isNew] = [runOf(flow, n), topics.some((topic) => !seen.has(topic))]
-      for (const topic of topics) seen.add(topic)
-      const kinds = plan.at(n).perturbations.map(({ kind }) => kind)
-      const [kind] = kinds
-      const isEarly = isNew && run.phase === 'pair' && kind === 'restart' && kinds[1] === 'delay'
-      // The first stop at an event of this name comes right after its delivery; later ones are shared.
-      const isAlone = isNew && run.phase === 'single' && STOPS.has(run.impact)
-      phases[run.phase].push({
-        run: { ...run, isAlone, ...(isEarly && { turn: 0 }) },
-        isNew,
-        priority: priorityOf(plan.at(n)),
-        weight: plan.weightOf(n),
-        rest: plan.restOf(n),
-        isForgery: kind === 'forgery',
-        size: isAlone ? STOPPING_TURN : kind === 'delay' ? DELAY_TURN : TURN,
-      })
-    }
-  }
-  return Object.fromEntries(
-    Object.entries(phases).map(([phase, candidates]) => {
-      const [first, second] = [true, false].map((isNew) => candidates.filter((one) => one.isNew === isNew))
-      return [phase, [...(phase === 'single' ? inTurns(first!) : byPriority(first!)), ...byPriority(second!)]]
-    }),
-  ) as Record<Phase, PlannedRun[]>
-}
-
-interface Candidate {
-  run: PlannedRun
-  isNew: boolean
-  priority: number
-  /** The number of sections of the truth that the disturbed event changes. */
-  weight: number
-  /** The number of events after the disturbed one. */
-  rest: number
-  isForgery: boolean
-  /** The number of schedules of its kind in the first turn. */
-  size: number
-}
-
-const byPriority = (candidates: readonly Candidate[]): PlannedRun[] =>
-  candidates.toSorted((a, b) => a.priority - b.priority).map(({ run }) => run)
-
-/** What a handler does after a forgery shows in the events that follow. */
-const late = ({ rest, isForgery }: Candidate) => Number(isForgery && rest === 0)
-
-/**
- * Every kind of disturbance is tried early: kinds alternate, and each starts with the events that change most, and with the
- * last ones of flows, which find most bugs.
- */
-function inTurns(candidates: readonly Candidate[]): PlannedRun[] {
-  const counts = new Map<number, number>()
-  const turnOf = ({ size, priority, run }: Candidate) => {
-    const count = counts.get(priority) ?? 0
-    counts.set(priority, count + 1)
-    const full = Math.floor(count / size)
-    // The first turn has `size` schedules, the next one `GROWTH` times as many, and so on.
-    return run.isAlone ? full : Math.floor(Math.log(full * (GROWTH - 1) + 1) / Math.log(GROWTH))
-  }
-  const turns = candidates
-    .toSorted((a, b) => late(a) - late(b) || b.weight - a.weight || a.rest - b.rest)
-    .map((candidate) => ({ candidate, turn: turnOf(candidate) }))
-  return turns
-    .toSorted((a, b) => a.turn - b.turn || a.candidate.priority - b.candidate.priority)
-    .map(({ candidate: { run }, turn }) => ({ ...run, turn }))
-}
-
-/** Runs with an equal impact on the application make full batches. */
-const byImpact = (runs: readonly PlannedRun[]): PlannedRun[] =>
-  IMPACTS.flatMap((impact) => runs.filter((run) => run.impact === impact))
-
-const STOPS: ReadonlySet<Impact> = new Set(['kill', 'restart'])
-
-/** The effect of a schedule on the application as a whole. */
-const impactOf = ({ perturbations }: Schedule): Impact =>
-  STRONGEST_FIRST.find((kind) => perturbations.some((one) => one.kind === kind)) ?? 'none'
-
-/** Unknown events may block an application, so that nothing else in a batch can be judged. */
-const STRONGEST_FIRST = ['kill', 'rotation', 'restart', 'unknown', 'new-value'] as const
-type Impact = (typeof STRONGEST_FIRST)[number] | 'none'
-const IMPACTS: readonly Impact[] = ['restart', 'none', 'unknown', 'new-value', 'kill', 'rotation']

@@ -1,6 +1,9 @@
 import type { Flow, Person, Stage } from '../flow.ts'
 import { MESSAGES } from './steps.ts'
 
+/** Why a campaign pauses: each event is campaign.paused, with another status. */
+const PAUSES = ['a call', 'campaign.paused_error', 'campaign.paused_balance'] as const
+
 async function startCampaign(
   { client, agentId, uuid }: Stage,
   people: readonly Person[],
@@ -40,6 +43,14 @@ export const campaignFlows: readonly Flow[] = [
     },
   },
   {
+    name: 'partial-campaign',
+    summary: 'A campaign runs to its end, but cannot reach everybody',
+    async run(stage) {
+      await startCampaign(stage, [await stage.person(MESSAGES), await stage.person()])
+      await stage.clock.advance('1h')
+    },
+  },
+  {
     name: 'paused-campaign',
     summary: 'A campaign is paused, resumed and runs to its end',
     async run(stage) {
@@ -60,10 +71,12 @@ export const campaignFlows: readonly Flow[] = [
   },
   {
     name: 'campaign-on-hold',
-    summary: 'A campaign is paused and not resumed',
+    summary: 'A campaign is paused, or pauses by itself, and is not resumed',
+    variants: PAUSES.length,
     async run(stage) {
       const campaign_id = await startCampaign(stage, [await stage.person(MESSAGES)], '5m')
-      await stage.client.campaigns.pause(campaign_id)
+      const pause = stage.pick('pause', PAUSES)
+      await (pause === 'a call' ? stage.client.campaigns.pause(campaign_id) : stage.trigger(pause, { campaign_id }))
       await stage.clock.advance('1h')
     },
   },

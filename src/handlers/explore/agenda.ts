@@ -1,0 +1,169 @@
+import type { PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
+import type { Flow, LogEvents } from './flow.ts'
+import { type FlowPlan, type Phase, phaseNames, priorityOf } from './plan.ts'
+
+/** A flow with one of its schedules. */
+export interface PlannedRun {
+  flow: Flow
+  draw: string
+  seed: string
+  phase: Phase
+  /** Its effect on the application as a whole. */
+  impact: Impact
+  /** It shares no stop of the application with others. */
+  isAlone?: boolean
+  /** It was played before, with a stop at another instant of the work. */
+  isAgain?: boolean
+  schedule: (recording: LogEvents) => Schedule
+}
+
+/** The schedules of a phase in their order. */
+export interface Agenda {
+  /** A turn of each kind that finds much, of those that try an event with a disturbance for the first time in any flow. */
+  first: readonly PlannedRun[]
+  /** The other ones of these, in turns. */
+  new: readonly PlannedRun[]
+  others: readonly PlannedRun[]
+}
+
+/** Kinds of disturbances take turns, at first with this number of schedules. */
+const TURN = 8
+/** The next turns have ever more, but for schedules that stop the application: they take most time. */
+const GROWTH = 4
+const STOPPING_TURN = 2
+/** Delays find most bugs, and there are most of them: of each event, behind each other one. */
+const DELAY_TURN = 24
+/** There are about 50 kinds of pairs. */
+const PAIR_TURN = 3
+/** Those that find most: an older event that arrives after a restart, and two events that arrive late or once more. */
+const EARLY_PAIRS: Readonly<Record<string, number>> = { 'restart delay': 40, 'delay delay': 24 }
+
+/** The schedules of all flows by phase. */
+export function agendasOf(
+  plans: readonly { flow: Flow; plan: FlowPlan }[],
+  runOf: (flow: Flow, n: number) => PlannedRun,
+): Record<Phase, Agenda> {
+  const seen = new Set<string>()
+  const candidates = plans.flatMap(({ flow, plan }) =>
+    Array.from({ length: plan.systematic }, (_, n) => {
+      const topics = plan.topicsOf(n)
+      const isNew = topics.some((topic) => !seen.has(topic))
+      for (const topic of topics) seen.add(topic)
+      return candidateOf(runOf(flow, n), plan, n, isNew)
+    }),
+  )
+  const agenda = (phase: Phase): [Phase, Agenda] => [
+    phase,
+    inTurns(candidates.filter(({ run }) => run.phase === phase)),
+  ]
+  return Object.fromEntries(phaseNames.map(agenda)) as Record<Phase, Agenda>
+}
+
+interface Candidate {
+  run: PlannedRun
+  isNew: boolean
+  /** Its first turn comes before the other turns of any kind. */
+  isEarly: boolean
+  priority: number
+  /** The number of sections of the truth that the disturbed event changes. */
+  weight: number
+  /** The number of events after the disturbed one. */
+  rest: number
+  isForgery: boolean
+  /** The number of schedules of its kind in the first turn. */
+  size: number
+}
+
+function candidateOf(run: PlannedRun, plan: FlowPlan, n: number, isNew: boolean): Candidate {
+  const { perturbations } = plan.at(n)
+  const kinds = perturbations.map(({ kind }) => kind).join(' ')
+  const isPair = run.phase === 'pair'
+  // The first stop at an event of this name comes right after its delivery; later ones are shared.
+  const isAlone = isNew && run.phase === 'single' && STOPS.has(run.impact)
+  const isOfTwo = perturbations.some(({ event }) => event !== perturbations[0]!.event)
+  return {
+    run: { ...run, isAlone },
+    isNew,
+    isEarly: !isPair || isOfTwo || kinds in EARLY_PAIRS,
+    priority: priorityOf(plan.at(n)),
+    weight: plan.weightOf(n),
+    rest: plan.restOf(n),
+    isForgery: kinds === 'forgery',
+    size: isPair ? (EARLY_PAIRS[kinds] ?? PAIR_TURN) : sizeOf(kinds, isAlone),
+  }
+}
+
+function sizeOf(kind: string, isAlone: boolean): number {
+  if (isAlone) return STOPPING_TURN
+  return kind === 'delay' ? DELAY_TURN : TURN
+}
+
+/** What a handler does after a forgery shows in the events that follow. */
+const late = ({ rest, isForgery }: Candidate) => Number(isForgery && rest === 0)
+
+/**
+ * Every kind of disturbance is tried early: kinds alternate, and each starts with the events that change most, and with the
+ * last ones of flows, which find most bugs.
+ */
+function inTurns(candidates: readonly Candidate[]): Agenda {
+  const counts = new Map<number, number>()
+  const turnOf = ({ size, priority, run }: Candidate) => {
+    const count = counts.get(priority) ?? 0
+    counts.set(priority, count + 1)
+    const full = Math.floor(count / size)
+    // The first turn has `size` schedules, the next one `GROWTH` times as many, and so on.
+    return run.isAlone ? full : Math.floor(Math.log(full * (GROWTH - 1) + 1) / Math.log(GROWTH))
+  }
+  const turns = candidates
+    .filter(({ isNew }) => isNew)
+    .toSorted((a, b) => late(a) - late(b) || b.weight - a.weight || a.rest - b.rest)
+    .map((candidate) => ({ ...candidate, turn: turnOf(candidate) }))
+    .toSorted((a, b) => a.turn - b.turn || a.priority - b.priority)
+  return {
+    first: runsOf(turns.filter(({ turn, isEarly }) => turn === 0 && isEarly)),
+    new: runsOf(turns.filter(({ turn, isEarly }) => turn > 0 || !isEarly)),
+    others: runsOf(candidates.filter(({ isNew }) => !isNew).toSorted((a, b) => a.priority - b.priority)),
+  }
+}
+
+const runsOf = (candidates: readonly Candidate[]) => candidates.map(({ run }) => run)
+
+/** Batches of schedules that can be judged together. Schedules that restart the application or rotate its secret are separate. */
+export function* batchesOf(runs: readonly PlannedRun[], largest: number): Generator<PlannedRun[]> {
+  let batch: PlannedRun[] = []
+  for (const run of runs) {
+    if (
+      batch.length > 0 &&
+      (batch.length === largest || run.isAlone || batch[0]!.isAlone || batch[0]!.impact !== run.impact)
+    ) {
+      yield batch
+      batch = []
+    }
+    batch.push(run)
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Batches of several lists in turns. */
+export function* alternately(...lists: readonly Iterable<PlannedRun[]>[]): Generator<PlannedRun[]> {
+  let left = lists.map((list) => list[Symbol.iterator]())
+  while (left.length > 0) {
+    const next = left.map((batches) => ({ batches, ...batches.next() })).filter(({ done }) => !done)
+    for (const { value } of next) yield value
+    left = next.map(({ batches }) => batches)
+  }
+}
+
+/** Runs with an equal impact on the application make full batches. */
+export const byImpact = (runs: readonly PlannedRun[]): PlannedRun[] =>
+  IMPACTS.flatMap((impact) => runs.filter((run) => run.impact === impact))
+
+/** The effect of a schedule on the application as a whole. */
+export const impactOf = ({ perturbations }: Schedule): Impact =>
+  STRONGEST_FIRST.find((kind) => perturbations.some((one) => one.kind === kind)) ?? 'none'
+
+/** Unknown events may block an application, so that nothing else in a batch can be judged. */
+const STRONGEST_FIRST = ['kill', 'rotation', 'restart', 'unknown', 'new-value'] as const satisfies PerturbationKind[]
+type Impact = (typeof STRONGEST_FIRST)[number] | 'none'
+const IMPACTS: readonly Impact[] = ['restart', 'none', 'unknown', 'new-value', 'kill', 'rotation']
+const STOPS: ReadonlySet<Impact> = new Set(['kill', 'restart'])
