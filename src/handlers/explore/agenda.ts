@@ -1,4 +1,5 @@
 import type { PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
+import { RESTART_INSTANTS } from './deliver.ts'
 import type { Flow, LogEvents } from './flow.ts'
 import { type FlowPlan, type Phase, phaseNames, priorityOf } from './plan.ts'
 
@@ -26,6 +27,8 @@ export interface Agenda {
   others: readonly PlannedRun[]
 }
 
+/** Stops of the application in one batch, at the instants of its work in turn. */
+const MOST_STOPS = RESTART_INSTANTS.length
 /** Kinds of disturbances take turns, at first with this number of schedules. */
 const TURN = 8
 /** The next turns have ever more, but for schedules that stop the application: they take most time. */
@@ -132,10 +135,9 @@ const runsOf = (candidates: readonly Candidate[]) => candidates.map(({ run }) =>
 export function* batchesOf(runs: readonly PlannedRun[], largest: number): Generator<PlannedRun[]> {
   let batch: PlannedRun[] = []
   for (const run of runs) {
-    if (
-      batch.length > 0 &&
-      (batch.length === largest || run.isAlone || batch[0]!.isAlone || batch[0]!.impact !== run.impact)
-    ) {
+    const isFull = batch.length === (run.isAlone ? Math.min(largest, MOST_STOPS) : largest)
+    const isOther = batch[0]?.isAlone !== run.isAlone || batch[0]?.impact !== run.impact
+    if (batch.length > 0 && (isFull || isOther)) {
       yield batch
       batch = []
     }

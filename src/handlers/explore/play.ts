@@ -38,6 +38,8 @@ import { type Compared, nearestRecord, wordingOf } from './wording.ts'
 export interface Play {
   recording: LogEvents
   schedule: Schedule
+  /** It shares no stop of the application with other plays. */
+  isAlone?: boolean | undefined
 }
 
 export interface PlayResult {
@@ -88,9 +90,7 @@ export async function playAll(
 const UNSTOPPED = new AbortController().signal
 
 /** One play of a run. */
-interface Part {
-  schedule: Schedule
-  recording: LogEvents
+interface Part extends Play {
   segments: Segment[]
   /** Deliveries of the current segment that are not made yet. */
   queue: PlannedDelivery[]
@@ -134,7 +134,7 @@ class Run {
     this.#hasStops = plays.some(({ schedule }) =>
       schedule.perturbations.some(({ kind }) => kind === 'restart' || kind === 'kill'),
     )
-    this.parts = plays.map(({ recording, schedule }) => {
+    this.parts = plays.map(({ recording, schedule, isAlone }) => {
       const changed = new Set(
         schedule.perturbations.flatMap(({ kind, event }) => (kind === 'new-value' ? [event] : [])),
       )
@@ -143,6 +143,7 @@ class Run {
       )
       return {
         schedule,
+        isAlone,
         recording: events,
         segments: segmentsOf(schedule),
         queue: [],
@@ -256,9 +257,12 @@ class Run {
 
   /** Plays whose next delivery stops the application share the stop, because a start takes longest. */
   async #stopTogether(): Promise<boolean> {
-    const [first] = this.parts.flatMap(({ queue }) => queue[0] ?? [])
+    const part = this.parts.find(({ queue }) => queue.length > 0)
+    const first = part?.queue[0]
     if (!first) return false
-    this.#underWay = this.parts.filter(({ queue }) => queue[0] && queue[0].killsAt === first.killsAt)
+    this.#underWay = part.isAlone
+      ? [part]
+      : this.parts.filter(({ queue }) => queue[0] && queue[0].killsAt === first.killsAt)
     const isEnding = this.#underWay.some((part) => this.#isAtEnding(part))
     if (isEnding || (first.restartsAfter && isRestartInWork(this.#context))) await this.#quiet()
     await this.#deliver(this.#underWay.map(nextOf), isEnding)

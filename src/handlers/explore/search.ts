@@ -496,7 +496,7 @@ export class Search {
       const plays = []
       for (const run of runs) {
         const recording = await this.#recordingOf(run)
-        plays.push({ recording, schedule: run.schedule(recording) })
+        plays.push({ recording, schedule: run.schedule(recording), isAlone: run.isAlone })
       }
       return await playAll(this.#context, plays, { settleMs, others: (count) => this.#others(runs[0]!, count) })
     } catch (error) {
