@@ -66,7 +66,7 @@ const EVIDENCE: Readonly<Record<string, Evidence>> = {
   'missing-signature-accepted': { check: 'signature-missing' },
   'unknown-fields-refused': { code: 'never-accepted', flow: 'order-notification', events: 1, perturbations: [{ kind: 'new-value', event: 0 }] },
   'tap-refused': { code: 'never-accepted', flow: 'tap', events: 6, perturbations: [] },
-  'paused-is-completed': { code: 'belief-differs', flow: 'campaign-on-hold', events: 4, perturbations: [] },
+  'paused-is-completed': { code: 'belief-differs', flow: 'paused-campaign', events: 4, perturbations: [] },
   'older-end-wins': { code: 'belief-differs', flow: 'reopened-session', events: 8, perturbations: [{ kind: 'delay', event: 6, after: 1 }] },
   'stop-as-prefix': { code: 'belief-differs', flow: 'no-stop', events: 6, perturbations: [] },
   'where-forgotten': { code: 'belief-differs', flow: 'two-people', events: 12, perturbations: [] },
