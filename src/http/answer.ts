@@ -44,11 +44,17 @@ export function answerTo(
     const outgoing = send(url, {
       method,
       headers,
-      signal,
       ...(agent === undefined ? {} : { agent }),
       ...(isPublicOnly ? { lookup: lookupPublic } : lookupFor(url)),
     })
-    outgoing.on('response', resolve)
+    // Node's own option `signal` costs half as much as the rest of the exchange (`npm run bench webhooks`).
+    const abort = () => void outgoing.destroy()
+    signal.addEventListener('abort', abort)
+    let isAnswered = false
+    outgoing.on('response', (incoming) => {
+      isAnswered = true
+      resolve(incoming)
+    })
     // A protocol switch counts as the answer; what follows is not HTTP.
     outgoing.on('upgrade', (incoming, socket) => {
       socket.destroy()
@@ -64,8 +70,12 @@ export function answerTo(
       })
     })
     outgoing.on('error', (error) => reject(Object.assign(error, connection)))
-    outgoing.on('close', () => reject(brokenOff()))
+    outgoing.on('close', () => {
+      signal.removeEventListener('abort', abort)
+      if (!isAnswered) reject(brokenOff())
+    })
     outgoing.end(body)
+    if (signal.aborted) abort()
   })
 }
 
@@ -85,7 +95,11 @@ export function bodyOf(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
-    const end = () => resolve(Buffer.concat(chunks))
+    let isOver = false
+    const end = () => {
+      isOver = true
+      resolve(Buffer.concat(chunks))
+    }
     incoming.on('data', (chunk: Buffer) => {
       if (length < keepBytes) chunks.push(chunk.subarray(0, keepBytes - length))
       length += chunk.length
@@ -95,7 +109,9 @@ export function bodyOf(
     })
     incoming.on('end', end)
     incoming.on('error', reject)
-    incoming.on('close', () => reject(brokenOff()))
+    incoming.on('close', () => {
+      if (!isOver) reject(brokenOff())
+    })
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 }

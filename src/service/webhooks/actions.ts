@@ -12,6 +12,7 @@ import type * as contract from './contract.ts'
 import { cancelDeliveries, recordDelivery } from './deliveries.ts'
 import { faultOnTest } from './fault-on.ts'
 import { type EndpointRow, endpointStore } from './store.ts'
+import { noteSubscriptions } from './waiting-events.ts'
 
 export const create: Action<typeof contract.createWebhook> = (world, { body }) => {
   const row = addEndpoint(world, body)
@@ -32,6 +33,7 @@ export function addEndpoint(
     created_at: now,
     updated_at: now,
   })
+  noteSubscriptions(world)
   return requireEndpoint(world, id)
 }
 
@@ -65,6 +67,7 @@ export const update: Action<typeof contract.updateWebhook> = (world, { params, b
     updated_at: world.now(),
   }
   world.store(endpointStore).update(row)
+  noteSubscriptions(world)
   return { ...toAnswer(row), ...(secret && { secret }) }
 }
 

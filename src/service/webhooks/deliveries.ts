@@ -1,11 +1,9 @@
-import { isSubscribed } from '../../words/event-patterns.ts'
 import type { MachineEffect, MachineTrigger } from '../../words/machine.ts'
 import type { Window } from '../../words/page.ts'
 import { type Moves, transition } from '../../words/transition.ts'
 import type { NetworkWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import { release } from '../events/bounds.ts'
-import type { LogListener } from '../events/listeners.ts'
 import { type EventRow, eventAt } from '../events/log.ts'
 import { attempt } from './attempt.ts'
 import {
@@ -21,41 +19,31 @@ import { type DeliveryFault, faultOn } from './fault-on.ts'
 import { attemptListeners } from './listeners.ts'
 import { nextAttemptAt } from './rules.ts'
 import { delivery } from './states.ts'
-import { type EndpointRow, endpointStore } from './store.ts'
+import { type EndpointRow, endpointStore, subscribersAmong } from './store.ts'
+import { cancelWaiting, FAN_OUT, waitingEvents } from './waiting-events.ts'
 
 export type { ListedDelivery }
 
-/** Queues each event in its own transaction and keeps it until it is delivered. */
-export const deliveryListener: LogListener = {
-  written: deliver,
-  needed: (world, from, through) => world.store(deliveryStore).openEvents(from, through),
-  dropped: (world, from, through) => world.store(deliveryStore).drop(from, through),
-}
+/** The endpoints that are subscribed to an event now. */
+export const subscribersOf = (world: World, { event }: EventRow): string[] =>
+  subscribersAmong(world.store(endpointStore).subscriptions(), event)
 
-/** Queues an event for every subscribed endpoint. */
-function deliver(world: World, event: EventRow) {
-  const endpoints = subscribersOf(world, event)
-  if (endpoints.length > 0) enqueue(world, event, endpoints)
-}
-
-const subscribersOf = (world: World, { event }: EventRow): string[] =>
-  world
-    .store(endpointStore)
-    .subscriptions()
-    .filter(({ events }) => isSubscribed(events, event))
-    .map(({ id }) => id)
-
-/** The first of a queue is attempted at once; others wait (choices, "Order"). */
-function enqueue(world: World, { seq: event_seq, subject }: EventRow, endpoints: readonly string[]): string[] {
+/** Makes deliveries. The first of a queue is attempted at once; others wait (choices, "Order"). */
+export function enqueue(
+  world: World,
+  { seq: event_seq, subject }: EventRow,
+  endpoints: readonly string[],
+  created_at: number,
+): string[] {
+  if (endpoints.length === 0) return []
   const store = world.store(deliveryStore)
-  const created_at = world.now()
   // Read before the first insert, so that rows are written together.
   const busy = store.busy(subject)
   return endpoints.map((endpoint_id) => {
     const id = world.ids.next('dlv_')
     const row = { id, event_seq, endpoint_id, subject, timer_id: null, next_at: null, created_at, ended_at: null }
     if (busy.has(endpoint_id)) store.insert({ ...row, status: 'waiting' })
-    else transition(delivery, { ...row, status: 'waiting' }, 'turn', movesOfNew, { world, dueAt: created_at })
+    else transition(delivery, { ...row, status: 'waiting' }, 'turn', movesOfNew, { world, dueAt: world.now() })
     return id
   })
 }
@@ -97,6 +85,7 @@ function cancel(world: World, { id, endpoint_id, subject }: DeliveryRow) {
 /** Cancels the deliveries of events, by position. */
 export function cancelDeliveriesOf(world: World, events: readonly number[]) {
   const store = world.store(deliveryStore)
+  cancelWaiting(world, events)
   // Each end activates the next delivery, so each is read again.
   for (const { id } of store.openOf(events)) move(world, store.get(id)!, 'cancel')
 }
@@ -226,7 +215,7 @@ export function recipientsOf(world: World, event: EventRow): string[] {
 }
 
 export const deliverAgain = (world: World, event: EventRow, endpointId: string): DeliveryRow =>
-  world.store(deliveryStore).get(enqueue(world, event, [endpointId])[0]!)!
+  world.store(deliveryStore).get(enqueue(world, event, [endpointId], world.now())[0]!)!
 
 export const deliveriesOf = (world: World, filter: DeliveryFilter, window: Window): ListedDelivery[] =>
   world.store(deliveryStore).page(filter, window)
@@ -241,6 +230,7 @@ export const attemptsOf = (world: World, { seq }: DeliveryRow): AttemptRow[] => 
 
 /** Deletes all deliveries with their timers. */
 export function resetDeliveries(world: World) {
-  world.timers.cancelAll([ATTEMPT])
+  world.timers.cancelAll([ATTEMPT, FAN_OUT])
+  waitingEvents.set(world, null)
   world.store(deliveryStore).clear()
 }

@@ -8,9 +8,11 @@ import * as actions from './actions.ts'
 import { addEndpoint, dumpEndpoints } from './actions.ts'
 import { permitPrivateTargets, permitsPrivateTargets, setTimeoutMs, timeoutMsOf } from './attempt.ts'
 import * as contract from './contract.ts'
-import { attemptDelivery, deliveryListener, resetDeliveries } from './deliveries.ts'
+import { attemptDelivery, resetDeliveries } from './deliveries.ts'
 import { ATTEMPT, deliveryTables } from './delivery.store.ts'
+import { deliveryListener, fanOut } from './fan-out.ts'
 import { endpointTables } from './store.ts'
+import { FAN_OUT } from './waiting-events.ts'
 
 const Webhooks = z.strictObject({
   timeout: Duration.default('5s').describe("Time limit for the answer of a receiver, on the machine's clock."),
@@ -25,7 +27,7 @@ const Webhooks = z.strictObject({
 export const noun: Noun = {
   tables: [endpointTables, deliveryTables].join('\n'),
   routes: routesOf(contract, actions, { test: 'async' }),
-  networkWork: { [ATTEMPT]: attemptDelivery },
+  networkWork: { [ATTEMPT]: attemptDelivery, [FAN_OUT]: fanOut },
   resets: { events: resetDeliveries },
   hooks: [hooked(logListeners, deliveryListener)],
   sections: [

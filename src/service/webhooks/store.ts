@@ -1,3 +1,4 @@
+import { isSubscribed } from '../../words/event-patterns.ts'
 import type { Window } from '../../words/page.ts'
 import type { Database } from '../../world/storage/database.ts'
 
@@ -26,6 +27,15 @@ export interface EndpointRow {
   updated_at: number
 }
 
+export interface Subscription {
+  /** The id of the endpoint. */
+  id: string
+  events: string[]
+}
+
+export const subscribersAmong = (subscriptions: readonly Subscription[], event: string): string[] =>
+  subscriptions.filter(({ events }) => isSubscribed(events, event)).map(({ id }) => id)
+
 export function endpointStore(db: Database) {
   const insert = db.prepare(
     `INSERT INTO webhooks (id, url, events, secret, description, created_at, updated_at)
@@ -43,8 +53,8 @@ export function endpointStore(db: Database) {
      WHERE id = :id`,
   )
   const remove = db.prepare('DELETE FROM webhooks WHERE id = ?')
-  const subscriptions = db.cached(() =>
-    all.all().map(({ id, events }) => ({ id, events: JSON.parse(events) as string[] })),
+  const subscriptions = db.cached((): Subscription[] =>
+    all.all().map(({ id, events }) => ({ id, events: JSON.parse(events) })),
   )
   return {
     insert(row: Omit<EndpointRow, 'seq'>) {

@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.ts'
 import type { World } from '../world.ts'
 import { type Clock, END_OF_TIME, isRunning, NEVER } from './clock.ts'
 import { DueWork } from './due-work.ts'
-import { STORAGE_RETRY_MS } from './network-queue.ts'
+import { LATE_MS, STORAGE_RETRY_MS } from './network-queue.ts'
 import type { Report } from './report.ts'
 import { Tick } from './tick.ts'
 
@@ -14,8 +14,12 @@ import { Tick } from './tick.ts'
  */
 const BATCH_MS = 5
 
-/** Work that is late by this much (world ms) no longer lets requests go first, so that it never falls far behind. */
-const LATE_MS = 100
+/**
+ * While requests arrive, network work rests for this many times the duration of its start, so that it takes about a
+ * quarter of the time: what follows a start takes twice as long. Late work rests too, because ten endpoints cause ten
+ * times the work of a send (`npm run bench webhooks`).
+ */
+const NETWORK_REST = 8
 
 /**
  * Runs due rows in order of due time, each at its own instant. A running clock reaches them by itself; an advance or an
@@ -32,8 +36,10 @@ export class Driver {
   #lastAdvance: Promise<unknown> = Promise.resolve()
   /** The machine time when all due work was done. */
   #caughtUpAt = Number.NEGATIVE_INFINITY
-  /** Until this machine time requests have priority. */
+  /** Until this machine time requests have priority over local work. */
   #restsUntil = Number.NEGATIVE_INFINITY
+  /** Until this machine time requests and local work have priority over network work. */
+  #networkRestsUntil = Number.NEGATIVE_INFINITY
   /** A request has arrived since the last check of due work. */
   #hasNewRequest = false
   /** An auto clock has something to jump to. May be wrongly true, never wrongly false. */
@@ -52,7 +58,7 @@ export class Driver {
     this.reschedule()
   }
 
-  /** Notes a request. While requests arrive, due work that is not late takes a third of the time at most. */
+  /** Notes a request. While requests arrive, local work that is not late takes a third of the time at most. */
   noteRequest() {
     this.#hasNewRequest = true
   }
@@ -103,6 +109,11 @@ export class Driver {
   /** True while no due work, network work or advance is in progress. */
   get isQuiet(): boolean {
     return !this.#isTicking && !this.#work.movement.isAdvancing && !this.#work.network.isUnderWay
+  }
+
+  /** Network work of a running clock is late, because more of it is due than can be in progress. */
+  get isNetworkLate(): boolean {
+    return isRunning(this.#clock.pace) && this.#work.network.isLate
   }
 
   /** The subjects of network work of a kind that is in progress. */
@@ -200,11 +211,19 @@ export class Driver {
   #catchUp() {
     const elapsed = stopwatch()
     const now = this.#clock.now()
-    const isLate = now - this.#work.earliest > LATE_MS
+    const isLate = now - this.#work.earliestLocal > LATE_MS
     if (this.#clock.mode !== 'frozen' && !this.#work.runSlice(now)) this.#caughtUpAt = machineMs()
-    this.#work.network.start(now)
     if (this.#hasNewRequest && !isLate) this.#restsUntil = machineMs() + 2 * elapsed()
+    this.#startNetworkWork(now)
     this.#hasNewRequest = false
+  }
+
+  #startNetworkWork(now: number) {
+    const mayRest = this.#hasNewRequest && isRunning(this.#clock.pace)
+    if (mayRest && machineMs() < this.#networkRestsUntil) return
+    const elapsed = stopwatch()
+    this.#work.network.start(now)
+    this.#networkRestsUntil = machineMs() + NETWORK_REST * elapsed()
   }
 
   /** One slice of an auto clock's work, short enough to let requests in. */

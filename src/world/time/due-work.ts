@@ -35,6 +35,10 @@ export class DueWork {
     return Math.min(this.#local.rows.earliest, this.network.earliest)
   }
 
+  get earliestLocal(): number {
+    return this.#local.rows.earliest
+  }
+
   /**
    * A lower bound of the first due time of work that starts by itself. On a frozen clock local work waits for an
    * advance; otherwise answers would depend on the speed of the machine.

@@ -7,6 +7,8 @@ import type { Timer, timerStore } from './timer-store.ts'
 
 /** Concurrent network work per world. */
 const MAX_IN_FLIGHT = 32
+/** Work that has not started for this time is late, world ms. Late local work no longer lets requests go first. */
+export const LATE_MS = 100
 /** Pause while the data folder cannot be written, machine ms. */
 export const STORAGE_RETRY_MS = 1_000
 
@@ -28,6 +30,8 @@ export class NetworkQueue {
   #lastStarted = Promise.resolve()
   /** A lower bound of the first due time of rows not in progress. */
   #earliest = 0
+  /** At the last start, more work was due than could start, and the first of it was late. */
+  #isLate = false
   /** Read in a transaction that may be rolled back. */
   #wasReadUncommitted = false
 
@@ -47,6 +51,10 @@ export class NetworkQueue {
 
   get earliest(): number {
     return this.#earliest
+  }
+
+  get isLate(): boolean {
+    return this.#isLate
   }
 
   scheduled(dueAt: number) {
@@ -83,6 +91,7 @@ export class NetworkQueue {
     const waiting = this.#waiting()
     const free = MAX_IN_FLIGHT - this.#inFlight.size
     const due = waiting.slice(0, free).filter(({ due_at }) => due_at <= now)
+    this.#isLate = waiting.length > free && now - waiting[0]!.due_at > LATE_MS
     this.#expect(due.length === free ? NEVER : dueAtOf(waiting[due.length]))
     for (const row of due) this.#inFlight.set(identityOf(row), { row, isOver: this.#run(row) })
   }

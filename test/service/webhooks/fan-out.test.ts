@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { folder, worldWith } from '../../folder.ts'
+import { startReceiver } from '../../receiver.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox.ts'
+
+/** Deliveries in progress at once. */
+const AT_ONCE = 32
+
+const happen = ({ client }: Sandbox, count: number, name: string) =>
+  client.contacts.import({ contacts: Array.from({ length: count }, (_, i) => ({ email: `${name}${i}@example.com` })) })
+
+const countPending = async ({ client }: Sandbox) =>
+  (await client.events.deliveries({ status: 'pending', limit: 1 })).total
+
+/**
+ * A sandbox whose deliveries are late: the receiver holds all answers but one, and the clock is so fast that each delivery
+ * that had to wait for this answer is late.
+ */
+async function startLate(options: SandboxOptions = {}) {
+  const receiver = await startReceiver()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: first, resolve: releaseFirst } = Promise.withResolvers<void>()
+  receiver.answer((_, n) => (n === 1 ? first : released).then(() => 200))
+  const world = await worldWith({ event_log: { keep: 100 }, webhooks: { timeout: '60s' } })
+  const sandbox = await createSandbox({ world, clock: 'scaled:10000', ...options })
+  await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.*'] })
+  await happen(sandbox, AT_ONCE + 8, 'early')
+  await receiver.until(AT_ONCE)
+  releaseFirst()
+  await receiver.until(AT_ONCE + 1)
+  return {
+    sandbox,
+    receiver,
+    release,
+    async [Symbol.asyncDispose]() {
+      release()
+      await sandbox[Symbol.asyncDispose]()
+      await receiver[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('while deliveries are late, events wait in the log and reach the endpoints that were subscribed to them', async () => {
+  await using late = await startLate()
+  const { sandbox, receiver, release } = late
+  const { client } = sandbox
+  const { id } = await client.webhooks.create({ url: `${receiver.url}/removed`, events: ['contact.*'] })
+  const [first] = (await client.webhooks.list({ limit: 2 })).data.filter((one) => one.id !== id)
+  await happen(sandbox, 150, 'waiting')
+  expect(await countPending(sandbox)).toBe(AT_ONCE + 7)
+  await client.webhooks.delete(id)
+  await client.webhooks.update(first!.id, { events: ['contact.deleted'] })
+  await client.webhooks.create({ url: `${receiver.url}/later`, events: ['contact.imported'] })
+  await happen(sandbox, 5, 'later')
+  release()
+  await receiver.until(AT_ONCE + 8 + 150 + 5)
+  const pathsOf = (name: string) =>
+    receiver.received.filter(({ body }) => body.includes(`"${name}`)).map(({ path }) => path)
+  expect(pathsOf('waiting')).toEqual(Array(150).fill('/hook'))
+  expect(pathsOf('later')).toEqual(Array(5).fill('/hook/later'))
+})
+
+test('events that wait for their deliveries are delivered after a restart', async () => {
+  const data = await folder()
+  await using late = await startLate({ data })
+  await happen(late.sandbox, 150, 'waiting')
+  await late.sandbox.stop()
+  late.release()
+  await using _ = await createSandbox({ data, clock: 'scaled:10000' })
+  const isComplete = () => new Set(late.receiver.received.map(({ event }) => event.id)).size === AT_ONCE + 8 + 150
+  while (!isComplete()) await late.receiver.until(late.receiver.received.length + 1)
+})
+
+test('a reset of the events ends their wait', async () => {
+  await using late = await startLate()
+  const { sandbox, receiver, release } = late
+  await happen(sandbox, 150, 'waiting')
+  await sandbox.reset('events')
+  expect(await countPending(sandbox)).toBe(0)
+  release()
+  await happen(sandbox, 1, 'new')
+  await receiver.until(AT_ONCE + 2)
+  expect(receiver.received.at(-1)!.body).toContain('"new0')
+})
