@@ -10,6 +10,7 @@ import type { SearchPace } from '../../src/handlers/explore/options.ts'
 import { sign } from '../../src/http/signature.ts'
 import { type Application, createClient } from '../../src/index.ts'
 import type { Perturbation, SavedSchedule } from '../../src/scenarios/deliveries.ts'
+import { DEFAULT_AGENT } from '../../src/words/worlds.ts'
 import { shop } from './shop.ts'
 
 const file = new URL('../../fixtures/handlers/variants.mjs', import.meta.url).href
@@ -352,6 +353,38 @@ test.each([
   expect(audited).toBe(true)
   expect(failure?.story).toBeUndefined()
   expect(unrepeated).toEqual([])
+})
+
+interface ConsentEvent {
+  id: string
+  event: string
+  data: { contact_id: string; phone: string; status: string }
+}
+
+test('a newsletter that is on its way when the consent is revoked is no breach', async () => {
+  const consent: Record<string, Record<string, string>> = {}
+  const phones = new Map<string, string>()
+  const { failure, audited } = await explore({
+    schedule: { flow: 'consent-renewed', draw: 'v.consent-renewed.0', events: [0, 1, 2], perturbations: [] },
+    settleMs: 50,
+    truth: () => ({ consent, sends: { 'consent.created': 1 } }),
+    handler(webhook, environment) {
+      const { id, event, data }: ConsentEvent = JSON.parse(webhook.body)
+      if (event === 'contact.created') phones.set(data.contact_id, data.phone)
+      if (!event.startsWith('consent.')) return 200
+      const isNew = consent[data.contact_id] === undefined
+      consent[data.contact_id] = { 'RCS/NEWSLETTER': data.status }
+      const { messages } = createClient(environment)
+      const kind = { message_type: 'NEWSLETTER', traffic_type: 'PROMOTION' } as const
+      const send = { ...kind, agent_id: DEFAULT_AGENT, to: phones.get(data.contact_id)!, content: { text: 'Welcome' } }
+      // The check of the consent has been made when the call begins.
+      const options = { idempotencyKey: id.slice('evt_'.length) }
+      if (isNew) setTimeout(() => void messages.send(send, options).catch(() => {}), 15)
+      return 200
+    },
+  })
+  expect(audited).toBe(true)
+  expect(failure?.story).toBeUndefined()
 })
 
 test.each([

@@ -37,7 +37,7 @@ export class Facts {
   /** Idempotency keys of accepted confirmations by address; one without a key counts as one of its own. */
   readonly acknowledged = new Map<string, Set<string>>()
   /** Status by contact_id and `RCS/NEWSLETTER`. */
-  readonly consent = new Map<string, { status: string; isDoubleOptIn: boolean }>()
+  readonly consent = new Map<string, { status: string; isDoubleOptIn: boolean; timestamp: string }>()
   readonly contacts = new Map<string, string>()
   readonly sessions = new Set<string>()
   readonly suppressed = new Set<string>()
@@ -97,7 +97,7 @@ export class Facts {
     if (!/^message\.(queued|delivered|read)$/.test(name)) this.#caused(data)
     if ('phone' in data && 'email' in data && 'contact_id' in data)
       for (const address of [data.phone, data.email]) if (address) this.contacts.set(address, data.contact_id)
-    if (name === 'consent.created' || name === 'consent.updated') this.#consented(event)
+    if (!revocationIn(event)) this.#consented(event)
     if (name === 'conversation.started') this.sessions.add(event.data.from)
   }
 
@@ -109,6 +109,7 @@ export class Facts {
     if (name === 'conversation.started' && isStop(event.data.user_message.text))
       this.endings.set(event.data.from, 'STOP')
     if (name === 'conversation.ended') this.sessions.delete(event.data.with)
+    if (revocationIn(event)) this.#consented(event)
     const ending = endingIn(event)
     if (ending && 'to' in data) this.endings.set(data.to, ending)
   }
@@ -119,10 +120,13 @@ export class Facts {
     if (to !== undefined) this.causesFor.set(to, (this.causesFor.get(to) ?? 0) + 1)
   }
 
-  #consented({ data }: LoggedEvent) {
+  #consented({ timestamp, data }: LoggedEvent) {
     if (!('consent_record_id' in data)) return
     const { contact_id, channel_type, message_type, status, enforced_doi } = data
-    this.consent.set(`${contact_id} ${channel_type}/${message_type}`, { status, isDoubleOptIn: enforced_doi })
+    const record = `${contact_id} ${channel_type}/${message_type}`
+    // A revocation is learned late, when the consent may have been granted again.
+    if (status !== 'GRANTED' && (this.consent.get(record)?.timestamp ?? '') > timestamp) return
+    this.consent.set(record, { status, isDoubleOptIn: enforced_doi, timestamp })
   }
 
   remember(send: ApplicationSend) {
@@ -150,6 +154,10 @@ export class Facts {
     this.#facts++
   }
 }
+
+/** The consent record that is not granted any more after this event, if any. */
+export const revocationIn = ({ event, data }: LoggedEvent) =>
+  event === 'consent.updated' && 'consent_record_id' in data && data.status !== 'GRANTED' ? data : undefined
 
 /** The reason why a recipient must not be sent to after this event, if any. */
 export function endingIn({ event, data }: LoggedEvent): EndingReason | undefined {

@@ -54,7 +54,7 @@ export function spaced(events: LogEvents): LogEvents {
 }
 
 /** The timestamp of an event; 0 without one. */
-export const timeOf = (event: LogEvents[number] | undefined): number =>
+export const timeOf = (event: { body: string } | undefined): number =>
   event ? Date.parse((JSON.parse(event.body) as { timestamp: string }).timestamp) : 0
 
 const later = (quoted: string, byMs: number) => `"${isoTime(Date.parse(quoted.slice(1, -1)) + byMs)}"`

@@ -492,7 +492,7 @@ class Run {
       const ending = isQuiet && !isAtOnce ? undefined : endingOf(body)
       const event: LoggedEvent = JSON.parse(body)
       this.#facts.begin(event)
-      if (ending && (ending.isOfSession || mayBeBusy)) this.#unsettled.push({ ...ending, isAtOnce })
+      if (ending && (ending.of === 'session' || mayBeBusy)) this.#unsettled.push({ ...ending, isAtOnce })
       else this.#facts.settle(event)
     }
     if (this.#context.seen.calls || this.#context.seen.isNew) await this.#auditRequests()
@@ -500,12 +500,8 @@ class Run {
   }
 
   /** Reports to the auditor the endings that the application has stored. */
-  #settleEndings({ suppressed }: Belief, isQuiet = false) {
-    const isNoted = ({ address, isOfSession, isAtOnce }: Unsettled) => {
-      // The end of a session may overtake an answer within it.
-      if (isQuiet || isAtOnce || isOfSession) return isQuiet
-      return suppressed === undefined || suppressed[address] === true
-    }
+  #settleEndings(belief: Belief, isQuiet = false) {
+    const isNoted = (one: Unsettled) => isQuiet || (!one.isAtOnce && one.isNoted(belief))
     for (const { body } of this.#unsettled.filter(isNoted)) this.#facts.settle(JSON.parse(body))
     this.#unsettled = this.#unsettled.filter((one) => !isNoted(one))
   }

@@ -4,6 +4,7 @@ import type { SeenRequest } from '../audit/seen.ts'
 import { isStop } from '../audit/stop.ts'
 import { isAccepted } from '../post.ts'
 import type { Belief, Cause } from './belief.ts'
+import { timeOf } from './copies.ts'
 import { type Ending, endingOf } from './ending.ts'
 import type { Finding } from './finding.ts'
 
@@ -57,12 +58,15 @@ export function sendFindings(
       expected.set(to, { least, count: of.count + count, causes: of.causes.add(cause) })
     }
   }
+  const endings = [...new Set(bodies)].flatMap((body) => endingOf(body) ?? [])
+  const isOver = (to: string) =>
+    endings.some(({ subject }) => [subject, ...Object.values(contacts.get(subject) ?? {})].includes(to))
   return [...expected].flatMap(([to, { least, count, causes }]) => {
     const actual = sent.accepted.get(to) ?? 0
     const refused = sent.refused.get(to) ?? []
-    // A flow has ended before its events are delivered, so the session may be over before the application learns it.
-    const withoutSession = refused.filter((answer) => answer.endsWith('no_active_session')).length
-    if (actual <= count && least <= actual + withoutSession) return []
+    // A flow has ended before its events are delivered, so the service may refuse what the application must still send.
+    const overtaken = refused.filter((answer) => answer.endsWith('no_active_session') || isOver(to)).length
+    if (actual <= count && least <= actual + overtaken) return []
     const tried = refused.length === 0 ? '' : `; ${refused.length} refused with ${[...new Set(refused)].join(', ')}`
     const message = `sends to ${to}: ${inWords(actual)} sent, ${inWords(count)} expected for ${[...causes].join(' and ')}${tried}`
     const remedy = remedyFor(actual > count, refused)
@@ -76,10 +80,14 @@ function arrivedAfterEnding(arrivals: readonly DeliveredEvent[][]): Set<string> 
   const accepted = new Set<string>()
   const late = new Set<string>()
   for (const together of arrivals) {
-    endings.push(...together.flatMap(({ body }) => endingOf(body) ?? []).filter(({ isOfSession }) => !isOfSession))
+    endings.push(...together.flatMap(({ body }) => endingOf(body) ?? []).filter((one) => one.of !== 'session'))
     for (const { body, isAccepted } of together) {
-      const isAnswerable =
-        accepted.has(body) || endings.every((one) => one.body === body || !body.includes(one.address))
+      // Consent may be granted again.
+      const forbids = (one: Ending) =>
+        one.body !== body &&
+        body.includes(one.subject) &&
+        (one.of === 'address' || timeOf({ body }) < timeOf({ body: one.body }))
+      const isAnswerable = accepted.has(body) || !endings.some(forbids)
       if (!isAnswerable) late.add(body)
       if (isAccepted) accepted.add(body)
     }
