@@ -82,3 +82,17 @@ test('a reset of the events ends their wait', async () => {
   await receiver.until(AT_ONCE + 2)
   expect(receiver.received.at(-1)!.body).toContain('"new0')
 })
+
+test('a release of a lease cancels its deliveries that wait', async () => {
+  await using late = await startLate()
+  const { sandbox, receiver, release } = late
+  const phone = await sandbox.lease.phone()
+  await sandbox.client.contacts.import({ contacts: [{ phone: phone.address }] })
+  await phone.release()
+  await happen(sandbox, 1, 'new')
+  release()
+  await receiver.until(AT_ONCE + 8 + 1)
+  const last = receiver.received.slice(-1).map(({ body }) => body)
+  expect(last).toEqual([expect.stringContaining('"new0')])
+  expect(receiver.received.filter(({ body }) => body.includes(phone.address))).toEqual([])
+})
