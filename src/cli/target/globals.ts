@@ -70,8 +70,9 @@ export function addGlobals(
  */
 function valueIn<T>(command: Command, name: string): T | undefined {
   for (let here: Command | null = command; here; here = here.parent) {
+    if (here.getOptionValueSource(name) !== 'cli') continue
     const isOurs = here.options.some((option) => option.attributeName() === name && option.helpGroupHeading === GROUP)
-    if (isOurs && here.getOptionValueSource(name) === 'cli') return here.getOptionValue(name) as T
+    if (isOurs) return here.getOptionValue(name) as T
   }
   return undefined
 }
