@@ -5,6 +5,8 @@ import { makeContact, start, startImpatient } from '../service/webhooks/empty-wo
 import { dripping, type Says, startRawServer } from './raw-server.ts'
 
 const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+/** Repeated each millisecond, they exceed the size limit of headers long before the time limit. */
+const HEADERS = 'X-More: and more\r\n'.repeat(64)
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
 
 /** What the receiver answers, and the result of the attempt: a status, or the failure. */
@@ -28,12 +30,12 @@ const endless: readonly [string, Says, number | RegExp][] = [
   ],
   [
     'has headers without end',
-    (socket) => dripping(socket, 'HTTP/1.1 200 OK\r\n', 'X-More: and more\r\n'),
+    (socket) => dripping(socket, 'HTTP/1.1 200 OK\r\n', HEADERS),
     /Header overflow|Parse Error|no answer within 400 ms/,
   ],
   [
     'drips one header',
-    (socket) => dripping(socket, 'HTTP/1.1 200 OK\r\nX-Long: ', 'x'),
+    (socket) => dripping(socket, 'HTTP/1.1 200 OK\r\nX-Long: ', 'x'.repeat(1_024)),
     /Header overflow|no answer within 400 ms/,
   ],
   ['never ends its body', (socket) => dripping(socket, CHUNKED, `40000\r\n${'x'.repeat(0x40000)}\r\n`), 200],
@@ -45,7 +47,7 @@ const endless: readonly [string, Says, number | RegExp][] = [
   ],
   [
     'never ends its trailers',
-    (socket) => dripping(socket, `${CHUNKED}0\r\n`, 'X-More: and more\r\n'),
+    (socket) => dripping(socket, `${CHUNKED}0\r\n`, HEADERS),
     /closed the connection|Header overflow|no answer within 400 ms/,
   ],
 ]

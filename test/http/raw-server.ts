@@ -43,9 +43,9 @@ export async function startRawServer(says: Says): Promise<RawServer> {
   }
 }
 
-/** Writes the same text until the other side closes the connection. */
+/** Writes the same text each millisecond until the other side closes the connection; more often would only heat the machine. */
 export function dripping(socket: Socket, first: string, again: string) {
-  const say = () => socket.writable && socket.write(again, () => setImmediate(say))
+  const say = () => socket.writable && socket.write(again, () => setTimeout(say, 1))
   socket.write(first, say)
 }
 
