@@ -262,7 +262,7 @@ test('a window of time is found by a repetition after machine time has passed', 
 })
 
 /** An application that answers people with this type of message, or not at all. */
-const answering = (message_type: 'MESSAGE' | 'NEWSLETTER' | undefined) => ({
+const answering = (message_type: 'MESSAGE' | 'NEWSLETTER' | 'CONVERSATION' | undefined) => ({
   truth: () => ({ sends: { reply: 1 } }),
   async handler({ body }: { body: string }, { baseUrl, apiKey }: { baseUrl: string; apiKey: string }) {
     const { id, event, data }: Event = JSON.parse(body)
@@ -448,6 +448,17 @@ test('a reply that arrives after STOP need not be answered, and one before it mu
   expect(await playReplyThenStop([{ kind: 'delay', event: 5, after: 1 }], true)).toMatchObject({ failure: null })
   const { failure } = await playReplyThenStop([], false)
   expect(failure!.findings.map(({ code }) => code)).toEqual(['sends-differ'])
+})
+
+test('a reply that arrives after the end of its session needs an answer outside of it', async () => {
+  const answerWith = async (type: 'MESSAGE' | 'CONVERSATION', perturbations: Perturbation[]) => {
+    const at = { flow: 'conversation', draw: 'v.conversation.0', events: [0, 1, 2, 3, 4, 5, 6, 7] }
+    const { failure } = await explore({ ...answering(type), schedule: { ...at, perturbations }, settleMs: 50 })
+    return failure?.findings.map(({ code }) => code)
+  }
+  const late: Perturbation = { kind: 'delay', event: 6, after: 1 }
+  const results = [answerWith('CONVERSATION', []), answerWith('MESSAGE', [late]), answerWith('CONVERSATION', [late])]
+  expect(await Promise.all(results)).toEqual([undefined, undefined, ['sends-differ']])
 })
 
 test('a send that was refused is named with its answer', async () => {

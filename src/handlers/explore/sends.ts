@@ -43,8 +43,8 @@ export function sendFindings(
   arrivals: readonly DeliveredEvent[][],
 ): Finding[] {
   if (rule === undefined) return []
-  const expected = new Map<string, { least: number; count: number; causes: Set<Cause> }>()
-  const tooLate = arrivedAfterEnding(arrivals)
+  const expected = new Map<string, { least: number; count: number; outside: number; causes: Set<Cause> }>()
+  const [tooLate, outside] = arrivedAfterEnding(arrivals)
   const contacts = new Map<string, { phone: string | null; email: string | null }>()
   for (const body of new Set(bodies)) {
     const event = JSON.parse(body) as LoggedEvent
@@ -53,19 +53,28 @@ export function sendFindings(
     for (const cause of causesOf(event)) {
       const count = rule[cause as keyof typeof rule]
       if (to === undefined || count === undefined) continue
-      const of = expected.get(to) ?? { least: 0, count: 0, causes: new Set() }
-      const least = of.least + (tooLate.has(body) ? 0 : count)
-      expected.set(to, { least, count: of.count + count, causes: of.causes.add(cause) })
+      const of = expected.get(to) ?? { least: 0, count: 0, outside: 0, causes: new Set() }
+      expected.set(to, {
+        least: of.least + (tooLate.has(body) ? 0 : count),
+        count: of.count + count,
+        outside: of.outside + (outside.has(body) ? count : 0),
+        causes: of.causes.add(cause),
+      })
     }
   }
   const endings = [...new Set(bodies)].flatMap((body) => endingOf(body) ?? [])
   const isOver = (to: string) =>
-    endings.some(({ subject }) => [subject, ...Object.values(contacts.get(subject) ?? {})].includes(to))
-  return [...expected].flatMap(([to, { least, count, causes }]) => {
+    endings.some(
+      ({ of, subject }) => of !== 'session' && [subject, ...Object.values(contacts.get(subject) ?? {})].includes(to),
+    )
+  return [...expected].flatMap(([to, { least, count, outside, causes }]) => {
     const actual = sent.accepted.get(to) ?? 0
     const refused = sent.refused.get(to) ?? []
     // A flow has ended before its events are delivered, so the service may refuse what the application must still send.
-    const overtaken = refused.filter((answer) => answer.endsWith('no_active_session') || isOver(to)).length
+    const withoutSession = refused.filter((answer) => answer.endsWith('no_active_session')).length
+    // Outside the session a message of another type was due, unless the service refused that, too.
+    const unnecessary = withoutSession === refused.length ? outside : 0
+    const overtaken = isOver(to) ? refused.length : Math.max(0, withoutSession - unnecessary)
     if (actual <= count && least <= actual + overtaken) return []
     const tried = refused.length === 0 ? '' : `; ${refused.length} refused with ${[...new Set(refused)].join(', ')}`
     const message = `sends to ${to}: ${inWords(actual)} sent, ${inWords(count)} expected for ${[...causes].join(' and ')}${tried}`
@@ -74,25 +83,26 @@ export function sendFindings(
   })
 }
 
-/** Events that were not accepted before another event that forbids an answer, such as a reply that arrives after STOP. */
-function arrivedAfterEnding(arrivals: readonly DeliveredEvent[][]): Set<string> {
+/**
+ * Events that were not accepted before another event that forbids an answer, such as a reply that arrives after STOP; and
+ * those that were not accepted before the end of their session.
+ */
+function arrivedAfterEnding(arrivals: readonly DeliveredEvent[][]): [Set<string>, Set<string>] {
   const endings: Ending[] = []
   const accepted = new Set<string>()
-  const late = new Set<string>()
+  const [late, outside] = [new Set<string>(), new Set<string>()]
   for (const together of arrivals) {
-    endings.push(...together.flatMap(({ body }) => endingOf(body) ?? []).filter((one) => one.of !== 'session'))
+    endings.push(...together.flatMap(({ body }) => endingOf(body) ?? []))
     for (const { body, isAccepted } of together) {
-      // Consent may be granted again.
-      const forbids = (one: Ending) =>
-        one.body !== body &&
-        body.includes(one.subject) &&
-        (one.of === 'address' || timeOf({ body }) < timeOf({ body: one.body }))
-      const isAnswerable = accepted.has(body) || !endings.some(forbids)
-      if (!isAnswerable) late.add(body)
+      const before = endings.filter((one) => one.body !== body && body.includes(one.subject) && !accepted.has(body))
+      // Consent may be granted again, and a session may begin again.
+      const isOlder = (one: Ending) => timeOf({ body }) < timeOf({ body: one.body })
+      if (before.some((one) => one.of === 'address' || (one.of === 'consent' && isOlder(one)))) late.add(body)
+      if (before.some((one) => one.of === 'session' && isOlder(one))) outside.add(body)
       if (isAccepted) accepted.add(body)
     }
   }
-  return late
+  return [late, outside]
 }
 
 function remedyFor(isTooMuch: boolean, refused: readonly string[]): string {
