@@ -42,3 +42,12 @@ test('a campaign that still runs at the time limit exits with 8; without --watch
   expect(code).toBe(0)
   expect(json).toMatchObject({ status: 'RUNNING', campaign_id: campaigns.demo })
 })
+
+test('a paused campaign says how it goes on, without --watch too', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.campaigns.trigger(campaigns.demo)
+  await sandbox.client.campaigns.pause(campaigns.demo)
+  const argv = ['campaigns', 'status', campaigns.demo]
+  const { stderr } = await sandboxCommand(argv, { tty: true, env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect(stderr).toContain(`campaigns resume ${campaigns.demo}`)
+})

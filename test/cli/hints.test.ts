@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { remedyOf } from '../../src/cli/failure/remedies.ts'
 import { withProgramName } from '../../src/cli/generate/with-program-name.ts'
 import { problems } from '../../src/words/problem.ts'
-import { phones } from '../magic.ts'
+import { phones, rcsText, templates } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -32,6 +32,29 @@ test('a --query that matches nothing lists the existing fields', async () => {
   const { code, stdout, stderr } = await sandboxCommand(['billing', 'balance', '--query', 'fre'], { env })
   expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: 'null' })
   expect(JSON.parse(stderr)).toMatchObject({ fields: ['free', 'reserved', 'total'] })
+})
+
+test('a --query with one wrong field names it and lists the existing fields', async () => {
+  await using sandbox = await createSandbox()
+  const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  const list = (query: string) =>
+    sandboxCommand(['messages', 'list', '--query', query], { env: { SANDBOX_BASE_URL: sandbox.url } })
+  const wrong = await list('messages[].{id: message_id, to: to}')
+  expect({ code: wrong.code, json: wrong.json }).toEqual({ code: 0, json: [{ id: null, to: phones.readsAll }] })
+  expect(JSON.parse(wrong.stderr)).toMatchObject({
+    message: expect.stringMatching(
+      /^--query: no record has the field message_id\. Fields: messages, .*messages\[\]\.id/,
+    ),
+  })
+  const right = await list("messages[?status=='queued'].{it: id, to: to} | [].it")
+  expect({ json: right.json, stderr: right.stderr }).toEqual({ json: [message_id], stderr: '' })
+})
+
+test('a template without its variables names the option for them', async () => {
+  await using sandbox = await createSandbox()
+  const argv = ['send', phones.readsAll, '--template', templates.deliveryNotice]
+  const { error } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect(error).toMatchObject({ error: 'template_data_missing', hint: expect.stringContaining('--var name=') })
 })
 
 test('an unknown event and an unknown field are wrong command lines', async () => {

@@ -49,6 +49,7 @@ const withCommands = (remedy: string | undefined) =>
 const RECORD_CONSENT = 'If this person has agreed, or it is your own number, record the consent and send again:'
 
 const HINTS: Readonly<Record<string, string>> = {
+  template_data_missing: 'Give each of them with --var, such as --var name=Ada.',
   control_token_required:
     'Pass the token that "sandbox start" printed there with --control-token or SANDBOX_CONTROL_TOKEN.',
 }

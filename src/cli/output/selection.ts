@@ -15,12 +15,14 @@ interface Selection {
 export async function selecting(output: Output, { query, quiet }: Selection): Promise<Output> {
   if (quiet) return idsOnly(output)
   if (query === undefined) return output
-  const take = await queryOf(query)
+  const { take, fields } = await queryOf(query)
   return {
     ...output,
     data(value) {
       const part = take(value)
-      if (isNothing(part)) warnOfFields(output, query, value)
+      const unknown = listIn(value)?.rows.length === 0 ? undefined : fields.find((field) => !hasField(value, field))
+      if (isNothing(part)) warnOfFields(output, `--query ${query} matches nothing`, value)
+      else if (unknown !== undefined) warnOfFields(output, `--query: no record has the field ${unknown}`, value)
       output.data(part, inWords)
     },
     item(value) {
@@ -32,15 +34,21 @@ export async function selecting(output: Output, { query, quiet }: Selection): Pr
 
 const isNothing = (part: unknown) => part === null || (Array.isArray(part) && part.length === 0)
 
+/** Whether a record at any depth has this field. */
+const hasField = (value: unknown, field: string): boolean =>
+  Array.isArray(value)
+    ? value.some((one) => hasField(one, field))
+    : isRecord(value) && (field in value || hasField(Object.values(value), field))
+
 /** An unknown field is not an error in JMESPath, so a note lists the fields of the answer. */
-function warnOfFields(output: Output, query: string, value: unknown) {
+function warnOfFields(output: Output, what: string, value: unknown) {
   const { rows: [first] = [], name } = listIn(value) ?? {}
   const fields = [
     ...(isRecord(value) ? Object.keys(value) : []),
     ...Object.keys(first ?? {}).map((key) => `${name}[].${key}`),
   ]
   if (fields.length === 0) return
-  const message = `--query ${query} matches nothing. Fields: ${fields.join(', ')}.`
+  const message = `${what}. Fields: ${fields.join(', ')}.`
   output.warn({ warning: 'query_matches_nothing', message, fields }, (paint, shown) =>
     paint.yellow(`! ${shown.message}`),
   )
@@ -51,25 +59,45 @@ function inWords(paint: Paint, part: unknown): string {
   return isRecords(part) ? render({ records: part })(paint) : part.map((one) => render(one)(paint)).join('\n')
 }
 
+interface Query {
+  take(value: unknown): unknown
+  /** The fields that it reads, without those that it makes itself. */
+  fields: string[]
+}
+
 /** Compiles first, so that a broken expression is refused before any call is made. */
-async function queryOf(expression: string): Promise<(value: unknown) => unknown> {
+async function queryOf(expression: string): Promise<Query> {
   const { compile, search } = await import('@jmespath-community/jmespath')
   type Json = Parameters<typeof search>[0]
   const misread = (error: unknown) =>
     usage(`--query: ${(error as Error).message.replace(/\.?$/, '.')}`, 'It is JMESPath: https://jmespath.site')
-  try {
-    compile(expression)
-  } catch (error) {
-    throw misread(error)
-  }
-  return (value) => {
+  const compiled = () => {
     try {
-      return search(value as Json, expression) ?? null
+      return compile(expression)
     } catch (error) {
       throw misread(error)
     }
   }
+  const nodes = nodesIn(compiled())
+  const isRenamed = ({ type, name, value }: Node) => type === 'KeyValuePair' && (value as Node).name !== name
+  const made = new Set(nodes.filter(isRenamed).map(({ name }) => name))
+  return {
+    fields: nodes.flatMap(({ type, name }) => (type === 'Field' && !made.has(name) ? [String(name)] : [])),
+    take(value) {
+      try {
+        return search(value as Json, expression) ?? null
+      } catch (error) {
+        throw misread(error)
+      }
+    },
+  }
 }
+
+type Node = Record<string, unknown>
+
+/** All nodes of a compiled expression. */
+const nodesIn = (node: unknown): Node[] =>
+  Array.isArray(node) ? node.flatMap(nodesIn) : isRecord(node) ? [node, ...Object.values(node).flatMap(nodesIn)] : []
 
 /** Fields that identify a record, the most specific first. */
 const ID_FIELDS = ['message_id', 'id', 'run_id', 'agent_id', 'contact_id', 'campaign_id', 'phone', 'address', 'name']

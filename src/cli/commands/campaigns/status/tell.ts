@@ -17,15 +17,13 @@ const HINTS: Partial<Record<CampaignState['status'], string>> = {
   PAUSED_ERROR: 'Resume it when the carrier works again: sandbox campaigns resume ID',
 }
 
-const hintOf = ({ status, campaign_id }: CampaignState) => {
-  const hint = HINTS[status]
-  return hint === undefined ? {} : { hint: hint.replace('ID', campaign_id) }
-}
+/** How a run that paused goes on. */
+export const hintOf = ({ status, campaign_id }: CampaignState) => HINTS[status]?.replace('ID', campaign_id)
 
 export const notCompleted = (state: CampaignState) =>
   new Fault(`The campaign is ${inWords(state)}.`, {
     code: 'not_completed',
     exit: EXIT.expectation,
-    ...hintOf(state),
+    hint: hintOf(state),
     extra: { campaign_id: state.campaign_id, status: state.status, counts: state.counts },
   })
