@@ -10,9 +10,9 @@ import { seededNumber } from '../../world/random.ts'
 import type { LogEvents } from './flow.ts'
 import { truthOf } from './truth.ts'
 
-/** Other events before a late repetition: more than a window of 100 ids holds. */
+/** The number of other events before a late repetition. An application may remember the last 100 ids only. */
 const OTHERS = 150
-/** Machine time before a late repetition: more than a window of a minute. */
+/** The machine time before a late repetition. An application may remember ids for a minute only. */
 export const IDLE_SECONDS = 61
 
 /** The order in which single disturbances are tried: the most frequent causes of bugs first. */
@@ -33,10 +33,10 @@ const ORDER: readonly PerturbationKind[] = [
   'rotation',
 ]
 
-/** Disturbances that let other events overtake one. */
+/** Disturbances that deliver an event after later ones. */
 const OVERTAKEN: ReadonlySet<PerturbationKind> = new Set(['replay', 'delay'])
 
-/** Disturbances that change what happens to another disturbance of the same event. */
+/** Disturbances whose effect depends on another disturbance of the same event. */
 const PAIRED: readonly PerturbationKind[] = [
   'restart',
   'kill',
@@ -50,15 +50,15 @@ const PAIRED: readonly PerturbationKind[] = [
   'rotation',
 ]
 
-/** In the order of their numbers. */
+/** In the order in which their schedules are numbered. */
 export const phaseNames = ['plain', 'single', 'history', 'idle', 'overtaking', 'pair', 'random'] as const
 export type Phase = (typeof phaseNames)[number]
 
-/** The schedules of a flow, numbered from 0: those of each phase in turn, without end in the last one. */
+/** The schedules of a flow, numbered from 0, phase by phase. The last phase has no end. */
 export interface FlowPlan {
   /** The number of the first random schedule. */
   systematic: number
-  /** What the n-th schedule tries, apart from its flow: an event with disturbances, and the events that overtake it. */
+  /** What the n-th schedule tries: names of events with their disturbances, and of the events that arrive before them. */
   topicsOf(n: number): string[]
   /** The number of events after the first disturbed one, or after the one that arrives first. */
   restOf(n: number): number
@@ -134,7 +134,7 @@ export function planOf(
   }
 }
 
-/** Smaller for schedules that are to be tried first; those that stop the application at equal instants stay together. */
+/** Lower numbers are tried first. Schedules that kill the application at the same instant have the same number. */
 export function priorityOf({ perturbations: [one, other, ...more] }: Schedule): number {
   if (!one || more.length > 0) return 0
   if (!other) return ORDER.indexOf(one.kind) + (one.at ? killInstants.indexOf(one.at) / killInstants.length : 0)
@@ -153,22 +153,22 @@ function disturbances(kind: PerturbationKind, event: number, rest: number): Pert
   if (kind === 'kill') return killInstants.map((at) => ({ kind, event, at }))
   if (kind === 'together') return rest > 0 ? [{ kind, event }] : []
   if (!('after' in kinds[kind].shape)) return [{ kind, event }]
-  // At the end, where all others overtake it, next to its place and further; an attempt that fails returns late or soon.
+  // A delayed event arrives last, or one to three events later. A failed attempt is repeated last, or after one event.
   const places = kind === 'replay' || kind === 'delay' ? [rest, 1, 2, 3] : [rest, 1]
   return [...new Set(places)].filter((after) => after > 0 && after <= rest).map((after) => ({ kind, event, after }))
 }
 
-/** Each event arrives before all others; for the first two, a single disturbance is enough. */
+/** Each event in turn arrives first. For the first two events this takes a single disturbance, which is tried already. */
 const overtakers = (events: readonly number[]): Perturbation[][] =>
   events
     .slice(2)
     .map((_, i) => events.slice(0, i + 2).map((event, at) => ({ kind: 'delay', event, after: i + 2 - at })))
 
-/** Two events arrive late, in their order and against it, or one does and the other one is repeated or tried again. */
+/** Two events arrive last, in their order or reversed; or one arrives last, and the other is repeated or retried. */
 const pairsOfEvents = (events: readonly number[]): Perturbation[][] =>
   events.flatMap((one, i) =>
     events.slice(i + 1).flatMap((other, j): Perturbation[][] => {
-      // Behind the last event; the nearer one first.
+      // The number of events after each of the two.
       const [rest, restOfOther] = [events.length - 1 - i, events.length - 2 - i - j]
       if (restOfOther === 0) return []
       const late = { kind: 'delay', event: one, after: rest } as const
