@@ -451,9 +451,16 @@ test('a reply that arrives after STOP need not be answered, and one before it mu
 })
 
 test('a reply that arrives after the end of its session needs an answer outside of it', async () => {
-  const answerWith = async (type: 'MESSAGE' | 'CONVERSATION', perturbations: Perturbation[]) => {
+  const answerWith = async (outside: 'MESSAGE' | 'CONVERSATION', perturbations: Perturbation[]) => {
     const at = { flow: 'conversation', draw: 'v.conversation.0', events: [0, 1, 2, 3, 4, 5, 6, 7] }
-    const { failure } = await explore({ ...answering(type), schedule: { ...at, perturbations }, settleMs: 50 })
+    let type: 'MESSAGE' | 'CONVERSATION' = 'CONVERSATION'
+    const { failure } = await explore({
+      ...{ schedule: { ...at, perturbations }, settleMs: 50, truth: answering(type).truth },
+      handler(webhook, environment) {
+        if (JSON.parse(webhook.body).event === 'conversation.ended') type = outside
+        return answering(type).handler(webhook, environment)
+      },
+    })
     return failure?.findings.map(({ code }) => code)
   }
   const late: Perturbation = { kind: 'delay', event: 6, after: 1 }

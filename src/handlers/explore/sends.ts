@@ -73,8 +73,8 @@ export function sendFindings(
     // A flow has ended before its events are delivered, so the service may refuse what the application must still send.
     const withoutSession = refused.filter((answer) => answer.endsWith('no_active_session')).length
     // Outside the session a message of another type was due, unless the service refused that, too.
-    const unnecessary = withoutSession === refused.length ? outside : 0
-    const overtaken = isOver(to) ? refused.length : Math.max(0, withoutSession - unnecessary)
+    const within = count - (withoutSession === refused.length ? outside : 0)
+    const overtaken = isOver(to) ? refused.length : Math.min(withoutSession, within)
     if (actual <= count && least <= actual + overtaken) return []
     const tried = refused.length === 0 ? '' : `; ${refused.length} refused with ${[...new Set(refused)].join(', ')}`
     const message = `sends to ${to}: ${inWords(actual)} sent, ${inWords(count)} expected for ${[...causes].join(' and ')}${tried}`
