@@ -59,7 +59,7 @@ export const showEvidence = operation({
       failed_webhooks: z.array(TroubledWebhook).describe('Attempts that failed, or that met a fault.'),
       calls_without_key: z
         .array(StrangeCall)
-        .describe('Calls without a valid key that reached this emulator since the start of the test.'),
+        .describe('Calls without a valid key that reached this sandbox since the start of the test.'),
       calls_to_default: z
         .array(StrangeCall)
         .describe('Calls to the namespace default since the start of the test; empty in default itself.'),

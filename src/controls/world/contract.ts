@@ -14,11 +14,11 @@ export * from './rate-limits.contract.ts'
 
 export const showHealth = operation({
   id: 'world.health',
-  summary: 'Show the health and version of the emulator',
+  summary: 'Show the health and version of the sandbox',
   call: 'GET /_sandbox/health',
   access: 'anyone',
   output: z.strictObject({
-    status: z.literal('ok').describe('Whether the emulator answers, even while the data folder cannot be written.'),
+    status: z.literal('ok').describe('Whether the sandbox answers, even while the data folder cannot be written.'),
     version: z.string().describe('Version of this program.'),
     namespace_count: z.int().describe('Number of namespaces that the caller can see.'),
     clock: ClockReading.describe('Clock of the world of this key.'),
@@ -28,12 +28,12 @@ export const showHealth = operation({
 
 export const stopEmulator = operation({
   id: 'world.stop',
-  summary: 'Stop the emulator',
+  summary: 'Stop the sandbox',
   details: 'Requests in progress are completed first. Data on disk is kept.',
   call: 'POST /_sandbox/stop',
   access: 'admin',
   output: z.strictObject({
-    stopping: z.literal(true).describe('Whether the emulator stops after this answer.'),
+    stopping: z.literal(true).describe('Whether the sandbox stops after this answer.'),
     pid: z.int().describe('Id of its process.'),
   }),
   status: 202,

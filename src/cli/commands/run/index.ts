@@ -13,7 +13,7 @@ export function add(program: Command, run: Run) {
     .argument('<file...>', 'scenario files, or - for stdin')
     .option('--var <name=value>', 'value of a variable of the file; JSON or text (repeatable)', repeated(variableFlag))
     .addOption(
-      new Option('--fresh', 'start an emulator in memory for each file, with its world').conflicts([
+      new Option('--fresh', 'start a sandbox in memory for each file, with its world').conflicts([
         'baseUrl',
         'profile',
       ]),

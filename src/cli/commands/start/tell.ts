@@ -64,7 +64,7 @@ export function tellReady(
   const ms = Math.round(sinceProcessStart())
   const clock = clockLine(pace)
   if (isOpen && !isShared) {
-    const message = `The emulator is open to everybody who reaches ${host}:${port}; its control plane requires the token.`
+    const message = `The sandbox is open to everybody who reaches ${host}:${port}; its control plane requires the token.`
     output.warn({ warning: 'open_to_network', message }, (paint) => paint.yellow(`! ${message}`))
   }
   const line = {

@@ -11,7 +11,7 @@ export function add(program: Command, run: Run) {
     .command('verify-handler')
     .description('Check your webhook handler: signatures, repeats, large bodies')
     .requiredOption('--url <url>', 'webhook handler: a URL, host:port/path or port/path', handlerUrlOf)
-    .option('--secret <secret>', "signing secret (env: SANDBOX_WEBHOOK_SECRET; default: the emulator's own)")
+    .option('--secret <secret>', "signing secret (env: SANDBOX_WEBHOOK_SECRET; default: the sandbox's own)")
     .option('--old-secret <secret>', 'secret before the last rotation (env: SANDBOX_WEBHOOK_OLD_SECRET)')
     .option('--only <checks>', 'checks or groups to run (repeatable or comma-separated)', namesOf)
     .option('--skip <checks>', 'checks or groups to leave out (repeatable or comma-separated)', namesOf)

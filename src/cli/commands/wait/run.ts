@@ -22,7 +22,7 @@ export async function wait({ io, output, endpoint }: Session, { timeout: timeout
   ).finally(stopSpinner)
   if (health === undefined)
     throw timedOut(
-      `No emulator answered at ${endpoint.baseUrl} within ${timeoutMs / 1000} s.`,
+      `No sandbox answered at ${endpoint.baseUrl} within ${timeoutMs / 1000} s.`,
       'Start it with: sandbox start',
     )
   output.data(health, (paint) => `${paint.green('✓')} ${endpoint.baseUrl} is ready`)
