@@ -1,27 +1,22 @@
 import { stopwatch } from '../../http/stopwatch.ts'
-import type { PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
-import { recordingOf } from '../../scenarios/record.ts'
+import type { Schedule } from '../../scenarios/deliveries.ts'
 import { problem } from '../../words/problem.ts'
 import { isAccepted } from '../post.ts'
 import { type Agenda, agendasOf, alternately, batchesOf, byImpact, impactOf, type PlannedRun } from './agenda.ts'
-import { useLever } from './application.ts'
 import type { PlayContext } from './context.ts'
 import { type Coverage, Tally } from './coverage.ts'
-import { deliver, RESTART_INSTANTS, restartInstants, rotate } from './deliver.ts'
+import { deliver, restartInstants } from './deliver.ts'
 import { Ended } from './ended.ts'
-import { endedFinding, type Finding } from './finding.ts'
+import { failureOf, nothingPlayed } from './failure.ts'
 import type { Flow, LogEvents } from './flow.ts'
 import { builtInFlows, requireFlow } from './flows/index.ts'
 import { isPossibleWith, requireLevers } from './levers.ts'
 import type { Explored, ExploreOptions, Failure, Unrepeated } from './options.ts'
 import { type FlowPlan, IDLE_SECONDS, type Phase, planOf } from './plan.ts'
-import { type PlayResult, playAll } from './play.ts'
-import { remediesOf } from './remedies.ts'
-import { withSchedule } from './scenario.ts'
+import { Player } from './player.ts'
+import { mostLikelyFirst, Retries, type Suspect, triesOfSaved } from './retries.ts'
 import type { MadeDelivery } from './schedule.ts'
 import { shortSettleMs } from './settle.ts'
-import { type FailingSchedule, failsAs, shrink } from './shrink.ts'
-import { storyOf } from './story.ts'
 
 type SearchOptions = Omit<ExploreOptions, 'flows' | 'seed'> & { flows: readonly Flow[]; seed: string }
 
@@ -30,18 +25,6 @@ const BATCH = 16
 /** Beside the early ones, and again after all single disturbances. */
 const PAIRS = 110
 const RANDOM = 200
-/** How often a failure that passes when played alone is tried again. */
-const TRIES = 2
-/** A race, a restart or a kill meets another instant of the work each time. */
-const RACE_TRIES = RESTART_INSTANTS.length
-const KILL_TRIES = 12
-/** The same for a schedule that may be smaller. */
-const SMALLER_RACE_TRIES = 2
-const SMALLER_KILL_TRIES = 4
-/** Plays of a schedule whose failure may depend on such an instant, to say how often it fails. */
-const PLAYS_OF_RACE = 5
-/** Failures without a pass that are enough for that. */
-const SURE = 3
 /** The default time limit of a search, machine ms. */
 const TIME_LIMIT_MS = 600_000
 /** Deliveries of the preflight. */
@@ -51,13 +34,10 @@ export class Search {
   readonly #context: PlayContext
   readonly #options: SearchOptions
   readonly #tally = new Tally()
-  readonly #templates = new Map<string, LogEvents>()
   readonly #plans = new Map<string, FlowPlan>()
   readonly #unrepeated: Unrepeated[] = []
-  /** Flows that were right without disturbances, by draw. */
-  readonly #right = new Map<string, PlannedRun>()
-  /** Why nothing could be played. */
-  #lastEnd: Finding | undefined
+  readonly #player: Player
+  readonly #retries: Retries
   readonly #elapsed = stopwatch()
   #isOutOfTime = false
   #schedules = 0
@@ -66,6 +46,8 @@ export class Search {
   constructor(context: PlayContext, options: SearchOptions) {
     this.#context = context
     this.#options = options
+    this.#player = new Player(context)
+    this.#retries = new Retries(context, this.#player)
   }
 
   async run(): Promise<Explored> {
@@ -134,18 +116,20 @@ export class Search {
     this.#tally.count(run.phase, run.flow.name)
     this.#options.onSchedule?.(1, run.flow.name, 1)
     const isDisturbed = run.seed !== run.draw
-    if (isDisturbed && !this.#options.schedule) await this.#isStuck(run)
+    if (isDisturbed && !this.#options.schedule) await this.#retries.isStuck(run)
     if (this.#options.schedule?.earlier) await this.#playEarlier(run)
-    let failing = await this.#confirm(run, TRIES)
+    let failing = await this.#retries.confirm(run)
     if (!failing && !this.#options.schedule) {
       await this.#playEarlier(run)
-      failing = await this.#confirm(run, TRIES)
+      failing = await this.#retries.confirm(run)
     }
-    if (!failing && this.#context.life.isDown && this.#lastEnd) failing = nothingPlayed(this.#lastEnd)
+    if (!failing && this.#context.life.isDown && this.#player.lastEnd) failing = nothingPlayed(this.#player.lastEnd)
     if (!failing) return null
-    if (!this.#options.schedule && this.#right.size > 0 && (await this.#isStuck(run)))
-      return this.#failureOf(run, { ...failing, isStuck: true })
-    return this.#options.schedule ? this.#failureOf(run, failing) : this.#smallestFailureOf(run, failing)
+    if (!this.#options.schedule && this.#retries.right.size > 0 && (await this.#retries.isStuck(run)))
+      return failureOf(this.#context, run, { ...failing, isStuck: true })
+    return this.#options.schedule
+      ? failureOf(this.#context, run, failing)
+      : this.#retries.smallestFailureOf(run, failing)
   }
 
   /**
@@ -157,19 +141,19 @@ export class Search {
     const others = (free.length > 0 ? free : builtInFlows).filter(({ name }) => name !== flow.name)
     // One after the other: in a batch, one of them would be blamed for what another one has done.
     for (const run of others.map((other) => this.#runOf(other, 0))) {
-      const [played] = await this.#perform([run], shortSettleMs(this.#context))
+      const [played] = await this.#player.perform([run], shortSettleMs(this.#context))
       if (!played || played.findings.length > 0) return
-      this.#right.set(run.draw, run)
+      this.#retries.right.set(run.draw, run)
     }
   }
 
   /** Everything that is refused has one cause, which is not the order of events. */
   async #preflight(): Promise<Failure | null> {
     const run = this.#runOf(this.#options.flows[0]!, 0)
-    await this.#refresh()
-    const recording = await this.#recordingOf(run)
+    await this.#player.refresh()
+    const recording = await this.#player.recordingOf(run)
     const made: MadeDelivery[] = []
-    for (const event of this.#subscribed(recording).slice(0, PREFLIGHT)) {
+    for (const event of this.#player.subscribed(recording).slice(0, PREFLIGHT)) {
       try {
         made.push(
           ...(
@@ -195,7 +179,7 @@ export class Search {
         : 'Check the URL, and post one event with sandbox verify-handler --only events to see the answer.',
     }
     const schedule = { events: made.map(({ event }) => event), perturbations: [] }
-    return this.#failureOf(run, { schedule, played: { schedule, deliveries: made, findings: [finding] } })
+    return failureOf(this.#context, run, { schedule, played: { schedule, deliveries: made, findings: [finding] } })
   }
 
   /** All schedules in their order: systematic ones first. */
@@ -312,16 +296,12 @@ export class Search {
     const plan = planOf(recording, {
       seed: `${base}.${flow.name}`,
       variants: flow.variants ?? 1,
-      delivered: this.#subscribed(recording),
+      delivered: this.#player.subscribed(recording),
       isPossible: isPossibleWith(this.#options),
       idleSeconds: this.#options.idleSeconds ?? IDLE_SECONDS,
     })
     this.#plans.set(flow.name, plan)
     return plan
-  }
-
-  #subscribed(recording: LogEvents): number[] {
-    return [...recording.keys()].filter((i) => this.#context.isSubscribed(recording[i]!.event))
   }
 
   /** Plays a batch; what fails in it is played alone, and is a failure if it fails again. */
@@ -334,7 +314,7 @@ export class Search {
     )
     if (runs[0]!.flow.scenario?.schedule?.earlier) await this.#playEarlier(runs[0]!)
     const isFirst = runs[0]!.phase === 'plain'
-    const results = await this.#perform(runs, isFirst ? this.#context.settleMs : shortSettleMs(this.#context))
+    const results = await this.#player.perform(runs, isFirst ? this.#context.settleMs : shortSettleMs(this.#context))
     const suspects: Suspect[] = []
     const left: PlannedRun[] = []
     for (const [i, run] of runs.entries()) {
@@ -348,287 +328,34 @@ export class Search {
         this.#tally.count(run.phase, run.flow.name)
       }
       if (result.findings.length > 0) suspects.push({ run, result })
-      else if (run.phase === 'plain') this.#right.set(run.draw, run)
+      else if (run.phase === 'plain') this.#retries.right.set(run.draw, run)
     }
-    // What is saved of a race is played as often as the race was.
-    const saved = triesOf(runs[0]!.flow.scenario?.schedule, [0, RACE_TRIES, KILL_TRIES])
+    const saved = triesOfSaved(runs[0]!.flow.scenario?.schedule)
     if (saved > 0 && suspects.length === 0 && left.length === 0) {
-      const failing = await this.#confirm(runs[0]!, saved)
-      return failing ? this.#smallestFailureOf(runs[0]!, failing) : null
+      const failing = await this.#retries.confirm(runs[0]!, saved)
+      return failing ? this.#retries.smallestFailureOf(runs[0]!, failing) : null
     }
     const [first] = suspects
     const isLastRight = results.at(-1)?.findings.length === 0
     // Everything fails from now on, so the earliest failure is all that can be known.
-    if (first && !isLastRight && this.#right.size > 0 && (await this.#isStuck(first.run)))
-      return this.#failureOf(first.run, { schedule: first.result.schedule, played: first.result, isStuck: true })
-    const confirmed = await this.#confirmAny(mostLikelyFirst(suspects))
-    if (confirmed) return this.#smallestFailureOf(confirmed.run, confirmed.failing)
+    if (first && !isLastRight && this.#retries.right.size > 0 && (await this.#retries.isStuck(first.run)))
+      return failureOf(this.#context, first.run, {
+        schedule: first.result.schedule,
+        played: first.result,
+        isStuck: true,
+      })
+    const confirmed = await this.#retries.confirmAny(mostLikelyFirst(suspects))
+    if (confirmed) return this.#retries.smallestFailureOf(confirmed.run, confirmed.failing)
     this.#unrepeated.push(...suspects.map(({ run, result }) => ({ seed: run.seed, findings: result.findings })))
     // It does not run even before the first delivery.
-    if (left.length === runs.length && this.#lastEnd) return this.#failureOf(runs[0]!, nothingPlayed(this.#lastEnd))
+    if (left.length === runs.length && this.#player.lastEnd)
+      return failureOf(this.#context, runs[0]!, nothingPlayed(this.#player.lastEnd))
     // The application ended during an earlier play of the batch.
     return left.length > 0 && left.length < runs.length ? this.#playBatch(left) : null
   }
-
-  /**
-   * Whether an undisturbed flow fails that was right before: the application has stored something that it cannot get
-   * over.
-   */
-  async #isStuck(run: PlannedRun): Promise<boolean> {
-    const { application, life } = this.#context
-    if (application.reset !== undefined || (life.isDown && application.restart === undefined)) return false
-    const [anyRight] = this.#right.values()
-    const undisturbed = {
-      ...(this.#right.get(run.draw) ?? anyRight ?? run),
-      schedule: (recording: LogEvents) => ({ events: this.#subscribed(recording), perturbations: [] }),
-    }
-    for (let i = 0; i < TRIES; i++) {
-      const [played] = await this.#perform([undisturbed], this.#context.settleMs, true)
-      if (!played || played.findings.length > 0) continue
-      this.#right.set(undisturbed.draw, undisturbed)
-      return false
-    }
-    return this.#right.has(undisturbed.draw)
-  }
-
-  /** Plays each suspect once before any is played again, because most of them met the fault of another one. */
-  async #confirmAny(suspects: readonly Suspect[]) {
-    const triesOfOne = ({ result }: Suspect) => triesOf(result.schedule, [TRIES, RACE_TRIES, KILL_TRIES])
-    for (let i = 0; i < Math.max(0, ...suspects.map(triesOfOne)); i++)
-      for (const suspect of suspects.filter((one) => i < triesOfOne(one))) {
-        const { run, result } = suspect
-        const played = await this.#playAlone(run, i)
-        if (played) return { run, failing: { schedule: result.schedule, played } }
-        // No further schedule can be played.
-        if (this.#context.life.isDown) return { run, failing: { schedule: result.schedule, played: result } }
-      }
-    return undefined
-  }
-
-  /** Plays a run alone until it fails; undefined if it passes each time. */
-  async #confirm(run: PlannedRun, tries: number): Promise<FailingSchedule | undefined> {
-    let schedule: Schedule | undefined
-    const alone = {
-      ...run,
-      schedule: (recording: LogEvents) => {
-        schedule = run.schedule(recording)
-        return schedule
-      },
-    }
-    for (let i = 0; i < triesOf(schedule, [tries, RACE_TRIES, KILL_TRIES]); i++) {
-      const played = await this.#playAlone(alone, i)
-      if (played) return { schedule: schedule!, played }
-    }
-    return undefined
-  }
-
-  /** Plays a run alone and from a fresh start; undefined if it passes. Each try stops the application a little later. */
-  async #playAlone(run: PlannedRun, tried: number): Promise<PlayResult | undefined> {
-    const { kills, seen } = this.#context
-    Object.assign(kills, { count: tried, restarts: tried })
-    seen.lagMs = seen.longestLagMs
-    const [played] = await this.#perform([run], this.#context.settleMs, true)
-    return played && played.findings.length > 0 ? played : undefined
-  }
-
-  async #smallestFailureOf(run: PlannedRun, failing: FailingSchedule): Promise<Failure> {
-    const { seen } = this.#context
-    // What follows makes the report smaller, so the pace that was seen will do.
-    seen.lagMs = seen.longestLagMs
-    const smallest = await this.#smallestOf(run, failing)
-    return { ...(await this.#failureOf(run, smallest)), ...(await this.#countOf(run, smallest)) }
-  }
-
-  /** How often a schedule fails that may be a race. */
-  async #countOf(run: PlannedRun, { schedule, played, isStuck }: FailingSchedule): Promise<Pick<Failure, 'repeated'>> {
-    const repeated = { failed: 1, of: 1 }
-    if (isStuck || triesOf(schedule, [0, 1, 1]) === 0) return {}
-    const isSure = () => repeated.failed === SURE && repeated.of === SURE
-    while (repeated.of < PLAYS_OF_RACE && !isSure() && !this.#options.signal?.aborted) {
-      const [again] = await this.#perform([{ ...run, schedule: () => schedule }], shortSettleMs(this.#context), true)
-      // It has ended the application for good.
-      if (!again) return {}
-      repeated.of++
-      if (failsAs(again, played.findings[0]!)) repeated.failed++
-    }
-    return { repeated }
-  }
-
-  /** The smallest one found when the signal ends the search. */
-  async #smallestOf(run: PlannedRun, failing: FailingSchedule): Promise<FailingSchedule> {
-    const { application, life } = this.#context
-    // No further schedule can be played.
-    if (life.isDown && application.restart === undefined) return failing
-    const [finding] = failing.played.findings
-    let smallest = failing
-    let isStuck = false
-    const tryOut = async (schedule: Schedule): Promise<PlayResult | undefined> => {
-      let played: PlayResult | undefined
-      if (isStuck) return played
-      for (let i = 0; i < triesOf(schedule, [1, SMALLER_RACE_TRIES, SMALLER_KILL_TRIES]); i++) {
-        ;[played] = await this.#perform(
-          [{ ...run, schedule: () => schedule }],
-          shortSettleMs(this.#context),
-          this.#context.life.isDown,
-        )
-        if (failsAs(played, finding!)) break
-      }
-      isStuck ||= schedule.perturbations.length === 0 && failsAs(played, finding!) && this.#right.has(run.draw)
-      return isStuck ? undefined : played
-    }
-    try {
-      for await (const smaller of shrink(failing, tryOut)) smallest = smaller
-      if (isStuck) return { ...smallest, isStuck }
-      if (smallest === failing) return failing
-      const { schedule } = smallest
-      const confirmed = await this.#confirm({ ...run, schedule: () => schedule }, TRIES)
-      return confirmed && failsAs(confirmed.played, finding!) ? confirmed : failing
-    } catch (error) {
-      if (this.#options.signal?.aborted || error instanceof Ended) return smallest
-      throw error
-    }
-  }
-
-  /** Plays runs together; undefined for those that were not played. */
-  async #perform(runs: readonly PlannedRun[], settleMs: number, isFresh = false): Promise<(PlayResult | undefined)[]> {
-    try {
-      await this.#refresh(isFresh)
-      const plays = []
-      for (const run of runs) {
-        const recording = await this.#recordingOf(run)
-        plays.push({ recording, schedule: run.schedule(recording), isAlone: run.isAlone })
-      }
-      return await playAll(this.#context, plays, { settleMs, others: (count) => this.#others(runs[0]!, count) })
-    } catch (error) {
-      if (!(error instanceof Ended)) throw error
-      this.#lastEnd = endedFinding(error)
-      return runs.map(() => undefined)
-    }
-  }
-
-  /** Brings the application into its initial state, as far as there are levers for it. */
-  async #refresh(isFresh = false) {
-    const { application, life, secret, flowSandbox, signal } = this.#context
-    const isOurs = application.kill !== undefined
-    if ((life.isDown || (isFresh && isOurs)) && application.restart) {
-      if (life.isDown && application.reset) await useLever(application.reset).catch(() => {})
-      await useLever(application.restart).catch((error) => {
-        signal?.throwIfAborted()
-        throw new Ended('not-restarted', error, [])
-      })
-      life.isDown = false
-    }
-    if (life.isDown) throw new Ended('died', undefined, [])
-    if (secret.now !== secret.first) await rotate(this.#context, secret.first)
-    if (application.reset) {
-      await useLever(application.reset)
-      this.#context.remembered.length = 0
-    }
-    if (this.#isReal()) await flowSandbox.quieten()
-  }
-
-  /** An application that calls the sandbox must find the people of the events there. */
-  #isReal(): boolean {
-    const { calls, isNew } = this.#context.seen
-    return calls || isNew
-  }
-
-  async #recordingOf({ flow, draw }: Pick<PlannedRun, 'flow' | 'draw'>): Promise<LogEvents> {
-    const { flowSandbox } = this.#context
-    const template = this.#templates.get(draw)
-    if (template && !this.#isReal()) return flowSandbox.copy(template)
-    const recording = await flowSandbox.record(flow, draw)
-    this.#templates.set(draw, recording)
-    return recording
-  }
-
-  /** Whole flows of other people, at least this number of events. */
-  async #others(run: PlannedRun, count: number): Promise<LogEvents> {
-    const events = []
-    while (events.length < count) {
-      const recording = await this.#recordingOf(run)
-      const subscribed = this.#subscribed(recording)
-      if (subscribed.length === 0) break
-      events.push(...subscribed.map((i) => recording[i]!))
-    }
-    return events
-  }
-
-  async #failureOf(run: PlannedRun, { played, isStuck = false, ...failing }: FailingSchedule): Promise<Failure> {
-    const { flow, draw, seed } = run
-    const schedule = {
-      ...failing.schedule,
-      ...(isOfSender(played) && { sends: true as const }),
-      ...(isOfOthers(played) && { earlier: true as const }),
-    }
-    const remedies = [...remediesOf(played.findings, schedule.perturbations), ...(isStuck ? [STUCK] : [])]
-    return {
-      flow: flow.name,
-      seed,
-      schedule: { flow: flow.name, draw, ...schedule },
-      scenario: withSchedule(await this.#scenarioOf(run), schedule),
-      findings: played.findings,
-      remedies,
-      deliveries: played.deliveries.map(({ name, attempt, how, status }) => ({ name, attempt, how, status })),
-      story: storyOf(flow, played, remedies),
-    }
-  }
-
-  /** Records a flow once more as calls, unless it is a scenario already. */
-  async #scenarioOf({ flow, draw }: PlannedRun): Promise<string> {
-    return flow.scenario?.text ?? recordingOf(await this.#context.flowSandbox.callsOf(flow, draw), flow.summary).text
-  }
-}
-
-/** Some of its findings concern applications that send only. */
-const isOfSender = ({ findings }: PlayResult) => findings.some(({ code }) => code === 'stop-not-recorded')
-
-/** Some of its findings concern people of earlier schedules. */
-const isOfOthers = ({ findings }: PlayResult) => findings.some(({ earlier }) => earlier)
-
-const STUCK =
-  'Every later schedule fails, too: look for something stored that the application cannot get over. With --reset this schedule can be made smaller.'
-
-function nothingPlayed(finding: Finding): FailingSchedule {
-  const schedule = { events: [], perturbations: [] }
-  return { schedule, played: { schedule, deliveries: [], findings: [finding] } }
 }
 
 const allOf = (agenda: Agenda): PlannedRun[] => [...agenda.first, ...agenda.new, ...agenda.others]
-
-interface Suspect {
-  run: PlannedRun
-  result: PlayResult
-}
-
-/**
- * First the plays whose own people are concerned, then those that disturb what was counted wrong. After a restart late in
- * a flow more of it is lost than after an early one, which may have met another play.
- */
-const mostLikelyFirst = (suspects: readonly Suspect[]): Suspect[] =>
-  suspects.toSorted(
-    (a, b) => certaintyOf(b.result) - certaintyOf(a.result) || restartedAt(b.result) - restartedAt(a.result),
-  )
-
-function certaintyOf({ schedule, deliveries, findings }: PlayResult): number {
-  if (findings.some(({ code, where }) => where !== 'counts' && code !== 'still-changing')) return 2
-  const isDisturbed = ({ event }: MadeDelivery) => schedule.perturbations.some((one) => one.event === event)
-  const names = new Set(deliveries.filter(isDisturbed).map(({ name }) => name))
-  return findings.some(({ subject }) => subject !== undefined && names.has(subject)) ? 1 : 0
-}
-
-const restartedAt = ({ deliveries }: PlayResult) =>
-  deliveries.findLastIndex(({ restartsAfter, killsAt }) => restartsAfter || killsAt)
-
-/** The number of tries for a schedule: of any, of one that may be a race, of one with a kill. */
-function triesOf(schedule: Schedule | undefined, [any, race, kill]: readonly [number, number, number]): number {
-  const kinds = schedule?.perturbations.map((one) => one.kind) ?? []
-  if (kinds.includes('kill')) return kill
-  return kinds.some((kind) => RACES.has(kind)) ? race : any
-}
-
-/** Disturbances whose effect depends on the instant of the work that they meet. */
-const RACES: ReadonlySet<PerturbationKind> = new Set(['restart', 'kill', 'timeout', 'together'])
 
 /** Refuses events that the flow does not have. */
 function within(schedule: Schedule, events: number): Schedule {

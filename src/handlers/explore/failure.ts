@@ -1,0 +1,54 @@
+import { recordingOf } from '../../scenarios/record.ts'
+import type { PlannedRun } from './agenda.ts'
+import type { PlayContext } from './context.ts'
+import type { Finding } from './finding.ts'
+import type { Failure } from './options.ts'
+import type { PlayResult } from './play.ts'
+import { remediesOf } from './remedies.ts'
+import { withSchedule } from './scenario.ts'
+import type { FailingSchedule } from './shrink.ts'
+import { storyOf } from './story.ts'
+
+/** The report of a failure. */
+export async function failureOf(
+  context: PlayContext,
+  run: PlannedRun,
+  { played, isStuck = false, ...failing }: FailingSchedule,
+): Promise<Failure> {
+  const { flow, draw, seed } = run
+  const schedule = {
+    ...failing.schedule,
+    ...(isOfSender(played) && { sends: true as const }),
+    ...(isOfOthers(played) && { earlier: true as const }),
+  }
+  const remedies = [...remediesOf(played.findings, schedule.perturbations), ...(isStuck ? [STUCK] : [])]
+  return {
+    flow: flow.name,
+    seed,
+    schedule: { flow: flow.name, draw, ...schedule },
+    scenario: withSchedule(await scenarioOf(context, run), schedule),
+    findings: played.findings,
+    remedies,
+    deliveries: played.deliveries.map(({ name, attempt, how, status }) => ({ name, attempt, how, status })),
+    story: storyOf(flow, played, remedies),
+  }
+}
+
+/** Records a flow once more as calls, unless it is a scenario already. */
+async function scenarioOf({ flowSandbox }: PlayContext, { flow, draw }: PlannedRun): Promise<string> {
+  return flow.scenario?.text ?? recordingOf(await flowSandbox.callsOf(flow, draw), flow.summary).text
+}
+
+/** Some of its findings concern applications that send only. */
+const isOfSender = ({ findings }: PlayResult) => findings.some(({ code }) => code === 'stop-not-recorded')
+
+/** Some of its findings concern people of earlier schedules. */
+const isOfOthers = ({ findings }: PlayResult) => findings.some(({ earlier }) => earlier)
+
+const STUCK =
+  'Every later schedule fails, too: look for something stored that the application cannot get over. With --reset this schedule can be made smaller.'
+
+export function nothingPlayed(finding: Finding): FailingSchedule {
+  const schedule = { events: [], perturbations: [] }
+  return { schedule, played: { schedule, deliveries: [], findings: [finding] } }
+}

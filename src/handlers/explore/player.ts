@@ -1,0 +1,91 @@
+import type { PlannedRun } from './agenda.ts'
+import { useLever } from './application.ts'
+import type { PlayContext } from './context.ts'
+import { rotate } from './deliver.ts'
+import { Ended } from './ended.ts'
+import { endedFinding, type Finding } from './finding.ts'
+import type { LogEvents } from './flow.ts'
+import { type PlayResult, playAll } from './play.ts'
+
+/** Plays runs against the application. */
+export class Player {
+  readonly #context: PlayContext
+  /** Recorded flows by draw. */
+  readonly #templates = new Map<string, LogEvents>()
+  /** Why nothing could be played. */
+  lastEnd: Finding | undefined
+
+  constructor(context: PlayContext) {
+    this.#context = context
+  }
+
+  /** Plays runs together; undefined for those that were not played. */
+  async perform(runs: readonly PlannedRun[], settleMs: number, isFresh = false): Promise<(PlayResult | undefined)[]> {
+    try {
+      await this.refresh(isFresh)
+      const plays = []
+      for (const run of runs) {
+        const recording = await this.recordingOf(run)
+        plays.push({ recording, schedule: run.schedule(recording), isAlone: run.isAlone })
+      }
+      return await playAll(this.#context, plays, { settleMs, others: (count) => this.#others(runs[0]!, count) })
+    } catch (error) {
+      if (!(error instanceof Ended)) throw error
+      this.lastEnd = endedFinding(error)
+      return runs.map(() => undefined)
+    }
+  }
+
+  /** Brings the application into its initial state, as far as there are levers for it. */
+  async refresh(isFresh = false) {
+    const { application, life, secret, flowSandbox, signal } = this.#context
+    const isOurs = application.kill !== undefined
+    if ((life.isDown || (isFresh && isOurs)) && application.restart) {
+      if (life.isDown && application.reset) await useLever(application.reset).catch(() => {})
+      await useLever(application.restart).catch((error) => {
+        signal?.throwIfAborted()
+        throw new Ended('not-restarted', error, [])
+      })
+      life.isDown = false
+    }
+    if (life.isDown) throw new Ended('died', undefined, [])
+    if (secret.now !== secret.first) await rotate(this.#context, secret.first)
+    if (application.reset) {
+      await useLever(application.reset)
+      this.#context.remembered.length = 0
+    }
+    if (this.#isReal()) await flowSandbox.quieten()
+  }
+
+  /** An application that calls the sandbox must find the people of the events there. */
+  #isReal(): boolean {
+    const { calls, isNew } = this.#context.seen
+    return calls || isNew
+  }
+
+  async recordingOf({ flow, draw }: Pick<PlannedRun, 'flow' | 'draw'>): Promise<LogEvents> {
+    const { flowSandbox } = this.#context
+    const template = this.#templates.get(draw)
+    if (template && !this.#isReal()) return flowSandbox.copy(template)
+    const recording = await flowSandbox.record(flow, draw)
+    this.#templates.set(draw, recording)
+    return recording
+  }
+
+  /** Whole flows of other people, at least this number of events. */
+  async #others(run: PlannedRun, count: number): Promise<LogEvents> {
+    const events = []
+    while (events.length < count) {
+      const recording = await this.recordingOf(run)
+      const subscribed = this.subscribed(recording)
+      if (subscribed.length === 0) break
+      events.push(...subscribed.map((i) => recording[i]!))
+    }
+    return events
+  }
+
+  /** The indices of the events that the application gets. */
+  subscribed(recording: LogEvents): number[] {
+    return [...recording.keys()].filter((i) => this.#context.isSubscribed(recording[i]!.event))
+  }
+}

@@ -1,0 +1,199 @@
+import type { PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
+import type { PlannedRun } from './agenda.ts'
+import type { PlayContext } from './context.ts'
+import { RESTART_INSTANTS } from './deliver.ts'
+import { Ended } from './ended.ts'
+import { failureOf } from './failure.ts'
+import type { LogEvents } from './flow.ts'
+import type { Failure } from './options.ts'
+import type { PlayResult } from './play.ts'
+import type { Player } from './player.ts'
+import type { MadeDelivery } from './schedule.ts'
+import { shortSettleMs } from './settle.ts'
+import { type FailingSchedule, failsAs, shrink } from './shrink.ts'
+
+/** How often a failure that passes when played alone is tried again. */
+const TRIES = 2
+/** A race, a restart or a kill meets another instant of the work each time. */
+const RACE_TRIES = RESTART_INSTANTS.length
+const KILL_TRIES = 12
+/** The same for a schedule that may be smaller. */
+const SMALLER_RACE_TRIES = 2
+const SMALLER_KILL_TRIES = 4
+/** Plays of a schedule whose failure may depend on such an instant, to say how often it fails. */
+const PLAYS_OF_RACE = 5
+/** Failures without a pass that are enough for that. */
+const SURE = 3
+
+/** Plays again what has failed: alone, smaller, and to count its failures. */
+export class Retries {
+  readonly #context: PlayContext
+  readonly #player: Player
+  /** Flows that were right without disturbances, by draw. */
+  readonly right = new Map<string, PlannedRun>()
+
+  constructor(context: PlayContext, player: Player) {
+    this.#context = context
+    this.#player = player
+  }
+
+  /**
+   * Whether an undisturbed flow fails that was right before: the application has stored something that it cannot get
+   * over.
+   */
+  async isStuck(run: PlannedRun): Promise<boolean> {
+    const { application, life } = this.#context
+    if (application.reset !== undefined || (life.isDown && application.restart === undefined)) return false
+    const [anyRight] = this.right.values()
+    const undisturbed = {
+      ...(this.right.get(run.draw) ?? anyRight ?? run),
+      schedule: (recording: LogEvents) => ({ events: this.#player.subscribed(recording), perturbations: [] }),
+    }
+    for (let i = 0; i < TRIES; i++) {
+      const [played] = await this.#player.perform([undisturbed], this.#context.settleMs, true)
+      if (!played || played.findings.length > 0) continue
+      this.right.set(undisturbed.draw, undisturbed)
+      return false
+    }
+    return this.right.has(undisturbed.draw)
+  }
+
+  /** Plays each suspect once before any is played again, because most of them met the fault of another one. */
+  async confirmAny(suspects: readonly Suspect[]) {
+    const triesOfOne = ({ result }: Suspect) => triesOf(result.schedule, [TRIES, RACE_TRIES, KILL_TRIES])
+    for (let i = 0; i < Math.max(0, ...suspects.map(triesOfOne)); i++)
+      for (const suspect of suspects.filter((one) => i < triesOfOne(one))) {
+        const { run, result } = suspect
+        const played = await this.#playAlone(run, i)
+        if (played) return { run, failing: { schedule: result.schedule, played } }
+        // No further schedule can be played.
+        if (this.#context.life.isDown) return { run, failing: { schedule: result.schedule, played: result } }
+      }
+    return undefined
+  }
+
+  /** Plays a run alone until it fails; undefined if it passes each time. */
+  async confirm(run: PlannedRun, tries = TRIES): Promise<FailingSchedule | undefined> {
+    let schedule: Schedule | undefined
+    const alone = {
+      ...run,
+      schedule: (recording: LogEvents) => {
+        schedule = run.schedule(recording)
+        return schedule
+      },
+    }
+    for (let i = 0; i < triesOf(schedule, [tries, RACE_TRIES, KILL_TRIES]); i++) {
+      const played = await this.#playAlone(alone, i)
+      if (played) return { schedule: schedule!, played }
+    }
+    return undefined
+  }
+
+  /** Plays a run alone and from a fresh start; undefined if it passes. Each try stops the application a little later. */
+  async #playAlone(run: PlannedRun, tried: number): Promise<PlayResult | undefined> {
+    const { kills, seen } = this.#context
+    Object.assign(kills, { count: tried, restarts: tried })
+    seen.lagMs = seen.longestLagMs
+    const [played] = await this.#player.perform([run], this.#context.settleMs, true)
+    return played && played.findings.length > 0 ? played : undefined
+  }
+
+  async smallestFailureOf(run: PlannedRun, failing: FailingSchedule): Promise<Failure> {
+    const { seen } = this.#context
+    // What follows makes the report smaller, so the pace that was seen will do.
+    seen.lagMs = seen.longestLagMs
+    const smallest = await this.#smallestOf(run, failing)
+    return { ...(await failureOf(this.#context, run, smallest)), ...(await this.#countOf(run, smallest)) }
+  }
+
+  /** How often a schedule fails that may be a race. */
+  async #countOf(run: PlannedRun, { schedule, played, isStuck }: FailingSchedule): Promise<Pick<Failure, 'repeated'>> {
+    const repeated = { failed: 1, of: 1 }
+    if (isStuck || triesOf(schedule, [0, 1, 1]) === 0) return {}
+    const isSure = () => repeated.failed === SURE && repeated.of === SURE
+    while (repeated.of < PLAYS_OF_RACE && !isSure() && !this.#context.signal?.aborted) {
+      const [again] = await this.#player.perform(
+        [{ ...run, schedule: () => schedule }],
+        shortSettleMs(this.#context),
+        true,
+      )
+      // It has ended the application for good.
+      if (!again) return {}
+      repeated.of++
+      if (failsAs(again, played.findings[0]!)) repeated.failed++
+    }
+    return { repeated }
+  }
+
+  /** The smallest one found when the signal ends the search. */
+  async #smallestOf(run: PlannedRun, failing: FailingSchedule): Promise<FailingSchedule> {
+    const { application, life } = this.#context
+    // No further schedule can be played.
+    if (life.isDown && application.restart === undefined) return failing
+    const [finding] = failing.played.findings
+    let smallest = failing
+    let isStuck = false
+    const tryOut = async (schedule: Schedule): Promise<PlayResult | undefined> => {
+      let played: PlayResult | undefined
+      if (isStuck) return played
+      for (let i = 0; i < triesOf(schedule, [1, SMALLER_RACE_TRIES, SMALLER_KILL_TRIES]); i++) {
+        ;[played] = await this.#player.perform(
+          [{ ...run, schedule: () => schedule }],
+          shortSettleMs(this.#context),
+          this.#context.life.isDown,
+        )
+        if (failsAs(played, finding!)) break
+      }
+      isStuck ||= schedule.perturbations.length === 0 && failsAs(played, finding!) && this.right.has(run.draw)
+      return isStuck ? undefined : played
+    }
+    try {
+      for await (const smaller of shrink(failing, tryOut)) smallest = smaller
+      if (isStuck) return { ...smallest, isStuck }
+      if (smallest === failing) return failing
+      const { schedule } = smallest
+      const confirmed = await this.confirm({ ...run, schedule: () => schedule })
+      return confirmed && failsAs(confirmed.played, finding!) ? confirmed : failing
+    } catch (error) {
+      if (this.#context.signal?.aborted || error instanceof Ended) return smallest
+      throw error
+    }
+  }
+}
+
+export interface Suspect {
+  run: PlannedRun
+  result: PlayResult
+}
+
+/**
+ * First the plays whose own people are concerned, then those that disturb what was counted wrong. After a restart late in
+ * a flow more of it is lost than after an early one, which may have met another play.
+ */
+export const mostLikelyFirst = (suspects: readonly Suspect[]): Suspect[] =>
+  suspects.toSorted(
+    (a, b) => certaintyOf(b.result) - certaintyOf(a.result) || restartedAt(b.result) - restartedAt(a.result),
+  )
+
+function certaintyOf({ schedule, deliveries, findings }: PlayResult): number {
+  if (findings.some(({ code, where }) => where !== 'counts' && code !== 'still-changing')) return 2
+  const isDisturbed = ({ event }: MadeDelivery) => schedule.perturbations.some((one) => one.event === event)
+  const names = new Set(deliveries.filter(isDisturbed).map(({ name }) => name))
+  return findings.some(({ subject }) => subject !== undefined && names.has(subject)) ? 1 : 0
+}
+
+const restartedAt = ({ deliveries }: PlayResult) =>
+  deliveries.findLastIndex(({ restartsAfter, killsAt }) => restartsAfter || killsAt)
+
+/** What is saved of a race is played as often as the race was. */
+export const triesOfSaved = (schedule: Schedule | undefined): number => triesOf(schedule, [0, RACE_TRIES, KILL_TRIES])
+
+/** The number of tries for a schedule: of any, of one that may be a race, of one with a kill. */
+function triesOf(schedule: Schedule | undefined, [any, race, kill]: readonly [number, number, number]): number {
+  const kinds = schedule?.perturbations.map((one) => one.kind) ?? []
+  if (kinds.includes('kill')) return kill
+  return kinds.some((kind) => RACES.has(kind)) ? race : any
+}
+
+/** Disturbances whose effect depends on the instant of the work that they meet. */
+const RACES: ReadonlySet<PerturbationKind> = new Set(['restart', 'kill', 'timeout', 'together'])
