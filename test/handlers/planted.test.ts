@@ -69,7 +69,7 @@ const EVIDENCE: Readonly<Record<string, Evidence>> = {
   'paused-is-completed': { code: 'belief-differs', flow: 'paused-campaign', events: 4, perturbations: [] },
   'older-end-wins': { code: 'belief-differs', flow: 'reopened-session', events: 8, perturbations: [{ kind: 'delay', event: 6, after: 1 }] },
   'stop-as-prefix': { code: 'belief-differs', flow: 'no-stop', events: 6, perturbations: [] },
-  'where-forgotten': { code: 'belief-differs', flow: 'two-people', events: 12, perturbations: [] },
+  'where-forgotten': { code: 'belief-differs', flow: 'two-people', events: 13, perturbations: [] },
   'ids-in-memory': { code: 'belief-differs', flow: 'open-conversation', events: 6, perturbations: [{ kind: 'restart', event: 5 }, { kind: 'duplicate', event: 5 }] },
   'torn-state': { code: 'handler-not-restarted', flow: 'open-conversation', events: 7, perturbations: [{ kind: 'kill', event: 5, at: 'work' }] },
   'blocked-by-unknown': { code: 'belief-differs', flow: 'open-conversation', events: 7, perturbations: [{ kind: 'unknown', event: 5 }] },

@@ -450,6 +450,53 @@ test('a reply that arrives after STOP need not be answered, and one before it mu
   expect(failure!.findings.map(({ code }) => code)).toEqual(['sends-differ'])
 })
 
+test('a STOP that was not accepted is not known, so the reply before it may be answered', async () => {
+  const { handler, ...application } = answersLater()
+  const refused = new Set<string>()
+  const { failure, audited } = await explore({
+    ...application,
+    schedule: {
+      ...{ flow: 'reply-then-stop', draw: 'v.reply-then-stop.0', events: [0, 1, 2, 3, 4, 5, 6] },
+      perturbations: [],
+    },
+    handler(webhook, environment) {
+      const { id, event }: Event = JSON.parse(webhook.body)
+      const isNew = event === 'conversation.started' && !refused.has(id)
+      refused.add(id)
+      return isNew ? 503 : handler(webhook, environment)
+    },
+  })
+  expect(audited).toBe(true)
+  expect(failure?.story).toBeUndefined()
+})
+
+test('an answer that goes to the person who wrote last is found by two replies at the same time', async () => {
+  const { handler, truth } = answering('MESSAGE')
+  const playTogether = (recipientOf: (own: string, last: string) => string) => {
+    let last = ''
+    return explore({
+      schedule: {
+        ...{ flow: 'two-people', draw: 'v.two-people.0', events: Array.from({ length: 12 }, (_, i) => i) },
+        perturbations: [{ kind: 'together', event: 10 }],
+      },
+      ...{ settleMs: 50, truth },
+      async handler({ body, ...webhook }, environment) {
+        const event: Event = JSON.parse(body)
+        if (event.event !== 'conversation.started') return 200
+        last = event.data.from
+        setTimeout(() => {
+          const data = { ...event.data, from: recipientOf(event.data.from, last) }
+          void handler({ ...webhook, body: JSON.stringify({ ...event, data }) }, environment)
+        }, 15)
+        return 202
+      },
+    })
+  }
+  const { failure } = await playTogether((_, last) => last)
+  expect(failure!.findings.map(({ code }) => code)).toContain('sends-differ')
+  expect(await playTogether((own) => own)).toMatchObject({ failure: null })
+})
+
 test('a reply that arrives after the end of its session needs an answer outside of it', async () => {
   const answerWith = async (outside: 'MESSAGE' | 'CONVERSATION', perturbations: Perturbation[]) => {
     const at = { flow: 'conversation', draw: 'v.conversation.0', events: [0, 1, 2, 3, 4, 5, 6, 7] }

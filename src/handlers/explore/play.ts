@@ -2,6 +2,7 @@ import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { Unreachable } from '../../http/exchange.ts'
 import { sleep } from '../../http/sleep.ts'
 import { DOWN } from '../../relay/forward.ts'
+import type { LogEvent } from '../../relay/stream.ts'
 import type { PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
 import { auditorWith } from '../audit/audit.ts'
 import { Facts } from '../audit/facts.ts'
@@ -183,9 +184,7 @@ class Run {
         this.#rounds = 0
         await this.#quiet()
       }
-      this.#further.push(event.body)
-      await deliver(this.#context, [{ event, planned: { event: 0, attempt: 1, how: 'plain' } }])
-      await this.#audit([event], isQuiet)
+      await this.#deliverFurther(event, isQuiet)
     }
   }
 
@@ -303,7 +302,7 @@ class Run {
       ),
     )
     await this.#audit(
-      items.flatMap(({ event }, i) => made[i]!.map(() => event)),
+      items.flatMap(({ event: { body } }, i) => made[i]!.map((one) => ({ body, isAccepted: isAccepted(one) }))),
       isQuiet,
     )
     if (this.#unsettled.some(({ isAtOnce }) => isAtOnce)) {
@@ -466,12 +465,15 @@ class Run {
         this.#blame([{ finding: neverSettles(events), about: events.map(({ body }) => body).join() }])
       return false
     }
-    for (const event of events) {
-      this.#further.push(event.body)
-      await deliver(this.#context, [{ event, planned: { event: 0, attempt: 1, how: 'plain' } }])
-      await this.#audit([event])
-    }
+    for (const event of events) await this.#deliverFurther(event, false)
     return true
+  }
+
+  async #deliverFurther(event: LogEvent, isQuiet: boolean) {
+    const { body } = event
+    this.#further.push(body)
+    const made = (await deliver(this.#context, [{ event, planned: { event: 0, attempt: 1, how: 'plain' } }])).flat()
+    await this.#audit([{ body, isAccepted: made.some(isAccepted) }], isQuiet)
   }
 
   async #newEvents(): Promise<LogEvents> {
@@ -483,15 +485,17 @@ class Run {
   }
 
   /** Audits what was requested since the events arrived; each of them may be its cause. */
-  async #audit(events: LogEvents, isQuiet = false) {
+  async #audit(delivered: readonly DeliveredEvent[], isQuiet: boolean) {
     // An application that works on events in turn may still answer a message from before a STOP.
     const { isNew, longestLagMs } = this.#context.seen
-    const isAtOnce = new Set(events).size > 1
+    const isAtOnce = new Set(delivered.map(({ body }) => body)).size > 1
     const mayBeBusy = isNew || isAtOnce || longestLagMs > PROMPT_MS
-    for (const { body } of events) {
+    for (const { body, isAccepted } of delivered) {
       const ending = isQuiet && !isAtOnce ? undefined : endingOf(body)
       const event: LoggedEvent = JSON.parse(body)
       this.#facts.begin(event)
+      // The service repeats what was not accepted.
+      if (!isAccepted) continue
       if (ending && (ending.of === 'session' || mayBeBusy)) this.#unsettled.push({ ...ending, isAtOnce })
       else this.#facts.settle(event)
     }

@@ -62,13 +62,14 @@ export const conversationFlows: readonly Flow[] = [
   },
   {
     name: 'two-people',
-    summary: 'Two people get a message; one answers, the other answers STOP',
+    summary: 'Two people get a message and answer; later, one of them answers STOP',
     async run(stage) {
       const [one, other] = [await stage.person(MESSAGES), await stage.person(MESSAGES)]
       const [first, second] = [await send(stage, one, 'To you'), await send(stage, other, 'To you')]
       await read(stage, first)
       await read(stage, second)
       await stage.trigger('conversation.started', { message_id: first, text: 'Thank you' })
+      await stage.trigger('conversation.started', { message_id: second, text: 'Me, too' })
       await stage.trigger('conversation.started', { message_id: second, text: 'STOP' })
     },
   },
