@@ -511,8 +511,10 @@ test('a reply that arrives after the end of its session needs an answer outside 
     return failure?.findings.map(({ code }) => code)
   }
   const late: Perturbation = { kind: 'delay', event: 6, after: 1 }
-  const results = [answerWith('CONVERSATION', []), answerWith('MESSAGE', [late]), answerWith('CONVERSATION', [late])]
-  expect(await Promise.all(results)).toEqual([undefined, undefined, ['sends-differ']])
+  const together: Perturbation = { kind: 'together', event: 6 }
+  const right = [answerWith('CONVERSATION', []), answerWith('CONVERSATION', [together]), answerWith('MESSAGE', [late])]
+  expect(await Promise.all(right)).toEqual([undefined, undefined, undefined])
+  expect(await answerWith('CONVERSATION', [late])).toEqual(['sends-differ'])
 })
 
 test('a send that was refused is named with its answer', async () => {
@@ -724,6 +726,26 @@ test('a handler that notes the id of an event before it verifies the signature i
   }
   expect(await play(false)).toBeUndefined()
   expect(await play(true)).toEqual(['belief-differs'])
+})
+
+test('an interruption reports the schedules that have failed once', async () => {
+  const { truth, reset, ...application } = shop()
+  const stop = new AbortController()
+  let resets = Number.NEGATIVE_INFINITY
+  const { failure, interrupted, unrepeated } = await explore({
+    ...{ ...application, flows: ['opt-out'], signal: stop.signal, settleMs: 50 },
+    onSchedule(n) {
+      if (n > 1) resets = Math.max(resets, 0)
+    },
+    truth: () => (resets > 0 ? { ...truth(), messages: {} } : truth()),
+    reset() {
+      // The second one is that of a repetition.
+      if (++resets === 2) stop.abort()
+      reset()
+    },
+  })
+  expect({ failure, interrupted }).toEqual({ failure: null, interrupted: true })
+  expect(unrepeated.length).toBeGreaterThan(0)
 })
 
 test('a wrong counter leads to the play that disturbs its event, without a try of all others', async () => {

@@ -344,9 +344,14 @@ export class Search {
         played: first.result,
         isStuck: true,
       })
-    const confirmed = await this.#retries.confirmAny(mostLikelyFirst(suspects))
-    if (confirmed) return this.#retries.smallestFailureOf(confirmed.run, confirmed.failing)
+    const before = this.#unrepeated.length
+    // An interruption must not lose them.
     this.#unrepeated.push(...suspects.map(({ run, result }) => ({ seed: run.seed, findings: result.findings })))
+    const confirmed = await this.#retries.confirmAny(mostLikelyFirst(suspects))
+    if (confirmed) {
+      this.#unrepeated.splice(before)
+      return this.#retries.smallestFailureOf(confirmed.run, confirmed.failing)
+    }
     // It does not run even before the first delivery.
     if (left.length === runs.length && this.#player.lastEnd)
       return failureOf(this.#context, runs[0]!, nothingPlayed(this.#player.lastEnd))

@@ -91,16 +91,20 @@ function arrivedAfterEnding(arrivals: readonly DeliveredEvent[][]): [Set<string>
   const endings: Ending[] = []
   const accepted = new Set<string>()
   const [late, outside] = [new Set<string>(), new Set<string>()]
+  // Of events that arrive together, none is known before the others.
+  let sessions: Ending[] = []
   for (const together of arrivals) {
     endings.push(...together.flatMap(({ body }) => endingOf(body) ?? []))
     for (const { body, isAccepted } of together) {
-      const before = endings.filter((one) => one.body !== body && body.includes(one.subject) && !accepted.has(body))
+      const concerns = (one: Ending) => one.body !== body && body.includes(one.subject) && !accepted.has(body)
       // Consent may be granted again, and a session may begin again.
       const isOlder = (one: Ending) => timeOf({ body }) < timeOf({ body: one.body })
-      if (before.some((one) => one.of === 'address' || (one.of === 'consent' && isOlder(one)))) late.add(body)
-      if (before.some((one) => one.of === 'session' && isOlder(one))) outside.add(body)
+      const forbids = (one: Ending) => one.of === 'address' || (one.of === 'consent' && isOlder(one))
+      if (endings.some((one) => concerns(one) && forbids(one))) late.add(body)
+      if (sessions.some((one) => concerns(one) && isOlder(one))) outside.add(body)
       if (isAccepted) accepted.add(body)
     }
+    sessions = endings.filter((one) => one.of === 'session' && accepted.has(one.body))
   }
   return [late, outside]
 }

@@ -8,7 +8,7 @@ export function reportOf(explored: Explored, flags: ExploreFlags, paint: Paint):
   const notes = [
     ...(unrepeated.length > 0
       ? [
-          `${unrepeated.length} ${unrepeated.length === 1 ? 'schedule' : 'schedules'} failed once and passed when repeated: ${unrepeated.map((one) => one.seed).join(', ')}`,
+          `${unrepeated.length} ${unrepeated.length === 1 ? 'schedule' : 'schedules'} failed once and ${interrupted ? 'have not failed again so far' : 'passed when repeated'}: ${unrepeated.map((one) => one.seed).join(', ')}`,
         ]
       : []),
     ...(explored.other_traffic ? ['Events of others changed the counters, so "counts" was not compared.'] : []),
