@@ -49,7 +49,7 @@ test('waitFor names the nearest event, and the event that ends the wait', async 
 
 test('waitFor ends at its time limit on the clock of the world, and can be limited to new events', async () => {
   await using sandbox = await createSandbox({ clock: 'scaled:3600' })
-  const message_id = await send(sandbox, phones.readsAll)
+  const message_id = await send(sandbox, phones.neverReads)
   await sandbox.waitFor('message.delivered', { message_id }, { within: '30d' })
   const { last_seq } = await sandbox.events.list({ limit: 1 })
   const error = await missing(sandbox.waitFor('message.delivered', { message_id }, { within: '5m', after: last_seq }))
