@@ -346,7 +346,7 @@ const laterHistory = (...events: number[]) => ({
 
 test.each([
   ['of others', laterHistory(0, 1, 2, 3, 4, 5, 6)],
-  ['of which the answer comes when a long history begins', laterHistory(0, 1, 2, 3, 4, 5)],
+  ['that comes when a long history begins', laterHistory(0, 1, 2, 3, 4, 5)],
   ['in one of many schedules', { flows: ['reply-then-stop'], disturbances: ['spelling' as const], schedules: 8 }],
 ])('a reply %s may wait for its answer', async (_, options) => {
   const { failure, audited, unrepeated } = await explore({ ...answersLater(), ...options })

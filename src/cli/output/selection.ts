@@ -69,27 +69,20 @@ interface Query {
 async function queryOf(expression: string): Promise<Query> {
   const { compile, search } = await import('@jmespath-community/jmespath')
   type Json = Parameters<typeof search>[0]
-  const misread = (error: unknown) =>
-    usage(`--query: ${(error as Error).message.replace(/\.?$/, '.')}`, 'It is JMESPath: https://jmespath.site')
-  const compiled = () => {
+  const understood = <T>(read: () => T): T => {
     try {
-      return compile(expression)
+      return read()
     } catch (error) {
-      throw misread(error)
+      const message = `--query: ${(error as Error).message.replace(/\.?$/, '.')}`
+      throw usage(message, 'It is JMESPath: https://jmespath.site')
     }
   }
-  const nodes = nodesIn(compiled())
+  const nodes = nodesIn(understood(() => compile(expression)))
   const isRenamed = ({ type, name, value }: Node) => type === 'KeyValuePair' && (value as Node).name !== name
   const made = new Set(nodes.filter(isRenamed).map(({ name }) => name))
   return {
     fields: nodes.flatMap(({ type, name }) => (type === 'Field' && !made.has(name) ? [String(name)] : [])),
-    take(value) {
-      try {
-        return search(value as Json, expression) ?? null
-      } catch (error) {
-        throw misread(error)
-      }
-    },
+    take: (value) => understood(() => search(value as Json, expression) ?? null),
   }
 }
 

@@ -49,3 +49,6 @@ export interface PlayContext {
   remembered: Remembered[]
   signal?: AbortSignal | undefined
 }
+
+/** It has called the sandbox, or that is not known yet. */
+export const mayCall = ({ seen }: PlayContext): boolean => seen.calls || seen.isNew

@@ -9,7 +9,7 @@ import { Facts } from '../audit/facts.ts'
 import { isAccepted } from '../post.ts'
 import { ProbeFailed } from './application.ts'
 import type { Belief } from './belief.ts'
-import type { PlayContext } from './context.ts'
+import { mayCall, type PlayContext } from './context.ts'
 import { deliver, isRestartInWork, PROMPT_MS, requireAlive } from './deliver.ts'
 import { type BeliefDifference, believedValue, differences, remembered, unexpectedChanges } from './differences.ts'
 import { Ended } from './ended.ts'
@@ -172,8 +172,7 @@ class Run {
 
   /** Waits for the application's own requests; they look like those of a flow that is recorded. */
   async rest() {
-    const { calls, isNew } = this.#context.seen
-    if (calls || isNew) await this.#quiet()
+    if (mayCall(this.#context)) await this.#quiet()
   }
 
   async deliverOthers(events: LogEvents) {
@@ -499,7 +498,7 @@ class Run {
       if (ending && (ending.of === 'session' || mayBeBusy)) this.#unsettled.push({ ...ending, isAtOnce })
       else this.#facts.settle(event)
     }
-    if (this.#context.seen.calls || this.#context.seen.isNew) await this.#auditRequests()
+    if (mayCall(this.#context)) await this.#auditRequests()
     if (this.#unsettled.length > 0 && this.#context.seen.calls) this.#settleEndings(await this.#readBelief())
   }
 

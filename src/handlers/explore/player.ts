@@ -1,6 +1,6 @@
 import type { PlannedRun } from './agenda.ts'
 import { useLever } from './application.ts'
-import type { PlayContext } from './context.ts'
+import { mayCall, type PlayContext } from './context.ts'
 import { rotate } from './deliver.ts'
 import { Ended } from './ended.ts'
 import { endedFinding, type Finding } from './finding.ts'
@@ -54,19 +54,14 @@ export class Player {
       await useLever(application.reset)
       this.#context.remembered.length = 0
     }
-    if (this.#isReal()) await flowSandbox.quieten()
-  }
-
-  /** An application that calls the sandbox must find the people of the events there. */
-  #isReal(): boolean {
-    const { calls, isNew } = this.#context.seen
-    return calls || isNew
+    if (mayCall(this.#context)) await flowSandbox.quieten()
   }
 
   async recordingOf({ flow, draw }: Pick<PlannedRun, 'flow' | 'draw'>): Promise<LogEvents> {
     const { flowSandbox } = this.#context
     const template = this.#templates.get(draw)
-    if (template && !this.#isReal()) return flowSandbox.copy(template)
+    // An application that calls the sandbox must find the people of the events there.
+    if (template && !mayCall(this.#context)) return flowSandbox.copy(template)
     const recording = await flowSandbox.record(flow, draw)
     this.#templates.set(draw, recording)
     return recording

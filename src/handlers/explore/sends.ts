@@ -98,7 +98,7 @@ function arrivedAfterEnding(arrivals: readonly DeliveredEvent[][]): [Set<string>
     for (const { body, isAccepted } of together) {
       const concerns = (one: Ending) => one.body !== body && body.includes(one.subject) && !accepted.has(body)
       // Consent may be granted again, and a session may begin again.
-      const isOlder = (one: Ending) => timeOf({ body }) < timeOf({ body: one.body })
+      const isOlder = (one: Ending) => timeOf({ body }) < timeOf(one)
       const forbids = (one: Ending) => one.of === 'address' || (one.of === 'consent' && isOlder(one))
       if (endings.some((one) => concerns(one) && forbids(one))) late.add(body)
       if (sessions.some((one) => concerns(one) && isOlder(one))) outside.add(body)
