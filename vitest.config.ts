@@ -10,8 +10,8 @@ export default defineConfig({
     // their process, which halves the time of the suite; none of our modules keeps anything but caches.
     pool: 'forks',
     isolate: false,
-    // Tests wait for processes and browsers a third of their time, so three workers fill two cores.
-    maxWorkers: 3,
+    // Tests wait for processes and browsers up to half of their time, so four workers fill two cores.
+    maxWorkers: 4,
     // Each test leaves a world behind: with more space for new objects, fewer of them have to be copied.
     execArgv: ['--max-semi-space-size=32'],
     // Only for what hangs: the bench measures how long things take, and a machine may have other things to do.
