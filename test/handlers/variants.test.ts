@@ -49,6 +49,28 @@ test('the events of a flow have distinct timestamps, and copies have new people 
   expect(JSON.stringify(copy)).not.toContain('person-')
 })
 
+test('a search begins with the events that the application counts', async () => {
+  const counts: Record<string, number> = {}
+  const played: string[] = []
+  const { failure, unrepeated } = await explore({
+    ...{ flows: ['opt-out', 'complaint', 'bounce', 'low-balance'], seed: 'v', settleMs: 20, idleSeconds: 0 },
+    disturbances: ['restart', 'duplicate'],
+    truth: () => ({ counts }),
+    handler({ body }) {
+      const { event } = JSON.parse(body)
+      if (event === 'billing.balance_low') counts[event] = (counts[event] ?? 0) + 1
+      return 200
+    },
+    restart() {
+      counts['billing.balance_low'] = 0
+    },
+    onSchedule: (_, flow) => played.push(flow),
+  })
+  expect(failure?.flow).toBe('low-balance')
+  expect(played).toEqual(['opt-out', 'low-balance'])
+  expect(unrepeated).toEqual([])
+})
+
 test('a click that does not replace an opening is found without a disturbance', async () => {
   const rank = ['queued', 'delivered', 'clicked', 'opened']
   const messages: Record<string, string> = {}

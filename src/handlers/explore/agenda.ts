@@ -41,9 +41,10 @@ const PAIR_TURN = 3
 /** Those that find most: an older event that arrives after a restart, and two events that arrive late or once more. */
 const EARLY_PAIRS: Readonly<Record<string, number>> = { 'restart delay': 40, 'delay delay': 24 }
 
-/** The schedules of all flows by phase. */
+/** The schedules of all flows by phase. `believed` are the sections and counters that the application has. */
 export function agendasOf(
   plans: readonly { flow: Flow; plan: FlowPlan }[],
+  believed: ReadonlySet<string>,
   runOf: (flow: Flow, n: number) => PlannedRun,
 ): Record<Phase, Agenda> {
   const seen = new Set<string>()
@@ -52,7 +53,8 @@ export function agendasOf(
       const topics = plan.topicsOf(n)
       const isNew = topics.some((topic) => !seen.has(topic))
       for (const topic of topics) seen.add(topic)
-      return candidateOf(runOf(flow, n), plan, n, isNew)
+      const parts = plan.partsOf(n).filter((part) => believed.has(part))
+      return candidateOf(runOf(flow, n), plan, n, { isNew, parts })
     }),
   )
   const agenda = (phase: Phase): [Phase, Agenda] => [
@@ -68,8 +70,8 @@ interface Candidate {
   /** Its first turn comes before the other turns of any kind. */
   isEarly: boolean
   priority: number
-  /** The number of sections of the truth that the disturbed event changes. */
-  weight: number
+  /** Sections and counters of the application that the disturbed event changes. */
+  parts: readonly string[]
   /** The number of events after the disturbed one. */
   rest: number
   isForgery: boolean
@@ -77,7 +79,12 @@ interface Candidate {
   size: number
 }
 
-function candidateOf(run: PlannedRun, plan: FlowPlan, n: number, isNew: boolean): Candidate {
+function candidateOf(
+  run: PlannedRun,
+  plan: FlowPlan,
+  n: number,
+  { isNew, parts }: Pick<Candidate, 'isNew' | 'parts'>,
+): Candidate {
   const { perturbations } = plan.at(n)
   const kinds = perturbations.map(({ kind }) => kind).join(' ')
   const isPair = run.phase === 'pair'
@@ -87,9 +94,9 @@ function candidateOf(run: PlannedRun, plan: FlowPlan, n: number, isNew: boolean)
   return {
     run: { ...run, isAlone },
     isNew,
+    parts,
     isEarly: !isPair || isOfTwo || kinds in EARLY_PAIRS,
     priority: priorityOf(plan.at(n)),
-    weight: plan.weightOf(n),
     rest: plan.restOf(n),
     isForgery: kinds === 'forgery',
     size: isPair ? (EARLY_PAIRS[kinds] ?? PAIR_TURN) : sizeOf(kinds, isAlone),
@@ -117,16 +124,36 @@ function inTurns(candidates: readonly Candidate[]): Agenda {
     // The first turn has `size` schedules, the next one `GROWTH` times as many, and so on.
     return run.isAlone ? full : Math.floor(Math.log(full * (GROWTH - 1) + 1) / Math.log(GROWTH))
   }
-  const turns = candidates
-    .filter(({ isNew }) => isNew)
-    .toSorted((a, b) => late(a) - late(b) || b.weight - a.weight || a.rest - b.rest)
-    .map((candidate) => ({ ...candidate, turn: turnOf(candidate) }))
+  const turns = coveringFirst(
+    candidates
+      .filter(({ isNew }) => isNew)
+      .toSorted((a, b) => late(a) - late(b) || b.parts.length - a.parts.length || a.rest - b.rest),
+  )
+    .map((candidate) => {
+      const turn = turnOf(candidate)
+      // What the first stops do not cover shares one.
+      const isShared = candidate.run.isAlone && candidate.isCovering && turn > 0
+      return isShared ? { ...candidate, run: { ...candidate.run, isAlone: false }, turn: 0 } : { ...candidate, turn }
+    })
     .toSorted((a, b) => a.turn - b.turn || a.priority - b.priority)
   return {
     first: runsOf(turns.filter(({ turn, isEarly }) => turn === 0 && isEarly)),
     new: runsOf(turns.filter(({ turn, isEarly }) => turn > 0 || !isEarly)),
     others: runsOf(candidates.filter(({ isNew }) => !isNew).toSorted((a, b) => a.priority - b.priority)),
   }
+}
+
+/** Each kind disturbs everything that the application believes before it disturbs anything twice. */
+function coveringFirst(candidates: readonly Candidate[]): (Candidate & { isCovering: boolean })[] {
+  const covered = new Set<string>()
+  const isCovering = ({ priority, parts }: Candidate) => {
+    const before = covered.size
+    for (const part of parts) covered.add(`${priority} ${part}`)
+    return covered.size > before
+  }
+  return candidates
+    .map((candidate) => ({ ...candidate, isCovering: isCovering(candidate) }))
+    .toSorted((a, b) => Number(b.isCovering) - Number(a.isCovering))
 }
 
 const runsOf = (candidates: readonly Candidate[]) => candidates.map(({ run }) => run)

@@ -38,6 +38,8 @@ export interface PlayContext {
     /** The longest time without change while it was still working, machine ms; it fades. A guess at first. */
     lagMs: number
     longestLagMs: number
+    /** The sections of its beliefs, and each of its counters. */
+    parts: Set<string>
     /** Events of others change its counters. */
     otherTraffic: boolean
   }

@@ -24,6 +24,13 @@ const ASSUMED: Readonly<Record<BeliefSection, Value>> = {
 
 export const isGlobal = (section: BeliefSection) => section === 'counts'
 
+/** What an event may change: a section, or one of its counters. */
+export const partsOf = (section: BeliefSection, subjects: Iterable<string>): string[] =>
+  isGlobal(section) ? Array.from(subjects, (subject) => `${section} ${subject}`) : [section]
+
+export const partsOfBelief = (belief: Belief): string[] =>
+  comparedSections.flatMap((section) => (belief[section] ? partsOf(section, Object.keys(belief[section])) : []))
+
 /**
  * Compares the sections of a belief with the truth. Numbers and texts are compared by growth, and earlier suppressions
  * stay: a scenario meets the same people again.

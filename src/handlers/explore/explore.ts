@@ -65,7 +65,10 @@ function playContext(options: ExploreOptions, flowSandbox: FlowSandbox): PlayCon
     settleMs,
     isSubscribed: (name) => isSubscribed(patterns, name),
     life: { hasAnswered: false, isDown: false },
-    seen: { isNew: true, calls: false, sends: false, lagMs: FIRST_LAG_MS, longestLagMs: 0, otherTraffic: false },
+    seen: {
+      ...{ isNew: true, calls: false, sends: false, otherTraffic: false },
+      ...{ lagMs: FIRST_LAG_MS, longestLagMs: 0, parts: new Set() },
+    },
     durations: [],
     kills: { count: 0, restarts: 0 },
     remembered: [],

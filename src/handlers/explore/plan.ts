@@ -7,6 +7,7 @@ import {
   type Schedule,
 } from '../../scenarios/deliveries.ts'
 import { seededNumber } from '../../world/random.ts'
+import { partsOf } from './differences.ts'
 import type { LogEvents } from './flow.ts'
 import { truthOf } from './truth.ts'
 
@@ -62,8 +63,8 @@ export interface FlowPlan {
   topicsOf(n: number): string[]
   /** The number of events after the first disturbed one, or after the one that arrives first. */
   restOf(n: number): number
-  /** The number of sections of the truth that this event changes. */
-  weightOf(n: number): number
+  /** What this event changes: sections of the truth, and counters. */
+  partsOf(n: number): readonly string[]
   /** The n-th schedule. */
   at(n: number): Schedule
   phaseOf(n: number): Phase
@@ -102,7 +103,9 @@ export function planOf(
     list.filter((some) => some.every(({ kind }) => possible.includes(kind))).map((some) => schedule(...some))
   const first = schedulesOf(overtakers(delivered))
   const pairs = schedulesOf([...delivered.flatMap(pairsOn), ...pairsOfEvents(delivered)])
-  const weights = recording.map(({ body }) => truthOf([body]).size)
+  const parts = recording.map(({ body }) =>
+    [...truthOf([body])].flatMap(([section, subjects]) => partsOf(section, subjects.keys())),
+  )
   const numbered = [
     ...Array.from({ length: variants }, (): [Phase, Schedule] => ['plain', schedule()]),
     ...singles.map((one): [Phase, Schedule] => ['single', one]),
@@ -130,7 +133,7 @@ export function planOf(
       return delivered.slice(place, place + after).map((other) => `${topic} after ${nameOf(other)}`)
     },
     restOf: (n) => delivered.length - 1 - delivered.indexOf(subjectOf(n)),
-    weightOf: (n) => weights[subjectOf(n)] ?? 0,
+    partsOf: (n) => parts[subjectOf(n)] ?? [],
   }
 }
 

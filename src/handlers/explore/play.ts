@@ -11,7 +11,14 @@ import { ProbeFailed } from './application.ts'
 import type { Belief } from './belief.ts'
 import { mayCall, type PlayContext } from './context.ts'
 import { deliver, isRestartInWork, PROMPT_MS, requireAlive } from './deliver.ts'
-import { type BeliefDifference, believedValue, differences, remembered, unexpectedChanges } from './differences.ts'
+import {
+  type BeliefDifference,
+  believedValue,
+  differences,
+  partsOfBelief,
+  remembered,
+  unexpectedChanges,
+} from './differences.ts'
 import { Ended } from './ended.ts'
 import { type Ending, endingOf } from './ending.ts'
 import {
@@ -401,6 +408,7 @@ class Run {
     const belief = await this.#readBelief()
     this.#settleEndings(belief)
     const { seen } = this.#context
+    for (const part of partsOfBelief(belief)) seen.parts.add(part)
     const bodies = [...this.parts.flatMap((part) => (part.isPlayed ? part.bodies : [])), ...this.#further]
     const truth = truthOf(bodies)
     const touched = new Set(

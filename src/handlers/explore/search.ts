@@ -200,7 +200,7 @@ export class Search {
     // The pace of the application has been measured.
     Object.assign(this.#context.seen, { isNew: false, lagMs: this.#context.seen.longestLagMs })
     const plans = free.map((flow) => ({ flow, plan: this.#plans.get(flow.name)! }))
-    yield* this.#disturbed(plans, agendasOf(plans, this.#runOf.bind(this)))
+    yield* this.#disturbed(plans, agendasOf(plans, this.#context.seen.parts, this.#runOf.bind(this)))
   }
 
   /** Every kind of schedule has its turn early: what is cheap or finds most, before more of the same. */
@@ -237,7 +237,7 @@ export class Search {
 
   /** Restarts of an application that works after its answers meet that work at different instants. */
   #atEachInstant(run: PlannedRun): PlannedRun[] {
-    const more = run.impact === 'restart' ? restartInstants(this.#context) - 1 : 0
+    const more = run.impact === 'restart' && run.isAlone ? restartInstants(this.#context) - 1 : 0
     return [run, ...Array.from({ length: more }, () => ({ ...run, isAgain: true }))]
   }
 
@@ -315,7 +315,8 @@ export class Search {
     if (runs[0]!.flow.scenario?.schedule?.earlier) await this.#playEarlier(runs[0]!)
     const isFirst = runs[0]!.phase === 'plain'
     const results = await this.#player.perform(runs, isFirst ? this.#context.settleMs : shortSettleMs(this.#context))
-    const suspects: Suspect[] = []
+    // A run that was stopped at several instants is one suspect: it is repeated at each of them.
+    const failed = new Map<string, Suspect>()
     const left: PlannedRun[] = []
     for (const [i, run] of runs.entries()) {
       const result = results[i]
@@ -327,9 +328,10 @@ export class Search {
         this.#schedules++
         this.#tally.count(run.phase, run.flow.name)
       }
-      if (result.findings.length > 0) suspects.push({ run, result })
+      if (result.findings.length > 0) failed.set(run.seed, { run, result })
       else if (run.phase === 'plain') this.#retries.right.set(run.draw, run)
     }
+    const suspects = [...failed.values()]
     const saved = triesOfSaved(runs[0]!.flow.scenario?.schedule)
     if (saved > 0 && suspects.length === 0 && left.length === 0) {
       const failing = await this.#retries.confirm(runs[0]!, saved)
