@@ -61,6 +61,8 @@ export interface Schedule {
   sends?: true | undefined
   /** The application changes records of people whose flows were played before. */
   earlier?: true | undefined
+  /** The same happens to two people at once. */
+  twice?: true | undefined
 }
 
 /** A schedule with its flow. */
@@ -81,4 +83,5 @@ export const Deliveries = z.strictObject({
     .literal(true)
     .optional()
     .describe('Other flows are played before, because it changes records of their people.'),
+  twice: z.literal(true).optional().describe('The same happens to two people at once.'),
 })

@@ -21,7 +21,7 @@ export async function failureOf(
     ...(isOfSender(played) && { sends: true as const }),
     ...(isOfOthers(played) && { earlier: true as const }),
   }
-  const remedies = [...remediesOf(played.findings, schedule.perturbations), ...(isStuck ? [STUCK] : [])]
+  const remedies = [...remediesOf(played.findings, schedule), ...(isStuck ? [STUCK] : [])]
   return {
     flow: flow.name,
     seed,
@@ -30,7 +30,7 @@ export async function failureOf(
     findings: played.findings,
     remedies,
     deliveries: played.deliveries.map(({ name, attempt, how, status }) => ({ name, attempt, how, status })),
-    story: storyOf(flow, played, remedies),
+    story: storyOf(flow, { ...played, schedule }, remedies),
   }
 }
 

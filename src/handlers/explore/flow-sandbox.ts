@@ -31,6 +31,8 @@ export interface FlowSandbox {
   record(flow: Flow, draw: string): Promise<LogEvents>
   /** Copies recorded events to new people. */
   copy(events: LogEvents): LogEvents
+  /** Runs a flow that was just recorded for other people, in the same world; copies it if its people are fixed. */
+  recordBeside(flow: Flow, draw: string, recording: LogEvents): Promise<LogEvents>
   /** The calls of the same run. */
   callsOf(flow: Flow, draw: string): Promise<readonly RecordedRequest[]>
   /** Events since the last call. */
@@ -131,8 +133,10 @@ export async function openFlowSandbox(
     return changed === text ? flow : flowOf(changed, `${flow.name}.yaml`)
   }
 
-  const perform = async (flow: Flow, draw: string) => {
-    if (flow.scenario && restoreWorld) await restoreWorld()
+  const hasFixedPeople = ({ scenario }: Flow) => scenario !== undefined && scenario.text.search(PEOPLE) < 0
+
+  const perform = async (flow: Flow, draw: string, isBeside = false) => {
+    if (flow.scenario && restoreWorld && !isBeside) await restoreWorld()
     after = (await client.events.list({ limit: 1 })).last_seq
     const pick: Stage['pick'] = (what, among) =>
       among[(turnOf(draw, what, among.length) + variantOf(draw)) % among.length]!
@@ -142,20 +146,25 @@ export async function openFlowSandbox(
     await withNewPeople(flow).run({ client, clock, trigger, url, apiKey, ...ids, person, uuid, pick })
   }
 
+  const record = async (flow: Flow, draw: string, isBeside?: boolean) => {
+    await perform(flow, draw, isBeside)
+    // Excludes the flow's own requests.
+    lastAudited = await lastRequest()
+    const events = spaced(await newEvents())
+    await passTo(timeOf(events.at(-1)))
+    return events
+  }
+
+  const copy = copier(seed, newAddresses)
+
   return {
     sandbox,
     quieten,
     newEvents,
     requests,
-    copy: copier(seed, newAddresses),
-    async record(flow, draw) {
-      await perform(flow, draw)
-      // Excludes the flow's own requests.
-      lastAudited = await lastRequest()
-      const events = spaced(await newEvents())
-      await passTo(timeOf(events.at(-1)))
-      return events
-    },
+    copy,
+    record: (flow, draw) => record(flow, draw),
+    recordBeside: async (flow, draw, recording) => (hasFixedPeople(flow) ? copy(recording) : record(flow, draw, true)),
     async callsOf(flow, draw) {
       await quieten()
       const from = await lastRequest()

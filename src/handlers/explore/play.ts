@@ -44,7 +44,8 @@ import { type Compared, nearestRecord, wordingOf } from './wording.ts'
 
 /** Events with a schedule for them. */
 export interface Play {
-  recording: LogEvents
+  /** The events of one person, or of two people to whom the same happens at once. */
+  recordings: readonly LogEvents[]
   schedule: Schedule
   /** It shares no stop of the application with other plays. */
   isAlone?: boolean | undefined
@@ -97,8 +98,9 @@ export async function playAll(
 
 const UNSTOPPED = new AbortController().signal
 
-/** One play of a run. */
-interface Part extends Play {
+/** One play of a run, or one of the two people of a play. */
+interface Part extends Omit<Play, 'recordings'> {
+  recording: LogEvents
   segments: Segment[]
   /** Deliveries of the current segment that are not made yet. */
   queue: PlannedDelivery[]
@@ -106,10 +108,14 @@ interface Part extends Play {
   refused: PlannedDelivery[]
   /** The delivered events, as the truth has them. */
   bodies: string[]
+  /** Shared by the two people of a play. */
   deliveries: MadeDelivery[]
   findings: Finding[]
   isPlayed: boolean
 }
+
+/** The parts of a play: their deliveries are made side by side. */
+type Lane = readonly Part[]
 
 class Run {
   readonly #context: PlayContext
@@ -123,9 +129,10 @@ class Run {
   #unsettled: Unsettled[] = []
   /** Events of others, and those that the application's own sends have caused. */
   readonly #further: string[] = []
-  readonly parts: Part[]
+  readonly #lanes: readonly Lane[]
+  readonly parts: readonly Part[]
   /** The plays of the current deliveries. */
-  #underWay: Part[] = []
+  #underWay: readonly Part[] = []
   #before: Belief = {}
   #rounds = 0
   /** The play that delivers now, the number of its earlier deliveries, and the play that delivered before it. */
@@ -142,26 +149,8 @@ class Run {
     this.#hasStops = plays.some(({ schedule }) =>
       schedule.perturbations.some(({ kind }) => kind === 'restart' || kind === 'kill'),
     )
-    this.parts = plays.map(({ recording, schedule, isAlone }) => {
-      const changed = new Set(
-        schedule.perturbations.flatMap(({ kind, event }) => (kind === 'new-value' ? [event] : [])),
-      )
-      const events = recording.map((event, i) =>
-        changed.has(i) ? { ...event, body: withNewValue(event.body) } : event,
-      )
-      return {
-        schedule,
-        isAlone,
-        recording: events,
-        segments: segmentsOf(schedule),
-        queue: [],
-        refused: [],
-        bodies: schedule.events.map((event) => events[event]!.body),
-        deliveries: [],
-        findings: [],
-        isPlayed: false,
-      }
-    })
+    this.#lanes = plays.map(partsOf)
+    this.parts = this.#lanes.flat()
   }
 
   async begin() {
@@ -198,7 +187,7 @@ class Run {
   async deliverSegments(): Promise<boolean> {
     for (const part of this.parts) part.queue = part.segments.shift()?.deliveries ?? []
     try {
-      do for (const part of this.parts) await this.#deliverUntilPause(part)
+      do for (const lane of this.#lanes) await this.#deliverUntilPause(lane)
       while ((await this.#endTogether()) || (await this.#stopTogether()))
       await this.#deliverRefused()
       return true
@@ -225,48 +214,50 @@ class Run {
   }
 
   /** Until it stops the application, or needs it to be at rest. */
-  async #deliverUntilPause(part: Part) {
-    this.#turnTo(part)
+  async #deliverUntilPause(lane: Lane) {
+    const [part] = lane as [Part]
+    this.#turnTo(lane)
     while (part.queue.length > 0 && !stops(part.queue[0]!) && !this.#isAtEnding(part))
-      await this.#deliver([nextOf(part)])
+      await this.#deliver(lane.map(nextOf))
     // An event from which it never recovers must not be blamed on later plays.
     const isStrange = part.schedule.perturbations.some(({ kind }) => STRANGE.has(kind))
     if (isStrange && !this.#stuck && (await this.#quiet()) !== 'right') this.#stuck = part
   }
 
-  #turnTo(part: Part) {
+  #turnTo(lane: Lane) {
+    const [part] = lane as [Part]
     this.#turn = { part, deliveries: part.deliveries.length, before: this.#turn.part }
-    part.isPlayed = true
-    this.#underWay = [part]
+    for (const one of lane) one.isPlayed = true
+    this.#underWay = lane
   }
 
   /** Whether the next delivery is an ending. An answer that is in progress must not count against it. */
   #isAtEnding({ queue: [next], recording }: Part): boolean {
     const { calls, isNew } = this.#context.seen
-    const isAwaited = calls || (isNew && this.parts.length === 1)
+    const isAwaited = calls || (isNew && this.#lanes.length === 1)
     return isAwaited && next !== undefined && endingOf(recording[next.event]!.body) !== undefined
   }
 
   /** Plays that have come to an ending share the wait before it. */
   async #endTogether(): Promise<boolean> {
-    const parts = this.parts.filter((part) => this.#isAtEnding(part) && !stops(part.queue[0]!))
-    if (parts.length === 0) return false
-    this.#underWay = parts
+    const lanes = this.#lanes.filter(([part]) => this.#isAtEnding(part!) && !stops(part!.queue[0]!))
+    if (lanes.length === 0) return false
+    this.#underWay = lanes.flat()
     await this.#quiet()
-    for (const part of parts) {
-      this.#turnTo(part)
-      await this.#deliver([nextOf(part)], true)
+    for (const lane of lanes) {
+      this.#turnTo(lane)
+      await this.#deliver(lane.map(nextOf), true)
     }
     return true
   }
 
   /** Plays whose next delivery stops the application share the stop, because a start takes longest. */
   async #stopTogether(): Promise<boolean> {
-    const part = this.parts.find(({ queue }) => queue.length > 0)
-    const first = part?.queue[0]
+    const lane = this.#lanes.find(([part]) => part!.queue.length > 0)
+    const first = lane?.[0]?.queue[0]
     if (!first) return false
-    this.#underWay = part.isAlone
-      ? [part]
+    this.#underWay = lane[0]!.isAlone
+      ? lane
       : this.parts.filter(({ queue }) => queue[0] && queue[0].killsAt === first.killsAt)
     const isEnding = this.#underWay.some((part) => this.#isAtEnding(part))
     if (isEnding || (first.restartsAfter && isRestartInWork(this.#context))) await this.#quiet()
@@ -283,7 +274,7 @@ class Run {
       await this.#quiet()
       if (this.#context.seen.calls) await this.#context.flowSandbox.sandbox.clock.advance(wait)
       for (const part of due) {
-        this.#turnTo(part)
+        this.#turnTo([part])
         part.queue = part.refused.splice(0).map(retryOf)
         while (part.queue.length > 0) {
           const isEnding = this.#isAtEnding(part)
@@ -562,12 +553,32 @@ class Run {
 
   /** In the order of the plays; undefined for those that were not played to their end. */
   results(): (PlayResult | undefined)[] {
-    return this.parts.map(({ schedule, deliveries, findings, isPlayed }) =>
+    const firsts = this.#lanes.map(([part]) => part!)
+    return firsts.map(({ schedule, deliveries, findings, isPlayed }) =>
       isPlayed && (!this.#hasEnded || findings.length > 0)
         ? { schedule, deliveries, findings: withoutRepeats(findings) }
         : undefined,
     )
   }
+}
+
+function partsOf({ recordings, schedule, isAlone }: Play): Part[] {
+  const isChanged = (i: number) => schedule.perturbations.some(({ kind, event }) => kind === 'new-value' && event === i)
+  const shared = { deliveries: [], findings: [] }
+  return recordings.map((events) => {
+    const recording = events.map((event, i) => (isChanged(i) ? { ...event, body: withNewValue(event.body) } : event))
+    return {
+      schedule,
+      isAlone,
+      recording,
+      segments: segmentsOf(schedule),
+      queue: [],
+      refused: [],
+      bodies: schedule.events.map((event) => recording[event]!.body),
+      ...shared,
+      isPlayed: false,
+    }
+  })
 }
 
 /** A delivery of a play, and the one that arrives together with it. */
@@ -613,8 +624,8 @@ const retryOf = (planned: PlannedDelivery): PlannedDelivery => ({
 })
 
 /** Merges an attempt with the previous one where the answer is the same. */
-function note(deliveries: MadeDelivery[], made: readonly MadeDelivery[], { isRetry, event }: PlannedDelivery) {
-  const last = deliveries.findLast((delivery) => delivery.event === event && !isForgery(delivery))
+function note(deliveries: MadeDelivery[], made: readonly MadeDelivery[], { isRetry }: PlannedDelivery) {
+  const last = deliveries.findLast(({ body }) => body === made[0]!.body)
   if (isRetry && last?.status === made[0]!.status) last.repeats++
   else deliveries.push(...made)
 }

@@ -26,7 +26,9 @@ export class Player {
       const plays = []
       for (const run of runs) {
         const recording = await this.recordingOf(run)
-        plays.push({ recording, schedule: run.schedule(recording), isAlone: run.isAlone })
+        const schedule = run.schedule(recording)
+        const recordings = [recording, ...(schedule.twice ? [await this.#copyOf(run, recording)] : [])]
+        plays.push({ recordings, schedule, isAlone: run.isAlone })
       }
       return await playAll(this.#context, plays, { settleMs, others: (count) => this.#others(runs[0]!, count) })
     } catch (error) {
@@ -65,6 +67,12 @@ export class Player {
     const recording = await flowSandbox.record(flow, draw)
     this.#templates.set(draw, recording)
     return recording
+  }
+
+  /** The same events for other people, whom the sandbox knows as well. */
+  async #copyOf({ flow, draw }: PlannedRun, recording: LogEvents): Promise<LogEvents> {
+    const { flowSandbox } = this.#context
+    return mayCall(this.#context) ? flowSandbox.recordBeside(flow, draw, recording) : flowSandbox.copy(recording)
   }
 
   /** Whole flows of other people, at least this number of events. */

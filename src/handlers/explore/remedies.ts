@@ -1,4 +1,4 @@
-import type { Perturbation } from '../../scenarios/deliveries.ts'
+import type { Perturbation, Schedule } from '../../scenarios/deliveries.ts'
 import type { BeliefSection } from './belief.ts'
 import type { BeliefDifference } from './differences.ts'
 import type { Finding } from './finding.ts'
@@ -25,6 +25,9 @@ const DURABLE =
   'Write the event to durable storage before you answer 2xx. Mark it as done in the same transaction as its work, never before.'
 const SIDE_BY_SIDE =
   'Make the check and the write one step: a unique key or a lock for the person, not a read followed by a write.'
+
+const APART =
+  'Pass the person and the event along with the work: keep neither in a variable that requests share, and derive each key from both.'
 
 /** The fix for what a disturbance shows. */
 const BY_DISTURBANCE: Readonly<Record<Perturbation['kind'], string>> = {
@@ -87,10 +90,10 @@ function isLess(believed: Value, truth: Value): boolean {
 const ABOUT_ORDER: ReadonlySet<Perturbation['kind']> = new Set(['delay', 'unavailable', 'together'])
 
 /** Suggested changes: first those from the disturbances, then those from the findings. */
-export function remediesOf(findings: readonly Finding[], perturbations: readonly Perturbation[]): string[] {
-  const isExplained = perturbations.length > 0 && !perturbations.some(({ kind }) => ABOUT_ORDER.has(kind))
+export function remediesOf(findings: readonly Finding[], { perturbations, twice }: Schedule): string[] {
+  const isExplained = twice || (perturbations.length > 0 && !perturbations.some(({ kind }) => ABOUT_ORDER.has(kind)))
   const own = findings
     .filter(({ code }) => !isExplained || code !== 'belief-differs')
     .flatMap(({ remedy }) => remedy ?? [])
-  return [...new Set([...perturbations.map(({ kind }) => BY_DISTURBANCE[kind]), ...own])]
+  return [...new Set([...(twice ? [APART] : []), ...perturbations.map(({ kind }) => BY_DISTURBANCE[kind]), ...own])]
 }

@@ -72,6 +72,23 @@ export class Retries {
     return undefined
   }
 
+  /** Plays runs for two people at once. What fails must fail once more, because a busy machine may explain one failure. */
+  async confirmTwice(runs: readonly PlannedRun[]) {
+    for (let i = 0; i < TRIES; i++)
+      for (const run of runs.filter((one) => this.#canBeTwice(one)).map(forTwo)) {
+        const played = await this.#playAlone(run, i)
+        const again = played && (await this.confirm(run))
+        if (again && failsAs(again.played, played.findings[0]!))
+          return { run, failing: { schedule: played.schedule, played } }
+      }
+    return undefined
+  }
+
+  /** An application that calls finds the people of a user's scenario only once in its world. */
+  #canBeTwice({ flow }: PlannedRun): boolean {
+    return flow.scenario === undefined || !this.#context.seen.calls
+  }
+
   /** Plays a run alone until it fails; undefined if it passes each time. */
   async confirm(run: PlannedRun, tries = TRIES): Promise<FailingSchedule | undefined> {
     let schedule: Schedule | undefined
@@ -144,7 +161,8 @@ export class Retries {
         )
         if (failsAs(played, finding!)) break
       }
-      isStuck ||= schedule.perturbations.length === 0 && failsAs(played, finding!) && this.right.has(run.draw)
+      const isPlain = schedule.perturbations.length === 0 && !schedule.twice
+      isStuck ||= isPlain && failsAs(played, finding!) && this.right.has(run.draw)
       return isStuck ? undefined : played
     }
     try {
@@ -161,6 +179,11 @@ export class Retries {
   }
 }
 
+const forTwo = (run: PlannedRun): PlannedRun => ({
+  ...run,
+  schedule: (recording) => ({ ...run.schedule(recording), twice: true }),
+})
+
 export interface Suspect {
   run: PlannedRun
   result: PlayResult
@@ -174,6 +197,9 @@ export const mostLikelyFirst = (suspects: readonly Suspect[]): Suspect[] =>
   suspects.toSorted(
     (a, b) => certaintyOf(b.result) - certaintyOf(a.result) || restartedAt(b.result) - restartedAt(a.result),
   )
+
+/** Keys that people share show at once when there are two of them; alone they never do. */
+export const sharesKey = ({ result }: Suspect): boolean => result.findings.some(({ code }) => code === 'key-reused')
 
 function certaintyOf({ schedule, deliveries, findings }: PlayResult): number {
   if (findings.some(({ code, where }) => where !== 'counts' && code !== 'still-changing')) return 2
@@ -192,7 +218,7 @@ export const triesOfSaved = (schedule: Schedule | undefined): number => triesOf(
 function triesOf(schedule: Schedule | undefined, [any, race, kill]: readonly [number, number, number]): number {
   const kinds = schedule?.perturbations.map((one) => one.kind) ?? []
   if (kinds.includes('kill')) return kill
-  return kinds.some((kind) => RACES.has(kind)) ? race : any
+  return schedule?.twice || kinds.some((kind) => RACES.has(kind)) ? race : any
 }
 
 /** Disturbances whose effect depends on the instant of the work that they meet. */

@@ -14,9 +14,10 @@ import { isPossibleWith, requireLevers } from './levers.ts'
 import type { Explored, ExploreOptions, Failure, Unrepeated } from './options.ts'
 import { type FlowPlan, IDLE_SECONDS, type Phase, planOf } from './plan.ts'
 import { Player } from './player.ts'
-import { mostLikelyFirst, Retries, type Suspect, triesOfSaved } from './retries.ts'
+import { mostLikelyFirst, Retries, type Suspect, sharesKey, triesOfSaved } from './retries.ts'
 import type { MadeDelivery } from './schedule.ts'
 import { shortSettleMs } from './settle.ts'
+import type { FailingSchedule } from './shrink.ts'
 
 type SearchOptions = Omit<ExploreOptions, 'flows' | 'seed'> & { flows: readonly Flow[]; seed: string }
 
@@ -118,10 +119,10 @@ export class Search {
     const isDisturbed = run.seed !== run.draw
     if (isDisturbed && !this.#options.schedule) await this.#retries.isStuck(run)
     if (this.#options.schedule?.earlier) await this.#playEarlier(run)
-    let failing = await this.#retries.confirm(run)
+    let failing = await this.#confirmGiven(run)
     if (!failing && !this.#options.schedule) {
       await this.#playEarlier(run)
-      failing = await this.#retries.confirm(run)
+      failing = await this.#confirmGiven(run)
     }
     if (!failing && this.#context.life.isDown && this.#player.lastEnd) failing = nothingPlayed(this.#player.lastEnd)
     if (!failing) return null
@@ -130,6 +131,12 @@ export class Search {
     return this.#options.schedule
       ? failureOf(this.#context, run, failing)
       : this.#retries.smallestFailureOf(run, failing)
+  }
+
+  /** As in the search: alone, then for two people at once. */
+  async #confirmGiven(run: PlannedRun): Promise<FailingSchedule | undefined> {
+    const failing = await this.#retries.confirm(run)
+    return failing || this.#options.schedule ? failing : (await this.#retries.confirmTwice([run]))?.failing
   }
 
   /**
@@ -349,7 +356,11 @@ export class Search {
     const before = this.#unrepeated.length
     // An interruption must not lose them.
     this.#unrepeated.push(...suspects.map(({ run, result }) => ({ seed: run.seed, findings: result.findings })))
-    const confirmed = await this.#retries.confirmAny(mostLikelyFirst(suspects))
+    const likely = mostLikelyFirst(suspects)
+    const confirmed =
+      (await this.#confirmTwice(runs, likely.filter(sharesKey).slice(0, 1))) ??
+      (await this.#retries.confirmAny(likely)) ??
+      (await this.#confirmTwice(runs, likely))
     if (confirmed) {
       this.#unrepeated.splice(before)
       return this.#retries.smallestFailureOf(confirmed.run, confirmed.failing)
@@ -359,6 +370,11 @@ export class Search {
       return failureOf(this.#context, runs[0]!, nothingPlayed(this.#player.lastEnd))
     // The application ended during an earlier play of the batch.
     return left.length > 0 && left.length < runs.length ? this.#playBatch(left) : null
+  }
+
+  /** Without others beside it, nothing but the run itself can have failed. */
+  async #confirmTwice({ length }: readonly PlannedRun[], suspects: readonly Suspect[]) {
+    return length > 1 ? this.#retries.confirmTwice(suspects.map(({ run }) => run)) : undefined
   }
 }
 

@@ -17,8 +17,8 @@ export const failsAs = (played: PlayResult | undefined, finding: Finding): boole
   played?.findings.some((other) => isSameFault(other, finding)) ?? false
 
 /**
- * Ever smaller schedules that still fail: fewer disturbances, nearer ones, and at last the flow only up to the failure. No
- * event before that is left out, because an application that gets it may rely on it.
+ * Ever smaller schedules that still fail: one person instead of two, fewer disturbances, nearer ones, and at last the flow
+ * only up to the failure. No event before that is left out, because an application that gets it may rely on it.
  */
 export async function* shrink(failing: FailingSchedule, play: PlaySchedule): AsyncGenerator<FailingSchedule> {
   const finding = failing.played.findings[0]!
@@ -36,23 +36,30 @@ export async function* shrink(failing: FailingSchedule, play: PlaySchedule): Asy
   }
 }
 
-/** Without its disturbances the schedule must pass, or they are not what fails. */
-async function isFair({ events, perturbations }: Schedule, finding: Finding, tryOut: PlaySchedule): Promise<boolean> {
-  return perturbations.length === 0 || !failsAs(await tryOut({ events, perturbations: [] }), finding)
+/** Undisturbed, and for one person, the schedule must pass, or they are not what fails. */
+async function isFair(
+  { events, perturbations, twice }: Schedule,
+  finding: Finding,
+  tryOut: PlaySchedule,
+): Promise<boolean> {
+  const isUndisturbed = perturbations.length === 0 && !twice
+  return isUndisturbed || !failsAs(await tryOut({ events, perturbations: [] }), finding)
 }
 
 async function* smaller(
-  { events, perturbations }: Schedule,
+  { events, perturbations, twice }: Schedule,
   isLastEventNeeded: (without: Schedule) => Promise<boolean>,
 ): AsyncGenerator<Schedule> {
+  if (twice) yield { events, perturbations }
+  const people = twice && { twice }
   // A pause in machine time is too long for repeated attempts.
   if (perturbations.some(({ kind }) => kind === 'idle')) return
-  for (const left of fewer(perturbations)) yield { events, perturbations: left }
+  for (const left of fewer(perturbations)) yield { events, perturbations: left, ...people }
   for (const [i, perturbation] of perturbations.entries())
     for (const after of nearer(perturbation))
-      yield { events, perturbations: perturbations.with(i, { ...perturbation, after }) }
+      yield { events, perturbations: perturbations.with(i, { ...perturbation, after }), ...people }
   const needed = Math.max(0, ...perturbations.map(({ event, after = 0 }) => events.indexOf(event) + after))
-  const cut = (length: number): Schedule => ({ events: events.slice(0, length), perturbations })
+  const cut = (length: number): Schedule => ({ events: events.slice(0, length), perturbations, ...people })
   const lengths = shorter(needed + 1, events.length)
   if (lengths.length === 0 || (await isLastEventNeeded(cut(events.length - 1)))) return
   for (const length of lengths) yield cut(length)

@@ -34,7 +34,7 @@ const ID =
 /** Describes deliveries, findings and remedies, one line each. Undisturbed deliveries in a row share a line. */
 export function storyOf(
   { name, summary }: Pick<Flow, 'name' | 'summary'>,
-  { deliveries, findings }: PlayResult,
+  { schedule, deliveries, findings }: PlayResult,
   remedies: readonly string[],
 ): string {
   const named = namer()
@@ -47,11 +47,15 @@ export function storyOf(
   const found = findings.map(({ code, message }) => `  ✗ ${code}: ${named(message)}`)
   return [
     `${name}: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
+    ...(schedule.twice ? [TWICE] : []),
     ...lines,
     ...found,
     ...remedies.map((remedy) => `  → ${remedy}`),
   ].join('\n')
 }
+
+const TWICE =
+  '  It fails only when the same happens to two people at once: each event arrives together with that of the other person.'
 
 interface Line {
   from: number
