@@ -13,7 +13,11 @@ const COPIED = ['package.json', 'tsconfig.json', 'src', 'scripts', 'fixtures', '
 
 /** The tests that hold every operation to the rules of the contracts. */
 const TESTS = ['openapi/documents', 'openapi/summaries', 'server/answers']
-const CONFIG = "export default { test: { pool: 'forks', isolate: false, testTimeout: 60_000 } }\n"
+/** Without Vite, which would transform the whole tree once more. */
+const CONFIG = `export default { test: {
+  pool: 'forks', isolate: false, maxWorkers: 1, testTimeout: 60_000, experimental: { viteModuleRunner: false, nodeLoader: false }
+} }
+`
 
 /** The steps of ARCHITECTURE.md, in order. */
 const STEP = /^<!-- (.+) (src\/\S+) -->\n```\w+\n([\s\S]*?)```$/gm
