@@ -216,6 +216,23 @@ test('events that arrive together may cause a send each before the first is refu
   expect(await codes(reply(1), thanks(1), thanks(2))).toEqual(['refusal-repeated'])
 })
 
+test('what the application reads from the API may be ahead of the events', async () => {
+  const codes = async (...seen: Seen[]) => (await audit(seen)).map(({ code }) => code)
+  const newsletter = (answer?: ReturnType<typeof refused>) => sends(NEWSLETTER, answer)
+  const revoked = [person, consent('NEWSLETTER', 'REVOKED')]
+  const read = request('GET', `/v1/contacts/${CONTACT}/consent`, null)
+  expect(await codes(...revoked, newsletter())).toEqual(['promotion-after-revocation'])
+  expect(await codes(...revoked, read, newsletter())).toEqual([])
+  expect(await codes(read, ...revoked, newsletter())).toEqual(['promotion-after-revocation'])
+  expect(await codes(...revoked, read, newsletter(refused(422, 'consent_revoked')))).toEqual([
+    'promotion-after-revocation',
+  ])
+  // The contact was read, because its own event is late.
+  const missing = newsletter(refused(422, 'missing_consent'))
+  expect(await codes(consent('NEWSLETTER', 'GRANTED'), missing)).toEqual([])
+  expect(await codes(consent('MESSAGE', 'GRANTED'), missing)).toEqual(['newsletter-without-consent'])
+})
+
 test('a refused ACKNOWLEDGEMENT does not count as a confirmation', async () => {
   const acknowledgement = (answer?: ReturnType<typeof refused>) => sends({ traffic_type: 'ACKNOWLEDGEMENT' }, answer)
   const codes = async (...seen: Seen[]) => (await audit([person, stop, ...seen])).map(({ code }) => code)

@@ -71,6 +71,21 @@ test('a search begins with the events that the application counts', async () => 
   expect(unrepeated).toEqual([])
 })
 
+test('a forgery of an event with new values has other bytes, which a correct handler refuses', async () => {
+  const schedule = (kind: 'new-value' | 'forgery') => ({ kind, event: 0 })
+  const { failure } = await explore({
+    ...shop(),
+    settleMs: 20,
+    schedule: {
+      flow: 'tap',
+      draw: 's.tap.0',
+      events: [0],
+      perturbations: [schedule('new-value'), schedule('forgery')],
+    },
+  })
+  expect(failure?.story).toBeUndefined()
+})
+
 test('a click that does not replace an opening is found without a disturbance', async () => {
   const rank = ['queued', 'delivered', 'clicked', 'opened']
   const messages: Record<string, string> = {}

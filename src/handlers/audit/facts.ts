@@ -44,6 +44,8 @@ export class Facts {
   readonly sends = new Map<string, Before>()
   readonly keys = new Map<string, string>()
   readonly recorded = new Set<string>()
+  /** Contacts that the application has read since their last change of consent: it may be ahead of the events. */
+  readonly read = new Set<string>()
   /** Events that justify a send, by address. */
   readonly causesFor = new Map<string, number>()
   readonly #deliveries = new Map<string, number>()
@@ -71,10 +73,19 @@ export class Facts {
   }
 
   /** The consent for a send; undefined if the record is unknown. */
-  consentTo({ to, channel, kind }: ApplicationSend): string | undefined {
+  consentTo({ to, channel, kind, request }: ApplicationSend): string | undefined {
     const contact = this.contacts.get(to)
-    const type = kind === 'NEWSLETTER' ? kind : 'MESSAGE'
-    return contact === undefined ? undefined : this.consent.get(`${contact} ${channel}/${type}`)?.status
+    const record = `${channel}/${kind === 'NEWSLETTER' ? kind : 'MESSAGE'}`
+    if (contact === undefined) return this.#mayBeGranted(record) ? 'GRANTED' : undefined
+    if (this.read.has(contact) && isAccepted(request)) return 'GRANTED'
+    return this.consent.get(`${contact} ${record}`)?.status
+  }
+
+  /** Whether a contact whose address no event has named yet has granted it: the application may know the address. */
+  #mayBeGranted(record: string): boolean {
+    const named = new Set(this.contacts.values())
+    const isGranted = (key: string) => this.consent.get(key)!.status === 'GRANTED' && key.endsWith(` ${record}`)
+    return [...this.consent.keys()].some((key) => isGranted(key) && !named.has(key.split(' ')[0]!))
   }
 
   addressesOf(contact: string): string[] {
@@ -126,6 +137,7 @@ export class Facts {
     const record = `${contact_id} ${channel_type}/${message_type}`
     // A revocation is learned late, when the consent may have been granted again.
     if (status !== 'GRANTED' && (this.consent.get(record)?.timestamp ?? '') > timestamp) return
+    this.read.delete(contact_id)
     this.consent.set(record, { status, isDoubleOptIn: enforced_doi, timestamp })
   }
 

@@ -8,7 +8,7 @@ const otherId = (body: string) =>
 export const renamed = otherId
 
 /** The event with other content under its own id. */
-export const altered = (body: string): string => body.replace(/\}\}$/, ',"is_test":false}}')
+export const altered = (body: string): string => body.replace('"data":{', '"data":{"is_test":false,')
 
 /** An event with a name that does not exist yet, of the same family or of a family that does not exist yet either. */
 export function inventedFrom(body: string, isOfSameFamily: boolean): string {
