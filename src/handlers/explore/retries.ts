@@ -10,7 +10,7 @@ import type { PlayResult } from './play.ts'
 import type { Player } from './player.ts'
 import type { MadeDelivery } from './schedule.ts'
 import { shortSettleMs } from './settle.ts'
-import { type FailingSchedule, failsAs, shrink } from './shrink.ts'
+import { type FailingSchedule, failsAs, lastEndingIn, shrink } from './shrink.ts'
 
 /** How often a failure that passes when played alone is tried again. */
 const TRIES = 2
@@ -148,6 +148,7 @@ export class Retries {
     // No further schedule can be played.
     if (life.isDown && application.restart === undefined) return failing
     const [finding] = failing.played.findings
+    const last = this.#context.seen.calls ? lastEndingIn(failing.played) : -1
     let smallest = failing
     let isStuck = false
     const tryOut = async (schedule: Schedule): Promise<PlayResult | undefined> => {
@@ -166,7 +167,7 @@ export class Retries {
       return isStuck ? undefined : played
     }
     try {
-      for await (const smaller of shrink(failing, tryOut)) smallest = smaller
+      for await (const smaller of shrink(failing, tryOut, last)) smallest = smaller
       if (isStuck) return { ...smallest, isStuck }
       if (smallest === failing) return failing
       const { schedule } = smallest

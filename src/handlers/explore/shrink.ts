@@ -1,4 +1,5 @@
 import type { Perturbation, Schedule } from '../../scenarios/deliveries.ts'
+import { endingOf } from './ending.ts'
 import { type Finding, isSameFault } from './finding.ts'
 import type { PlayResult } from './play.ts'
 
@@ -17,15 +18,27 @@ export const failsAs = (played: PlayResult | undefined, finding: Finding): boole
   played?.findings.some((other) => isSameFault(other, finding)) ?? false
 
 /**
- * Ever smaller schedules that still fail: one person instead of two, fewer disturbances, nearer ones, and at last the flow
- * only up to the failure. No event before that is left out, because an application that gets it may rely on it.
+ * The last event that ends something. Without it, the service refuses what an application that calls it may still expect,
+ * because each flow has ended before its events are delivered.
  */
-export async function* shrink(failing: FailingSchedule, play: PlaySchedule): AsyncGenerator<FailingSchedule> {
+export const lastEndingIn = ({ deliveries }: PlayResult): number =>
+  Math.max(-1, ...deliveries.filter(({ body }) => endingOf(body)).map(({ event }) => event))
+
+/**
+ * Ever smaller schedules that still fail: one person instead of two, fewer disturbances, nearer ones, and at last the flow
+ * only up to the failure, or to the event `last`. No event before that is left out, because an application that gets it
+ * may rely on it.
+ */
+export async function* shrink(
+  failing: FailingSchedule,
+  play: PlaySchedule,
+  last = -1,
+): AsyncGenerator<FailingSchedule> {
   const finding = failing.played.findings[0]!
   const tryOut = remembering(play)
   const next = async (): Promise<FailingSchedule | undefined> => {
-    const isNeeded = async (last: Schedule) => !failsAs(await tryOut(last), finding)
-    for await (const schedule of smaller(failing.schedule, isNeeded)) {
+    const isNeeded = async (without: Schedule) => !failsAs(await tryOut(without), finding)
+    for await (const schedule of smaller(failing.schedule, last, isNeeded)) {
       const played = await tryOut(schedule)
       if (failsAs(played, finding) && (await isFair(schedule, finding, tryOut))) return { schedule, played: played! }
     }
@@ -48,6 +61,7 @@ async function isFair(
 
 async function* smaller(
   { events, perturbations, twice }: Schedule,
+  last: number,
   isLastEventNeeded: (without: Schedule) => Promise<boolean>,
 ): AsyncGenerator<Schedule> {
   if (twice) yield { events, perturbations }
@@ -58,7 +72,11 @@ async function* smaller(
   for (const [i, perturbation] of perturbations.entries())
     for (const after of nearer(perturbation))
       yield { events, perturbations: perturbations.with(i, { ...perturbation, after }), ...people }
-  const needed = Math.max(0, ...perturbations.map(({ event, after = 0 }) => events.indexOf(event) + after))
+  const needed = Math.max(
+    0,
+    events.indexOf(last),
+    ...perturbations.map(({ event, after = 0 }) => events.indexOf(event) + after),
+  )
   const cut = (length: number): Schedule => ({ events: events.slice(0, length), perturbations, ...people })
   const lengths = shorter(needed + 1, events.length)
   if (lengths.length === 0 || (await isLastEventNeeded(cut(events.length - 1)))) return

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import type { PlayResult } from '../../src/handlers/explore/play.ts'
+import type { MadeDelivery } from '../../src/handlers/explore/schedule.ts'
+import { lastEndingIn, shrink } from '../../src/handlers/explore/shrink.ts'
+import type { Schedule } from '../../src/scenarios/deliveries.ts'
+
+const names = ['message.queued', 'message.read', 'conversation.started', 'conversation.ended', 'message.queued']
+
+function deliveryOf(event: number): MadeDelivery {
+  const data = { from: '+4917139200001', with: '+4917139200001', user_message: { text: 'Friday is fine' } }
+  const body = JSON.stringify({ id: `evt_${event}`, event: names[event], data })
+  return { event, name: names[event]!, body, attempt: 1, how: 'plain', status: 200, repeats: 0 }
+}
+
+/** The smallest schedule of an application that fails under these conditions. */
+async function smallestOf(schedule: Schedule, fails: (schedule: Schedule) => boolean, isCaller = false) {
+  const play = async (one: Schedule): Promise<PlayResult> => ({
+    schedule: one,
+    deliveries: one.events.map(deliveryOf),
+    findings: fails(one) ? [{ code: 'sends-differ', where: 'sends', message: '' }] : [],
+  })
+  const failing = { schedule, played: await play(schedule) }
+  let smallest: Schedule = schedule
+  for await (const smaller of shrink(failing, play, isCaller ? lastEndingIn(failing.played) : -1))
+    smallest = smaller.schedule
+  return smallest
+}
+
+const events = [0, 1, 2, 3, 4]
+const duplicate = { kind: 'duplicate', event: 1 } as const
+
+test('the second person stays in a schedule only where it is needed', async () => {
+  const schedule: Schedule = { events, perturbations: [duplicate], twice: true }
+  expect(await smallestOf(schedule, ({ twice }) => twice === true)).toEqual({
+    ...{ events: [0], perturbations: [] },
+    twice: true,
+  })
+  const isDuplicated = ({ perturbations }: Schedule) => perturbations.length > 0
+  expect(await smallestOf(schedule, isDuplicated)).toEqual({ events: [0, 1], perturbations: [duplicate] })
+})
+
+test('a schedule of an application that calls the service keeps what ends a session', async () => {
+  const schedule: Schedule = { events, perturbations: [duplicate] }
+  const isDuplicated = ({ perturbations }: Schedule) => perturbations.length > 0
+  expect((await smallestOf(schedule, isDuplicated, true)).events).toEqual([0, 1, 2, 3])
+})
