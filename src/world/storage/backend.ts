@@ -14,8 +14,8 @@ export interface StorageBackend {
   /** Namespaces of an earlier process. */
   names(): string[]
   open(namespace: string): Database | undefined
-  /** Opens a copy of an image without storing it elsewhere; undefined if it must be written first. */
-  openCopy?(namespace: string, image: Buffer): Database | undefined
+  /** Opens a copy of an image, which need not survive the process. */
+  openCopy?(namespace: string, image: Buffer): Database
   /** Loses nothing if it throws. */
   saveAndClose(namespace: string, db: Database): void
   /** Replaces a database atomically. The old one must be closed. */
@@ -90,6 +90,8 @@ export function memoryBackend(): StorageBackend {
   const images = new Map<string, Buffer | undefined>()
   const files = new Map<string, string>()
   let folder: TemporaryFolder | undefined
+  // Counts evicted worlds too: memory that one after another takes and frees stays with the process.
+  const hasRoom = () => images.size + files.size < MAX_IN_MEMORY
   return {
     names: () => [],
     open(namespace) {
@@ -99,7 +101,7 @@ export function memoryBackend(): StorageBackend {
       return image && openDatabase({ memory: true, image })
     },
     openCopy(namespace, image) {
-      if (images.size >= MAX_IN_MEMORY) return undefined
+      if (!hasRoom()) return openDatabase({ file: write(namespace, image), isFleeting: true })
       images.set(namespace, undefined)
       return openDatabase({ memory: true, image })
     },
@@ -109,7 +111,7 @@ export function memoryBackend(): StorageBackend {
     },
     replace(namespace, image) {
       forget(namespace)
-      if (images.size < MAX_IN_MEMORY) images.set(namespace, image)
+      if (hasRoom()) images.set(namespace, image)
       else write(namespace, image)
     },
     setAside() {},
@@ -119,12 +121,13 @@ export function memoryBackend(): StorageBackend {
     },
   }
 
-  function write(namespace: string, image: Buffer) {
+  function write(namespace: string, image: Buffer): string {
     folder ??= temporaryFolder()
     const file = databaseFile(folder.path, namespace)
     writeFileSync(file, image, { mode: PRIVATE_FILE })
     files.set(namespace, file)
     images.delete(namespace)
+    return file
   }
 
   function forget(namespace: string) {

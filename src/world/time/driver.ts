@@ -90,6 +90,13 @@ export class Driver {
     if (waitMs !== NEVER) this.#tick.set(Math.max(waitMs, this.#batchingMs), dueAt, state)
   }
 
+  /** Runs due work whose timer is late because the process is busy. */
+  runLateTick() {
+    if (!this.#tick.isLate) return
+    this.#tick.cancel()
+    this.#onTick()
+  }
+
   /** Machine ms until there is work; Infinity on a frozen clock. */
   idleMs(): number {
     this.#work.refresh()

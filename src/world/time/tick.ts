@@ -1,4 +1,4 @@
-import { whenPassed } from '../machine-time.ts'
+import { machineMs, whenPassed } from '../machine-time.ts'
 
 /** The machine timer that wakes the driver for the next due row. */
 export class Tick {
@@ -6,6 +6,8 @@ export class Tick {
   #cancel: (() => void) | undefined
   #dueAt = Number.POSITIVE_INFINITY
   #clock: unknown
+  /** The machine time of the timer, ms. */
+  #at = Number.POSITIVE_INFINITY
 
   constructor(callback: () => void) {
     this.#callback = callback
@@ -16,11 +18,17 @@ export class Tick {
     return this.#cancel !== undefined && dueAt === this.#dueAt && clock === this.#clock
   }
 
+  /** The timer should have called back already, but the process is busy. */
+  get isLate(): boolean {
+    return this.#cancel !== undefined && machineMs() >= this.#at
+  }
+
   /** Sets the timer, machine ms. */
   set(waitMs: number, dueAt = Number.POSITIVE_INFINITY, clock?: unknown) {
     this.cancel()
     this.#dueAt = dueAt
     this.#clock = clock
+    this.#at = machineMs() + waitMs
     this.#cancel = whenPassed(waitMs, () => {
       this.#cancel = undefined
       this.#callback()

@@ -6,8 +6,8 @@ import { asProblem } from '../storage/transactions.ts'
 import type { World } from '../world.ts'
 
 interface Owner {
-  /** Called before another database is opened. */
-  makeRoom(): void
+  /** Called before the database of a world is opened. */
+  makeRoom(world: World): void
   fresh(namespace: string): Buffer
   /** The image of new worlds. */
   template(): Buffer
@@ -32,9 +32,10 @@ export class StoredWorlds implements WorldStorage {
       (({ namespace, lifecycle: { end } }) => (end ? Promise.reject(end) : backend.whenDurable!(namespace)))
   }
 
-  open({ namespace }: World): Database {
+  open(world: World): Database {
+    const { namespace } = world
     try {
-      this.#owner.makeRoom()
+      this.#owner.makeRoom(world)
       const db = this.#backend.open(namespace) ?? this.#create(namespace)
       this.#caches.add(db)
       return db
@@ -64,20 +65,22 @@ export class StoredWorlds implements WorldStorage {
     this.#backend.setAside(namespace)
   }
 
-  /** In memory, a copy of the template needs no file, which helps tests that each create a world. */
+  /** A copy of the template that need not be complete at once is not read and written again, which helps tests with a world each. */
   #create(namespace: string): Database {
-    const copy = this.#backend.openCopy?.(namespace, this.#owner.template())
-    if (copy) return this.#initialised(copy, namespace)
+    if (this.#backend.openCopy) return this.#initialisedCopy(namespace, this.#backend.openCopy)
     this.#backend.replace(namespace, this.#owner.fresh(namespace))
     return this.#backend.open(namespace)!
   }
 
-  #initialised(copy: Database, namespace: string): Database {
+  #initialisedCopy(namespace: string, openCopy: NonNullable<StorageBackend['openCopy']>): Database {
+    let copy: Database | undefined
     try {
+      copy = openCopy(namespace, this.#owner.template())
       this.#owner.initialise(copy, namespace)
       return copy
     } catch (error) {
-      copy.close()
+      copy?.close()
+      this.#backend.remove(namespace)
       throw error
     }
   }

@@ -87,7 +87,7 @@ export class Worlds implements Host {
 
   #stored(backend: StorageBackend): StoredWorlds {
     return new StoredWorlds(backend, {
-      makeRoom: () => this.#openLimit.makeRoom(),
+      makeRoom: (world) => this.#openLimit.makeRoom(world),
       fresh: (namespace) => this.#images.fresh(namespace),
       template: () => this.#images.template.image(),
       initialise: (db, namespace) => this.#images.initialise(db, namespace),
