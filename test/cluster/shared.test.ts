@@ -155,9 +155,16 @@ test('a namespace of another node is reset and deleted, and begins again without
 test('an expired namespace is deleted once, by one node, with its data', async () => {
   const url = await postgres.database()
   const [a, b] = [await node(url, 'a'), await node(url, 'b')]
-  const team = await a.create('pr-1', { ttl: '3s' })
+  const team = await a.create('pr-1', { ttl: '1h' })
   expect(await a.admin('POST', '/_sandbox/cluster/namespaces/pr-1/move', { to: 'b' })).toMatchObject({ status: 404 })
   expect(await b.as(team.credentials)('POST', '/v1/messages', send)).toMatchObject({ status: 200 })
+  // Its end is now in the past, as a change that both nodes read. A busy machine may take longer than any short life.
+  await postgres.query(
+    `WITH ended AS (UPDATE messaging_sandbox.tenants SET expires_at = 1 WHERE namespace = 'pr-1'),
+       changed AS (UPDATE messaging_sandbox.cluster SET tenants_version = tenants_version + 1 RETURNING tenants_version)
+     UPDATE messaging_sandbox.tenant_changes SET version = (SELECT tenants_version FROM changed) WHERE namespace = 'pr-1'`,
+    url,
+  )
   await expect.poll(() => b.as(team.credentials)('GET', '/v1/messages')).toMatchObject({ status: 401 })
   await expect.poll(() => b.worlds.tenants!.registry.expired()).toEqual([])
   const rows = await postgres.query(`SELECT 1 FROM messaging_sandbox.log WHERE namespace = 'pr-1'`, url)
