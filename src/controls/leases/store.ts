@@ -69,6 +69,8 @@ export function leaseStore(db: Database) {
      AND NOT EXISTS (SELECT 1 FROM events WHERE events.seq = event_seq)`,
   )
   const clearEvents = db.prepare('DELETE FROM lease_events')
+  const anyEvent = db.prepare<{ event_seq: number }>('SELECT event_seq FROM lease_events LIMIT 1')
+  const hasEvents = db.cached(() => anyEvent.get() !== undefined)
   // Read with every event, so a world without leases only checks a number.
   const number = db.cached(() => count.get()!.n)
   return {
@@ -87,12 +89,14 @@ export function leaseStore(db: Database) {
       dropContacts.run(id)
       number.invalidate()
     },
-    noteEvent: (id: string, seq: number, contactId: string | undefined) =>
-      void noteEvent.run(id, seq, contactId ?? null),
+    noteEvent(id: string, seq: number, contactId: string | undefined) {
+      noteEvent.run(id, seq, contactId ?? null)
+      hasEvents.invalidate()
+    },
     /** The places of its events in the log, in their order. */
     events: (id: string): number[] => events.all(id).map(({ event_seq }) => event_seq),
-    /** The leases that an event concerns. */
-    leasesOf: (seq: number): string[] => leases.all(seq).map(({ lease_id }) => lease_id),
+    /** The leases that an event concerns. Every webhook asks, so a world without their events reads nothing. */
+    leasesOf: (seq: number): string[] => (hasEvents.get() ? leases.all(seq).map(({ lease_id }) => lease_id) : []),
     /** Forgets the events in that stretch of the log which are gone. */
     dropEvents: (from: number, through: number) => void dropEvents.run({ from, through }),
     clearEvents: () => void clearEvents.run(),

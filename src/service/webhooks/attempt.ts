@@ -3,7 +3,7 @@ import { sign } from '../../http/signature.ts'
 import { webhookHeaders } from '../../http/webhook-headers.ts'
 import { SECOND } from '../../words/duration.ts'
 import { stopwatch } from '../../world/machine-time.ts'
-import { metaStore } from '../../world/storage/meta.ts'
+import { setting } from '../../world/setting.ts'
 import { isRunning } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { EventRow } from '../events/log.ts'
@@ -20,21 +20,15 @@ const TIMEOUT_MS = 5 * SECOND
 /** Kept bytes of an answer. */
 const EXCERPT_BYTES = 500
 
-const TIMEOUT_KEY = 'webhook timeout ms'
+export const attemptTimeoutMs = setting('webhook timeout ms', (written: number | undefined) => written ?? TIMEOUT_MS)
 
-export const timeoutMsOf = (world: World): number => world.store(metaStore).get<number>(TIMEOUT_KEY) ?? TIMEOUT_MS
-
-export const setTimeoutMs = (world: World, ms: number) => world.store(metaStore).set(TIMEOUT_KEY, ms)
-
-const PRIVATE_KEY = 'webhooks to private addresses'
-
-export const permitsPrivateTargets = (world: World): boolean =>
-  world.store(metaStore).get<boolean>(PRIVATE_KEY) ?? false
-
-export const permitPrivateTargets = (world: World) => world.store(metaStore).set(PRIVATE_KEY, true)
+export const permitsPrivateTargets = setting(
+  'webhooks to private addresses',
+  (written: boolean | undefined) => written ?? false,
+)
 
 /** In a sandbox that is open to others, callers must not reach the machine and its network through webhooks. */
-const mayPostToPrivateAddress = (world: World): boolean => !world.host.isOpenToOthers || permitsPrivateTargets(world)
+const mayPostToPrivateAddress = (world: World): boolean => !world.host.isOpenToOthers || permitsPrivateTargets.of(world)
 
 const PERMISSION = 'an opened sandbox needs --allow-webhook-targets to send there'
 
@@ -77,7 +71,7 @@ function post(
   const { allowedTargets } = world.host
   if (allowedTargets && !allowedTargets.allows(new URL(url))) return Promise.resolve(unlisted(origin))
   const body = how === 'spelled oddly' ? oddlySpelled(event.body) : event.body
-  const timeoutMs = timeoutMsOf(world)
+  const timeoutMs = attemptTimeoutMs.of(world)
   return exchange({
     method: 'POST',
     url: new URL(url),

@@ -6,7 +6,7 @@ import { type Noun, routesOf, section } from '../../world/noun.ts'
 import { logListeners } from '../events/listeners.ts'
 import * as actions from './actions.ts'
 import { addEndpoint, dumpEndpoints } from './actions.ts'
-import { permitPrivateTargets, permitsPrivateTargets, setTimeoutMs, timeoutMsOf } from './attempt.ts'
+import { attemptTimeoutMs, permitsPrivateTargets } from './attempt.ts'
 import * as contract from './contract.ts'
 import { attemptDelivery, resetDeliveries } from './deliveries.ts'
 import { ATTEMPT, deliveryTables } from './delivery.store.ts'
@@ -35,13 +35,13 @@ export const noun: Noun = {
       'webhooks',
       Webhooks.describe('Initial webhook endpoints and their time limit.'),
       (world, { timeout, private_targets, endpoints }) => {
-        setTimeoutMs(world, durationMs(timeout))
-        if (private_targets) permitPrivateTargets(world)
+        attemptTimeoutMs.set(world, durationMs(timeout))
+        if (private_targets) permitsPrivateTargets.set(world, true)
         loadEach('webhooks.endpoints', endpoints, (endpoint) => void addEndpoint(world, endpoint))
       },
       (world, { secrets }) => ({
-        timeout: formatDuration(timeoutMsOf(world)),
-        private_targets: permitsPrivateTargets(world),
+        timeout: formatDuration(attemptTimeoutMs.of(world)),
+        private_targets: permitsPrivateTargets.of(world),
         endpoints: dumpEndpoints(world, secrets),
       }),
     ),

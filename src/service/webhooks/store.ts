@@ -56,23 +56,29 @@ export function endpointStore(db: Database) {
   const subscriptions = db.cached((): Subscription[] =>
     all.all().map(({ id, events }) => ({ id, events: JSON.parse(events) })),
   )
+  const endpoints = db.cached((id: string) => get.get(id))
+  const changed = () => {
+    subscriptions.invalidate()
+    endpoints.invalidate()
+  }
   return {
     insert(row: Omit<EndpointRow, 'seq'>) {
       insert.run({ ...row })
-      subscriptions.invalidate()
+      changed()
     },
-    get: (id: string) => get.get(id),
+    /** Cached, because every attempt needs its endpoint. */
+    get: (id: string): Readonly<EndpointRow> | undefined => endpoints.get(id),
     /** Subscriptions; cached, because every event needs them. */
     subscriptions: () => subscriptions.get(),
     whole: () => allEndpoints.all(),
     page: (window: Window) => page.all({ ...window }),
     update({ seq: _seq, created_at: _created, ...row }: EndpointRow) {
       update.run(row)
-      subscriptions.invalidate()
+      changed()
     },
     remove(id: string) {
       remove.run(id)
-      subscriptions.invalidate()
+      changed()
     },
   }
 }

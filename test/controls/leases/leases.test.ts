@@ -126,6 +126,11 @@ test('a fault of a lease meets calls that name its address, its message or its c
 test('webhooks say which lease they concern, and a fault of a lease meets its own', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await sandbox.receiver({ events: ['message.queued', 'contact.created'] })
+  await sandbox.client.contacts.create({ phone: '+4915112345677' })
+  await sandbox.settle()
+  const [before] = receiver.deliveries
+  expect(before!.headers['x-sandbox-lease']).toBeUndefined()
+  receiver.clear()
   const mine = await sandbox.lease.phone({ consent: true })
   const yours = await sandbox.lease.phone({ consent: true })
   await mine.faults.add({ events: ['message.queued'], drop: true })
