@@ -3,9 +3,15 @@ import { z } from 'zod'
 const event = z.int().min(0).describe('Index of the event in the flow, from 0, in the order in which events happened.')
 const after = z.int().min(1).describe('Number of places later.')
 
-/** The instants at which an application can be killed during a delivery. */
-export const killInstants = ['arrival', 'work', 'answer'] as const
+/** Instants of a delivery at which an application can be killed. */
+export const deliveryInstants = ['arrival', 'work', 'answer'] as const
+/** The same of the first call that it causes: before the call is carried out, and before its answer. */
+export const callInstants = ['call', 'effect'] as const
+export type CallInstant = (typeof callInstants)[number]
+export const killInstants = [...deliveryInstants, ...callInstants] as const
 export type KillInstant = (typeof killInstants)[number]
+
+export const isOfCall = (at: KillInstant | undefined): at is CallInstant => at === 'call' || at === 'effect'
 
 /** The disturbances of a delivery to a handler. */
 export const kinds = {
@@ -24,7 +30,11 @@ export const kinds = {
   kill: z.strictObject({
     kind: z.literal('kill'),
     event,
-    at: z.enum(killInstants).describe('Instant of the kill: on arrival, during the work, or just before the answer.'),
+    at: z
+      .enum(killInstants)
+      .describe(
+        'Instant of the kill: on arrival, during the work, just before the answer, or before or after the effect of the first call that the event causes.',
+      ),
   }),
   rotation: z.strictObject({ kind: z.literal('rotation'), event }),
   history: z.strictObject({

@@ -150,7 +150,7 @@ export class Facts {
     const attempts = isSameSend ? before.attempts + 1 : 1
     this.sends.set(words, { failures, last: request, facts: this.count, causes: this.causes, accepted, attempts })
     if (request.idempotency_key !== null) this.keys.set(request.idempotency_key, words)
-    if (request.error === 'recipient_suppressed') this.suppressed.add(to)
+    if (request.error === 'recipient_suppressed' && !request.isUnanswered) this.suppressed.add(to)
     if (send.isAcknowledgement && isAccepted(request)) {
       const keys = this.acknowledged.get(to) ?? new Set()
       this.acknowledged.set(to, keys.add(request.idempotency_key ?? `attempt ${keys.size}`))

@@ -59,6 +59,9 @@ function isOfOtherEvent({ words, to, request }: ApplicationSend, { sends, causes
   return isOtherSend && before?.facts === count && before.failures < (causesFor.get(to) ?? 0)
 }
 
+/** The status that the application has learned; null without an answer. */
+const learnedStatus = ({ status, isUnanswered }: SeenRequest) => (isUnanswered ? null : status)
+
 const hasOwnCause = (send: ApplicationSend, facts: Facts) => isOfSameCause(send, facts) || isOfOtherEvent(send, facts)
 
 export const sendInvariants: readonly SendInvariant[] = [
@@ -143,7 +146,8 @@ export const sendInvariants: readonly SendInvariant[] = [
     broken: (send, facts) => {
       const { words, to } = send
       const before = facts.sends.get(words)
-      const isRepetition = before?.last.status === 422 && before.facts === facts.count && !facts.suppressed.has(to)
+      const isRepetition =
+        before && learnedStatus(before.last) === 422 && before.facts === facts.count && !facts.suppressed.has(to)
       return isRepetition && !hasOwnCause(send, facts)
         ? `the same send to ${to} again after ${before.last.error}`
         : undefined
@@ -156,7 +160,7 @@ export const sendInvariants: readonly SendInvariant[] = [
     broken: (send, facts) => {
       const { words, to } = send
       const before = facts.sends.get(words)
-      return before?.last.status === 402 && before.facts === facts.count && !hasOwnCause(send, facts)
+      return before && learnedStatus(before.last) === 402 && before.facts === facts.count && !hasOwnCause(send, facts)
         ? `the same send to ${to} again after 402`
         : undefined
     },
@@ -195,9 +199,10 @@ export const sendInvariants: readonly SendInvariant[] = [
       'Generate the key before the first attempt and store it: after a timeout or a 5xx, the message may have been sent.',
     broken: ({ words, to, request }, { sends }) => {
       const last = sends.get(words)?.last
-      const isUnclear = last !== undefined && (last.status === null || last.status >= 500)
-      return isUnclear && last.idempotency_key !== request.idempotency_key
-        ? `the same send to ${to} with another key after ${last.status ?? 'no answer'}`
+      if (!last || last.idempotency_key === request.idempotency_key) return undefined
+      const status = learnedStatus(last)
+      return status === null || status >= 500
+        ? `the same send to ${to} with another key after ${status ?? 'no answer'}`
         : undefined
     },
   },

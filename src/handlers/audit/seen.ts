@@ -16,6 +16,8 @@ export interface SeenRequest {
   /** The answer repeated an earlier one. */
   replayed: boolean
   body: string | null
+  /** The application never got the answer. */
+  isUnanswered?: boolean
 }
 
 /** Events and requests in the order in which the application received or made them. */

@@ -1,4 +1,4 @@
-import type { PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
+import { isOfCall, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
 import { RESTART_INSTANTS } from './deliver.ts'
 import type { Flow, LogEvents } from './flow.ts'
 import { type FlowPlan, type Phase, phaseNames, priorityOf } from './plan.ts'
@@ -15,6 +15,8 @@ export interface PlannedRun {
   isAlone?: boolean
   /** It was played before, with a stop at another instant of the work. */
   isAgain?: boolean
+  /** Takes the events that lead to calls. */
+  calls?: Set<number>
   schedule: (recording: LogEvents) => Schedule
 }
 
@@ -46,16 +48,22 @@ export function agendasOf(
   plans: readonly { flow: Flow; plan: FlowPlan }[],
   believed: ReadonlySet<string>,
   runOf: (flow: Flow, n: number) => PlannedRun,
+  callsOf: (draw: string) => ReadonlySet<number>,
 ): Record<Phase, Agenda> {
   const seen = new Set<string>()
   const candidates = plans.flatMap(({ flow, plan }) =>
     Array.from({ length: plan.systematic }, (_, n) => {
+      const run = runOf(flow, n)
+      const isWithoutCall = plan
+        .at(n)
+        .perturbations.some(({ at, event }) => isOfCall(at) && !callsOf(run.draw).has(event))
+      if (isWithoutCall) return []
       const topics = plan.topicsOf(n)
       const isNew = topics.some((topic) => !seen.has(topic))
       for (const topic of topics) seen.add(topic)
       const parts = plan.partsOf(n).filter((part) => believed.has(part))
-      return candidateOf(runOf(flow, n), plan, n, { isNew, parts })
-    }),
+      return candidateOf(run, plan, n, { isNew, parts })
+    }).flat(),
   )
   const agenda = (phase: Phase): [Phase, Agenda] => [
     phase,
@@ -89,7 +97,8 @@ function candidateOf(
   const kinds = perturbations.map(({ kind }) => kind).join(' ')
   const isPair = run.phase === 'pair'
   // The first stop at an event of this name comes right after its delivery; later ones are shared.
-  const isAlone = isNew && run.phase === 'single' && STOPS.has(run.impact)
+  const isAtCall = perturbations.some(({ at }) => isOfCall(at))
+  const isAlone = run.phase === 'single' && STOPS.has(run.impact) && (isNew || isAtCall)
   const isOfTwo = perturbations.some(({ event }) => event !== perturbations[0]!.event)
   return {
     run: { ...run, isAlone },
@@ -99,7 +108,7 @@ function candidateOf(
     priority: priorityOf(plan.at(n)),
     rest: plan.restOf(n),
     isForgery: kinds === 'forgery',
-    size: isPair ? (EARLY_PAIRS[kinds] ?? PAIR_TURN) : sizeOf(kinds, isAlone),
+    size: isPair ? (EARLY_PAIRS[kinds] ?? PAIR_TURN) : sizeOf(kinds, isAlone && !isAtCall),
   }
 }
 

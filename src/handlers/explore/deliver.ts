@@ -1,10 +1,10 @@
 import { sign } from '../../http/signature.ts'
-import { nextTurn, sleep } from '../../http/sleep.ts'
+import { deadline, nextTurn, sleep } from '../../http/sleep.ts'
 import { stopwatch } from '../../http/stopwatch.ts'
 import { webhookHeaders } from '../../http/webhook-headers.ts'
 import { type Attempt, eventId } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
-import type { KillInstant } from '../../scenarios/deliveries.ts'
+import { type CallInstant, isOfCall, type KillInstant } from '../../scenarios/deliveries.ts'
 import { oddlySpelled } from '../../service/webhooks/spelling.ts'
 import { post, postTogether, unreachable } from '../post.ts'
 import { type Environment, type HandlerFunction, useLever } from './application.ts'
@@ -33,9 +33,11 @@ export async function deliver(context: PlayContext, items: readonly Item[]): Pro
   const [{ rotatesBefore, killsAt, restartsAfter }] = items.map(({ planned }) => planned) as [PlannedDelivery]
   if (rotatesBefore) await rotate(context, `${secret.now}_rotated`)
   const posts = items.flatMap((item) => postsOf(item, secret))
-  const answers = await (killsAt ? postAndKill(context, posts, killsAt) : postAll(context, posts))
+  const { answers, isWithoutCall } = await attempt(context, posts, killsAt)
   const made = posts.map(({ attempt, item: { event, planned }, body }, i) => ({
     ...planned,
+    // Without a call it is a restart.
+    ...(isWithoutCall && { killsAt: undefined, restartsAfter: true }),
     attempt,
     name: event.event,
     body,
@@ -137,8 +139,8 @@ async function postAll(context: PlayContext, posts: readonly SignedPost[]): Prom
     if (durations.length > 50) durations.shift()
   }
   if (typeof handler === 'function') {
-    const { url: baseUrl, apiKey } = flowSandbox.sandbox
-    const environment = { baseUrl, apiKey, secret: secret.now }
+    const { url: baseUrl, sandbox } = flowSandbox
+    const environment = { baseUrl, apiKey: sandbox.apiKey, secret: secret.now }
     return Promise.all(posts.map((one) => answerOf(handler, one, environment))).finally(note)
   }
   const url = new URL(handler)
@@ -151,15 +153,35 @@ async function postAll(context: PlayContext, posts: readonly SignedPost[]): Prom
   return answers.map((answer) => noted(context, url, answer))
 }
 
+interface Attempted {
+  answers: Attempt[]
+  /** The application was to be killed at a call, and made none. */
+  isWithoutCall?: boolean
+}
+
+async function attempt(
+  context: PlayContext,
+  posts: readonly SignedPost[],
+  killsAt: KillInstant | undefined,
+): Promise<Attempted> {
+  if (killsAt === undefined) return { answers: await postAll(context, posts) }
+  if (isOfCall(killsAt)) return postAndKillAtCall(context, posts, killsAt)
+  return { answers: await postAndKill(context, posts, killsAt) }
+}
+
 /** It arrives at the same instant as others. A kill counts from the post, so it is not held back there. */
 const isHeld = ({ item: { planned } }: SignedPost) =>
   (planned.how === 'overlapping' || planned.how === 'together') && !planned.killsAt
 
 /** The share of the usual time of an answer after which the application is killed. */
-const SHARES: Readonly<Record<KillInstant, number>> = { arrival: 0.1, work: 0.5, answer: 0.9 }
+const SHARES: Readonly<Record<Exclude<KillInstant, CallInstant>, number>> = { arrival: 0.1, work: 0.5, answer: 0.9 }
 
 /** Kills the application while it works on deliveries. */
-async function postAndKill(context: PlayContext, posts: readonly SignedPost[], at: KillInstant): Promise<Attempt[]> {
+async function postAndKill(
+  context: PlayContext,
+  posts: readonly SignedPost[],
+  at: Exclude<KillInstant, CallInstant>,
+): Promise<Attempt[]> {
   const { application, durations, kills } = context
   const usual = durations.toSorted((a, b) => a - b)[Math.floor(durations.length / 2)] ?? 1
   // Each try comes a little later than the one before, so that a short window is met.
@@ -172,6 +194,37 @@ async function postAndKill(context: PlayContext, posts: readonly SignedPost[], a
   // It was killed by the explorer, so it has not ended by itself.
   context.life.isDown = false
   return answers
+}
+
+/** The wait for a call after the answer, in times for which a wrong belief is given. */
+const CALL_SETTLES = 2
+
+/** Kills the application while its first call is held. */
+async function postAndKillAtCall(
+  context: PlayContext,
+  posts: readonly SignedPost[],
+  at: CallInstant,
+): Promise<Attempted> {
+  const { application, flowSandbox, settleMs, life } = context
+  const call = flowSandbox.gate.hold(at)
+  const isOver = Promise.withResolvers<void>()
+  const answering = postAll(context, posts)
+  let isWithoutCall = true
+  let cancel = () => {}
+  const noted = () => {
+    // It may call later.
+    cancel = deadline(CALL_SETTLES * settleMs, isOver.resolve)
+  }
+  answering.then(noted, isOver.resolve)
+  try {
+    await Promise.race([isOver.promise, call.reached.then(() => (isWithoutCall = false))])
+    await useLever(application.kill!)
+  } finally {
+    call.end()
+    await answering.finally(() => cancel())
+  }
+  life.isDown = false
+  return { answers: await answering, isWithoutCall }
 }
 
 /** Throws where nothing has ever listened; a handler that dies later is a finding. */

@@ -32,7 +32,8 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
   })
   const context = playContext(options, flowSandbox)
   try {
-    const { url: baseUrl, apiKey } = flowSandbox.sandbox
+    const { url: baseUrl, sandbox } = flowSandbox
+    const { apiKey } = sandbox
     await options.start?.({ baseUrl, apiKey, secret: context.secret.first })
     for (const address of addressesIn(await context.readBelief())) addresses.add(address)
     const seed = options.seed ?? newSeed()
@@ -40,7 +41,7 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
   } finally {
     // Restores the application's secret, unless the application is gone.
     if (context.secret.now !== context.secret.first) await rotate(context, context.secret.first).catch(() => {})
-    await flowSandbox.sandbox.stop()
+    await flowSandbox.stop()
   }
 }
 

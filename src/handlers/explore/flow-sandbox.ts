@@ -1,6 +1,8 @@
 import { createSandbox, type Sandbox } from '../../library/sandbox.ts'
+import { emulatorOf } from '../../library/sandbox-of.ts'
 import { type LogEvent, openStream } from '../../relay/stream.ts'
 import type { RecordedRequest } from '../../scenarios/record.ts'
+import { listen } from '../../server/listen.ts'
 import { DEFAULT_AGENT, DEFAULT_CHANNEL } from '../../words/worlds.ts'
 import { machineNow } from '../../world/machine-time.ts'
 import { seededNumber, seededUuids } from '../../world/random.ts'
@@ -8,6 +10,7 @@ import { isoTime } from '../../world/time/clock.ts'
 import { type Seen, seenRequest } from '../audit/seen.ts'
 import { copier, remembering, spaced, timeOf } from './copies.ts'
 import type { Flow, LogEvents, Person, Stage } from './flow.ts'
+import { type Gate, gateBefore } from './gate.ts'
 import { flowOf } from './scenario.ts'
 
 /** A number block that the German regulator reserves, with three digits more than any phone has. */
@@ -25,6 +28,9 @@ const SILENCE_MS = 10_000
 
 export interface FlowSandbox {
   readonly sandbox: Sandbox
+  /** The address for the application, behind the gate. */
+  readonly url: string
+  readonly gate: Pick<Gate, 'hold'>
   /** Lets time pass until nothing of earlier runs is pending. */
   quieten(): Promise<void>
   /** Runs a flow with new people and returns its events. Equal draws make equal choices. */
@@ -39,6 +45,7 @@ export interface FlowSandbox {
   newEvents(): Promise<LogEvents>
   /** Requests of the application since the last call. */
   requests(): Promise<Seen[]>
+  stop(): Promise<void>
 }
 
 interface FlowSandboxOptions {
@@ -59,9 +66,16 @@ export async function openFlowSandbox(
     now: isoTime(machineNow()),
     // With a fixed start of the clock, ids repeat unless the seed is new.
     seed,
-    ...(port === undefined ? {} : { port }),
   })
   const { client, url, apiKey } = sandbox
+  const { answer, worlds } = emulatorOf(sandbox)
+  const gate = gateBefore(answer)
+  const outside = await listen(gate.answer, {
+    port: port ?? 0,
+    host: undefined,
+    staysInBackground: true,
+    nextRequestId: () => worlds.nextRequestId(),
+  })
   await setOutcomes(sandbox)
   const restoreWorld = flows.some(({ scenario }) => scenario) ? await currentWorld(sandbox) : undefined
   const uuids = seededUuids(seed, 'explore', '')
@@ -102,7 +116,7 @@ export async function openFlowSandbox(
       limit: '1000',
     })
     lastAudited = last_seq
-    return listed.map(seenRequest)
+    return listed.map((one) => ({ ...seenRequest(one), isUnanswered: gate.unanswered.has(one.request_id) }))
   }
 
   const lastRequest = async () => (await client.logs.list({ limit: '1' })).last_seq
@@ -159,12 +173,18 @@ export async function openFlowSandbox(
 
   return {
     sandbox,
+    url: `http://localhost:${outside.port}`,
+    gate,
     quieten,
     newEvents,
     requests,
     copy,
     record: (flow, draw) => record(flow, draw),
     recordBeside: async (flow, draw, recording) => (hasFixedPeople(flow) ? copy(recording) : record(flow, draw, true)),
+    async stop() {
+      await outside.close()
+      await sandbox.stop()
+    },
     async callsOf(flow, draw) {
       await quieten()
       const from = await lastRequest()

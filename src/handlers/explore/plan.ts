@@ -1,4 +1,8 @@
 import {
+  callInstants,
+  deliveryInstants,
+  isOfCall,
+  type KillInstant,
   killInstants,
   kindNames,
   kinds,
@@ -8,6 +12,7 @@ import {
 } from '../../scenarios/deliveries.ts'
 import { seededNumber } from '../../world/random.ts'
 import { partsOf } from './differences.ts'
+import { endingOf } from './ending.ts'
 import type { LogEvents } from './flow.ts'
 import { truthOf } from './truth.ts'
 
@@ -102,6 +107,9 @@ export function planOf(
   const schedulesOf = (list: readonly Perturbation[][]) =>
     list.filter((some) => some.every(({ kind }) => possible.includes(kind))).map((some) => schedule(...some))
   const first = schedulesOf(overtakers(delivered))
+  const atCalls = isPossible('kill')
+    ? delivered.flatMap((event) => callInstants.map((at) => schedule({ kind: 'kill', event, at })))
+    : []
   const pairs = schedulesOf([...delivered.flatMap(pairsOn), ...pairsOfEvents(delivered)])
   const parts = recording.map(({ body }) =>
     [...truthOf([body])].flatMap(([section, subjects]) => partsOf(section, subjects.keys())),
@@ -112,8 +120,12 @@ export function planOf(
     ...late.map((one): [Phase, Schedule] => [one.perturbations[0]?.kind === 'idle' ? 'idle' : 'history', one]),
     ...first.map((one): [Phase, Schedule] => ['overtaking', one]),
     ...pairs.map((one): [Phase, Schedule] => ['pair', one]),
+    ...atCalls.map((one): [Phase, Schedule] => ['single', one]),
   ]
   const nameOf = (event: number | undefined) => recording[event!]?.event
+  /** An answer to a person and the confirmation of a STOP are different calls. */
+  const instantOf = (event: number, at: KillInstant | undefined) =>
+    isOfCall(at) && endingOf(recording[event]!.body) ? `${at} ending` : (at ?? '')
   const at = (n: number) => numbered[n]?.[1] ?? drawSchedule(seed, n, delivered, possible)
   const phaseOf = (n: number) => numbered[n]?.[0] ?? 'random'
   /** The first disturbed event, or the one that arrives first. */
@@ -125,7 +137,9 @@ export function planOf(
     ...{ at, phaseOf, systematic: numbered.length },
     topicsOf(n) {
       const { perturbations } = at(n)
-      const topic = perturbations.map(({ event, kind, at = '' }) => `${nameOf(event)} ${kind} ${at}`).join(' ')
+      const topic = perturbations
+        .map(({ event, kind, at }) => `${nameOf(event)} ${kind} ${instantOf(event, at)}`)
+        .join(' ')
       if (phaseOf(n) === 'overtaking') return [`${topic} after ${nameOf(subjectOf(n))}`]
       const { event = 0, after = 0 } = perturbations.find(({ kind }) => OVERTAKEN.has(kind)) ?? {}
       if (after === 0 || perturbations.some((one) => one.event !== event)) return [topic]
@@ -153,7 +167,7 @@ const afterRestart = ({ events, perturbations }: Schedule): Schedule => ({
 
 /** All positions of one kind of disturbance of an event that has `rest` events after it. */
 function disturbances(kind: PerturbationKind, event: number, rest: number): Perturbation[] {
-  if (kind === 'kill') return killInstants.map((at) => ({ kind, event, at }))
+  if (kind === 'kill') return deliveryInstants.map((at) => ({ kind, event, at }))
   if (kind === 'together') return rest > 0 ? [{ kind, event }] : []
   if (!('after' in kinds[kind].shape)) return [{ kind, event }]
   // A delayed event arrives last, or one to three events later. A failed attempt is repeated last, or after one event.
@@ -205,7 +219,7 @@ function drawSchedule(
   const perturbations = Array.from({ length: count }, (_, i): Perturbation => {
     const kind = possible[draw(`${i} kind`, possible.length)]!
     const event = events[draw(`${i} event`, events.length)]!
-    if (kind === 'kill') return { kind, event, at: killInstants[draw(`${i} at`, killInstants.length)]! }
+    if (kind === 'kill') return { kind, event, at: deliveryInstants[draw(`${i} at`, deliveryInstants.length)]! }
     return 'after' in kinds[kind].shape ? { kind, event, after: 1 + draw(`${i} after`, MAX_AFTER) } : { kind, event }
   })
   return { events, perturbations }

@@ -3,7 +3,7 @@ import { Unreachable } from '../../http/exchange.ts'
 import { sleep } from '../../http/sleep.ts'
 import { DOWN } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
-import type { PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
+import { isOfCall, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
 import { auditorWith } from '../audit/audit.ts'
 import { Facts } from '../audit/facts.ts'
 import { isAccepted } from '../post.ts'
@@ -49,6 +49,8 @@ export interface Play {
   schedule: Schedule
   /** It shares no stop of the application with other plays. */
   isAlone?: boolean | undefined
+  /** Takes the events that lead to calls; each event is delivered when the application is at rest. */
+  calls?: Set<number> | undefined
 }
 
 export interface PlayResult {
@@ -187,6 +189,7 @@ class Run {
   async deliverSegments(): Promise<boolean> {
     for (const part of this.parts) part.queue = part.segments.shift()?.deliveries ?? []
     try {
+      await this.#deliverOneByOne()
       do for (const lane of this.#lanes) await this.#deliverUntilPause(lane)
       while ((await this.#endTogether()) || (await this.#stopTogether()))
       await this.#deliverRefused()
@@ -211,6 +214,18 @@ class Run {
     part.deliveries.push(...ended.made.filter(({ body }) => isOnly || part.bodies.includes(body)))
     part.findings.unshift(endedFinding(ended))
     this.#hasEnded = true
+  }
+
+  /** For plays that show which event leads to which call. */
+  async #deliverOneByOne() {
+    const left = () => this.#lanes.filter(([part]) => part!.calls && part!.queue.length > 0)
+    for (let lanes = left(); lanes.length > 0; lanes = left()) {
+      for (const lane of lanes) {
+        this.#turnTo(lane)
+        await this.#deliver(lane.map(nextOf), true)
+      }
+      await this.#quiet()
+    }
   }
 
   /** Until it stops the application, or needs it to be at rest. */
@@ -256,11 +271,14 @@ class Run {
     const lane = this.#lanes.find(([part]) => part!.queue.length > 0)
     const first = lane?.[0]?.queue[0]
     if (!first) return false
-    this.#underWay = lane[0]!.isAlone
-      ? lane
-      : this.parts.filter(({ queue }) => queue[0] && queue[0].killsAt === first.killsAt)
+    const isAtCall = isOfCall(first.killsAt)
+    this.#underWay =
+      lane[0]!.isAlone || isAtCall
+        ? lane
+        : this.parts.filter(({ queue }) => queue[0] && queue[0].killsAt === first.killsAt)
     const isEnding = this.#underWay.some((part) => this.#isAtEnding(part))
-    if (isEnding || (first.restartsAfter && isRestartInWork(this.#context))) await this.#quiet()
+    // The next call must be one that this event causes.
+    if (isEnding || isAtCall || (first.restartsAfter && isRestartInWork(this.#context))) await this.#quiet()
     await this.#deliver(this.#underWay.map(nextOf), isEnding)
     this.#turn = { deliveries: 0 }
     return true
@@ -521,7 +539,11 @@ class Run {
           about: message,
         })),
       )
-      if (request.kind === 'request') seen.sends = noteSend(this.#sent, request) || seen.sends
+      if (request.kind !== 'request') continue
+      seen.sends = noteSend(this.#sent, request) || seen.sends
+      if (request.method === 'GET' || this.parts.every(({ calls }) => !calls)) continue
+      for (const part of this.#concerned(`${request.path} ${request.body}`))
+        part.calls?.add(part.deliveries.at(-1)!.event)
     }
     return requests.length > 0
   }
@@ -529,11 +551,7 @@ class Run {
   /** Attributes faults to the plays of the people concerned; faults without people belong to all plays. */
   #blame(faults: readonly Fault[]) {
     for (const { finding, about, undisturbedRemedy } of faults) {
-      const tokens = [...about.matchAll(/\+\d{7,15}|[^\s"@]+@[\w.-]+\w|\b(?:msg|c|run)_[\w-]+/g)].map(
-        ([token]) => token,
-      )
-      const isOf = ({ bodies }: Part) => tokens.some((token) => this.#textsAbout(token, bodies))
-      const owners = this.parts.filter((part) => part.isPlayed && isOf(part))
+      const owners = this.#concerned(about)
       for (const part of owners.length > 0 ? owners : this.parts.filter(({ isPlayed }) => isPlayed))
         part.findings.push(
           undisturbedRemedy && part.schedule.perturbations.length === 0
@@ -541,6 +559,14 @@ class Run {
             : finding,
         )
     }
+  }
+
+  /** The plays whose people a text names. */
+  #concerned(text: string): Part[] {
+    const tokens = [...text.matchAll(/\+\d{7,15}|[^\s"@]+@[\w.-]+\w|\b(?:msg|c|run)_[\w-]+/g)].map(([token]) => token)
+    return this.parts.filter(
+      ({ isPlayed, bodies }) => isPlayed && tokens.some((token) => this.#textsAbout(token, bodies)),
+    )
   }
 
   /** Whether the events of a play, or an event caused by them, mention it. */
@@ -562,14 +588,14 @@ class Run {
   }
 }
 
-function partsOf({ recordings, schedule, isAlone }: Play): Part[] {
+function partsOf({ recordings, schedule, isAlone, calls }: Play): Part[] {
   const isChanged = (i: number) => schedule.perturbations.some(({ kind, event }) => kind === 'new-value' && event === i)
   const shared = { deliveries: [], findings: [] }
   return recordings.map((events) => {
     const recording = events.map((event, i) => (isChanged(i) ? { ...event, body: withNewValue(event.body) } : event))
     return {
       schedule,
-      isAlone,
+      ...{ isAlone, calls },
       recording,
       segments: segmentsOf(schedule),
       queue: [],

@@ -28,7 +28,7 @@ export class Player {
         const recording = await this.recordingOf(run)
         const schedule = run.schedule(recording)
         const recordings = [recording, ...(schedule.twice ? [await this.#copyOf(run, recording)] : [])]
-        plays.push({ recordings, schedule, isAlone: run.isAlone })
+        plays.push({ recordings, schedule, isAlone: run.isAlone, calls: run.calls })
       }
       return await playAll(this.#context, plays, { settleMs, others: (count) => this.#others(runs[0]!, count) })
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Perturbation, Schedule } from '../../scenarios/deliveries.ts'
+import { type CallInstant, isOfCall, type Perturbation, type Schedule } from '../../scenarios/deliveries.ts'
 import type { BeliefSection } from './belief.ts'
 import type { BeliefDifference } from './differences.ts'
 import type { Finding } from './finding.ts'
@@ -50,6 +50,14 @@ const BY_DISTURBANCE: Readonly<Record<Perturbation['kind'], string>> = {
   idle: 'Keep the ids of events for longer than the service repeats them (a day and more), not for a minute.',
 }
 
+const BY_CALL_INSTANT: Readonly<Record<CallInstant, string>> = {
+  call: 'Note a call as done only after its answer, and repeat after a start every call that is not noted as done.',
+  effect:
+    'Derive the idempotency key from the event, or store it before the first attempt, so that the repetition after a start has the same key.',
+}
+
+const remedyForDisturbance = ({ kind, at }: Perturbation) => (isOfCall(at) ? BY_CALL_INSTANT[at] : BY_DISTURBANCE[kind])
+
 export function remedyFor({
   section,
   truth,
@@ -95,5 +103,5 @@ export function remediesOf(findings: readonly Finding[], { perturbations, twice 
   const own = findings
     .filter(({ code }) => !isExplained || code !== 'belief-differs')
     .flatMap(({ remedy }) => remedy ?? [])
-  return [...new Set([...(twice ? [APART] : []), ...perturbations.map(({ kind }) => BY_DISTURBANCE[kind]), ...own])]
+  return [...new Set([...(twice ? [APART] : []), ...perturbations.map(remedyForDisturbance), ...own])]
 }

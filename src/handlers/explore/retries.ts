@@ -1,4 +1,4 @@
-import type { PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
+import { isOfCall, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
 import type { PlannedRun } from './agenda.ts'
 import type { PlayContext } from './context.ts'
 import { RESTART_INSTANTS } from './deliver.ts'
@@ -217,7 +217,8 @@ export const triesOfSaved = (schedule: Schedule | undefined): number => triesOf(
 
 /** The number of tries for a schedule: of any, of one that may be a race, of one with a kill. */
 function triesOf(schedule: Schedule | undefined, [any, race, kill]: readonly [number, number, number]): number {
-  const kinds = schedule?.perturbations.map((one) => one.kind) ?? []
+  // A kill at a call meets the same instant each time.
+  const kinds = schedule?.perturbations.filter(({ at }) => !isOfCall(at)).map((one) => one.kind) ?? []
   if (kinds.includes('kill')) return kill
   return schedule?.twice || kinds.some((kind) => RACES.has(kind)) ? race : any
 }

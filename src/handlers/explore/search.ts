@@ -36,6 +36,8 @@ export class Search {
   readonly #options: SearchOptions
   readonly #tally = new Tally()
   readonly #plans = new Map<string, FlowPlan>()
+  /** Events that lead to calls of the application, by draw. */
+  readonly #calls = new Map<string, Set<number>>()
   readonly #unrepeated: Unrepeated[] = []
   readonly #player: Player
   readonly #retries: Retries
@@ -207,7 +209,19 @@ export class Search {
     // The pace of the application has been measured.
     Object.assign(this.#context.seen, { isNew: false, lagMs: this.#context.seen.longestLagMs })
     const plans = free.map((flow) => ({ flow, plan: this.#plans.get(flow.name)! }))
-    yield* this.#disturbed(plans, agendasOf(plans, this.#context.seen.parts, this.#runOf.bind(this)))
+    if (this.#context.seen.calls && isPossibleWith(this.#options)('kill')) await this.#seeCalls(plain)
+    const callsOf = (draw: string) => this.#calls.get(draw) ?? new Set()
+    yield* this.#disturbed(plans, agendasOf(plans, this.#context.seen.parts, this.#runOf.bind(this), callsOf))
+  }
+
+  /** Plays flows once more, without judging them, to see which of their events lead to calls. */
+  async #seeCalls(plain: readonly PlannedRun[]) {
+    for (const batch of batchesOf(plain, this.#largest())) {
+      this.#options.signal?.throwIfAborted()
+      const runs = batch.map((run) => ({ ...run, calls: new Set<number>() }))
+      await this.#player.perform(runs, shortSettleMs(this.#context))
+      for (const { draw, calls } of runs) this.#calls.set(draw, calls)
+    }
   }
 
   /** Every kind of schedule has its turn early: what is cheap or finds most, before more of the same. */

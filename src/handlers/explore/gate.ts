@@ -1,0 +1,65 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { CallInstant } from '../../scenarios/deliveries.ts'
+
+/** A wait for a call of the application. */
+export interface Hold {
+  /** Resolves when a call has come to the instant, where it stays. */
+  reached: Promise<void>
+  /** Drops the calls that are held: what was not carried out never is. */
+  end(): void
+}
+
+/** Passes requests on to the sandbox, and can hold the application's calls. */
+export interface Gate {
+  answer: RequestListener
+  hold(at: CallInstant): Hold
+  /** Request ids of calls that were carried out, but whose answers the application never got. */
+  readonly unanswered: ReadonlySet<string>
+}
+
+export function gateBefore(sandbox: RequestListener): Gate {
+  const unanswered = new Set<string>()
+  let hold: ((req: IncomingMessage, res: ServerResponse) => void) | undefined
+  return {
+    unanswered,
+    answer: (req, res) => (hold && isChange(req) ? hold(req, res) : sandbox(req, res)),
+    hold(at) {
+      const held: ServerResponse[] = []
+      const { promise: reached, resolve } = Promise.withResolvers<void>()
+      hold = (req, res) => {
+        // Only the first call is carried out: the application is killed before its next one.
+        const isCarriedOut = held.push(res) === 1 && at === 'effect'
+        if (!isCarriedOut) return resolve()
+        keepAnswer(res, (id) => {
+          unanswered.add(id)
+          resolve()
+        })
+        sandbox(req, res)
+      }
+      return {
+        reached,
+        end() {
+          hold = undefined
+          for (const res of held) res.destroy()
+        },
+      }
+    },
+  }
+}
+
+/** Reads have no effect. */
+const isChange = ({ method, url }: IncomingMessage) => method !== 'GET' && method !== 'HEAD' && url!.includes('/v1/')
+
+/** Keeps an answer from being sent when it is complete. */
+function keepAnswer(res: ServerResponse, onKept: (requestId: string) => void) {
+  const { writeHead } = res
+  let id = ''
+  res.writeHead = ((status: number, head: Record<string, string>) => {
+    id = head['X-Request-Id']!
+    return writeHead.call(res, status, head)
+  }) as typeof writeHead
+  res.end = (() => {
+    onKept(id)
+    return res
+  }) as typeof res.end
+}
