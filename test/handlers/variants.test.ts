@@ -86,6 +86,34 @@ test('a forgery of an event with new values has other bytes, which a correct han
   expect(failure?.story).toBeUndefined()
 })
 
+test('a send that was due in an earlier schedule is not judged by the events of a later one', async () => {
+  const due: { to: string; idempotencyKey: string }[] = []
+  const answers: string[] = []
+  let client: ReturnType<typeof createClient>
+  const { failure, unrepeated } = await explore({
+    ...{ flows: ['open-conversation'], schedules: 4, disturbances: ['restart'], seed: 'v', settleMs: 20 },
+    truth: () => ({}),
+    async handler({ body }, environment) {
+      const { event, data, id } = JSON.parse(body)
+      client = createClient(environment)
+      await client.billing.balance()
+      if (event === 'conversation.started') due.push({ to: data.from, idempotencyKey: id.slice(4) })
+      return 200
+    },
+    // Its worker runs only after a start: for people of an earlier schedule when their session has ended.
+    async restart() {
+      for (const { to, idempotencyKey } of due.splice(0)) {
+        const kind = { message_type: 'CONVERSATION', traffic_type: 'SERVICEREQUEST' } as const
+        const answer = { agent_id: DEFAULT_AGENT, to, ...kind, content: { text: 'Thank you' } }
+        await client.messages.send(answer, { idempotencyKey }).catch(({ code }) => answers.push(code))
+      }
+    },
+  })
+  expect(answers).toContain('no_active_session')
+  expect(failure?.story).toBeUndefined()
+  expect(unrepeated).toEqual([])
+})
+
 test('a click that does not replace an opening is found without a disturbance', async () => {
   const rank = ['queued', 'delivered', 'clicked', 'opened']
   const messages: Record<string, string> = {}

@@ -534,10 +534,12 @@ class Run {
     for (const request of requests) {
       const breaches = this.#auditor.see(request)
       this.#blame(
-        breaches.map(({ code, message, remedy }) => ({
-          finding: { code, where: 'sends', message, remedy },
-          about: message,
-        })),
+        breaches
+          .filter(({ message }) => !this.#isOfEarlierPlay(message))
+          .map(({ code, message, remedy }) => ({
+            finding: { code, where: 'sends', message, remedy },
+            about: message,
+          })),
       )
       if (request.kind !== 'request') continue
       seen.sends = noteSend(this.#sent, request) || seen.sends
@@ -561,9 +563,14 @@ class Run {
     }
   }
 
+  /** Whether a text names people, and none of these plays: what was known of them when a late send was due, is forgotten. */
+  #isOfEarlierPlay(text: string): boolean {
+    return subjectsIn(text).length > 0 && this.#concerned(text).length === 0
+  }
+
   /** The plays whose people a text names. */
   #concerned(text: string): Part[] {
-    const tokens = [...text.matchAll(/\+\d{7,15}|[^\s"@]+@[\w.-]+\w|\b(?:msg|c|run)_[\w-]+/g)].map(([token]) => token)
+    const tokens = subjectsIn(text)
     return this.parts.filter(
       ({ isPlayed, bodies }) => isPlayed && tokens.some((token) => this.#textsAbout(token, bodies)),
     )
@@ -606,6 +613,10 @@ function partsOf({ recordings, schedule, isAlone, calls }: Play): Part[] {
     }
   })
 }
+
+/** The addresses and ids in a text. */
+const subjectsIn = (text: string): string[] =>
+  [...text.matchAll(/\+\d{7,15}|[^\s"@]+@[\w.-]+\w|\b(?:msg|c|run)_[\w-]+/g)].map(([subject]) => subject)
 
 /** A delivery of a play, and the one that arrives together with it. */
 interface Step {
