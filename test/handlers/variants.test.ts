@@ -353,6 +353,31 @@ test('an application that does not answer is found by its own rule for sends', a
   })
 })
 
+test('an application that learns from a refusal that the session is over need not try the next answer', async () => {
+  const closed = new Set<string>()
+  let refusals = 0
+  const answers = (isTried: boolean) =>
+    explore({
+      ...{ flows: ['conversation'], schedules: 1, settleMs: 50, truth: () => ({ sends: { reply: 1 } }) },
+      async handler({ body }, environment) {
+        const { event, data, id }: Event = JSON.parse(body)
+        const { messages, billing } = createClient(environment)
+        await billing.balance()
+        if (event !== 'conversation.started' || closed.has(data.from) || !isTried) return 200
+        const kind = { message_type: 'CONVERSATION', traffic_type: 'SERVICEREQUEST' } as const
+        const send = { agent_id: data.agent_id, to: data.from, ...kind, content: { text: 'Thank you' } }
+        await messages.send(send, { idempotencyKey: id.slice('evt_'.length) }).catch(() => {
+          closed.add(data.from)
+          refusals++
+        })
+        return 200
+      },
+    })
+  expect((await answers(true)).failure?.story).toBeUndefined()
+  expect(refusals).toBe(1)
+  expect((await answers(false)).failure?.findings).toMatchObject([{ code: 'sends-differ' }])
+})
+
 test('an answer that is in progress when STOP arrives at the same time is no send after STOP', async () => {
   const suppressed: Record<string, boolean> = {}
   const { handler } = answering('MESSAGE')

@@ -74,7 +74,9 @@ export function sendFindings(
     const withoutSession = refused.filter((answer) => answer.endsWith('no_active_session')).length
     // Outside the session a message of another type was due, unless the service refused that, too.
     const within = count - (withoutSession === refused.length ? outside : 0)
-    const overtaken = isOver(to) ? refused.length : Math.min(withoutSession, within)
+    // One refusal says that the session is over, so the application need not try the other answers.
+    const inSession = withoutSession > 0 ? within : 0
+    const overtaken = isOver(to) ? refused.length : inSession
     if (actual <= count && least <= actual + overtaken) return []
     const tried = refused.length === 0 ? '' : `; ${refused.length} refused with ${[...new Set(refused)].join(', ')}`
     const message = `sends to ${to}: ${inWords(actual)} sent, ${inWords(count)} expected for ${[...causes].join(' and ')}${tried}`
