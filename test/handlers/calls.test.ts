@@ -70,6 +70,28 @@ const killedAt = (at: 'call' | 'effect') => ({
   perturbations: [{ kind: 'kill' as const, event: 5, at }],
 })
 
+test('an answer that a kill has delayed need not be sent any more when STOP has arrived', async () => {
+  const { handler, kill, truth } = clerk(undefined, true)
+  const stopped = new Set<string>()
+  const { failure } = await explore({
+    ...soon,
+    ...{ kill, truth: () => ({ ...truth(), pending: 0 }) },
+    // Its worker begins again some time after the start, and finds STOP.
+    restart: () => kill(),
+    schedule: {
+      ...{ flow: 'reply-then-stop', draw: 'c.reply-then-stop.0', events: [0, 1, 2, 3, 4, 5, 6] },
+      perturbations: [{ kind: 'kill', event: 5, at: 'call' }],
+    },
+    handler(webhook, environment) {
+      const { event, data } = JSON.parse(webhook.body)
+      if (event === 'conversation.started' && isStop(data.user_message.text)) stopped.add(data.from)
+      return handler(webhook, environment)
+    },
+  })
+  expect(stopped.size).toBeGreaterThan(0)
+  expect(failure?.story).toBeUndefined()
+})
+
 test('an answer that is noted as sent before it is sent is found by a kill before the call has an effect', async () => {
   const { failure } = await explore({
     ...clerk('notes the answer before it sends it'),

@@ -309,11 +309,12 @@ class Run {
       planned.map((one) => ({ part, event: part.recording[one.event]!, planned: one })),
     )
     const made = await deliver(this.#context, items)
-    if (items.some(({ planned }) => stops(planned))) this.#facts.stopped()
+    const isInterrupted = items.some(({ planned }) => stops(planned))
+    if (isInterrupted) this.#facts.stopped()
     for (const [i, { part, planned }] of items.entries()) note(part.deliveries, made[i]!, planned)
     this.#arrivals.push(
       items.flatMap(({ event: { body }, planned: { how } }, i) =>
-        INVENTED.has(how) ? [] : { body, isAccepted: made[i]!.some(isAccepted) },
+        INVENTED.has(how) ? [] : { body, isAccepted: made[i]!.some(isAccepted), isInterrupted },
       ),
     )
     await this.#audit(

@@ -19,6 +19,8 @@ export interface Sent {
 export interface DeliveredEvent {
   body: string
   isAccepted: boolean
+  /** The application was stopped during the work on it. */
+  isInterrupted?: boolean
 }
 
 /**
@@ -87,25 +89,29 @@ export function sendFindings(
 
 /**
  * Events that were not accepted before another event that forbids an answer, such as a reply that arrives after STOP; and
- * those that were not accepted before the end of their session.
+ * those that were not accepted before the end of their session. Work that was interrupted goes on some time after the
+ * start, so it may be overtaken, too.
  */
 function arrivedAfterEnding(arrivals: readonly DeliveredEvent[][]): [Set<string>, Set<string>] {
   const endings: Ending[] = []
-  const accepted = new Set<string>()
+  const [accepted, finished] = [new Set<string>(), new Set<string>()]
+  const interrupted: DeliveredEvent[] = []
   const [late, outside] = [new Set<string>(), new Set<string>()]
   // Of events that arrive together, none is known before the others.
   let sessions: Ending[] = []
   for (const together of arrivals) {
     endings.push(...together.flatMap(({ body }) => endingOf(body) ?? []))
-    for (const { body, isAccepted } of together) {
-      const concerns = (one: Ending) => one.body !== body && body.includes(one.subject) && !accepted.has(body)
+    for (const { body, isAccepted, isInterrupted } of [...interrupted, ...together]) {
+      const concerns = (one: Ending) => one.body !== body && body.includes(one.subject) && !finished.has(body)
       // Consent may be granted again, and a session may begin again.
       const isOlder = (one: Ending) => timeOf({ body }) < timeOf(one)
       const forbids = (one: Ending) => one.of === 'address' || (one.of === 'consent' && isOlder(one))
       if (endings.some((one) => concerns(one) && forbids(one))) late.add(body)
       if (sessions.some((one) => concerns(one) && isOlder(one))) outside.add(body)
       if (isAccepted) accepted.add(body)
+      if (isAccepted && !isInterrupted) finished.add(body)
     }
+    interrupted.push(...together.filter((one) => one.isInterrupted))
     sessions = endings.filter((one) => one.of === 'session' && accepted.has(one.body))
   }
   return [late, outside]
