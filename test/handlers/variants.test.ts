@@ -86,6 +86,25 @@ test('a forgery of an event with new values has other bytes, which a correct han
   expect(failure?.story).toBeUndefined()
 })
 
+test('a newsletter to somebody who has not confirmed is found', async () => {
+  const phones = new Map<string, string>()
+  const { failure } = await explore({
+    ...{ flows: ['opt-in-pending'], schedules: 2, settleMs: 20, disturbances: [], truth: () => ({}) },
+    async handler({ body }, environment) {
+      const { event, data, id } = JSON.parse(body)
+      if (event === 'contact.created') phones.set(data.contact_id, data.phone)
+      if (event !== 'consent.created' || data.channel_type !== 'RCS') return 200
+      const kind = { message_type: 'NEWSLETTER', traffic_type: 'PROMOTION' } as const
+      const welcome = { agent_id: DEFAULT_AGENT, to: phones.get(data.contact_id)!, ...kind, content: { text: 'Hi' } }
+      await createClient(environment)
+        .messages.send(welcome, { idempotencyKey: id.slice(4) })
+        .catch(() => {})
+      return 200
+    },
+  })
+  expect(failure?.findings).toMatchObject([{ code: 'newsletter-before-double-opt-in' }])
+})
+
 test('a send that was due in an earlier schedule is not judged by the events of a later one', async () => {
   const due: { to: string; idempotencyKey: string }[] = []
   const answers: string[] = []

@@ -6,20 +6,23 @@ const STOPS = ['STOP', 'stop', 'Stop ']
 /** Messages that contain the word, or refuse something else, and are no opt-out. */
 const NOT_STOPS = ['Stop by on Friday', 'Please do not stop the service', 'A nonstop flight, please', 'No']
 
-const signUp = ({ client }: Stage, contactId: string) =>
-  client.consent.record(contactId, {
-    channel_type: 'EMAIL',
-    message_type: 'MESSAGE',
-    status: 'PENDING',
-    source: 'signup form',
-    enforced_doi: true,
-    doi_channel: 'EMAIL',
-  })
+/** What people sign up for. */
+const SIGNUPS = [
+  ['EMAIL', 'MESSAGE'],
+  ['RCS', 'NEWSLETTER'],
+] as const
+
+function signUp({ client, pick }: Stage, contactId: string) {
+  const [channel_type, message_type] = pick('what people sign up for', SIGNUPS)
+  const how = { status: 'PENDING', source: 'signup form', enforced_doi: true, doi_channel: 'EMAIL' } as const
+  return client.consent.record(contactId, { channel_type, message_type, ...how })
+}
 
 export const consentFlows: readonly Flow[] = [
   {
     name: 'opt-in',
     summary: 'A user subscribes by email and confirms',
+    variants: SIGNUPS.length,
     async run(stage) {
       const { contactId } = await stage.person()
       const { id } = await signUp(stage, contactId)
@@ -29,6 +32,7 @@ export const consentFlows: readonly Flow[] = [
   {
     name: 'opt-in-pending',
     summary: 'A user subscribes by email and does not confirm',
+    variants: SIGNUPS.length,
     async run(stage) {
       await signUp(stage, (await stage.person()).contactId)
     },
