@@ -224,6 +224,8 @@ test('what the application reads from the API may be ahead of the events', async
   expect(await codes(...revoked, newsletter())).toEqual(['promotion-after-revocation'])
   expect(await codes(...revoked, read, newsletter())).toEqual([])
   expect(await codes(read, ...revoked, newsletter())).toEqual(['promotion-after-revocation'])
+  const failed = { ...read, ...refused(503, 'service_unavailable') }
+  expect(await codes(...revoked, failed, newsletter())).toEqual(['promotion-after-revocation'])
   expect(await codes(...revoked, read, newsletter(refused(422, 'consent_revoked')))).toEqual([
     'promotion-after-revocation',
   ])

@@ -62,9 +62,9 @@ function judged(request: SeenRequest, facts: Facts): Breach[] {
   const body = objectIn(request.body)
   if (request.method === 'POST' && /^\/v1\/(test\/)?messages$/.test(path))
     return judgedSend(sendOf(body, request), facts)
-  const [, contact] = /^\/v1\/contacts\/([^/]+)(?:\/consent(?:\/|$))?/.exec(path) ?? []
+  const [, contact] = /^\/v1\/contacts\/([^/]+)/.exec(path) ?? []
   if (contact && request.method !== 'GET') return judgedWrite(decodeURIComponent(contact), body, request, facts)
-  if (contact) facts.read.add(decodeURIComponent(contact))
+  if (contact && isAccepted(request)) facts.read.add(decodeURIComponent(contact))
   if (isAccepted(request) && request.method !== 'GET') facts.changed()
   return []
 }
