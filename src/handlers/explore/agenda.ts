@@ -96,8 +96,8 @@ function candidateOf(
   const { perturbations } = plan.at(n)
   const kinds = perturbations.map(({ kind }) => kind).join(' ')
   const isPair = run.phase === 'pair'
-  // The first stop at an event of this name comes right after its delivery; later ones are shared.
   const isAtCall = perturbations.some(({ at }) => isOfCall(at))
+  // The first stop at an event of this name comes right after its delivery; later ones are shared, except at calls.
   const isAlone = run.phase === 'single' && STOPS.has(run.impact) && (isNew || isAtCall)
   const isOfTwo = perturbations.some(({ event }) => event !== perturbations[0]!.event)
   return {

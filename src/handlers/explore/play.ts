@@ -4,7 +4,7 @@ import { sleep } from '../../http/sleep.ts'
 import { DOWN } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import { isOfCall, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
-import { auditorWith } from '../audit/audit.ts'
+import { auditorWith, type Breach } from '../audit/audit.ts'
 import { Facts } from '../audit/facts.ts'
 import { isAccepted } from '../post.ts'
 import { ProbeFailed } from './application.ts'
@@ -381,11 +381,7 @@ class Run {
     this.#blame(look.faults)
     this.#settleEndings({}, true)
     if (this.#context.seen.sends || this.parts.some(({ schedule }) => schedule.sends))
-      this.#blame(
-        this.#auditor
-          .end()
-          .map(({ code, message, remedy }) => ({ finding: { code, where: 'sends', message, remedy }, about: message })),
-      )
+      this.#blame(this.#auditor.end().map(faultOf))
     if (this.parts.every(({ findings }) => findings.length === 0)) this.#remember(look)
   }
 
@@ -534,14 +530,7 @@ class Run {
     seen.calls ||= requests.length > 0
     for (const request of requests) {
       const breaches = this.#auditor.see(request)
-      this.#blame(
-        breaches
-          .filter(({ message }) => !this.#isOfEarlierPlay(message))
-          .map(({ code, message, remedy }) => ({
-            finding: { code, where: 'sends', message, remedy },
-            about: message,
-          })),
-      )
+      this.#blame(breaches.filter(({ message }) => !this.#isOfEarlierPlay(message)).map(faultOf))
       if (request.kind !== 'request') continue
       seen.sends = noteSend(this.#sent, request) || seen.sends
       if (request.method === 'GET' || this.parts.every(({ calls }) => !calls)) continue
@@ -564,7 +553,7 @@ class Run {
     }
   }
 
-  /** Whether a text names people, and none of these plays: what was known of them when a late send was due, is forgotten. */
+  /** Whether a text names only people of earlier plays: what was known of them when a late send was due is forgotten. */
   #isOfEarlierPlay(text: string): boolean {
     return subjectsIn(text).length > 0 && this.#concerned(text).length === 0
   }
@@ -614,6 +603,11 @@ function partsOf({ recordings, schedule, isAlone, calls }: Play): Part[] {
     }
   })
 }
+
+const faultOf = ({ code, message, remedy }: Breach): Fault => ({
+  finding: { code, where: 'sends', message, remedy },
+  about: message,
+})
 
 /** The addresses and ids in a text. */
 const subjectsIn = (text: string): string[] =>
