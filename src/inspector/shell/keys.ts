@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { go } from '../api/place.ts'
 import { copyCommand } from './foot.tsx'
 import { PAGES } from './pages.tsx'
@@ -6,7 +6,8 @@ import { openDialog } from './shortcuts.ts'
 
 /** Handles the shortcuts of the help; single letters are ignored while typing. */
 export function useKeys() {
-  useEffect(() => {
+  // Before the first rows appear: a passive effect waits for a frame, and a key that is pressed before it is lost.
+  useLayoutEffect(() => {
     let isGoing = false
     const pressed = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement

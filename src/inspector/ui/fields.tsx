@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, place } from '../api/place.ts'
 import { later } from '../api/time.ts'
 
@@ -89,9 +89,9 @@ export function Search({
   set,
 }: Omit<TextFieldProps, 'label'> & { label?: string; value: string }) {
   const [text, setText] = useState(value)
-  // A value that arrives late must not replace text that was typed since.
+  // A value that arrives late must not replace text that was typed since; a passive effect would see it even later.
   const sent = useRef(value)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (value === sent.current) return
     sent.current = value
     setText(value)
