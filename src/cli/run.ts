@@ -74,6 +74,7 @@ function misuse(error: CommanderError, here: Command) {
   const guess =
     commandElsewhere(message, here) ??
     nearestChoice(words) ??
+    optionWithWord(message, here) ??
     (more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ') || commandOfSameMeaning(message, here))
   const isUnknown = unknownCommandIn(message) !== undefined
   const listed = isUnknown && !guess && here.parent ? ` Commands: ${commandsShown(here).join(', ')}.` : ''
@@ -147,6 +148,16 @@ function nearestChoice(message: string): string | undefined {
   const [, value, choices] = /^Invalid value "(.*)" (?:for|in) .*\. Allowed values: (.*)\.$/.exec(message) ?? []
   const near = value && nearest(value, choices!.split(', '))
   return near ? `Did you mean ${near}?` : undefined
+}
+
+/** Suggests the option whose name is longer or shorter by a word: `--failure-reason` for `--reason`. */
+function optionWithWord(message: string, here: Command): string | undefined {
+  const [, typed] = /^unknown option '(--[\w-]+)/.exec(message) ?? []
+  const ends = (long: string, short: string) => long.endsWith(short.replace('--', '-'))
+  const similar = here.options.find(
+    ({ long, hidden }) => typed && long && !hidden && (ends(typed, long) || ends(long, typed)),
+  )
+  return similar && `Did you mean ${similar.long}?`
 }
 
 /** Errors after which the noun's note is shown, which explains where to find names and ids. */

@@ -245,6 +245,47 @@ test('a command that exists elsewhere is suggested, the shortest first', async (
   expect(await hintFor('events', 'wait')).toMatch(/^Did you mean sandbox expect or sandbox wait\?/)
 })
 
+test('an option with a word more or less than the one that was typed is suggested', async () => {
+  const hintFor = async (...argv: string[]) => (await sandboxCommand(argv)).error.hint
+  expect(await hintFor('handsets', 'set', '+491713920050', '--reason', 'X')).toMatch(/^Did you mean --failure-reason\?/)
+  expect(await hintFor('rules', 'add', '--failure-reason=X')).toMatch(/^Did you mean --reason\?/)
+  expect(await hintFor('trigger', 'message.failed', '--failure-reason', 'X')).toMatch(/^Did you mean --reason\?/)
+})
+
+test('a command without the options that it needs names them, and no body', async () => {
+  await using sandbox = await createSandbox()
+  const failureOf = async (...argv: string[]) => {
+    const { code, error } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })
+    return { code, message: error.message }
+  }
+  const missing = (options: string) => ({
+    code: 2,
+    message: expect.stringContaining(`Missing options: give one of ${options}`),
+  })
+  expect(await failureOf('clock', 'advance')).toEqual(missing('<by>, --to, --next.'))
+  expect(await failureOf('contacts', 'update', 'magic-50')).toEqual(missing('--external-id, --email, --phone, '))
+  expect(await failureOf('rules', 'add', '--to', phones.readsAll)).toEqual(missing('--outcome, --reason, '))
+  expect(await failureOf('clock', 'advance', '1h', '--next')).toEqual({
+    code: 4,
+    message: 'Give a duration (by), a time (to), or next.',
+  })
+  expect((await failureOf('contacts', 'create')).message).toBe('email: give email, phone or both.')
+})
+
+test('an inbox leads to the HTML of an email, and to taps and replies', async () => {
+  await using sandbox = await createSandbox()
+  const run = (...argv: string[]) => sandboxCommand(argv, { tty: true, env: { SANDBOX_BASE_URL: sandbox.url } })
+  await run('send', 'ada@example.com', '--subject', 'Hi', '--html', '<p>Hello</p>')
+  await run('send', phones.readsAll, '--text', 'Hello', '--suggest-reply', 'Yes')
+  await run('clock', 'advance', '1h')
+  expect((await run('inbox', 'show', 'ada@example.com')).stdout).toMatch(
+    /HTML of an email {2}sandbox messages get msg_/,
+  )
+  expect((await run('inbox', 'show', phones.readsAll)).stdout).toContain(
+    'sandbox events list --event conversation.started',
+  )
+})
+
 test('at a service, verify-handler asks for the secret of the handler', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })

@@ -83,12 +83,15 @@ function refusal(error: Refusal): Failure {
   const { status, body, details } = error
   return {
     exit: exitOf(error),
-    body: { ...body, error: error.code, message: error.reason, http_status: status },
+    body: { ...body, error: error.code, message: withoutBody(error.reason), http_status: status },
     details,
     ...remedyOf(error),
     requestId: error.headers['x-request-id'],
   }
 }
+
+/** On a command line, a fault of the whole request is one of its options, not of a body. */
+const withoutBody = (message: string) => message.replace(/^The body: (\w)/, (_, letter: string) => letter.toUpperCase())
 
 /** Words of the command line that the service does not know. */
 const UNKNOWN_WORDS = ['unknown_event', 'unknown_field']

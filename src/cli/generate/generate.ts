@@ -23,7 +23,7 @@ import { addFlag, flagName, numberOf, optionKey, phraseOf, repeated } from './fl
 import { bodyExamples, forms } from './forms.ts'
 import type { FieldsInWord, NounCommands, Variant } from './noun.ts'
 import { setNounNote } from './noun-notes.ts'
-import { type CommandPlan, isEmptyRequest, type OperationWithOverlay, payloadOf } from './payload.ts'
+import { type CommandPlan, isEmptyRequest, lackingAny, type OperationWithOverlay, payloadOf } from './payload.ts'
 
 /** Adds `sandbox <noun>` with a command for each operation: path parameters are arguments, fields are options. */
 export function addNoun(program: Command, { name, alias, group, summary }: About, additions: NounCommands, run: Run) {
@@ -183,6 +183,8 @@ async function perform(
     const answer = await send(payload).finally(overlay.meanwhile?.(session))
     if (answer.status >= 300) resultOf(answer)
     return { answer, payload }
+  }).catch((error) => {
+    throw lackingAny(plan, fields, prompted.request, error) ?? error
   })
   if (operation.media && answer.status < 300) return output.raw(answer.body)
   output.data(resultOf(answer) ?? null, (paint, shown) => {

@@ -1,4 +1,4 @@
-import type { OperationInfo } from '../../client/call.ts'
+import { type OperationInfo, Refusal } from '../../client/call.ts'
 import { kebab } from '../../words/kebab.ts'
 import { placeOf } from '../../words/operation.ts'
 import { usage } from '../process/exit.ts'
@@ -64,7 +64,7 @@ function askForMissing(
   request: Payload,
 ): PromptedRequest | Promise<PromptedRequest> {
   const isMissing = ({ name }: Field) => valueAt(request, name) === undefined
-  const flagOf = ({ name }: Field) => overlay.flags?.[name] ?? flagName(name)
+  const flagOf = flagsOf(overlay)
   const missing = fields.filter((field) => field.required && isMissing(field))
   if (missing.length === 0) return { request, typed: [] }
   const wanted = fields.filter((field) => isMissing(field) && (field.required || overlay.asks?.includes(field.name)))
@@ -75,7 +75,7 @@ function askForMissing(
   ]
   const needs = open.map((field) => promptFor(field, flagOf(field)))
   const names = forms[operation.id]!.map(({ name }) => name)
-  const help = `See: sandbox ${kebab(placeOf(operation).noun)} ${name} --help`
+  const help = helpOf({ operation, name })
   if (!session.output.canAsk || needs.includes(undefined))
     throw lacking([missing.map(flagOf).join(', ')], request, names, help)
   const decided = Object.fromEntries(only.map(({ name, choices }) => [name, choices![0]]))
@@ -86,6 +86,29 @@ function askForMissing(
     names,
     help,
   )
+}
+
+const flagsOf =
+  ({ flags }: Overlay) =>
+  ({ name }: Field) =>
+    flags?.[name] ?? flagName(name)
+
+const helpOf = ({ operation, name }: Pick<CommandPlan, 'operation' | 'name'>) =>
+  `See: sandbox ${kebab(placeOf(operation).noun)} ${name} --help`
+
+/** The error for a refusal that could only name the body, or an object in it: it names the options that are missing. */
+export function lackingAny(plan: CommandPlan, fields: readonly Field[], request: Payload, refusal: unknown) {
+  const { operation, overlay } = plan
+  if (!(refusal instanceof Refusal) || refusal.code !== 'validation_error' || !operation.body) return undefined
+  const [first] = refusal.details
+  const object = overlay.spread?.find((name) => name === first?.field && request[name] === undefined)
+  const inside = fields.filter(({ name }) => name.startsWith(`${object}.`))
+  const isOfAll = first?.field === '' && Object.keys(request).length === 0
+  const flagOf = flagsOf(overlay)
+  const words = (isOfAll ? fields : inside).map((one) =>
+    overlay.positional?.includes(one.name) ? `<${one.name}>` : flagOf(one),
+  )
+  return words.length > 0 ? usage(`Missing options: give one of ${words.join(', ')}.`, helpOf(plan)) : undefined
 }
 
 export const isEmptyRequest = (payload: Payload, { body, bodyOptional }: OperationInfo) =>

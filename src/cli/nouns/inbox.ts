@@ -11,7 +11,19 @@ export const inboxForPeople =
   (paint: Paint): string =>
     messages.length === 0
       ? paint.dim(`${address} has received nothing yet.`)
-      : messages.map((message) => shown(message, paint)).join('\n\n')
+      : [...messages.map((message) => shown(message, paint)), ...elsewhere(messages, paint)].join('\n\n')
+
+/** Where the rest of a message is: an inbox shows text, and only what others have sent. */
+function elsewhere(messages: Inbox['messages'], paint: Paint): string[] {
+  const mail = messages.find(({ message_id, channel_type }) => message_id && channel_type === 'EMAIL')
+  const lines = [
+    ...(mail ? [`HTML of an email  ${paint.command(`messages get ${mail.message_id}`)}`] : []),
+    ...(messages.some(({ suggestions = [] }) => suggestions.length > 0)
+      ? [`Taps and replies  ${paint.command('events list --event conversation.started')}`]
+      : []),
+  ]
+  return lines.length > 0 ? [lines.join('\n')] : []
+}
 
 function shown(message: Inbox['messages'][number], paint: Paint): string {
   const { at, channel_type, kind, message_id, status, subject, text, link, links, suggestions = [] } = message
