@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import {
+import fs, {
   linkSync,
   lstatSync,
   mkdirSync,
@@ -10,8 +10,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { lockFolder } from '../../src/world/storage/lock.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
 import { ask } from '../http.ts'
@@ -175,4 +177,21 @@ test.skipIf(isWindows)('a reset after a failed one still keeps the damaged file'
   await sandbox.client.namespaces.reset('suite')
   expect((await ask(sandbox, 'GET', '/v1/messages', inSuite)).status).toBe(200)
   expect(readFileSync(join(data, 'suite.db.damaged'), 'utf8')).toBe('x'.repeat(5000))
+})
+
+test('two processes that lock a new folder at the same time can both open the file of the lock', async () => {
+  const data = await folder()
+  const open = fs.openSync
+  const opening = vi.spyOn(fs, 'openSync').mockImplementationOnce((...parameters) => {
+    writeFileSync(join(data, 'folder.lock'), '')
+    return open(...parameters)
+  })
+  try {
+    syncBuiltinESMExports()
+    lockFolder(data).release()
+    expect(opening).toHaveBeenCalledOnce()
+  } finally {
+    opening.mockRestore()
+    syncBuiltinESMExports()
+  }
 })

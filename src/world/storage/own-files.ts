@@ -109,9 +109,16 @@ export function makeOwnFilePrivate(file: string) {
   }
 }
 
-/** Creates an empty private file if none exists. An existing file is not opened, see {@link makeOwnFilePrivate}. */
+/**
+ * Creates an empty private file if none exists. An existing file is not opened, see {@link makeOwnFilePrivate}. The
+ * attempt comes before the look, because another process may create the file at the same time.
+ */
 export function createOwnFile(file: string) {
-  if (!hasOwnFile(file)) closeSync(openSync(file, 'wx', PRIVATE_FILE))
+  try {
+    closeSync(openSync(file, 'wx', PRIVATE_FILE))
+  } catch (error) {
+    if (!hasOwnFile(file)) throw error
+  }
 }
 
 interface Replacement {
