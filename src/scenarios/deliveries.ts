@@ -73,7 +73,12 @@ export interface Schedule {
   earlier?: true | undefined
   /** The same happens to two people at once. */
   twice?: true | undefined
+  /** The same happens to a crowd at once. */
+  crowd?: true | undefined
 }
+
+/** The people of a crowd. */
+export const CROWD = 32
 
 /** A schedule with its flow. */
 export interface SavedSchedule extends Schedule {
@@ -94,4 +99,5 @@ export const Deliveries = z.strictObject({
     .optional()
     .describe('Other flows are played before, because it changes records of their people.'),
   twice: z.literal(true).optional().describe('The same happens to two people at once.'),
+  crowd: z.literal(true).optional().describe(`The same happens to ${CROWD} people at once.`),
 })

@@ -38,6 +38,7 @@ const rcs = {
 const sends = (body: object = {}, answer: object = {}) => request('POST', '/v1/messages', { ...rcs, ...body }, answer)
 const mails = (body: object = {}, answer: object = {}) =>
   request('POST', '/v1/messages', { channel_id: 'ch_1', to: EMAIL, subject: 'Hi', ...body }, answer)
+const rcsNewsletter = { channel_type: 'RCS', message_type: 'NEWSLETTER' }
 const NEWSLETTER = { message_type: 'NEWSLETTER', traffic_type: 'PROMOTION' }
 
 const person = event('contact.created', { contact_id: CONTACT, phone: PHONE, email: EMAIL })
@@ -184,6 +185,27 @@ test.each(stories)('$code is reported, and allowed behaviour is not', async ({ c
   expect(await codes(right)).not.toContain(code)
 })
 
+const patched = (reference: string, body: object) => request('PATCH', `/v1/contacts/${reference}`, body)
+
+test.each([
+  ['the contact is set to UNSUBSCRIBED', [patched(CONTACT, { status: 'UNSUBSCRIBED' })], true],
+  [
+    'it is named by an external_id',
+    [patched(CONTACT, { external_id: 'ada' }), patched('ada', { status: 'BLOCKED' })],
+    true,
+  ],
+  ['the contact is deleted', [event('contact.deleted', { contact_id: CONTACT, external_id: null })], true],
+  ['the contact is set to ACTIVE', [patched(CONTACT, { status: 'ACTIVE' })], false],
+  [
+    'only consent to emails is revoked',
+    [consent('NEWSLETTER', 'GRANTED', false, 'EMAIL'), request('DELETE', `/v1/contacts/${CONTACT}/consent/cr_1`, null)],
+    false,
+  ],
+])('a STOP is recorded or not when %s', async (_, seen, isRecorded) => {
+  const codes = (await audit([person, stop, ...seen])).map(({ code }) => code)
+  expect(codes).toEqual(isRecorded ? [] : ['stop-not-recorded'])
+})
+
 test('a consent record of the application that differs from the service is reported', () => {
   const auditor = createAuditor()
   auditor.see(consent('NEWSLETTER', 'REVOKED'))
@@ -205,6 +227,19 @@ test('a repeated event that repeats its send with the same key is one send', asy
   const codes = async (...seen: Seen[]) => (await audit([person, ...seen])).map(({ code }) => code)
   expect(await codes(stop, acknowledgement, stop, acknowledgement)).toEqual(['stop-not-recorded'])
   expect(await codes(stop, acknowledgement, acknowledgement)).toContain('refusal-repeated')
+})
+
+test('two contacts with one phone number may each be welcomed, once', async () => {
+  const other = CONTACT.replace('50', '51')
+  const again = event('contact.created', { contact_id: other, phone: PHONE, email: null })
+  const granted = (contact_id: string) =>
+    event('consent.created', { contact_id, consent_record_id: `cr_${contact_id}`, ...rcsNewsletter, status: 'GRANTED' })
+  const welcome = (n: number) => sends(NEWSLETTER, { idempotency_key: `${KEY}${n}` })
+  const codes = async (...seen: Seen[]) => (await audit([person, again, ...seen])).map(({ code }) => code)
+  const both = [granted(CONTACT), granted(other)]
+  expect(await codes(...both, welcome(1), welcome(2))).toEqual([])
+  expect(await codes(...both, welcome(1), welcome(2), welcome(3))).toEqual(['sent-twice'])
+  expect(await codes(granted(other), welcome(1), welcome(2))).toEqual(['sent-twice'])
 })
 
 test('events that arrive together may cause a send each before the first is refused', async () => {

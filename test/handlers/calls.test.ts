@@ -1,16 +1,22 @@
 import { createServer, type RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { isStop } from '../../src/handlers/audit/stop.ts'
+import { agendasOf, batchesOf, impactOf, type PlannedRun } from '../../src/handlers/explore/agenda.ts'
 import type { Environment, Webhook } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
+import type { Flow } from '../../src/handlers/explore/flow.ts'
+import { builtInFlows, requireFlow } from '../../src/handlers/explore/flows/index.ts'
 import { gateBefore } from '../../src/handlers/explore/gate.ts'
+import { planOf } from '../../src/handlers/explore/plan.ts'
 
 interface Job {
   id: string
   data: { agent_id: string; from: string; user_message: { text: string } }
 }
 
-type Bug = 'notes the answer before it sends it' | 'has a key for each attempt'
+type Bug = 'has one key' | 'notes the answer before it sends it' | 'has a key for each attempt'
+
+const ONE_KEY = '00000000-0000-4000-8000-000000000000'
 
 /** An application that answers each reply once and keeps what it stores; a kill ends its calls. */
 function clerk(bug?: Bug, hasOutbox = false) {
@@ -29,7 +35,12 @@ function clerk(bug?: Bug, hasOutbox = false) {
       method: 'POST',
       headers: {
         ...{ Authorization: `Bearer ${environment.apiKey}`, 'Content-Type': 'application/json' },
-        'Idempotency-Key': bug === 'has a key for each attempt' ? start + key.slice(start.length) : key,
+        'Idempotency-Key':
+          bug === 'has one key'
+            ? ONE_KEY
+            : bug === 'has a key for each attempt'
+              ? start + key.slice(start.length)
+              : key,
       },
       body: JSON.stringify({ agent_id: data.agent_id, to: data.from, ...kind, content: { text: 'Thank you' } }),
       signal,
@@ -125,13 +136,64 @@ for (const hasOutbox of [false, true])
 test('only events that lead to calls are tried with kills at calls, and a failure repeats by its seed', async () => {
   const kills = { disturbances: ['kill'], events: ['conversation.*', 'message.read'], idleSeconds: 0 } as const
   const options = { flows: ['tap'], ...kills, ...soon }
-  const right = await explore({ ...clerk(), ...options, schedules: 9 })
+  const right = await explore({ ...clerk(), ...options, schedules: 10 })
   // Three instants of each of two deliveries, and two of the call.
   expect(right).toMatchObject({ failure: null, coverage: { single_disturbances: { played: 8, of: 8 } } })
   const wrong = () => clerk('notes the answer before it sends it')
   const { failure } = await explore({ ...wrong(), ...options })
   const again = await explore({ ...wrong(), ...options, seed: failure!.seed })
   expect(again.failure?.story).toBe(failure!.story)
+})
+
+test('undisturbed flows are played only once, except those before the first call', async () => {
+  const { handler, kill, ...others } = clerk()
+  let [received, undisturbed] = [0, 0]
+  const { failure } = await explore({
+    ...others,
+    ...soon,
+    ...{ events: ['conversation.*'], disturbances: ['kill'], idleSeconds: 0, schedules: 18 },
+    flows: [
+      {
+        ...{ name: 'reply', summary: 'a user replies', variants: 17 },
+        async run({ client, trigger, agentId, person }) {
+          const { phone } = await person(['RCS', 'MESSAGE'])
+          const kind = { message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
+          const content = { text: 'Shall we?' }
+          const { message_id } = await client.messages.send({ agent_id: agentId, to: phone, ...kind, content })
+          await trigger('message.delivered', { message_id })
+          await trigger('conversation.started', { message_id, text: 'Yes' })
+        },
+      },
+    ],
+    handler(webhook, environment) {
+      received++
+      return handler(webhook, environment)
+    },
+    kill() {
+      undisturbed ||= received - 1
+      kill()
+    },
+  })
+  expect(failure?.story).toBeUndefined()
+  // One before all flows, all 17, which were played together, and one of them once more.
+  expect(undisturbed).toBe(1 + 17 + 1)
+})
+
+test('a key that people share is tried first with those who got the messages', async () => {
+  const { handler, ...others } = clerk('has one key')
+  let received = 0
+  const tap = requireFlow('tap', builtInFlows)
+  const { failure } = await explore({
+    ...{ ...others, ...soon },
+    flows: ['order-notification', 'failure', 'expiry', 'opt-in', 'consent-records', tap, { ...tap, name: 'again' }],
+    handler(webhook, environment) {
+      received++
+      return handler(webhook, environment)
+    },
+  })
+  expect(failure).toMatchObject({ schedule: { twice: true }, findings: [{ code: 'key-reused' }, {}] })
+  // The flows, and about ten plays for two people; 266 when the others are tried as well.
+  expect(received).toBeLessThan(200)
 })
 
 test('a kill at a call that does not come is a restart', async () => {
@@ -142,6 +204,26 @@ test('a kill at a call that does not come is a restart', async () => {
     truth: () => ({ messages: {} }),
   })
   expect(failure?.story).toContain('then the application is restarted')
+})
+
+test('nothing is played beside a kill at a call of the last event, whose worker another event would wake', () => {
+  const event = (name: string, seq: number) => ({ seq, event: name, body: JSON.stringify({ event: name, data: {} }) })
+  const recording = [event('contact.created', 1), event('contact.updated', 2), event('message.read', 3)]
+  const isPossible = (kind: string) => kind === 'kill'
+  const plan = planOf(recording, { seed: 's', variants: 1, delivered: [0, 1, 2], isPossible, idleSeconds: 0 })
+  const flow = requireFlow('tap', builtInFlows)
+  const runOf = (_: Flow, n: number): PlannedRun => ({
+    ...{ flow, draw: 's', seed: `s.${n}`, phase: plan.phaseOf(n), impact: impactOf(plan.at(n)) },
+    schedule: () => plan.at(n),
+  })
+  const { first } = agendasOf([{ flow, plan }], new Set(), runOf, () => ({
+    changes: new Set([0, 1, 2]),
+    reads: new Set(),
+  })).single
+  const batches = [...batchesOf(first, 16)].map((runs) =>
+    runs.flatMap((run) => run.schedule([]).perturbations.map(({ at, event }) => `${at} ${event}`)),
+  )
+  expect(batches).toEqual(expect.arrayContaining([['call 2'], ['effect 2']]))
 })
 
 /** Passes requests on; `arrived` resolves after each. */

@@ -237,7 +237,7 @@ test('sandbox explore prints the story, and saves the schedule as a file and as 
 
 test('sandbox explore ends with 0 if every belief is right, also with a command as the probe', async () => {
   const [command, handler, url, , truth] = await serve()
-  const probe = `"${process.execPath}" -e "fetch('${truth}').then((r) => r.text()).then(console.log)"`
+  const probe = `"${process.execPath}" -e "require('http').get('${truth}', (answer) => answer.pipe(process.stdout))"`
   const argv = [command!, handler!, url!, '--truth', probe, '--flows', 'expiry', '--schedules', '1']
   expect(await sandboxCommand(argv, { env })).toMatchObject({ code: 0, json: { schedules: 1, failure: null } })
 })

@@ -39,7 +39,7 @@ const EVIDENCE: Readonly<Record<string, Evidence>> = {
   unsigned: { code: 'forgery-accepted', flow: 'order-notification', events: 1, perturbations: [{ kind: 'forgery', event: 0 }] },
   'session-shortened': { code: 'belief-differs', flow: 'reply-then-stop', events: 7, perturbations: [{ kind: 'delay', event: 5, after: 1 }] },
   'terminal-overwritten': { code: 'belief-differs', flow: 'opened-and-clicked', events: 7, perturbations: [{ kind: 'delay', event: 2, after: 4 }] },
-  'resent-without-key': { code: 'no-idempotency-key', flow: 'expiry', events: 4, perturbations: [] },
+  'resent-without-key': { code: 'no-idempotency-key', flow: 'expiry', events: 6, perturbations: [] },
   'strict-schema': { code: 'never-accepted', flow: 'order-notification', events: 1, perturbations: [{ kind: 'new-value', event: 0 }] },
   'deduped-by-message': { code: 'belief-differs', flow: 'order-notification', events: 4, perturbations: [] },
   'marked-before-work': { code: 'belief-differs', flow: 'opt-out', events: 6, perturbations: [] },
@@ -51,7 +51,7 @@ const EVIDENCE: Readonly<Record<string, Evidence>> = {
   'soft-taken-for-hard': { code: 'belief-differs', flow: 'soft-bounce', events: 4, perturbations: [] },
   'ascii-only': { code: 'never-accepted', flow: 'conversation', events: 7, perturbations: [] },
   'counted-by-attempt': { code: 'belief-differs', flow: 'order-notification', events: 5, perturbations: [{ kind: 'duplicate', event: 4 }] },
-  'unsubscription-ignored': { code: 'belief-differs', flow: 'unsubscription', events: 5, perturbations: [] },
+  'unsubscription-ignored': { code: 'belief-differs', flow: 'unsubscription', events: 6, perturbations: [] },
   'ids-per-instance': { code: 'belief-differs', flow: 'open-conversation', events: 6, perturbations: [{ kind: 'duplicate', event: 5 }] },
   'stale-cache': { code: 'belief-differs', flow: 'order-notification', events: 5, perturbations: [{ kind: 'delay', event: 3, after: 1 }] },
   'secret-of-one-instance': { code: 'forgery-accepted', flow: 'order-notification', events: 1, perturbations: [{ kind: 'rotation', event: 0 }] },
@@ -75,8 +75,8 @@ const EVIDENCE: Readonly<Record<string, Evidence>> = {
   'blocked-by-unknown': { code: 'belief-differs', flow: 'open-conversation', events: 7, perturbations: [{ kind: 'unknown', event: 5 }] },
   'dies-of-a-reason': { code: 'handler-died', flow: 'failure', events: 4, perturbations: [{ kind: 'new-value', event: 3 }] },
   'window-of-ids': { code: 'belief-differs', flow: 'open-conversation', events: 7, perturbations: [{ kind: 'history', others: 150, event: 6 }] },
-  'stale-lock': { code: 'handler-not-restarted', flow: 'open-conversation', events: 7, perturbations: [{ kind: 'kill', event: 5, at: 'arrival' }] },
-  // As for a torn state, so that the correct worker plays it once for both; the first 6 events are enough.
+  // As for a torn state, so that the correct worker plays these kills once for all three; each kill is two starts.
+  'stale-lock': { code: 'handler-not-restarted', flow: 'open-conversation', events: 7, perturbations: [{ kind: 'kill', event: 5, at: 'work' }] },
   'id-stored-first': { code: 'belief-differs', flow: 'open-conversation', events: 7, perturbations: [{ kind: 'kill', event: 5, at: 'work' }] },
 }
 

@@ -1,3 +1,4 @@
+import { isStop } from '../../src/handlers/audit/stop.ts'
 import type { HandlerFunction } from '../../src/handlers/explore/application.ts'
 import { sign } from '../../src/http/signature.ts'
 
@@ -45,8 +46,7 @@ export function shop(wrong?: Wrong) {
     if (event !== 'conversation.started') return
     saved.replies[from!] = (saved.replies[from!] ?? 0) + 1
     const text = user_message!.text
-    if (wrong === 'knows one spelling of STOP' ? text === 'STOP' : /^stop$/i.test(text.trim()))
-      saved.suppressed[from!] = true
+    if (wrong === 'knows one spelling of STOP' ? text === 'STOP' : isStop(text)) saved.suppressed[from!] = true
   }
 
   const isSigned = (body: string, signature: string | undefined) => {

@@ -4,6 +4,7 @@ import { isStop } from '../../src/handlers/audit/stop.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { sign } from '../../src/http/signature.ts'
+import { stopwatch } from '../../src/http/stopwatch.ts'
 
 interface Event {
   id: string
@@ -215,14 +216,38 @@ test('a schedule that changes records of people before it is repeated by its see
   }
 })
 
+test('an application that has just been started gets the whole time of a settlement before an ending', async () => {
+  const right = kiosk()
+  let sinceStart = stopwatch()
+  let waitedMs = 0
+  const { failure } = await explore({
+    ...{ ...right, settleMs: 150 },
+    schedule: {
+      ...{ flow: 'conversation', draw: 'k.conversation.0', events: [0, 1, 2, 3, 4, 5, 6, 7] },
+      perturbations: [{ kind: 'restart', event: 6 }],
+    },
+    restart() {
+      sinceStart = stopwatch()
+      right.restart()
+    },
+    handler(webhook) {
+      if (webhook.body.includes('"conversation.ended"')) waitedMs = sinceStart()
+      return right.handler(webhook)
+    },
+  })
+  expect(failure?.story).toBeUndefined()
+  // A timer may be a little early.
+  expect(waitedMs).toBeGreaterThan(140)
+})
+
 test('schedules that stop the application share its starts', async () => {
   const stops = { flows: ['conversation', 'open-conversation'], disturbances: ['restart', 'kill'] } as const
   const right = kiosk()
   const { failure, coverage } = await explore({ ...right, ...options, ...stops, schedules: 60 })
   expect(failure?.story).toBeUndefined()
   expect(coverage.single_disturbances.played).toBe(coverage.single_disturbances.of)
-  // One restart and three kills for each of ten events, then pairs of these.
-  expect(right.starts()).toBeLessThan(30)
+  // One restart and three kills for each of ten events, then pairs of these, and two kills of crowds.
+  expect(right.starts()).toBeLessThan(32)
 })
 
 /** An application that keeps its queue and takes each event out of it before the work, which is long for replies. */

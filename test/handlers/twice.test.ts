@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isStop } from '../../src/handlers/audit/stop.ts'
 import type { HandlerFunction } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
@@ -10,7 +11,7 @@ function desk(isRight = false) {
   const handler: HandlerFunction = ({ body }) => {
     const { event, data } = JSON.parse(body)
     if (event === 'contact.created') newest = data.phone
-    if (event === 'conversation.started' && /^stop$/i.test(data.user_message.text.trim()))
+    if (event === 'conversation.started' && isStop(data.user_message.text))
       suppressed[isRight ? data.from : newest] = true
     return 200
   }

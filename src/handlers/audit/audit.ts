@@ -62,9 +62,10 @@ function judged(request: SeenRequest, facts: Facts): Breach[] {
   const body = objectIn(request.body)
   if (request.method === 'POST' && /^\/v1\/(test\/)?messages$/.test(path))
     return judgedSend(sendOf(body, request), facts)
-  const [, contact] = /^\/v1\/contacts\/([^/]+)/.exec(path) ?? []
-  if (contact && request.method !== 'GET') return judgedWrite(decodeURIComponent(contact), body, request, facts)
-  if (contact && isAccepted(request)) facts.read.add(decodeURIComponent(contact))
+  const [, reference, record] = /^\/v1\/contacts\/([^/]+)(?:\/consent\/([^/]+))?/.exec(path) ?? []
+  const contact = reference && facts.contactOf(decodeURIComponent(reference))
+  if (contact && request.method !== 'GET') return judgedWrite({ contact, request, body, record }, facts)
+  if (contact && isAccepted(request)) facts.read.add(contact)
   if (isAccepted(request) && request.method !== 'GET') facts.changed()
   return []
 }
@@ -79,18 +80,34 @@ function judgedSend(send: ApplicationSend | undefined, facts: Facts): Breach[] {
   return breaches
 }
 
-function judgedWrite(contact: string, body: Record<string, unknown>, request: SeenRequest, facts: Facts): Breach[] {
-  const write = { contact, request, record: body }
+/** A write to a contact, or to one of its consent records. */
+interface ContactWrite {
+  contact: string
+  request: SeenRequest
+  body: Record<string, unknown>
+  /** The id of the consent record. */
+  record?: string | undefined
+}
+
+function judgedWrite(write: ContactWrite, facts: Facts): Breach[] {
+  const { contact, request, body } = write
   const breaches = consentInvariants.flatMap((invariant) => {
-    const message = invariant.broken(write, facts)
+    const message = invariant.broken({ contact, request, record: body }, facts)
     return message === undefined ? [] : [breach(invariant, message)]
   })
   if (isAccepted(request)) {
     facts.changed()
-    if (request.method === 'DELETE' || (body.status !== undefined && body.status !== 'GRANTED'))
-      facts.recorded.add(contact)
+    if (typeof body.external_id === 'string') facts.references.set(body.external_id, contact)
+    if (recordsStop(write, facts)) facts.recorded.add(contact)
   }
   return breaches
+}
+
+/** Whether the service sends nothing more to the phone, or less, after a write. */
+function recordsStop({ request: { method }, body, record }: ContactWrite, { channels }: Facts): boolean {
+  if (method === 'DELETE') return record === undefined || channels.get(record) !== 'EMAIL'
+  if (method === 'PATCH') return body.status === 'UNSUBSCRIBED' || body.status === 'BLOCKED'
+  return body.status !== undefined && body.status !== 'GRANTED' && body.channel_type !== 'EMAIL'
 }
 
 function sendOf(body: Record<string, unknown>, request: SeenRequest): ApplicationSend | undefined {

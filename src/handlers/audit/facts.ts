@@ -39,15 +39,22 @@ export class Facts {
   /** Status by contact_id and `RCS/NEWSLETTER`. */
   readonly consent = new Map<string, { status: string; isDoubleOptIn: boolean; timestamp: string }>()
   readonly contacts = new Map<string, string>()
+  /** Contacts by external_id. */
+  readonly references = new Map<string, string>()
+  /** Channel types by consent_record_id. */
+  readonly channels = new Map<string, string>()
   readonly sessions = new Set<string>()
   readonly suppressed = new Set<string>()
   readonly sends = new Map<string, Before>()
   readonly keys = new Map<string, string>()
+  /** Contacts whose STOP is recorded, or that are deleted and so receive nothing any more. */
   readonly recorded = new Set<string>()
   /** Contacts that the application has read since their last change of consent: it may be ahead of the events. */
   readonly read = new Set<string>()
-  /** Events that justify a send, by address. */
-  readonly causesFor = new Map<string, number>()
+  /** Events that justify a send, by address, or by contact and channel. */
+  readonly #causesFor = new Map<string, number>()
+  /** Everybody who has, or had, an address. */
+  readonly #owners = new Map<string, Set<string>>()
   readonly #deliveries = new Map<string, number>()
   readonly #settled = new Set<string>()
   #mostDeliveries = 1
@@ -72,6 +79,13 @@ export class Facts {
     return this.#causes
   }
 
+  /** The number of events that justify a send to an address: two contacts with it may each be welcomed. */
+  causesFor(to: string): number {
+    const channel = to.includes('@') ? 'EMAIL' : 'RCS'
+    const subjects = [to, ...[...(this.#owners.get(to) ?? [])].map((contact) => `${contact} ${channel}`)]
+    return subjects.reduce((sum, subject) => sum + (this.#causesFor.get(subject) ?? 0), 0)
+  }
+
   /** The consent for a send; undefined if the record is unknown. */
   consentTo({ to, channel, kind, request }: ApplicationSend): string | undefined {
     const contact = this.contacts.get(to)
@@ -86,6 +100,11 @@ export class Facts {
     const named = new Set(this.contacts.values())
     const isGranted = (key: string) => this.consent.get(key)!.status === 'GRANTED' && key.endsWith(` ${record}`)
     return [...this.consent.keys()].some((key) => isGranted(key) && !named.has(key.split(' ')[0]!))
+  }
+
+  /** The id of a contact that a path names by its id or external_id. */
+  contactOf(reference: string): string {
+    return this.references.get(reference) ?? reference
   }
 
   addressesOf(contact: string): string[] {
@@ -105,11 +124,14 @@ export class Facts {
     this.#mostDeliveries = Math.max(this.#mostDeliveries, deliveries)
     if (deliveries > 1) return
     this.#facts++
-    if (!/^message\.(queued|delivered|read)$/.test(name)) this.#caused(data)
+    if (!/^message\.(queued|delivered|read)$/.test(name)) this.#caused(event)
     if ('phone' in data && 'email' in data && 'contact_id' in data)
-      for (const address of [data.phone, data.email]) if (address) this.contacts.set(address, data.contact_id)
+      for (const address of [data.phone, data.email]) if (address) this.#belongs(address, data.contact_id)
+    if ('contact_id' in data && 'external_id' in data && data.external_id !== null)
+      this.references.set(data.external_id, data.contact_id)
     if (!revocationIn(event)) this.#consented(event)
     if (name === 'conversation.started') this.sessions.add(event.data.from)
+    if (name === 'contact.deleted') this.recorded.add(event.data.contact_id)
   }
 
   /** Learns what an event ends; once, because a repetition may come after a new session. */
@@ -125,15 +147,24 @@ export class Facts {
     if (ending && 'to' in data) this.endings.set(data.to, ending)
   }
 
-  #caused(data: LoggedEvent['data']) {
+  #caused({ data }: LoggedEvent) {
     this.#causes++
     const { from, to = from } = data as { from?: string; to?: string }
-    if (to !== undefined) this.causesFor.set(to, (this.causesFor.get(to) ?? 0) + 1)
+    const granted =
+      'consent_record_id' in data && data.status === 'GRANTED' ? `${data.contact_id} ${data.channel_type}` : undefined
+    const subject = to ?? granted
+    if (subject !== undefined) this.#causesFor.set(subject, (this.#causesFor.get(subject) ?? 0) + 1)
+  }
+
+  #belongs(address: string, contact: string) {
+    this.contacts.set(address, contact)
+    this.#owners.set(address, (this.#owners.get(address) ?? new Set()).add(contact))
   }
 
   #consented({ timestamp, data }: LoggedEvent) {
     if (!('consent_record_id' in data)) return
-    const { contact_id, channel_type, message_type, status, enforced_doi } = data
+    const { contact_id, consent_record_id, channel_type, message_type, status, enforced_doi } = data
+    this.channels.set(consent_record_id, channel_type)
     const record = `${contact_id} ${channel_type}/${message_type}`
     // A revocation is learned late, when the consent may have been granted again.
     if (status !== 'GRANTED' && (this.consent.get(record)?.timestamp ?? '') > timestamp) return

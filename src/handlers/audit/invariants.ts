@@ -53,10 +53,10 @@ function isOfSameCause({ words, request }: ApplicationSend, { sends, mostAttempt
 }
 
 /** Of events that arrive together, each may cause a send of its own before the application knows of a refusal. */
-function isOfOtherEvent({ words, to, request }: ApplicationSend, { sends, causesFor, count }: Facts): boolean {
-  const before = sends.get(words)
+function isOfOtherEvent({ words, to, request }: ApplicationSend, facts: Facts): boolean {
+  const before = facts.sends.get(words)
   const isOtherSend = request.idempotency_key !== null && request.idempotency_key !== before?.last.idempotency_key
-  return isOtherSend && before?.facts === count && before.failures < (causesFor.get(to) ?? 0)
+  return isOtherSend && before?.facts === facts.count && before.failures < facts.causesFor(to)
 }
 
 /** The status that the application has learned; null without an answer. */
@@ -210,11 +210,11 @@ export const sendInvariants: readonly SendInvariant[] = [
     code: 'sent-twice',
     claim: 'A cause leads to the same message for the same person only once within a minute',
     remedy: 'Derive the key from the event that causes the send, so that a repeated event repeats the key.',
-    broken: ({ words, to, request }, { sends, causes, causesFor }) => {
-      const { last, causes: before, accepted = 0 } = sends.get(words) ?? {}
+    broken: ({ words, to, request }, facts) => {
+      const { last, causes, accepted = 0 } = facts.sends.get(words) ?? {}
       return last &&
-        before === causes &&
-        accepted >= Math.max(1, causesFor.get(to) ?? 0) &&
+        causes === facts.causes &&
+        accepted >= Math.max(1, facts.causesFor(to)) &&
         isAccepted(last) &&
         isAccepted(request) &&
         !request.replayed &&

@@ -2,6 +2,7 @@ import { isOfCall, type PerturbationKind, type Schedule } from '../../scenarios/
 import { RESTART_INSTANTS } from './deliver.ts'
 import type { Flow, LogEvents } from './flow.ts'
 import { type FlowPlan, type Phase, phaseNames, priorityOf } from './plan.ts'
+import type { Requests } from './play.ts'
 
 /** A flow with one of its schedules. */
 export interface PlannedRun {
@@ -13,10 +14,12 @@ export interface PlannedRun {
   impact: Impact
   /** It shares no stop of the application with others. */
   isAlone?: boolean
+  /** Nothing else is played beside it: the next event of another play would hide what it shows. */
+  isOnly?: boolean
   /** It was played before, with a stop at another instant of the work. */
   isAgain?: boolean
-  /** Takes the events that lead to calls. */
-  calls?: Set<number>
+  /** Takes the events that lead to requests. */
+  requests?: Requests
   schedule: (recording: LogEvents) => Schedule
 }
 
@@ -48,16 +51,19 @@ export function agendasOf(
   plans: readonly { flow: Flow; plan: FlowPlan }[],
   believed: ReadonlySet<string>,
   runOf: (flow: Flow, n: number) => PlannedRun,
-  callsOf: (draw: string) => ReadonlySet<number>,
+  requestsOf: (flow: Flow) => Requests | undefined,
 ): Record<Phase, Agenda> {
   const seen = new Set<string>()
   const candidates = plans.flatMap(({ flow, plan }) =>
     Array.from({ length: plan.systematic }, (_, n) => {
       const run = runOf(flow, n)
+      const requests = requestsOf(flow)
       const isWithoutCall = plan
         .at(n)
-        .perturbations.some(({ at, event }) => isOfCall(at) && !callsOf(run.draw).has(event))
-      if (isWithoutCall) return []
+        .perturbations.some(({ at, event }) => isOfCall(at) && !requests?.changes.has(event))
+      // A crowd is unknown to the service.
+      const mayAsk = !requests || requests.changes.size + requests.reads.size > 0
+      if (isWithoutCall || (run.phase === 'crowd' && mayAsk)) return []
       const topics = plan.topicsOf(n)
       const isNew = topics.some((topic) => !seen.has(topic))
       for (const topic of topics) seen.add(topic)
@@ -98,17 +104,19 @@ function candidateOf(
   const isPair = run.phase === 'pair'
   const isAtCall = perturbations.some(({ at }) => isOfCall(at))
   // The first stop at an event of this name comes right after its delivery; later ones are shared, except at calls.
-  const isAlone = run.phase === 'single' && STOPS.has(run.impact) && (isNew || isAtCall)
+  const isCrowd = run.phase === 'crowd'
+  const isAlone = STOPS.has(run.impact) && (isCrowd || (run.phase === 'single' && (isNew || isAtCall)))
   const isOfTwo = perturbations.some(({ event }) => event !== perturbations[0]!.event)
   return {
-    run: { ...run, isAlone },
+    // The application must make its call after the restart without another event.
+    run: { ...run, isAlone, ...(isAtCall && plan.restOf(n) === 0 && { isOnly: true }) },
     isNew,
     parts,
     isEarly: !isPair || isOfTwo || kinds in EARLY_PAIRS,
     priority: priorityOf(plan.at(n)),
     rest: plan.restOf(n),
     isForgery: kinds === 'forgery',
-    size: isPair ? (EARLY_PAIRS[kinds] ?? PAIR_TURN) : sizeOf(kinds, isAlone && !isAtCall),
+    size: isPair ? (EARLY_PAIRS[kinds] ?? PAIR_TURN) : sizeOf(kinds, isAlone && !isAtCall && !isCrowd),
   }
 }
 
@@ -171,8 +179,8 @@ const runsOf = (candidates: readonly Candidate[]) => candidates.map(({ run }) =>
 export function* batchesOf(runs: readonly PlannedRun[], largest: number): Generator<PlannedRun[]> {
   let batch: PlannedRun[] = []
   for (const run of runs) {
-    const isFull = batch.length === (run.isAlone ? Math.min(largest, MOST_STOPS) : largest)
-    const isOther = batch[0]?.isAlone !== run.isAlone || batch[0]?.impact !== run.impact
+    const isFull = batch[0]?.isOnly || batch.length === (run.isAlone ? Math.min(largest, MOST_STOPS) : largest)
+    const isOther = run.isOnly || batch[0]?.isAlone !== run.isAlone || batch[0]?.impact !== run.impact
     if (batch.length > 0 && (isFull || isOther)) {
       yield batch
       batch = []
@@ -180,6 +188,10 @@ export function* batchesOf(runs: readonly PlannedRun[], largest: number): Genera
     batch.push(run)
   }
   if (batch.length > 0) yield batch
+}
+
+export function* following(...lists: readonly Iterable<PlannedRun[]>[]): Generator<PlannedRun[]> {
+  for (const list of lists) yield* list
 }
 
 /** Batches of several lists in turns. */
@@ -205,3 +217,6 @@ const STRONGEST_FIRST = ['kill', 'rotation', 'restart', 'unknown', 'new-value'] 
 type Impact = (typeof STRONGEST_FIRST)[number] | 'none'
 const IMPACTS: readonly Impact[] = ['restart', 'none', 'unknown', 'new-value', 'kill', 'rotation']
 const STOPS: ReadonlySet<Impact> = new Set(['kill', 'restart'])
+
+/** A rotation may take a restart. */
+export const stopsApplication = ({ impact }: PlannedRun): boolean => STOPS.has(impact) || impact === 'rotation'

@@ -4,6 +4,7 @@ import { isRecord } from '../../words/json.ts'
 import { validate } from '../../words/validate.ts'
 
 const ConsentStatus = z.enum(['GRANTED', 'PENDING', 'REVOKED'])
+const ConsentRecords = z.record(z.string(), ConsentStatus.nullable())
 
 /** Causes of a send: an event of the catalogue, or a reply by what it says. */
 const causes = ['reply', 'stop', ...eventNames] as const
@@ -13,7 +14,10 @@ export type Cause = (typeof causes)[number]
 const compared = {
   messages: z.record(z.string(), z.string().nullable()).optional().describe('Status of each message, by message_id.'),
   consent: z
-    .record(z.string(), z.record(z.string(), ConsentStatus.nullable()))
+    .record(
+      z.string(),
+      ConsentRecords.nullable().transform((records) => records ?? {}),
+    )
     .optional()
     .describe(
       'Status of consent, by contact_id and by channel and kind: `RCS/NEWSLETTER`; null or absent after contact.deleted.',
@@ -29,6 +33,12 @@ const compared = {
     .record(z.string(), z.array(z.string()))
     .optional()
     .describe('Texts received from a phone number, exactly as received, in any order.'),
+  postbacks: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .describe(
+      'Postback data of the suggested replies that a phone number has tapped, decoded from base64, in any order.',
+    ),
   sessions: z
     .record(z.string(), z.string().nullable())
     .optional()

@@ -25,8 +25,8 @@ export interface PlayContext {
   /** Time without any change after which a wrong belief is judged, machine ms. */
   settleMs: number
   isSubscribed(name: string): boolean
-  /** For a handler at a URL: whether it has ever answered, and whether it is down now. */
-  life: { hasAnswered: boolean; isDown: boolean }
+  /** For a handler at a URL: whether it has ever answered, whether it is down now, and the time since its last start. */
+  life: { hasAnswered: boolean; isDown: boolean; upMs: () => number }
   /** Observations of the application. */
   seen: {
     /** Its pace, and whether it calls the sandbox, are not known yet. */

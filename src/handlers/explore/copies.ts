@@ -40,17 +40,30 @@ const LEAST_MS = 1_000
 
 /**
  * Moves events apart to 1 to 3 s, so that an application may order them by their timestamps: on a frozen clock several
- * happen at one instant.
+ * happen at one instant. The same kind of event for another person keeps its instant.
  */
 export function spaced(events: LogEvents): LogEvents {
   let last = 0
   let shiftMs = 0
+  const atOnce = new Set<string>()
   return events.map((event, i) => {
     const at = timeOf(event)
-    if (at + shiftMs < last + LEAST_MS) shiftMs = last + LEAST_MS * (1 + (i % 3)) - at
+    const person = personIn(event)
+    const isAlike = at + shiftMs === last && event.event === events[i - 1]?.event
+    if (!isAlike || person === undefined || atOnce.has(person)) {
+      atOnce.clear()
+      if (at + shiftMs < last + LEAST_MS) shiftMs = last + LEAST_MS * (1 + (i % 3)) - at
+    }
+    if (person !== undefined) atOnce.add(person)
     last = at + shiftMs
     return shiftMs === 0 ? event : { ...event, body: event.body.replace(INSTANT, (quoted) => later(quoted, shiftMs)) }
   })
+}
+
+/** The address of the person whom an event of a message or a conversation concerns. */
+function personIn({ body }: LogEvents[number]): string | undefined {
+  const { data } = JSON.parse(body) as { data: { to?: string; from?: string; with?: string } }
+  return data.to ?? data.from ?? data.with
 }
 
 /** The timestamp of an event; 0 without one. */

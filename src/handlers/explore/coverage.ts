@@ -13,6 +13,10 @@ export interface Coverage {
   histories: Share
   /** Repetitions after a pause in machine time. */
   pauses: Share
+  /** Repetitions at the end, after all other schedules. */
+  last: Share
+  /** The same happens to a crowd at once. */
+  crowds: Share
   /** An event that arrives before all others of its flow. */
   overtaking: Share
   /** Disturbances of one event or of two. */
@@ -44,6 +48,8 @@ export class Tally {
       single_disturbances: of('single'),
       histories: of('history'),
       pauses: of('idle'),
+      last: of('long'),
+      crowds: of('crowd'),
       overtaking: of('overtaking'),
       pairs: of('pair'),
       random: this.#played.random,
@@ -58,6 +64,8 @@ function summaryOf({
   single_disturbances: singles,
   histories,
   pauses,
+  last,
+  crowds,
   overtaking,
   pairs,
   random,
@@ -71,6 +79,8 @@ function summaryOf({
     histories.played > 0 ? 'repetitions after a long history' : '',
     pauses.played > 0 ? 'repetitions after a minute' : '',
     overtaking.played > 0 ? `${share(overtaking)} events before all others` : '',
+    last.played > 0 ? 'repetitions at the end' : '',
+    crowds.played > 0 ? 'crowds' : '',
     pairs.of > 0 ? `${share(pairs)} pairs` : '',
     random > 0 ? `${number(random)} random` : '',
   ]

@@ -4,7 +4,7 @@ import { stopwatch } from '../../http/stopwatch.ts'
 import { webhookHeaders } from '../../http/webhook-headers.ts'
 import { type Attempt, eventId } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
-import { type CallInstant, isOfCall, type KillInstant } from '../../scenarios/deliveries.ts'
+import { type CallInstant, CROWD, isOfCall, type KillInstant } from '../../scenarios/deliveries.ts'
 import { oddlySpelled } from '../../service/webhooks/spelling.ts'
 import { post, postTogether, unreachable } from '../post.ts'
 import { type Environment, type HandlerFunction, useLever } from './application.ts'
@@ -76,7 +76,7 @@ async function workBegun(context: PlayContext) {
 async function startAgain({ application, life, signal }: PlayContext, made: readonly MadeDelivery[]) {
   try {
     await useLever(application.restart!)
-    life.isDown = false
+    Object.assign(life, { isDown: false, upMs: stopwatch() })
   } catch (error) {
     signal?.throwIfAborted()
     life.isDown = true
@@ -130,7 +130,7 @@ function written(body: string, { how }: PlannedDelivery, { old, now }: Secrets) 
   return signed(body)
 }
 
-async function postAll(context: PlayContext, posts: readonly SignedPost[]): Promise<Attempt[]> {
+async function postAll(context: PlayContext, posts: readonly SignedPost[], onAnswer?: () => void): Promise<Attempt[]> {
   const { application, flowSandbox, secret, timeoutMs, headers, network, signal, durations } = context
   const { handler } = application
   const elapsed = stopwatch()
@@ -141,15 +141,17 @@ async function postAll(context: PlayContext, posts: readonly SignedPost[]): Prom
   if (typeof handler === 'function') {
     const { url: baseUrl, sandbox } = flowSandbox
     const environment = { baseUrl, apiKey: sandbox.apiKey, secret: secret.now }
-    return Promise.all(posts.map((one) => answerOf(handler, one, environment))).finally(note)
+    return Promise.all(posts.map((one) => answerOf(handler, one, environment).finally(onAnswer))).finally(note)
   }
   const url = new URL(handler)
   const receiver = { url, secret: secret.now, timeoutMs, headers, network, signal }
   const webhooks = posts.map(({ body, signature, attempt }) => ({ eventId: eventId(body), body, signature, attempt }))
-  const answers = posts.some(isHeld)
-    ? await postTogether(receiver, webhooks)
-    : await Promise.all(webhooks.map((webhook) => post(receiver, webhook)))
-  note()
+  const isCrowd = posts.length >= CROWD && posts.every(({ item }) => !item.planned.killsAt)
+  const answers =
+    isCrowd || posts.some(isHeld)
+      ? await postTogether(receiver, webhooks)
+      : await Promise.all(webhooks.map((webhook) => post(receiver, webhook).finally(onAnswer)))
+  if (posts.length < CROWD) note()
   return answers.map((answer) => noted(context, url, answer))
 }
 
@@ -176,6 +178,9 @@ const isHeld = ({ item: { planned } }: SignedPost) =>
 /** The share of the usual time of an answer after which the application is killed. */
 const SHARES: Readonly<Record<Exclude<KillInstant, CallInstant>, number>> = { arrival: 0.1, work: 0.5, answer: 0.9 }
 
+/** The number of answers in a crowd before a kill differs widely from one to the next. */
+const KILL_STEP = 11
+
 /** Kills the application while it works on deliveries. */
 async function postAndKill(
   context: PlayContext,
@@ -187,8 +192,12 @@ async function postAndKill(
   // Each try comes a little later than the one before, so that a short window is met.
   const afterMs = usual * (SHARES[at] + (kills.count++ % 8) * 0.05)
   const elapsed = stopwatch()
-  const answering = postAll(context, posts)
-  while (elapsed() < afterMs) await nextTurn()
+  // In a crowd some are answered, some are worked on, and some wait.
+  const answered = Promise.withResolvers<void>()
+  let left = 1 + ((kills.count * KILL_STEP) % (CROWD - 1))
+  const answering = postAll(context, posts, () => --left === 0 && answered.resolve())
+  if (posts.length >= CROWD) await answered.promise
+  else while (elapsed() < afterMs) await nextTurn()
   await useLever(application.kill!)
   const answers = await answering
   // It was killed by the explorer, so it has not ended by itself.

@@ -17,10 +17,13 @@ const ASSUMED: Readonly<Record<BeliefSection, Value>> = {
   suppressed: false,
   replies: 0,
   texts: [],
+  postbacks: [],
   sessions: null,
   campaigns: null,
   counts: 0,
 }
+
+const isList = (section: BeliefSection) => section === 'texts' || section === 'postbacks'
 
 export const isGlobal = (section: BeliefSection) => section === 'counts'
 
@@ -95,7 +98,7 @@ function isMentioned(belief: Belief, section: BeliefSection, subject: string): b
 
 function grownValue(section: BeliefSection, now: Value, earlier: Value): Value {
   if (section === 'counts' || section === 'replies') return Number(now) - Number(earlier)
-  return section === 'texts' ? withoutEach(now as readonly string[], earlier as readonly string[]) : now
+  return isList(section) ? withoutEach(now as readonly string[], earlier as readonly string[]) : now
 }
 
 function withoutEach(texts: readonly string[], removed: readonly string[]): string[] {
@@ -108,7 +111,7 @@ function withoutEach(texts: readonly string[], removed: readonly string[]): stri
 }
 
 function isSame(section: BeliefSection, believed: Value, truth: Value): boolean {
-  if (section === 'texts') return sorted(believed) === sorted(truth)
+  if (isList(section)) return sorted(believed) === sorted(truth)
   if (section === 'messages' && Array.isArray(truth)) return truth.includes(believed)
   if (section === 'sessions' && typeof believed === 'string' && typeof truth === 'string')
     return Date.parse(believed) === Date.parse(truth)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { stopwatch } from '../../http/stopwatch.ts'
 import { EventNamePattern } from '../../service/events/patterns.ts'
 import { isSubscribed } from '../../words/event-patterns.ts'
 import { validate } from '../../words/validate.ts'
@@ -65,7 +66,7 @@ function playContext(options: ExploreOptions, flowSandbox: FlowSandbox): PlayCon
     network,
     settleMs,
     isSubscribed: (name) => isSubscribed(patterns, name),
-    life: { hasAnswered: false, isDown: false },
+    life: { hasAnswered: false, isDown: false, upMs: stopwatch() },
     seen: {
       ...{ isNew: true, calls: false, sends: false, otherTraffic: false },
       ...{ lagMs: FIRST_LAG_MS, longestLagMs: 0, parts: new Set() },
@@ -86,5 +87,5 @@ const flowsOf = async (flows: ExploreOptions['flows'] = builtInFlows): Promise<r
   )
 
 /** Addresses that the application knows from earlier explorations are avoided. */
-const addressesIn = ({ suppressed, replies, sessions, texts }: Belief): string[] =>
-  [suppressed, replies, sessions, texts].flatMap((section) => Object.keys(section ?? {}))
+const addressesIn = ({ suppressed, replies, sessions, texts, postbacks }: Belief): string[] =>
+  [suppressed, replies, sessions, texts, postbacks].flatMap((section) => Object.keys(section ?? {}))

@@ -35,6 +35,8 @@ export interface FlowSandbox {
   quieten(): Promise<void>
   /** Runs a flow with new people and returns its events. Equal draws make equal choices. */
   record(flow: Flow, draw: string): Promise<LogEvents>
+  /** Returns a function that does something in the present world much later, and then comes back. */
+  keep(): Promise<<T>(work: () => Promise<T>) => Promise<T>>
   /** Copies recorded events to new people. */
   copy(events: LogEvents): LogEvents
   /** Runs a flow that was just recorded for other people, in the same world; copies it if its people are fixed. */
@@ -90,8 +92,10 @@ export async function openFlowSandbox(
     return isTaken(phone) || isTaken(email) ? newAddresses() : { phone, email }
   }
 
-  const person: Stage['person'] = async (consent) => {
+  const person: Stage['person'] = async (consent, how) => {
     const address = newAddresses()
+    if (how) await client.contacts.import({ contacts: [address] })
+    // An imported contact exists already and does not change.
     const { id } = await client.contacts.create(address)
     if (consent) {
       const [channel_type, message_type] = consent
@@ -139,6 +143,21 @@ export async function openFlowSandbox(
     await sandbox.clock.advance(UNTIL_QUIET)
   }
 
+  const keep: FlowSandbox['keep'] = async () => {
+    const snapshot = await sandbox.snapshot()
+    return async (work) => {
+      const now = Date.parse(await sandbox.clock.now())
+      await sandbox.restore(snapshot)
+      after = (await client.events.list({ limit: 1 })).last_seq
+      lastAudited = await lastRequest()
+      try {
+        return await work()
+      } finally {
+        await passTo(now)
+      }
+    }
+  }
+
   /** A saved schedule may be played several times, and an application remembers the people that it has met. */
   const withNewPeople = (flow: Flow): Flow => {
     const text = flow.scenario?.text ?? ''
@@ -157,7 +176,18 @@ export async function openFlowSandbox(
     const uuid = () => uuids(++people)
     const ids = { agentId: DEFAULT_AGENT, channelId: DEFAULT_CHANNEL }
     const { clock, trigger } = sandbox
-    await withNewPeople(flow).run({ client, clock, trigger, url, apiKey, ...ids, person, uuid, pick })
+    await withNewPeople(flow).run({
+      client,
+      clock,
+      trigger,
+      url,
+      apiKey,
+      ...ids,
+      person,
+      addresses: newAddresses,
+      uuid,
+      pick,
+    })
   }
 
   const record = async (flow: Flow, draw: string, isBeside?: boolean) => {
@@ -176,6 +206,7 @@ export async function openFlowSandbox(
     url: `http://localhost:${outside.port}`,
     gate,
     quieten,
+    keep,
     newEvents,
     requests,
     copy,

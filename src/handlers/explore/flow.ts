@@ -20,7 +20,9 @@ export interface Stage extends Pick<Sandbox, 'client' | 'clock' | 'trigger' | 'u
   /** The sending agent and email channel. */
   readonly agentId: string
   readonly channelId: string
-  person(consent?: Consent): Promise<Person>
+  person(consent?: Consent, how?: 'imported'): Promise<Person>
+  /** Addresses that nobody has yet. */
+  addresses(): Omit<Person, 'contactId'>
   /** A UUID unique to the run. */
   uuid(): string
   /** Chooses one of several; the variants of a flow take turns. */

@@ -18,6 +18,8 @@ import { truthOf } from './truth.ts'
 
 /** The number of other events before a late repetition. An application may remember the last 100 ids only. */
 const OTHERS = 150
+/** The same at the end of a search, where other schedules are the others. */
+export const LONG_HISTORY = 10_000
 /** The machine time before a late repetition. An application may remember ids for a minute only. */
 export const IDLE_SECONDS = 61
 
@@ -57,7 +59,17 @@ const PAIRED: readonly PerturbationKind[] = [
 ]
 
 /** In the order in which their schedules are numbered. */
-export const phaseNames = ['plain', 'single', 'history', 'idle', 'overtaking', 'pair', 'random'] as const
+export const phaseNames = [
+  'plain',
+  'single',
+  'history',
+  'idle',
+  'overtaking',
+  'pair',
+  'long',
+  'crowd',
+  'random',
+] as const
 export type Phase = (typeof phaseNames)[number]
 
 /** The schedules of a flow, numbered from 0, phase by phase. The last phase has no end. */
@@ -110,6 +122,11 @@ export function planOf(
   const atCalls = isPossible('kill')
     ? delivered.flatMap((event) => callInstants.map((at) => schedule({ kind: 'kill', event, at })))
     : []
+  const long = isPossible('history') ? [all({ kind: 'history', others: LONG_HISTORY })] : []
+  const crowds = [
+    ...(isPossible('together') ? [schedule()] : []),
+    ...(isPossible('kill') ? delivered.map((event) => schedule({ kind: 'kill', event, at: 'work' })) : []),
+  ]
   const pairs = schedulesOf([...delivered.flatMap(pairsOn), ...pairsOfEvents(delivered)])
   const parts = recording.map(({ body }) =>
     [...truthOf([body])].flatMap(([section, subjects]) => partsOf(section, subjects.keys())),
@@ -121,11 +138,15 @@ export function planOf(
     ...first.map((one): [Phase, Schedule] => ['overtaking', one]),
     ...pairs.map((one): [Phase, Schedule] => ['pair', one]),
     ...atCalls.map((one): [Phase, Schedule] => ['single', one]),
+    ...long.map((one): [Phase, Schedule] => ['long', one]),
+    ...crowds.map((one): [Phase, Schedule] => ['crowd', { ...one, crowd: true }]),
   ]
   const nameOf = (event: number | undefined) => recording[event!]?.event
-  /** An answer to a person and the confirmation of a STOP are different calls. */
-  const instantOf = (event: number, at: KillInstant | undefined) =>
-    isOfCall(at) && endingOf(recording[event]!.body) ? `${at} ending` : (at ?? '')
+  /** An answer to a person and the confirmation of a STOP are different calls. After the last event nothing wakes a worker. */
+  const instantOf = (event: number, at: KillInstant | undefined) => {
+    if (!isOfCall(at)) return at ?? ''
+    return `${at}${endingOf(recording[event]!.body) ? ' ending' : ''}${event === delivered.at(-1) ? ' last' : ''}`
+  }
   const at = (n: number) => numbered[n]?.[1] ?? drawSchedule(seed, n, delivered, possible)
   const phaseOf = (n: number) => numbered[n]?.[0] ?? 'random'
   /** The first disturbed event, or the one that arrives first. */
@@ -140,6 +161,8 @@ export function planOf(
       const topic = perturbations
         .map(({ event, kind, at }) => `${nameOf(event)} ${kind} ${instantOf(event, at)}`)
         .join(' ')
+      if (phaseOf(n) === 'crowd')
+        return perturbations.length > 0 ? [`${topic} crowd`] : delivered.map((event) => `${nameOf(event)} crowd`)
       if (phaseOf(n) === 'overtaking') return [`${topic} after ${nameOf(subjectOf(n))}`]
       const { event = 0, after = 0 } = perturbations.find(({ kind }) => OVERTAKEN.has(kind)) ?? {}
       if (after === 0 || perturbations.some((one) => one.event !== event)) return [topic]

@@ -3,7 +3,7 @@ import { Unreachable } from '../../http/exchange.ts'
 import { sleep } from '../../http/sleep.ts'
 import { DOWN } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
-import { isOfCall, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
+import { CROWD, isOfCall, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
 import { auditorWith, type Breach } from '../audit/audit.ts'
 import { Facts } from '../audit/facts.ts'
 import { isAccepted } from '../post.ts'
@@ -42,15 +42,24 @@ import { causeOf, type Truth, truthOf } from './truth.ts'
 import { withNewValue } from './variations.ts'
 import { type Compared, nearestRecord, wordingOf } from './wording.ts'
 
+export const peopleOf = ({ twice, crowd }: Schedule): number => (crowd ? CROWD : twice ? 2 : 1)
+
 /** Events with a schedule for them. */
 export interface Play {
-  /** The events of one person, or of two people to whom the same happens at once. */
+  /** The events of one person, or of several to whom the same happens at once. */
   recordings: readonly LogEvents[]
   schedule: Schedule
   /** It shares no stop of the application with other plays. */
   isAlone?: boolean | undefined
-  /** Takes the events that lead to calls; each event is delivered when the application is at rest. */
-  calls?: Set<number> | undefined
+  /** Takes the events that lead to requests; each event is delivered when the application is at rest. */
+  requests?: Requests | undefined
+}
+
+/** Events that lead to requests of the application. */
+export interface Requests {
+  changes: Set<number>
+  /** It only asks for something. */
+  reads: Set<number>
 }
 
 export interface PlayResult {
@@ -78,29 +87,46 @@ const MAX_REMEMBERED = 500
 /** The least time for other plays, after one from which the application did not recover. */
 const AFTER_STUCK_MS = 1_000
 
+export interface Played {
+  results: (PlayResult | undefined)[]
+  /** Makes the late deliveries of schedules for some of the plays, as if their pauses were over, and judges them again. */
+  repeat: (schedules: ReadonlyMap<number, Schedule>) => Promise<(PlayResult | undefined)[]>
+}
+
 /** Delivers recordings under schedules, waits until the application is quiet, and compares its belief. */
 export async function playAll(
   context: PlayContext,
   plays: readonly Play[],
   { settleMs, others }: PlayOptions,
-): Promise<(PlayResult | undefined)[]> {
+): Promise<Played> {
   const run = new Run(context, plays, settleMs)
   await run.begin()
+  await playOn(context, run, others)
+  return {
+    results: run.results(),
+    async repeat(schedules) {
+      await run.resume(schedules)
+      if (await run.deliverSegments()) await run.judge()
+      return run.results()
+    },
+  }
+}
+
+async function playOn({ signal = UNSTOPPED }: PlayContext, run: Run, others: PlayOptions['others']) {
   for (const pause of run.pauses()) {
     if (pause.others > 0) {
       await run.rest()
       await run.deliverOthers(await others(pause.others))
     }
-    if (pause.seconds > 0) await sleep(pause.seconds * 1_000, context.signal ?? UNSTOPPED)
-    if (!(await run.deliverSegments())) return run.results()
+    if (pause.seconds > 0) await sleep(pause.seconds * 1_000, signal)
+    if (!(await run.deliverSegments())) return
   }
   await run.judge()
-  return run.results()
 }
 
 const UNSTOPPED = new AbortController().signal
 
-/** One play of a run, or one of the two people of a play. */
+/** One play of a run, or one of the people of a play. */
 interface Part extends Omit<Play, 'recordings'> {
   recording: LogEvents
   segments: Segment[]
@@ -110,7 +136,7 @@ interface Part extends Omit<Play, 'recordings'> {
   refused: PlannedDelivery[]
   /** The delivered events, as the truth has them. */
   bodies: string[]
-  /** Shared by the two people of a play. */
+  /** Shared by the people of a play. */
   deliveries: MadeDelivery[]
   findings: Finding[]
   isPlayed: boolean
@@ -140,8 +166,14 @@ class Run {
   /** The play that delivers now, the number of its earlier deliveries, and the play that delivered before it. */
   #turn: { part?: Part; deliveries: number; before?: Part | undefined } = { deliveries: 0 }
   #hasEnded = false
+  /** It was started, and may not be at its usual pace: the first call of a process takes longest. */
+  #hasStarted = false
+  /** It has had time for its first call. */
+  #hasAwaited = false
   /** The play after which the application did not come to rest. */
   #stuck: Part | undefined
+  /** Something was pending until the limit of a wait, without any progress. */
+  #isStalled = false
   /** The application may lose its data in memory. */
   readonly #hasStops: boolean
 
@@ -185,6 +217,35 @@ class Run {
     }
   }
 
+  /** After other plays. Only the late deliveries of these schedules follow. */
+  async resume(schedules: ReadonlyMap<number, Schedule>) {
+    const belief = await this.#readBelief()
+    this.#forget(belief)
+    this.#before = { ...this.#before, ...(belief.counts && { counts: this.#countsOfOthers(belief.counts) }) }
+    this.#rounds = 0
+    for (const { findings } of this.parts) findings.length = 0
+    for (const [i, schedule] of schedules)
+      for (const part of this.#lanes[i]!)
+        Object.assign(part, { schedule, segments: part.bodies.length > 0 ? segmentsOf(schedule).slice(1) : [] })
+  }
+
+  /** What the application no longer lists cannot be judged, because probes have limits. */
+  #forget(belief: Belief) {
+    const bodies = this.#bodies()
+    const gone = differences(belief, this.#before, truthOf(bodies)).filter(({ section }) => section !== 'counts')
+    const isGone = (body: string) => gone.some(({ subject }) => body.includes(subject.split(' ')[0]!))
+    for (const part of this.parts) if (part.bodies.some(isGone)) part.bodies = []
+    this.#further.splice(0, Number.POSITIVE_INFINITY, ...this.#further.filter((body) => !isGone(body)))
+  }
+
+  /** What the deliveries of others have counted is no change. */
+  #countsOfOthers(counts: NonNullable<Belief['counts']>): NonNullable<Belief['counts']> {
+    const own = truthOf(this.#bodies()).get('counts')
+    return Object.fromEntries(
+      Object.entries(counts).map(([name, count]) => [name, Number(count) - Number(own?.get(name) ?? 0)]),
+    )
+  }
+
   /** Delivers the next segment of each play. Returns false if the application has ended. */
   async deliverSegments(): Promise<boolean> {
     for (const part of this.parts) part.queue = part.segments.shift()?.deliveries ?? []
@@ -218,7 +279,7 @@ class Run {
 
   /** For plays that show which event leads to which call. */
   async #deliverOneByOne() {
-    const left = () => this.#lanes.filter(([part]) => part!.calls && part!.queue.length > 0)
+    const left = () => this.#lanes.filter(([part]) => part!.requests && part!.queue.length > 0)
     for (let lanes = left(); lanes.length > 0; lanes = left()) {
       for (const lane of lanes) {
         this.#turnTo(lane)
@@ -249,7 +310,7 @@ class Run {
   /** Whether the next delivery is an ending. An answer that is in progress must not count against it. */
   #isAtEnding({ queue: [next], recording }: Part): boolean {
     const { calls, isNew } = this.#context.seen
-    const isAwaited = calls || (isNew && this.#lanes.length === 1)
+    const isAwaited = calls || (isNew && (this.#lanes.length === 1 || !this.#hasAwaited))
     return isAwaited && next !== undefined && endingOf(recording[next.event]!.body) !== undefined
   }
 
@@ -259,6 +320,7 @@ class Run {
     if (lanes.length === 0) return false
     this.#underWay = lanes.flat()
     await this.#quiet()
+    this.#hasAwaited = true
     for (const lane of lanes) {
       this.#turnTo(lane)
       await this.#deliver(lane.map(nextOf), true)
@@ -311,6 +373,7 @@ class Run {
     const made = await deliver(this.#context, items)
     const isInterrupted = items.some(({ planned }) => stops(planned))
     if (isInterrupted) this.#facts.stopped()
+    this.#hasStarted ||= isInterrupted
     for (const [i, { part, planned }] of items.entries()) note(part.deliveries, made[i]!, planned)
     this.#arrivals.push(
       items.flatMap(({ event: { body }, planned: { how } }, i) =>
@@ -338,11 +401,17 @@ class Run {
 
   /** Waits until the application is at rest, whatever it believes. */
   async #quiet(): Promise<Settlement> {
-    return settle(this.#context, this.#settleMs, async () => ({
-      ...(await this.#look()),
-      isRight: true,
-      isRightWithoutCounters: true,
-    }))
+    const look = async () => ({ ...(await this.#look()), isRight: true, isRightWithoutCounters: true })
+    const leastMs = this.#hasStarted ? this.#settleMs : 0
+    const verdict = await settle(this.#context, this.#settleMs, look, this.#limitMs, leastMs)
+    this.#hasStarted = false
+    this.#isStalled ||= verdict === 'stalled'
+    return verdict
+  }
+
+  /** An application that is stuck has had the whole limit already. */
+  get #limitMs(): number | undefined {
+    return this.#stuck || this.#isStalled ? Math.max(AFTER_STUCK_MS, 2 * this.#settleMs) : undefined
   }
 
   async judge() {
@@ -363,9 +432,7 @@ class Run {
       look = await this.#look()
       return look
     }
-    // An application that is stuck has had the whole limit already.
-    const limitMs = this.#stuck && Math.max(AFTER_STUCK_MS, 2 * this.#settleMs)
-    const verdict = await settle(this.#context, this.#settleMs, lookAgain, limitMs)
+    const verdict = await settle(this.#context, this.#settleMs, lookAgain, this.#limitMs)
     await this.#readBelief()
     await requireAlive(this.#context)
     return { look, verdict }
@@ -373,16 +440,21 @@ class Run {
 
   #judgeLook(look: FullLook, verdict: Settlement) {
     const settleMs = this.#settleMs
-    if (verdict === 'changing' || verdict === 'pending') {
-      const finding = stillChanging(limitOf(settleMs), verdict === 'pending')
+    if (verdict === 'changing' || verdict === 'pending' || verdict === 'stalled') {
+      const finding = stillChanging(limitOf(settleMs), verdict !== 'changing')
       if (this.#stuck) this.#stuck.findings.push(finding)
       else this.#blame([{ finding, about: '' }])
     }
     this.#blame(look.faults)
     this.#settleEndings({}, true)
-    if (this.#context.seen.sends || this.parts.some(({ schedule }) => schedule.sends))
-      this.#blame(this.#auditor.end().map(faultOf))
+    this.#blame(this.#unrecorded().map((breach) => faultOf(breach)))
     if (this.parts.every(({ findings }) => findings.length === 0)) this.#remember(look)
+  }
+
+  /** STOPs that an application which sends has not recorded at the service. */
+  #unrecorded(): Breach[] {
+    const isSending = this.#context.seen.sends || this.parts.some(({ schedule }) => schedule.sends)
+    return isSending ? this.#auditor.end() : []
   }
 
   #remember({ belief, truth }: FullLook) {
@@ -409,13 +481,18 @@ class Run {
     return ended !== undefined || String(handler).startsWith(new URL(String(truth)).origin)
   }
 
+  /** The events that are compared. */
+  #bodies(): string[] {
+    return [...this.parts.flatMap((part) => (part.isPlayed ? part.bodies : [])), ...this.#further]
+  }
+
   async #look(): Promise<FullLook> {
     const isActive = await this.#deliverCaused()
     const belief = await this.#readBelief()
     this.#settleEndings(belief)
     const { seen } = this.#context
     for (const part of partsOfBelief(belief)) seen.parts.add(part)
-    const bodies = [...this.parts.flatMap((part) => (part.isPlayed ? part.bodies : [])), ...this.#further]
+    const bodies = this.#bodies()
     const truth = truthOf(bodies)
     const touched = new Set(
       [...truth].flatMap(([section, subjects]) => [...subjects.keys()].map((subject) => `${section} ${subject}`)),
@@ -427,6 +504,8 @@ class Run {
     ]
     const compared = { belief, before: this.#before, truth, bodies }
     const sends = sendFindings(belief.sends, bodies, this.#sent, this.#arrivals)
+    // A STOP may be recorded after the last message was sent.
+    const isComplete = sends.length === 0 && this.#unrecorded().length === 0
     const isCount = ({ section }: BeliefDifference) => section === 'counts'
     const others = wrong.filter((difference) => !isCount(difference))
     const counted = seen.otherTraffic ? [] : wrong.filter(isCount)
@@ -439,8 +518,8 @@ class Run {
       counters: JSON.stringify(belief.counts ?? null),
       isActive,
       isPending: belief.pending === true || Number(belief.pending ?? 0) > 0,
-      isRight: wrong.length === 0 && sends.length === 0,
-      isRightWithoutCounters: others.length === 0 && sends.length === 0,
+      isRight: isComplete && wrong.length === 0,
+      isRightWithoutCounters: isComplete && others.length === 0,
       isCountedTooOften: wrong.some((one) => isCount(one) && Number(one.believed) > Number(one.truth)),
       belief,
       truth,
@@ -530,12 +609,17 @@ class Run {
     seen.calls ||= requests.length > 0
     for (const request of requests) {
       const breaches = this.#auditor.see(request)
-      this.#blame(breaches.filter(({ message }) => !this.#isOfEarlierPlay(message)).map(faultOf))
       if (request.kind !== 'request') continue
+      const whole = `${request.path} ${request.body}`
+      // A breach that names nobody concerns the people of the request.
+      const faults = breaches.map((breach) =>
+        faultOf(breach, subjectsIn(breach.message).length > 0 ? undefined : whole),
+      )
+      this.#blame(faults.filter(({ about }) => !this.#isOfEarlierPlay(about)))
       seen.sends = noteSend(this.#sent, request) || seen.sends
-      if (request.method === 'GET' || this.parts.every(({ calls }) => !calls)) continue
-      for (const part of this.#concerned(`${request.path} ${request.body}`))
-        part.calls?.add(part.deliveries.at(-1)!.event)
+      if (this.parts.every(({ requests: noted }) => !noted)) continue
+      for (const { requests: noted, deliveries } of this.#concerned(whole))
+        noted?.[request.method === 'GET' ? 'reads' : 'changes'].add(deliveries.at(-1)!.event)
     }
     return requests.length > 0
   }
@@ -585,14 +669,14 @@ class Run {
   }
 }
 
-function partsOf({ recordings, schedule, isAlone, calls }: Play): Part[] {
+function partsOf({ recordings, schedule, isAlone, requests }: Play): Part[] {
   const isChanged = (i: number) => schedule.perturbations.some(({ kind, event }) => kind === 'new-value' && event === i)
   const shared = { deliveries: [], findings: [] }
   return recordings.map((events) => {
     const recording = events.map((event, i) => (isChanged(i) ? { ...event, body: withNewValue(event.body) } : event))
     return {
       schedule,
-      ...{ isAlone, calls },
+      ...{ isAlone, requests },
       recording,
       segments: segmentsOf(schedule),
       queue: [],
@@ -604,9 +688,9 @@ function partsOf({ recordings, schedule, isAlone, calls }: Play): Part[] {
   })
 }
 
-const faultOf = ({ code, message, remedy }: Breach): Fault => ({
+const faultOf = ({ code, message, remedy }: Breach, about = message): Fault => ({
   finding: { code, where: 'sends', message, remedy },
-  about: message,
+  about,
 })
 
 /** The addresses and ids in a text. */

@@ -1,3 +1,4 @@
+import { stopwatch } from '../../http/stopwatch.ts'
 import type { PlannedRun } from './agenda.ts'
 import { useLever } from './application.ts'
 import { mayCall, type PlayContext } from './context.ts'
@@ -5,7 +6,15 @@ import { rotate } from './deliver.ts'
 import { Ended } from './ended.ts'
 import { endedFinding, type Finding } from './finding.ts'
 import type { LogEvents } from './flow.ts'
-import { type PlayResult, playAll } from './play.ts'
+import { type Play, type PlayOptions, type PlayResult, peopleOf, playAll } from './play.ts'
+
+/** Plays whose events can be delivered once more, much later. */
+export interface KeptPlays {
+  runs: readonly PlannedRun[]
+  results: readonly (PlayResult | undefined)[]
+  /** Makes the late deliveries of other schedules for some of the plays; those schedules begin like the ones played. */
+  repeat(schedules: ReadonlyMap<number, PlannedRun>): Promise<(PlayResult | undefined)[]>
+}
 
 /** Plays runs against the application. */
 export class Player {
@@ -21,16 +30,61 @@ export class Player {
 
   /** Plays runs together; undefined for those that were not played. */
   async perform(runs: readonly PlannedRun[], settleMs: number, isFresh = false): Promise<(PlayResult | undefined)[]> {
-    try {
+    return this.#unlessEnded(runs, async () => {
       await this.refresh(isFresh)
-      const plays = []
-      for (const run of runs) {
-        const recording = await this.recordingOf(run)
-        const schedule = run.schedule(recording)
-        const recordings = [recording, ...(schedule.twice ? [await this.#copyOf(run, recording)] : [])]
-        plays.push({ recordings, schedule, isAlone: run.isAlone, calls: run.calls })
+      return (await playAll(this.#context, await this.#playsOf(runs), this.#options(runs, settleMs))).results
+    })
+  }
+
+  /** Plays runs together, so that their events can be delivered once more. */
+  async performAndKeep(runs: readonly PlannedRun[], settleMs: number): Promise<KeptPlays> {
+    const { flowSandbox } = this.#context
+    let plays: readonly Play[] = []
+    let repeat: KeptPlays['repeat'] = async () => []
+    const results = await this.#unlessEnded(runs, async () => {
+      await this.refresh()
+      plays = await this.#playsOf(runs)
+      const played = await playAll(this.#context, plays, this.#options(runs, settleMs))
+      // What the application asks for and sends again must meet the state of that time.
+      const goBack = mayCall(this.#context) ? await flowSandbox.keep() : undefined
+      repeat = async (later) => {
+        const schedules = new Map([...later].map(([i, run]) => [i, run.schedule(plays[i]!.recordings[0]!)]))
+        const again = () => this.#unlessEnded(runs, () => played.repeat(schedules))
+        const { life, seen } = this.#context
+        if (life.isDown) await this.refresh()
+        return goBack && seen.calls ? goBack(again) : again()
       }
-      return await playAll(this.#context, plays, { settleMs, others: (count) => this.#others(runs[0]!, count) })
+      return played.results
+    })
+    return { runs, results, repeat }
+  }
+
+  async #playsOf(runs: readonly PlannedRun[]): Promise<Play[]> {
+    const plays = []
+    for (const run of runs) {
+      const recording = await this.recordingOf(run)
+      const schedule = run.schedule(recording)
+      const recordings = [recording]
+      for (let people = peopleOf(schedule); recordings.length < people; )
+        recordings.push(
+          // An application has nothing to ask or send about a crowd.
+          schedule.crowd ? this.#context.flowSandbox.copy(recording) : await this.#copyOf(run, recording),
+        )
+      plays.push({ recordings, schedule, isAlone: run.isAlone, requests: run.requests })
+    }
+    return plays
+  }
+
+  #options(runs: readonly PlannedRun[], settleMs: number): PlayOptions {
+    return { settleMs, others: (count) => this.#others(runs[0]!, count) }
+  }
+
+  async #unlessEnded(
+    runs: readonly PlannedRun[],
+    play: () => Promise<(PlayResult | undefined)[]>,
+  ): Promise<(PlayResult | undefined)[]> {
+    try {
+      return await play()
     } catch (error) {
       if (!(error instanceof Ended)) throw error
       this.lastEnd = endedFinding(error)
@@ -48,7 +102,7 @@ export class Player {
         signal?.throwIfAborted()
         throw new Ended('not-restarted', error, [])
       })
-      life.isDown = false
+      Object.assign(life, { isDown: false, upMs: stopwatch() })
     }
     if (life.isDown) throw new Ended('died', undefined, [])
     if (secret.now !== secret.first) await rotate(this.#context, secret.first)

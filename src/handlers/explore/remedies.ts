@@ -13,6 +13,7 @@ const BY_SECTION: Readonly<Record<BeliefSection, string>> = {
     'Suppress an address on STOP in any spelling, a hard bounce, a complaint and an unsubscription, and on nothing else.',
   replies: 'Count each event once: insert its id in the transaction that counts.',
   texts: 'Store the text as UTF-8, exactly as received, once for each event id.',
+  postbacks: 'Decode postback_data from base64 as UTF-8, and store it once for each event id.',
   sessions: 'Store session_expires_at as received, and let only an event with a later timestamp replace it.',
   campaigns: 'Store the status of the event, and let only an event with a later timestamp replace it.',
   counts: 'Count each event once: insert its id in the transaction that counts.',
@@ -72,7 +73,7 @@ export function remedyFor({
 /** The field of an event that names the subject of a section. */
 const KEY_OF: Readonly<Record<BeliefSection, string>> = {
   ...{ messages: 'message_id', consent: 'contact_id', suppressed: 'from (of a reply) or to (of an email)' },
-  ...{ replies: 'from', texts: 'from', sessions: 'from', campaigns: 'run_id', counts: 'event' },
+  ...{ replies: 'from', texts: 'from', postbacks: 'from', sessions: 'from', campaigns: 'run_id', counts: 'event' },
 }
 
 /** The fix for a belief that is wrong without any disturbance; `cause` is the event that made the truth what it is. */
@@ -98,10 +99,18 @@ function isLess(believed: Value, truth: Value): boolean {
 const ABOUT_ORDER: ReadonlySet<Perturbation['kind']> = new Set(['delay', 'unavailable', 'together'])
 
 /** Suggested changes: first those from the disturbances, then those from the findings. */
-export function remediesOf(findings: readonly Finding[], { perturbations, twice }: Schedule): string[] {
-  const isExplained = twice || (perturbations.length > 0 && !perturbations.some(({ kind }) => ABOUT_ORDER.has(kind)))
+export function remediesOf(findings: readonly Finding[], { perturbations, twice, crowd }: Schedule): string[] {
+  const isExplained =
+    twice || crowd || (perturbations.length > 0 && !perturbations.some(({ kind }) => ABOUT_ORDER.has(kind)))
   const own = findings
     .filter(({ code }) => !isExplained || code !== 'belief-differs')
     .flatMap(({ remedy }) => remedy ?? [])
-  return [...new Set([...(twice ? [APART] : []), ...perturbations.map(remedyForDisturbance), ...own])]
+  return [
+    ...new Set([
+      ...(twice ? [APART] : []),
+      ...(crowd && perturbations.length === 0 ? [SIDE_BY_SIDE] : []),
+      ...perturbations.map(remedyForDisturbance),
+      ...own,
+    ]),
+  ]
 }

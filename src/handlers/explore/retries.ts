@@ -6,7 +6,7 @@ import { Ended } from './ended.ts'
 import { failureOf } from './failure.ts'
 import type { LogEvents } from './flow.ts'
 import type { Failure } from './options.ts'
-import type { PlayResult } from './play.ts'
+import { type PlayResult, peopleOf } from './play.ts'
 import type { Player } from './player.ts'
 import type { MadeDelivery } from './schedule.ts'
 import { shortSettleMs } from './settle.ts'
@@ -51,6 +51,8 @@ export class Retries {
     }
     for (let i = 0; i < TRIES; i++) {
       const [played] = await this.#player.perform([undisturbed], this.#context.settleMs, true)
+      // It had the whole limit of a wait.
+      if (played?.findings.some(({ code }) => code === 'still-changing')) break
       if (!played || played.findings.length > 0) continue
       this.right.set(undisturbed.draw, undisturbed)
       return false
@@ -85,7 +87,8 @@ export class Retries {
   }
 
   /** An application that calls finds the people of a user's scenario only once in its world. */
-  #canBeTwice({ flow }: PlannedRun): boolean {
+  #canBeTwice({ flow, phase }: PlannedRun): boolean {
+    if (phase === 'crowd') return false
     return flow.scenario === undefined || !this.#context.seen.calls
   }
 
@@ -162,7 +165,7 @@ export class Retries {
         )
         if (failsAs(played, finding!)) break
       }
-      const isPlain = schedule.perturbations.length === 0 && !schedule.twice
+      const isPlain = schedule.perturbations.length === 0 && peopleOf(schedule) === 1
       isStuck ||= isPlain && failsAs(played, finding!) && this.right.has(run.draw)
       return isStuck ? undefined : played
     }
@@ -220,7 +223,7 @@ function triesOf(schedule: Schedule | undefined, [any, race, kill]: readonly [nu
   // A kill at a call meets the same instant each time.
   const kinds = schedule?.perturbations.filter(({ at }) => !isOfCall(at)).map((one) => one.kind) ?? []
   if (kinds.includes('kill')) return kill
-  return schedule?.twice || kinds.some((kind) => RACES.has(kind)) ? race : any
+  return schedule?.twice || schedule?.crowd || kinds.some((kind) => RACES.has(kind)) ? race : any
 }
 
 /** Disturbances whose effect depends on the instant of the work that they meet. */

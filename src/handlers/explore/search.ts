@@ -1,8 +1,18 @@
 import { stopwatch } from '../../http/stopwatch.ts'
-import type { Schedule } from '../../scenarios/deliveries.ts'
+import { CROWD, type Schedule } from '../../scenarios/deliveries.ts'
 import { problem } from '../../words/problem.ts'
 import { isAccepted } from '../post.ts'
-import { type Agenda, agendasOf, alternately, batchesOf, byImpact, impactOf, type PlannedRun } from './agenda.ts'
+import {
+  type Agenda,
+  agendasOf,
+  alternately,
+  batchesOf,
+  byImpact,
+  following,
+  impactOf,
+  type PlannedRun,
+  stopsApplication,
+} from './agenda.ts'
 import type { PlayContext } from './context.ts'
 import { type Coverage, Tally } from './coverage.ts'
 import { deliver, restartInstants } from './deliver.ts'
@@ -10,9 +20,11 @@ import { Ended } from './ended.ts'
 import { failureOf, nothingPlayed } from './failure.ts'
 import type { Flow, LogEvents } from './flow.ts'
 import { builtInFlows, requireFlow } from './flows/index.ts'
+import { LateRepetitions, type Repeated } from './late.ts'
 import { isPossibleWith, requireLevers } from './levers.ts'
 import type { Explored, ExploreOptions, Failure, Unrepeated } from './options.ts'
 import { type FlowPlan, IDLE_SECONDS, type Phase, planOf } from './plan.ts'
+import type { Requests } from './play.ts'
 import { Player } from './player.ts'
 import { mostLikelyFirst, Retries, type Suspect, sharesKey, triesOfSaved } from './retries.ts'
 import type { MadeDelivery } from './schedule.ts'
@@ -23,6 +35,8 @@ type SearchOptions = Omit<ExploreOptions, 'flows' | 'seed'> & { flows: readonly 
 
 /** Plays in one batch are judged together, which saves most of the waiting. */
 const BATCH = 16
+/** Crowds in one batch. */
+const CROWDS = 4
 /** Beside the early ones, and again after all single disturbances. */
 const PAIRS = 110
 const RANDOM = 200
@@ -36,11 +50,12 @@ export class Search {
   readonly #options: SearchOptions
   readonly #tally = new Tally()
   readonly #plans = new Map<string, FlowPlan>()
-  /** Events that lead to calls of the application, by draw. */
-  readonly #calls = new Map<string, Set<number>>()
+  /** Events that lead to requests of the application, by flow. */
+  readonly #requests = new Map<string, Requests>()
   readonly #unrepeated: Unrepeated[] = []
   readonly #player: Player
   readonly #retries: Retries
+  readonly #late: LateRepetitions
   readonly #elapsed = stopwatch()
   #isOutOfTime = false
   #schedules = 0
@@ -51,6 +66,7 @@ export class Search {
     this.#options = options
     this.#player = new Player(context)
     this.#retries = new Retries(context, this.#player)
+    this.#late = new LateRepetitions(context, this.#player, this.#retries, 1_000 * idleSecondsOf(options))
   }
 
   async run(): Promise<Explored> {
@@ -86,12 +102,25 @@ export class Search {
     const { schedules = Number.POSITIVE_INFINITY } = this.#options
     for await (const batch of this.#batches()) {
       this.#isOutOfTime = this.#timeLimitMs > 0 && this.#elapsed() > this.#timeLimitMs
-      if (this.#isOutOfTime) return null
+      if (this.#isOutOfTime) break
+      const late = await this.#repeatIfDue()
+      if (late) return late
       const runs = batch.slice(0, schedules - this.#schedules)
       const failure = runs.length > 0 ? await this.#playBatch(runs) : null
       if (failure || this.#schedules >= schedules) return failure
     }
-    return null
+    return (await this.#repeatIfDue()) ?? this.#noteLate(await this.#late.atEnd())
+  }
+
+  async #repeatIfDue(): Promise<Failure | null> {
+    return this.#late.isDue ? this.#noteLate(await this.#late.afterPause()) : null
+  }
+
+  #noteLate({ failure, played, unrepeated }: Repeated): Failure | null {
+    this.#schedules += played.length
+    for (const { phase, flow } of played) this.#tally.count(phase, flow.name)
+    this.#unrepeated.push(...unrepeated)
+    return failure
   }
 
   /** The schedule that the options ask for: a saved one, or that of a failure's seed. */
@@ -205,34 +234,54 @@ export class Search {
     ).flat()
     this.#tally.expect('plain', plain.length)
     this.#planned = schedules ?? plain.length
-    yield* batchesOf(plain, this.#largest())
+    // Variants of flows find less than the first disturbances.
+    const later = schedules === undefined ? plain.splice(free.length) : []
+    yield* batchesOf(plain, this.#evenly(plain.length))
     // The pace of the application has been measured.
     Object.assign(this.#context.seen, { isNew: false, lagMs: this.#context.seen.longestLagMs })
     const plans = free.map((flow) => ({ flow, plan: this.#plans.get(flow.name)! }))
-    if (this.#context.seen.calls && isPossibleWith(this.#options)('kill')) await this.#seeCalls(plain)
-    const callsOf = (draw: string) => this.#calls.get(draw) ?? new Set()
-    yield* this.#disturbed(plans, agendasOf(plans, this.#context.seen.parts, this.#runOf.bind(this), callsOf))
+    if (this.#areRequestsWanted) await this.#seeRequests(plain)
+    const requestsOf = ({ name }: Flow) => this.#requests.get(name) ?? (this.#context.seen.calls ? undefined : none())
+    yield* this.#disturbed(plans, later, agendasOf(plans, this.#context.seen.parts, this.#runOf.bind(this), requestsOf))
   }
 
-  /** Plays flows once more, without judging them, to see which of their events lead to calls. */
-  async #seeCalls(plain: readonly PlannedRun[]) {
-    for (const batch of batchesOf(plain, this.#largest())) {
+  /** Plays flows once more, without judging them, that were played before the application made its first call. */
+  async #seeRequests(plain: readonly PlannedRun[]) {
+    const ofEach = new Map(plain.map((run) => [run.flow, run])).values()
+    const unseen = [...ofEach].filter(({ flow }) => !this.#requests.has(flow.name))
+    for (const batch of batchesOf(unseen, this.#evenly(unseen.length))) {
       this.#options.signal?.throwIfAborted()
-      const runs = batch.map((run) => ({ ...run, calls: new Set<number>() }))
-      await this.#player.perform(runs, shortSettleMs(this.#context))
-      for (const { draw, calls } of runs) this.#calls.set(draw, calls)
+      await this.#player.perform(this.#seeing(batch), shortSettleMs(this.#context))
     }
+  }
+
+  /** Runs that show which of their events lead to requests. */
+  #seeing(runs: readonly PlannedRun[]): PlannedRun[] {
+    return runs.map((run) => {
+      const requests = this.#requests.get(run.flow.name) ?? none()
+      this.#requests.set(run.flow.name, requests)
+      return { ...run, requests }
+    })
+  }
+
+  /** Calls are of interest if the application makes some and can be killed at them. */
+  get #areRequestsWanted(): boolean {
+    return this.#context.seen.calls && isPossibleWith(this.#options)('kill')
   }
 
   /** Every kind of schedule has its turn early: what is cheap or finds most, before more of the same. */
   async *#disturbed(
     plans: readonly { flow: Flow; plan: FlowPlan }[],
-    { single, history, idle, overtaking, pair }: Record<Phase, Agenda>,
+    variants: readonly PlannedRun[],
+    { single, history, idle, overtaking, pair, long, crowd }: Record<Phase, Agenda>,
   ): AsyncGenerator<PlannedRun[]> {
     const { schedules } = this.#options
     const isLimited = schedules !== undefined
-    for (const [phase, agenda] of Object.entries({ single, history, idle, overtaking, pair }))
+    for (const [phase, agenda] of Object.entries({ single, history, idle, overtaking, pair, long }))
       this.#tally.expect(phase as Phase, allOf(agenda).length)
+    const crowds = this.#canTakeCrowds() ? crowd : { first: [], new: [], others: [] }
+    this.#tally.expect('crowd', crowds.first.length + crowds.new.length)
+    const [killed, gathered] = [true, false].map((isKill) => crowds.first.filter(({ isAlone }) => isAlone === isKill))
     const pairs = [...pair.new, ...pair.others].slice(0, isLimited ? schedules : 2 * PAIRS)
     const random = isLimited ? Math.max(0, schedules - this.#schedules) : RANDOM
     const systematic = [single, history, idle, overtaking].flatMap(allOf).length + pair.first.length + pairs.length
@@ -245,15 +294,47 @@ export class Search {
       pair.first.filter(({ impact }) => (impact === 'restart') === isRestart),
     )
     yield* batches(single.first.flatMap((run) => this.#atEachInstant(run)))
+    yield* batches(variants)
     yield* batches([...overtaking.first, ...overtaking.new, ...inOtherOrders!])
+    yield* batches(gathered!, CROWDS)
     yield* batches(byImpact(allOf(history)).reverse(), this.#context.seen.calls ? largest : unlimited)
     yield* batches(restarted!)
-    if (!isLimited) yield* batches(allOf(idle), unlimited)
-    yield* alternately(batches(single.new), batches(byImpact(pairs.slice(0, PAIRS))))
-    yield* batches([...single.others, ...overtaking.others])
-    yield* batches(byImpact(pairs.slice(PAIRS)))
-    yield* batches(this.#randomRuns(plans, random))
+    yield* batches(killed!, CROWDS)
+    const isInBackground = !isLimited && this.#canRepeatLate()
+    if (isInBackground) await this.#late.begin([...allOf(idle), ...allOf(long)])
+    else if (!isLimited) yield* batches(allOf(idle), unlimited)
+    const [running, stopping] = [false, true].map((isStop) => {
+      const of = (runs: readonly PlannedRun[]) =>
+        runs.filter((run) => (isInBackground && stopsApplication(run)) === isStop)
+      return following(
+        alternately(batches(of(single.new)), batches(byImpact(of(pairs.slice(0, PAIRS))))),
+        batches(of(crowds.new), CROWDS),
+        batches(of([...single.others, ...overtaking.others])),
+        batches(byImpact(of(pairs.slice(PAIRS)))),
+        batches(byImpact(of(this.#randomRuns(plans, random)))),
+      )
+    }) as [Generator<PlannedRun[]>, Generator<PlannedRun[]>]
+    // An application may fill its memory at the start as if all were new, so it runs on until the pause is over.
+    while (this.#late.isWaiting) {
+      const next = running.next()
+      if (next.done) break
+      yield next.value
+    }
+    await this.#late.pass()
+    yield* alternately(running, stopping)
     if (isLimited) yield* batches(allOf(idle), unlimited)
+  }
+
+  /** They must be answered long before the time limit also where one is worked on after the other. */
+  #canTakeCrowds(): boolean {
+    const { durations, timeoutMs } = this.#context
+    const usualMs = durations.toSorted((a, b) => a - b)[Math.floor(durations.length / 2)] ?? 0
+    return this.#largest() > 1 && 4 * CROWD * usualMs < timeoutMs
+  }
+
+  /** A reset forgets the events, and the people of a scenario may exist for one play only. */
+  #canRepeatLate(): boolean {
+    return this.#options.reset === undefined && this.#largest() > 1
   }
 
   /** Restarts of an application that works after its answers meet that work at different instants. */
@@ -275,17 +356,21 @@ export class Search {
   }
 
   #randomRuns(plans: readonly { flow: Flow; plan: FlowPlan }[], count: number): PlannedRun[] {
-    const runs = Array.from({ length: count }, (_, i) => {
+    return Array.from({ length: count }, (_, i) => {
       const { flow, plan } = plans[i % plans.length]!
       return this.#runOf(flow, plan.systematic + Math.floor(i / plans.length))
     })
-    return byImpact(runs)
   }
 
   /** A scenario starts in the same world each time, so its people exist for one play only. */
   #largest(): number {
     const isAlone = this.#context.seen.calls && this.#options.flows.some(({ scenario }) => scenario)
     return isAlone ? 1 : BATCH
+  }
+
+  /** The last batch is not much smaller than the others: each costs a wait. */
+  #evenly(count: number): number {
+    return this.#largest() === 1 ? 1 : Math.ceil(count / Math.max(1, Math.round(count / BATCH)))
   }
 
   #runOf(flow: Flow, n: number, base = this.#options.seed): PlannedRun {
@@ -319,7 +404,7 @@ export class Search {
       variants: flow.variants ?? 1,
       delivered: this.#player.subscribed(recording),
       isPossible: isPossibleWith(this.#options),
-      idleSeconds: this.#options.idleSeconds ?? IDLE_SECONDS,
+      idleSeconds: idleSecondsOf(this.#options),
     })
     this.#plans.set(flow.name, plan)
     return plan
@@ -335,7 +420,11 @@ export class Search {
     )
     if (runs[0]!.flow.scenario?.schedule?.earlier) await this.#playEarlier(runs[0]!)
     const isFirst = runs[0]!.phase === 'plain'
-    const results = await this.#player.perform(runs, isFirst ? this.#context.settleMs : shortSettleMs(this.#context))
+    // After a stop with nothing else to play, all of the work comes after a start.
+    const isThorough = isFirst || runs[0]!.isOnly
+    const settleMs = isThorough ? this.#context.settleMs : shortSettleMs(this.#context)
+    const played = isFirst && this.#areRequestsWanted ? this.#seeing(runs) : runs
+    const results = await this.#player.perform(played, settleMs)
     // A run that was stopped at several instants is one suspect: it is repeated at each of them.
     const failed = new Map<string, Suspect>()
     const left: PlannedRun[] = []
@@ -391,6 +480,10 @@ export class Search {
     return length > 1 ? this.#retries.confirmTwice(suspects.map(({ run }) => run)) : undefined
   }
 }
+
+const none = (): Requests => ({ changes: new Set(), reads: new Set() })
+
+const idleSecondsOf = ({ idleSeconds = IDLE_SECONDS }: SearchOptions) => idleSeconds
 
 const allOf = (agenda: Agenda): PlannedRun[] => [...agenda.first, ...agenda.new, ...agenda.others]
 

@@ -11,8 +11,13 @@ import type { Finding } from './finding.ts'
 /** Messages that the application sent, by recipient. */
 export interface Sent {
   accepted: Map<string, number>
-  /** The answers to refused messages: `422 missing_consent`. */
-  refused: Map<string, string[]>
+  refused: Map<string, Refusal[]>
+}
+
+interface Refusal {
+  /** `422 missing_consent`. */
+  answer: string
+  isAcknowledgement: boolean
 }
 
 /** A delivery of a genuine event. */
@@ -31,9 +36,13 @@ export function noteSend({ accepted, refused }: Sent, { method, path, status, er
   const isSend = method === 'POST' && /^\/v1\/(test\/)?messages(\?|$)/.test(path) && !replayed
   const value = isSend ? jsonOr(body ?? '', undefined) : undefined
   if (!isRecord(value) || typeof value.to !== 'string') return false
-  const { to } = value
+  const { to, traffic_type } = value
+  const refusal = {
+    answer: [status ?? 'no answer', error].filter(Boolean).join(' '),
+    isAcknowledgement: traffic_type === 'ACKNOWLEDGEMENT',
+  }
   if (isAccepted({ status })) accepted.set(to, (accepted.get(to) ?? 0) + 1)
-  else refused.set(to, [...(refused.get(to) ?? []), [status ?? 'no answer', error].filter(Boolean).join(' ')])
+  else refused.set(to, [...(refused.get(to) ?? []), refusal])
   return isAccepted({ status })
 }
 
@@ -45,46 +54,136 @@ export function sendFindings(
   arrivals: readonly DeliveredEvent[][],
 ): Finding[] {
   if (rule === undefined) return []
-  const expected = new Map<string, { least: number; count: number; outside: number; causes: Set<Cause> }>()
+  const people = new People(bodies)
+  const flow = new People(arrivals.flatMap((together) => together.map(({ body }) => body)))
+  const expected = new Map<string, Expected>()
   const [tooLate, outside] = arrivedAfterEnding(arrivals)
-  const contacts = new Map<string, { phone: string | null; email: string | null }>()
   for (const body of new Set(bodies)) {
     const event = JSON.parse(body) as LoggedEvent
-    if (event.event === 'contact.created') contacts.set(event.data.contact_id, event.data)
-    const to = addressIn(event, contacts)
+    const to = people.addressIn(event)
     for (const cause of causesOf(event)) {
       const count = rule[cause as keyof typeof rule]
       if (to === undefined || count === undefined) continue
-      const of = expected.get(to) ?? { least: 0, count: 0, outside: 0, causes: new Set() }
-      expected.set(to, {
-        least: of.least + (tooLate.has(body) ? 0 : count),
+      const key = people.channelOf(to).toString()
+      const of = expected.get(key) ?? { to, least: 0, count: 0, outside: 0, causes: new Set() }
+      // A STOP after a STOP needs no confirmation.
+      const isNeeded = !tooLate.has(body) && !(cause === 'stop' && of.causes.has(cause))
+      expected.set(key, {
+        to,
+        least: of.least + (isNeeded ? count : 0),
         count: of.count + count,
         outside: of.outside + (outside.has(body) ? count : 0),
         causes: of.causes.add(cause),
       })
     }
   }
-  const endings = [...new Set(bodies)].flatMap((body) => endingOf(body) ?? [])
-  const isOver = (to: string) =>
-    endings.some(
-      ({ of, subject }) => of !== 'session' && [subject, ...Object.values(contacts.get(subject) ?? {})].includes(to),
-    )
-  return [...expected].flatMap(([to, { least, count, outside, causes }]) => {
-    const actual = sent.accepted.get(to) ?? 0
-    const refused = sent.refused.get(to) ?? []
+  const acceptedBy = (addresses: readonly string[]) =>
+    addresses.reduce((sum, address) => sum + (sent.accepted.get(address) ?? 0), 0)
+  return [...expected.values()].flatMap(({ to, least, count, outside, causes }) => {
+    const [own, other] = [people.channelOf(to), people.otherChannelOf(to)]
+    const refused = own.flatMap((address) => sent.refused.get(address) ?? [])
+    const answers = refused.map(({ answer }) => answer)
     // A flow has ended before its events are delivered, so the service may refuse what the application must still send.
-    const withoutSession = refused.filter((answer) => answer.endsWith('no_active_session')).length
+    const withoutSession = answers.filter((answer) => answer.endsWith('no_active_session')).length
     // Outside the session a message of another type was due, unless the service refused that, too.
     const within = count - (withoutSession === refused.length ? outside : 0)
     // One refusal says that the session is over, so the application need not try the other answers.
     const inSession = withoutSession > 0 ? within : 0
-    const overtaken = isOver(to) ? refused.length : inSession
+    const isExcused = ({ answer, isAcknowledgement }: Refusal) =>
+      isAcknowledgement && OF_OWN_CALL.test(answer) ? flow.isBarred(to) : people.isOver(to) && MAY_BE_OVER.test(answer)
+    const overtaken = Math.max(refused.filter(isExcused).length, inSession)
+    // An application may write to the mailbox what cannot go to the phone.
+    const isMissing = acceptedBy(own) + overtaken < least
+    const elsewhere = isMissing ? Math.max(0, acceptedBy(other) - (expected.get(other.toString())?.count ?? 0)) : 0
+    const actual = acceptedBy(own) + elsewhere
     if (actual <= count && least <= actual + overtaken) return []
-    const tried = refused.length === 0 ? '' : `; ${refused.length} refused with ${[...new Set(refused)].join(', ')}`
+    const tried = refused.length === 0 ? '' : `; ${refused.length} refused with ${[...new Set(answers)].join(', ')}`
     const message = `sends to ${to}: ${inWords(actual)} sent, ${inWords(count)} expected for ${[...causes].join(' and ')}${tried}`
     const remedy = remedyFor(actual > count, refused)
     return [{ code: 'sends-differ', where: 'sends', message, remedy }]
   })
+}
+
+/** The messages that a person is due on one channel. */
+interface Expected {
+  /** The address that the last event names. */
+  to: string
+  least: number
+  count: number
+  /** Those of events that were not accepted before the end of their session. */
+  outside: number
+  causes: Set<Cause>
+}
+
+/** Refusals that an ending may explain, and answers that the application did not get. */
+const MAY_BE_OVER = /^(422|429|5|no answer)/
+/** Refusals to which an application brings itself: it has recorded a STOP before it confirmed it. */
+const OF_OWN_CALL = /(recipient_suppressed|consent_revoked|consent_pending)$/
+
+const isEmail = (address: string) => address.includes('@')
+
+/** The people in events: contacts with all their addresses. */
+class People {
+  readonly #contacts = new Map<string, Set<string>>()
+  readonly #owners = new Map<string, string>()
+  readonly #endings: readonly Ending[]
+  /** Contacts that the service sends nothing to. */
+  readonly #suppressed = new Set<string>()
+
+  constructor(bodies: readonly string[]) {
+    for (const body of bodies) {
+      const { data } = JSON.parse(body) as LoggedEvent
+      if (!('contact_id' in data && 'phone' in data)) continue
+      const { contact_id, status, phone, email } = data
+      if (status !== 'ACTIVE') this.#suppressed.add(contact_id)
+      const addresses = [phone, email].filter((address) => address !== null)
+      for (const address of addresses) this.#owners.set(address, contact_id)
+      this.#contacts.set(contact_id, new Set([...(this.#contacts.get(contact_id) ?? []), ...addresses]))
+    }
+    this.#endings = [...new Set(bodies)].flatMap((body) => endingOf(body) ?? [])
+  }
+
+  /** The address that an event names, or one of its contact. */
+  addressIn({ data }: LoggedEvent): string | undefined {
+    const {
+      from,
+      to,
+      with: partner,
+      phone,
+      email,
+      contact_id,
+      channel_type,
+    } = data as Record<string, string | undefined>
+    const addresses = [...(this.#contacts.get(contact_id ?? '') ?? [])]
+    const address = addresses.find((one) => isEmail(one) === (channel_type === 'EMAIL'))
+    return from ?? to ?? partner ?? address ?? phone ?? email ?? undefined
+  }
+
+  /** All phone numbers of a person, or all email addresses, one after the other. */
+  channelOf(to: string): string[] {
+    return this.#addressesOf(to).filter((address) => isEmail(address) === isEmail(to))
+  }
+
+  otherChannelOf(to: string): string[] {
+    return this.#addressesOf(to).filter((address) => isEmail(address) !== isEmail(to))
+  }
+
+  /** Whether the service may refuse a message: after an ending, or when the address has changed. */
+  isOver(to: string): boolean {
+    const subjects = [this.#owners.get(to), ...this.#addressesOf(to)]
+    const isEnded = this.#endings.some(({ of, subject }) => of !== 'session' && subjects.includes(subject))
+    return isEnded || this.channelOf(to).length > 1
+  }
+
+  /** Whether the service refuses even the confirmation of a STOP. */
+  isBarred(to: string): boolean {
+    const owner = this.#owners.get(to) ?? ''
+    return this.#suppressed.has(owner) || this.#endings.some(({ of, subject }) => of === 'consent' && subject === owner)
+  }
+
+  #addressesOf(to: string): string[] {
+    return [...(this.#contacts.get(this.#owners.get(to) ?? '') ?? [to])]
+  }
 }
 
 /**
@@ -107,7 +206,7 @@ function arrivedAfterEnding(arrivals: readonly DeliveredEvent[][]): [Set<string>
       const isOlder = (one: Ending) => timeOf({ body }) < timeOf(one)
       const forbids = (one: Ending) => one.of === 'address' || (one.of === 'consent' && isOlder(one))
       if (endings.some((one) => concerns(one) && forbids(one))) late.add(body)
-      if (sessions.some((one) => concerns(one) && isOlder(one))) outside.add(body)
+      if (!accepted.has(body) && sessions.some((one) => concerns(one) && isOlder(one))) outside.add(body)
       if (isAccepted) accepted.add(body)
       if (isAccepted && !isInterrupted) finished.add(body)
     }
@@ -117,9 +216,11 @@ function arrivedAfterEnding(arrivals: readonly DeliveredEvent[][]): [Set<string>
   return [late, outside]
 }
 
-function remedyFor(isTooMuch: boolean, refused: readonly string[]): string {
+function remedyFor(isTooMuch: boolean, refused: readonly Refusal[]): string {
   if (isTooMuch)
     return 'Derive the idempotency key of a send from the event that causes it, so that a repeated event sends nothing new.'
+  if (refused.some(({ answer, isAcknowledgement }) => isAcknowledgement && OF_OWN_CALL.test(answer)))
+    return 'Confirm the STOP before you revoke the consent or set the contact to UNSUBSCRIBED.'
   return refused.length > 0
     ? 'Read the error of the refused send: CONVERSATION needs an open session, every other message the consent of its type.'
     : 'Keep what is to be sent with the event, in one transaction, and remove it when the send was accepted.'
@@ -135,14 +236,4 @@ function causesOf({ event, data }: LoggedEvent): Cause[] {
         : 'reply'
       : undefined
   return [event, ...(phrase ? [phrase] : [])] as Cause[]
-}
-
-function addressIn(
-  { data }: LoggedEvent,
-  contacts: ReadonlyMap<string, { phone: string | null; email: string | null }>,
-): string | undefined {
-  const { from, to, with: partner, phone, email, contact_id, channel_type } = data as Record<string, string | undefined>
-  const contact = contact_id === undefined ? undefined : contacts.get(contact_id)
-  const address = channel_type === 'EMAIL' ? contact?.email : contact?.phone
-  return from ?? to ?? partner ?? address ?? phone ?? email ?? undefined
 }

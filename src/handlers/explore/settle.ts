@@ -18,7 +18,8 @@ export interface Observation {
   isCountedTooOften: boolean
 }
 
-export type Settlement = 'right' | 'wrong' | 'changing' | 'pending'
+/** `stalled` is pending without any progress in the second half of the time. */
+export type Settlement = 'right' | 'wrong' | 'changing' | 'pending' | 'stalled'
 
 const LOOK_EVERY_MS = 10
 const MIN_LOOKS = 3
@@ -43,20 +44,23 @@ export const shortSettleMs = ({ seen, settleMs }: PlayContext) => Math.min(settl
 
 /**
  * Looks until the application is quiet: no request and no change of state for a moment. A right belief must then still be
- * right; a wrong one gets `settleMs` without any change.
+ * right; a wrong one gets `settleMs` without any change. The moment is not shorter than `leastMs`.
  */
 export async function settle(
   context: PlayContext,
   settleMs: number,
   look: () => Promise<Observation>,
   limitMs = limitOf(settleMs),
+  leastMs = 0,
 ): Promise<Settlement> {
   const { seen, signal = UNSTOPPED } = context
   const elapsed = stopwatch()
   seen.lagMs *= FADING
   let before: Observation | undefined
   let [stateAt, countedAt] = [0, 0]
+  let allLooks = 0
   for (let looks = 1; ; looks++) {
+    allLooks++
     const startedAt = elapsed()
     const found = await look()
     const now = elapsed()
@@ -75,9 +79,13 @@ export async function settle(
     if (found.isCountedTooOften && countedAt > stateAt && now - stateAt > settleMs) seen.otherTraffic = true
     const stillMs = now - changedAt
     const isRight = seen.otherTraffic ? found.isRightWithoutCounters : found.isRight
-    if (!found.isPending && isRight && stillMs >= quietMs(context) && looks >= MIN_LOOKS) return 'right'
+    if (!found.isPending && isRight && stillMs >= Math.max(leastMs, quietMs(context)) && looks >= MIN_LOOKS)
+      return 'right'
     if (!found.isPending && !isRight && stillMs >= settleMs && looks >= MIN_LOOKS_IF_WRONG) return 'wrong'
-    if (now > limitMs) return found.isPending ? 'pending' : 'changing'
+    if (now > limitMs) {
+      if (!found.isPending) return 'changing'
+      return looks > 1 && 2 * looks > allLooks ? 'stalled' : 'pending'
+    }
     // An application gets at least as much time for its work as for answers to the probe.
     await sleep(Math.max(LOOK_EVERY_MS, now - startedAt), signal)
   }

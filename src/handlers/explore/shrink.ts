@@ -1,6 +1,7 @@
 import type { Perturbation, Schedule } from '../../scenarios/deliveries.ts'
 import { endingOf } from './ending.ts'
 import { type Finding, isSameFault } from './finding.ts'
+import { LONG_HISTORY } from './plan.ts'
 import type { PlayResult } from './play.ts'
 
 /** Plays a schedule against the application; undefined if it could not be played. */
@@ -51,23 +52,26 @@ export async function* shrink(
 
 /** Undisturbed, and for one person, the schedule must pass, or they are not what fails. */
 async function isFair(
-  { events, perturbations, twice }: Schedule,
+  { events, perturbations, twice, crowd }: Schedule,
   finding: Finding,
   tryOut: PlaySchedule,
 ): Promise<boolean> {
-  const isUndisturbed = perturbations.length === 0 && !twice
+  const isUndisturbed = perturbations.length === 0 && !twice && !crowd
   return isUndisturbed || !failsAs(await tryOut({ events, perturbations: [] }), finding)
 }
 
 async function* smaller(
-  { events, perturbations, twice }: Schedule,
+  { events, perturbations, twice, crowd }: Schedule,
   last: number,
   isLastEventNeeded: (without: Schedule) => Promise<boolean>,
 ): AsyncGenerator<Schedule> {
-  if (twice) yield { events, perturbations }
+  if (twice || crowd) yield { events, perturbations }
+  if (crowd && perturbations.length > 0) yield { events, perturbations: [], crowd }
+  // A crowd takes too long for more attempts.
+  if (crowd) return
   const people = twice && { twice }
-  // A pause in machine time is too long for repeated attempts.
-  if (perturbations.some(({ kind }) => kind === 'idle')) return
+  // A pause in machine time and a long history are too long for repeated attempts.
+  if (perturbations.some(({ kind, others = 0 }) => kind === 'idle' || others >= LONG_HISTORY)) return
   for (const left of fewer(perturbations)) yield { events, perturbations: left, ...people }
   for (const [i, perturbation] of perturbations.entries())
     for (const after of nearer(perturbation))

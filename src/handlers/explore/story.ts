@@ -1,3 +1,4 @@
+import { CROWD } from '../../scenarios/deliveries.ts'
 import { isAccepted } from '../post.ts'
 import type { Flow } from './flow.ts'
 import type { PlayResult } from './play.ts'
@@ -38,9 +39,14 @@ export function storyOf(
   remedies: readonly string[],
 ): string {
   const named = namer()
-  const lines = linesOf(deliveries).map(({ from, to, of }) => {
+  const lines = linesOf(deliveries, schedule.crowd ? isAlike : areUneventful).map(({ from, to, of }) => {
     const number = from === to ? `${from + 1}.` : `${from + 1}.–${to + 1}.`
-    const events = of.map((delivery) => `${delivery.name}${named(subjectOf(delivery))}`).join(', ')
+    const shown = of.slice(0, schedule.crowd ? 1 : of.length)
+    const others = of.length - shown.length
+    const events = [
+      ...shown.map((delivery) => `${delivery.name}${named(subjectOf(delivery))}`),
+      ...(others > 0 ? [`and of ${others} more`] : []),
+    ].join(', ')
     const last = of.at(-1)!
     return `  ${number} ${events}${disturbance(last)} → ${last.status ?? 'no answer'}${afterwards(last)}`
   })
@@ -48,6 +54,7 @@ export function storyOf(
   return [
     `${name}: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
     ...(schedule.twice ? [TWICE] : []),
+    ...(schedule.crowd ? [IN_A_CROWD] : []),
     ...lines,
     ...found,
     ...remedies.map((remedy) => `  → ${remedy}`),
@@ -57,23 +64,33 @@ export function storyOf(
 const TWICE =
   '  It fails only when the same happens to two people at once: each event arrives together with that of the other person.'
 
+const IN_A_CROWD = `  It fails only when the same happens to ${CROWD} people at once: each event arrives together with those of the others.`
+
 interface Line {
   from: number
   to: number
   of: MadeDelivery[]
 }
 
-function linesOf(deliveries: readonly MadeDelivery[]): Line[] {
+type Pair = (one: MadeDelivery, other: MadeDelivery) => boolean
+
+function linesOf(deliveries: readonly MadeDelivery[], sharesLine: Pair): Line[] {
   const lines: Line[] = []
   for (const [i, delivery] of deliveries.entries()) {
     const last = lines.at(-1)
-    if (last && isUneventful(delivery) && last.of.every(isUneventful) && last.of[0]!.status === delivery.status) {
+    if (last && last.of[0]!.status === delivery.status && sharesLine(last.of[0]!, delivery)) {
       last.to = i
       last.of.push(delivery)
     } else lines.push({ from: i, to: i, of: [delivery] })
   }
   return lines
 }
+
+const areUneventful: Pair = (one, other) => isUneventful(one) && isUneventful(other)
+
+/** Deliveries of one event of a crowd. */
+const isAlike: Pair = (one, other) =>
+  one.name === other.name && disturbance(one) === disturbance(other) && afterwards(one) === afterwards(other)
 
 const isUneventful = (delivery: MadeDelivery) =>
   delivery.how === 'plain' && isAccepted(delivery) && disturbance(delivery) === '' && afterwards(delivery) === ''

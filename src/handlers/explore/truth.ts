@@ -17,13 +17,38 @@ export function truthOf(bodies: readonly string[]): Truth {
     const of = truth.get(section) ?? new Map<string, Value>()
     truth.set(section, of.set(subject, typeof next === 'function' ? next(of.get(subject)) : next))
   }
+  const contacts = new Map<string, Contact>()
   for (const body of bodies) {
     const event = JSON.parse(body) as LoggedEvent
+    noteContact(contacts, event)
     put('counts', event.event, oneMore)
     learn(event, put)
     if (event.event === 'contact.deleted') forgetConsent(truth.get('consent'), event.data.contact_id)
   }
+  for (const [id, contact] of contacts)
+    for (const address of mayBeSentTo(truth, id, contact)) put('suppressed', address, false)
   return truth
+}
+
+interface Contact {
+  addresses: Set<string>
+  isActive: boolean
+}
+
+function noteContact(contacts: Map<string, Contact>, { data }: LoggedEvent) {
+  if (!('contact_id' in data && 'phone' in data)) return
+  const { addresses = new Set<string>(), isActive = true } = contacts.get(data.contact_id) ?? {}
+  for (const address of [data.phone, data.email]) if (address !== null) addresses.add(address)
+  contacts.set(data.contact_id, { addresses, isActive: isActive && data.status === 'ACTIVE' })
+}
+
+/** The addresses of a contact that has consented to something on their channel, and ended nothing anywhere. */
+function mayBeSentTo(truth: Truth, id: string, { addresses, isActive }: Contact): string[] {
+  const isEnded = [...addresses].some((address) => truth.get('suppressed')?.get(address) === true)
+  if (isEnded || !isActive) return []
+  const hasGranted = (channel: string) =>
+    ['MESSAGE', 'NEWSLETTER'].some((kind) => truth.get('consent')?.get(`${id} ${channel}/${kind}`) === 'GRANTED')
+  return [...addresses].filter((address) => hasGranted(address.includes('@') ? 'EMAIL' : 'RCS'))
 }
 
 /** The furthest status and the last one are both right: the interface does not say which one an email has. */
@@ -47,6 +72,8 @@ export function causeOf(bodies: readonly string[], section: BeliefSection, subje
   return last < 0 ? undefined : (JSON.parse(about[last]!) as LoggedEvent).event
 }
 
+const withOneMore = (text: string) => (before: Value | undefined) => [...((before ?? []) as string[]), text]
+
 const oneMore = (before: Value | undefined) => Number(before ?? 0) + 1
 
 function learn(event: LoggedEvent, put: SetTruth) {
@@ -60,7 +87,9 @@ function learn(event: LoggedEvent, put: SetTruth) {
   if (name === 'conversation.started') {
     const { from, session_expires_at, user_message } = event.data
     put('replies', from, oneMore)
-    put('texts', from, (before) => [...((before ?? []) as string[]), user_message.text])
+    put('texts', from, withOneMore(user_message.text))
+    const { postback_data } = user_message
+    if (postback_data) put('postbacks', from, withOneMore(Buffer.from(postback_data, 'base64').toString()))
     put('sessions', from, session_expires_at)
     put('suppressed', from, (before) => before === true || isStop(user_message.text))
   }

@@ -24,10 +24,15 @@ export function reportOf(explored: Explored, flags: ExploreFlags, paint: Paint):
   return [...failureLines(explored, failure, flags, paint), ...notes].join('\n')
 }
 
+/** Answers that make a search slow; below it, the work after them does. */
+const SLOW_ANSWER_MS = 100
+
 /** Warns of a search that will not end within its limit. */
 export function paceInWords({ answerMs, totalMs, limitMs }: SearchPace): string | undefined {
   if (limitMs === 0 || totalMs <= limitMs) return undefined
-  return `Your handler answers in ${(answerMs / 1_000).toFixed(1)} s, so all schedules would take about ${spanOf(totalMs)}. The search stops after ${spanOf(limitMs)}: change it with --time-limit, or limit it with --flows or --schedules.`
+  const cause =
+    answerMs < SLOW_ANSWER_MS ? 'At this pace,' : `Your handler answers in ${(answerMs / 1_000).toFixed(1)} s, so`
+  return `${cause} all schedules would take about ${spanOf(totalMs)}. The search stops after ${spanOf(limitMs)}: change it with --time-limit, or limit it with --flows or --schedules.`
 }
 
 const spanOf = (ms: number) => {

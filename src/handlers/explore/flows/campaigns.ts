@@ -4,6 +4,11 @@ import { MESSAGES } from './steps.ts'
 /** Why a campaign pauses: each event is campaign.paused, with another status. */
 const PAUSES = ['a call', 'campaign.paused_error', 'campaign.paused_balance'] as const
 
+async function pause({ client, pick, trigger }: Stage, campaign_id: string) {
+  const how = pick('pause', PAUSES)
+  await (how === 'a call' ? client.campaigns.pause(campaign_id) : trigger(how, { campaign_id }))
+}
+
 async function startCampaign(
   { client, agentId, uuid }: Stage,
   people: readonly Person[],
@@ -52,10 +57,11 @@ export const campaignFlows: readonly Flow[] = [
   },
   {
     name: 'paused-campaign',
-    summary: 'A campaign is paused, resumed and runs to its end',
+    summary: 'A campaign is paused, or pauses by itself, is resumed and runs to its end',
+    variants: PAUSES.length,
     async run(stage) {
       const campaign_id = await startCampaign(stage, [await stage.person(MESSAGES)], '5m')
-      await stage.client.campaigns.pause(campaign_id)
+      await pause(stage, campaign_id)
       await stage.client.campaigns.resume(campaign_id)
       await stage.clock.advance('1h')
     },
@@ -70,13 +76,22 @@ export const campaignFlows: readonly Flow[] = [
     },
   },
   {
+    name: 'repeated-campaign',
+    summary: 'A campaign has two runs, and can reach nobody in either',
+    async run(stage) {
+      const campaign_id = await startCampaign(stage, [await stage.person()])
+      await stage.clock.advance('1h')
+      await stage.client.campaigns.trigger(campaign_id)
+      await stage.clock.advance('1h')
+    },
+  },
+  {
     name: 'campaign-on-hold',
     summary: 'A campaign is paused, or pauses by itself, and is not resumed',
     variants: PAUSES.length,
     async run(stage) {
       const campaign_id = await startCampaign(stage, [await stage.person(MESSAGES)], '5m')
-      const pause = stage.pick('pause', PAUSES)
-      await (pause === 'a call' ? stage.client.campaigns.pause(campaign_id) : stage.trigger(pause, { campaign_id }))
+      await pause(stage, campaign_id)
       await stage.clock.advance('1h')
     },
   },

@@ -1,10 +1,43 @@
 import type { Flow, Stage } from '../flow.ts'
-import { MESSAGES, NEWSLETTERS, newsletter, read, readBy } from './steps.ts'
+import {
+  delivered,
+  EMAILS,
+  emailNewsletter,
+  MESSAGES,
+  NEWSLETTERS,
+  newsletter,
+  read,
+  readBy,
+  STOPS,
+  stop,
+} from './steps.ts'
 
-/** Spellings of STOP on a phone. */
-const STOPS = ['STOP', 'stop', 'Stop ']
 /** Messages that contain the word, or refuse something else, and are no opt-out. */
 const NOT_STOPS = ['Stop by on Friday', 'Please do not stop the service', 'A nonstop flight, please', 'No']
+
+/** An address that changes, of a contact that was created or imported. */
+const CHANGES = [
+  ['phone', undefined],
+  ['email', 'imported'],
+  ['phone', 'imported'],
+  ['email', undefined],
+] as const
+
+/** Further consent records of a person, of which the first one is revoked: two share a channel, and two a kind. */
+const RECORDS = [
+  [
+    ['RCS', 'NEWSLETTER'],
+    ['EMAIL', 'NEWSLETTER'],
+  ],
+  [
+    ['RCS', 'NEWSLETTER'],
+    ['EMAIL', 'MESSAGE'],
+  ],
+  [
+    ['EMAIL', 'MESSAGE'],
+    ['EMAIL', 'NEWSLETTER'],
+  ],
+] as const
 
 /** What people sign up for. */
 const SIGNUPS = [
@@ -44,7 +77,7 @@ export const consentFlows: readonly Flow[] = [
     async run(stage) {
       const message_id = await newsletter(stage, await stage.person(NEWSLETTERS))
       await read(stage, message_id)
-      await stage.trigger('conversation.started', { message_id, text: stage.pick('spelling of STOP', STOPS) })
+      await stop(stage, message_id)
     },
   },
   {
@@ -53,7 +86,7 @@ export const consentFlows: readonly Flow[] = [
     async run(stage) {
       const message_id = await readBy(stage, await stage.person(MESSAGES), 'Does Friday suit you?')
       await stage.trigger('conversation.started', { message_id, text: 'Friday is fine' })
-      await stage.trigger('conversation.started', { message_id, text: 'STOP' })
+      await stop(stage, message_id)
     },
   },
   {
@@ -62,7 +95,7 @@ export const consentFlows: readonly Flow[] = [
     async run(stage) {
       const person = await stage.person(MESSAGES)
       const message_id = await readBy(stage, person, 'Does Friday suit you?')
-      await stage.trigger('conversation.started', { message_id, text: 'STOP' })
+      await stop(stage, message_id)
       await stage.trigger('conversation.ended', { phone: person.phone })
     },
   },
@@ -79,12 +112,14 @@ export const consentFlows: readonly Flow[] = [
   {
     name: 'consent-records',
     summary: 'One person has several consent records, and revokes one',
-    async run({ client, person }) {
+    variants: RECORDS.length,
+    async run({ client, person, pick }) {
       const { contactId } = await person(MESSAGES)
-      const record = (channel_type: 'RCS' | 'EMAIL', message_type: 'MESSAGE' | 'NEWSLETTER') =>
+      const record = ([channel_type, message_type]: (typeof RECORDS)[number][number]) =>
         client.consent.record(contactId, { channel_type, message_type, status: 'GRANTED', source: 'signup form' })
-      const { id } = await record('RCS', 'NEWSLETTER')
-      await record('EMAIL', 'NEWSLETTER')
+      const [first, second] = pick('records', RECORDS)
+      const { id } = await record(first)
+      await record(second)
       await client.consent.revoke(contactId, id)
     },
   },
@@ -116,6 +151,45 @@ export const consentFlows: readonly Flow[] = [
       const person = await stage.person(MESSAGES)
       await readBy(stage, person, 'Your order is on its way')
       await stage.client.contacts.delete(person.contactId)
+    },
+  },
+  {
+    name: 'returning-contact',
+    summary: 'A contact is deleted, and created again with the same addresses',
+    async run({ client, person }) {
+      const { contactId, phone, email } = await person(MESSAGES)
+      await client.contacts.delete(contactId)
+      const { id } = await client.contacts.create({ phone, email })
+      const [channel_type, message_type] = MESSAGES
+      await client.consent.record(id, { channel_type, message_type, status: 'GRANTED', source: 'shop' })
+    },
+  },
+  {
+    name: 'lasting-stop',
+    summary: 'A user answers STOP; the consent is recorded again, and the contact is deleted',
+    async run(stage) {
+      const { client } = stage
+      const person = await stage.person(MESSAGES)
+      await stop(stage, await delivered(stage, person))
+      const [channel_type, message_type] = MESSAGES
+      await client.consent.record(person.contactId, { channel_type, message_type, status: 'GRANTED', source: 'shop' })
+      await client.contacts.delete(person.contactId)
+    },
+  },
+  {
+    name: 'new-address',
+    summary:
+      'A contact gets another phone number and answers STOP, or another email address, to which a newsletter bounces',
+    variants: CHANGES.length,
+    async run(stage) {
+      const [field, how] = stage.pick('what changes', CHANGES)
+      const person = await stage.person(field === 'phone' ? MESSAGES : EMAILS, how)
+      const { phone, email } = stage.addresses()
+      const moved = { ...person, ...(field === 'phone' ? { phone } : { email }) }
+      await stage.client.contacts.update(person.contactId, { [field]: moved[field] })
+      if (field === 'phone') await stop(stage, await delivered(stage, moved))
+      else
+        await stage.trigger('email.bounced', { message_id: await emailNewsletter(stage, moved), bounce_type: 'hard' })
     },
   },
 ]

@@ -1,8 +1,14 @@
 import type { Flow } from '../flow.ts'
-import { MESSAGES, read, readBy, send } from './steps.ts'
+import { MESSAGES, read, readBy, send, stop } from './steps.ts'
 
 /** Longer than a column of 160, 255 or 1,000 characters, with what breaks SQL, HTML, CSV, format strings and normal forms. */
 const LONG_TEXT = `Cafe\u0301, O'Brien "quoted" \\ <b>&amp;</b> 100 % {0} $1; \u2019\u201c\u00a0tab\tline\r\n${'all work and no play '.repeat(60)}end`
+
+/** The postback data is neither JSON nor ASCII, and has the characters of base64 that URLs have not. */
+const SUGGESTIONS = [
+  { reply: { text: 'Yes', postback_data: Buffer.from('Friday, 8 p.m.? ✓ ~~~').toString('base64') } },
+  { action: { text: 'Look at the map', open_url: { url: 'https://shop.example/map' } } },
+] as const
 
 export const conversationFlows: readonly Flow[] = [
   {
@@ -53,24 +59,26 @@ export const conversationFlows: readonly Flow[] = [
   },
   {
     name: 'tap',
-    summary: 'A user taps a suggested reply',
+    summary: 'A user taps a suggested reply or action',
+    variants: SUGGESTIONS.length,
     async run(stage) {
-      const message_id = await send(stage, await stage.person(MESSAGES), 'Does Friday suit you?', 'Yes')
+      const suggestion = stage.pick('suggestion', SUGGESTIONS)
+      const message_id = await send(stage, await stage.person(MESSAGES), 'Does Friday suit you?', suggestion)
       await read(stage, message_id)
       await stage.trigger('conversation.started', { message_id, index: 0 })
     },
   },
   {
     name: 'two-people',
-    summary: 'Two people get a message and answer; later, one of them answers STOP',
+    summary: 'Two people get a message and answer at the same time; later, one of them answers STOP',
     async run(stage) {
       const [one, other] = [await stage.person(MESSAGES), await stage.person(MESSAGES)]
       const [first, second] = [await send(stage, one, 'To you'), await send(stage, other, 'To you')]
       await read(stage, first)
       await read(stage, second)
-      await stage.trigger('conversation.started', { message_id: first, text: 'Thank you' })
       await stage.trigger('conversation.started', { message_id: second, text: 'Me, too' })
-      await stage.trigger('conversation.started', { message_id: second, text: 'STOP' })
+      await stage.trigger('conversation.started', { message_id: first, text: 'Thank you' })
+      await stop(stage, second)
     },
   },
 ]

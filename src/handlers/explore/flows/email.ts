@@ -19,18 +19,23 @@ const bounce = (name: string, bounce_type: 'hard' | 'soft'): Flow => ({
 export const emailFlows: readonly Flow[] = [
   {
     name: 'unsubscription',
-    summary: 'A user gets an email newsletter and unsubscribes',
+    summary: 'A user clicks a link in an email newsletter and unsubscribes',
     async run(stage) {
-      const message_id = await emailTo(stage)
+      const message_id = await emailTo(stage, await stage.person(EMAILS))
+      await stage.trigger('email.clicked', { message_id })
       await stage.trigger('email.unsubscribed', { message_id })
     },
   },
   {
     name: 'complaint',
-    summary: 'A user marks an email newsletter as spam',
+    summary: 'A user marks an email newsletter as spam, and the consent is recorded again',
     async run(stage) {
-      const message_id = await emailTo(stage)
+      const person = await stage.person(EMAILS)
+      const message_id = await emailTo(stage, person)
       await stage.trigger('email.complained', { message_id })
+      const [channel_type, message_type] = EMAILS
+      const consent = { channel_type, message_type, status: 'GRANTED', source: 'shop' } as const
+      await stage.client.consent.record(person.contactId, consent)
     },
   },
   bounce('bounce', 'hard'),
@@ -40,7 +45,7 @@ export const emailFlows: readonly Flow[] = [
     summary: 'A user opens an email twice and clicks a link',
     variants: OPENINGS.length,
     async run(stage) {
-      const message_id = await emailTo(stage)
+      const message_id = await emailTo(stage, await stage.person(EMAILS))
       for (const event of stage.pick('order', OPENINGS)) await stage.trigger(event, { message_id })
     },
   },

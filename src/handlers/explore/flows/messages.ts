@@ -1,6 +1,6 @@
 import { FailureReason } from '../../../words/vocabulary.ts'
 import type { Flow } from '../flow.ts'
-import { MESSAGES, readBy, send } from './steps.ts'
+import { delivered, MESSAGES, readBy, send } from './steps.ts'
 
 const failureReasons = FailureReason.options
 
@@ -24,9 +24,11 @@ export const messageFlows: readonly Flow[] = [
   },
   {
     name: 'expiry',
-    summary: 'A message is not delivered within its ttl',
+    summary: 'Of two messages to a person, one is not delivered within its ttl',
     async run(stage) {
-      const message_id = await send(stage, await stage.person(MESSAGES), 'Your table is free')
+      const person = await stage.person(MESSAGES)
+      const message_id = await send(stage, person, 'Your table is free')
+      await delivered(stage, person)
       await stage.trigger('message.expired', { message_id })
     },
   },

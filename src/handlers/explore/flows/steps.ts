@@ -4,8 +4,19 @@ export const MESSAGES = ['RCS', 'MESSAGE'] as const
 export const NEWSLETTERS = ['RCS', 'NEWSLETTER'] as const
 export const EMAILS = ['EMAIL', 'NEWSLETTER'] as const
 
+/** The interface names no word for STOP, so an application need not know another one. */
+export const STOPS = ['STOP', 'stop', 'Stop '] as const
+
+/** The recipient of an RCS message answers STOP, in a spelling that the seed chooses. */
+export const stop = ({ trigger, pick }: Stage, message_id: string) =>
+  trigger('conversation.started', { message_id, text: pick('spelling of STOP', STOPS) })
+
+type Suggestion =
+  | { reply: { text: string; postback_data: string } }
+  | { action: { text: string; open_url: { url: string } } }
+
 /** Sends an RCS message and returns its id. */
-export const send = async ({ client, agentId }: Stage, { phone }: Person, text: string, suggestion?: string) =>
+export const send = async ({ client, agentId }: Stage, { phone }: Person, text: string, suggestion?: Suggestion) =>
   (
     await client.messages.send({
       agent_id: agentId,
@@ -14,11 +25,7 @@ export const send = async ({ client, agentId }: Stage, { phone }: Person, text: 
       traffic_type: 'TRANSACTION',
       content: {
         text,
-        ...(suggestion === undefined
-          ? {}
-          : {
-              suggestions: [{ reply: { text: suggestion, postback_data: Buffer.from(suggestion).toString('base64') } }],
-            }),
+        ...(suggestion && { suggestions: [suggestion] }),
       },
     })
   ).message_id
@@ -47,6 +54,13 @@ export const emailNewsletter = async ({ client, channelId }: Stage, { email }: P
     })
   ).message_id
 
+/** An RCS message that arrives, so that its recipient can reply. */
+export async function delivered(stage: Stage, person: Person): Promise<string> {
+  const message_id = await send(stage, person, 'Does Friday suit you?')
+  await stage.trigger('message.delivered', { message_id })
+  return message_id
+}
+
 export async function read({ trigger }: Stage, message_id: string): Promise<void> {
   await trigger('message.delivered', { message_id })
   await trigger('message.read', { message_id })
@@ -60,8 +74,8 @@ export async function readBy(stage: Stage, person: Person, text: string): Promis
 }
 
 /** An email newsletter that arrives. */
-export async function emailTo(stage: Stage): Promise<string> {
-  const message_id = await emailNewsletter(stage, await stage.person(EMAILS))
+export async function emailTo(stage: Stage, person: Person): Promise<string> {
+  const message_id = await emailNewsletter(stage, person)
   await stage.trigger('email.delivered', { message_id })
   return message_id
 }

@@ -1,0 +1,142 @@
+import { sleep } from '../../http/sleep.ts'
+import { stopwatch } from '../../http/stopwatch.ts'
+import type { PlannedRun } from './agenda.ts'
+import type { PlayContext } from './context.ts'
+import { failureOf } from './failure.ts'
+import type { LogEvents } from './flow.ts'
+import type { Failure, Unrepeated } from './options.ts'
+import type { KeptPlays, Player } from './player.ts'
+import { mostLikelyFirst, type Retries, type Suspect } from './retries.ts'
+import { shortSettleMs } from './settle.ts'
+import { failsAs } from './shrink.ts'
+
+export interface Repeated {
+  failure: Failure | null
+  /** Those that were played to their end. */
+  played: readonly PlannedRun[]
+  unrepeated: readonly Unrepeated[]
+}
+
+/** A long history is tried alone where it takes less than the usual pause. */
+const MOST_ANSWER_MS = 3
+
+/** Delivers the events of undisturbed flows once more, when other schedules have taken the time of a pause. */
+export class LateRepetitions {
+  readonly #context: PlayContext
+  readonly #player: Player
+  readonly #retries: Retries
+  readonly #pauseMs: number
+  /** Schedules that go on after a pause, and at the end of the search. */
+  #idle: readonly PlannedRun[] = []
+  #long: readonly PlannedRun[] = []
+  /** Undisturbed flows; each twice, to confirm at once what fails. */
+  #kept: readonly KeptPlays[] = []
+  #ageMs = stopwatch()
+  /** The pause has started, and what follows it has not been played. */
+  isWaiting = false
+
+  constructor(context: PlayContext, player: Player, retries: Retries, pauseMs: number) {
+    this.#context = context
+    this.#player = player
+    this.#retries = retries
+    this.#pauseMs = pauseMs
+  }
+
+  /** Plays the beginnings of schedules that end with late repetitions. */
+  async begin(runs: readonly PlannedRun[]) {
+    if (runs.length === 0) return
+    this.#idle = runs.filter(({ phase }) => phase === 'idle')
+    this.#long = runs.filter(({ phase }) => phase === 'long')
+    const flows = [...new Map(runs.map((run) => [run.draw, run])).values()]
+    const beginnings = flows.map((run) => ({ ...run, schedule: undisturbed(run) }))
+    const settleMs = shortSettleMs(this.#context)
+    for (let i = 0; i < 2; i++) this.#kept = [...this.#kept, await this.#player.performAndKeep(beginnings, settleMs)]
+    this.#ageMs = stopwatch()
+    this.isWaiting = this.#idle.length > 0
+  }
+
+  /** Waits for the rest of the pause. */
+  async pass() {
+    // A timer may be a little early.
+    while (this.isWaiting && !this.isDue)
+      await sleep(1 + this.#pauseMs - this.#ageMs(), this.#context.signal ?? UNSTOPPED)
+  }
+
+  get isDue(): boolean {
+    return this.isWaiting && this.#ageMs() >= this.#pauseMs
+  }
+
+  async afterPause(): Promise<Repeated> {
+    this.isWaiting = false
+    return this.#repeat(this.#idle, this.#isQuick() ? this.#long : [])
+  }
+
+  async atEnd(): Promise<Repeated> {
+    return this.#repeat(this.#long, [])
+  }
+
+  #isQuick(): boolean {
+    const { durations, seen } = this.#context
+    return !seen.calls && durations.toSorted((a, b) => a - b)[Math.floor(durations.length / 2)]! < MOST_ANSWER_MS
+  }
+
+  /** `others` may show a nearer cause of what fails. */
+  async #repeat(runs: readonly PlannedRun[], others: readonly PlannedRun[]): Promise<Repeated> {
+    const results = new Map<PlannedRun, Suspect['result']>()
+    for (const kept of this.#kept)
+      for (const [run, result] of await repeated(
+        kept,
+        runs.filter((run) => !results.has(run)),
+      ))
+        results.set(run, result)
+    const suspects = [...results].map(([run, result]) => ({ run, result })).filter(isSuspect)
+    const played = [...results.keys()]
+    for (const { run, result } of mostLikelyFirst(suspects)) {
+      const again = await this.#confirm(run)
+      if (again && failsAs(again, result.findings[0]!))
+        return { failure: await this.#failureOf({ run, result: again }, others), played, unrepeated: [] }
+    }
+    const unrepeated = suspects.map(({ run, result }) => ({ seed: run.seed, findings: result.findings }))
+    return { failure: null, played, unrepeated }
+  }
+
+  /** Repeats the second play of the flow. */
+  async #confirm(run: PlannedRun): Promise<Suspect['result'] | undefined> {
+    const [, second] = this.#kept.filter((kept) => placeOf(kept, run) >= 0)
+    return second && (await repeated(second, [run])).get(run)
+  }
+
+  /** With the nearest cause that is known when the signal ends the search. */
+  async #failureOf({ run, result }: Suspect, others: readonly PlannedRun[]): Promise<Failure> {
+    try {
+      for (const other of others.filter(({ flow }) => flow === run.flow)) {
+        const [played] = await this.#player.perform([other], shortSettleMs(this.#context), true)
+        if (played && failsAs(played, result.findings[0]!))
+          return this.#retries.smallestFailureOf(other, { schedule: played.schedule, played })
+      }
+    } catch (error) {
+      if (!this.#context.signal?.aborted) throw error
+    }
+    return failureOf(this.#context, run, { schedule: result.schedule, played: result })
+  }
+}
+
+const undisturbed =
+  ({ schedule }: PlannedRun) =>
+  (recording: LogEvents) => ({ ...schedule(recording), perturbations: [] })
+
+const UNSTOPPED = new AbortController().signal
+
+const isSuspect = ({ result }: Suspect) => result.findings.length > 0
+
+/** The place of the flow in what was played, if it was right there. */
+const placeOf = ({ runs, results }: KeptPlays, { draw }: PlannedRun): number =>
+  runs.findIndex((run, i) => run.draw === draw && results[i]?.findings.length === 0)
+
+async function repeated(kept: KeptPlays, runs: readonly PlannedRun[]): Promise<Map<PlannedRun, Suspect['result']>> {
+  const places = new Map(runs.map((run) => [placeOf(kept, run), run]))
+  places.delete(-1)
+  if (places.size === 0) return new Map()
+  const results = await kept.repeat(places)
+  return new Map([...places].flatMap(([i, run]) => (results[i] ? [[run, results[i]]] : [])))
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { explore } from '../../src/handlers/explore/explore.ts'
+import { flowOf } from '../../src/handlers/explore/scenario.ts'
+import { nextTurn } from '../../src/http/sleep.ts'
+
+/** The number of requests after which it answers before it works. */
+const BUSY = 10
+
+type Bug = 'drops what is too much' | 'keeps what is too much in memory'
+
+/** An application that counts replies. Its database survives a kill. */
+function office(bug?: Bug) {
+  const seen = new Set<string>()
+  const replies: Record<string, number> = {}
+  let waiting: (() => void)[] = []
+  let [inWork, life] = [0, 0]
+  const count = (id: string, from: string) => {
+    if (!seen.has(id)) replies[from] = (replies[from] ?? 0) + 1
+    seen.add(id)
+  }
+  const stop = () => {
+    life++
+    inWork = 0
+    waiting = []
+  }
+  return {
+    truth() {
+      for (const work of waiting.splice(0)) work()
+      return { replies }
+    },
+    kill: stop,
+    restart: stop,
+    async handler({ body }: { body: string }) {
+      const { id, event, data } = JSON.parse(body)
+      if (event !== 'conversation.started') return 200
+      const startedIn = life
+      if (bug && inWork === BUSY) {
+        if (bug === 'keeps what is too much in memory') waiting.push(() => count(id, data.from))
+        return 200
+      }
+      inWork++
+      await nextTurn()
+      if (startedIn !== life) throw new Error('killed')
+      inWork--
+      count(id, data.from)
+      return 200
+    },
+  }
+}
+
+const options = { flows: ['tap'], events: ['conversation.*'], settleMs: 20, idleSeconds: 0 } as const
+
+test.each([
+  ['drops what is too much', 'together', []],
+  ['keeps what is too much in memory', 'kill', [{ kind: 'kill', event: 5, at: 'work' }]],
+] as const)('an application that %s is found by a crowd, repeated and saved', async (bug, kind, perturbations) => {
+  const { failure } = await explore({ ...office(bug), ...options, disturbances: [kind] })
+  expect(failure).toMatchObject({ schedule: { perturbations, crowd: true }, findings: [{ where: 'replies' }] })
+  expect(failure!.story).toContain('It fails only when the same happens to 32 people at once')
+  expect(failure!.story.split('\n').length).toBeLessThan(9)
+  const again = await explore({ ...office(bug), ...options, seed: failure!.seed, disturbances: [kind] })
+  expect(again.failure?.story).toBe(failure!.story)
+  const flows = [flowOf(failure!.scenario, 'saved.yaml')]
+  expect((await explore({ ...office(bug), ...options, flows })).failure).not.toBeNull()
+})
+
+test('an application that takes a crowd passes, and slow ones meet none', async () => {
+  const { failure, coverage } = await explore({ ...office(), ...options, disturbances: ['together', 'kill'] })
+  expect(failure?.story).toBeUndefined()
+  expect(coverage.crowds).toEqual({ played: 2, of: 2 })
+  const { handler, truth } = office()
+  const slow = await explore({ handler, truth, ...options, disturbances: ['together'], timeoutMs: 0 })
+  expect(slow.coverage.crowds.of).toBe(0)
+})

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import type { SeenRequest } from '../../src/handlers/audit/seen.ts'
+import { noteSend, type Sent, sendFindings } from '../../src/handlers/explore/sends.ts'
+import type { EventData, EventName } from '../../src/service/events/catalogue.ts'
+
+const [PHONE, NEW_PHONE, CONTACT] = ['+4917139200001', '+4917139200002', 'c_1']
+
+let time = 0
+const event = <Name extends EventName>(name: Name, data: Partial<EventData<Name>>) =>
+  JSON.stringify({ id: `evt_${++time}`, event: name, timestamp: new Date(time * 1000).toISOString(), data })
+
+const contact = { contact_id: CONTACT, phone: PHONE, email: null, status: 'ACTIVE' } as const
+const created = event('contact.created', contact)
+const granted = event('consent.created', { contact_id: CONTACT, channel_type: 'RCS', status: 'GRANTED' })
+const writes = (text: string, from = PHONE) =>
+  event('conversation.started', { from, user_message: { type: 'text', text, postback_data: null } })
+
+const sends = (error: string | null = null, { to = PHONE, traffic_type = 'ACKNOWLEDGEMENT' } = {}): SeenRequest => ({
+  ...{ kind: 'request', at: '', method: 'POST', path: '/v1/messages', idempotency_key: null, replayed: false },
+  ...{ status: error === null ? 200 : Number(error.slice(0, 3)), error: error?.slice(4) ?? null },
+  body: JSON.stringify({ to, traffic_type }),
+})
+
+/** What the explorer finds after events in their order; the events of `caused` follow from calls of the application. */
+function found(events: string[], requests: SeenRequest[], caused: string[] = []) {
+  const sent: Sent = { accepted: new Map(), refused: new Map() }
+  for (const request of requests) noteSend(sent, request)
+  const arrivals = events.map((body) => [{ body, isAccepted: true }])
+  const rule = { reply: 1, stop: 1, 'consent.created': 1 } as const
+  return sendFindings(rule, [...events, ...caused], sent, arrivals)
+}
+
+const welcome = sends(null, { traffic_type: 'PROMOTION' })
+
+test('a confirmation of STOP that is refused because the application has recorded the STOP first is missing', () => {
+  const events = [created, granted, writes('STOP')]
+  const unsubscribed = event('contact.updated', { ...contact, status: 'UNSUBSCRIBED' })
+  expect(found(events, [welcome, sends()], [unsubscribed])).toEqual([])
+  const [finding] = found(events, [welcome, sends('422 recipient_suppressed')], [unsubscribed])
+  expect(finding).toMatchObject({
+    message: `sends to ${PHONE}: 1 message was sent, 2 messages were expected for consent.created and stop; 1 refused with 422 recipient_suppressed`,
+    remedy: expect.stringMatching(/^Confirm the STOP before/),
+  })
+})
+
+test.each([
+  ['no session is open any more', [], '422 no_active_session'],
+  ['there has never been such a consent', [], '422 missing_consent'],
+  [
+    'the contact is unsubscribed in the flow',
+    [event('contact.updated', { ...contact, status: 'UNSUBSCRIBED' })],
+    '422 recipient_suppressed',
+  ],
+  [
+    'the consent is revoked in the flow',
+    [
+      event('consent.updated', {
+        contact_id: CONTACT,
+        consent_record_id: 'cr_1',
+        channel_type: 'RCS',
+        status: 'REVOKED',
+      }),
+    ],
+    '422 consent_revoked',
+  ],
+] as const)('a confirmation of STOP may be refused if %s', (_, more, error) => {
+  expect(found([created, granted, writes('STOP'), ...more], [welcome, sends(error)])).toEqual([])
+})
+
+test('after STOP the service may refuse an answer for lack of consent, but not for a fault of the request', () => {
+  const refusedWith = (error: string) =>
+    found(
+      [created, granted, writes('Hello'), writes('STOP')],
+      [welcome, sends(error, { traffic_type: 'TRANSACTION' }), sends()],
+    )
+  expect(refusedWith('422 recipient_suppressed')).toEqual([])
+  expect(refusedWith('409 idempotency_key_reused')).toMatchObject([{ code: 'sends-differ' }])
+})
+
+test('of two STOPs of a person only the first one must be confirmed', () => {
+  const events = [created, granted, writes('STOP'), writes('stop')]
+  expect(found(events, [welcome, sends()])).toEqual([])
+  expect(found(events, [welcome, sends(), sends()])).toEqual([])
+  expect(found(events, [welcome])).toMatchObject([{ code: 'sends-differ' }])
+})
+
+test('what a person gets by email instead of RCS counts for that person', () => {
+  const both = event('contact.created', { ...contact, email: 'person@example.test' })
+  const byEmail = sends(null, { to: 'person@example.test', traffic_type: 'TRANSACTION' })
+  expect(found([both, writes('Hello')], [byEmail])).toEqual([])
+  expect(found([both, writes('Hello')], [byEmail, byEmail])).toMatchObject([{ code: 'sends-differ' }])
+})
+
+test('a person with a new phone number may get a message at either number', () => {
+  const events = [
+    created,
+    granted,
+    event('contact.updated', { ...contact, phone: NEW_PHONE }),
+    writes('Hello', NEW_PHONE),
+  ]
+  const newsletter = { traffic_type: 'PROMOTION' }
+  const answer = sends(null, { to: NEW_PHONE, traffic_type: 'TRANSACTION' })
+  expect(found(events, [welcome, answer])).toEqual([])
+  expect(found(events, [sends(null, { to: NEW_PHONE, ...newsletter }), answer])).toEqual([])
+  expect(found(events, [sends('422 missing_consent', newsletter), answer])).toEqual([])
+  expect(found(events, [welcome])).toMatchObject([
+    { message: expect.stringContaining('1 message was sent, 2 messages were expected') },
+  ])
+})
+
+test('an answer whose session was refused after a restart is not sent once more when its event is repeated', () => {
+  const reply = writes('Friday')
+  const ended = event('conversation.ended', { with: PHONE })
+  const sent: Sent = { accepted: new Map(), refused: new Map() }
+  noteSend(sent, sends('422 no_active_session', { traffic_type: 'TRANSACTION' }))
+  const found = (isFirstAccepted: boolean) =>
+    sendFindings({ reply: 1 }, [reply, ended], sent, [
+      [{ body: reply, isAccepted: isFirstAccepted, isInterrupted: true }],
+      [{ body: ended, isAccepted: true }],
+      [{ body: reply, isAccepted: true }],
+    ])
+  expect(found(true)).toEqual([])
+  expect(found(false)).toMatchObject([{ code: 'sends-differ' }])
+})

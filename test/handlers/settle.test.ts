@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import type { PlayContext } from '../../src/handlers/explore/context.ts'
+import { type Observation, settle } from '../../src/handlers/explore/settle.ts'
+
+const SETTLE_MS = 20
+const LIMIT_MS = 100
+
+const pending: Observation = {
+  ...{ state: 'queued', counters: '', isActive: false, isPending: true },
+  ...{ isRight: true, isRightWithoutCounters: true, isCountedTooOften: false },
+}
+
+const settled = (look: () => Observation) => {
+  const seen = { lagMs: 0, longestLagMs: 0, otherTraffic: false }
+  return settle({ seen, settleMs: SETTLE_MS } as PlayContext, SETTLE_MS, async () => look(), LIMIT_MS)
+}
+
+test('an application that waits without any progress differs from one that is at work', async () => {
+  let looks = 0
+  const [waiting, busy] = await Promise.all([
+    settled(() => pending),
+    settled(() => ({ ...pending, state: `${looks++}` })),
+  ])
+  expect({ waiting, busy }).toEqual({ waiting: 'stalled', busy: 'pending' })
+})
