@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PlayResult } from '../../src/handlers/explore/play.ts'
+import type { PlayResult } from '../../src/handlers/explore/parts.ts'
 import type { MadeDelivery } from '../../src/handlers/explore/schedule.ts'
 import { lastEndingIn, shrink } from '../../src/handlers/explore/shrink.ts'
 import type { Schedule } from '../../src/scenarios/deliveries.ts'

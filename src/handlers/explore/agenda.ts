@@ -1,8 +1,8 @@
 import { isOfCall, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
 import { RESTART_INSTANTS } from './deliver.ts'
 import type { Flow, LogEvents } from './flow.ts'
+import type { Requests } from './parts.ts'
 import { type FlowPlan, type Phase, phaseNames, priorityOf } from './plan.ts'
-import type { Requests } from './play.ts'
 
 /** A flow with one of its schedules. */
 export interface PlannedRun {

@@ -6,7 +6,8 @@ import { rotate } from './deliver.ts'
 import { Ended } from './ended.ts'
 import { endedFinding, type Finding } from './finding.ts'
 import type { LogEvents } from './flow.ts'
-import { type Play, type PlayOptions, type PlayResult, peopleOf, playAll } from './play.ts'
+import { type Play, type PlayResult, peopleOf } from './parts.ts'
+import { type PlayOptions, playAll } from './play.ts'
 
 /** Plays whose events can be delivered once more, much later. */
 export interface KeptPlays {

@@ -1,8 +1,8 @@
 import type { Perturbation, Schedule } from '../../scenarios/deliveries.ts'
 import { endingOf } from './ending.ts'
 import { type Finding, isSameFault } from './finding.ts'
+import type { PlayResult } from './parts.ts'
 import { LONG_HISTORY } from './plan.ts'
-import type { PlayResult } from './play.ts'
 
 /** Plays a schedule against the application; undefined if it could not be played. */
 export type PlaySchedule = (schedule: Schedule) => Promise<PlayResult | undefined>

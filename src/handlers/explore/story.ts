@@ -1,7 +1,7 @@
 import { CROWD } from '../../scenarios/deliveries.ts'
 import { isAccepted } from '../post.ts'
 import type { Flow } from './flow.ts'
-import type { PlayResult } from './play.ts'
+import type { PlayResult } from './parts.ts'
 import type { MadeDelivery } from './schedule.ts'
 
 /** Names ids and addresses in order of appearance, so that equal runs read alike. */

@@ -1,0 +1,251 @@
+import { Unreachable } from '../../http/exchange.ts'
+import { DOWN } from '../../relay/forward.ts'
+import type { LogEvent } from '../../relay/stream.ts'
+import { isAccepted } from '../post.ts'
+import { ProbeFailed } from './application.ts'
+import type { Belief } from './belief.ts'
+import type { Conduct } from './conduct.ts'
+import type { PlayContext } from './context.ts'
+import { deliver, requireAlive } from './deliver.ts'
+import {
+  type BeliefDifference,
+  believedValue,
+  differences,
+  partsOfBelief,
+  remembered,
+  unexpectedChanges,
+} from './differences.ts'
+import { Ended } from './ended.ts'
+import { neverSettles } from './finding.ts'
+import type { LogEvents } from './flow.ts'
+import type { Parts, PlayFault } from './parts.ts'
+import { remedyFor, undisturbedRemedyFor } from './remedies.ts'
+import { type Observation, type Settlement, settle } from './settle.ts'
+import { causeOf, type Truth, truthOf } from './truth.ts'
+import { type Compared, nearestRecord, wordingOf } from './wording.ts'
+
+/** Rounds of events caused by the application's own sends. */
+const MAX_ROUNDS = 5
+/** Advances until the application's sends have ended. */
+const UNTIL_DONE = '1m'
+const MAX_REMEMBERED = 500
+/** The least time for other plays, after one from which the application did not recover. */
+const AFTER_STUCK_MS = 1_000
+
+/** The comparison of the application's belief with the truth. */
+export interface FullLook extends Observation {
+  belief: Belief
+  truth: Truth
+  faults: readonly PlayFault[]
+}
+
+/** Looks at the application until it is at rest, and passes on the events that its own sends cause. */
+export class Observer {
+  readonly #context: PlayContext
+  readonly #settleMs: number
+  readonly #parts: Parts
+  readonly #conduct: Conduct
+  #before: Belief = {}
+  #rounds = 0
+  /** It was started, and may not be at its usual pace: the first call of a process takes longest. */
+  #hasStarted = false
+  /** It did not come to rest after an unusual event. */
+  isStuck = false
+  /** Something was pending until the limit of a wait, without any progress. */
+  #isStalled = false
+
+  constructor(context: PlayContext, settleMs: number, parts: Parts, conduct: Conduct) {
+    this.#context = context
+    this.#settleMs = settleMs
+    this.#parts = parts
+    this.#conduct = conduct
+  }
+
+  async begin() {
+    this.#before = await this.readBelief()
+  }
+
+  /** After other plays. */
+  async resume() {
+    const belief = await this.readBelief()
+    this.#forget(belief)
+    this.#before = { ...this.#before, ...(belief.counts && { counts: this.#countsOfOthers(belief.counts) }) }
+    this.expectMore()
+  }
+
+  /** What the application no longer lists cannot be judged, because probes have limits. */
+  #forget(belief: Belief) {
+    const gone = differences(belief, this.#before, truthOf(this.#parts.bodies())).filter(
+      ({ section }) => section !== 'counts',
+    )
+    this.#parts.forget((body) => gone.some(({ subject }) => body.includes(subject.split(' ')[0]!)))
+  }
+
+  /** What the deliveries of others have counted is no change. */
+  #countsOfOthers(counts: NonNullable<Belief['counts']>): NonNullable<Belief['counts']> {
+    const own = truthOf(this.#parts.bodies()).get('counts')
+    return Object.fromEntries(
+      Object.entries(counts).map(([name, count]) => [name, Number(count) - Number(own?.get(name) ?? 0)]),
+    )
+  }
+
+  /** More deliveries follow, which may cause as many events as those before. */
+  expectMore() {
+    this.#rounds = 0
+  }
+
+  /** The next wait is longer. */
+  hasStarted() {
+    this.#hasStarted = true
+  }
+
+  /** Waits until the application is at rest, whatever it believes. */
+  async quiet(): Promise<Settlement> {
+    const look = async () => ({ ...(await this.#look()), isRight: true, isRightWithoutCounters: true })
+    const leastMs = this.#hasStarted ? this.#settleMs : 0
+    const verdict = await settle(this.#context, this.#settleMs, look, this.#limitMs, leastMs)
+    this.#hasStarted = false
+    this.#isStalled ||= verdict === 'stalled'
+    return verdict
+  }
+
+  /** Waits until the application is right, or stays wrong. */
+  async settled(): Promise<{ look: FullLook; verdict: Settlement }> {
+    let look = await this.#look()
+    const lookAgain = async () => {
+      look = await this.#look()
+      return look
+    }
+    const verdict = await settle(this.#context, this.#settleMs, lookAgain, this.#limitMs)
+    await this.readBelief()
+    await requireAlive(this.#context)
+    return { look, verdict }
+  }
+
+  /** An application that is stuck has had the whole limit already. */
+  get #limitMs(): number | undefined {
+    return this.isStuck || this.#isStalled ? Math.max(AFTER_STUCK_MS, 2 * this.#settleMs) : undefined
+  }
+
+  remember({ belief, truth }: FullLook) {
+    const { remembered: memory } = this.#context
+    memory.push(...remembered(belief, truth))
+    if (memory.length > MAX_REMEMBERED) memory.splice(0, memory.length - MAX_REMEMBERED)
+  }
+
+  /** Asks the truth probe; an application that does not answer it may have ended after its last answer, or be busy. */
+  readonly readBelief = async (mayRepeat = true): Promise<Belief> => {
+    try {
+      return await this.#context.readBelief()
+    } catch (error) {
+      if (!(error instanceof Unreachable || error instanceof ProbeFailed)) throw error
+      this.#context.life.isDown ||= error instanceof Unreachable && DOWN.has(error.code) && this.#isSameServer()
+      await requireAlive(this.#context)
+      if (mayRepeat) return this.readBelief(false)
+      throw new Ended('probe-failed', error.message, [])
+    }
+  }
+
+  #isSameServer(): boolean {
+    const { handler, truth, ended } = this.#context.application
+    return ended !== undefined || String(handler).startsWith(new URL(String(truth)).origin)
+  }
+
+  async #look(): Promise<FullLook> {
+    const isActive = await this.#deliverCaused()
+    const belief = await this.readBelief()
+    this.#conduct.settleEndings(belief)
+    const { seen } = this.#context
+    for (const part of partsOfBelief(belief)) seen.parts.add(part)
+    const bodies = this.#parts.bodies()
+    const truth = truthOf(bodies)
+    const wrong = this.#wrongIn(belief, truth)
+    const sends = this.#conduct.sendFindings(belief.sends, bodies)
+    // A STOP may be recorded after the last message was sent.
+    const isComplete = sends.length === 0 && this.#conduct.unrecorded().length === 0
+    const isCount = ({ section }: BeliefDifference) => section === 'counts'
+    const others = wrong.filter((difference) => !isCount(difference))
+    const counted = seen.otherTraffic ? [] : wrong.filter(isCount)
+    const compared = { belief, before: this.#before, truth, bodies }
+    return {
+      state: JSON.stringify(
+        [...truth].flatMap(([section, subjects]) =>
+          section === 'counts' ? [] : [...subjects.keys()].map((subject) => believedValue(belief, section, subject)),
+        ),
+      ),
+      counters: JSON.stringify(belief.counts ?? null),
+      isActive,
+      isPending: belief.pending === true || Number(belief.pending ?? 0) > 0,
+      isRight: isComplete && wrong.length === 0,
+      isRightWithoutCounters: isComplete && others.length === 0,
+      isCountedTooOften: wrong.some((one) => isCount(one) && Number(one.believed) > Number(one.truth)),
+      belief,
+      truth,
+      faults: [
+        ...[...others, ...counted].map((difference) => faultIn(difference, compared)),
+        ...sends.map((finding) => ({ finding, about: finding.message })),
+      ],
+    }
+  }
+
+  /** Differences from the truth, and changes of records that no event of these plays concerns. */
+  #wrongIn(belief: Belief, truth: Truth): BeliefDifference[] {
+    const touched = new Set(
+      [...truth].flatMap(([section, subjects]) => [...subjects.keys()].map((subject) => `${section} ${subject}`)),
+    )
+    const untouched = this.#context.remembered.filter(({ section, subject }) => !touched.has(`${section} ${subject}`))
+    return [
+      ...differences(belief, this.#before, truth),
+      ...unexpectedChanges(belief, this.#parts.hasStops ? {} : this.#before, untouched),
+    ]
+  }
+
+  /** Delivers the events that the application's own sends have caused. Returns whether there were any, or any request. */
+  async #deliverCaused(): Promise<boolean> {
+    const isActive = await this.#conduct.auditRequests()
+    const events = await this.#newEvents()
+    if (events.length === 0) return isActive
+    const limit = MAX_ROUNDS * this.#parts.all.length
+    if (++this.#rounds > limit) {
+      if (this.#rounds === limit + 1)
+        this.#parts.blame([{ finding: neverSettles(events), about: events.map(({ body }) => body).join() }])
+      return false
+    }
+    for (const event of events) await this.deliverFurther(event, false)
+    return true
+  }
+
+  /** Delivers an event that belongs to none of the plays. */
+  async deliverFurther(event: LogEvent, isQuiet: boolean) {
+    const { body } = event
+    this.#parts.further.push(body)
+    const made = (await deliver(this.#context, [{ event, planned: { event: 0, attempt: 1, how: 'plain' } }])).flat()
+    await this.#conduct.audit([{ body, isAccepted: made.some(isAccepted) }], isQuiet, this.readBelief)
+  }
+
+  async #newEvents(): Promise<LogEvents> {
+    const { flowSandbox, isSubscribed } = this.#context
+    const first = await flowSandbox.newEvents()
+    if (first.length === 0) return []
+    await flowSandbox.sandbox.clock.advance(UNTIL_DONE)
+    return [...first, ...(await flowSandbox.newEvents())].filter(({ event }) => isSubscribed(event))
+  }
+}
+
+function faultIn(difference: BeliefDifference, compared: Compared): PlayFault {
+  const { section, subject, isUntouched } = difference
+  const { belief, before, truth, bodies } = compared
+  const hasWrongKey = nearestRecord(difference, belief, before, truth) !== undefined
+  return {
+    finding: {
+      code: 'belief-differs',
+      where: section,
+      message: wordingOf(difference, compared),
+      subject,
+      ...(isUntouched && { earlier: true as const }),
+      remedy: remedyFor(difference),
+    },
+    undisturbedRemedy: undisturbedRemedyFor(difference, causeOf(bodies, section, subject) ?? section, hasWrongKey),
+    about: subject,
+  }
+}

@@ -1,0 +1,160 @@
+import { CROWD, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
+import type { Breach } from '../audit/audit.ts'
+import { type Finding, withoutRepeats } from './finding.ts'
+import type { LogEvents } from './flow.ts'
+import { type MadeDelivery, type PlannedDelivery, type Segment, segmentsOf } from './schedule.ts'
+import { withNewValue } from './variations.ts'
+
+export const peopleOf = ({ twice, crowd }: Schedule): number => (crowd ? CROWD : twice ? 2 : 1)
+
+/** Events with a schedule for them. */
+export interface Play {
+  /** The events of one person, or of several to whom the same happens at once. */
+  recordings: readonly LogEvents[]
+  schedule: Schedule
+  /** It shares no stop of the application with other plays. */
+  isAlone?: boolean | undefined
+  /** Takes the events that lead to requests; each event is delivered when the application is at rest. */
+  requests?: Requests | undefined
+}
+
+/** Events that lead to requests of the application. */
+export interface Requests {
+  changes: Set<number>
+  /** It only asks for something. */
+  reads: Set<number>
+}
+
+export interface PlayResult {
+  schedule: Schedule
+  deliveries: readonly MadeDelivery[]
+  findings: readonly Finding[]
+}
+
+/** A play, or one of the people of a play. */
+export interface PlayPart extends Omit<Play, 'recordings'> {
+  recording: LogEvents
+  segments: Segment[]
+  /** Deliveries of the current segment that are not made yet. */
+  queue: PlannedDelivery[]
+  /** Deliveries that were not accepted and are made again. */
+  refused: PlannedDelivery[]
+  /** The delivered events, as the truth has them. */
+  bodies: string[]
+  /** Shared by the people of a play. */
+  deliveries: MadeDelivery[]
+  findings: Finding[]
+  isPlayed: boolean
+}
+
+/** The parts of a play: their deliveries are made side by side. */
+export type PlayLane = readonly PlayPart[]
+
+export interface PlayFault {
+  finding: Finding
+  /** The remedy of a play without disturbances. */
+  undisturbedRemedy?: string
+  /** The text in which the subject is named. */
+  about: string
+}
+
+export const faultOf = ({ code, message, remedy }: Breach, about = message): PlayFault => ({
+  finding: { code, where: 'sends', message, remedy },
+  about,
+})
+
+const STOPS: ReadonlySet<PerturbationKind> = new Set(['restart', 'kill'])
+
+/** The plays of a run, and whom they concern. */
+export class Parts {
+  readonly lanes: readonly PlayLane[]
+  readonly all: readonly PlayPart[]
+  /** Events of others, and those that the application's own sends have caused. */
+  readonly further: string[] = []
+  /** The application may lose its data in memory. */
+  readonly hasStops: boolean
+
+  constructor(plays: readonly Play[]) {
+    this.lanes = plays.map(partsOf)
+    this.all = this.lanes.flat()
+    this.hasStops = plays.some(({ schedule }) => schedule.perturbations.some(({ kind }) => STOPS.has(kind)))
+  }
+
+  /** The events that are compared. */
+  bodies(): string[] {
+    return [...this.all.flatMap((part) => (part.isPlayed ? part.bodies : [])), ...this.further]
+  }
+
+  /** Drops events about subjects that can no longer be judged. */
+  forget(isGone: (body: string) => boolean) {
+    for (const part of this.all) if (part.bodies.some(isGone)) part.bodies = []
+    this.further.splice(0, Number.POSITIVE_INFINITY, ...this.further.filter((body) => !isGone(body)))
+  }
+
+  /** Attributes faults to the plays of the people concerned; faults without people belong to all plays. */
+  blame(faults: readonly PlayFault[]) {
+    for (const { finding, about, undisturbedRemedy } of faults) {
+      const owners = this.concernedBy(about)
+      for (const part of owners.length > 0 ? owners : this.all.filter(({ isPlayed }) => isPlayed))
+        part.findings.push(
+          undisturbedRemedy && part.schedule.perturbations.length === 0
+            ? { ...finding, remedy: undisturbedRemedy }
+            : finding,
+        )
+    }
+  }
+
+  /** The plays whose people a text names. */
+  concernedBy(text: string): PlayPart[] {
+    const tokens = subjectsIn(text)
+    return this.all.filter(
+      ({ isPlayed, bodies }) => isPlayed && tokens.some((token) => this.#textsAbout(token, bodies)),
+    )
+  }
+
+  /** Whether a text names only people of earlier plays. */
+  isOfEarlierPlay(text: string): boolean {
+    return subjectsIn(text).length > 0 && this.concernedBy(text).length === 0
+  }
+
+  /** Whether the events of a play, or an event caused by them, mention it. */
+  #textsAbout(token: string, bodies: readonly string[]): boolean {
+    if (bodies.some((body) => body.includes(token))) return true
+    const caused = this.further.find((body) => body.includes(token))
+    const to = caused && (JSON.parse(caused) as { data: { to?: string } }).data.to
+    return to !== undefined && to !== token && bodies.some((body) => body.includes(to))
+  }
+
+  /** In the order of the plays; undefined for those that were not played to their end. */
+  results(hasEnded: boolean): (PlayResult | undefined)[] {
+    return this.lanes.map(([part]) => {
+      const { schedule, deliveries, findings, isPlayed } = part!
+      return isPlayed && (!hasEnded || findings.length > 0)
+        ? { schedule, deliveries, findings: withoutRepeats(findings) }
+        : undefined
+    })
+  }
+}
+
+function partsOf({ recordings, schedule, isAlone, requests }: Play): PlayPart[] {
+  const isChanged = (i: number) => schedule.perturbations.some(({ kind, event }) => kind === 'new-value' && event === i)
+  const shared = { deliveries: [], findings: [] }
+  return recordings.map((events) => {
+    const recording = events.map((event, i) => (isChanged(i) ? { ...event, body: withNewValue(event.body) } : event))
+    return {
+      schedule,
+      ...{ isAlone, requests },
+      recording,
+      segments: segmentsOf(schedule),
+      queue: [],
+      refused: [],
+      bodies: schedule.events.map((event) => recording[event]!.body),
+      ...shared,
+      isPlayed: false,
+    }
+  })
+}
+
+/** The addresses and ids in a text. */
+export const subjectsIn = (text: string): string[] =>
+  [...text.matchAll(/\+\d{7,15}|[^\s"@]+@[\w.-]+\w|\b(?:msg|c|run)_[\w-]+/g)].map(([subject]) => subject)
