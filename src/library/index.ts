@@ -17,14 +17,13 @@ export type {
   WebHandler,
   WebhookHandler,
 } from './receiver.ts'
-export {
-  type Advanced,
-  type ConnectOptions,
-  connectSandbox,
-  createSandbox,
-  type Sandbox,
-  type SandboxOptions,
-  type Triggered,
-  type TriggerFields,
+export type {
+  Advanced,
+  ConnectOptions,
+  Sandbox,
+  SandboxOptions,
+  Triggered,
+  TriggerFields,
 } from './sandbox.ts'
+export { connectSandbox, createSandbox } from './start.ts'
 export { type EventMatch, EventMissing, type WaitOptions } from './wait-for.ts'

@@ -1,18 +1,13 @@
 import type { Client } from '../client/client.ts'
 import type { TriggerName } from '../controls/triggers/table.ts'
 import type { Saved } from '../evidence/save.ts'
-import { startEmulator } from '../server/emulator.ts'
-import { loadWorldFile } from '../server/world-source.ts'
 import type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
 import type { PaceText } from '../words/pace.ts'
-import { redactSecrets } from '../words/redact.ts'
 import type { Scope } from '../words/vocabulary.ts'
 import type { Handset, Mailbox } from './devices.ts'
-import { type Fetch, whole } from './fetch.ts'
+import type { Fetch } from './fetch.ts'
 import type { Leases } from './lease.ts'
-import { checkNode } from './node-version.ts'
 import type { Receiver, ReceiverOptions } from './receiver.ts'
-import { EMULATOR, inProcess, paceFrom, sandboxOf } from './sandbox-of.ts'
 import type { EventMatch, WaitOptions } from './wait-for.ts'
 
 export interface SandboxOptions {
@@ -168,33 +163,6 @@ export interface Sandbox extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-/** Starts an emulator in this process: in memory, on a free port, with a frozen clock by default. */
-export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  checkNode()
-  // Loaded on call only: options are checked by schemas.
-  const { checkOptions } = await import('./options.ts')
-  checkOptions(options)
-  const apiKey = options.apiKey ?? 'sk_sandbox_default'
-  const emulator = await startEmulator({
-    world: await loadWorldFile(options.world ?? 'default'),
-    folder: options.data,
-    port: options.port ?? 0,
-    clock: paceFrom(options.clock ?? 'frozen'),
-    now: options.now,
-    seed: options.seed,
-    rateLimits: options.rateLimits ?? false,
-    limits: options.limits,
-    maxNamespaces: options.maxNamespaces,
-    maxOpenNamespaces: options.maxOpenNamespaces,
-    checkAnswers: options.checkAnswers,
-    // A test that forgets to stop it must not keep its runner alive.
-    staysInBackground: true,
-    onFault: options.onFault ?? reportFault,
-  })
-  const sandbox = sandboxOf(emulator, inProcess(emulator), apiKey, { isShared: options.data !== undefined })
-  return Object.defineProperty(sandbox, EMULATOR, { value: emulator })
-}
-
 export interface ConnectOptions {
   /** Base URL; `SANDBOX_BASE_URL`, else `http://localhost:7270` by default. */
   url?: string
@@ -202,27 +170,4 @@ export interface ConnectOptions {
   apiKey?: string
   /** The token of an emulator that other machines can reach. */
   controlToken?: string
-}
-
-/**
- * Connects to a running emulator, which several workers of a test suite can share. `stop()` and `await using` leave it
- * running.
- */
-export async function connectSandbox(options: ConnectOptions = {}): Promise<Sandbox> {
-  const {
-    url = process.env.SANDBOX_BASE_URL ?? 'http://localhost:7270',
-    apiKey = process.env.SANDBOX_API_KEY ?? 'sk_sandbox_default',
-    controlToken,
-  } = options
-  const { checkConnectOptions } = await import('./options.ts')
-  checkConnectOptions({ ...options, url, apiKey })
-  const reach: Fetch = (input, init) => fetch(whole(input, url), init)
-  const sandbox = sandboxOf({ url, stop: async () => {} }, { fetch: reach }, apiKey, { controlToken, isShared: true })
-  await sandbox.clock.now()
-  return sandbox
-}
-
-function reportFault(error: unknown, doing: string) {
-  const stack = redactSecrets(String((error as Partial<Error> | undefined)?.stack ?? error))
-  process.stderr.write(`messaging-sandbox: a bug while ${doing}\n${stack}\n`)
 }

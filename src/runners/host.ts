@@ -3,7 +3,7 @@ import { runInThisContext } from 'node:vm'
 import type { ConnectOptions, Sandbox, SandboxOptions } from '../library/sandbox.ts'
 import { emulatorOf, inProcess, sandboxOf } from '../library/sandbox-of.ts'
 
-type Library = Pick<typeof import('../library/sandbox.ts'), 'createSandbox' | 'connectSandbox'>
+type Library = Pick<typeof import('../library/start.ts'), 'createSandbox' | 'connectSandbox'>
 
 const SHARED = Symbol.for('messaging-sandbox.shared')
 
@@ -27,7 +27,7 @@ export interface TestHost {
 
 /** Starts an emulator for a worker; where each file has a realm, the one that an earlier file of the worker has left. */
 export async function startHost(options: SandboxOptions): Promise<TestHost> {
-  if (nodesRealm === globalThis) return alone(await (await import('../library/sandbox.ts')).createSandbox(options))
+  if (nodesRealm === globalThis) return alone(await (await import('../library/start.ts')).createSandbox(options))
   const library = nodesLibrary()
   if (!library) return alone(await libraryBy(createRequire(import.meta.url)).createSandbox(options))
   if (!isShareable(options)) return alone(inThisRealm(await library.createSandbox(options), options))
@@ -39,7 +39,7 @@ export async function startHost(options: SandboxOptions): Promise<TestHost> {
 
 /** Connects a test to an emulator that runs. */
 export async function connectHost(options: ConnectOptions): Promise<Sandbox> {
-  if (nodesRealm === globalThis) return (await import('../library/sandbox.ts')).connectSandbox(options)
+  if (nodesRealm === globalThis) return (await import('../library/start.ts')).connectSandbox(options)
   return libraryBy(createRequire(import.meta.url)).connectSandbox(options)
 }
 

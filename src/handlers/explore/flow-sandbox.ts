@@ -1,5 +1,6 @@
-import { createSandbox, type Sandbox } from '../../library/sandbox.ts'
+import type { Sandbox } from '../../library/sandbox.ts'
 import { emulatorOf } from '../../library/sandbox-of.ts'
+import { createSandbox } from '../../library/start.ts'
 import { type LogEvent, openStream } from '../../relay/stream.ts'
 import type { RecordedRequest } from '../../scenarios/record.ts'
 import { listen } from '../../server/listen.ts'

@@ -1,0 +1,57 @@
+import { startEmulator } from '../server/emulator.ts'
+import { loadWorldFile } from '../server/world-source.ts'
+import { redactSecrets } from '../words/redact.ts'
+import { type Fetch, whole } from './fetch.ts'
+import { checkNode } from './node-version.ts'
+import type { ConnectOptions, Sandbox, SandboxOptions } from './sandbox.ts'
+import { EMULATOR, inProcess, paceFrom, sandboxOf } from './sandbox-of.ts'
+
+/** Starts an emulator in this process: in memory, on a free port, with a frozen clock by default. */
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  checkNode()
+  // Loaded on call only: options are checked by schemas.
+  const { checkOptions } = await import('./options.ts')
+  checkOptions(options)
+  const apiKey = options.apiKey ?? 'sk_sandbox_default'
+  const emulator = await startEmulator({
+    world: await loadWorldFile(options.world ?? 'default'),
+    folder: options.data,
+    port: options.port ?? 0,
+    clock: paceFrom(options.clock ?? 'frozen'),
+    now: options.now,
+    seed: options.seed,
+    rateLimits: options.rateLimits ?? false,
+    limits: options.limits,
+    maxNamespaces: options.maxNamespaces,
+    maxOpenNamespaces: options.maxOpenNamespaces,
+    checkAnswers: options.checkAnswers,
+    // A test that forgets to stop it must not keep its runner alive.
+    staysInBackground: true,
+    onFault: options.onFault ?? reportFault,
+  })
+  const sandbox = sandboxOf(emulator, inProcess(emulator), apiKey, { isShared: options.data !== undefined })
+  return Object.defineProperty(sandbox, EMULATOR, { value: emulator })
+}
+
+/**
+ * Connects to a running emulator, which several workers of a test suite can share. `stop()` and `await using` leave it
+ * running.
+ */
+export async function connectSandbox(options: ConnectOptions = {}): Promise<Sandbox> {
+  const {
+    url = process.env.SANDBOX_BASE_URL ?? 'http://localhost:7270',
+    apiKey = process.env.SANDBOX_API_KEY ?? 'sk_sandbox_default',
+    controlToken,
+  } = options
+  const { checkConnectOptions } = await import('./options.ts')
+  checkConnectOptions({ ...options, url, apiKey })
+  const reach: Fetch = (input, init) => fetch(whole(input, url), init)
+  const sandbox = sandboxOf({ url, stop: async () => {} }, { fetch: reach }, apiKey, { controlToken, isShared: true })
+  await sandbox.clock.now()
+  return sandbox
+}
+
+function reportFault(error: unknown, doing: string) {
+  const stack = redactSecrets(String((error as Partial<Error> | undefined)?.stack ?? error))
+  process.stderr.write(`messaging-sandbox: a bug while ${doing}\n${stack}\n`)
+}
