@@ -2,7 +2,6 @@ import { startEmulator } from '../server/emulator.ts'
 import { loadWorldFile } from '../server/world-source.ts'
 import { redactSecrets } from '../words/redact.ts'
 import { type Fetch, whole } from './fetch.ts'
-import { checkNode } from './node-version.ts'
 import type { ConnectOptions, Sandbox, SandboxOptions } from './sandbox.ts'
 import { EMULATOR, inProcess, paceFrom, sandboxOf } from './sandbox-of.ts'
 
@@ -54,4 +53,12 @@ export async function connectSandbox(options: ConnectOptions = {}): Promise<Sand
 function reportFault(error: unknown, doing: string) {
   const stack = redactSecrets(String((error as Partial<Error> | undefined)?.stack ?? error))
   process.stderr.write(`messaging-sandbox: a bug while ${doing}\n${stack}\n`)
+}
+
+/** With an older Node-API better-sqlite3 crashes without a message. */
+const MIN_NAPI = 10
+
+/** Refuses an unsuitable Node before it crashes. */
+export function checkNode({ napi, node }: NodeJS.ProcessVersions = process.versions) {
+  if (Number(napi) < MIN_NAPI) throw new Error(`messaging-sandbox needs Node 22.22 or newer; this is Node ${node}.`)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { connectSandbox, createSandbox, type SandboxOptions } from '../../src/index.ts'
-import { checkNode } from '../../src/library/node-version.ts'
+import { checkNode } from '../../src/library/start.ts'
 import { createSuite } from '../../src/runners/suite.ts'
 import { phones, rcsText } from '../magic.ts'
 

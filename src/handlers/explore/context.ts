@@ -52,5 +52,9 @@ export interface PlayContext {
   signal?: AbortSignal | undefined
 }
 
+/** The median of the last durations of answers. */
+export const usualAnswerMs = ({ durations }: PlayContext): number =>
+  durations.toSorted((a, b) => a - b)[Math.floor(durations.length / 2)] ?? 0
+
 /** It has called the sandbox, or that is not known yet. */
 export const mayCall = ({ seen }: PlayContext): boolean => seen.calls || seen.isNew

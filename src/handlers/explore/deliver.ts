@@ -8,7 +8,7 @@ import { type CallInstant, CROWD, isOfCall, type KillInstant } from '../../scena
 import { oddlySpelled } from '../../service/webhooks/spelling.ts'
 import { post, postTogether, unreachable } from '../post.ts'
 import { type Environment, type HandlerFunction, useLever } from './application.ts'
-import type { PlayContext, Secrets } from './context.ts'
+import { type PlayContext, type Secrets, usualAnswerMs } from './context.ts'
 import { Ended } from './ended.ts'
 import type { MadeDelivery, PlannedDelivery } from './schedule.ts'
 import { altered, inventedFrom, renamed } from './variations.ts'
@@ -187,8 +187,8 @@ async function postAndKill(
   posts: readonly SignedPost[],
   at: Exclude<KillInstant, CallInstant>,
 ): Promise<Attempt[]> {
-  const { application, durations, kills } = context
-  const usual = durations.toSorted((a, b) => a - b)[Math.floor(durations.length / 2)] ?? 1
+  const { application, kills } = context
+  const usual = usualAnswerMs(context) || 1
   // Each try comes a little later than the one before, so that a short window is met.
   const afterMs = usual * (SHARES[at] + (kills.count++ % 8) * 0.05)
   const elapsed = stopwatch()

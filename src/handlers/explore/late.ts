@@ -1,7 +1,7 @@
 import { sleep } from '../../http/sleep.ts'
 import { stopwatch } from '../../http/stopwatch.ts'
 import type { PlannedRun } from './agenda.ts'
-import type { PlayContext } from './context.ts'
+import { type PlayContext, usualAnswerMs } from './context.ts'
 import { failureOf } from './failure.ts'
 import type { LogEvents } from './flow.ts'
 import type { Failure, Unrepeated } from './options.ts'
@@ -76,8 +76,7 @@ export class LateRepetitions {
   }
 
   #isQuick(): boolean {
-    const { durations, seen } = this.#context
-    return !seen.calls && durations.toSorted((a, b) => a - b)[Math.floor(durations.length / 2)]! < MOST_ANSWER_MS
+    return !this.#context.seen.calls && usualAnswerMs(this.#context) < MOST_ANSWER_MS
   }
 
   /** `others` may show a nearer cause of what fails. */

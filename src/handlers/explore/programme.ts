@@ -1,0 +1,195 @@
+import { CROWD } from '../../scenarios/deliveries.ts'
+import {
+  type Agenda,
+  agendasOf,
+  alternately,
+  batchesOf,
+  byImpact,
+  following,
+  type PlannedRun,
+  stopsApplication,
+} from './agenda.ts'
+import { type PlayContext, usualAnswerMs } from './context.ts'
+import type { Tally } from './coverage.ts'
+import { restartInstants } from './deliver.ts'
+import type { Flow } from './flow.ts'
+import type { LateRepetitions } from './late.ts'
+import { isPossibleWith } from './levers.ts'
+import type { Requests } from './parts.ts'
+import type { Phase } from './plan.ts'
+import type { Player } from './player.ts'
+import type { PlannedFlow, Runs, SearchOptions } from './runs.ts'
+import { shortSettleMs } from './settle.ts'
+
+/** Plays in one batch are judged together, which saves most of the waiting. */
+const BATCH = 16
+/** Crowds in one batch. */
+const CROWDS = 4
+/** Beside the early ones, and again after all single disturbances. */
+const PAIRS = 110
+const RANDOM = 200
+
+/** What a programme needs of its search. */
+interface Parties {
+  context: PlayContext
+  options: SearchOptions
+  player: Player
+  runs: Runs
+  tally: Tally
+  late: LateRepetitions
+  /** The number of schedules so far. */
+  played: () => number
+}
+
+/** All schedules of a search in their order: systematic ones first. */
+export class Programme {
+  readonly #parties: Parties
+  /** Events that lead to requests of the application, by flow. */
+  readonly #requests = new Map<string, Requests>()
+  /** The number of schedules, as far as it is known. */
+  planned = 0
+  /** Called when {@link planned} is known. */
+  readonly #onPlanned: () => void
+
+  constructor(parties: Parties, onPlanned: () => void) {
+    this.#parties = parties
+    this.#onPlanned = onPlanned
+  }
+
+  async *batches(): AsyncGenerator<PlannedRun[]> {
+    const { options, runs, tally, context } = this.#parties
+    const { flows, schedules } = options
+    const fixed = flows.filter(({ scenario }) => scenario?.schedule)
+    for (const flow of fixed) yield [runs.of(flow, 0)]
+    const free = flows.filter(({ scenario }) => !scenario?.schedule)
+    if (free.length === 0) return
+    const most = Math.max(...free.map(({ variants = 1 }) => variants))
+    // Every flow once before the variants of any.
+    const plain = Array.from({ length: most }, (_, n) =>
+      free.filter(({ variants = 1 }) => n < variants).map((flow) => runs.of(flow, n)),
+    ).flat()
+    tally.expect('plain', plain.length)
+    this.planned = schedules ?? plain.length
+    // Variants of flows find less than the first disturbances.
+    const later = schedules === undefined ? plain.splice(free.length) : []
+    yield* batchesOf(plain, this.#evenly(plain.length))
+    // The pace of the application has been measured.
+    Object.assign(context.seen, { isNew: false, lagMs: context.seen.longestLagMs })
+    if (this.areRequestsWanted) await this.#seeRequests(plain)
+    yield* this.#disturbed(runs.planned(free), later)
+  }
+
+  /** Calls are of interest if the application makes some and can be killed at them. */
+  get areRequestsWanted(): boolean {
+    const { context, options } = this.#parties
+    return context.seen.calls && isPossibleWith(options)('kill')
+  }
+
+  /** Runs that show which of their events lead to requests. */
+  seeing(runs: readonly PlannedRun[]): PlannedRun[] {
+    return runs.map((run) => {
+      const requests = this.#requests.get(run.flow.name) ?? none()
+      this.#requests.set(run.flow.name, requests)
+      return { ...run, requests }
+    })
+  }
+
+  /** Plays flows once more, without judging them, that were played before the application made its first call. */
+  async #seeRequests(plain: readonly PlannedRun[]) {
+    const { options, player, context } = this.#parties
+    const ofEach = new Map(plain.map((run) => [run.flow, run])).values()
+    const unseen = [...ofEach].filter(({ flow }) => !this.#requests.has(flow.name))
+    for (const batch of batchesOf(unseen, this.#evenly(unseen.length))) {
+      options.signal?.throwIfAborted()
+      await player.perform(this.seeing(batch), shortSettleMs(context))
+    }
+  }
+
+  /** Every kind of schedule has its turn early: what is cheap or finds most, before more of the same. */
+  async *#disturbed(plans: readonly PlannedFlow[], variants: readonly PlannedRun[]): AsyncGenerator<PlannedRun[]> {
+    const { context, options, runs, tally, late, played } = this.#parties
+    const { schedules } = options
+    const requestsOf = ({ name }: Flow) => this.#requests.get(name) ?? (context.seen.calls ? undefined : none())
+    const agendas = agendasOf(plans, context.seen.parts, runs.of, requestsOf)
+    const { single, history, idle, overtaking, pair, long, crowd } = agendas
+    const isLimited = schedules !== undefined
+    for (const [phase, agenda] of Object.entries({ single, history, idle, overtaking, pair, long }))
+      tally.expect(phase as Phase, allOf(agenda).length)
+    const crowds = this.#canTakeCrowds() ? crowd : { first: [], new: [], others: [] }
+    tally.expect('crowd', crowds.first.length + crowds.new.length)
+    const [killed, gathered] = [true, false].map((isKill) => crowds.first.filter(({ isAlone }) => isAlone === isKill))
+    const pairs = [...pair.new, ...pair.others].slice(0, isLimited ? schedules : 2 * PAIRS)
+    const random = isLimited ? Math.max(0, schedules - played()) : RANDOM
+    const systematic = [single, history, idle, overtaking].flatMap(allOf).length + pair.first.length + pairs.length
+    this.planned = Math.min(schedules ?? Number.POSITIVE_INFINITY, this.planned + systematic + RANDOM)
+    this.#onPlanned()
+    const largest = this.#largest()
+    const batches = (of: readonly PlannedRun[], most = largest) => batchesOf(of, most)
+    const unlimited = largest > 1 ? Number.POSITIVE_INFINITY : 1
+    const [restarted, inOtherOrders] = [true, false].map((isRestart) =>
+      pair.first.filter(({ impact }) => (impact === 'restart') === isRestart),
+    )
+    yield* batches(single.first.flatMap((run) => this.#atEachInstant(run)))
+    yield* batches(variants)
+    yield* batches([...overtaking.first, ...overtaking.new, ...inOtherOrders!])
+    yield* batches(gathered!, CROWDS)
+    yield* batches(byImpact(allOf(history)).reverse(), context.seen.calls ? largest : unlimited)
+    yield* batches(restarted!)
+    yield* batches(killed!, CROWDS)
+    const isInBackground = !isLimited && this.#canRepeatLate()
+    if (isInBackground) await late.begin([...allOf(idle), ...allOf(long)])
+    else if (!isLimited) yield* batches(allOf(idle), unlimited)
+    const [running, stopping] = [false, true].map((isStop) => {
+      const of = (list: readonly PlannedRun[]) =>
+        list.filter((run) => (isInBackground && stopsApplication(run)) === isStop)
+      return following(
+        alternately(batches(of(single.new)), batches(byImpact(of(pairs.slice(0, PAIRS))))),
+        batches(of(crowds.new), CROWDS),
+        batches(of([...single.others, ...overtaking.others])),
+        batches(byImpact(of(pairs.slice(PAIRS)))),
+        batches(byImpact(of(runs.random(plans, random)))),
+      )
+    }) as [Generator<PlannedRun[]>, Generator<PlannedRun[]>]
+    // An application may fill its memory at the start as if all were new, so it runs on until the pause is over.
+    while (late.isWaiting) {
+      const next = running.next()
+      if (next.done) break
+      yield next.value
+    }
+    await late.pass()
+    yield* alternately(running, stopping)
+    if (isLimited) yield* batches(allOf(idle), unlimited)
+  }
+
+  /** They must be answered long before the time limit also where one is worked on after the other. */
+  #canTakeCrowds(): boolean {
+    const { context } = this.#parties
+    return this.#largest() > 1 && 4 * CROWD * usualAnswerMs(context) < context.timeoutMs
+  }
+
+  /** A reset forgets the events, and the people of a scenario may exist for one play only. */
+  #canRepeatLate(): boolean {
+    return this.#parties.options.reset === undefined && this.#largest() > 1
+  }
+
+  /** Restarts of an application that works after its answers meet that work at different instants. */
+  #atEachInstant(run: PlannedRun): PlannedRun[] {
+    const more = run.impact === 'restart' && run.isAlone ? restartInstants(this.#parties.context) - 1 : 0
+    return [run, ...Array.from({ length: more }, () => ({ ...run, isAgain: true }))]
+  }
+
+  /** A scenario starts in the same world each time, so its people exist for one play only. */
+  #largest(): number {
+    const { context, options } = this.#parties
+    return context.seen.calls && options.flows.some(({ scenario }) => scenario) ? 1 : BATCH
+  }
+
+  /** The last batch is not much smaller than the others: each costs a wait. */
+  #evenly(count: number): number {
+    return this.#largest() === 1 ? 1 : Math.ceil(count / Math.max(1, Math.round(count / BATCH)))
+  }
+}
+
+const none = (): Requests => ({ changes: new Set(), reads: new Set() })
+
+const allOf = (agenda: Agenda): PlannedRun[] => [...agenda.first, ...agenda.new, ...agenda.others]

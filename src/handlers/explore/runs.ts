@@ -1,0 +1,99 @@
+import type { Schedule } from '../../scenarios/deliveries.ts'
+import { problem } from '../../words/problem.ts'
+import { impactOf, type PlannedRun } from './agenda.ts'
+import type { Flow, LogEvents } from './flow.ts'
+import { requireFlow } from './flows/index.ts'
+import { isPossibleWith, requireLevers } from './levers.ts'
+import type { ExploreOptions } from './options.ts'
+import { type FlowPlan, IDLE_SECONDS, planOf } from './plan.ts'
+import type { Player } from './player.ts'
+
+export type SearchOptions = Omit<ExploreOptions, 'flows' | 'seed'> & { flows: readonly Flow[]; seed: string }
+
+/** A flow with its plan. */
+export interface PlannedFlow {
+  flow: Flow
+  plan: FlowPlan
+}
+
+/** Numbers the schedules of each flow. */
+export class Runs {
+  readonly #options: SearchOptions
+  readonly #player: Player
+  readonly #plans = new Map<string, FlowPlan>()
+
+  constructor(options: SearchOptions, player: Player) {
+    this.#options = options
+    this.#player = player
+  }
+
+  /** Schedule `n` of a flow; `base` is the seed of the search that it belongs to. */
+  readonly of = (flow: Flow, n: number, base = this.#options.seed): PlannedRun => {
+    const { scenario, variants = 1 } = flow
+    if (scenario?.schedule) requireLevers(this.#options, scenario.schedule)
+    const run = { flow, draw: `${base}.${flow.name}.${n % variants}`, seed: `${base}.${flow.name}.${n}` }
+    if (scenario?.schedule) return { ...run, ...exactly(scenario.schedule) }
+    const plan = this.#plans.get(flow.name)
+    return {
+      ...run,
+      phase: plan?.phaseOf(n) ?? 'plain',
+      impact: plan ? impactOf(plan.at(n)) : 'none',
+      schedule: (recording) => this.#planOf(flow, base, recording).at(n),
+    }
+  }
+
+  /** The schedule that the options ask for: a saved one, or that of a failure's seed. */
+  wanted(): PlannedRun | undefined {
+    const { schedule, seed, flows } = this.#options
+    if (schedule) {
+      const { flow, draw, ...exact } = schedule
+      return { flow: requireFlow(flow, flows), draw, seed, ...exactly(exact) }
+    }
+    const [, base, name, n] = /^(.+)\.([a-z0-9-]+)\.(\d+)$/.exec(seed) ?? []
+    return base === undefined ? undefined : this.of(requireFlow(name!, flows), Number(n), base)
+  }
+
+  /** The plans of flows that were played once. */
+  planned(flows: readonly Flow[]): PlannedFlow[] {
+    return flows.map((flow) => ({ flow, plan: this.#plans.get(flow.name)! }))
+  }
+
+  random(flows: readonly PlannedFlow[], count: number): PlannedRun[] {
+    return Array.from({ length: count }, (_, i) => {
+      const { flow, plan } = flows[i % flows.length]!
+      return this.of(flow, plan.systematic + Math.floor(i / flows.length))
+    })
+  }
+
+  #planOf(flow: Flow, base: string, recording: LogEvents): FlowPlan {
+    const existing = this.#plans.get(flow.name)
+    if (existing) return existing
+    const plan = planOf(recording, {
+      seed: `${base}.${flow.name}`,
+      variants: flow.variants ?? 1,
+      delivered: this.#player.subscribed(recording),
+      isPossible: isPossibleWith(this.#options),
+      idleSeconds: idleSecondsOf(this.#options),
+    })
+    this.#plans.set(flow.name, plan)
+    return plan
+  }
+}
+
+export const idleSecondsOf = ({ idleSeconds = IDLE_SECONDS }: SearchOptions) => idleSeconds
+
+const exactly = (schedule: Schedule): Pick<PlannedRun, 'phase' | 'impact' | 'schedule'> => ({
+  phase: 'plain',
+  impact: impactOf(schedule),
+  schedule: (recording) => within(schedule, recording.length),
+})
+
+/** Refuses events that the flow does not have. */
+function within(schedule: Schedule, events: number): Schedule {
+  const missing = schedule.events.find((event) => event >= events)
+  if (missing === undefined) return schedule
+  throw problem(
+    'validation_error',
+    `The schedule delivers event ${missing}, but the flow has only ${events}, from 0 on.`,
+  )
+}
