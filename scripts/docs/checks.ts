@@ -1,5 +1,6 @@
 import { invariants } from '../../src/handlers/audit/invariants.ts'
 import { sections } from '../../src/handlers/explore/belief.ts'
+import { builtInFlows } from '../../src/handlers/explore/flows/index.ts'
 import { checks as all, docsOf, preflight } from '../../src/handlers/verify/suite.ts'
 import { code, table } from './table.ts'
 
@@ -16,6 +17,13 @@ const paragraph = ({ name, group, claim, why, remedy }: (typeof checks)[number])
   `${docsOf({ name, group }).endsWith('#accepts') ? 'Answers 2xx to each event of the catalogue, a check for each: `accepts-message.delivered` and so on' : claim}. ${why}`,
   `**Fix:** ${remedy}`,
 ]
+
+/** Lists the flows of the explorer. */
+export const flowTable = () =>
+  table(
+    ['flow', 'what happens'],
+    builtInFlows.map(({ name, summary }) => [code(name), `${summary}.`]),
+  )
 
 /** Lists the sections of a truth probe. */
 export const sectionTable = (): string =>

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { checkList, invariantList, sectionTable } from './checks.ts'
+import { checkList, flowTable, invariantList, sectionTable } from './checks.ts'
 import { chosenEvents, chosenFields, chosenOperations } from './choices.ts'
 import { commandReference, exitCodes, globalOptions } from './commands.ts'
 import { errorTable } from './errors.ts'
@@ -19,7 +19,7 @@ const PARTS: Record<string, Record<string, () => string>> = {
   'cli.md': { codes: exitCodes, options: globalOptions, commands: commandReference },
   'errors.md': { codes: errorTable },
   'events.md': { events: eventList },
-  'handlers.md': { checks: checkList, sections: sectionTable, invariants: invariantList },
+  'handlers.md': { checks: checkList, flows: flowTable, sections: sectionTable, invariants: invariantList },
   'inspector.md': { findings: findingTable },
   'triggers.md': { events: triggerTable },
   'world-files.md': { sections: worldSections },

@@ -13,6 +13,10 @@ export type KillInstant = (typeof killInstants)[number]
 
 export const isOfCall = (at: KillInstant | undefined): at is CallInstant => at === 'call' || at === 'effect'
 
+/** Answers to the first call that a delivery causes: errors without any effect, or none after its effect. */
+export const callAnswers = ['503', '429', 'none'] as const
+export type CallAnswer = (typeof callAnswers)[number]
+
 /** The disturbances of a delivery to a handler. */
 export const kinds = {
   duplicate: z.strictObject({ kind: z.literal('duplicate'), event }),
@@ -36,6 +40,15 @@ export const kinds = {
         'Instant of the kill: on arrival, during the work, just before the answer, or before or after the effect of the first call that the event causes.',
       ),
   }),
+  'failed-call': z.strictObject({
+    kind: z.literal('failed-call'),
+    event,
+    answer: z
+      .enum(callAnswers)
+      .describe(
+        'Answer to the first call that the event causes: a 503 or a 429 without any effect, or none after its effect.',
+      ),
+  }),
   rotation: z.strictObject({ kind: z.literal('rotation'), event }),
   history: z.strictObject({
     kind: z.literal('history'),
@@ -52,12 +65,13 @@ export const kinds = {
 export type PerturbationKind = keyof typeof kinds
 export const kindNames = Object.keys(kinds) as PerturbationKind[]
 
-/** `after`, `at`, `others` and `seconds` exist where the kind has them. */
+/** `after`, `at`, `answer`, `others` and `seconds` exist where the kind has them. */
 export interface Perturbation {
   kind: PerturbationKind
   event: number
   after?: number
   at?: KillInstant
+  answer?: CallAnswer
   others?: number
   seconds?: number
 }

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
+import { agendasOf, impactOf, type PlannedRun } from '../../src/handlers/explore/agenda.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
+import type { Flow } from '../../src/handlers/explore/flow.ts'
+import { builtInFlows, requireFlow } from '../../src/handlers/explore/flows/index.ts'
+import type { Requests } from '../../src/handlers/explore/parts.ts'
+import { planOf } from '../../src/handlers/explore/plan.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { nextTurn } from '../../src/http/sleep.ts'
 
@@ -71,4 +76,26 @@ test('an application that takes a crowd passes, and slow ones meet none', async 
   const { handler, truth } = office()
   const slow = await explore({ handler, truth, ...options, disturbances: ['together'], timeoutMs: 0 })
   expect(slow.coverage.crowds.of).toBe(0)
+})
+
+test('only the variant of a flow that is known to lead to no requests happens to a crowd', () => {
+  const event = (name: string, seq: number) => ({ seq, event: name, body: JSON.stringify({ event: name, data: {} }) })
+  const recording = [event('contact.created', 1), event('contact.updated', 2)]
+  const plan = planOf(recording, {
+    ...{ seed: 's', variants: 2, delivered: [0, 1], idleSeconds: 0 },
+    isPossible: () => true,
+  })
+  const flow = requireFlow('new-address', builtInFlows)
+  const runOf = (_: Flow, n: number): PlannedRun => ({
+    ...{ flow, draw: `s.${n % 2}`, seed: `s.${n}`, phase: plan.phaseOf(n), impact: impactOf(plan.at(n)) },
+    schedule: () => plan.at(n),
+  })
+  const drawsWith = (requests: Partial<Requests>) => {
+    const known = { changes: new Set<number>(), reads: new Set<number>(), ...requests }
+    const { crowd } = agendasOf([{ flow, plan }], new Set(), runOf, () => known)
+    return [...crowd.first, ...crowd.new, ...crowd.others].map(({ draw }) => draw).sort()
+  }
+  expect(drawsWith({ draw: 's.0' })).toEqual(drawsWith({}).filter((draw) => draw === 's.0'))
+  expect(drawsWith({})).toContain('s.1')
+  expect(drawsWith({ draw: 's.0', changes: new Set([1]) })).toEqual([])
 })

@@ -1,4 +1,5 @@
-import { isOfCall, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
+import { isOfCall, type Perturbation, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
+import { PENDING } from './belief.ts'
 import { RESTART_INSTANTS } from './deliver.ts'
 import type { Flow, LogEvents } from './flow.ts'
 import type { Requests } from './parts.ts'
@@ -58,12 +59,7 @@ export function agendasOf(
     Array.from({ length: plan.systematic }, (_, n) => {
       const run = runOf(flow, n)
       const requests = requestsOf(flow)
-      const isWithoutCall = plan
-        .at(n)
-        .perturbations.some(({ at, event }) => isOfCall(at) && !requests?.changes.has(event))
-      // A crowd is unknown to the service.
-      const mayAsk = !requests || requests.changes.size + requests.reads.size > 0
-      if (isWithoutCall || (run.phase === 'crowd' && mayAsk)) return []
+      if (!makesSense(plan.at(n), run, requests, believed)) return []
       const topics = plan.topicsOf(n)
       const isNew = topics.some((topic) => !seen.has(topic))
       for (const topic of topics) seen.add(topic)
@@ -76,6 +72,22 @@ export function agendasOf(
     inTurns(candidates.filter(({ run }) => run.phase === phase)),
   ]
   return Object.fromEntries(phaseNames.map(agenda)) as Record<Phase, Agenda>
+}
+
+/** Whether a schedule can show something of an application with these requests and beliefs. */
+function makesSense(
+  { perturbations }: Schedule,
+  { phase, draw }: PlannedRun,
+  requests: Requests | undefined,
+  believed: ReadonlySet<string>,
+): boolean {
+  // A crowd is unknown to the service. Another variant of the flow may lead to requests.
+  if (phase === 'crowd')
+    return requests?.changes.size === 0 && requests.reads.size === 0 && (requests.draw ?? draw) === draw
+  // Only what is pending shows that an application will try again.
+  if (phase === 'failed-call' && !believed.has(PENDING)) return false
+  const isOfCalls = ({ kind, at }: Perturbation) => kind === 'failed-call' || isOfCall(at)
+  return perturbations.every((one) => !isOfCalls(one) || requests?.changes.has(one.event) === true)
 }
 
 interface Candidate {

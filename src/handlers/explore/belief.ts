@@ -61,8 +61,13 @@ const hints = {
   pending: z
     .union([z.int().min(0), z.boolean()])
     .optional()
-    .describe('Events that wait in a queue of the application: their number, or true. Compared once it is 0.'),
+    .describe(
+      'Events that wait in a queue of the application, and calls that it will try again: their number, or true. Compared once it is 0.',
+    ),
 }
+
+/** The name of the hint without which a failed call cannot be judged. */
+export const PENDING = 'pending' satisfies keyof typeof hints
 
 /** The answer of an application's truth probe. Sections are optional; missing ones are not compared. */
 const Belief = z.strictObject({ ...compared, ...hints })

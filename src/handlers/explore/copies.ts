@@ -61,7 +61,7 @@ export function spaced(events: LogEvents): LogEvents {
 }
 
 /** The address of the person whom an event of a message or a conversation concerns. */
-function personIn({ body }: LogEvents[number]): string | undefined {
+export function personIn({ body }: LogEvents[number]): string | undefined {
   const { data } = JSON.parse(body) as { data: { to?: string; from?: string; with?: string } }
   return data.to ?? data.from ?? data.with
 }

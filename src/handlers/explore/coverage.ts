@@ -17,6 +17,8 @@ export interface Coverage {
   last: Share
   /** The same happens to a crowd at once. */
   crowds: Share
+  /** Calls of the application fail. */
+  failed_calls: Share
   /** An event that arrives before all others of its flow. */
   overtaking: Share
   /** Disturbances of one event or of two. */
@@ -50,6 +52,7 @@ export class Tally {
       pauses: of('idle'),
       last: of('long'),
       crowds: of('crowd'),
+      failed_calls: of('failed-call'),
       overtaking: of('overtaking'),
       pairs: of('pair'),
       random: this.#played.random,
@@ -66,6 +69,7 @@ function summaryOf({
   pauses,
   last,
   crowds,
+  failed_calls: failedCalls,
   overtaking,
   pairs,
   random,
@@ -81,6 +85,7 @@ function summaryOf({
     overtaking.played > 0 ? `${share(overtaking)} events before all others` : '',
     last.played > 0 ? 'repetitions at the end' : '',
     crowds.played > 0 ? 'crowds' : '',
+    failedCalls.played > 0 ? 'failed calls' : '',
     pairs.of > 0 ? `${share(pairs)} pairs` : '',
     random > 0 ? `${number(random)} random` : '',
   ]

@@ -32,6 +32,8 @@ export async function deliver(context: PlayContext, items: readonly Item[]): Pro
   const { secret } = context
   const [{ rotatesBefore, killsAt, restartsAfter }] = items.map(({ planned }) => planned) as [PlannedDelivery]
   if (rotatesBefore) await rotate(context, `${secret.now}_rotated`)
+  for (const { event, planned } of items)
+    if (planned.failsCall) await context.flowSandbox.failNextCall(planned.failsCall, event)
   const posts = items.flatMap((item) => postsOf(item, secret))
   const { answers, isWithoutCall } = await attempt(context, posts, killsAt)
   const made = posts.map(({ attempt, item: { event, planned }, body }, i) => ({

@@ -1,7 +1,9 @@
+import { operations } from '../../client/operations.ts'
 import type { Sandbox } from '../../library/sandbox.ts'
 import { emulatorOf } from '../../library/sandbox-of.ts'
 import { createSandbox } from '../../library/start.ts'
 import { type LogEvent, openStream } from '../../relay/stream.ts'
+import type { CallAnswer } from '../../scenarios/deliveries.ts'
 import type { RecordedRequest } from '../../scenarios/record.ts'
 import { listen } from '../../server/listen.ts'
 import { DEFAULT_AGENT, DEFAULT_CHANNEL } from '../../words/worlds.ts'
@@ -9,7 +11,7 @@ import { machineNow } from '../../world/machine-time.ts'
 import { seededNumber, seededUuids } from '../../world/random.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import { type Seen, seenRequest } from '../audit/seen.ts'
-import { copier, remembering, spaced, timeOf } from './copies.ts'
+import { copier, personIn, remembering, spaced, timeOf } from './copies.ts'
 import type { Flow, LogEvents, Person, Stage } from './flow.ts'
 import { type Gate, gateBefore } from './gate.ts'
 import { flowOf } from './scenario.ts'
@@ -20,6 +22,8 @@ const emailOf = (number: string) => `person-${number}+news@example.test`
 /** The people of a saved schedule. */
 const PEOPLE = /\+4917139200\d{5}\b|\bperson-\d{5}\+news@example\.test\b/g
 const MAX_PEOPLE = 100_000
+/** After this time, messages of the application have arrived. */
+export const UNTIL_DONE = '1m'
 /** After this time nothing is pending, sessions included. */
 const UNTIL_QUIET = '25h'
 /** Runs between resets of the sandbox, so that memory and balance stay constant. */
@@ -32,6 +36,10 @@ export interface FlowSandbox {
   /** The address for the application, behind the gate. */
   readonly url: string
   readonly gate: Pick<Gate, 'hold'>
+  /** Lets the application's next call about the person of an event fail. */
+  failNextCall(answer: CallAnswer, event: LogEvent): Promise<void>
+  /** Lets no further call fail. */
+  endFailures(): Promise<void>
   /** Lets time pass until nothing of earlier runs is pending. */
   quieten(): Promise<void>
   /** Runs a flow with new people and returns its events. Equal draws make equal choices. */
@@ -121,8 +129,13 @@ export async function openFlowSandbox(
       limit: '1000',
     })
     lastAudited = last_seq
-    return listed.map((one) => ({ ...seenRequest(one), isUnanswered: gate.unanswered.has(one.request_id) }))
+    return listed.map((one) => ({
+      ...seenRequest(one),
+      isUnanswered: gate.unanswered.has(one.request_id) || isLost(one),
+    }))
   }
+
+  const lastEvent = async () => (await client.events.list({ limit: 1 })).last_seq
 
   const lastRequest = async () => (await client.logs.list({ limit: '1' })).last_seq
 
@@ -149,7 +162,7 @@ export async function openFlowSandbox(
     return async (work) => {
       const now = Date.parse(await sandbox.clock.now())
       await sandbox.restore(snapshot)
-      after = (await client.events.list({ limit: 1 })).last_seq
+      after = await lastEvent()
       lastAudited = await lastRequest()
       try {
         return await work()
@@ -171,7 +184,7 @@ export async function openFlowSandbox(
 
   const perform = async (flow: Flow, draw: string, isBeside = false) => {
     if (flow.scenario && restoreWorld && !isBeside) await restoreWorld()
-    after = (await client.events.list({ limit: 1 })).last_seq
+    after = await lastEvent()
     const pick: Stage['pick'] = (what, among) =>
       among[(turnOf(draw, what, among.length) + variantOf(draw)) % among.length]!
     const uuid = () => uuids(++people)
@@ -192,12 +205,19 @@ export async function openFlowSandbox(
   }
 
   const record = async (flow: Flow, draw: string, isBeside?: boolean) => {
-    await perform(flow, draw, isBeside)
-    // Excludes the flow's own requests.
-    lastAudited = await lastRequest()
-    const events = spaced(await newEvents())
-    await passTo(timeOf(events.at(-1)))
-    return events
+    // What the application does now, or has done since the last flow, is not a part of this one.
+    const goOn = gate.pause()
+    try {
+      if ((await lastEvent()) > after) await sandbox.clock.advance(UNTIL_DONE)
+      await perform(flow, draw, isBeside)
+      // Excludes the flow's own requests.
+      lastAudited = await lastRequest()
+      const events = spaced(await newEvents())
+      await passTo(timeOf(events.at(-1)))
+      return events
+    } finally {
+      goOn()
+    }
   }
 
   const copy = copier(seed, newAddresses)
@@ -206,6 +226,11 @@ export async function openFlowSandbox(
     sandbox,
     url: `http://localhost:${outside.port}`,
     gate,
+    async failNextCall(answer, event) {
+      const to = personIn(event)
+      if (to !== undefined) await client.faults.add({ routes: changes(), to, times: 1, ...FAILURES[answer] })
+    },
+    endFailures: async () => void (await client.faults.clear()),
     quieten,
     keep,
     newEvents,
@@ -226,6 +251,23 @@ export async function openFlowSandbox(
     },
   }
 }
+
+const FAILURES = {
+  503: { status: 503 },
+  429: { status: 429, retry_after: 1 },
+  none: { reset: 'after' },
+} as const satisfies Record<CallAnswer, object>
+
+/** A fault has lost the answer of a call that was carried out. */
+const isLost = ({ fault, error }: RecordedRequest) => fault !== null && error === null
+
+/** Calls of the service that change something. */
+const changes = () =>
+  Object.entries(operations).flatMap(([noun, verbs]) =>
+    Object.entries(verbs).flatMap(([verb, { method, path }]) =>
+      method !== 'get' && path.startsWith('/v1/') ? `${noun}.${verb}` : [],
+    ),
+  )
 
 /** Leaves nothing to chance, so that every run of a flow has the same events in the same order. */
 const setOutcomes = ({ client }: Sandbox) =>

@@ -12,6 +12,8 @@ export interface Hold {
 /** Passes requests on to the sandbox, and can hold the application's calls. */
 export interface Gate {
   answer: RequestListener
+  /** Lets all requests wait until the returned function is called. */
+  pause(): () => void
   hold(at: CallInstant): Hold
   /** Request ids of calls that were carried out, but whose answers the application never got. */
   readonly unanswered: ReadonlySet<string>
@@ -20,9 +22,19 @@ export interface Gate {
 export function gateBefore(sandbox: RequestListener): Gate {
   const unanswered = new Set<string>()
   let hold: ((req: IncomingMessage, res: ServerResponse) => void) | undefined
+  let waiting: (() => void)[] | undefined
+  const pass: RequestListener = (req, res) => (hold && isChange(req) ? hold(req, res) : sandbox(req, res))
   return {
     unanswered,
-    answer: (req, res) => (hold && isChange(req) ? hold(req, res) : sandbox(req, res)),
+    answer: (req, res) => (waiting ? void waiting.push(() => pass(req, res)) : pass(req, res)),
+    pause() {
+      const requests: (() => void)[] = []
+      waiting = requests
+      return () => {
+        waiting = undefined
+        for (const go of requests) go()
+      }
+    },
     hold(at) {
       const held: ServerResponse[] = []
       const { promise: reached, resolve } = Promise.withResolvers<void>()

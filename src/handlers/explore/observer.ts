@@ -3,7 +3,7 @@ import { DOWN } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import { isAccepted } from '../post.ts'
 import { ProbeFailed } from './application.ts'
-import type { Belief } from './belief.ts'
+import { type Belief, PENDING } from './belief.ts'
 import type { Conduct } from './conduct.ts'
 import type { PlayContext } from './context.ts'
 import { deliver, requireAlive } from './deliver.ts'
@@ -18,19 +18,20 @@ import {
 import { Ended } from './ended.ts'
 import { neverSettles } from './finding.ts'
 import type { LogEvents } from './flow.ts'
+import { UNTIL_DONE } from './flow-sandbox.ts'
 import type { Parts, PlayFault } from './parts.ts'
 import { remedyFor, undisturbedRemedyFor } from './remedies.ts'
-import { type Observation, type Settlement, settle } from './settle.ts'
+import { limitOf, type Observation, type Settlement, settle } from './settle.ts'
 import { causeOf, type Truth, truthOf } from './truth.ts'
 import { type Compared, nearestRecord, wordingOf } from './wording.ts'
 
 /** Rounds of events caused by the application's own sends. */
 const MAX_ROUNDS = 5
-/** Advances until the application's sends have ended. */
-const UNTIL_DONE = '1m'
 const MAX_REMEMBERED = 500
 /** The least time for other plays, after one from which the application did not recover. */
 const AFTER_STUCK_MS = 1_000
+/** The limit of all waiting after a failed call: an application may wait before it tries again. */
+const FAILED_CALL_MS = 120_000
 
 /** The comparison of the application's belief with the truth. */
 export interface FullLook extends Observation {
@@ -103,7 +104,7 @@ export class Observer {
   async quiet(): Promise<Settlement> {
     const look = async () => ({ ...(await this.#look()), isRight: true, isRightWithoutCounters: true })
     const leastMs = this.#hasStarted ? this.#settleMs : 0
-    const verdict = await settle(this.#context, this.#settleMs, look, this.#limitMs, leastMs)
+    const verdict = await settle(this.#context, this.#settleMs, look, this.limitMs, leastMs)
     this.#hasStarted = false
     this.#isStalled ||= verdict === 'stalled'
     return verdict
@@ -116,15 +117,16 @@ export class Observer {
       look = await this.#look()
       return look
     }
-    const verdict = await settle(this.#context, this.#settleMs, lookAgain, this.#limitMs)
+    const verdict = await settle(this.#context, this.#settleMs, lookAgain, this.limitMs)
     await this.readBelief()
     await requireAlive(this.#context)
     return { look, verdict }
   }
 
-  /** An application that is stuck has had the whole limit already. */
-  get #limitMs(): number | undefined {
-    return this.isStuck || this.#isStalled ? Math.max(AFTER_STUCK_MS, 2 * this.#settleMs) : undefined
+  /** The limit of a wait. An application that is stuck has had the whole of it already. */
+  get limitMs(): number {
+    if (this.isStuck || this.#isStalled) return Math.max(AFTER_STUCK_MS, 2 * this.#settleMs)
+    return this.#parts.failsCalls ? FAILED_CALL_MS : limitOf(this.#settleMs)
   }
 
   remember({ belief, truth }: FullLook) {
@@ -157,6 +159,7 @@ export class Observer {
     this.#conduct.settleEndings(belief)
     const { seen } = this.#context
     for (const part of partsOfBelief(belief)) seen.parts.add(part)
+    if (belief.pending !== undefined) seen.parts.add(PENDING)
     const bodies = this.#parts.bodies()
     const truth = truthOf(bodies)
     const wrong = this.#wrongIn(belief, truth)

@@ -1,4 +1,4 @@
-import { CROWD, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
+import { CROWD, type Schedule } from '../../scenarios/deliveries.ts'
 import type { Breach } from '../audit/audit.ts'
 import { type Finding, withoutRepeats } from './finding.ts'
 import type { LogEvents } from './flow.ts'
@@ -20,6 +20,8 @@ export interface Play {
 
 /** Events that lead to requests of the application. */
 export interface Requests {
+  /** The variant of the flow that was seen; undefined if the application makes no requests. */
+  draw?: string
   changes: Set<number>
   /** It only asks for something. */
   reads: Set<number>
@@ -63,8 +65,6 @@ export const faultOf = ({ code, message, remedy }: Breach, about = message): Pla
   about,
 })
 
-const STOPS: ReadonlySet<PerturbationKind> = new Set(['restart', 'kill'])
-
 /** The plays of a run, and whom they concern. */
 export class Parts {
   readonly lanes: readonly PlayLane[]
@@ -73,11 +73,15 @@ export class Parts {
   readonly further: string[] = []
   /** The application may lose its data in memory. */
   readonly hasStops: boolean
+  /** Calls of the application fail. */
+  readonly failsCalls: boolean
 
   constructor(plays: readonly Play[]) {
     this.lanes = plays.map(partsOf)
     this.all = this.lanes.flat()
-    this.hasStops = plays.some(({ schedule }) => schedule.perturbations.some(({ kind }) => STOPS.has(kind)))
+    const kinds = new Set(plays.flatMap(({ schedule }) => schedule.perturbations.map(({ kind }) => kind)))
+    this.hasStops = kinds.has('restart') || kinds.has('kill')
+    this.failsCalls = kinds.has('failed-call')
   }
 
   /** The events that are compared. */

@@ -1,8 +1,8 @@
 import {
+  callAnswers,
   callInstants,
   deliveryInstants,
   isOfCall,
-  type KillInstant,
   killInstants,
   kindNames,
   kinds,
@@ -68,6 +68,7 @@ export const phaseNames = [
   'pair',
   'long',
   'crowd',
+  'failed-call',
   'random',
 ] as const
 export type Phase = (typeof phaseNames)[number]
@@ -122,6 +123,9 @@ export function planOf(
   const atCalls = isPossible('kill')
     ? delivered.flatMap((event) => callInstants.map((at) => schedule({ kind: 'kill', event, at })))
     : []
+  const failedCalls = isPossible('failed-call')
+    ? delivered.flatMap((event) => callAnswers.map((answer) => schedule({ kind: 'failed-call', event, answer })))
+    : []
   const long = isPossible('history') ? [all({ kind: 'history', others: LONG_HISTORY })] : []
   const crowds = [
     ...(isPossible('together') ? [schedule()] : []),
@@ -140,12 +144,14 @@ export function planOf(
     ...atCalls.map((one): [Phase, Schedule] => ['single', one]),
     ...long.map((one): [Phase, Schedule] => ['long', one]),
     ...crowds.map((one): [Phase, Schedule] => ['crowd', { ...one, crowd: true }]),
+    ...failedCalls.map((one): [Phase, Schedule] => ['failed-call', one]),
   ]
   const nameOf = (event: number | undefined) => recording[event!]?.event
   /** An answer to a person and the confirmation of a STOP are different calls. After the last event nothing wakes a worker. */
-  const instantOf = (event: number, at: KillInstant | undefined) => {
-    if (!isOfCall(at)) return at ?? ''
-    return `${at}${endingOf(recording[event]!.body) ? ' ending' : ''}${event === delivered.at(-1) ? ' last' : ''}`
+  const instantOf = ({ event, at, answer }: Perturbation) => {
+    if (!answer && !isOfCall(at)) return at ?? ''
+    const isLast = event === delivered.at(-1)
+    return `${at ?? answer}${endingOf(recording[event]!.body) ? ' ending' : ''}${isLast ? ' last' : ''}`
   }
   const at = (n: number) => numbered[n]?.[1] ?? drawSchedule(seed, n, delivered, possible)
   const phaseOf = (n: number) => numbered[n]?.[0] ?? 'random'
@@ -158,9 +164,7 @@ export function planOf(
     ...{ at, phaseOf, systematic: numbered.length },
     topicsOf(n) {
       const { perturbations } = at(n)
-      const topic = perturbations
-        .map(({ event, kind, at }) => `${nameOf(event)} ${kind} ${instantOf(event, at)}`)
-        .join(' ')
+      const topic = perturbations.map((one) => `${nameOf(one.event)} ${one.kind} ${instantOf(one)}`).join(' ')
       if (phaseOf(n) === 'crowd')
         return perturbations.length > 0 ? [`${topic} crowd`] : delivered.map((event) => `${nameOf(event)} crowd`)
       if (phaseOf(n) === 'overtaking') return [`${topic} after ${nameOf(subjectOf(n))}`]
@@ -177,7 +181,13 @@ export function planOf(
 /** Lower numbers are tried first. Schedules that kill the application at the same instant have the same number. */
 export function priorityOf({ perturbations: [one, other, ...more] }: Schedule): number {
   if (!one || more.length > 0) return 0
-  if (!other) return ORDER.indexOf(one.kind) + (one.at ? killInstants.indexOf(one.at) / killInstants.length : 0)
+  if (!other) {
+    const rank = ORDER.indexOf(one.kind)
+    const at = one.at ? killInstants.indexOf(one.at) / killInstants.length : 0
+    return (
+      (rank < 0 ? ORDER.length : rank) + at + (one.answer ? callAnswers.indexOf(one.answer) / callAnswers.length : 0)
+    )
+  }
   const pair = PAIRED.indexOf(one.kind) * PAIRED.length + PAIRED.indexOf(other.kind)
   return one.event === other.event ? pair : pair - PAIRED.length ** 2
 }

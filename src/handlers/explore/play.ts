@@ -297,6 +297,7 @@ class Run {
     this.#underWay = this.#parts.all
     try {
       const { look, verdict } = await this.#observer.settled()
+      if (this.#parts.failsCalls) await this.#context.flowSandbox.endFailures()
       this.#judgeLook(look, verdict)
     } catch (error) {
       if (!(error instanceof Ended)) throw error
@@ -305,9 +306,8 @@ class Run {
   }
 
   #judgeLook(look: FullLook, verdict: Settlement) {
-    const settleMs = this.#settleMs
     if (verdict === 'changing' || verdict === 'pending' || verdict === 'stalled') {
-      const finding = stillChanging(limitOf(settleMs), verdict !== 'changing')
+      const finding = stillChanging(Math.max(this.#observer.limitMs, limitOf(this.#settleMs)), verdict !== 'changing')
       if (this.#stuck) this.#stuck.findings.push(finding)
       else this.#parts.blame([{ finding, about: '' }])
     }

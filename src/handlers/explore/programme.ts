@@ -79,16 +79,17 @@ export class Programme {
     yield* this.#disturbed(runs.planned(free), later)
   }
 
-  /** Calls are of interest if the application makes some and can be killed at them. */
+  /** Calls are of interest if the application makes some, and they can be disturbed. */
   get areRequestsWanted(): boolean {
     const { context, options } = this.#parties
-    return context.seen.calls && isPossibleWith(options)('kill')
+    const isPossible = isPossibleWith(options)
+    return context.seen.calls && (isPossible('kill') || isPossible('failed-call'))
   }
 
   /** Runs that show which of their events lead to requests. */
   seeing(runs: readonly PlannedRun[]): PlannedRun[] {
     return runs.map((run) => {
-      const requests = this.#requests.get(run.flow.name) ?? none()
+      const requests = this.#requests.get(run.flow.name) ?? none(run.draw)
       this.#requests.set(run.flow.name, requests)
       return { ...run, requests }
     })
@@ -111,12 +112,13 @@ export class Programme {
     const { schedules } = options
     const requestsOf = ({ name }: Flow) => this.#requests.get(name) ?? (context.seen.calls ? undefined : none())
     const agendas = agendasOf(plans, context.seen.parts, runs.of, requestsOf)
-    const { single, history, idle, overtaking, pair, long, crowd } = agendas
+    const { single, history, idle, overtaking, pair, long, crowd, 'failed-call': failedCall } = agendas
     const isLimited = schedules !== undefined
     for (const [phase, agenda] of Object.entries({ single, history, idle, overtaking, pair, long }))
       tally.expect(phase as Phase, allOf(agenda).length)
     const crowds = this.#canTakeCrowds() ? crowd : { first: [], new: [], others: [] }
     tally.expect('crowd', crowds.first.length + crowds.new.length)
+    tally.expect('failed-call', failedCall.first.length + failedCall.new.length)
     const [killed, gathered] = [true, false].map((isKill) => crowds.first.filter(({ isAlone }) => isAlone === isKill))
     const pairs = [...pair.new, ...pair.others].slice(0, isLimited ? schedules : 2 * PAIRS)
     const random = isLimited ? Math.max(0, schedules - played()) : RANDOM
@@ -135,6 +137,7 @@ export class Programme {
     yield* batches(gathered!, CROWDS)
     yield* batches(byImpact(allOf(history)).reverse(), context.seen.calls ? largest : unlimited)
     yield* batches(restarted!)
+    yield* batches([...failedCall.first, ...failedCall.new])
     yield* batches(killed!, CROWDS)
     const isInBackground = !isLimited && this.#canRepeatLate()
     if (isInBackground) await late.begin([...allOf(idle), ...allOf(long)])
@@ -190,6 +193,6 @@ export class Programme {
   }
 }
 
-const none = (): Requests => ({ changes: new Set(), reads: new Set() })
+const none = (draw?: string): Requests => ({ ...(draw && { draw }), changes: new Set(), reads: new Set() })
 
 const allOf = (agenda: Agenda): PlannedRun[] => [...agenda.first, ...agenda.new, ...agenda.others]

@@ -45,6 +45,8 @@ const BY_DISTURBANCE: Readonly<Record<Perturbation['kind'], string>> = {
   forgery: 'Do nothing with a request before its signature is verified, not even note its id.',
   restart: DURABLE,
   kill: DURABLE,
+  'failed-call':
+    'Keep what is to be called in the database, and try again after 429, 5xx and a broken connection, with the same idempotency key.',
   rotation: 'Read the secret on each request, or replace it in every process.',
   history:
     'Keep the ids of events in the database for longer than the service repeats them, not the last few in memory.',

@@ -1,4 +1,4 @@
-import type { KillInstant, Perturbation, PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
+import type { CallAnswer, KillInstant, Perturbation, PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
 
 /** A planned delivery. */
 export interface PlannedDelivery {
@@ -24,6 +24,8 @@ export interface PlannedDelivery {
   isRetry?: boolean
   restartsAfter?: boolean
   killsAt?: KillInstant
+  /** The answer to the first call that it causes. */
+  failsCall?: CallAnswer
   rotatesBefore?: boolean
 }
 
@@ -131,6 +133,7 @@ const place: Readonly<Partial<Record<PerturbationKind, Place>>> = {
   },
   restart: (of) => Object.assign(of, { restartsAfter: true }),
   kill: (of, _, { at = 'arrival' }) => Object.assign(of, { killsAt: at }),
+  'failed-call': (of, _, { answer = '503' }) => Object.assign(of, { failsCall: answer }),
   rotation(of, placed) {
     of.rotatesBefore = true
     placed.push({ event: of.event, place: of.place + 0.05, attempt: 1, how: 'old secret' })

@@ -50,7 +50,7 @@ export async function settle(
   context: PlayContext,
   settleMs: number,
   look: () => Promise<Observation>,
-  limitMs = limitOf(settleMs),
+  limitMs: number,
   leastMs = 0,
 ): Promise<Settlement> {
   const { seen, signal = UNSTOPPED } = context

@@ -128,12 +128,19 @@ const KILLED = {
   effect: 'the application is killed when its call was carried out, before it gets the answer, and started again',
 } as const
 
-const disturbance = ({ how, attempt, rotatesBefore, killsAt }: MadeDelivery) => {
+const FAILED_CALL = {
+  503: 'and the first call of the application is answered 503, without any effect',
+  429: 'and the first call of the application is answered 429, without any effect',
+  none: 'and the first call of the application is carried out, but its answer is lost',
+} as const
+
+const disturbance = ({ how, attempt, rotatesBefore, killsAt, failsCall }: MadeDelivery) => {
   const parts = [
     rotatesBefore ? 'after the secret was rotated' : '',
     DISTURBANCES[how],
     attempt > 1 ? `attempt ${attempt}` : '',
     killsAt ? KILLED[killsAt] : '',
+    failsCall ? FAILED_CALL[failsCall] : '',
   ]
   const text = parts.filter(Boolean).join(', ')
   return text && ` (${text})`

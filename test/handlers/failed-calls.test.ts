@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Environment, Webhook } from '../../src/handlers/explore/application.ts'
+import { explore } from '../../src/handlers/explore/explore.ts'
+import type { ExploreOptions } from '../../src/handlers/explore/options.ts'
+import type { CallAnswer } from '../../src/scenarios/deliveries.ts'
+
+type Bug = 'tries once' | 'gives up after a 429' | 'has a key for each attempt'
+
+/** An application that answers each reply once, from an outbox that tries again. */
+function clerk(bug?: Bug) {
+  const outbox = new Map<string, { agent_id: string; from: string }>()
+  const done = new Set<string>()
+  const life = new AbortController()
+  onTestFinished(() => life.abort())
+  const attempt = async ({ baseUrl, apiKey }: Environment, id: string, tries: number): Promise<boolean> => {
+    const { agent_id, from } = outbox.get(id)!
+    const key = bug === 'has a key for each attempt' ? `${String(tries).padStart(8, '0')}${id.slice(12)}` : id.slice(4)
+    const answer = await fetch(`${baseUrl}/v1/messages`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', 'Idempotency-Key': key },
+      body: JSON.stringify({
+        ...{ agent_id, to: from, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' },
+        content: { text: 'Thank you' },
+      }),
+    }).catch(() => undefined)
+    if (bug === 'tries once' || (bug === 'gives up after a 429' && answer?.status === 429)) return true
+    return answer !== undefined && answer.status < 500 && answer.status !== 429
+  }
+  const work = async (environment: Environment, id: string) => {
+    for (let tries = 1; !(await attempt(environment, id, tries)); tries++)
+      await sleep(20, undefined, { signal: life.signal })
+    outbox.delete(id)
+  }
+  return {
+    truth: () => ({ sends: { reply: 1 }, pending: outbox.size }),
+    async handler({ body }: Webhook, environment: Environment) {
+      const { event, id, data } = JSON.parse(body)
+      if (event !== 'conversation.started' || done.has(id)) return 200
+      done.add(id)
+      outbox.set(id, data)
+      work(environment, id).catch(() => {})
+      return 200
+    },
+  }
+}
+
+const soon = { settleMs: 40 }
+
+const failing = (answer: CallAnswer) => ({
+  ...{ flow: 'tap', draw: 'c.tap.0', events: [0, 1, 2, 3, 4, 5] },
+  perturbations: [{ kind: 'failed-call' as const, event: 5, answer }],
+})
+
+for (const answer of ['503', '429', 'none'] as const)
+  test(`an application that tries a call again is not blamed when the first one gets ${answer}`, async () => {
+    const { failure, audited } = await explore({ ...clerk(), ...soon, schedule: failing(answer) })
+    expect(failure?.story).toBeUndefined()
+    expect(audited).toBe(true)
+  })
+
+test('an application that tries a call once is found when it is answered 503', async () => {
+  const { failure } = await explore({ ...clerk('tries once'), ...soon, schedule: failing('503') })
+  expect(failure).toMatchObject({
+    findings: [{ code: 'sends-differ', message: expect.stringContaining('0 messages were sent, 1 message') }],
+    remedies: [expect.stringContaining('try again after 429, 5xx'), expect.anything()],
+    story: expect.stringContaining('the first call of the application is answered 503'),
+  })
+})
+
+test('an application that gives up after a 429 is found', async () => {
+  const { failure } = await explore({ ...clerk('gives up after a 429'), ...soon, schedule: failing('429') })
+  expect(failure?.findings[0]?.code).toBe('sends-differ')
+})
+
+test('a key for each attempt is found when the answer to the first one is lost', async () => {
+  const { failure } = await explore({ ...clerk('has a key for each attempt'), ...soon, schedule: failing('none') })
+  expect(failure?.findings.map(({ code }) => code)).toEqual(['key-changed-on-retry', 'sends-differ'])
+})
+
+const search = {
+  ...{ flows: ['tap'], disturbances: ['failed-call'], events: ['conversation.*'], idleSeconds: 0, schedules: 8 },
+  ...soon,
+} as const satisfies Partial<ExploreOptions>
+
+test('a search lets calls fail, and only those of an application that says what is pending', async () => {
+  const { failure, coverage } = await explore({ ...clerk('gives up after a 429'), ...search })
+  expect(failure?.schedule.perturbations).toEqual([{ kind: 'failed-call', event: 5, answer: '429' }])
+  expect(coverage.failed_calls.of).toBe(3)
+  const { truth, ...silent } = clerk()
+  const unknown = await explore({ ...silent, truth: () => ({ sends: truth().sends }), ...search })
+  expect(unknown.coverage.failed_calls).toEqual({ played: 0, of: 0 })
+})
+
+test('what the application sends while a flow is recorded is not a part of the flow', async () => {
+  const { handler, truth } = clerk()
+  const { failure } = await explore({
+    ...{ ...search, handler, truth, disturbances: [], schedules: 4 },
+    // Its first answer, to the first delivery, comes when the next flow is recorded.
+    settleMs: 20,
+  })
+  expect(failure?.story).toBeUndefined()
+})
