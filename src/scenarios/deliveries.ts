@@ -5,13 +5,14 @@ const after = z.int().min(1).describe('Number of places later.')
 
 /** Instants of a delivery at which an application can be killed. */
 export const deliveryInstants = ['arrival', 'work', 'answer'] as const
-/** The same of the first call that it causes: before the call is carried out, and before its answer. */
-export const callInstants = ['call', 'effect'] as const
+/** The same of the first call that it causes: before a read is answered, before a change is made, and before its answer. */
+export const callInstants = ['read', 'call', 'effect'] as const
 export type CallInstant = (typeof callInstants)[number]
 export const killInstants = [...deliveryInstants, ...callInstants] as const
 export type KillInstant = (typeof killInstants)[number]
 
-export const isOfCall = (at: KillInstant | undefined): at is CallInstant => at === 'call' || at === 'effect'
+export const isOfCall = (at: KillInstant | undefined): at is CallInstant =>
+  (callInstants as readonly (KillInstant | undefined)[]).includes(at)
 
 /** Answers to the first call that a delivery causes: errors without any effect, or none after its effect. */
 export const callAnswers = ['503', '429', 'none'] as const
@@ -37,7 +38,7 @@ export const kinds = {
     at: z
       .enum(killInstants)
       .describe(
-        'Instant of the kill: on arrival, during the work, just before the answer, or before or after the effect of the first call that the event causes.',
+        'Instant of the kill: on arrival, during the work, just before the answer, at the first read that the event causes, or before or after the effect of its first change.',
       ),
   }),
   'failed-call': z.strictObject({

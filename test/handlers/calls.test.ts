@@ -8,6 +8,7 @@ import type { Flow } from '../../src/handlers/explore/flow.ts'
 import { builtInFlows, requireFlow } from '../../src/handlers/explore/flows/index.ts'
 import { gateBefore } from '../../src/handlers/explore/gate.ts'
 import { planOf } from '../../src/handlers/explore/plan.ts'
+import type { CallInstant } from '../../src/scenarios/deliveries.ts'
 
 interface Job {
   id: string
@@ -76,7 +77,7 @@ function clerk(bug?: Bug, hasOutbox = false) {
 /** The application makes its call before its answer, so nothing depends on this. */
 const soon = { settleMs: 20 }
 
-const killedAt = (at: 'call' | 'effect') => ({
+const killedAt = (at: CallInstant) => ({
   ...{ flow: 'tap', draw: 'c.tap.0', events: [0, 1, 2, 3, 4, 5] },
   perturbations: [{ kind: 'kill' as const, event: 5, at }],
 })
@@ -125,6 +126,33 @@ test('a key for each attempt is found by a kill between the effect of a call and
     story: expect.stringContaining('killed when its call was carried out, before it gets the answer'),
   })
 })
+
+for (const isNotedFirst of [true, false])
+  test(`an event that is noted ${isNotedFirst ? 'before' : 'after'} a read of the API is ${isNotedFirst ? 'found' : 'not blamed'} by a kill at the read`, async () => {
+    const { handler, kill, restart, truth } = clerk()
+    const noted = new Set<string>()
+    let life = new AbortController()
+    const { failure } = await explore({
+      ...{ truth, restart, ...soon, schedule: killedAt('read') },
+      kill() {
+        life.abort()
+        life = new AbortController()
+        kill()
+      },
+      async handler(webhook, environment) {
+        const { id, event } = JSON.parse(webhook.body)
+        if (event !== 'conversation.started') return 200
+        if (noted.has(id)) return 200
+        if (isNotedFirst) noted.add(id)
+        const headers = { Authorization: `Bearer ${environment.apiKey}` }
+        await fetch(`${environment.baseUrl}/v1/billing/balance`, { headers, signal: life.signal })
+        noted.add(id)
+        return handler(webhook, environment)
+      },
+    })
+    expect(failure?.findings[0]?.code).toBe(isNotedFirst ? 'sends-differ' : undefined)
+    if (isNotedFirst) expect(failure!.story).toContain('killed when its read reaches the sandbox')
+  })
 
 for (const hasOutbox of [false, true])
   for (const at of ['call', 'effect'] as const)

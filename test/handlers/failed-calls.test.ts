@@ -5,7 +5,10 @@ import { explore } from '../../src/handlers/explore/explore.ts'
 import type { ExploreOptions } from '../../src/handlers/explore/options.ts'
 import type { CallAnswer } from '../../src/scenarios/deliveries.ts'
 
-type Bug = 'tries once' | 'gives up after a 429' | 'has a key for each attempt'
+type Bug = 'tries once' | 'gives up after a 429' | 'knows no retry_after' | 'has a key for each attempt'
+
+const SOON_MS = 20
+const MOST_TRIES = 4
 
 /** An application that answers each reply once, from an outbox that tries again. */
 function clerk(bug?: Bug) {
@@ -13,7 +16,8 @@ function clerk(bug?: Bug) {
   const done = new Set<string>()
   const life = new AbortController()
   onTestFinished(() => life.abort())
-  const attempt = async ({ baseUrl, apiKey }: Environment, id: string, tries: number): Promise<boolean> => {
+  /** Returns when to try again, ms; undefined if that is not needed. */
+  const attempt = async ({ baseUrl, apiKey }: Environment, id: string, tries: number): Promise<number | undefined> => {
     const { agent_id, from } = outbox.get(id)!
     const key = bug === 'has a key for each attempt' ? `${String(tries).padStart(8, '0')}${id.slice(12)}` : id.slice(4)
     const answer = await fetch(`${baseUrl}/v1/messages`, {
@@ -24,12 +28,17 @@ function clerk(bug?: Bug) {
         content: { text: 'Thank you' },
       }),
     }).catch(() => undefined)
-    if (bug === 'tries once' || (bug === 'gives up after a 429' && answer?.status === 429)) return true
-    return answer !== undefined && answer.status < 500 && answer.status !== 429
+    if (bug === 'tries once') return undefined
+    if (answer?.status === 429)
+      return bug === 'gives up after a 429' ? undefined : bug === 'knows no retry_after' ? SOON_MS : 1_000
+    return answer && answer.status < 500 ? undefined : SOON_MS
   }
   const work = async (environment: Environment, id: string) => {
-    for (let tries = 1; !(await attempt(environment, id, tries)); tries++)
-      await sleep(20, undefined, { signal: life.signal })
+    for (let tries = 1; tries <= MOST_TRIES; tries++) {
+      const waitMs = await attempt(environment, id, tries)
+      if (waitMs === undefined) break
+      await sleep(waitMs, undefined, { signal: life.signal })
+    }
     outbox.delete(id)
   }
   return {
@@ -68,10 +77,11 @@ test('an application that tries a call once is found when it is answered 503', a
   })
 })
 
-test('an application that gives up after a 429 is found', async () => {
-  const { failure } = await explore({ ...clerk('gives up after a 429'), ...soon, schedule: failing('429') })
-  expect(failure?.findings[0]?.code).toBe('sends-differ')
-})
+for (const bug of ['gives up after a 429', 'knows no retry_after'] as const)
+  test(`an application that ${bug} is found`, async () => {
+    const { failure } = await explore({ ...clerk(bug), ...soon, schedule: failing('429') })
+    expect(failure?.findings[0]?.code).toBe('sends-differ')
+  })
 
 test('a key for each attempt is found when the answer to the first one is lost', async () => {
   const { failure } = await explore({ ...clerk('has a key for each attempt'), ...soon, schedule: failing('none') })

@@ -1072,6 +1072,41 @@ test('a handler that notes the id of an event before it verifies the signature i
   expect(await play(true)).toEqual(['belief-differs'])
 })
 
+test('a handler that writes its journal before it verifies the signature is found by a restart', async () => {
+  const play = async (writesFirst: boolean) => {
+    const journal: string[] = []
+    let replies: Record<string, number> = {}
+    const seen = new Set<string>()
+    const work = (body: string) => {
+      const { id, event, data } = JSON.parse(body)
+      if (seen.has(id) || event !== 'conversation.started') return
+      seen.add(id)
+      replies[data.from] = (replies[data.from] ?? 0) + 1
+    }
+    const { failure } = await explore({
+      ...{ truth: () => ({ replies }), flows: ['tap'], disturbances: ['forgery', 'restart'], schedules: 40 },
+      ...{ settleMs: 20, idleSeconds: 0 },
+      restart() {
+        replies = {}
+        seen.clear()
+        journal.forEach(work)
+      },
+      handler({ body, headers }, { secret }) {
+        const isSigned = sign(secret, body) === headers['x-service-signature']
+        if (isSigned || writesFirst) journal.push(body)
+        if (!isSigned) return 401
+        work(body)
+        return 200
+      },
+    })
+    return failure
+  }
+  expect((await play(false))?.story).toBeUndefined()
+  const failure = await play(true)
+  expect(failure?.schedule.perturbations.map(({ kind }) => kind)).toEqual(['forgery', 'restart'])
+  expect(failure?.story).toContain('another id under the same signature) → 401, then the application is restarted')
+})
+
 test('an interruption reports the schedules that have failed once', async () => {
   const { truth, reset, ...application } = shop()
   const stop = new AbortController()

@@ -44,8 +44,12 @@ const STOPPING_TURN = 2
 const DELAY_TURN = 24
 /** There are about 50 kinds of pairs. */
 const PAIR_TURN = 3
-/** Those that find most: an older event that arrives after a restart, and two events that arrive late or once more. */
-const EARLY_PAIRS: Readonly<Record<string, number>> = { 'restart delay': 40, 'delay delay': 24 }
+/** Those that find most: an older event that arrives after a restart, two events that arrive late or once more, and what a forgery leaves behind. */
+const EARLY_PAIRS: Readonly<Record<string, number>> = {
+  'restart delay': 40,
+  'delay delay': 24,
+  'forgery restart': 24,
+}
 
 /** The schedules of all flows by phase. `believed` are the sections and counters that the application has. */
 export function agendasOf(
@@ -87,7 +91,9 @@ function makesSense(
   // Only what is pending shows that an application will try again.
   if (phase === 'failed-call' && !believed.has(PENDING)) return false
   const isOfCalls = ({ kind, at }: Perturbation) => kind === 'failed-call' || isOfCall(at)
-  return perturbations.every((one) => !isOfCalls(one) || requests?.changes.has(one.event) === true)
+  return perturbations
+    .filter(isOfCalls)
+    .every(({ event, at }) => requests?.[at === 'read' ? 'reads' : 'changes'].has(event) === true)
 }
 
 interface Candidate {

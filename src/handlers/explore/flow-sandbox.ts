@@ -1,4 +1,5 @@
 import { operations } from '../../client/operations.ts'
+import { sleep } from '../../http/sleep.ts'
 import type { Sandbox } from '../../library/sandbox.ts'
 import { emulatorOf } from '../../library/sandbox-of.ts'
 import { createSandbox } from '../../library/start.ts'
@@ -30,6 +31,8 @@ const UNTIL_QUIET = '25h'
 const RUNS_UNTIL_RESET = 300
 const DAY = 86_400_000
 const SILENCE_MS = 10_000
+/** Between two looks at a fault, machine ms. */
+const LOOK_EVERY_MS = 20
 
 export interface FlowSandbox {
   readonly sandbox: Sandbox
@@ -94,6 +97,8 @@ export async function openFlowSandbox(
   let runs = 0
   let after = 0
   let lastAudited = 0
+  let throttled = new AbortController()
+  const failing: Promise<void>[] = []
 
   const newAddresses = (): Omit<Person, 'contactId'> => {
     const number = String(++people % MAX_PEOPLE).padStart(5, '0')
@@ -228,9 +233,16 @@ export async function openFlowSandbox(
     gate,
     async failNextCall(answer, event) {
       const to = personIn(event)
-      if (to !== undefined) await client.faults.add({ routes: changes(), to, times: 1, ...FAILURES[answer] })
+      if (to === undefined) return
+      const { id } = await client.faults.add({ routes: changes(), to, ...FAILURES[answer] })
+      if (answer === '429') failing.push(endAfterFirst(sandbox, id, throttled.signal))
     },
-    endFailures: async () => void (await client.faults.clear()),
+    async endFailures() {
+      throttled.abort()
+      throttled = new AbortController()
+      await Promise.all(failing.splice(0))
+      await client.faults.clear()
+    },
     quieten,
     keep,
     newEvents,
@@ -239,6 +251,7 @@ export async function openFlowSandbox(
     record: (flow, draw) => record(flow, draw),
     recordBeside: async (flow, draw, recording) => (hasFixedPeople(flow) ? copy(recording) : record(flow, draw, true)),
     async stop() {
+      throttled.abort()
       await outside.close()
       await sandbox.stop()
     },
@@ -252,11 +265,24 @@ export async function openFlowSandbox(
   }
 }
 
+const RETRY_AFTER_S = 1
+
 const FAILURES = {
-  503: { status: 503 },
-  429: { status: 429, retry_after: 1 },
-  none: { reset: 'after' },
+  503: { status: 503, times: 1 },
+  429: { status: 429, retry_after: RETRY_AFTER_S },
+  none: { reset: 'after', times: 1 },
 } as const satisfies Record<CallAnswer, object>
+
+/** Removes a fault as late after its first use as its answer says. */
+async function endAfterFirst({ client }: Sandbox, id: string, signal: AbortSignal) {
+  try {
+    while ((await client.faults.show(id)).hits === 0) await sleep(LOOK_EVERY_MS, signal)
+    await sleep(RETRY_AFTER_S * 1_000, signal)
+    await client.faults.remove(id)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
 
 /** A fault has lost the answer of a call that was carried out. */
 const isLost = ({ fault, error }: RecordedRequest) => fault !== null && error === null

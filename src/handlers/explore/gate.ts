@@ -21,9 +21,10 @@ export interface Gate {
 
 export function gateBefore(sandbox: RequestListener): Gate {
   const unanswered = new Set<string>()
-  let hold: ((req: IncomingMessage, res: ServerResponse) => void) | undefined
+  /** Takes a request, or returns false. */
+  let hold: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined
   let waiting: (() => void)[] | undefined
-  const pass: RequestListener = (req, res) => (hold && isChange(req) ? hold(req, res) : sandbox(req, res))
+  const pass: RequestListener = (req, res) => (hold?.(req, res) ? undefined : sandbox(req, res))
   return {
     unanswered,
     answer: (req, res) => (waiting ? void waiting.push(() => pass(req, res)) : pass(req, res)),
@@ -39,14 +40,18 @@ export function gateBefore(sandbox: RequestListener): Gate {
       const held: ServerResponse[] = []
       const { promise: reached, resolve } = Promise.withResolvers<void>()
       hold = (req, res) => {
+        if (!isOfService(req) || isRead(req) !== (at === 'read')) return false
         // Only the first call is carried out: the application is killed before its next one.
-        const isCarriedOut = held.push(res) === 1 && at === 'effect'
-        if (!isCarriedOut) return resolve()
+        if (held.push(res) > 1 || at !== 'effect') {
+          resolve()
+          return true
+        }
         keepAnswer(res, (id) => {
           unanswered.add(id)
           resolve()
         })
         sandbox(req, res)
+        return true
       }
       return {
         reached,
@@ -59,8 +64,9 @@ export function gateBefore(sandbox: RequestListener): Gate {
   }
 }
 
+const isOfService = ({ url }: IncomingMessage) => url!.includes('/v1/')
 /** Reads have no effect. */
-const isChange = ({ method, url }: IncomingMessage) => method !== 'GET' && method !== 'HEAD' && url!.includes('/v1/')
+const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'
 
 /** Keeps an answer from being sent when it is complete. */
 function keepAnswer(res: ServerResponse, onKept: (requestId: string) => void) {

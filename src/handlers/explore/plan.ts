@@ -131,7 +131,11 @@ export function planOf(
     ...(isPossible('together') ? [schedule()] : []),
     ...(isPossible('kill') ? delivered.map((event) => schedule({ kind: 'kill', event, at: 'work' })) : []),
   ]
-  const pairs = schedulesOf([...delivered.flatMap(pairsOn), ...pairsOfEvents(delivered)])
+  const forgeries = delivered.map((event): Perturbation[] => [
+    { kind: 'forgery', event },
+    { kind: 'restart', event },
+  ])
+  const pairs = schedulesOf([...delivered.flatMap(pairsOn), ...pairsOfEvents(delivered), ...forgeries])
   const parts = recording.map(({ body }) =>
     [...truthOf([body])].flatMap(([section, subjects]) => partsOf(section, subjects.keys())),
   )

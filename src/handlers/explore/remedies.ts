@@ -54,6 +54,7 @@ const BY_DISTURBANCE: Readonly<Record<Perturbation['kind'], string>> = {
 }
 
 const BY_CALL_INSTANT: Readonly<Record<CallInstant, string>> = {
+  read: 'Store what is to be done in the transaction that notes the event, before any call: a repetition of the event finds it noted.',
   call: 'Note a call as done only after its answer, and repeat after a start every call that is not noted as done.',
   effect:
     'Derive the idempotency key from the event, or store it before the first attempt, so that the repetition after a start has the same key.',

@@ -131,7 +131,11 @@ const place: Readonly<Partial<Record<PerturbationKind, Place>>> = {
     placed.push({ event, place: at - 0.05, attempt: 1, how: 'altered' })
     placed.push({ event, place: at + 0.05, attempt: 1, how: 'forged' })
   },
-  restart: (of) => Object.assign(of, { restartsAfter: true }),
+  // What a forgery has left behind may show after a start.
+  restart: (of, placed) =>
+    Object.assign(placed.find(({ event, how }) => event === of.event && how === 'forged') ?? of, {
+      restartsAfter: true,
+    }),
   kill: (of, _, { at = 'arrival' }) => Object.assign(of, { killsAt: at }),
   'failed-call': (of, _, { answer = '503' }) => Object.assign(of, { failsCall: answer }),
   rotation(of, placed) {

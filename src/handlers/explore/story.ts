@@ -124,6 +124,7 @@ const KILLED = {
   arrival: 'the application is killed on arrival, and started again',
   work: 'the application is killed during the work, and started again',
   answer: 'the application is killed just before its answer, and started again',
+  read: 'the application is killed when its read reaches the sandbox, which does not answer it, and started again',
   call: 'the application is killed when its call reaches the sandbox, which does not carry it out, and started again',
   effect: 'the application is killed when its call was carried out, before it gets the answer, and started again',
 } as const

@@ -1,8 +1,10 @@
 import type { Flow } from '../flow.ts'
 import { MESSAGES, read, readBy, send, stop } from './steps.ts'
 
-/** Longer than a column of 160, 255 or 1,000 characters, with what breaks SQL, HTML, CSV, format strings and normal forms. */
-const LONG_TEXT = `Cafe\u0301, O'Brien "quoted" \\ <b>&amp;</b> 100 % {0} $1; \u2019\u201c\u00a0tab\tline\r\n${'all work and no play '.repeat(60)}end`
+/** What breaks SQL, HTML, CSV, format strings and normal forms. */
+const ODD_TEXT = `Cafe\u0301, O'Brien "quoted" \\ <b>&amp;</b> 100 % {0} $1; \u2019\u201c\u00a0tab\tline\r\n`
+/** The longest text (interface §2.4). */
+const LONG_TEXT = `${ODD_TEXT.padEnd(3_069, 'all work and no play ')}end`
 
 /** The postback data is neither JSON nor ASCII, and has the characters of base64 that URLs have not. */
 const SUGGESTIONS = [
