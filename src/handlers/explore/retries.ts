@@ -29,12 +29,15 @@ const SURE = 3
 export class Retries {
   readonly #context: PlayContext
   readonly #player: Player
+  /** The time limit of the search is over by far. */
+  readonly #isOverdue: () => boolean
   /** Flows that were right without disturbances, by draw. */
   readonly right = new Map<string, PlannedRun>()
 
-  constructor(context: PlayContext, player: Player) {
+  constructor(context: PlayContext, player: Player, isOverdue: () => boolean) {
     this.#context = context
     this.#player = player
+    this.#isOverdue = isOverdue
   }
 
   /**
@@ -65,6 +68,7 @@ export class Retries {
     const triesOfOne = ({ result }: Suspect) => triesOf(result.schedule, [TRIES, RACE_TRIES, KILL_TRIES])
     for (let i = 0; i < Math.max(0, ...suspects.map(triesOfOne)); i++)
       for (const suspect of suspects.filter((one) => i < triesOfOne(one))) {
+        if (this.#isOverdue()) return undefined
         const { run, result } = suspect
         const played = await this.#playAlone(run, i)
         if (played) return { run, failing: { schedule: result.schedule, played } }
@@ -78,6 +82,7 @@ export class Retries {
   async confirmTwice(runs: readonly PlannedRun[]) {
     for (let i = 0; i < TRIES; i++)
       for (const run of runs.filter((one) => this.#canBeTwice(one)).map(forTwo)) {
+        if (this.#isOverdue()) return undefined
         const played = await this.#playAlone(run, i)
         const again = played && (await this.confirm(run))
         if (again && failsAs(again.played, played.findings[0]!))
@@ -156,7 +161,7 @@ export class Retries {
     let isStuck = false
     const tryOut = async (schedule: Schedule): Promise<PlayResult | undefined> => {
       let played: PlayResult | undefined
-      if (isStuck) return played
+      if (isStuck || this.#isOverdue()) return played
       for (let i = 0; i < triesOf(schedule, [1, SMALLER_RACE_TRIES, SMALLER_KILL_TRIES]); i++) {
         ;[played] = await this.#player.perform(
           [{ ...run, schedule: () => schedule }],
@@ -170,7 +175,10 @@ export class Retries {
       return isStuck ? undefined : played
     }
     try {
-      for await (const smaller of shrink(failing, tryOut, last)) smallest = smaller
+      for await (const smaller of shrink(failing, tryOut, last)) {
+        smallest = smaller
+        if (this.#isOverdue()) break
+      }
       if (isStuck) return { ...smallest, isStuck }
       if (smallest === failing) return failing
       const { schedule } = smallest

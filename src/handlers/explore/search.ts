@@ -16,6 +16,8 @@ import type { FailingSchedule } from './shrink.ts'
 
 /** The default time limit of a search, machine ms. */
 const TIME_LIMIT_MS = 600_000
+/** The time in which a failure that was found within the limit is confirmed and made smaller. */
+const GRACE_MS = 30_000
 
 export class Search {
   readonly #context: PlayContext
@@ -35,7 +37,7 @@ export class Search {
     this.#context = context
     this.#options = options
     this.#player = new Player(context)
-    this.#retries = new Retries(context, this.#player)
+    this.#retries = new Retries(context, this.#player, () => this.#hasPassed(GRACE_MS))
     this.#late = new LateRepetitions(context, this.#player, this.#retries, 1_000 * idleSecondsOf(options))
     this.#runs = new Runs(options, this.#player)
     this.#programme = new Programme(
@@ -79,7 +81,7 @@ export class Search {
     if (refused) return refused
     const { schedules = Number.POSITIVE_INFINITY } = this.#options
     for await (const batch of this.#programme.batches()) {
-      this.#isOutOfTime = this.#timeLimitMs > 0 && this.#elapsed() > this.#timeLimitMs
+      this.#isOutOfTime = this.#hasPassed(0)
       if (this.#isOutOfTime) break
       const late = await this.#repeatIfDue()
       if (late) return late
@@ -141,6 +143,11 @@ export class Search {
       if (!played || played.findings.length > 0) return
       this.#retries.right.set(run.draw, run)
     }
+  }
+
+  /** Whether the time limit is over by more than this time. */
+  #hasPassed(graceMs: number): boolean {
+    return this.#timeLimitMs > 0 && this.#elapsed() > this.#timeLimitMs + graceMs
   }
 
   get #timeLimitMs(): number {
