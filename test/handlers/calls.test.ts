@@ -154,6 +154,23 @@ for (const isNotedFirst of [true, false])
     if (isNotedFirst) expect(failure!.story).toContain('killed when its read reaches the sandbox')
   })
 
+test('a read that names the person only in escapes is tried with a kill, too', async () => {
+  const { handler, ...application } = clerk()
+  const { coverage } = await explore({
+    ...{ ...application, ...soon, disturbances: ['kill'], flows: ['tap'], events: ['conversation.*'], idleSeconds: 0 },
+    schedules: 8,
+    async handler(webhook, environment) {
+      const { event, data } = JSON.parse(webhook.body)
+      const headers = { Authorization: `Bearer ${environment.apiKey}` }
+      if (event === 'conversation.started')
+        await fetch(`${environment.baseUrl}/v1/messages?to=${encodeURIComponent(data.from)}`, { headers })
+      return handler(webhook, environment)
+    },
+  })
+  // Three instants of the delivery, the read, and two of the send.
+  expect(coverage.single_disturbances.of).toBe(6)
+})
+
 for (const hasOutbox of [false, true])
   for (const at of ['call', 'effect'] as const)
     test(`an application ${hasOutbox ? 'with' : 'without'} an outbox survives a kill at the ${at}`, async () => {

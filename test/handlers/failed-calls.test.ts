@@ -11,7 +11,7 @@ const SOON_MS = 20
 const MOST_TRIES = 4
 
 /** An application that answers each reply once, from an outbox that tries again. */
-function clerk(bug?: Bug) {
+function clerk(bug?: Bug, message_type = 'MESSAGE') {
   const outbox = new Map<string, { agent_id: string; from: string }>()
   const done = new Set<string>()
   const life = new AbortController()
@@ -24,7 +24,7 @@ function clerk(bug?: Bug) {
       method: 'POST',
       headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', 'Idempotency-Key': key },
       body: JSON.stringify({
-        ...{ agent_id, to: from, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' },
+        ...{ agent_id, to: from, message_type, traffic_type: 'TRANSACTION' },
         content: { text: 'Thank you' },
       }),
     }).catch(() => undefined)
@@ -92,6 +92,13 @@ const search = {
   ...{ flows: ['tap'], disturbances: ['failed-call'], events: ['conversation.*'], idleSeconds: 0, schedules: 8 },
   ...soon,
 } as const satisfies Partial<ExploreOptions>
+
+test('a call that was refused may be repeated when its answer was lost', async () => {
+  // The session has ended before its first event is delivered.
+  const schedule = { ...failing('none'), flow: 'stopped-session', draw: 'c.stopped-session.0' }
+  const { failure } = await explore({ ...clerk(undefined, 'CONVERSATION'), ...soon, schedule })
+  expect(failure?.findings.map(({ code }) => code)).not.toContain('refusal-repeated')
+})
 
 test('a search lets calls fail, and only those of an application that says what is pending', async () => {
   const { failure, coverage } = await explore({ ...clerk('gives up after a 429'), ...search })

@@ -10,10 +10,8 @@ const pending: Observation = {
   ...{ isRight: true, isRightWithoutCounters: true, isCountedTooOften: false },
 }
 
-const settled = (look: () => Observation) => {
-  const seen = { lagMs: 0, longestLagMs: 0, otherTraffic: false }
-  return settle({ seen, settleMs: SETTLE_MS } as PlayContext, SETTLE_MS, async () => look(), LIMIT_MS)
-}
+const settled = (look: () => Observation, seen = { lagMs: 0, longestLagMs: 0, otherTraffic: false }) =>
+  settle({ seen, settleMs: SETTLE_MS } as PlayContext, SETTLE_MS, async () => look(), LIMIT_MS)
 
 test('an application that waits without any progress differs from one that is at work', async () => {
   let looks = 0
@@ -22,4 +20,14 @@ test('an application that waits without any progress differs from one that is at
     settled(() => ({ ...pending, state: `${looks++}` })),
   ])
   expect({ waiting, busy }).toEqual({ waiting: 'stalled', busy: 'pending' })
+})
+
+test.each([
+  ['a counter that rises while events are pending', true, false],
+  ['a counter that rises while nothing is pending', false, true],
+])('%s', async (_, isPending, otherTraffic) => {
+  const seen = { lagMs: 0, longestLagMs: 0, otherTraffic: false }
+  let looks = 0
+  await settled(() => ({ ...pending, isPending, counters: `${looks++}`, isCountedTooOften: true }), seen)
+  expect(seen.otherTraffic).toBe(otherTraffic)
 })

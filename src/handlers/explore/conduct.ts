@@ -1,4 +1,5 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
+import { decodeUri } from '../../words/decode-uri.ts'
 import { auditorWith, type Breach } from '../audit/audit.ts'
 import { Facts } from '../audit/facts.ts'
 import type { Belief } from './belief.ts'
@@ -80,7 +81,7 @@ export class Conduct {
     for (const request of requests) {
       const breaches = this.#auditor.see(request)
       if (request.kind !== 'request') continue
-      const whole = `${request.path} ${request.body}`
+      const whole = `${decodeUri(request.path)} ${request.body}`
       // A breach that names nobody concerns the people of the request.
       const faults = breaches.map((breach) =>
         faultOf(breach, subjectsIn(breach.message).length > 0 ? undefined : whole),

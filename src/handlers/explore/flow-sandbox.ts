@@ -284,8 +284,8 @@ async function endAfterFirst({ client }: Sandbox, id: string, signal: AbortSigna
   }
 }
 
-/** A fault has lost the answer of a call that was carried out. */
-const isLost = ({ fault, error }: RecordedRequest) => fault !== null && error === null
+/** A fault has lost the answer of a call that was carried out; the service may have refused it. */
+const isLost = ({ fault, status }: RecordedRequest) => fault !== null && status !== 503 && status !== 429
 
 /** Calls of the service that change something. */
 const changes = () =>

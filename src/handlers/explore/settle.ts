@@ -57,7 +57,7 @@ export async function settle(
   const elapsed = stopwatch()
   seen.lagMs *= FADING
   let before: Observation | undefined
-  let [stateAt, countedAt] = [0, 0]
+  let [stateAt, countedAt, strayAt] = [0, 0, 0]
   let allLooks = 0
   for (let looks = 1; ; looks++) {
     allLooks++
@@ -66,7 +66,10 @@ export async function settle(
     const now = elapsed()
     const lastAt = seen.otherTraffic ? stateAt : Math.max(stateAt, countedAt)
     if (before?.state !== found.state || found.isActive) stateAt = now
-    if (before?.counters !== found.counters) countedAt = now
+    if (before?.counters !== found.counters) {
+      countedAt = now
+      if (!before?.isPending && !found.isPending) strayAt = now
+    }
     const changedAt = seen.otherTraffic ? stateAt : Math.max(stateAt, countedAt)
     if (before && changedAt > lastAt) {
       const lagMs = Math.min(now - lastAt, settleMs)
@@ -75,8 +78,8 @@ export async function settle(
       looks = 1
     }
     before = found
-    // Counters that rise above the truth while no event arrives count other events.
-    if (found.isCountedTooOften && countedAt > stateAt && now - stateAt > settleMs) seen.otherTraffic = true
+    // Counters that rise above the truth while no event arrives, and none is pending, count other events.
+    if (found.isCountedTooOften && strayAt > stateAt && now - stateAt > settleMs) seen.otherTraffic = true
     const stillMs = now - changedAt
     const isRight = seen.otherTraffic ? found.isRightWithoutCounters : found.isRight
     if (!found.isPending && isRight && stillMs >= Math.max(leastMs, quietMs(context)) && looks >= MIN_LOOKS)
