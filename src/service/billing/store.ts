@@ -159,8 +159,9 @@ export function billingStore(db: Database) {
       price: number,
     ) {
       if (what === 'sent') {
-        const before = volumes.get(month)
-        volumes.set({ ...before, [channel]: before[channel] + 1 }, month)
+        const now = { ...volumes.get(month) }
+        now[channel]++
+        volumes.set(now, month)
       }
       count[what].add(month, channel, classification, price)
     },

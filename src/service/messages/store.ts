@@ -263,22 +263,22 @@ export function messageStore(db: Database) {
     /** Counts the sends over the channel of a message, from this message to an instant. */
     sentFrom: ({ seq, channel }: MessageRow, before: number): number => sentFrom.get(seq, channel, before)!.sent,
     countIn: (ids: readonly string[], status: Status): number => countIn.get(JSON.stringify(ids), status)!.count,
-    setTimer: (seq: number, timer_id: number | null) => void rows.change(seq, { timer_id }),
-    setFailure: (seq: number, failure_reason: string | null, error_message: string | null) =>
-      void rows.change(seq, { failure_reason, error_message } as Partial<MessageRow>),
+    setTimer: (seq: number, timer_id: number | null) => void rows.change(seq, () => ({ timer_id })),
+    setFailure: (seq: number, failure_reason: FailureReason, error_message: string) =>
+      void rows.change(seq, () => ({ failure_reason, error_message })),
     /** Writes the columns that a step changes: status, stamp, timer, plan and cost. */
-    move(row: MessageRow, trigger: Trigger, from: string): boolean {
-      // A stale writer changes no row.
-      const before = rows.get(row.seq)
-      if (before?.status !== from) return false
-      const { status, timer_id, plan, cost } = row
-      const changes: Partial<MessageRow> = { status, timer_id }
-      const stamp = stampOf[trigger]
-      changes[stamp] = row[stamp]
-      if (plan !== before.plan) changes.plan = plan
-      if (cost !== before.cost) changes.cost = cost
-      return rows.change(row.seq, changes)
-    },
+    move: (row: MessageRow, trigger: Trigger, from: string): boolean =>
+      rows.change(row.seq, (before) => {
+        // A stale writer changes no row.
+        if (before.status !== from) return undefined
+        const { status, timer_id, plan, cost } = row
+        const changes: Partial<MessageRow> = { status, timer_id }
+        const stamp = stampOf[trigger]
+        changes[stamp] = row[stamp]
+        if (plan !== before.plan) changes.plan = plan
+        if (cost !== before.cost) changes.cost = cost
+        return changes
+      }),
     list(filter: MessageFilter, { limit, beyond, offset }: Window) {
       const { query, values } = list(filter)
       return query.all({ ...values, beyond: beyond ?? Number.MAX_SAFE_INTEGER, limit, offset })

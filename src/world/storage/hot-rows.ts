@@ -5,7 +5,7 @@ import { rowInserter } from './write-buffer.ts'
 /** A table whose rows change several times soon after they were added. */
 export interface HotTable<Row> {
   readonly table: string
-  /** All columns; the first is the integer key. */
+  /** All columns, in the order of a row's fields; the first is the integer key. */
   readonly columns: readonly (keyof Row & string)[]
   /** A column of unique texts that also identifies rows. */
   readonly unique?: keyof Row & string
@@ -94,8 +94,8 @@ export class HotRows<Row extends object> {
     this.#unique = unique
     this.bytes = bytes
     this.#isSettled = isSettled
-    this.#byKey = owner.prepareDirect(`SELECT * ${where} ${key} = ?`)
-    this.#byUnique = unique && owner.prepareDirect(`SELECT * ${where} ${unique} = ?`)
+    this.#byKey = owner.prepareDirect(`SELECT ${columns} ${where} ${key} = ?`)
+    this.#byUnique = unique && owner.prepareDirect(`SELECT ${columns} ${where} ${unique} = ?`)
     this.#highest = owner.prepareDirect(`SELECT max(${key}) AS key FROM main.${table}`)
     this.#insert = rowInserter(owner, `main.${table}`, columns)
     this.#update = owner.prepareDirect(
@@ -119,6 +119,7 @@ export class HotRows<Row extends object> {
   /** Adds a row under a key of {@link nextKey}. The caller no longer changes it. */
   add(row: Row) {
     const key = row[this.#key] as number
+    if (this.isEmpty) this.#checkOrder(row)
     this.#added({ key, row, isSettled: this.#isSettled(row), isStored: false, since: this.#place })
     this.#owner.journal?.note([this.table, key, this.#valuesOf(row)])
     this.#owner.changed()
@@ -146,14 +147,16 @@ export class HotRows<Row extends object> {
     return this.#byText.get(text)?.row ?? this.#byUnique!.get(text)
   }
 
-  /** Returns whether the row exists. The caller no longer changes the changes. */
-  change(key: number, changes: Partial<Row>): boolean {
-    let entry = this.#entries.get(key)
-    if (!entry) {
-      entry = this.#stored(key)
-      if (!entry) return false
-      this.#added(entry)
-    }
+  /**
+   * Changes a row as the caller decides, who may leave it unchanged and no longer changes the changes. Returns whether it was
+   * changed.
+   */
+  change(key: number, decide: (row: Readonly<Row>) => Partial<Row> | undefined): boolean {
+    const inMemory = this.#entries.get(key)
+    const entry = inMemory ?? this.#stored(key)
+    const changes = entry && decide(entry.row)
+    if (!changes) return false
+    if (!inMemory) this.#added(entry)
     const { row } = entry
     for (const column in changes) {
       this.#undo.push(entry, column, row[column])
@@ -271,6 +274,10 @@ export class HotRows<Row extends object> {
     return highest
   }
 
+  #checkOrder(row: Row) {
+    if (Object.keys(row).join() !== this.#columns.join()) throw new Error(`a row of ${this.table} has other columns`)
+  }
+
   #oldest(isWanted: (entry: Entry<Row>) => boolean): Entry<Row>[] {
     const oldest: Entry<Row>[] = []
     for (const entry of this.#entries.values()) if (isWanted(entry) && oldest.push(entry) === SPILLED_AT_ONCE) break
@@ -329,8 +336,9 @@ export class HotRows<Row extends object> {
     this.#owner.changed()
   }
 
+  /** A row's fields are in the order of the columns, see {@link HotTable.columns}. */
   #paramsOf(row: Readonly<Row>): Param[] {
-    return this.#columns.map((column) => row[column] as Param)
+    return Object.values(row) as Param[]
   }
 
   /** Without the nulls at the end. */
