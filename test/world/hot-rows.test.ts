@@ -25,6 +25,7 @@ const parcelRows = (db: Database) =>
     unique: 'name',
     bytes: 700,
     isSettled: ({ place }) => place === 'home',
+    changing: ['place', 'note'],
   })
 
 /** The rows that a statement sees. */
@@ -73,6 +74,26 @@ test('rows stay in memory after a commit until a statement reads their table', (
   ]
   expect(read(db)).toEqual(rows)
   expect(stored(db)).toEqual(rows)
+})
+
+test('a row that was only read is not written', () => {
+  const { db, parcels } = open()
+  db.begin()
+  add(parcels, parcel('a'))
+  db.commit()
+  read(db)
+  db.begin()
+  parcels.findToChange('a')
+  db.prepareDirect("UPDATE parcels SET note = 'from elsewhere'").run()
+  db.commit()
+  expect(read(db)).toEqual([{ ...parcel('a'), seq: 1, note: 'from elsewhere' }])
+})
+
+test('a row with other columns, or in another order, is refused', () => {
+  const { db, parcels } = open()
+  db.begin()
+  expect(() => parcels.add({ name: 'a', seq: 1, place: 'depot', note: null })).toThrow('other columns')
+  db.rollback()
 })
 
 test('many settled rows are written, the oldest first', () => {
@@ -136,6 +157,7 @@ test('in every history, statements see the same rows as in a plain table, even a
         } else if (one.does === 'change' || one.does === 'note') {
           const changes = one.does === 'change' ? { place: one.place } : { note: 'fragile' }
           const row = model.get(one.key)
+          if (row && one.does === 'note') expect(parcels.findToChange(row.name)).toEqual(row)
           expect(parcels.change(one.key, () => changes)).toBe(row !== undefined)
           if (row) model.set(one.key, { ...row, ...changes })
         } else if (one.does === 'remove') expect(parcels.remove(one.key)).toBe(model.delete(one.key))

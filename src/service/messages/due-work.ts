@@ -8,11 +8,7 @@ import type { Trigger } from './states.ts'
 import { type MessageRow, messageStore } from './store.ts'
 
 /** Reads the message of a due row. Its timer was deleted in this transaction. */
-function due(world: World, id: string): MessageRow | undefined {
-  const row = world.store(messageStore).get(id)
-  if (row) row.timer_id = null
-  return row
-}
+const due = (world: World, id: string): MessageRow | undefined => world.store(messageStore).getDue(id)
 
 /** Creates the due work of one trigger. */
 const work =

@@ -130,6 +130,12 @@ const COLUMNS = [
   'unsubscribed_at',
 ] as const satisfies (keyof MessageRow)[]
 
+/** The columns that a step may write. */
+const CHANGING = [
+  ...(['status', 'timer_id', 'plan', 'cost', 'failure_reason', 'error_message'] as const),
+  ...new Set(Object.values(stampOf)),
+]
+
 export interface MessageFilter {
   campaign_id?: string | undefined
   contact_id?: string | undefined
@@ -181,12 +187,13 @@ export interface RecipientFilter {
 }
 
 export function messageStore(db: Database) {
-  const rows = db.hotRows<MessageRow>({
+  const rows = db.hotRows<MessageRow, (typeof CHANGING)[number]>({
     table: 'messages',
     columns: COLUMNS,
     unique: 'id',
     bytes: 1_200,
     isSettled: ({ timer_id }) => timer_id === null,
+    changing: CHANGING,
   })
   const lastDelivered = db.prepare<MessageRow>(
     `SELECT * FROM messages WHERE recipient = ? COLLATE NOCASE AND delivered_at IS NOT NULL AND agent_id = ?
@@ -253,6 +260,11 @@ export function messageStore(db: Database) {
       const row = rows.find(id)
       return row && { ...row }
     },
+    /** Reads a message whose step is due. */
+    getDue(id: string): MessageRow | undefined {
+      const row = rows.findToChange(id)
+      return row && { ...row, timer_id: null }
+    },
     lastDelivered: (agentId: string, phone: string) => lastDelivered.get(phone, agentId),
     /** Lists the messages that have arrived at an address, newest first. */
     received: (address: string, limit: number) => received.all(address, limit),
@@ -272,7 +284,7 @@ export function messageStore(db: Database) {
         // A stale writer changes no row.
         if (before.status !== from) return undefined
         const { status, timer_id, plan, cost } = row
-        const changes: Partial<MessageRow> = { status, timer_id }
+        const changes: Partial<Pick<MessageRow, (typeof CHANGING)[number]>> = { status, timer_id }
         const stamp = stampOf[trigger]
         changes[stamp] = row[stamp]
         if (plan !== before.plan) changes.plan = plan

@@ -82,10 +82,12 @@ export class Connection implements BufferOwner, HotOwner {
   }
 
   /** Keeps the rows of a table in memory while they change. */
-  hotRows<Row extends object>(table: HotTable<Row>): HotRows<Row> {
+  hotRows<Row extends object, Changing extends keyof Row & string = keyof Row & string>(
+    table: HotTable<Row, Changing>,
+  ): HotRows<Row, Changing> {
     const existing = this.#hot.get(table.table)
-    if (existing) return existing as unknown as HotRows<Row>
-    const rows = new HotRows<Row>(this, table)
+    if (existing) return existing as unknown as HotRows<Row, Changing>
+    const rows = new HotRows<Row, Changing>(this, table)
     this.#hot.set(table.table, rows as unknown as HotRows<object>)
     this.#hot = new Map([...this.#hot].sort(([, one], [, other]) => other.bytes - one.bytes))
     return rows

@@ -3,7 +3,7 @@ import type { Param, Statement } from './statement.ts'
 import { rowInserter } from './write-buffer.ts'
 
 /** A table whose rows change several times soon after they were added. */
-export interface HotTable<Row> {
+export interface HotTable<Row, Changing extends keyof Row & string = keyof Row & string> {
   readonly table: string
   /** All columns, in the order of a row's fields; the first is the integer key. */
   readonly columns: readonly (keyof Row & string)[]
@@ -13,6 +13,8 @@ export interface HotTable<Row> {
   readonly bytes: number
   /** True if no further change is expected. */
   isSettled(row: Readonly<Row>): boolean
+  /** The columns that {@link HotRows.change} may change; all by default. */
+  readonly changing?: readonly Changing[]
 }
 
 /** The connection, as hot rows need it. */
@@ -32,8 +34,10 @@ interface Entry<Row> {
   /** Changed in place: a new object for each change would survive the collection of young objects. */
   readonly row: Row
   isSettled: boolean
-  /** The table holds an earlier state. */
+  /** The table holds the row, perhaps in an earlier state. */
   readonly isStored: boolean
+  /** The table does not hold this state. */
+  isChanged: boolean
   /** The journal's first record of this row. */
   readonly since: number
 }
@@ -60,7 +64,7 @@ const isShort = () => bytesInMemory > MAX_BYTES
  * table, or when memory is short. The journal secures them. The steps of a message take two thirds of the CPU with it
  * (docs/decisions/hot-rows.md).
  */
-export class HotRows<Row extends object> {
+export class HotRows<Row extends object, Changing extends keyof Row & string = keyof Row & string> {
   readonly table: string
   readonly bytes: number
   readonly #owner: HotOwner
@@ -72,6 +76,7 @@ export class HotRows<Row extends object> {
   readonly #byUnique: Statement<Row> | undefined
   readonly #highest: Statement<{ key: number | null }>
   readonly #insert: (values: readonly Param[]) => void
+  readonly #changing: HotTable<Row>['columns']
   readonly #update: Statement<unknown>
   readonly #delete: Statement<unknown>
   readonly #deleteAll: Statement<unknown>
@@ -84,7 +89,7 @@ export class HotRows<Row extends object> {
   #undo: unknown[] = []
   #nextKey: number | undefined
 
-  constructor(owner: HotOwner, { table, columns, unique, bytes, isSettled }: HotTable<Row>) {
+  constructor(owner: HotOwner, { table, columns, unique, bytes, isSettled, changing }: HotTable<Row, Changing>) {
     const [key, ...others] = columns as [keyof Row & string, ...(keyof Row & string)[]]
     const where = `FROM main.${table} WHERE`
     this.table = table
@@ -98,8 +103,9 @@ export class HotRows<Row extends object> {
     this.#byUnique = unique && owner.prepareDirect(`SELECT ${columns} ${where} ${unique} = ?`)
     this.#highest = owner.prepareDirect(`SELECT max(${key}) AS key FROM main.${table}`)
     this.#insert = rowInserter(owner, `main.${table}`, columns)
+    this.#changing = changing ?? others
     this.#update = owner.prepareDirect(
-      `UPDATE main.${table} SET ${others.map((column) => `${column} = ?`)} WHERE ${key} = ?`,
+      `UPDATE main.${table} SET ${this.#changing.map((column) => `${column} = ?`)} WHERE ${key} = ?`,
     )
     this.#delete = owner.prepareDirect(`DELETE ${where} ${key} = ?`)
     this.#deleteAll = owner.prepareDirect(`DELETE FROM main.${table}`)
@@ -120,7 +126,7 @@ export class HotRows<Row extends object> {
   add(row: Row) {
     const key = row[this.#key] as number
     if (this.isEmpty) this.#checkOrder(row)
-    this.#added({ key, row, isSettled: this.#isSettled(row), isStored: false, since: this.#place })
+    this.#added({ key, row, isSettled: this.#isSettled(row), isStored: false, isChanged: true, since: this.#place })
     this.#owner.journal?.note([this.table, key, this.#valuesOf(row)])
     this.#owner.changed()
   }
@@ -147,17 +153,25 @@ export class HotRows<Row extends object> {
     return this.#byText.get(text)?.row ?? this.#byUnique!.get(text)
   }
 
+  /** Finds a row that this transaction will change, which then need not be read again. */
+  findToChange(text: string): Readonly<Row> | undefined {
+    const row = this.find(text)
+    if (row && !this.#byText.has(text)) this.#added(this.#entryOf(row))
+    return row
+  }
+
   /**
    * Changes a row as the caller decides, who may leave it unchanged and no longer changes the changes. Returns whether it was
    * changed.
    */
-  change(key: number, decide: (row: Readonly<Row>) => Partial<Row> | undefined): boolean {
+  change(key: number, decide: (row: Readonly<Row>) => Partial<Pick<Row, Changing>> | undefined): boolean {
     const inMemory = this.#entries.get(key)
     const entry = inMemory ?? this.#stored(key)
     const changes = entry && decide(entry.row)
     if (!changes) return false
     if (!inMemory) this.#added(entry)
     const { row } = entry
+    entry.isChanged = true
     for (const column in changes) {
       this.#undo.push(entry, column, row[column])
       row[column] = changes[column]!
@@ -287,7 +301,12 @@ export class HotRows<Row extends object> {
   /** The row in the table, as an entry that is not in memory yet. */
   #stored(key: number): Entry<Row> | undefined {
     const row = this.#byKey.get(key)
-    return row && { key, row, isSettled: false, isStored: true, since: this.#place }
+    return row && this.#entryOf(row)
+  }
+
+  #entryOf(row: Row): Entry<Row> {
+    const key = row[this.#key] as number
+    return { key, row, isSettled: this.#isSettled(row), isStored: true, isChanged: false, since: this.#place }
   }
 
   #added(entry: Entry<Row>) {
@@ -326,9 +345,9 @@ export class HotRows<Row extends object> {
     entries.sort((one, other) => one.key - other.key)
     const added: Param[] = []
     for (const entry of entries) {
-      const params = this.#paramsOf(entry.row)
-      if (entry.isStored) this.#update.run(...params.slice(1), entry.key)
-      else for (const param of params) added.push(param)
+      const { key, row, isStored, isChanged } = entry
+      if (!isStored) for (const param of this.#paramsOf(row)) added.push(param)
+      else if (isChanged) this.#update.run(...this.#changing.map((column) => row[column] as Param), key)
       this.#drop(entry)
     }
     this.#insert(added)
