@@ -89,6 +89,26 @@ test('a row that was only read is not written', () => {
   expect(read(db)).toEqual([{ ...parcel('a'), seq: 1, note: 'from elsewhere' }])
 })
 
+test('a row that waits for long does not keep the journal of all later transactions', async () => {
+  const { db, parcels } = open({ file: join(await folder(), 'world.db') })
+  const carry = (name: string, place: string) => {
+    db.begin()
+    add(parcels, { ...parcel(name), place })
+    db.commit()
+  }
+  carry('waits', 'depot')
+  for (let i = 1; i <= 4_096; i++) carry(`p${i}`, 'depot')
+  expect(stored(db)).toEqual([])
+  for (let i = 4_097; i <= 4_200; i++) carry(`p${i}`, 'depot')
+  expect(
+    stored(db)
+      .map(({ name }) => name)
+      .slice(0, 2),
+  ).toEqual(['waits', 'p1'])
+  expect(db.prepare<{ count: number }>('SELECT count(*) AS count FROM journal').get()!.count).toBeLessThan(4_200)
+  db.close()
+})
+
 test('a row with other columns, or in another order, is refused', () => {
   const { db, parcels } = open()
   db.begin()
