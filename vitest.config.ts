@@ -1,8 +1,6 @@
-import { fileURLToPath } from 'node:url'
-import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  plugins: [lazySchemas()],
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/global.ts',
@@ -12,8 +10,10 @@ export default defineConfig({
     isolate: false,
     // Tests wait for processes and browsers up to half of their time, so four workers fill two cores.
     maxWorkers: 4,
+    // Without Vite, see test/native.ts.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Each test leaves a world behind: with more space for new objects, fewer of them have to be copied.
-    execArgv: ['--max-semi-space-size=32'],
+    execArgv: ['--max-semi-space-size=32', `--import=${new URL('test/native.ts', import.meta.url)}`],
     // Only for what hangs: the bench measures how long things take, and a machine may have other things to do.
     testTimeout: 180_000,
     hookTimeout: 180_000,
@@ -26,13 +26,3 @@ export default defineConfig({
     reporters: ['default', './test/reporter.ts'],
   },
 })
-
-/** Gives sources their schemas as the package has them, made when they are first used. */
-function lazySchemas(): NonNullable<ViteUserConfig['plugins']>[number] {
-  const lazyZod = fileURLToPath(new URL('scripts/build/lazy-zod.ts', import.meta.url))
-  return {
-    name: 'lazy schemas',
-    enforce: 'pre',
-    resolveId: (name, importer) => (name === 'zod' && importer?.includes('/src/') ? lazyZod : undefined),
-  }
-}

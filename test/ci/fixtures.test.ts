@@ -37,9 +37,9 @@ async function runJob(lines: readonly string[], variables: Record<string, string
 
 /** GitHub's parser imports JSON in a way that bundlers accept and Node does not. */
 async function workflowParser(): Promise<typeof import('@actions/workflow-parser')> {
-  const outfile = join(await folder(), 'parser.mjs')
+  const outfile = join(await folder(), 'parser.cjs')
   const entryPoints = [fileURLToPath(import.meta.resolve('@actions/workflow-parser'))]
-  await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm' })
+  await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'cjs' })
   return import(outfile)
 }
 

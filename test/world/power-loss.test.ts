@@ -1,36 +1,43 @@
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder } from '../folder.ts'
+import { createSandbox } from '../sandbox.ts'
 
 /** Node's calls to the real file system, in order. */
-const { calls, paths } = vi.hoisted(() => ({
-  calls: [] as [call: string, path: string, to?: string][],
-  paths: new Map<number, string>(),
-}))
+const calls: [call: string, path: string, to?: string][] = []
+const paths = new Map<number, string>()
+const { openSync, writeSync, fsyncSync, renameSync } = fs
 
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>()
-  return {
-    ...fs,
-    openSync(path: string, ...rest: [flags: string]) {
-      const fd = fs.openSync(path, ...rest)
-      paths.set(fd, path)
-      return fd
-    },
-    writeSync(fd: number, ...rest: [Buffer]) {
-      calls.push(['write', paths.get(fd)!])
-      return fs.writeSync(fd, ...rest)
-    },
-    fsyncSync(fd: number) {
-      calls.push(['sync', paths.get(fd)!])
-      fs.fsyncSync(fd)
-    },
-    renameSync(from: string, to: string) {
-      calls.push(['rename', from, to])
-      fs.renameSync(from, to)
-    },
-  }
-})
+const watched = {
+  openSync(path: string, ...rest: [flags: string]) {
+    const fd = openSync(path, ...rest)
+    paths.set(fd, path)
+    return fd
+  },
+  writeSync(fd: number, ...rest: [Buffer]) {
+    calls.push(['write', paths.get(fd)!])
+    return writeSync(fd, ...rest)
+  },
+  fsyncSync(fd: number) {
+    calls.push(['sync', paths.get(fd)!])
+    fsyncSync(fd)
+  },
+  renameSync(from: string, to: string) {
+    calls.push(['rename', from, to])
+    renameSync(from, to)
+  },
+}
+
+/** Modules that were loaded before get these functions too. */
+function replace(functions: object) {
+  Object.assign(fs, functions)
+  syncBuiltinESMExports()
+}
+
+beforeAll(() => replace(watched))
+afterAll(() => replace({ openSync, writeSync, fsyncSync, renameSync }))
 
 /** The renames since the last check, each with the earlier calls on its file and the later calls on its folder. */
 function renames() {
@@ -48,9 +55,6 @@ const synced = (to: string) => ({ to, before: ['write', 'sync'], after: ['sync']
 test.skipIf(process.platform === 'win32')(
   "a world's new file is on the disk before it gets its name, and the name is synced afterwards",
   async () => {
-    // Another test file may have loaded the modules with the real file system.
-    vi.resetModules()
-    const { createSandbox } = await import('../sandbox.ts')
     const data = await folder()
     const fileOf = (namespace: string) => join(data, `${namespace}.db`)
     await using sandbox = await createSandbox({ data })
