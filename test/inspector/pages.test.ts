@@ -1,14 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { AGENT, MAIL, PHONE, shopDay, U } from '../../scripts/screenshots/shop-day.ts'
-import { startEmulator } from '../../src/server/emulator.ts'
-import { loadWorldFile } from '../../src/server/world-source.ts'
 import { folder } from '../folder.ts'
 import { phones, rcsText } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
+import { reachableEmulator } from '../server/reachable.ts'
 import { shared } from '../server/tenants/shared.ts'
 import { COLOUR_RULES, type Look, look, NARROW_RULES, story, violationsOn } from './browser.ts'
 
@@ -375,17 +374,7 @@ story('the ledger lists every movement, and a top-up appears at once', async () 
 })
 
 story('an opened sandbox asks for its control token once', async () => {
-  const emulator = await startEmulator({
-    world: await loadWorldFile('default'),
-    port: 0,
-    host: '0.0.0.0',
-    controlToken: 'ct_of-this-test',
-    clock: { mode: 'frozen' },
-    onFault: (error) => {
-      throw error
-    },
-  })
-  onTestFinished(() => emulator.stop())
+  const emulator = await reachableEmulator({ controlToken: 'ct_of-this-test' })
   const url = `http://127.0.0.1:${emulator.port}`
   await using inspector = await look({ url, apiKey: 'sk_sandbox_default' }, { mayBeRefused: true })
   const { page } = inspector

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Refusal } from '../../src/client/call.ts'
 import { createClient } from '../../src/client/client.ts'
+import { logAfter } from '../../src/client/pages.ts'
 import { type Running, startCommand } from '../cli/process.ts'
 import { folder } from '../folder.ts'
 import { startReceiver } from '../receiver.ts'
@@ -87,7 +88,7 @@ test.each([1])(
     const taken = receiver.received.filter((_, i) => (i + 1) % REFUSED !== 0).map(({ event }) => event)
     const names = new Set(taken.map(({ data }) => `${data.contact_id} ${data.external_id}`))
     expect(written.filter((one) => !names.has(one))).toEqual([])
-    const log = await wholeLog(client)
+    const log = await Array.fromAsync(logAfter(0, client.events.list, ({ events }) => events))
     const places = new Map(log.map(({ id }, place) => [id, place]))
     expect(new Set(taken.map(({ id }) => id)).size).toBe(log.length)
     for (const { id } of contacts) {
@@ -96,12 +97,3 @@ test.each([1])(
     }
   },
 )
-
-async function wholeLog(client: ReturnType<typeof createClient>) {
-  const log: { id: string; seq: number }[] = []
-  for (;;) {
-    const { events, has_more } = await client.events.list({ after: log.at(-1)?.seq ?? 0, limit: 1_000 })
-    log.push(...events)
-    if (!has_more) return log
-  }
-}

@@ -1,31 +1,19 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createClient } from '../../src/index.ts'
-import { type EmulatorOptions, startEmulator } from '../../src/server/emulator.ts'
-import { loadWorldFile } from '../../src/server/world-source.ts'
+import type { EmulatorOptions } from '../../src/server/emulator.ts'
 import { folder } from '../folder.ts'
 import { ask as askBare } from '../http.ts'
 import { follow } from '../relay/follow.ts'
 import { onTheWire } from './raw-request.ts'
+import { reachableEmulator } from './reachable.ts'
 
 const TOKEN = 'ct_a-token-of-this-test'
 const KEY = { apiKey: 'sk_sandbox_default' }
 
-/** An emulator that others can reach. */
 async function open(options: Partial<EmulatorOptions> = {}) {
-  const emulator = await startEmulator({
-    world: await loadWorldFile('default'),
-    port: 0,
-    host: '0.0.0.0',
-    clock: { mode: 'frozen' },
-    checkAnswers: true,
-    onFault: (error) => {
-      throw error
-    },
-    ...options,
-  })
-  onTestFinished(() => emulator.stop())
+  const emulator = await reachableEmulator(options)
   const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
     askBare({ url: emulator.url, ...KEY }, method, path, { headers })
   return { ...emulator, ask }

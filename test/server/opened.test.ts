@@ -3,28 +3,17 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { isPublicAddress } from '../../src/http/public-address.ts'
-import { type EmulatorOptions, startEmulator } from '../../src/server/emulator.ts'
+import type { EmulatorOptions } from '../../src/server/emulator.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
 import { worldLikeDefault } from '../folder.ts'
 import { ask as askBare } from '../http.ts'
 import { onTheWire } from './raw-request.ts'
+import { reachableEmulator } from './reachable.ts'
 
 const TOKEN = 'ct_a-token-of-this-test'
 
 async function open(options: Partial<EmulatorOptions> = {}, world = 'default') {
-  const emulator = await startEmulator({
-    world: await loadWorldFile(world),
-    port: 0,
-    host: '0.0.0.0',
-    controlToken: TOKEN,
-    clock: { mode: 'frozen' },
-    checkAnswers: true,
-    onFault: (error) => {
-      throw error
-    },
-    ...options,
-  })
-  onTestFinished(() => emulator.stop())
+  const emulator = await reachableEmulator({ world: await loadWorldFile(world), controlToken: TOKEN, ...options })
   const ask = (method: string, path: string, body?: object) =>
     askBare({ url: emulator.url, apiKey: 'sk_sandbox_default' }, method, path, {
       body,

@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { allItems, logAfter } from '../../src/client/pages.ts'
 import type { Client } from '../../src/index.ts'
 import { SCHEMA_VERSION } from '../../src/world/storage/schema.ts'
 import { folder } from '../folder.ts'
@@ -13,32 +14,11 @@ import { startChild } from './child.ts'
 
 const units = (euros: number) => Math.round(euros * 10_000)
 
-/** All pages of a list, newest first. */
-async function all<T>(
-  page: (cursor: string | undefined) => Promise<{ items: T[]; next_cursor: string | null }>,
-): Promise<T[]> {
-  const found: T[] = []
-  let cursor: string | undefined
-  do {
-    const { items, next_cursor } = await page(cursor)
-    found.push(...items)
-    cursor = next_cursor ?? undefined
-  } while (cursor)
-  return found
-}
-
-const messagesOf = (client: Client) =>
-  all(async (cursor) => {
-    const { messages, next_cursor } = await client.messages.list({ limit: 200, cursor })
-    return { items: messages, next_cursor }
-  })
+const messagesOf = (client: Client) => allItems(client.messages.list, ({ messages }) => messages)
 
 /** The ledger adds up to the balance, and no message moved money twice. */
 async function auditLedger(client: Client) {
-  const ledger = await all(async (cursor) => {
-    const { data, next_cursor } = await client.billing.transactions({ limit: 200, cursor })
-    return { items: data, next_cursor }
-  })
+  const ledger = await allItems(client.billing.transactions, ({ data }) => data)
   const sumOf = (type: string) =>
     ledger.filter((line) => line.type === type).reduce((sum, { amount }) => sum + units(amount), 0)
   const { free, reserved } = await client.billing.balance()
@@ -113,14 +93,12 @@ test('kill -9 during a stream of sends loses no acknowledged message, charges no
   expect(await second.client.billing.balance()).toMatchObject({ reserved: 0 })
 
   // Every message was announced once, in order.
-  const events = await all(async (cursor) => {
-    const { events, has_more } = await second.client.events.list({
-      limit: 1000,
-      after: Number(cursor ?? 0),
-      event: 'message.queued,message.delivered',
-    })
-    return { items: events, next_cursor: has_more ? String(events.at(-1)!.seq) : null }
-  })
+  const log = logAfter(
+    0,
+    (query) => second.client.events.list({ ...query, event: 'message.queued,message.delivered' }),
+    ({ events }) => events,
+  )
+  const events = await Array.fromAsync(log)
   expect(events).toHaveLength(settled.length * 2)
   expect(second.stderr()).not.toMatch(/bug/i)
   expect(await second.end('SIGTERM')).toBe(0)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { allItems } from '../../../src/client/pages.ts'
 import { ask } from '../../http.ts'
 import { phone, phones, rcsText } from '../../magic.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
@@ -203,16 +204,7 @@ test('fields next to a preset override it', async () => {
 
 const COUNT = 1_500
 
-async function fates({ client }: Sandbox) {
-  const messages = []
-  let cursor: string | undefined
-  do {
-    const page = await client.messages.list({ limit: 200, cursor })
-    messages.push(...page.messages)
-    cursor = page.next_cursor ?? undefined
-  } while (cursor)
-  return messages
-}
+const fates = ({ client }: Sandbox) => allItems(client.messages.list, ({ messages }) => messages)
 
 async function sendMany(sandbox: Sandbox) {
   for (let i = 0; i < COUNT; i += 50)

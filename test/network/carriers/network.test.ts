@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { allItems } from '../../../src/client/pages.ts'
 import { worldLikeDefault } from '../../folder.ts'
 import { agents, channels, phone, phones, rcsText } from '../../magic.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
@@ -29,16 +30,7 @@ async function sendMany({ client }: Sandbox, count: number) {
     await Promise.all(bodies.slice(i, i + 50).map((body) => client.messages.send(body)))
 }
 
-async function all({ client }: Sandbox) {
-  const messages = []
-  let cursor: string | undefined
-  do {
-    const page = await client.messages.list({ limit: 200, cursor })
-    messages.push(...page.messages)
-    cursor = page.next_cursor ?? undefined
-  } while (cursor)
-  return messages
-}
+const all = ({ client }: Sandbox) => allItems(client.messages.list, ({ messages }) => messages)
 
 const between = (from: string | null, to: string | null) => Date.parse(to!) - Date.parse(from!)
 

@@ -1,3 +1,4 @@
+import { allItems } from '../../../src/client/pages.ts'
 import type { Client } from '../../../src/index.ts'
 import { worldLikeDefault } from '../../folder.ts'
 import { agents, contactOf } from '../../magic.ts'
@@ -38,16 +39,11 @@ export async function define({ client }: Sandbox, flow: Flow, change: Partial<De
 export const countsOf = async ({ client }: Sandbox, id: string) => (await client.campaigns.status(id)).counts
 
 /** All messages of a campaign, newest first. */
-export async function sentBy({ client }: Sandbox, campaign_id: string) {
-  const messages = []
-  let cursor: string | undefined
-  do {
-    const page = await client.messages.list({ campaign_id, limit: 200, cursor })
-    messages.push(...page.messages)
-    cursor = page.next_cursor ?? undefined
-  } while (cursor)
-  return messages
-}
+export const sentBy = ({ client }: Sandbox, campaign_id: string) =>
+  allItems(
+    (query) => client.messages.list({ campaign_id, ...query }),
+    ({ messages }) => messages,
+  )
 
 /** A world with this free balance, EUR. */
 export const worldWith = (balance: number) =>
