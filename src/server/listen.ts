@@ -90,7 +90,9 @@ function bind(server: Server, port: number, host: string): Promise<number> {
   // Test suites send long series of short requests on one connection.
   server.keepAliveTimeout = 65_000
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
+    // Stays for later errors: at the limit of open files each failure to accept a connection is one, and without a listener it
+    // would end the process. Such a connection waits until a file is closed.
+    server.on('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new PortInUse(port) : error),
     )
     server.listen(port, host, BACKLOG, () => resolve((server.address() as { port: number }).port))

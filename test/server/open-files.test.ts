@@ -1,11 +1,13 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { Agent, get, type IncomingMessage } from 'node:http'
+import { Agent, get, type IncomingMessage, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { startCommand } from '../cli/process.ts'
 import { folder } from '../folder.ts'
+import { createSandbox } from '../sandbox.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 /** Runs the program as `ulimit -n 64; sandbox …` does. */
@@ -61,3 +63,16 @@ test.skipIf(process.platform === 'win32')(
     expect(server.stderr()).not.toMatch(/bug/)
   },
 )
+
+test('a server that cannot accept connections for a moment continues to listen', async () => {
+  const servers: Server[] = []
+  const note = (message: unknown) => void servers.push((message as { server: Server }).server)
+  subscribe('tracing:net.server.listen:asyncStart', note)
+  await using sandbox = await createSandbox()
+  unsubscribe('tracing:net.server.listen:asyncStart', note)
+  expect(servers.length).toBeGreaterThan(0)
+  // Node reports each failed attempt like this.
+  for (const server of servers)
+    for (let i = 0; i < 2; i++) server.emit('error', Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' }))
+  expect((await fetch(`${sandbox.url}/_sandbox/health`)).status).toBe(200)
+})
