@@ -106,16 +106,20 @@ async function writeEntries(outdir: string): Promise<void> {
 /** What the entries for test runners share, in one file. */
 const SHARED_BY_RUNNERS = ['linted', 'matchers', 'received', 'signed', 'status', 'suite', 'with-sandbox']
 
-const bundleSharedByRunners = (outdir: string): Promise<Metafile> =>
-  bundle({
+async function bundleSharedByRunners(outdir: string): Promise<Metafile> {
+  const made = await bundle({
     ...COMMON_JS,
     stdin: {
       contents: SHARED_BY_RUNNERS.map((name) => `export * from './src/runners/${name}.ts'`).join('\n'),
       resolveDir: ROOT,
     },
     outfile: `${outdir}/runner-kit.cjs`,
-    plugins: [elsewhere([[/\/library\/sandbox\.ts$/, './index.cjs']])],
+    plugins: [elsewhere([[/\/library\/start\.ts$/, './index.cjs']])],
   })
+  const foreign = Object.keys(made.inputs).find((path) => path.startsWith('src/server/'))
+  if (foreign) throw new Error(`runner-kit.cjs has an emulator of its own: ${foreign}`)
+  return made
+}
 
 const sharedByRunners = () =>
   elsewhere([[new RegExp(`^\\./(${SHARED_BY_RUNNERS.join('|')})\\.ts$`), './runner-kit.cjs']])

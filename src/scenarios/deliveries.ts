@@ -16,7 +16,7 @@ export const isOfCall = (at: KillInstant | undefined): at is CallInstant =>
 
 /** Answers to the first call that a delivery causes: errors without any effect, or none after its effect. */
 export const callAnswers = ['503', '429', 'none'] as const
-export type CallAnswer = (typeof callAnswers)[number]
+export type FailedAnswer = (typeof callAnswers)[number]
 
 /** The disturbances of a delivery to a handler. */
 export const kinds = {
@@ -72,7 +72,7 @@ export interface Perturbation {
   event: number
   after?: number
   at?: KillInstant
-  answer?: CallAnswer
+  answer?: FailedAnswer
   others?: number
   seconds?: number
 }

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Environment, Webhook } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import type { ExploreOptions } from '../../src/handlers/explore/options.ts'
-import type { CallAnswer } from '../../src/scenarios/deliveries.ts'
+import type { FailedAnswer } from '../../src/scenarios/deliveries.ts'
 
 type Bug = 'tries once' | 'gives up after a 429' | 'knows no retry_after' | 'has a key for each attempt'
 
@@ -56,7 +56,7 @@ function clerk(bug?: Bug, message_type = 'MESSAGE') {
 
 const soon = { settleMs: 40 }
 
-const failing = (answer: CallAnswer) => ({
+const failing = (answer: FailedAnswer) => ({
   ...{ flow: 'tap', draw: 'c.tap.0', events: [0, 1, 2, 3, 4, 5] },
   perturbations: [{ kind: 'failed-call' as const, event: 5, answer }],
 })

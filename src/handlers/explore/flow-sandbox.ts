@@ -4,7 +4,7 @@ import type { Sandbox } from '../../library/sandbox.ts'
 import { emulatorOf } from '../../library/sandbox-of.ts'
 import { createSandbox } from '../../library/start.ts'
 import { type LogEvent, openStream } from '../../relay/stream.ts'
-import type { CallAnswer } from '../../scenarios/deliveries.ts'
+import type { FailedAnswer } from '../../scenarios/deliveries.ts'
 import type { RecordedRequest } from '../../scenarios/record.ts'
 import { listen } from '../../server/listen.ts'
 import { DEFAULT_AGENT, DEFAULT_CHANNEL } from '../../words/worlds.ts'
@@ -40,7 +40,7 @@ export interface FlowSandbox {
   readonly url: string
   readonly gate: Pick<Gate, 'hold'>
   /** Lets the application's next call about the person of an event fail. */
-  failNextCall(answer: CallAnswer, event: LogEvent): Promise<void>
+  failNextCall(answer: FailedAnswer, event: LogEvent): Promise<void>
   /** Lets no further call fail. */
   endFailures(): Promise<void>
   /** Lets time pass until nothing of earlier runs is pending. */
@@ -271,7 +271,7 @@ const FAILURES = {
   503: { status: 503, times: 1 },
   429: { status: 429, retry_after: RETRY_AFTER_S },
   none: { reset: 'after', times: 1 },
-} as const satisfies Record<CallAnswer, object>
+} as const satisfies Record<FailedAnswer, object>
 
 /** Removes a fault as late after its first use as its answer says. */
 async function endAfterFirst({ client }: Sandbox, id: string, signal: AbortSignal) {

@@ -1,4 +1,4 @@
-import type { CallAnswer, KillInstant, Perturbation, PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
+import type { FailedAnswer, KillInstant, Perturbation, PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
 
 /** A planned delivery. */
 export interface PlannedDelivery {
@@ -25,7 +25,7 @@ export interface PlannedDelivery {
   restartsAfter?: boolean
   killsAt?: KillInstant
   /** The answer to the first call that it causes. */
-  failsCall?: CallAnswer
+  failsCall?: FailedAnswer
   rotatesBefore?: boolean
 }
 
