@@ -3,8 +3,8 @@ import { MESSAGES, read, readBy, send, stop } from './steps.ts'
 
 /** What breaks SQL, HTML, CSV, format strings and normal forms. */
 const ODD_TEXT = `Cafe\u0301, O'Brien "quoted" \\ <b>&amp;</b> 100 % {0} $1; \u2019\u201c\u00a0tab\tline\r\n`
-/** The longest text (interface §2.4). */
-const LONG_TEXT = `${ODD_TEXT.padEnd(3_069, 'all work and no play ')}end`
+/** The longest text (interface §2.4), in twice as many bytes. */
+const LONG_TEXT = `${ODD_TEXT.padEnd(3_069, 'δουλειά χωρίς παιχνίδι ')}end`
 
 /** The postback data is neither JSON nor ASCII, and has the characters of base64 that URLs have not. */
 const SUGGESTIONS = [
