@@ -59,6 +59,6 @@ function reportFault(error: unknown, doing: string) {
 const MIN_NAPI = 10
 
 /** Refuses an unsuitable Node before it crashes. */
-export function checkNode({ napi, node }: NodeJS.ProcessVersions = process.versions) {
+export function checkNode({ napi, node }: { napi?: string | undefined; node: string } = process.versions) {
   if (Number(napi) < MIN_NAPI) throw new Error(`messaging-sandbox needs Node 22.22 or newer; this is Node ${node}.`)
 }

@@ -91,8 +91,8 @@ test('only the variant of a flow that is known to lead to no requests happens to
     schedule: () => plan.at(n),
   })
   const drawsWith = (requests: Partial<Requests>) => {
-    const known = { changes: new Set<number>(), reads: new Set<number>(), ...requests }
-    const { crowd } = agendasOf([{ flow, plan }], new Set(), runOf, () => known)
+    const all = { changes: new Set<number>(), reads: new Set<number>(), ...requests }
+    const { crowd } = agendasOf([{ flow, plan }], new Set(), runOf, () => all)
     return [...crowd.first, ...crowd.new, ...crowd.others].map(({ draw }) => draw).sort()
   }
   expect(drawsWith({ draw: 's.0' })).toEqual(drawsWith({}).filter((draw) => draw === 's.0'))
