@@ -47,7 +47,7 @@ export async function playAll(
 ): Promise<Played> {
   const run = new Run(context, plays, settleMs)
   await run.begin()
-  await playOn(context, run, others)
+  await playOn(context, run, others).finally(() => run.end())
   return {
     results: run.results(),
     async repeat(schedules) {
@@ -297,7 +297,6 @@ class Run {
     this.#underWay = this.#parts.all
     try {
       const { look, verdict } = await this.#observer.settled()
-      if (this.#parts.failsCalls) await this.#context.flowSandbox.endFailures()
       this.#judgeLook(look, verdict)
     } catch (error) {
       if (!(error instanceof Ended)) throw error
@@ -316,6 +315,12 @@ class Run {
     this.#parts.blame(this.#conduct.unrecorded().map((breach) => faultOf(breach)))
     if (this.#parts.all.every(({ findings }) => findings.length === 0)) this.#observer.remember(look)
   }
+
+  /** Also where the application has ended: a failure that stays would look for a call in later worlds. */
+  async end() {
+    if (this.#parts.failsCalls) await this.#context.flowSandbox.endFailures()
+  }
+
   results(): (PlayResult | undefined)[] {
     return this.#parts.results(this.#hasEnded)
   }
