@@ -466,6 +466,30 @@ test('a window of ids is found by a repetition after a long history', async () =
   expect(failure!.remedies[0]).toContain('Keep the ids of events in the database')
 })
 
+test('of many schedules that fail only together, few are played alone', async () => {
+  const most = 10
+  let replies: Record<string, number> = {}
+  const seen = new Set<string>()
+  let restarts = 0
+  const { failure, unrepeated } = await explore({
+    ...{ schedules: 35, settleMs: 20, kill() {} },
+    truth: () => ({ replies: Object.keys(replies).length > most ? {} : replies }),
+    restart() {
+      restarts++
+      replies = {}
+    },
+    handler({ body }) {
+      const { id, event, data } = JSON.parse(body)
+      if (event === 'conversation.started' && !seen.has(id)) replies[data.from] = (replies[data.from] ?? 0) + 1
+      seen.add(id)
+      return 200
+    },
+  })
+  expect(failure).toBeNull()
+  expect(unrepeated.length).toBeGreaterThan(most)
+  expect(restarts).toBeLessThan(unrepeated.length)
+})
+
 test('stored ids that are fewer than those in memory are found by a restart after a long history', async () => {
   let seen: string[] = []
   let replies = 0

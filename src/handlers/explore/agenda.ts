@@ -15,6 +15,8 @@ export interface PlannedRun {
   impact: Impact
   /** It shares no stop of the application with others. */
   isAlone?: boolean
+  /** It stops the application at one of its calls. */
+  isAtCall?: boolean
   /** Nothing else is played beside it: the next event of another play would hide what it shows. */
   isOnly?: boolean
   /** It was played before, with a stop at another instant of the work. */
@@ -127,7 +129,7 @@ function candidateOf(
   const isOfTwo = perturbations.some(({ event }) => event !== perturbations[0]!.event)
   return {
     // The application must make its call after the restart without another event.
-    run: { ...run, isAlone, ...(isAtCall && plan.restOf(n) === 0 && { isOnly: true }) },
+    run: { ...run, isAlone, isAtCall, ...(isAtCall && plan.restOf(n) === 0 && { isOnly: true }) },
     isNew,
     parts,
     isEarly: !isPair || isOfTwo || kinds in EARLY_PAIRS,

@@ -30,6 +30,8 @@ const MAX_ROUNDS = 5
 const MAX_REMEMBERED = 500
 /** The least time for other plays, after one from which the application did not recover. */
 const AFTER_STUCK_MS = 1_000
+/** Plays that share the usual limit of a wait; the work of more takes longer. */
+const PLAYS_IN_LIMIT = 16
 /** The limit of all waiting after a failed call: an application may wait before it tries again. */
 const FAILED_CALL_MS = 120_000
 
@@ -126,7 +128,8 @@ export class Observer {
   /** The limit of a wait. An application that is stuck has had the whole of it already. */
   get limitMs(): number {
     if (this.isStuck || this.#isStalled) return Math.max(AFTER_STUCK_MS, 2 * this.#settleMs)
-    return this.#parts.failsCalls ? FAILED_CALL_MS : limitOf(this.#settleMs)
+    const plays = this.#parts.lanes.length
+    return this.#parts.failsCalls ? FAILED_CALL_MS : Math.ceil(plays / PLAYS_IN_LIMIT) * limitOf(this.#settleMs)
   }
 
   remember({ belief, truth }: FullLook) {

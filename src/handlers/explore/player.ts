@@ -84,9 +84,14 @@ export class Player {
     runs: readonly PlannedRun[],
     play: () => Promise<(PlayResult | undefined)[]>,
   ): Promise<(PlayResult | undefined)[]> {
+    const { signal } = this.#context
     try {
-      return await play()
+      const results = await play()
+      // An interruption may have ended the application.
+      signal?.throwIfAborted()
+      return results
     } catch (error) {
+      signal?.throwIfAborted()
       if (!(error instanceof Ended)) throw error
       this.lastEnd = endedFinding(error)
       return runs.map(() => undefined)

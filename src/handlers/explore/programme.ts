@@ -22,7 +22,7 @@ import type { PlannedFlow, Runs, SearchOptions } from './runs.ts'
 import { shortSettleMs } from './settle.ts'
 
 /** Plays in one batch are judged together, which saves most of the waiting. */
-const BATCH = 16
+const BATCH = 32
 /** Crowds in one batch. */
 const CROWDS = 4
 /** Beside the early ones, and again after all single disturbances. */
@@ -39,7 +39,11 @@ interface Parties {
   late: LateRepetitions
   /** The number of schedules so far. */
   played: () => number
+  /** Some schedules failed together, but none of them alone. */
+  failsTogether: () => boolean
 }
+
+type Agendas = Record<Phase, Agenda> & { pairs: readonly PlannedRun[] }
 
 /** All schedules of a search in their order: systematic ones first. */
 export class Programme {
@@ -48,6 +52,9 @@ export class Programme {
   readonly #requests = new Map<string, Requests>()
   /** The number of schedules, as far as it is known. */
   planned = 0
+  #undisturbed = 0
+  /** The seeds of schedules that have had their turn. */
+  readonly #begun = new Set<string>()
   /** Called when {@link planned} is known. */
   readonly #onPlanned: () => void
 
@@ -69,76 +76,94 @@ export class Programme {
       free.filter(({ variants = 1 }) => n < variants).map((flow) => runs.of(flow, n)),
     ).flat()
     tally.expect('plain', plain.length)
+    this.#undisturbed = plain.length
     this.planned = schedules ?? plain.length
     // Variants of flows find less than the first disturbances.
     const later = schedules === undefined ? plain.splice(free.length) : []
     yield* batchesOf(plain, this.#evenly(plain.length))
     // The pace of the application has been measured.
     Object.assign(context.seen, { isNew: false, lagMs: context.seen.longestLagMs })
-    if (this.areRequestsWanted) await this.#seeRequests(plain)
-    yield* this.#disturbed(runs.planned(free), later)
+    const plans = runs.planned(free)
+    const early = this.#agendas(plans)
+    this.#onPlanned()
+    const many = context.seen.calls || this.#largest() === 1 ? this.#largest() : Number.POSITIVE_INFINITY
+    const histories = this.#batches(byImpact(allOf(early.history)).reverse(), many)
+    const { first } = early.single
+    const stop = first.findIndex(stopsApplication)
+    yield* this.#sooner(histories, this.#batches(stop < 0 ? first : first.slice(0, stop)))
+    if (this.#areRequestsWanted()) await this.#seeRequests(plain)
+    yield* this.#disturbed(plans, histories, later)
   }
 
   /** Calls are of interest if the application makes some, and they can be disturbed. */
-  get areRequestsWanted(): boolean {
+  #areRequestsWanted(): boolean {
     const { context, options } = this.#parties
     const isPossible = isPossibleWith(options)
     return context.seen.calls && (isPossible('kill') || isPossible('failed-call'))
   }
 
-  /** Runs that show which of their events lead to requests. */
-  seeing(runs: readonly PlannedRun[]): PlannedRun[] {
-    return runs.map((run) => {
-      const requests = this.#requests.get(run.flow.name) ?? none(run.draw)
-      this.#requests.set(run.flow.name, requests)
-      return { ...run, requests }
-    })
-  }
-
-  /** Plays flows once more, without judging them, that were played before the application made its first call. */
+  /** Plays flows once more, without judging them, to see which of their events lead to requests. */
   async #seeRequests(plain: readonly PlannedRun[]) {
     const { options, player, context } = this.#parties
-    const ofEach = new Map(plain.map((run) => [run.flow, run])).values()
-    const unseen = [...ofEach].filter(({ flow }) => !this.#requests.has(flow.name))
-    for (const batch of batchesOf(unseen, this.#evenly(unseen.length))) {
+    const ofEach = [...new Map(plain.map((run) => [run.flow, run])).values()]
+    for (const batch of batchesOf(ofEach, this.#evenly(ofEach.length))) {
       options.signal?.throwIfAborted()
-      await player.perform(this.seeing(batch), shortSettleMs(context))
+      const seeing = batch.map((run) => ({ ...run, requests: none(run.draw) }))
+      for (const { flow, requests } of seeing) this.#requests.set(flow.name, requests)
+      await player.perform(seeing, shortSettleMs(context))
     }
   }
 
-  /** Every kind of schedule has its turn early: what is cheap or finds most, before more of the same. */
-  async *#disturbed(plans: readonly PlannedFlow[], variants: readonly PlannedRun[]): AsyncGenerator<PlannedRun[]> {
-    const { context, options, runs, tally, late, played } = this.#parties
-    const { schedules } = options
+  /** The schedules of each phase, as far as the requests of the application are known. */
+  #agendas(plans: readonly PlannedFlow[]): Agendas {
+    const { context, options, runs, tally } = this.#parties
     const requestsOf = ({ name }: Flow) => this.#requests.get(name) ?? (context.seen.calls ? undefined : none())
     const agendas = agendasOf(plans, context.seen.parts, runs.of, requestsOf)
     const { single, history, idle, overtaking, pair, long, crowd, 'failed-call': failedCall } = agendas
-    const isLimited = schedules !== undefined
     for (const [phase, agenda] of Object.entries({ single, history, idle, overtaking, pair, long }))
       tally.expect(phase as Phase, allOf(agenda).length)
     const crowds = this.#canTakeCrowds() ? crowd : { first: [], new: [], others: [] }
     tally.expect('crowd', crowds.first.length + crowds.new.length)
     tally.expect('failed-call', failedCall.first.length + failedCall.new.length)
-    const [killed, gathered] = [true, false].map((isKill) => crowds.first.filter(({ isAlone }) => isAlone === isKill))
-    const pairs = [...pair.new, ...pair.others].slice(0, isLimited ? schedules : 2 * PAIRS)
-    const random = isLimited ? Math.max(0, schedules - played()) : RANDOM
+    const { schedules = Number.POSITIVE_INFINITY } = options
+    const pairs = [...pair.new, ...pair.others].slice(0, Math.min(schedules, 2 * PAIRS))
     const systematic = [single, history, idle, overtaking].flatMap(allOf).length + pair.first.length + pairs.length
-    this.planned = Math.min(schedules ?? Number.POSITIVE_INFINITY, this.planned + systematic + RANDOM)
-    this.#onPlanned()
-    const largest = this.#largest()
-    const batches = (of: readonly PlannedRun[], most = largest) => batchesOf(of, most)
-    const unlimited = largest > 1 ? Number.POSITIVE_INFINITY : 1
-    const [restarted, inOtherOrders] = [true, false].map((isRestart) =>
-      pair.first.filter(({ impact }) => (impact === 'restart') === isRestart),
+    this.planned = options.schedules ?? this.#undisturbed + systematic + RANDOM
+    return { ...agendas, crowd: crowds, pairs }
+  }
+
+  /** Every kind of schedule has its turn early: what is cheap or finds most, before more of the same. */
+  async *#disturbed(
+    plans: readonly PlannedFlow[],
+    histories: Iterable<PlannedRun[]>,
+    variants: readonly PlannedRun[],
+  ): AsyncGenerator<PlannedRun[]> {
+    const { options, runs, late, played } = this.#parties
+    const { schedules } = options
+    const { single, idle, overtaking, pair, pairs, long, crowd, 'failed-call': failedCall } = this.#agendas(plans)
+    const isLimited = schedules !== undefined
+    const [killed, gathered] = divided(crowd.first, ({ isAlone }) => isAlone === true)
+    const random = isLimited ? Math.max(0, schedules - played()) : RANDOM
+    const batches = (of: readonly PlannedRun[], most?: number) => this.#batches(of, most)
+    const unlimited = this.#largest() > 1 ? Number.POSITIVE_INFINITY : 1
+    const [stops, others] = divided(single.first, stopsApplication)
+    const [atCalls, atDeliveries] = divided(stops, ({ isAtCall }) => isAtCall === true)
+    const inOtherOrders = pair.first.filter(({ impact }) => impact !== 'restart')
+    yield* this.#sooner(
+      histories,
+      alternately(
+        batches(atDeliveries.flatMap((run) => this.#atEachInstant(run))),
+        following(batches([...overtaking.first, ...overtaking.new, ...inOtherOrders]), batches(variants)),
+        // An effect without its answer comes first: that is what is forgotten most.
+        batches(atCalls.toReversed()),
+        batches(others),
+      ),
     )
-    yield* batches(single.first.flatMap((run) => this.#atEachInstant(run)))
-    yield* batches(variants)
-    yield* batches([...overtaking.first, ...overtaking.new, ...inOtherOrders!])
-    yield* batches(gathered!, CROWDS)
-    yield* batches(byImpact(allOf(history)).reverse(), context.seen.calls ? largest : unlimited)
-    yield* batches(restarted!)
+    yield* batches(gathered, CROWDS)
+    yield* histories
+    yield* batches(pair.first)
     yield* batches([...failedCall.first, ...failedCall.new])
-    yield* batches(killed!, CROWDS)
+    yield* batches(killed, CROWDS)
     const isInBackground = !isLimited && this.#canRepeatLate()
     if (isInBackground) await late.begin([...allOf(idle), ...allOf(long)])
     else if (!isLimited) yield* batches(allOf(idle), unlimited)
@@ -147,7 +172,7 @@ export class Programme {
         list.filter((run) => (isInBackground && stopsApplication(run)) === isStop)
       return following(
         alternately(batches(of(single.new)), batches(byImpact(of(pairs.slice(0, PAIRS))))),
-        batches(of(crowds.new), CROWDS),
+        batches(of(crowd.new), CROWDS),
         batches(of([...single.others, ...overtaking.others])),
         batches(byImpact(of(pairs.slice(PAIRS)))),
         batches(byImpact(of(runs.random(plans, random)))),
@@ -162,6 +187,21 @@ export class Programme {
     await late.pass()
     yield* alternately(running, stopping)
     if (isLimited) yield* batches(allOf(idle), unlimited)
+  }
+
+  /** A failure that shows only beside others suggests a long history, which shows it alone. */
+  *#sooner(histories: Iterable<PlannedRun[]>, list: Iterable<PlannedRun[]>): Generator<PlannedRun[]> {
+    for (const batch of list) {
+      if (this.#parties.failsTogether()) yield* histories
+      yield batch
+    }
+  }
+
+  /** Without those that have had their turn. */
+  *#batches(runs: readonly PlannedRun[], most = this.#largest()): Generator<PlannedRun[]> {
+    const left = runs.filter(({ seed }) => !this.#begun.has(seed))
+    for (const { seed } of left) this.#begun.add(seed)
+    yield* batchesOf(left, most)
   }
 
   /** They must be answered long before the time limit also where one is worked on after the other. */
@@ -196,3 +236,8 @@ export class Programme {
 const none = (draw?: string): Requests => ({ ...(draw && { draw }), changes: new Set(), reads: new Set() })
 
 const allOf = (agenda: Agenda): PlannedRun[] => [...agenda.first, ...agenda.new, ...agenda.others]
+
+/** Those that meet a condition, and the others. */
+function divided<T>(list: readonly T[], condition: (value: T) => boolean): [T[], T[]] {
+  return [list.filter(condition), list.filter((value) => !condition(value))]
+}

@@ -17,6 +17,10 @@ const TRIES = 2
 /** A race, a restart or a kill meets another instant of the work each time. */
 const RACE_TRIES = RESTART_INSTANTS.length
 const KILL_TRIES = 12
+const ALONE = [TRIES, RACE_TRIES, KILL_TRIES] as const
+/** Suspects that are all played alone; of more, only the most likely ones are before their number is made smaller. */
+const FEW = 4
+const LIKELY = 2
 /** The same for a schedule that may be smaller. */
 const SMALLER_RACE_TRIES = 2
 const SMALLER_KILL_TRIES = 4
@@ -33,6 +37,8 @@ export class Retries {
   readonly #isOverdue: () => boolean
   /** Flows that were right without disturbances, by draw. */
   readonly right = new Map<string, PlannedRun>()
+  /** Schedules failed together, but not in halves. */
+  failsTogether = false
 
   constructor(context: PlayContext, player: Player, isOverdue: () => boolean) {
     this.#context = context
@@ -63,9 +69,21 @@ export class Retries {
     return this.right.has(undisturbed.draw)
   }
 
-  /** Plays each suspect once before any is played again, because most of them met the fault of another one. */
-  async confirmAny(suspects: readonly Suspect[]) {
-    const triesOfOne = ({ result }: Suspect) => triesOf(result.schedule, [TRIES, RACE_TRIES, KILL_TRIES])
+  /** Confirms a failure of a batch: alone, or for two people at once if others were played beside it. */
+  async confirmAny(suspects: readonly Suspect[], isBeside: boolean) {
+    const twice = (some: readonly Suspect[]) => (isBeside ? this.confirmTwice(some.map(({ run }) => run)) : undefined)
+    const likely = mostLikelyFirst(suspects)
+    const first =
+      (await twice(likely.filter(sharesKey).slice(0, 1))) ??
+      (likely.length > FEW ? await this.#confirmEach(likely.slice(0, LIKELY), 1) : undefined)
+    if (first) return first
+    const few = await this.#narrowed(likely)
+    return (await this.#confirmEach(few)) ?? (await twice(few))
+  }
+
+  /** Plays each suspect once before any is played again. */
+  async #confirmEach(suspects: readonly Suspect[], most = Number.POSITIVE_INFINITY) {
+    const triesOfOne = ({ result }: Suspect) => Math.min(most, triesOf(result.schedule, ALONE))
     for (let i = 0; i < Math.max(0, ...suspects.map(triesOfOne)); i++)
       for (const suspect of suspects.filter((one) => i < triesOfOne(one))) {
         if (this.#isOverdue()) return undefined
@@ -76,6 +94,31 @@ export class Retries {
         if (this.#context.life.isDown) return { run, failing: { schedule: result.schedule, played: result } }
       }
     return undefined
+  }
+
+  /**
+   * Of many suspects, most met the fault of another one: plays halves of them until few still fail. Races remain, because
+   * they may pass by chance.
+   */
+  async #narrowed(suspects: readonly Suspect[]): Promise<readonly Suspect[]> {
+    const isRace = ({ result }: Suspect) => triesOf(result.schedule, ALONE) > TRIES
+    let left = suspects.filter((one) => !isRace(one))
+    while (left.length > FEW && !this.#isOverdue()) {
+      const middle = Math.ceil(left.length / 2)
+      const failing = await this.#failingOf(left.slice(0, middle))
+      left = failing.length > 0 ? failing : await this.#failingOf(left.slice(middle))
+      this.failsTogether ||= left.length === 0
+    }
+    return [...left, ...suspects.filter(isRace)]
+  }
+
+  async #failingOf(suspects: readonly Suspect[]): Promise<Suspect[]> {
+    const results = await this.#player.perform(
+      suspects.map(({ run }) => run),
+      this.#context.settleMs,
+      true,
+    )
+    return suspects.filter((_, i) => results[i]?.findings.length !== 0)
   }
 
   /** Plays runs for two people at once. What fails must fail once more, because a busy machine may explain one failure. */
@@ -211,7 +254,7 @@ export const mostLikelyFirst = (suspects: readonly Suspect[]): Suspect[] =>
   )
 
 /** Keys that people share show at once when there are two of them; alone they never do. */
-export const sharesKey = ({ result }: Suspect): boolean => result.findings.some(({ code }) => code === 'key-reused')
+const sharesKey = ({ result }: Suspect): boolean => result.findings.some(({ code }) => code === 'key-reused')
 
 function certaintyOf({ schedule, deliveries, findings }: PlayResult): number {
   if (findings.some(({ code, where }) => where !== 'counts' && code !== 'still-changing')) return 2

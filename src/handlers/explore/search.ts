@@ -9,7 +9,7 @@ import type { Explored, Failure, Unrepeated } from './options.ts'
 import { Player } from './player.ts'
 import { preflight } from './preflight.ts'
 import { Programme } from './programme.ts'
-import { mostLikelyFirst, Retries, type Suspect, sharesKey, triesOfSaved } from './retries.ts'
+import { Retries, type Suspect, triesOfSaved } from './retries.ts'
 import { idleSecondsOf, Runs, type SearchOptions } from './runs.ts'
 import { shortSettleMs } from './settle.ts'
 import type { FailingSchedule } from './shrink.ts'
@@ -44,6 +44,7 @@ export class Search {
       {
         ...{ context, options, player: this.#player, runs: this.#runs, tally: this.#tally, late: this.#late },
         played: () => this.#schedules,
+        failsTogether: () => this.#retries.failsTogether,
       },
       () => this.#estimate(),
     )
@@ -169,12 +170,10 @@ export class Search {
       Math.max(this.#programme.planned, this.#schedules + runs.length),
     )
     if (runs[0]!.flow.scenario?.schedule?.earlier) await this.#playEarlier(runs[0]!)
-    const isFirst = runs[0]!.phase === 'plain'
     // After a stop with nothing else to play, all of the work comes after a start.
-    const isThorough = isFirst || runs[0]!.isOnly
+    const isThorough = runs[0]!.phase === 'plain' || runs[0]!.isOnly
     const settleMs = isThorough ? this.#context.settleMs : shortSettleMs(this.#context)
-    const played = isFirst && this.#programme.areRequestsWanted ? this.#programme.seeing(runs) : runs
-    const results = await this.#player.perform(played, settleMs)
+    const results = await this.#player.perform(runs, settleMs)
     // A run that was stopped at several instants is one suspect: it is repeated at each of them.
     const failed = new Map<string, Suspect>()
     const left: PlannedRun[] = []
@@ -209,11 +208,8 @@ export class Search {
     const before = this.#unrepeated.length
     // An interruption must not lose them.
     this.#unrepeated.push(...suspects.map(({ run, result }) => ({ seed: run.seed, findings: result.findings })))
-    const likely = mostLikelyFirst(suspects)
-    const confirmed =
-      (await this.#confirmTwice(runs, likely.filter(sharesKey).slice(0, 1))) ??
-      (await this.#retries.confirmAny(likely)) ??
-      (await this.#confirmTwice(runs, likely))
+    // Without others beside it, nothing but the run itself can have failed.
+    const confirmed = await this.#retries.confirmAny(suspects, runs.length > 1)
     if (confirmed) {
       this.#unrepeated.splice(before)
       return this.#retries.smallestFailureOf(confirmed.run, confirmed.failing)
@@ -223,10 +219,5 @@ export class Search {
       return failureOf(this.#context, runs[0]!, nothingPlayed(this.#player.lastEnd))
     // The application ended during an earlier play of the batch.
     return left.length > 0 && left.length < runs.length ? this.#playBatch(left) : null
-  }
-
-  /** Without others beside it, nothing but the run itself can have failed. */
-  async #confirmTwice({ length }: readonly PlannedRun[], suspects: readonly Suspect[]) {
-    return length > 1 ? this.#retries.confirmTwice(suspects.map(({ run }) => run)) : undefined
   }
 }
