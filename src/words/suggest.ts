@@ -14,7 +14,18 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     candidates.map((k) => k.toLowerCase()),
   )
   const original = candidates.find((k) => k.toLowerCase() === near)
-  // Up to a third of the letters may differ, but never all letters of either word.
-  const maxDistance = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1, near.length - 1)
-  return distance(lower, near) <= maxDistance ? original : undefined
+  return difference(lower, near) <= maxDifference(lower, near) ? original : undefined
+}
+
+/** Up to a third of the letters, but never all letters of the candidate. A short word is also known by its first letter. */
+function maxDifference(word: string, near: string): number {
+  if (word.length < 3 || (word.length < 6 && word[0] !== near[0])) return 0
+  return Math.min(Math.max(1, Math.floor(word.length / 3)), near.length - 1)
+}
+
+/** Two letters in the wrong order are one mistake. */
+function difference(a: string, b: string): number {
+  const letters = distance(a, b)
+  const isSwap = letters === 2 && [...a].sort().join('') === [...b].sort().join('')
+  return isSwap ? 1 : letters
 }
