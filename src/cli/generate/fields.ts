@@ -16,6 +16,8 @@ export interface Field {
   description: string
   /** The fields of an object, where a command has a flag for each. */
   inside?: Field[]
+  /** The forms of JSON that has several, or those of its items: `{tag}`. */
+  forms?: readonly string[]
 }
 
 /** The fields of a body or query in their order; none where the schema is no object. */
@@ -73,7 +75,7 @@ function innerOf(schema: z.ZodType): z.ZodType | undefined {
   return undefined
 }
 
-function shapeOf(schema: z.ZodType): Pick<Field, 'kind' | 'choices'> {
+function shapeOf(schema: z.ZodType): Pick<Field, 'kind' | 'choices' | 'forms'> {
   if (schema instanceof z.ZodEnum) return { kind: 'choice', choices: schema.options.map(String) }
   if (schema instanceof z.ZodBoolean) return { kind: 'boolean' }
   if (schema instanceof z.ZodNumber) return { kind: 'number' }
@@ -82,8 +84,18 @@ function shapeOf(schema: z.ZodType): Pick<Field, 'kind' | 'choices'> {
   if (schema instanceof z.ZodArray) return listOf(bare(schema.element as z.ZodType).schema)
   // A number with a second spelling, such as a share: 0.2 or 20%.
   if (schema instanceof z.ZodUnion && schema.options.every(isPlain)) return { kind: 'text' }
-  if (schema instanceof z.ZodObject || schema instanceof z.ZodUnion) return { kind: 'json' }
+  if (schema instanceof z.ZodUnion) return { kind: 'json', forms: schema.options.map((one) => formOf(one as z.ZodType)) }
+  if (schema instanceof z.ZodObject) return { kind: 'json' }
   return { kind: 'text' }
+}
+
+/** The fields of one form of an object, with the values that decide: `{node: WAIT, id, next?, for}`. */
+function formOf(schema: z.ZodType): string {
+  const fields = fieldsOf(schema).map(({ name, required, kind, choices }) => {
+    const values = kind === 'flag' ? 'true' : kind === 'list' ? '[…]' : choices?.join('|')
+    return `${name}${required ? '' : '?'}${values ? `: ${values}` : ''}`
+  })
+  return `{${fields.join(', ')}}`
 }
 
 /** The keys of pairs, where the schema lists them. */
@@ -95,8 +107,8 @@ const isPlain = (schema: unknown) => schema instanceof z.ZodNumber || schema ins
 const literal = (values: unknown[]): Pick<Field, 'kind' | 'choices'> =>
   values.every((value) => value === true) ? { kind: 'flag' } : { kind: 'choice', choices: values.map(String) }
 
-function listOf(item: z.ZodType): Pick<Field, 'kind' | 'choices'> {
-  const { kind, choices } = shapeOf(item)
+function listOf(item: z.ZodType): Pick<Field, 'kind' | 'choices' | 'forms'> {
+  const { kind, choices, forms } = shapeOf(item)
   if (kind === 'choice') return { kind: 'list', choices: choices! }
-  return { kind: kind === 'text' ? 'list' : 'json' }
+  return kind === 'text' ? { kind: 'list' } : { kind: 'json', ...(forms ? { forms } : {}) }
 }

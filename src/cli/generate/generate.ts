@@ -80,7 +80,7 @@ function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = fals
   if (operation.idempotency) command.option('--idempotency-key <key>', 'a repeated key returns the first answer')
   if (factsFor(plan).effect === 'destroys')
     command.option('--yes', 'skip the confirmation before data of a real service is destroyed')
-  command.addHelpText('after', notesOf(plan))
+  command.addHelpText('after', notesOf(plan, fields))
   setAction(command, run, (session, args, options) => perform(session, plan, fields, args as string[], options))
   return command
 }
@@ -117,7 +117,7 @@ const plainExample = ({ operation, name }: CommandPlan) =>
     ' ',
   )
 
-function notesOf(plan: CommandPlan): string {
+function notesOf(plan: CommandPlan, fields: readonly Field[]): string {
   const {
     operation: { id, details, method, path },
     overlay,
@@ -130,10 +130,15 @@ function notesOf(plan: CommandPlan): string {
     notes,
     `${method.toUpperCase()} ${path}`,
     body !== undefined ? `Body for --data:\n${jsonLines(body, BODY_WIDTH).replace(/^/gm, '  ')}` : undefined,
+    ...fields.map(formsIn),
     examples.length > 0 ? `Examples:\n${examples.map((line) => `  $ ${line}`).join('\n')}` : undefined,
   ]
   return `\n${parts.filter(Boolean).join('\n\n')}`
 }
+
+/** The forms of a field in JSON, for those that an example cannot show. */
+const formsIn = ({ name, forms: all }: Field): string | undefined =>
+  all && `Forms in ${flagName(name)} (? is optional):\n${all.map((form) => `  ${form}`).join('\n')}`
 
 /** The example of a body without the fields that a command sets; undefined if it sets another value. */
 function exampleOf(id: string, preset: Readonly<Record<string, unknown>>): unknown {

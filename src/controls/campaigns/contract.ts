@@ -27,25 +27,7 @@ export const defineCampaign = operation({
   call: 'POST /_sandbox/campaigns',
   access: 'namespace',
   body: CampaignDefinition,
-  examples: [
-    {
-      campaign_id: '00000000-0000-4000-8000-000000000101',
-      name: 'Spring',
-      trigger: 'API',
-      audience: { tag: 'campaign-demo' },
-      flow: [
-        {
-          node: 'SEND',
-          id: 'send',
-          agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
-          message_type: 'MESSAGE',
-          traffic_type: 'TRANSACTION',
-          content: { text: 'Hello' },
-        },
-        { node: 'END', id: 'end' },
-      ],
-    },
-  ],
+  examples: [{ ...definitionExample, campaign_id: '00000000-0000-4000-8000-000000000101' }],
   output: Shown,
   status: [201, 200],
   problems: ['campaign_already_running'],

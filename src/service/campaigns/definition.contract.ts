@@ -169,6 +169,9 @@ export const definitionExample = {
       traffic_type: 'PROMOTION',
       content: { text: 'Ten percent off, this week only.' },
     },
+    { node: 'WAIT', id: 'pause', for: '24h' },
+    { node: 'CONDITION', id: 'check', when: 'read', yes: 'reader', no: 'end' },
+    { node: 'TAG', id: 'reader', add: 'reader' },
     { node: 'END', id: 'end' },
   ],
 }
