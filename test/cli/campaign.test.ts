@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { defineCampaign } from '../../src/controls/campaigns/contract.ts'
 import { campaigns } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -50,4 +51,21 @@ test('a paused campaign says how it goes on, without --watch too', async () => {
   const argv = ['campaigns', 'status', campaigns.demo]
   const { stderr } = await sandboxCommand(argv, { tty: true, env: { SANDBOX_BASE_URL: sandbox.url } })
   expect(stderr).toContain(`campaigns resume ${campaigns.demo}`)
+})
+
+test('a campaign shows what each node of its flow does, and its status where its messages are', async () => {
+  await using sandbox = await createSandbox()
+  const at = { tty: true, env: { SANDBOX_BASE_URL: sandbox.url } }
+  const [definition] = defineCampaign.examples as [object]
+  const defined = await sandboxCommand(['campaigns', 'define', '--data', '-'], {
+    ...at,
+    stdin: JSON.stringify({ ...definition, campaign_id: campaigns.demo }),
+  })
+  expect(defined.stdout).toMatch(/^ *WAIT +pause +for 24h$/m)
+  expect(defined.stdout).toMatch(/^ *CONDITION +check +when read, yes reader, no end$/m)
+  const before = await status(sandbox, campaigns.demo)
+  expect(before.stderr).toBe('')
+  await sandbox.client.campaigns.trigger(campaigns.demo)
+  const { stderr } = await sandboxCommand(['campaigns', 'status', campaigns.demo], at)
+  expect(stderr).toContain(`messages list --campaign-id ${campaigns.demo}`)
 })

@@ -204,6 +204,14 @@ test('every option that takes JSON is in an example or in the body that its help
   expect(takesJson.filter((option) => !isShown(option))).toEqual([])
 })
 
+test('help of every command that reads all pages shows how to take fields of its list', () => {
+  const lists = commands.filter(({ command }) =>
+    command.options.some(({ long, description }) => long === '--all' && description.includes('pages')),
+  )
+  expect(lists.length).toBeGreaterThan(8)
+  for (const { path, command } of lists) expect(notesOf(command), path.join(' ')).toMatch(/--query "\w+\[/)
+})
+
 test('every operation has a command', () => {
   const paths = new Set(commands.map(({ path }) => path.join('.')))
   for (const [noun, operations] of Object.entries(api as Record<string, Record<string, Operation>>))

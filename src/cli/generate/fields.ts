@@ -84,7 +84,8 @@ function shapeOf(schema: z.ZodType): Pick<Field, 'kind' | 'choices' | 'forms'> {
   if (schema instanceof z.ZodArray) return listOf(bare(schema.element as z.ZodType).schema)
   // A number with a second spelling, such as a share: 0.2 or 20%.
   if (schema instanceof z.ZodUnion && schema.options.every(isPlain)) return { kind: 'text' }
-  if (schema instanceof z.ZodUnion) return { kind: 'json', forms: schema.options.map((one) => formOf(one as z.ZodType)) }
+  if (schema instanceof z.ZodUnion)
+    return { kind: 'json', forms: schema.options.map((one) => formOf(one as z.ZodType)) }
   if (schema instanceof z.ZodObject) return { kind: 'json' }
   return { kind: 'text' }
 }

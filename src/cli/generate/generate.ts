@@ -24,6 +24,7 @@ import { bodyExamples, forms } from './forms.ts'
 import type { FieldsInWord, NounCommands, Variant } from './noun.ts'
 import { setNounNote } from './noun-notes.ts'
 import { type CommandPlan, isEmptyRequest, lackingAny, type OperationWithOverlay, payloadOf } from './payload.ts'
+import { queryFor } from './query-example.ts'
 
 /** Adds `sandbox <noun>` with a command for each operation: path parameters are arguments, fields are options. */
 export function addNoun(program: Command, { name, alias, group, summary }: About, additions: NounCommands, run: Run) {
@@ -117,13 +118,23 @@ const plainExample = ({ operation, name }: CommandPlan) =>
     ' ',
   )
 
+/** A list shows how to take two of its fields. */
+function queryExample(plan: CommandPlan): string[] {
+  const { operation, overlay } = plan
+  const { examples: [first = plainExample(plan), ...more] = [] } = overlay
+  const query = operation.method === 'get' ? queryFor(operation.id, overlay.columns) : undefined
+  if (query === undefined || [first, ...more].some((line) => line.includes('--query'))) return []
+  return [`${first.replace(/ --.*/, '')} --query "${query}"`]
+}
+
 function notesOf(plan: CommandPlan, fields: readonly Field[]): string {
   const {
     operation: { id, details, method, path },
     overlay,
     variant,
   } = plan
-  const { notes, examples = [plainExample(plan)] } = overlay
+  const { notes } = overlay
+  const examples = [...(overlay.examples ?? [plainExample(plan)]), ...queryExample(plan)]
   const body = exampleOf(id, variant.preset)
   const parts = [
     details,

@@ -26,6 +26,12 @@ export const commands: NounCommands<'contacts'> = {
         'sandbox contacts update magic-50 --unset last_name',
       ],
     },
+    list: {
+      examples: [
+        'sandbox contacts list --text ada',
+        `sandbox contacts list --all --query "contacts[?contains(tags, 'campaign-demo')].{id: id, phone: phone}"`,
+      ],
+    },
     delete: { args: { id }, done: 'contact {id} deleted', examples: ['sandbox contacts delete magic-50'] },
     // Hand-written in contacts/import.ts, which reads a file.
     import: { skip: true },

@@ -25,6 +25,7 @@ const COLUMNS = ['seq', 'event', 'timestamp', 'id']
 export const commands: NounCommands<'events'> = {
   verbs: {
     list: {
+      columns: COLUMNS,
       // Newest first, as in `messages list`; with --since or --after oldest first, to be read on.
       defaults: ({ after, since, from }) =>
         after === undefined && since === undefined && from === undefined ? { order: 'newest' } : {},

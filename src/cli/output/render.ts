@@ -45,12 +45,20 @@ const MAX_COLUMNS = 6
 
 function cellsOf(rows: readonly Fields[], columns: readonly string[] | undefined) {
   const first = rows[0]!
-  const names =
-    columns ??
-    Object.keys(first)
-      .filter((key) => typeof first[key] !== 'object' || first[key] === null)
-      .slice(0, MAX_COLUMNS)
+  const keys = Object.keys(first).filter((key) => typeof first[key] !== 'object' || first[key] === null)
+  const shared = keys.filter((key) => rows.every((row) => key in row))
+  // Rows of several kinds, such as the nodes of a flow, share few fields; the others follow with their names.
+  if (!columns && shared.length < keys.length) return kindsOf(rows, shared)
+  const names = columns ?? keys.slice(0, MAX_COLUMNS)
   return { names, rows: rows.map((row) => names.map((name) => inline(row[name]))) }
+}
+
+function kindsOf(rows: readonly Fields[], shared: readonly string[]) {
+  const own = (row: Fields) => Object.fromEntries(Object.entries(row).filter(([name]) => !shared.includes(name)))
+  return {
+    names: [...shared, 'fields'],
+    rows: rows.map((row) => [...shared.map((name) => inline(row[name])), inline(own(row))]),
+  }
 }
 
 /**

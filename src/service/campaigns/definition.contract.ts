@@ -156,7 +156,7 @@ const triggerRules = [
   }),
 ]
 
-export const definitionExample = {
+export const definitionExample: z.input<z.ZodObject<typeof definitionFields>> = {
   name: 'Spring offer',
   trigger: 'API',
   audience: { tag: 'campaign-demo' },

@@ -5,6 +5,8 @@ import { intervalOption } from '../../../session/watching.ts'
 import { durationOption } from '../../../target/globals.ts'
 import { type StatusFlags, status } from './run.ts'
 
+const EXAMPLE = '00000000-0000-4000-8000-000000000101'
+
 export function addStatus(group: Command, run: Run) {
   const command = group
     .command('status')
@@ -15,7 +17,16 @@ export function addStatus(group: Command, run: Run) {
     .addOption(durationOption('--timeout <duration>', 'time limit of --watch; 0 means none', '0'))
     .addHelpText(
       'after',
-      '\nGET /v1/campaigns/{id}/status\n\nExit codes of --watch: 0 all contacts completed, 7 some failed or the run was paused, 8 the time is up.\n\nExample:\n  $ sandbox campaigns status 00000000-0000-4000-8000-000000000101 --watch',
+      `
+"sandbox contacts list --help" shows how to list the contacts that a TAG node has tagged.
+
+GET /v1/campaigns/{id}/status
+
+Exit codes of --watch: 0 all contacts completed, 7 some failed or the run was paused, 8 the time is up.
+
+Examples:
+  $ sandbox campaigns status ${EXAMPLE} --watch
+  $ sandbox messages list --campaign-id ${EXAMPLE}`,
     )
   setFacts(command, { effect: 'reads', needs: 'service', exits: ['expectation', 'timedOut'] })
   setAction(command, run, (session, [id], options: StatusFlags) => status(session, id!, options))

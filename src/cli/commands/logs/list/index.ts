@@ -39,4 +39,5 @@ GET /_sandbox/requests
 Examples:
   $ sandbox logs --follow --path /v1
   $ sandbox logs --status 4xx --error missing_consent
+  $ sandbox logs --query "requests[].{path: path, status: status}"
   $ sandbox logs show req_…`
