@@ -214,6 +214,29 @@ test('an invalid id is refused with all valid forms', async () => {
   expect(error.message).toBe('agent_id: must be an id of the form ag_draft_<uuid> or ag_live_<uuid>.')
 })
 
+test('an invalid id is refused with the command that shows the right one', async () => {
+  await using sandbox = await createSandbox()
+  const hintFor = async (...argv: string[]) =>
+    (await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })).error.hint
+  expect(await hintFor('send', phones.readsAll, '--text', 'Hello', '--agent', 'shop')).toContain('sandbox world show')
+  const audience = ['--audience', '{"contacts": ["magic-00"]}', '--flow', '[{"node": "END", "id": "end"}]']
+  expect(await hintFor('campaigns', 'define', '--name', 'A', '--trigger', 'API', ...audience)).toContain(
+    'sandbox contacts get <external_id>',
+  )
+})
+
+test('the messages of a contact are listed by its external_id too', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  for (const verb of ['list', 'search']) {
+    const of = (contact: string) =>
+      sandboxCommand(['messages', verb, '--contact-id', contact], { env: { SANDBOX_BASE_URL: sandbox.url } })
+    expect((await of('magic-00')).json.messages).toMatchObject([{ to: phones.readsAll }])
+    expect((await of('magic-01')).json.messages).toEqual([])
+    expect(await of('nobody')).toMatchObject({ code: 5, error: { error: 'not_found' } })
+  }
+})
+
 test('at a service, explain last says that only a sandbox can explain, and asks for no message', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })

@@ -20,7 +20,7 @@ export function remedyOf(refused: RefusalFacts): Remedy {
   if (isUnknownRoute(refused)) return { hint: UNKNOWN_ROUTE, commands }
   // The details of a broken field say more than the general remedy of its code.
   const remedy = details.length > 0 ? undefined : withCommands(problems[code as ProblemCode]?.remedy)
-  const hint = HINTS[code] ?? (status === 401 ? 'Pass the key with --api-key or SANDBOX_API_KEY.' : remedy)
+  const hint = HINTS[code] ?? placeOfId(details) ?? (status === 401 ? 'Pass the key with --api-key or SANDBOX_API_KEY.' : remedy)
   return { hint, commands }
 }
 
@@ -47,6 +47,21 @@ const withCommands = (remedy: string | undefined) =>
   })
 
 const RECORD_CONSENT = 'If this person has agreed, or it is your own number, record the consent and send again:'
+
+/** Where the ids of a form are found. */
+const PLACES: readonly (readonly [RegExp, string])[] = [
+  [/ c_<uuid>/, 'contacts get <external_id>'],
+  [/ (ag|ch|tpl)_\w*<uuid>/, 'world show'],
+  [/ msg_<uuid>/, 'messages list'],
+  [/ rule_<uuid>/, 'rules list'],
+  [/ cr_<uuid>/, 'consent list <contact>'],
+]
+
+/** The hint for a value that is no id. */
+function placeOfId(details: RefusalFacts['details']): string | undefined {
+  const [, command] = PLACES.find(([form]) => details.some(({ message }) => form.test(message))) ?? []
+  return command && `Find the id with "sandbox ${command}".`
+}
 
 const HINTS: Readonly<Record<string, string>> = {
   template_data_missing: 'Give each of them with --var, such as --var name=Ada.',

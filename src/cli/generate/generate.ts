@@ -164,7 +164,11 @@ function fieldsFor({ operation, overlay, variant }: CommandPlan): Field[] {
   const decided = new Set([...Object.keys(variant.preset), ...(variant.without ?? []), ...keys])
   return forms[operation.id]!.flatMap((field) => (overlay.spread?.includes(field.name) ? spread(field) : [field]))
     .filter(({ name }) => !decided.has(name))
-    .map((field) => ({ ...field, required: field.required || (variant.required?.includes(field.name) ?? false) }))
+    .map((field) => ({
+      ...field,
+      description: overlay.reads?.[field.name]?.describe ?? field.description,
+      required: field.required || (variant.required?.includes(field.name) ?? false),
+    }))
 }
 
 /** Creates an option for each field of an object: `match.to` becomes `--to`. */

@@ -51,6 +51,8 @@ export interface Overlay<Answer = unknown> {
   args?: Readonly<
     Record<string, { name?: string; describe?: string; read?: (text: string, session: Session) => Promise<string> }>
   >
+  /** By field: the words of its option, and how its text is read. */
+  reads?: Readonly<Record<string, { describe: string; read: (text: string, session: Session) => Promise<string> }>>
   variants?: readonly Variant[]
   /** Columns of a table, the most important first. */
   columns?: readonly string[]

@@ -52,6 +52,8 @@ export async function payloadOf(
   }
   for (const name of (options.unset as string[] | undefined) ?? [])
     setField(payload, clearableField(name, fields, overlay.flags), null)
+  for (const [name, { read }] of Object.entries(overlay.reads ?? {}))
+    if (typeof payload[name] === 'string') payload[name] = await read(payload[name], session)
   for (const [name, value] of Object.entries(overlay.defaults?.(payload) ?? {})) payload[name] ??= value
   return askForMissing(session, plan, fields, payload)
 }

@@ -1,7 +1,20 @@
 import { addWatch } from '../commands/messages/watch/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import { messageArgument } from '../session/last-sent.ts'
+import type { Session } from '../session/session.ts'
+import { callOperation } from '../target/call-operation.ts'
 import { explanation } from './messages/explanation.ts'
+
+/** The list takes ids only; a path takes an external_id too (interface §2.1). */
+const reads = {
+  contact_id: {
+    describe: 'contact that received or sent the messages: its id or external_id',
+    read: async (text: string, session: Session) =>
+      text.startsWith('c_')
+        ? text
+        : (await callOperation(session, 'contacts.get', { params: { id: text }, isLookup: true })).id,
+  },
+}
 
 const COLUMNS = ['id', 'status', 'channel', 'to', 'message_type', 'created_at'] as const
 
@@ -20,10 +33,12 @@ export const commands: NounCommands<'messages'> = {
       examples: ['sandbox messages revoke last'],
     },
     list: {
+      reads,
       columns: COLUMNS,
       examples: ['sandbox messages list --limit 3', 'sandbox messages list --status failed --output ndjson'],
     },
     search: {
+      reads,
       positional: ['text'],
       columns: COLUMNS,
       examples: ['sandbox messages search parcel --status delivered'],
