@@ -54,3 +54,6 @@ export const AGENT_STATUSES = ['DRAFT', 'PENDING_REVIEW', 'APPROVED', 'REJECTED'
 export const LAUNCH_STATUSES = ['UNLAUNCHED', 'PENDING', 'LAUNCHED', 'REJECTED', 'SUSPENDED'] as const
 
 export const CONTACT_STATUSES = ['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED'] as const
+
+/** The status that a step of the timeline leads to: the timeline says `sent` where the status is `dispatched`. */
+export const statusAfter = (step: string): string => (step === 'sent' ? 'dispatched' : step)

@@ -20,6 +20,18 @@ test('a message that was read shows its timeline, one line each, and exits with 
   expect(lines.map(({ type }) => type)).toEqual(['queued', 'sent', 'delivered', 'read'])
 })
 
+test('people read the name of a status in the timeline too', async () => {
+  await using sandbox = await createSandbox()
+  const id = await send(sandbox, '+491713920000')
+  await sandbox.clock.advance('24h')
+  const at = { tty: true, env: { SANDBOX_BASE_URL: sandbox.url } }
+  for (const verb of ['get', 'watch']) {
+    const { stdout } = await sandboxCommand(['messages', verb, id], at)
+    expect(stdout).toMatch(/\bdispatched\b/)
+    expect(stdout).not.toMatch(/\bsent\b/)
+  }
+})
+
 test('watching is not affected by faults, and does not fill the request log', async () => {
   await using sandbox = await createSandbox()
   const id = await send(sandbox, '+491713920000')

@@ -1,7 +1,9 @@
+import { statusAfter } from '../../words/statuses.ts'
 import { addWatch } from '../commands/messages/watch/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import { messageArgument } from '../session/last-sent.ts'
 import type { Session } from '../session/session.ts'
+import { render } from '../output/render.ts'
 import { callOperation } from '../target/call-operation.ts'
 import { explanation } from './messages/explanation.ts'
 
@@ -26,7 +28,15 @@ export const commands: NounCommands<'messages'> = {
     rehearse: { skip: true },
     // Hand-written as `sandbox lint`, which needs no sandbox for a file.
     lint: { skip: true },
-    get: { money: ['cost'], args: { id: messageArgument }, examples: ['sandbox messages get last'] },
+    get: {
+      args: { id: messageArgument },
+      forPeople: ({ events = [], ...message }) =>
+        render(
+          { ...message, events: events.map(({ type, ...step }) => ({ status: statusAfter(type), ...step })) },
+          { money: ['cost'] },
+        ),
+      examples: ['sandbox messages get last'],
+    },
     revoke: {
       args: { id: messageArgument },
       done: 'message {id} is {status}',

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { type TimelineItem, type WatchedMessage, watchMessage } from '../../client/watch.ts'
-import { UNDELIVERED_STATUSES } from '../../words/statuses.ts'
+import { statusAfter, UNDELIVERED_STATUSES } from '../../words/statuses.ts'
 import type { Paint } from '../output/paint.ts'
 import { printable } from '../output/printable.ts'
 import { euros } from '../output/render.ts'
@@ -62,7 +62,7 @@ const lineOf = ({ type, at }: TimelineItem, { id, status, failure_reason }: Watc
 function inWords({ type, at, failure_reason }: ReturnType<typeof lineOf>, paint: Paint): string {
   const colour = type === 'failed' || type === 'bounced' ? paint.red : ARRIVED.has(type) ? paint.green : paint.bold
   const why = failure_reason ? `  ${failure_reason}` : ''
-  return `${paint.dim(at ?? '')}  ${colour(type)}${why}`
+  return `${paint.dim(at ?? '')}  ${colour(statusAfter(type))}${why}`
 }
 
 function notArrived({ id, status, failure_reason, error_message }: WatchedMessage): Fault {

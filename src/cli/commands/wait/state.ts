@@ -3,6 +3,7 @@ import {
   AGENT_STATUSES,
   CAMPAIGN_STATUSES,
   SENT_MESSAGE_STATUSES,
+  statusAfter,
   UNDELIVERED_STATUSES,
 } from '../../../words/statuses.ts'
 import { suggest } from '../../../words/suggest.ts'
@@ -39,7 +40,7 @@ const KINDS: Readonly<Record<'message' | 'campaign' | 'agent', Kind>> = {
     final: ['read', 'clicked', ...UNDELIVERED_STATUSES],
     async look(session, id) {
       const { status, events = [] } = await callOperation(session, 'messages.get', { params: { id } })
-      return { status, been: events.map(({ type }) => (type === 'sent' ? 'dispatched' : type)) }
+      return { status, been: events.map(({ type }) => statusAfter(type)) }
     },
   },
   campaign: {
