@@ -2,7 +2,8 @@ import type { AnswerTo } from '../../client/answers.ts'
 import { isStop } from '../../handlers/audit/stop.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import type { Paint } from '../output/paint.ts'
-import { lineOf, linesOf } from '../output/settings.ts'
+import { aligned } from '../output/columns.ts'
+import { lineOf, linesOf, settingsInWords } from '../output/settings.ts'
 import { CARRIERS_OF_PHONES } from './handsets/notes.ts'
 import { inboxForPeople } from './inbox.ts'
 
@@ -36,18 +37,27 @@ function handsetForPeople(handset: Handset) {
     ].join('\n')
 }
 
+const changedForPeople =
+  (handsets: readonly Handset[]) =>
+  (paint: Paint): string =>
+    handsets.length === 0
+      ? `All phones have default settings. To see them with their carriers:  ${paint.command('handsets list --contacts')}`
+      : handsets.map((one) => lineOf(one.phone, one, WORDS, paint)).join('\n')
+
+const phonesForPeople =
+  (handsets: readonly Handset[]) =>
+  (paint: Paint): string =>
+    aligned(
+      handsets.map((one) => [one.phone, one.carrier, one.does ?? settingsInWords(one, WORDS)]),
+      paint,
+    ).join('\n')
+
 export const commands: NounCommands<'handsets'> = {
   notes: CARRIERS_OF_PHONES,
   verbs: {
     list: {
-      notes: CARRIERS_OF_PHONES,
-      examples: ['sandbox handsets list'],
-      forPeople:
-        ({ handsets }) =>
-        (paint) =>
-          handsets.length === 0
-            ? `All phones have default settings. To change one:  ${paint.command('handsets set <phone>')}`
-            : handsets.map((one) => lineOf(one.phone, one, WORDS, paint)).join('\n'),
+      examples: ['sandbox handsets list --contacts'],
+      forPeople: ({ handsets }, { contacts }) => (contacts ? phonesForPeople(handsets) : changedForPeople(handsets)),
     },
     show: { args, forPeople: handsetForPeople, examples: ['sandbox handsets show +491713920050'] },
     set: {

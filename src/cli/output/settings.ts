@@ -37,7 +37,8 @@ const overriddenLines = ({ overridden }: DeviceSettings, words: Words, paint: Pa
 export const lineOf = (name: string, owned: DeviceSettings, words: Words, paint: Paint): string =>
   `${name}  ${settingsInWords(owned, words) || paint.dim('without effect')}`
 
-const settingsInWords = (owned: DeviceSettings, words: Words): string =>
+/** The settings that were changed. */
+export const settingsInWords = (owned: DeviceSettings, words: Words): string =>
   Object.keys(words)
     .filter((field) => owned.from[field] && owned.from[field] !== 'magic recipient')
     .map((field) => `${words[field]}: ${inWords((owned as unknown as Record<string, unknown>)[field])}`)

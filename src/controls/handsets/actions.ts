@@ -7,6 +7,7 @@ import { changedSettings, layerOf, overriddenBy } from '../../network/handsets/r
 import { DECIDED_TOGETHER } from '../../network/rules/rules.ts'
 import { agentsOf } from '../../service/agents/actions.ts'
 import { TEST_AGENT_ID } from '../../service/agents/contract.ts'
+import { contactsWith } from '../../service/contacts/actions.ts'
 import { openSession } from '../../service/conversations/actions.ts'
 import { deliverWaiting } from '../../service/messages/release.ts'
 import { waitingFor } from '../../service/messages/waiting.ts'
@@ -26,9 +27,18 @@ export function phoneOf(text: string): string {
   return phone
 }
 
-export const list: Action<typeof contract.listHandsets> = (world) => ({
-  handsets: [...handsets.of(world).keys()].map((phone) => toAnswer(world, phone)),
+const MAX_CONTACTS = 200
+
+export const list: Action<typeof contract.listHandsets> = (world, { query }) => ({
+  handsets: (query.contacts ? phonesOfContacts(world) : [...handsets.of(world).keys()]).map((phone) =>
+    toAnswer(world, phone),
+  ),
 })
+
+const phonesOfContacts = (world: World): string[] =>
+  contactsWith(world, null, { limit: MAX_CONTACTS, offset: 0 })
+    .contacts.flatMap(({ phone }) => phone ?? [])
+    .sort()
 
 export const show: Action<typeof contract.showHandset> = (world, { params }) => toAnswer(world, phoneOf(params.phone))
 

@@ -53,9 +53,16 @@ const params = {
 
 export const listHandsets = operation({
   id: 'handsets.list',
-  summary: 'List phones with custom settings',
+  summary: 'List phones with custom settings, or those of contacts',
   call: 'GET /_sandbox/handsets',
   access: 'namespace',
+  query: z.strictObject({
+    contacts: z
+      .stringbool({ truthy: ['true'], falsy: ['false'] })
+      .optional()
+      .describe('The phones of the newest 200 contacts instead, magic recipients included.')
+      .meta({ enum: ['true', 'false'] }),
+  }),
   output: z.strictObject({ handsets: z.array(EffectiveHandset).describe('Phones in order of their numbers.') }),
 })
 

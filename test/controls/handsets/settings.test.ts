@@ -35,6 +35,14 @@ test('a phone without settings has the defaults of its carrier', async () => {
   expect(await client.handsets.list()).toEqual({ handsets: [] })
 })
 
+test('the phones of contacts are listed with their carriers, magic recipients included', async () => {
+  await using sandbox = await createSandbox()
+  const { handsets } = await sandbox.client.handsets.list({ contacts: 'true' })
+  expect(handsets.length).toBeGreaterThan(60)
+  expect(handsets[0]).toMatchObject({ phone: phones.readsAll, carrier: 'rheinmobil', does: 'delivered, then read' })
+  expect(handsets).toContainEqual(expect.objectContaining({ phone: PHONE, carrier: 'alpentel', does: null }))
+})
+
 test('a setting shows its source; null resets it, and a reset clears all of them', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
