@@ -72,7 +72,7 @@ const table = {
   doi_expired: [409, 'The confirmation of double opt-in has expired.',
     'Record consent with status PENDING again to send a new confirmation.'],
   nothing_to_answer: [409, 'The phone or mailbox has no message for this action.',
-    'Send a message that offers the action and wait for its delivery; "sandbox inbox show" lists the messages.', 'sandbox'],
+    'Send a message and wait for its delivery. A tap needs a suggestion, a click a link.', 'sandbox'],
   message_state_conflict: [409, 'The status of the message does not allow this.',
     'The message names the required status; message_status is the current one.', 'sandbox'],
   trigger_precondition_failed: [409, 'The event is not possible in the current state.',

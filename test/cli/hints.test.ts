@@ -9,6 +9,10 @@ import { createSandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
 import { sandboxCommand } from './terminal.ts'
 
+/** The words of a command line with quotes. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c!)
+
 test('commands in hints lead to the same service', async () => {
   await using sandbox = await createSandbox()
   const flags = ['--base-url', sandbox.url, '--api-key', 'sk_sandbox_zz']
@@ -293,6 +297,33 @@ test('a command without the options that it needs names them, and no body', asyn
     message: 'Give a duration (by), a time (to), or next.',
   })
   expect((await failureOf('contacts', 'create')).message).toBe('email: give email, phone or both.')
+})
+
+test.each([
+  [['handsets', 'reply', phones.ordinary, 'Hi'], `sandbox send ${phones.ordinary} --text Hello`],
+  [['handsets', 'tap', phones.ordinary], `sandbox send ${phones.ordinary} --text Hello --suggest-reply Yes`],
+  [['mailboxes', 'click', 'ada@example.com'], 'sandbox send ada@example.com --subject Hello'],
+])('an action without a message names the send that it needs: %j', async (argv, command) => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const { code, error } = await sandboxCommand(argv, { env })
+  const commands = error.commands as string[]
+  expect({ code, first: commands[0] }).toEqual({ code: 4, first: expect.stringContaining(command) })
+  for (const line of commands)
+    expect(await sandboxCommand(wordsOf(line.slice('sandbox '.length)), { env })).toMatchObject({ code: 0 })
+  await sandbox.clock.advance('1h')
+  expect((await sandboxCommand(argv, { env })).code).toBe(0)
+})
+
+test('a send without money names the command that adds it, once', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.billing.setBalance({ free: 0 })
+  const { stderr } = await sandboxCommand(['send', phones.readsAll, '--text', 'Hi'], {
+    tty: true,
+    env: { SANDBOX_BASE_URL: sandbox.url },
+  })
+  expect(stderr).toContain('sandbox billing topup 100')
+  expect(stderr).not.toContain('required_amount')
 })
 
 test('an inbox leads to the HTML of an email, and to taps and replies', async () => {

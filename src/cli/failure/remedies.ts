@@ -14,9 +14,10 @@ export interface Remedy {
 
 /** The remedy is shown with the message, because another service may not include one. */
 export function remedyOf(refused: RefusalFacts): Remedy {
-  const commands = remedyCommands(refused)
-  if (commands.length > 0) return { hint: RECORD_CONSENT, commands }
   const { status, code, details } = refused
+  const own = REMEDIES[code]?.(refused)
+  if (own) return own
+  const commands: string[] = []
   if (isUnknownRoute(refused)) return { hint: UNKNOWN_ROUTE, commands }
   // The details of a broken field say more than the general remedy of its code.
   const remedy = details.length > 0 ? undefined : withCommands(problems[code as ProblemCode]?.remedy)
@@ -69,20 +70,50 @@ const HINTS: Readonly<Record<string, string>> = {
     'Pass the token that "sandbox start" printed there with --control-token or SANDBOX_CONTROL_TOKEN.',
 }
 
-/** The commands that record a missing consent; none for other refusals. */
-function remedyCommands({ code, body, details }: RefusalFacts): string[] {
+/** Remedies with commands, by code; undefined where the refusal lacks a value for them. */
+const REMEDIES: Readonly<Record<string, (refused: RefusalFacts) => Remedy | undefined>> = {
+  missing_consent: consentRemedy,
+  insufficient_balance: ({ body }) => ({ hint: ADD_MONEY, commands: [`sandbox billing topup ${topupFor(body)}`] }),
+  nothing_to_answer: messageRemedy,
+}
+
+function consentRemedy({ body, details }: RefusalFacts): Remedy | undefined {
   // A refusal with details concerns the agent, not the recipient.
-  if (code !== 'missing_consent' || details.length > 0) return []
+  if (details.length > 0) return undefined
   const { to, contact_id, channel_type, message_type } = body
   // These values come from the service and go into a shell command, so unexpected characters are refused.
-  if (!isMatch(ADDRESS, to) || !isMatch(WORD, channel_type) || !isMatch(WORD, message_type)) return []
+  if (!isMatch(ADDRESS, to) || !isMatch(WORD, channel_type) || !isMatch(WORD, message_type)) return undefined
   const contactId = isMatch(CONTACT, contact_id) ? contact_id : undefined
   const address = to.includes('@') ? 'email' : 'phone'
-  return [
+  const commands = [
     ...(contactId ? [] : [`sandbox contacts create --${address} ${to} --external-id ${to}`]),
     `sandbox consent grant ${contactId ?? to} --channel-type ${channel_type} --message-type ${message_type} --source "by hand"`,
   ]
+  return { hint: RECORD_CONSENT, commands }
 }
+
+const ADD_MONEY = 'Add money, or wait until holds are released:'
+
+/** At least 100 EUR, so that the next sends have money too. */
+const topupFor = ({ required_amount }: RefusalFacts['body']) =>
+  Math.max(1, Math.ceil((Number(required_amount) || 0) / 100)) * 100
+
+/** The options of a message that has what the action needs. */
+const ANSWERABLE: Readonly<Record<string, string>> = {
+  reply: '--text Hello',
+  tap: '--text Hello --suggest-reply Yes',
+}
+const EMAIL = `--subject Hello --html '<a href="https://example.com">Hello</a>'`
+
+/** For an action on a phone or mailbox without a message for it. */
+function messageRemedy({ route = '' }: RefusalFacts): Remedy | undefined {
+  const [, address, action = ''] = /\/(?:handsets|mailboxes)\/([^/]+)\/(\w+)$/.exec(decodeURIComponent(route)) ?? []
+  if (!isMatch(ADDRESS, address)) return undefined
+  const message = address.includes('@') ? EMAIL : ANSWERABLE[action]
+  return { hint: SEND_ONE, commands: [`sandbox send ${address} ${message}`, `sandbox inbox show ${address}`] }
+}
+
+const SEND_ONE = 'Send one, and wait for its delivery:'
 
 const ADDRESS = /^(\+\d{7,15}|[\w.+-]{1,64}@[\w.-]{1,200})$/
 const WORD = /^[A-Z]{1,30}$/

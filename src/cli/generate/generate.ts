@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { call, type OperationInfo, resultOf } from '../../client/call.ts'
+import { call, type OperationInfo, resultOf, routeOf } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
 import { isThisMachine } from '../../http/request.ts'
 import type { About } from '../../words/about.ts'
@@ -201,7 +201,7 @@ async function perform(
   const { answer, payload } = await sendUntilAccepted(session, prompted, async (request) => {
     const payload = isEmptyRequest(request, operation) ? undefined : request
     const answer = await send(payload).finally(overlay.meanwhile?.(session))
-    if (answer.status >= 300) resultOf(answer)
+    if (answer.status >= 300) resultOf(answer, routeOf(operation, params))
     return { answer, payload }
   }).catch((error) => {
     throw lackingAny(plan, fields, prompted.request, error) ?? error

@@ -31,7 +31,7 @@ export function shortfall(world: World, required: TenThousandths, contacts: numb
   const balance = billing.balanceOf(funds)
   return problem(
     'insufficient_balance',
-    `The campaign needs about ${required_amount} EUR for ${contacts} contacts, and ${balance.free} EUR are free. Top up first.`,
+    `The campaign needs about ${required_amount} EUR for ${contacts} contacts, and ${balance.free} EUR are free.`,
     { required_amount, balance, topup_url: billing.topupUrl(world) },
   )
 }

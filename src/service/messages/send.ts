@@ -161,7 +161,7 @@ function insufficient(world: World, { price }: billing.Quote): Problem {
   const required_amount = toEuros(price)
   return problem(
     'insufficient_balance',
-    `This send needs ${required_amount} EUR and ${balance.free} EUR are free. Top up, or wait for holds to settle.`,
+    `This send needs ${required_amount} EUR and ${balance.free} EUR are free.`,
     { required_amount, balance, topup_url: billing.topupUrl(world) },
   )
 }

@@ -71,7 +71,8 @@ function refused({ http_status, error, message, ...body }: NonNullable<Rehearsed
   const details = body.details as { field: string; code: string; message: string }[]
   const { hint, commands } = remedyOf({ status: http_status, code: error, body, details })
   // The missing amount is reported for all rows together.
-  const isStated = hint === undefined || message.includes(hint) || error === 'insufficient_balance'
+  if (error === 'insufficient_balance') return { error, message, http_status }
+  const isStated = hint === undefined || message.includes(hint)
   return { error, message, http_status, ...(isStated ? {} : { hint }), ...(commands.length > 0 ? { commands } : {}) }
 }
 
