@@ -40,6 +40,12 @@ test('events deliveries shows people each attempt with its fault', async () => {
   expect(stdout).toMatch(/message\.queued {2}evt_/)
   expect(stdout).toMatch(new RegExp(`^ {2}1 .* no answer .* fault ${fault.id}$`, 'm'))
   expect(stdout).toMatch(/^ {2}2 .* 200 /m)
+  expect(stdout).toMatch(new RegExp(`^to ${receiver.url} .* dlv_`, 'm'))
+  expect(stdout).toContain('sandbox events replay <event>')
+  const again = (await sandboxCommand(['events', 'replay', '1'], { env, tty: true })).stdout
+  expect(again).toContain(`is queued for ${receiver.url}`)
+  const [, id] = /sandbox events delivery (dlv_\S+)/.exec(again)!
+  expect((await sandboxCommand(['events', 'delivery', id!], { env })).json).toMatchObject({ delivery: { id } })
 })
 
 test('namespaces reset reports to people what was reset', async () => {

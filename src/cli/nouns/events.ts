@@ -15,10 +15,24 @@ const attemptLine = ({ number, at, status_code, duration_ms, error, fault }: Att
     ...(fault ? [paint.dim(`fault ${fault}`)] : []),
   ].join('  ')
 
-const deliveryLines = ({ endpoint_id, status, next_attempt_at, attempts }: Delivery, paint: Paint) => [
-  `to ${endpoint_id}  ${paint.bold(status)}${next_attempt_at ? paint.dim(`, next attempt ${next_attempt_at}`) : ''}`,
+const deliveryLines = ({ id, endpoint_id, url, status, next_attempt_at, attempts }: Delivery, paint: Paint) => [
+  `to ${url ?? endpoint_id}  ${paint.bold(status)}${next_attempt_at ? paint.dim(`, next attempt ${next_attempt_at}`) : ''}  ${id}`,
   ...attempts.map((attempt) => attemptLine(attempt, paint)),
 ]
+
+/** What can be done with listed deliveries. */
+function nextSteps(listed: readonly Delivery[], paint: Paint): string[] {
+  const next = listed.flatMap(({ next_attempt_at }) => next_attempt_at ?? []).sort()[0]
+  return [
+    ...(next ? [['Next attempt now', `clock advance --to ${next}`]] : []),
+    ...(listed.length > 0
+      ? [
+          ['Signed request', 'events delivery <id>'],
+          ['Deliver again', 'events replay <event>'],
+        ]
+      : []),
+  ].map(([title, command]) => `${title}  ${paint.command(command!)}`)
+}
 
 const COLUMNS = ['seq', 'event', 'timestamp', 'id']
 
@@ -71,6 +85,7 @@ export const commands: NounCommands<'events'> = {
             ...(data.length === 0 ? [paint.dim('no deliveries: no endpoint was subscribed to these events')] : []),
             ...data.flatMap((one) => [`${paint.bold(one.event)}  ${one.event_id}`, ...deliveryLines(one, paint)]),
             ...(next_cursor ? [paint.dim(`more: --cursor ${next_cursor}`)] : []),
+            ...nextSteps(data, paint),
           ].join('\n'),
     },
     delivery: { examples: ['sandbox events delivery <id>'] },

@@ -43,7 +43,8 @@ function shown(message: Inbox['messages'][number], paint: Paint): string {
 
 export const commands: NounCommands<'inbox'> = {
   group: 'watching',
-  notes: '"sandbox handsets inbox" and "sandbox mailboxes inbox" show the same as "inbox show", for a phone or a mailbox.',
+  notes:
+    '"sandbox handsets inbox" and "sandbox mailboxes inbox" show the same as "inbox show", for a phone or a mailbox.',
   verbs: {
     show: {
       args: { address: { describe: 'phone number or email address' } },

@@ -1,9 +1,9 @@
 import { statusAfter } from '../../words/statuses.ts'
 import { addWatch } from '../commands/messages/watch/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
+import { render } from '../output/render.ts'
 import { messageArgument } from '../session/last-sent.ts'
 import type { Session } from '../session/session.ts'
-import { render } from '../output/render.ts'
 import { callOperation } from '../target/call-operation.ts'
 import { explanation } from './messages/explanation.ts'
 

@@ -12,6 +12,8 @@ const tested =
       : `${paint.yellow('!')} the endpoint did not accept it: ${status_code ?? error} ${paint.dim(`${duration_ms} ms`)}`
 
 export const commands: NounCommands<'webhooks'> = {
+  notes: `A delivery without 2xx in 5 s is retried 1 min, 5 min, 1 h and 24 h after the first attempt. "sandbox events deliveries" lists attempts,
+"sandbox events replay <event>" delivers again, and "sandbox clock advance 24h" runs the retries of a day.`,
   verbs: {
     create: {
       done: 'endpoint {id} registered; its secret is shown only now',

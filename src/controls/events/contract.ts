@@ -195,6 +195,7 @@ const Delivery = z
     event: z.enum(eventNames).describe('Name of the event.'),
     subject: z.string().describe('Record of the event. Events of one record keep their order.'),
     endpoint_id: WebhookId.describe('Id of the endpoint.'),
+    url: z.string().nullable().describe('Current URL of the endpoint, without passwords; null if it was removed.'),
     status: z
       .enum(delivery.states)
       .describe(

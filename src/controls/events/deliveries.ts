@@ -1,5 +1,5 @@
 import { requireEvent } from '../../service/events/log.ts'
-import { sendOnce, signedRequestOf } from '../../service/webhooks/by-hand.ts'
+import { sendOnce, signedRequestOf, urlOf } from '../../service/webhooks/by-hand.ts'
 import {
   attemptsOf,
   countDeliveries,
@@ -75,6 +75,7 @@ export const deliveryAnswer = (world: World, row: ListedDelivery) => ({
   event: row.event,
   subject: row.subject,
   endpoint_id: row.endpoint_id,
+  url: urlOf(world, row.endpoint_id),
   status: row.status,
   attempts: attemptsOf(world, row).map((made) => ({ ...made, at: isoTime(made.at) })),
   next_attempt_at: row.status === 'pending' || row.status === 'held' ? isoTimeOrNull(row.next_at) : null,

@@ -159,9 +159,9 @@ function billingOf(
 function insufficient(world: World, { price }: billing.Quote): Problem {
   const balance = billing.balanceOf(billing.fundsOf(world))
   const required_amount = toEuros(price)
-  return problem(
-    'insufficient_balance',
-    `This send needs ${required_amount} EUR and ${balance.free} EUR are free.`,
-    { required_amount, balance, topup_url: billing.topupUrl(world) },
-  )
+  return problem('insufficient_balance', `This send needs ${required_amount} EUR and ${balance.free} EUR are free.`, {
+    required_amount,
+    balance,
+    topup_url: billing.topupUrl(world),
+  })
 }

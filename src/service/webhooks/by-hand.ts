@@ -30,6 +30,12 @@ export function sendOnce(world: World, event: EventRow, endpointId: string, sign
   return attemptNow(world, event, endpoint, signal)
 }
 
+/** The current URL of an endpoint, without passwords; null if it was removed. */
+export function urlOf(world: World, endpointId: string): string | null {
+  const endpoint = world.store(endpointStore).get(endpointId)
+  return endpoint ? withoutSecrets(endpoint.url) : null
+}
+
 /** The request of a delivery as its last attempt sent it; null if the endpoint was removed. */
 export function signedRequestOf(world: World, row: ListedDelivery) {
   const endpoint = world.store(endpointStore).get(row.endpoint_id)

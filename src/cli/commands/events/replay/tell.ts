@@ -14,7 +14,10 @@ export const notTaken = ({ href }: URL, event_id: string, { status, error, answe
 export function inWords({ event_id, seq, deliveries }: AnswerTo<'events.replay'>, paint: Paint): string {
   if (deliveries.length > 0)
     return deliveries
-      .map((one) => `${paint.green('✓')} ${event_id} is delivered again to ${one.endpoint_id}: ${one.status}`)
+      .flatMap(({ id, url, endpoint_id }) => [
+        `${paint.green('✓')} ${event_id} is queued for ${url ?? endpoint_id}`,
+        `  To see the result:  ${paint.command(`events delivery ${id}`)}`,
+      ])
       .join('\n')
   return [
     paint.yellow(`! No endpoint is subscribed to ${event_id}; nothing is delivered.`),
