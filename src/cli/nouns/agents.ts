@@ -1,5 +1,6 @@
 import { addSetLaunch } from '../commands/agents/set-launch/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
+import { render } from '../output/render.ts'
 
 const id = { describe: 'id of the agent: ag_…' }
 const args = { id }
@@ -26,6 +27,12 @@ another; "agents launch-status" shows that. At once: "agents review <id> --outco
     submit: {
       args,
       done: 'agent {agent_id} submitted: {status}',
+      forPeople: (submitted) => (paint) =>
+        [
+          render(submitted)(paint),
+          'By default, a sandbox approves it after 2 s of its clock, and then its carriers launch it.',
+          `  Next  ${paint.command(`agents launch-status ${submitted.agent_id}`)}`,
+        ].join('\n'),
       examples: ['sandbox agents submit ag_draft_00000000-0000-4000-8000-000000000005'],
     },
     launch: {
