@@ -154,6 +154,9 @@ function bodyOf(operation: OperationInfo, payload: unknown): string | Buffer | u
   return operation.accepts === undefined ? JSON.stringify(payload) : Buffer.from(payload as Uint8Array)
 }
 
+/** Whether the service repeated the answer to an earlier call with the same idempotency key. */
+export const isReplayed = ({ headers }: HttpAnswer): boolean => headers['idempotent-replayed'] === 'true'
+
 /**
  * Returns the content of a success. Throws a {@link Refusal}, with the given route, for any other status, and
  * {@link InvalidAnswer} for invalid JSON.

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { call, type OperationInfo, resultOf, routeOf } from '../../client/call.ts'
+import { call, isReplayed, type OperationInfo, resultOf, routeOf } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
 import { isThisMachine } from '../../http/request.ts'
 import type { About } from '../../words/about.ts'
@@ -17,6 +17,7 @@ import { inEuros, inline, render } from '../output/render.ts'
 import { usage } from '../process/exit.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
 import { sendUntilAccepted } from '../session/wizard.ts'
+import { REPEATED } from '../target/call-operation.ts'
 import { requireSandbox } from '../target/emulator-only.ts'
 import type { Field } from './fields.ts'
 import { addFlag, flagName, numberOf, optionKey, phraseOf, repeated } from './flags.ts'
@@ -212,6 +213,7 @@ async function perform(
     const isAllDone = overlay.done && (shown === null || operation.method === 'delete') && !overlay.forPeople
     return [
       ...doneLines(plan, answer.status, fields, paint),
+      ...(isReplayed(answer) ? [REPEATED] : []),
       ...(isAllDone ? [] : [answerInWords(plan, shown, payload)(paint)]),
     ].join('\n')
   })

@@ -15,6 +15,9 @@ export interface CallingSession {
   endpoint: ClientOptions
 }
 
+/** For people, with an answer that the service has given before. */
+export const REPEATED = '  This key was used before: the answer is repeated, and nothing is done again.'
+
 /** Calls an operation by its id. Throws a Refusal where the service refuses. */
 export async function callOperation<Id extends OperationId>(
   { endpoint, io }: CallingSession,

@@ -1,8 +1,11 @@
+import type { AnswerTo } from '../../../client/answers.ts'
+import { call, isReplayed, resultOf } from '../../../client/call.ts'
+import { operationOf } from '../../../client/operation-of.ts'
 import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
 import { watchToEnd } from '../../session/watching.ts'
 import { sendUntilAccepted } from '../../session/wizard.ts'
-import { callOperation } from '../../target/call-operation.ts'
+import { REPEATED } from '../../target/call-operation.ts'
 import { sendBatch } from './batch/run.ts'
 import { completeRequest } from './complete-request.ts'
 import type { RequestFlags } from './options.ts'
@@ -35,18 +38,23 @@ function refuseSingle({ to, watch, idempotencyKey, data }: SendFlags) {
 
 async function sendOne(session: Session, flags: SendFlags): Promise<ExitCode> {
   const { io, output } = session
-  const sent = await sendUntilAccepted(session, await completeRequest(session, await requestOf(io, flags)), (payload) =>
-    callOperation(session, 'messages.send', { payload, idempotencyKey: flags.idempotencyKey }),
-  )
+  const request = await completeRequest(session, await requestOf(io, flags))
+  const { sent, isReplay } = await sendUntilAccepted(session, request, (payload) => accept(session, payload, flags))
   // With --watch, lines of other types follow.
   const print = flags.watch ? output.item : output.data
   print({ ...(flags.watch ? { type: 'accepted' } : {}), ...sent }, (paint, shown) =>
     [
       `${paint.green('✓')} ${paint.bold(shown.status)}  ${shown.message_id}`,
+      ...(isReplay ? [REPEATED] : []),
       paint.dim(`  ${moneyOf(shown)}`),
       ...(flags.watch ? [] : [`  Next  ${paint.command(`messages watch ${shown.message_id}`)}`]),
     ].join('\n'),
   )
   if (!flags.watch) return EXIT.ok
   return watchToEnd(session, sent.message_id, { interval: flags.interval, settle: flags.settle, timeout: 0 })
+}
+
+async function accept({ io, endpoint }: Session, payload: unknown, { idempotencyKey }: SendFlags) {
+  const answer = await call(endpoint, operationOf('messages.send'), {}, payload, { idempotencyKey, signal: io.signal })
+  return { sent: resultOf(answer) as AnswerTo<'messages.send'>, isReplay: isReplayed(answer) }
 }

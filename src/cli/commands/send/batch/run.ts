@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { AnswerTo } from '../../../../client/answers.ts'
-import { call, Refusal, resultOf } from '../../../../client/call.ts'
+import { call, isReplayed, Refusal, resultOf } from '../../../../client/call.ts'
 import { operations } from '../../../../client/operations.ts'
 import { Unanswered } from '../../../../client/unanswered.ts'
 import { progressBar } from '../../../output/progress.ts'
@@ -85,9 +85,8 @@ async function sendRow({ endpoint }: Session, request: Record<string, unknown>, 
   const idempotencyKey = request.idempotency_key === undefined ? key : undefined
   const answer = await call(endpoint, operations.messages.send, {}, request, { idempotencyKey })
   const { message_id, billing } = resultOf(answer) as AnswerTo<'messages.send'>
-  const isReplay = answer.headers['idempotent-replayed'] === 'true'
   return {
-    outcome: isReplay ? 'sent_before' : 'sent',
+    outcome: isReplayed(answer) ? 'sent_before' : 'sent',
     to: request.to,
     message_id,
     ...(billing ? { hold_amount: billing.hold_amount } : {}),
