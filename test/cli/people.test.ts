@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { REPEATED } from '../../src/cli/target/call-operation.ts'
 import { phones, rcsText } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
@@ -53,4 +54,30 @@ test('namespaces reset reports to people what was reset', async () => {
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const { stdout } = await sandboxCommand(['namespaces', 'reset', 'default'], { env, tty: true })
   expect(stdout).toContain('namespace default: everything is reset')
+})
+
+test('a tap shows people what was tapped, and the inbox what an action opens', async () => {
+  await using sandbox = await createSandbox()
+  const run = async (...argv: string[]) =>
+    (await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url }, tty: true })).stdout
+  const chips = ['--suggest-reply', 'Yes=eWVz', '--suggest-url', 'Look=https://example.com']
+  await run('send', phones.ordinary, '--text', 'Well?', ...chips)
+  await run('clock', 'advance', '1m')
+  expect((await run('inbox', 'show', phones.ordinary)).match(/https:\/\/example\.com/g)).toHaveLength(1)
+  expect(await run('inbox', 'show', phones.ordinary)).toContain('[1] Look ↗ https://example.com')
+  const tapped = await run('handsets', 'tap', phones.ordinary, '0')
+  expect(tapped).toContain(`phone ${phones.ordinary} tapped "Yes"`)
+  expect(tapped).toContain('postback_data')
+})
+
+test('a repeated idempotency key is reported to people', async () => {
+  await using sandbox = await createSandbox()
+  const run = async (...argv: string[]) =>
+    (await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url }, tty: true })).stdout
+  const key = ['--idempotency-key', '5f0c1c9e-3f0e-4e0c-9d0b-0d5b6f1c2a3b']
+  const topup = ['billing', 'topup', '50', '--idempotency-key', '1f0c1c9e-3f0e-4e0c-9d0b-0d5b6f1c2a3b']
+  for (const argv of [['send', phones.ordinary, '--text', 'Hi', ...key], topup]) {
+    expect(await run(...argv)).not.toContain(REPEATED)
+    expect(await run(...argv)).toContain(REPEATED)
+  }
 })

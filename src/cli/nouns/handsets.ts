@@ -53,7 +53,7 @@ const phonesForPeople =
     ).join('\n')
 
 export const commands: NounCommands<'handsets'> = {
-  notes: CARRIERS_OF_PHONES,
+  notes: `${CARRIERS_OF_PHONES}\n\nA message as on an iPhone or an Android phone: "sandbox preview last --as ios".`,
   verbs: {
     list: {
       examples: ['sandbox handsets list --contacts'],
@@ -102,7 +102,14 @@ export const commands: NounCommands<'handsets'> = {
     },
     tap: {
       args,
-      done: 'phone {phone} tapped',
+      done: 'phone {phone} tapped "{text}"',
+      forPeople:
+        ({ message_id, session_expires_at, postback_data }) =>
+        () =>
+          [
+            ...(postback_data === null ? [] : [`postback_data ${postback_data}`]),
+            `reply ${message_id}, session until ${session_expires_at}`,
+          ].join('\n'),
       positional: ['index'],
       flags: { message_id: '--message' },
       examples: ['sandbox handsets tap +491713920050', 'sandbox handsets tap +491713920050 2 --message <id>'],

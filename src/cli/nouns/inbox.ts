@@ -28,16 +28,19 @@ function elsewhere(messages: Inbox['messages'], paint: Paint): string[] {
 function shown(message: Inbox['messages'][number], paint: Paint): string {
   const { at, channel_type, kind, message_id, status, subject, text, link, links, suggestions = [] } = message
   const what = message_id ? `${message_id} ${status}` : kind.toLowerCase().replaceAll('_', ' ')
-  const chips = suggestions.map((chip) => `[${chip.index}] ${chip.text}${chip.type === 'action' ? ' ↗' : ''}`)
+  const chips = suggestions.map(
+    ({ index, text, type, target }) => `[${index}] ${text}${type === 'action' ? ` ↗ ${target ?? ''}`.trimEnd() : ''}`,
+  )
+  const isOfChip = (url: string) => suggestions.some(({ target }) => target === url)
   return [
     `${paint.dim(at)}  ${channel_type}  ${paint.dim(what)}`,
     ...(subject ? [`  ${paint.bold(subject)}`] : []),
     ...linesOf(text).map((line) => `  ${line}`),
     // The links of an email can be clicked by number.
-    ...(links ?? (link ? [link] : [])).map(
-      (url, i) => `  ${paint.cyan(`${links && channel_type === 'EMAIL' ? `[${i}] ` : ''}${url}`)}`,
+    ...(links ?? (link ? [link] : [])).flatMap((url, i) =>
+      isOfChip(url) ? [] : [`  ${paint.cyan(`${links && channel_type === 'EMAIL' ? `[${i}] ` : ''}${url}`)}`],
     ),
-    ...(chips.length > 0 ? [`  ${paint.cyan(chips.join('  '))}`] : []),
+    ...chips.map((chip) => `  ${paint.cyan(chip)}`),
   ].join('\n')
 }
 

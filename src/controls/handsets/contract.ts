@@ -137,6 +137,9 @@ export const tapOnHandset = operation({
     index: z.int().min(0).default(0).describe('Index of the suggestion, from 0, in the order shown.'),
   }),
   examples: [{ message_id: 'msg_00000000-0000-4000-8000-000000000001', index: 0 }],
-  output: Received,
+  output: Received.extend({
+    text: z.string().describe('Text of the tapped suggestion.'),
+    postback_data: z.string().nullable().describe('Postback data of a reply, base64; null for an action.'),
+  }),
   problems: ['not_found', 'nothing_to_answer'],
 })

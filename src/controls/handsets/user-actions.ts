@@ -1,4 +1,4 @@
-import { openSession, type UserMessage } from '../../service/conversations/actions.ts'
+import { openSession, type Tap } from '../../service/conversations/actions.ts'
 import { type MessageRow, requireMessage } from '../../service/messages/actions.ts'
 import { lastDelivered, type Received, receive, suggestedOn } from '../../service/messages/inbound.ts'
 import { received } from '../../service/messages/reading.ts'
@@ -30,11 +30,13 @@ export const tap: Action<typeof tapOnHandset> = (world, { params, body }) => {
     throw problem('nothing_to_answer', `${message.id} is not a message to ${phone}.`)
   if (message.delivered_at === null)
     throw problem('nothing_to_answer', `${message.id} is ${message.status}, not delivered.`)
-  return outcome(world, receive(world, message, suggestionAt(message, body.index)))
+  const chip = suggestionAt(message, body.index)
+  const { text, postback_data } = chip
+  return { ...outcome(world, receive(world, message, chip)), text, postback_data }
 }
 
 /** Finds a suggestion by its index in the message. */
-export function suggestionAt(message: MessageRow, index: number): UserMessage {
+export function suggestionAt(message: MessageRow, index: number): Tap {
   const chips = suggestedOn(message)
   const chip = chips[index]
   if (chip) return chip

@@ -21,6 +21,7 @@ const ShownSuggestion = z.strictObject({
     .enum(['reply', 'action'])
     .describe('Kind of suggestion. reply: the tap sends an answer; action: the tap dials or opens a page.'),
   text: z.string().describe('Text of the suggestion.'),
+  target: z.string().nullable().describe('URL that an action opens, or number that it dials; null for a reply.'),
 })
 
 const InboxMessage = z.strictObject({

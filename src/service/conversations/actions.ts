@@ -10,9 +10,13 @@ const SESSION_MS = 24 * HOUR
 
 export const SESSION_END = 'conversation.end'
 
-export type UserMessage =
-  | { type: 'text'; text: string }
-  | { type: 'suggested_reply' | 'suggested_action'; text: string; postback_data: string | null }
+export interface Tap {
+  type: 'suggested_reply' | 'suggested_action'
+  text: string
+  postback_data: string | null
+}
+
+export type UserMessage = { type: 'text'; text: string } | Tap
 
 /** The session of an agent and a phone that is open now. */
 export function openSession(world: World, agentId: string, phone: string): SessionRow | undefined {

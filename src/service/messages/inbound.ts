@@ -1,7 +1,7 @@
 import type { PlannedStep } from '../../network/carriers/plan.rules.ts'
 import type { World } from '../../world/world.ts'
 import { addContact, contactByRef, recipientByPhone } from '../contacts/actions.ts'
-import { replied, type UserMessage } from '../conversations/actions.ts'
+import { replied, type Tap, type UserMessage } from '../conversations/actions.ts'
 import { type Content, type Suggestion, suggestionsOf } from './channels/content.ts'
 import { type MessageRow, messageStore } from './store.ts'
 
@@ -18,10 +18,9 @@ export function answer(world: World, row: MessageRow, step: PlannedStep & { does
 }
 
 /** Lists the reply that a tap on each suggestion sends, in the order in which the phone shows them. */
-export const suggestedOn = (row: MessageRow): UserMessage[] =>
-  suggestionsOf(JSON.parse(row.content) as Content).map(tapOf)
+export const suggestedOn = (row: MessageRow): Tap[] => suggestionsOf(JSON.parse(row.content) as Content).map(tapOf)
 
-function tapOf({ reply, action }: Suggestion): UserMessage {
+function tapOf({ reply, action }: Suggestion): Tap {
   if (reply) return { type: 'suggested_reply', text: reply.text, postback_data: reply.postback_data }
   return { type: 'suggested_action', text: action!.text, postback_data: null }
 }

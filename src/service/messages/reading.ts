@@ -30,6 +30,7 @@ export function seen({ content, channel }: Pick<MessageRow, 'content' | 'channel
       index,
       type: reply ? ('reply' as const) : ('action' as const),
       text: (reply ?? action)!.text,
+      target: action?.open_url?.url ?? action?.dial?.phone_number ?? null,
     })),
   }
 }

@@ -80,8 +80,8 @@ test('on a phone a rich card shows its texts, its links, and its suggestions wit
       text: 'A\nMore\n\nB\nMore',
       links: ['https://example.com/a', 'https://example.com/b'],
       suggestions: [
-        { index: 0, type: 'reply', text: 'Take A' },
-        { index: 1, type: 'action', text: 'Look' },
+        { index: 0, type: 'reply', text: 'Take A', target: null },
+        { index: 1, type: 'action', text: 'Look', target: 'https://example.com/a' },
         { index: 2, type: 'reply', text: 'Take B' },
         { index: 3, type: 'action', text: 'Look' },
       ],
