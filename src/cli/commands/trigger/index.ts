@@ -47,6 +47,7 @@ const notes = () => {
   const width = Math.max(...triggerNames.map((name) => name.length))
   return `
 A trigger uses only allowed transitions and overrides the planned outcome. When a condition is not met, the answer names it.
+To have a message in progress, send to +491713920020, whose phone is off, or freeze the clock: "sandbox clock mode frozen".
 
 Events and their options; "sandbox trigger --list" adds effects and conditions:
 ${triggerNames.map((name) => `  ${name.padEnd(width)}  ${flagsOf(name)}`).join('\n')}
