@@ -212,6 +212,19 @@ test('help of every command that reads all pages shows how to take fields of its
   for (const { path, command } of lists) expect(notesOf(command), path.join(' ')).toMatch(/--query "\w+\[/)
 })
 
+test.each([
+  ['clock advance', '--to <time>'],
+  ['contacts create', '--email <address>'],
+  ['agents create', '--website <url>'],
+  ['faults add', '--delay <duration>'],
+  ['cluster move', '--to <name>'],
+  ['billing history', '--points <number>'],
+  ['handsets set', '--carrier <name>'],
+])('the placeholder of an option suits its value: %s %s', (path, flags) => {
+  const { command } = commands.find((one) => one.path.join(' ') === path)!
+  expect(command.options.map((option) => option.flags)).toContain(flags)
+})
+
 test('every operation has a command', () => {
   const paths = new Set(commands.map(({ path }) => path.join('.')))
   for (const [noun, operations] of Object.entries(api as Record<string, Record<string, Operation>>))

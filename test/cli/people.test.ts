@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { tableOf } from '../../src/cli/commands/verify-handler/tell.ts'
+import { noPaint } from '../../src/cli/output/paint.ts'
 import { REPEATED } from '../../src/cli/target/call-operation.ts'
-import { phones, rcsText } from '../magic.ts'
+import { agents, phones, rcsText } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -80,4 +82,31 @@ test('a repeated idempotency key is reported to people', async () => {
     expect(await run(...argv)).not.toContain(REPEATED)
     expect(await run(...argv)).toContain(REPEATED)
   }
+})
+
+test('scheduled work is shown with its whole subject', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  await sandbox.clock.advance('1m')
+  await sandbox.client.handsets.reply(phones.readsAll, { text: 'Hi' })
+  const at = { env: { SANDBOX_BASE_URL: sandbox.url }, tty: true, columns: 80 }
+  expect((await sandboxCommand(['clock', 'due'], at)).stdout).toContain(`${agents.multi} ${phones.readsAll}`)
+})
+
+test('the documented default key is shown whole, and no other', async () => {
+  await using sandbox = await createSandbox()
+  const shown = async (key: string) =>
+    (await sandboxCommand(['status'], { env: { SANDBOX_BASE_URL: sandbox.url, SANDBOX_API_KEY: key } })).json.api_key
+  expect(await shown('sk_sandbox_default')).toBe('sk_sandbox_default')
+  expect(await shown('sk_sandbox_default-2')).toBe('sk_sandbox_…')
+})
+
+test('verify-handler names the checks that it skipped', () => {
+  const result = { group: '', claim: '', sent: '', why: '', remedy: '', docs: '', received: '' }
+  const results = [
+    { ...result, check: 'signed', outcome: 'passed' },
+    { ...result, check: 'rotation', outcome: 'skipped' },
+  ] as unknown as Parameters<typeof tableOf>[0]
+  const table = tableOf(results, { passed: 1, failed: 0, skipped: 1 }, { details: false, paint: noPaint })
+  expect(table).toContain('1 skipped: rotation')
 })

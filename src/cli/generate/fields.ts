@@ -14,6 +14,8 @@ export interface Field {
   nullable: boolean
   /** The words of an option: lower case, no full stop. */
   description: string
+  /** The kind of a text, by its example: time, address, url, duration or id. */
+  value?: string
   /** The fields of an object, where a command has a flag for each. */
   inside?: Field[]
   /** The forms of JSON that has several, or those of its items: `{tag}`. */
@@ -34,12 +36,26 @@ function fieldOf(name: string, field: z.ZodType): Field {
   return {
     name,
     ...shapeOf(schema),
+    ...valueIn(schema.meta()?.example),
     // A field with a default is optional too.
     required: field._zod.optin === undefined,
     nullable,
     description: optionText(description ?? ''),
     ...(schema instanceof z.ZodObject ? { inside: fieldsOf(schema) } : {}),
   }
+}
+
+const VALUES: readonly (readonly [RegExp, string])[] = [
+  [/^\d{4}-\d\d-\d\dT/, 'time'],
+  [/^\+\d|@/, 'address'],
+  [/^https?:/, 'url'],
+  [/^~?[\d.]+(ms|[smhd])/, 'duration'],
+  [/[\da-f]{4}-[\da-f]{12}$/, 'id'],
+]
+
+function valueIn(example: unknown): Pick<Field, 'value'> {
+  const [, value] = VALUES.find(([form]) => typeof example === 'string' && form.test(example)) ?? []
+  return value === undefined ? {} : { value }
 }
 
 const optionText = (description: string) =>

@@ -26,7 +26,7 @@ export function phraseOf(text: string): string {
   return /^[A-Z][a-z]+\b(?!-)/.test(phrase) ? phrase.charAt(0).toLowerCase() + phrase.slice(1) : phrase
 }
 
-function optionsOf({ name, kind, choices, description, required }: Field, flag: string): Option[] {
+function optionsOf({ name, kind, value, choices, description, required }: Field, flag: string): Option[] {
   const about = [phraseOf(description), ...(required ? ['(required)'] : [])].join(' ').trim()
   switch (kind) {
     case 'boolean':
@@ -47,27 +47,30 @@ function optionsOf({ name, kind, choices, description, required }: Field, flag: 
     case 'json':
       return [new Option(`${flag} <json>`, about).argParser(jsonOf)]
     case 'text':
-      return [new Option(`${flag} <${valueNameOf(name, about)}>`, about)]
+      return [new Option(`${flag} <${value ?? valueNameOf(name, about)}>`, about)]
   }
 }
 
-/** The name of a text value in help, by the name of its field, where the description does not begin with "id of". */
+/** The name of a text value in help, by the name of its field, where neither its example nor its description decides. */
 const VALUE_NAMES: readonly (readonly [RegExp, string])[] = [
-  [/^(limit|offset|seq|index)$/, 'number'],
+  [/^(limit|offset|seq|index|points)$/, 'number'],
+  [/^month$/, 'month'],
+  [/^share$/, 'share'],
   [/^(after|before)$/, 'position'],
   [/(^|_)id$|^cursor$/, 'id'],
-  [/(^|_)url$/, 'url'],
-  [/^(phone|to)$/, 'address'],
+  [/(^|_)url$|^website$/, 'url'],
+  [/^(phone|email|to)$/, 'address'],
   [/(_at|_from|_to)$|^(since|from|until|now)$/, 'time'],
   [/(_delay|_in)$|^(ttl|by|within|latency|window|duration)$/, 'duration'],
 ]
 
-const valueNameOf = (field: string, about: string) =>
-  about.startsWith('id of ')
-    ? 'id'
-    : / ISO 8601/.test(about)
-      ? 'time'
-      : (VALUE_NAMES.find(([form]) => form.test(field.replace(/^.*\./, '')))?.[1] ?? 'text')
+function valueNameOf(field: string, about: string): string {
+  const [, stated] = /^(id|name) of /.exec(about) ?? []
+  if (stated) return stated
+  if (/ ISO 8601/.test(about)) return 'time'
+  const name = field.replace(/^.*\./, '')
+  return VALUE_NAMES.find(([form]) => form.test(name))?.[1] ?? 'text'
+}
 
 /** Collects the values of a repeatable option. */
 export const repeated =

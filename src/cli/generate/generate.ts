@@ -40,8 +40,9 @@ export function addNoun(program: Command, { name, alias, group, summary }: About
     command.addHelpText('after', `\n${additions.ids}`)
   }
   if (additions.notes) command.addHelpText('after', `\n${additions.notes}`)
-  for (const [verb, operation] of Object.entries(verbsOf[name]!))
-    addOperation(command, verb, { operation, overlay: additions.verbs?.[verb] ?? {} }, run)
+  const verbs = new Set([...(additions.first ?? []), ...Object.keys(verbsOf[name]!)])
+  for (const verb of verbs)
+    addOperation(command, verb, { operation: verbsOf[name]![verb]!, overlay: additions.verbs?.[verb] ?? {} }, run)
   for (const add of additions.handWritten ?? []) add(command, run)
 }
 

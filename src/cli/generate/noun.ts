@@ -85,6 +85,8 @@ export interface NounCommands<Noun extends keyof Api = never> {
   readonly verbs?: [Noun] extends [never]
     ? Readonly<Record<string, Overlay>>
     : { readonly [Verb in keyof Api[Noun]]?: Overlay<AnswerOf<Api[Noun][Verb]>> }
+  /** Verbs that come first in help. */
+  readonly first?: readonly string[]
   /** The group in `sandbox help`, where the heading in the documents is not the right one. */
   readonly group?: CommandGroup
   /** Sentences for the help of the noun. */

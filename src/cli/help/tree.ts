@@ -129,7 +129,7 @@ const TYPE_OF: readonly (readonly [RegExp, OptionNode['type']])[] = [
   [/^(file|path|dir|name\|file)$/, 'file'],
   [/url$/, 'url'],
   [/^.+[=:] ?.+$/, 'pair'],
-  [/s$/, 'list'],
+  [/^(values|names|ids|checks|hosts)$/, 'list'],
 ]
 
 function typeOf(option: Option): OptionNode['type'] {

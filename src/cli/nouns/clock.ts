@@ -28,6 +28,12 @@ function leadOf(ms = 0): string {
 
 const nextWork = (at: string | null | undefined) => (at ? `Next scheduled work: ${at}.` : 'No work is scheduled.')
 
+type Work = AnswerTo<'clock.due'>['due'][number]
+
+/** Nothing is cut, because a reader looks for the subject. */
+const dueLines = (due: readonly Work[], paint: Paint) =>
+  due.map(({ at, what, subject }) => `  ${paint.dim(at)}  ${what}  ${subject}`)
+
 const workDone = (total: number) =>
   total === 0 ? 'No scheduled work ran.' : total === 1 ? '1 scheduled task ran.' : `${total} scheduled tasks ran.`
 
@@ -48,7 +54,16 @@ export const commands: NounCommands<'clock'> = {
           nextWork(reading.next_due_at),
         ].join('\n'),
     },
-    due: { examples: ['sandbox clock due'] },
+    due: {
+      examples: ['sandbox clock due'],
+      forPeople:
+        ({ due, total }) =>
+        (paint) =>
+          [
+            ...(total === 0 ? [paint.dim(nextWork(null))] : dueLines(due, paint)),
+            ...(total > due.length ? [paint.dim(`… of ${total}; --all shows all`)] : []),
+          ].join('\n'),
+    },
     advance: {
       positional: ['by'],
       meanwhile: tellWaits,
@@ -62,7 +77,7 @@ export const commands: NounCommands<'clock'> = {
         (paint) =>
           [
             `${paint.green('✓')} It is ${paint.bold(now)}. ${workDone(total)}`,
-            ...fired.slice(0, MAX_SHOWN).map(({ at, what, subject }) => `  ${paint.dim(at)}  ${what}  ${subject}`),
+            ...dueLines(fired.slice(0, MAX_SHOWN), paint),
             ...(total > MAX_SHOWN ? [paint.dim(`  … and ${total - MAX_SHOWN} more; --json lists them`)] : []),
             paint.dim(nextWork(next_due_at)),
           ].join('\n'),

@@ -31,6 +31,7 @@ function shown(message: Inbox['messages'][number], paint: Paint): string {
   const chips = suggestions.map(
     ({ index, text, type, target }) => `[${index}] ${text}${type === 'action' ? ` ↗ ${target ?? ''}`.trimEnd() : ''}`,
   )
+  const isAction = suggestions.some(({ target }) => target)
   const isOfChip = (url: string) => suggestions.some(({ target }) => target === url)
   return [
     `${paint.dim(at)}  ${channel_type}  ${paint.dim(what)}`,
@@ -40,7 +41,7 @@ function shown(message: Inbox['messages'][number], paint: Paint): string {
     ...(links ?? (link ? [link] : [])).flatMap((url, i) =>
       isOfChip(url) ? [] : [`  ${paint.cyan(`${links && channel_type === 'EMAIL' ? `[${i}] ` : ''}${url}`)}`],
     ),
-    ...chips.map((chip) => `  ${paint.cyan(chip)}`),
+    ...(chips.length > 0 ? [`  ${paint.cyan(chips.join(isAction ? '\n  ' : '  '))}`] : []),
   ].join('\n')
 }
 

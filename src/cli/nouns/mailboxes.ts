@@ -37,6 +37,7 @@ const actionForPeople =
 const action = { args, flags, forPeople: actionForPeople }
 
 export const commands: NounCommands<'mailboxes'> = {
+  first: ['inbox', 'list', 'show', 'set', 'reset'],
   verbs: {
     list: {
       examples: ['sandbox mailboxes list'],

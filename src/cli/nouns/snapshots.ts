@@ -8,6 +8,8 @@ export const name = { describe: 'name of the snapshot' }
 const sizeOf = (bytes: number) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`)
 
 export const commands: NounCommands<'snapshots'> = {
+  notes:
+    'A snapshot keeps all of a state, with messages and scheduled work. For an initial state as text that you can edit, write a world file: "sandbox world dump".',
   verbs: {
     save: {
       positional: ['name'],

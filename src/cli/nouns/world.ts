@@ -3,6 +3,8 @@ import type { NounCommands } from '../generate/noun.ts'
 import { resetSummary } from './world/reset-summary.ts'
 
 export const commands: NounCommands<'world'> = {
+  notes:
+    'A world file describes an initial state, as text that you can edit. To keep all of a state, with messages and scheduled work, save a snapshot: "sandbox snapshots save".',
   verbs: {
     show: { examples: ['sandbox world show', 'sandbox world show --json | jq -r ".campaigns[].campaign_id"'] },
     health: { examples: ['sandbox world health'] },

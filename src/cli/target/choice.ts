@@ -5,11 +5,11 @@ import type { Io } from '../process/io.ts'
 import { baseUrlOf } from './base-url.ts'
 import { claimIn, type FolderClaim, OWNER_FILE } from './folder-claim.ts'
 import { keyInKeychain } from './keychain.ts'
+import { DEFAULT_API_KEY } from './keys.ts'
 import { type Profile, type Profiles, readProfiles, requireProfile } from './profiles.ts'
 import { runningSandboxes } from './running.ts'
 
 export const DEFAULT_BASE_URL = 'http://localhost:7270'
-export const DEFAULT_API_KEY = 'sk_sandbox_default'
 
 type Environment = Pick<Io, 'env' | 'cwd'>
 

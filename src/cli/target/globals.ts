@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDuration } from '../../words/milliseconds.ts'
 import { FORMATS } from '../output/writers.ts'
-import { DEFAULT_API_KEY, DEFAULT_BASE_URL } from './choice.ts'
+import { DEFAULT_BASE_URL } from './choice.ts'
+import { DEFAULT_API_KEY } from './keys.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 

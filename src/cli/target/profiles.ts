@@ -93,9 +93,3 @@ export function requireProfile({ profiles }: Profiles, name: string, origin: str
     names.length > 0 ? `Profiles: ${names.join(', ')}.` : 'No profile exists. Add one: sandbox profile add <name>'
   throw misconfigured(`${origin}: unknown profile "${name}"${suggest(name, names) || '.'}`, hint)
 }
-
-/** Hides a key except for its prefix, and its end where it is long enough. */
-export function masked(key: string): string {
-  const [, kind = '', rest = ''] = /^((?:sk|pk)_[a-z]+_)?(.*)$/s.exec(key)!
-  return `${kind}…${rest.length >= 16 ? rest.slice(-4) : ''}`
-}

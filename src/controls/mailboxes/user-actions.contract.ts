@@ -37,7 +37,7 @@ const message = z
 
 export const openEmail = operation({
   id: 'mailboxes.open',
-  summary: 'Open an email as the owner of a mailbox',
+  summary: 'Mark an email as opened by the owner of a mailbox',
   call: 'POST /_sandbox/mailboxes/{address}/open',
   access: 'namespace',
   params: mailboxParams,
@@ -90,7 +90,7 @@ export const bounceEmail = operation({
 
 export const complainOfEmail = operation({
   id: 'mailboxes.complain',
-  summary: 'Mark an email as spam as the owner of a mailbox',
+  summary: 'Mark an email as spam for the owner of a mailbox',
   call: 'POST /_sandbox/mailboxes/{address}/complain',
   access: 'namespace',
   params: mailboxParams,

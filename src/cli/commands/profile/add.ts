@@ -8,14 +8,8 @@ import { textOf } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { baseUrlOf } from '../../target/base-url.ts'
 import { dropFromKeychain, putIntoKeychain } from '../../target/keychain.ts'
-import {
-  changeProfiles,
-  masked,
-  type Profile,
-  type Profiles,
-  profileFile,
-  readProfiles,
-} from '../../target/profiles.ts'
+import { masked } from '../../target/keys.ts'
+import { changeProfiles, type Profile, type Profiles, profileFile, readProfiles } from '../../target/profiles.ts'
 
 export interface AddFlags {
   baseUrl?: string

@@ -10,7 +10,7 @@ import { startOwnEmulator } from '../../own-emulator/start.ts'
 import { EXIT, type ExitCode, Interrupted, usage } from '../../process/exit.ts'
 import { textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
-import { DEFAULT_API_KEY } from '../../target/choice.ts'
+import { DEFAULT_API_KEY } from '../../target/keys.ts'
 import { tellOutcome, tellPlan, tellStep, unsuited } from './tell.ts'
 import { type VariableFlag, varsFor } from './variables.ts'
 

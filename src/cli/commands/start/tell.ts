@@ -2,7 +2,7 @@ import { sinceProcessStart } from '../../../http/stopwatch.ts'
 import type { Pace } from '../../../words/pace.ts'
 import { VERSION } from '../../../words/version.ts'
 import type { Output } from '../../output/output.ts'
-import { DEFAULT_API_KEY } from '../../target/choice.ts'
+import { DEFAULT_API_KEY } from '../../target/keys.ts'
 import { clockLine } from './clock.ts'
 import { DEFAULT_PORT, type StartOptions } from './options.ts'
 

@@ -7,9 +7,9 @@ import { EXIT, type ExitCode } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
 import { callOperation } from '../../target/call-operation.ts'
 import { isSandboxKey } from '../../target/choice.ts'
+import { masked } from '../../target/keys.ts'
 import { allowsLive } from '../../target/live-guard.ts'
 import { proxyIn } from '../../target/network.ts'
-import { masked } from '../../target/profiles.ts'
 
 type Answers = {
   answers: 'sandbox' | 'service' | 'something else' | null

@@ -19,7 +19,8 @@ export function tableOf(
         ({ check, outcome, received }) => `${mark[outcome]} ${check.padEnd(width)}  ${paint.dim(oneLine(received))}`,
       )
     : []
-  const summary = `${mark[counts.failed > 0 ? 'failed' : 'passed']} ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`
+  const skipped = details ? [] : results.filter(({ outcome }) => outcome === 'skipped').map(({ check }) => check)
+  const summary = `${mark[counts.failed > 0 ? 'failed' : 'passed']} ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped${skipped.length > 0 ? `: ${skipped.join(', ')}` : ''}`
   const hint = details ? '' : paint.dim(' (--details lists every check)')
   return [...lines, ...(lines.length > 0 ? [''] : []), ...failed, `${summary}${hint}`].join('\n')
 }
