@@ -4,7 +4,7 @@ import { nounFiles } from '../../src/cli/generate/command-files.ts'
 import { fieldsOf } from '../../src/cli/generate/fields.ts'
 import { flagName } from '../../src/cli/generate/flags.ts'
 import type { Overlay } from '../../src/cli/generate/noun.ts'
-import { COMMON_LINE } from '../../src/cli/help/format.ts'
+import { COMMON_LINE, REQUIRED_LINE } from '../../src/cli/help/format.ts'
 import { COMMAND_GROUPS, FIRST_COMMANDS } from '../../src/cli/help/groups.ts'
 import { PAGE_NAMES } from '../../src/cli/help/pages.ts'
 import { isCommon, notesOf } from '../../src/cli/help/tree.ts'
@@ -210,6 +210,17 @@ test('help of every command that reads all pages shows how to take fields of its
   )
   expect(lists.length).toBeGreaterThan(8)
   for (const { path, command } of lists) expect(notesOf(command), path.join(' ')).toMatch(/--query "\w+\[/)
+})
+
+test('help of a noun shows the required options of its commands, so that it is enough for a call', async () => {
+  const { stdout } = await sandboxCommand(['help', 'consent'], { columns: 80 })
+  const page = stdout.replace(/\s+/g, ' ')
+  expect(page).toContain(
+    'Record the consent of a contact (single opt-in) --channel-type EMAIL|RCS|SMS --message-type MESSAGE|NEWSLETTER --source <text>',
+  )
+  expect(page).toContain(REQUIRED_LINE)
+  expect((await sandboxCommand(['help', 'clock'])).stdout).not.toContain(REQUIRED_LINE)
+  expect((await sandboxCommand(['help', 'billing'])).stdout).toContain('topup <amount>')
 })
 
 test.each([

@@ -56,7 +56,7 @@ const TASKS: readonly Task[] = [
   },
   {
     goal: 'take a contact through double opt-in',
-    reads: ['contacts create', 'consent request', 'consent'],
+    reads: ['contacts create', 'consent'],
     runs: [
       'contacts create --email ada@example.com --external-id ada-1',
       {
@@ -69,7 +69,7 @@ const TASKS: readonly Task[] = [
   },
   {
     goal: 'bring an agent from draft to live',
-    reads: ['agents', 'agents create', 'agents set-launch'],
+    reads: ['agents'],
     runs: [
       {
         run: 'agents create --region EUROPE --billing-category CONVERSATIONAL --use-case MULTI_USE --display-name Shop',

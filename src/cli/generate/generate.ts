@@ -7,6 +7,7 @@ import { isRecord } from '../../words/json.ts'
 import { kebab } from '../../words/kebab.ts'
 import { isControl, pathNames, placeOf } from '../../words/operation.ts'
 import { type CommandFacts, setFacts } from '../help/facts.ts'
+import { hasRequiredOptions, REQUIRED_LINE } from '../help/format.ts'
 import { GROUP_OF_HEADING } from '../help/groups.ts'
 import { jsonLines } from '../help/json-lines.ts'
 import type { PaintedText } from '../output/output.ts'
@@ -35,6 +36,7 @@ export function addNoun(program: Command, { name, alias, group, summary }: About
     .helpGroup(additions.group ?? GROUP_OF_HEADING[group])
   if (alias) command.alias(alias)
   command.helpCommand(false).usage('<command>')
+  command.addHelpText('after', ({ command }) => (command.commands.some(hasRequiredOptions) ? `\n${REQUIRED_LINE}` : ''))
   if (additions.ids) {
     setNounNote(command, additions.ids)
     command.addHelpText('after', `\n${additions.ids}`)

@@ -1,6 +1,6 @@
-import { type Command, Help, type HelpConfiguration, type Option } from 'commander'
-import { rootPage } from './pages.ts'
-import { isCommon } from './tree.ts'
+import { type Argument, type Command, Help, type HelpConfiguration, type Option } from 'commander'
+import { aboutOf, rootPage } from './pages.ts'
+import { isCommon, isRequired } from './tree.ts'
 
 /** The format of help: a command shows its own options only, the program its first page. */
 export const helpFormat: HelpConfiguration = {
@@ -10,6 +10,8 @@ export const helpFormat: HelpConfiguration = {
   },
   subcommandTerm: (command) =>
     [[command.name(), ...command.aliases()].join('|'), ...command.registeredArguments.map(termOf)].join(' '),
+  // With the options that a call needs, so that a reader of the noun's page can make it.
+  subcommandDescription: (command) => [aboutOf(command), requiredOptions(command)].filter(Boolean).join('\n'),
   optionDescription({ description, argChoices, defaultValue, defaultValueDescription, negate }) {
     const preset = defaultValueDescription ?? (negate || typeof defaultValue === 'boolean' ? undefined : defaultValue)
     return [
@@ -34,9 +36,26 @@ export const helpFormat: HelpConfiguration = {
   },
 }
 
-const termOf = (argument: { name(): string; required: boolean; variadic: boolean }) => {
+const termOf = (argument: Argument) => {
   const name = `${argument.name()}${argument.variadic ? '...' : ''}`
-  return argument.required ? `<${name}>` : `[${name}]`
+  return argument.required || isRequired(argument) ? `<${name}>` : `[${name}]`
 }
+
+/** Longer lists of choices are in the help of the command. */
+const MAX_CHOICES = 60
+
+/** `--channel-type EMAIL|RCS|SMS --source <text>` */
+const requiredOptions = ({ options }: Command): string =>
+  options
+    .filter((option) => !option.hidden && isRequired(option))
+    .map(({ flags, long, argChoices = [] }) => {
+      const choices = argChoices.join('|')
+      return choices !== '' && choices.length <= MAX_CHOICES ? `${long} ${choices}` : flags
+    })
+    .join(' ')
+
+export const REQUIRED_LINE = 'The options below a command are required.'
+
+export const hasRequiredOptions = (command: Command): boolean => requiredOptions(command) !== ''
 
 export const COMMON_LINE = 'Common options: sandbox help options'

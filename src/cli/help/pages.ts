@@ -23,7 +23,7 @@ const rowsOf = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([term, text]) => `  ${term.padEnd(width)}  ${text}`).join('\n')
 }
 
-const aboutOf = (command: Command) => command.summary() || command.description()
+export const aboutOf = (command: Command) => command.summary() || command.description()
 
 const inGroup = (program: Command, group: string) =>
   visibleCommands(program).filter((command) => command.helpGroup() === group)

@@ -107,7 +107,7 @@ const optionNode = (option: Option): OptionNode => ({
   value: valueNameOf(option),
   type: typeOf(option),
   about: option.description,
-  required: option.mandatory || option.description.includes('(required'),
+  required: isRequired(option),
   repeatable: isRepeatable(option),
   choices: option.argChoices ?? null,
   default: defaultOf(option),
@@ -115,6 +115,10 @@ const optionNode = (option: Option): OptionNode => ({
     ([, names]) => names!.match(/[A-Z][A-Z_]+/g) ?? [],
   ),
 })
+
+/** Commander does not require what a body may give too. */
+export const isRequired = ({ description, ...declared }: Argument | Option) =>
+  ('mandatory' in declared && declared.mandatory) || description.includes('(required')
 
 /** Help says so, and session/repeated-options.ts reads it there. */
 export const isRepeatable = ({ description }: Option) => description.includes('(repeatable')
