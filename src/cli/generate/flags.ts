@@ -41,7 +41,7 @@ function optionsOf({ name, kind, value, choices, description, required }: Field,
     case 'number':
       return [new Option(`${flag} <number>`, about).argParser(numberOf)]
     case 'list':
-      return [listOption(`${flag} <values>`, `${about} (repeatable or comma-separated)`.trim(), choices)]
+      return [listOption(`${flag} <values>`, `${about} (repeatable, or a,b)`.trim(), choices)]
     case 'pairs':
       return [new Option(`${flag} <key=value>`, `${about} (repeatable)`.trim()).argParser(addPair)]
     case 'json':

@@ -78,7 +78,11 @@ function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = fals
     command.addOption(
       new Option(flag, `opposite of ${flagName(name)}`).conflicts(optionKey(overlay.flags?.[name] ?? flagName(name))),
     )
-  if (operation.body) command.option('--data <file>', 'body: JSON, a JSON file, or - for stdin')
+  if (operation.body)
+    command.option(
+      '--data <file>',
+      `body: JSON, a JSON file, or - for stdin${showsBody(fields) ? '' : '; --dry-run shows it'}`,
+    )
   if (operation.body && operation.method !== 'post' && fields.some(({ nullable }) => nullable))
     command.option('--unset <field>', 'field to clear (repeatable)', repeated(String))
   if (operation.method === 'get' && pagedBy(fields)) command.option('--all', 'read all pages as one list')
@@ -139,7 +143,7 @@ function notesOf(plan: CommandPlan, fields: readonly Field[]): string {
   } = plan
   const { notes } = overlay
   const examples = [...(overlay.examples ?? [plainExample(plan)]), ...queryExample(plan)]
-  const body = exampleOf(id, variant.preset)
+  const body = showsBody(fields) ? exampleOf(id, variant.preset) : undefined
   const parts = [
     details,
     notes,
@@ -154,6 +158,9 @@ function notesOf(plan: CommandPlan, fields: readonly Field[]): string {
 /** The forms of a field in JSON, for those that an example cannot show. */
 const formsIn = ({ name, forms: all }: Field): string | undefined =>
   all && `Forms in ${flagName(name)} (? is optional):\n${all.map((form) => `  ${form}`).join('\n')}`
+
+/** Fields without an option of their own can be given as JSON only, of which help shows an example. */
+const showsBody = (fields: readonly Field[]) => fields.some(({ kind }) => kind === 'json')
 
 /** The example of a body without the fields that a command sets; undefined if it sets another value. */
 function exampleOf(id: string, preset: Readonly<Record<string, unknown>>): unknown {

@@ -15,7 +15,7 @@ export const helpFormat: HelpConfiguration = {
   optionDescription({ description, argChoices, defaultValue, defaultValueDescription, negate }) {
     const preset = defaultValueDescription ?? (negate || typeof defaultValue === 'boolean' ? undefined : defaultValue)
     return [
-      description,
+      isNegatable({ description } as Option) ? description.replace(NEGATION, '').replace(/^whether /, '') : description,
       ...(argChoices && !argChoices.every((choice) => description.includes(choice))
         ? [`(${argChoices.join(', ')})`]
         : []),
@@ -31,10 +31,26 @@ export const helpFormat: HelpConfiguration = {
     ]
       .filter(Boolean)
       .join(' '),
+  optionTerm: (option) => (isNegatable(option) ? option.flags.replace('--', '--[no-]') : option.flags),
+  padWidth(command, helper) {
+    return Math.min(MAX_TERM_WIDTH, Help.prototype.padWidth.call(this, command, helper))
+  },
+  formatItem(term, termWidth, description, helper) {
+    if (term.length <= termWidth) return Help.prototype.formatItem.call(this, term, termWidth, description, helper)
+    return `  ${term}  ${description}`
+  },
   formatHelp(command, helper) {
     return command.parent ? Help.prototype.formatHelp.call(this, command, helper) : rootPage(command)
   },
 }
+
+/** A longer term has its description behind it (help/wrap.ts), so that it does not narrow the column of all others. */
+const MAX_TERM_WIDTH = 20
+
+/** The words for an option of a field that may be false too (generate/flags.ts). */
+const NEGATION = / ?\(--no-[\w-]+ for false\)/
+
+const isNegatable = ({ description }: Option) => NEGATION.test(description)
 
 const termOf = (argument: Argument) => {
   const name = `${argument.name()}${argument.variadic ? '...' : ''}`

@@ -5,6 +5,8 @@ export function jsonLines(value: unknown, width: number, indent = '', before = 0
   const oneLine = inOneLine(value)
   // A comma may follow.
   if (indent.length + before + oneLine.length < width || typeof value !== 'object' || value === null) return oneLine
+  const only = Array.isArray(value) ? value : Object.entries(value)
+  if (only.length === 1) return aroundOne(value, width, indent, before)
   const deeper = `${indent}  `
   const parts = Array.isArray(value)
     ? value.map((item) => jsonLines(item, width, deeper))
@@ -14,6 +16,14 @@ export function jsonLines(value: unknown, width: number, indent = '', before = 0
       })
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
   return `${open}\n${parts.map((part) => deeper + part).join(',\n')}\n${indent}${close}`
+}
+
+/** What is inside the only field or item begins on the same line. */
+function aroundOne(value: object, width: number, indent: string, before: number): string {
+  if (Array.isArray(value)) return `[${jsonLines(value[0], width, indent, before + 1)}]`
+  const [[name, item]] = Object.entries(value) as [[string, unknown]]
+  const head = `{${JSON.stringify(name)}: `
+  return `${head}${jsonLines(item, width, indent, before + head.length)}}`
 }
 
 function inOneLine(value: unknown): string {

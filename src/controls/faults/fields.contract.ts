@@ -73,9 +73,9 @@ const where = {
   routes: list(text(200, 1).meta({ isRoute: true }))
     .optional()
     .describe('Calls to match: messages.send, POST:/v1/messages, messages.* or *.'),
-  events: list(EventNamePattern).optional().describe('Webhook events to match instead of calls: names, families or *.'),
-  endpoint_id: WebhookId.optional().describe('Endpoint of the events to match.'),
-  to: Address.optional().describe('Recipient of the calls or events to match.'),
+  events: list(EventNamePattern).optional().describe('Webhook events to match instead: names, families or *.'),
+  endpoint_id: WebhookId.optional().describe('Endpoint of the events.'),
+  to: Address.optional().describe('Recipient of the calls or events.'),
 }
 
 const effectsOnCalls = {
@@ -89,26 +89,21 @@ const effectsOnCalls = {
   error: text(100, 1)
     .optional()
     .meta({ enum: Object.keys(problems) })
-    .describe('Error code of the refusal (default: one that fits the status).'),
+    .describe('Error code of the refusal (default: by status).'),
   message: text(1000).optional().describe('Text of the refusal.'),
-  details: z.array(Detail).max(100).optional().describe('details[] in the body of the refusal.'),
+  details: z.array(Detail).max(100).optional().describe('details[] of the refusal.'),
   fields: z
     .record(text(100, 1), z.unknown())
     .optional()
     .meta({ propertyNames: { type: 'string', maxLength: 100, pattern: '\\S', not: { enum: ENVELOPE } } })
-    .describe('Additional fields in the body of the refusal.'),
-  retry_after: z
-    .int()
-    .min(0)
-    .max(86_400)
-    .optional()
-    .describe('Seconds in retry_after of the refusal and in the Retry-After header.'),
+    .describe('Additional fields of the refusal.'),
+  retry_after: z.int().min(0).max(86_400).optional().describe('Seconds in retry_after and in Retry-After.'),
   latency: Latency.optional().describe("Delay before the call on the machine's clock: 2s or 300ms..2s."),
   reset: z
     .enum(['before', 'after'])
     .optional()
-    .describe('Connection reset: before the call has any effect, or after it, so that only the answer is lost.'),
-  truncate: Cut.optional().describe('Length at which the answer is cut off: bytes (120) or a share (50%).'),
+    .describe('Connection reset before the call has an effect, or after it: only the answer is lost.'),
+  truncate: Cut.optional().describe('Length at which the answer is cut: bytes (120) or a share (50%).'),
   limit: z.int().min(0).optional().describe('Calls allowed in each window; others get a 429.'),
   window: within(100, HOUR, 'between 100ms and 1h', '[1-9][0-9]{2,5}ms|[1-9][0-9]{0,2}s|[1-5]?[1-9]m|[1-6]0m|1h')
     .optional()
@@ -118,7 +113,7 @@ const effectsOnCalls = {
 const Flag = z.literal(true).optional()
 
 const effectsOnWebhooks = {
-  drop: Flag.describe('Drop the attempt: it does not reach the receiver and counts as failed.'),
+  drop: Flag.describe('Drop the attempt, which counts as failed.'),
   delay: within(
     1,
     30 * DAY,
@@ -127,15 +122,13 @@ const effectsOnWebhooks = {
   )
     .optional()
     .describe("Delay of the attempt on the world's clock."),
-  duplicate: Flag.describe('Send the event twice with the same id and the same bytes.'),
+  duplicate: Flag.describe('Send the event twice, with the same id and bytes.'),
   reorder: Flag.describe(
     'Deliver the event after the next one of its record, at the latest after delay (default: 1m).',
   ),
   bad_signature: Flag.describe('Send a wrong signature with the correct body.'),
   lost_acknowledgement: Flag.describe('Lose the answer of the receiver, so that the event is sent again.'),
-  odd_spelling: Flag.describe(
-    'Send the same JSON with unusual white space, order and escapes; the signature matches the bytes sent.',
-  ),
+  odd_spelling: Flag.describe('Send the same JSON with unusual white space, order and escapes, correctly signed.'),
 }
 
 const often = {

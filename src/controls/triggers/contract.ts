@@ -40,15 +40,15 @@ function unknown(event: string): string {
 }
 
 const fields = {
-  message_id: MessageId.optional().describe('Message that changes its status, or that the user answers.'),
-  agent_id: AgentId.optional().describe('Agent that changes its status, or that the user writes to.'),
+  message_id: MessageId.optional().describe('Message that changes, or that the user answers.'),
+  agent_id: AgentId.optional().describe('Agent that changes, or that the user writes to.'),
   consent_record_id: ConsentId.optional().describe('Consent record to confirm.'),
   contact_id: z
     .string()
     .min(1)
     .max(255)
     .optional()
-    .describe('Contact of the consent record, by id or external_id, if exactly one record waits for confirmation.'),
+    .describe('Contact of the only pending consent record, by id or external_id.'),
   campaign_id: CampaignId.optional().describe('Campaign to pause.'),
   phone: Phone.optional().describe('Phone of the user who writes, or whose session ends.'),
   failure_reason: FailureReason.optional().describe('Failure reason of the message.'),

@@ -7,7 +7,7 @@ export const Behaviour = z.strictObject({
   outcome: z
     .enum(['delivered', 'failed', 'never_delivered', 'bounced'])
     .optional()
-    .describe('Outcome of the message. Only email bounces; only RCS and SMS fail.'),
+    .describe('Outcome. Only email bounces; only RCS and SMS fail.'),
   failure_reason: FailureReason.optional().describe('Failure reason, with the outcome failed.'),
   bounce_type: z.enum(['hard', 'soft']).optional().describe('Kind of bounce, with the outcome bounced.'),
   delivery_delay: DelayRange.optional().describe('Delay from dispatched to delivered or bounced.'),
@@ -15,7 +15,7 @@ export const Behaviour = z.strictObject({
   read_receipts: z
     .boolean()
     .optional()
-    .describe('Whether the device sends read receipts (RCS). Without them a message that is read stays delivered.'),
+    .describe('Whether the device sends read receipts (RCS). Without them a message stays delivered.'),
   read_delay: DelayRange.optional().describe('Delay from delivered to read.'),
   opened: z.boolean().optional().describe('Whether the message is opened (email).'),
   open_delay: DelayRange.optional().describe('Delay from delivered to opened.'),
@@ -23,8 +23,8 @@ export const Behaviour = z.strictObject({
   click_delay: DelayRange.optional().describe('Delay from opened to clicked.'),
   complained: z.boolean().optional().describe('Whether the message is marked as spam (email).'),
   unsubscribed: z.boolean().optional().describe('Whether the recipient unsubscribes (email).'),
-  replies: z.string().optional().describe('Text of the reply after the message is read.'),
-  taps: z.int().min(0).optional().describe('Index of the suggestion to tap after the message is read.'),
+  replies: z.string().optional().describe('Text of the reply after reading.'),
+  taps: z.int().min(0).optional().describe('Index of the suggestion to tap after reading.'),
   reply_delay: DelayRange.optional().describe('Delay from read to the reply or tap.'),
 })
 export type Behaviour = z.infer<typeof Behaviour>

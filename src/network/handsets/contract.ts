@@ -25,12 +25,9 @@ const settings = {
     .boolean()
     .optional()
     .describe(
-      'Whether the phone is RCS-capable. Without RCS a send is a 404, and messages in progress fail with UNKNOWN_RCS_USER.',
+      'Whether the phone is RCS-capable. Without RCS a send is a 404; messages in progress fail with UNKNOWN_RCS_USER.',
     ),
-  on: z
-    .boolean()
-    .optional()
-    .describe('Whether the phone is switched on. While it is off, messages wait until their ttl ends.'),
+  on: z.boolean().optional().describe('Whether the phone is on. While it is off, messages wait until their ttl ends.'),
   read_receipts: read_receipts.describe(
     'Whether the phone sends read receipts. Without them messages stay delivered; replies still arrive.',
   ),

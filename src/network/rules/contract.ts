@@ -12,18 +12,18 @@ export const Match = z.strictObject({
     .max(254)
     .optional()
     .describe('Phone number or email address; * matches any characters: +49171*, *@example.com.'),
-  channel: ChannelType.optional().describe('Channel type of the message.'),
-  agent_id: AgentId.optional().describe('Agent that sends the message.'),
-  channel_id: ChannelId.optional().describe('Channel of the message.'),
-  campaign_id: CampaignId.optional().describe('Campaign of the message.'),
-  message_type: MessageType.optional().describe('message_type of the message.'),
-  traffic_type: TrafficType.optional().describe('traffic_type of the message; email has none.'),
+  channel: ChannelType.optional().describe('Channel type.'),
+  agent_id: AgentId.optional().describe('Agent that sends.'),
+  channel_id: ChannelId.optional().describe('Channel that sends.'),
+  campaign_id: CampaignId.optional().describe('Campaign.'),
+  message_type: MessageType.optional().describe('Message type.'),
+  traffic_type: TrafficType.optional().describe('Traffic type; email has none.'),
   content_type: z
     .enum(['TEXT', 'TEMPLATE', 'INTERACTIVE', 'HTML'])
     .optional()
-    .describe('Content type of the message, as in the message log.'),
-  template_id: TemplateId.optional().describe('Template of the message.'),
-  text_contains: text(1_000, 1).optional().describe('Part of the text, subject or cards, in upper or lower case.'),
+    .describe('Content type, as in the message log.'),
+  template_id: TemplateId.optional().describe('Template.'),
+  text_contains: text(1_000, 1).optional().describe('Part of the text, subject or cards; case does not matter.'),
   carrier: CarrierName.optional().describe("Name of the recipient's carrier."),
 })
 export type Match = z.output<typeof Match>

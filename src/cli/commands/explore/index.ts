@@ -12,41 +12,32 @@ export function add(program: Command, run: Run) {
     .command('explore')
     .description('Test your application with repeated, disordered and lost events')
     .requiredOption('--handler <url>', 'webhook handler: a URL, host:port/path or port/path', handlerUrlOf)
-    .requiredOption('--truth <url or command>', 'probe that prints what the application believes, as JSON')
-    .option(
-      '--secret <secret>',
-      'signing secret (env: SANDBOX_WEBHOOK_SECRET; default with --start: a new one in each run)',
-    )
+    .requiredOption('--truth <url or command>', 'probe that prints the state in your application')
+    .option('--secret <secret>', 'signing secret (env: SANDBOX_WEBHOOK_SECRET; default with --start: a new one)')
     .option(
       '--start <command>',
-      'command that starts the application; sets SANDBOX_BASE_URL, SANDBOX_API_KEY and SANDBOX_WEBHOOK_SECRET',
+      'command that starts it, with SANDBOX_BASE_URL, SANDBOX_API_KEY and SANDBOX_WEBHOOK_SECRET',
     )
-    .option('--reset <url or command>', 'clears the application before each batch of schedules')
-    .option('--restart <url or command>', 'restarts the application (default with --start: kill and start again)')
+    .option('--reset <url or command>', 'clears it before each batch of schedules')
+    .option('--restart <url or command>', 'restarts it (default with --start: kill and start)')
     .option('--rotate <url or command>', 'sets a new secret, sent as {"secret"} or in SANDBOX_WEBHOOK_SECRET')
-    .option('--flows <names>', 'flows to play (repeatable or comma-separated; default: all)', namesOf)
-    .option(
-      '--events <names>',
-      'subscription of the endpoint: names or families such as message.* (default: all)',
-      namesOf,
-    )
+    .option('--flows <names>', 'flows to play (repeatable, or a,b; default: all)', namesOf)
+    .option('--events <names>', 'names or families of events (default: all)', namesOf)
     .option(
       '--schedules <number>',
-      'maximum number of schedules (default: all single disturbances, 300 pairs and 200 random ones)',
+      'maximum number of schedules (default: all single disturbances, 300 pairs, 200 random)',
       countOf,
     )
-    .option('--seed <seed>', 'seed of all choices, or of a failure to repeat it alone (default: a new one)')
+    .option('--seed <seed>', 'seed of all choices, or of a failure to repeat (default: a new one)')
     .option('--scenario <file>', 'scenario file to play as a flow (repeatable)', repeated(String))
-    .option('--save <file>', 'write the smallest failing schedule to a scenario file')
-    .option('--save-test <file>', 'write the smallest failing schedule as a test for vitest')
+    .option('--save <file>', 'write the smallest failure as a scenario file')
+    .option('--save-test <file>', 'write the smallest failure as a test for vitest')
     .option('--force', 'replace existing files')
-    .addOption(
-      durationOption('--settle <duration>', 'time without any change before a wrong belief is reported', '600ms'),
-    )
+    .addOption(durationOption('--settle <duration>', 'time without a change before a failure', '600ms'))
     .addOption(durationOption('--idle <duration>', 'real time before a late repetition, 0 for none', '61s'))
     .addOption(durationOption('--time-limit <duration>', 'time limit of the search, 0 for none', '10m'))
     .option('--world <name|file>', 'world that the sandbox starts with', 'default')
-    .option('--port <number>', 'port of the sandbox, for an application that sends and is not started here', countOf)
+    .option('--port <number>', 'port of the sandbox, for an application not started here', countOf)
     .addHelpText('after', AFTER)
   addHandlerOptions(command)
   setFacts(command, HANDLER_FACTS)
@@ -63,11 +54,10 @@ export function add(program: Command, run: Run) {
 }
 
 const AFTER = `
-The explorer runs flows in a sandbox of its own and delivers their events to your handler under single disturbances (repeats,
-delays, lost answers, restarts, kills, forgeries …), then pairs, then random schedules. After each one the truth probe must
-answer what really happened. A schedule that fails is reduced to the smallest one and exits with 7.
-A truth probe answers, for example: {"messages": {"msg_…": "read"}, "suppressed": {"+49…": true}, "replies": {"+49…": 2}}
-Flows of your own are scenario files; probe, flows and codes: docs/handlers.md.
+The explorer plays flows in a sandbox of its own and disturbs their events: repeats, delays, lost answers, restarts, kills, forgeries …
+After each schedule the probe must answer what happened; a failure is reduced to the smallest schedule and exits with 7.
+A probe answers, for example: {"messages": {"msg_…": "read"}, "suppressed": {"+49…": true}, "replies": {"+49…": 2}}
+Probe, flows and codes: docs/handlers.md.
 
 Examples:
   $ sandbox explore --handler 3000/hook --truth 3000/truth --start "node server.js"

@@ -18,12 +18,12 @@ export const listOf = (texts: readonly string[] | undefined): string[] | undefin
   texts?.flatMap((text) => text.split(',').map((name) => name.trim()))
 
 export const eventsOption = () =>
-  new Option('--events <names>', 'event names or families such as message.* (repeatable or comma-separated)').argParser(
+  new Option('--events <names>', 'event names or families such as message.* (repeatable, or a,b)').argParser(
     repeated(String),
   )
 
 export const notOption = () =>
-  new Option('--not <names>', 'excluded event names (repeatable or comma-separated)').argParser(repeated(String))
+  new Option('--not <names>', 'excluded event names (repeatable, or a,b)').argParser(repeated(String))
 
 export const whereOption = () =>
   new Option(

@@ -14,7 +14,7 @@ export function add(program: Command, run: Run) {
     .description('Forward events to your server as signed webhooks')
     .option(
       '--forward-to <[events=]url>',
-      'URL, host:port/path or port/path; event names before it limit what it receives (repeatable)',
+      'URL, host:port/path or port/path, with events for it alone (repeatable)',
       repeated(routeOf),
     )
     .addOption(eventsOption())
@@ -23,29 +23,25 @@ export function add(program: Command, run: Run) {
     .option('--cursor <name>', 'name that keeps the position for the next run')
     .option(
       '--since <start|2h|event>',
-      'first events to forward: from the start, a time ago, or after an event (default: from now on, or the cursor)',
+      'begin at the start, a time ago or after an event (default: now, or the cursor)',
     )
     .addOption(
       new Option('--order <order>', 'order kept: of the whole log, of each message, or none')
         .choices(['log', 'message', 'none'])
         .default('log'),
     )
-    .option('--retries <number>', 'retries when your server does not answer 2xx; then the event is parked', countOf, 5)
-    .addOption(durationOption('--timeout <duration>', 'time for your server to answer; 0 means no limit', '5s'))
+    .option('--retries <number>', 'retries without a 2xx; then the event is parked', countOf, 5)
+    .addOption(durationOption('--timeout <duration>', 'time for an answer; 0 means no limit', '5s'))
     .addOption(headerOption())
     .option('--audit', 'report calls that break the rules of consent and retries')
     .option('--secret <secret>', "signing secret (env: SANDBOX_WEBHOOK_SECRET) (default: the sandbox's own)")
     .option('--print-secret', 'print the signing secret and exit')
     .option('--write-env <path>', 'write the secret to this file as SANDBOX_WEBHOOK_SECRET')
     .addOption(new Option('--env-file <path>', 'same as --write-env').hideHelp().conflicts('writeEnv'))
-    .option(
-      '--public-url <url>',
-      'service: register this tunnel address and forward what the service posts to it',
-      publicUrlOf,
-    )
+    .option('--public-url <url>', 'service: register this tunnel address', publicUrlOf)
     .option('--port <port>', 'with --public-url: local end of the tunnel', countOf, DEFAULT_PORT)
-    .option('--prune', 'service: remove endpoints of killed listeners; exit unless --public-url is given')
-    .option('--poll', 'service: make events from its message log; needs no public URL')
+    .option('--prune', 'service: remove endpoints of killed listeners')
+    .option('--poll', 'service: make events from its message log')
     .addOption(intervalOption('with --poll: time between two requests', '2s'))
     .addHelpText('after', NOTES)
   setFacts(command, { group: 'watching', effect: 'writes', needs: 'service' })
@@ -69,12 +65,8 @@ function publicUrlOf(text: string): URL {
 }
 
 const NOTES = `
-Each request has the header X-Service-Signature: sha256=<hex>, the HMAC-SHA256 of the raw body with the whole secret as key. Verify the
-raw bytes before you parse them; "sandbox listen --print-secret" prints the secret.
-
-The position moves on when every target has answered 2xx, so no event is lost when a side restarts; the last events can then
-arrive twice, with the same X-Service-Event-Id. An event that fails all its tries is parked, and its line shows how to replay it.
-One reader at a time uses a cursor; a second one waits.
+Each request has the header X-Service-Signature: sha256=<hex>, the HMAC-SHA256 of the raw body with the whole secret as key.
+After a restart no event is lost; the last ones can arrive twice, with the same X-Service-Event-Id. More: docs/listen.md.
 
 Examples:
   $ sandbox listen --forward-to http://localhost:3000/hook

@@ -50,17 +50,17 @@ export function addSendFlags(command: Command): unknown[] {
   const group = (heading: string, options: Option[]) => {
     for (const option of options) command.addOption(option.helpGroup(heading))
   }
-  command.argument('[to]', 'phone number such as +491713920000, or email')
+  command.argument('[to]', 'phone number or email address')
   group('Content:', [
-    new Option('--text <text>', 'plain text; @file reads a file, - stdin'),
+    new Option('--text <text>', 'plain text; @file or - reads it'),
     chip('--suggest-reply', 'text[=data]', 'suggested reply', replyOf),
     chip('--suggest-url', 'text=url', 'suggested link', ([text, url]) => ({ action: { text, open_url: { url } } })),
     chip('--suggest-dial', 'text=phone', 'suggested call', ([text, phone_number]) => ({
       action: { text, dial: { phone_number } },
     })),
     new Option('--subject <text>', 'email: subject'),
-    new Option('--html <html>', 'email: HTML part; @file and - as for --text'),
-    new Option('--content <file>', 'JSON file: card.json below'),
+    new Option('--html <html>', 'email: HTML; @file or - reads it'),
+    new Option('--content <file>', 'JSON file, such as card.json below'),
     new Option('--content-json <json>', 'the same as JSON').argParser(jsonOf),
     new Option('--template <id>', 'template instead of content'),
     new Option('--template-version <version>', 'template version (default: latest)'),
@@ -73,7 +73,7 @@ export function addSendFlags(command: Command): unknown[] {
     choice('traffic_type', 'type', 'traffic type'),
     new Option('--ttl <duration>', 'time until expiry: 60s, 5m (default: 30 days)'),
     new Option('--idempotency-key <uuid>', 'a repeated key returns the first answer'),
-    new Option('--data <file>', 'JSON file: {"to": "+491713920050", "content": {"text": "Hello"}}'),
+    new Option('--data <file>', 'JSON file with the whole body; --dry-run shows one'),
   ])
   command.addHelpText('after', NOTES)
   return suggestions
@@ -102,31 +102,28 @@ const CARD = jsonLines(
           title: 'Order 1042',
           description: 'Arrives tomorrow',
           media: { url: 'https://example.com/parcel.jpg', height: 'MEDIUM' },
-          suggestions: [
-            { reply: { text: 'Thanks', postback_data: 'dGhhbmtz' } },
-            { action: { text: 'Track', open_url: { url: 'https://example.com/1042' } } },
-          ],
+          suggestions: [{ action: { text: 'Track', open_url: { url: 'https://example.com/1042' } } }],
         },
       },
     },
   },
-  70,
+  76,
 )
 
 const NOTES = `
-In a sandbox the agent, channel and types have defaults. Fixed outcomes at +4917139200 and two digits: 00 delivered
-and read; 01 never read; 10 no RCS; 11 to 15 failed; 20 phone off; 21 after 30 s; 22 after 1 h; 30 replies; 31 taps; 32 replies STOP; 40
-blocked; 41 to 43 without consent; 50 to 99 ordinary. Email: delivered, opened, clicked, bounced, complained @sandbox.test.
+In a sandbox, agent, channel and types have defaults. +4917139200 and two digits: 00 delivered and read; 01 never read; 10 no RCS; 11 to 15
+failed; 20 off; 21 after 30 s; 22 after 1 h; 30 replies; 31 taps; 32 replies STOP; 40 blocked; 41 to 43 without consent; 50 to 99 ordinary.
+Email: delivered, opened, clicked, bounced, complained @sandbox.test.
 
 card.json (height: SHORT, MEDIUM or TALL):
 ${CARD.replace(/^/gm, '  ')}
 
-Files may be - for stdin. Batch rows: {"to": "+491713920050", "text": "Hello"}, or CSV with a first line to,text.
+Batch rows: {"to": "+491713920050", "text": "Hello"}, or CSV with a first line to,text. A file may be - for stdin.
 
 Examples:
   $ sandbox send +491713920000 --text "Your order is on its way"
   $ sandbox send +491713920031 --text "Shall we?" --suggest-reply Yes --suggest-url "Details=https://example.com"
-  $ sandbox send +491713920000 --content card.json --ttl 60s --watch
+  $ sandbox send +491713920000 --content card.json --watch
   $ sandbox send delivered@sandbox.test --subject Hello --html @letter.html
   $ sandbox send +491713920000 --template tpl_00000000-0000-4000-8000-000000000002 --var name=Ada --var eta=noon
   $ sandbox send --batch messages.ndjson --dry-run`

@@ -47,18 +47,18 @@ export function addStartOptions(command: Command) {
     .option('--public-url <url>', 'URL in links, behind a proxy (default: its own)', publicUrlOf)
     .option(
       '--allow-webhook-targets [hosts]',
-      'also send webhooks to private addresses; a list allows only these: hooks.example.com,*.test,10.0.0.0/8',
+      'send webhooks to private addresses too, or to these only: *.test,10.0.0.0/8',
       targetsOf,
     )
     .option(
       '--control-token <token>',
-      'token for the control plane (env: SANDBOX_CONTROL_TOKEN) (default: none; with --host or --shared a new one)',
+      'token for the control plane (env: SANDBOX_CONTROL_TOKEN) (default: none; with --host or --shared, new)',
       tokenOf,
     )
     .addOption(new Option('--memory', 'keep data in memory').conflicts('data'))
     .option('--data <dir>', 'folder for the data', folderOf, DEFAULT_DATA)
-    .option('--world <name|file>', `world to start with: ${WORLD_NAMES.join(', ')}, or a world file`, 'default')
-    .option('--snapshot <file>', 'exported snapshot to continue from; needs an empty data folder')
+    .option('--world <name|file>', `${WORLD_NAMES.join(', ')}, or a world file`, 'default')
+    .option('--snapshot <file>', 'exported snapshot to continue from, in an empty data folder')
     .addOption(
       new Option('--cluster <url>', 'PostgreSQL that shares worlds with other nodes')
         .env('SANDBOX_CLUSTER')
@@ -68,16 +68,16 @@ export function addStartOptions(command: Command) {
     .option('--node-url <url>', 'URL of this node (default: from --host and --port)')
     .option(
       '--clock <mode>',
-      'real, frozen (moves only by "clock advance"), auto (jumps to the next scheduled work) or scaled:60 (60 times as fast)',
+      'real, frozen, auto (jumps to the next scheduled work) or scaled:60 (60 times as fast)',
       paceOption,
     )
     .option('--now <time>', 'start time of the clock: 2027-01-01T00:00Z', instantOption)
     .option('--seed <text>', 'seed of ids and chance, to repeat a run')
     .option('--no-rate-limit', 'switch rate limits off')
     .option('--max-namespaces <n>', 'maximum number of namespaces (default: 1000)', countOf)
-    .option('--max-open-namespaces <n>', 'maximum number of namespaces in memory (default: 256)', countOf)
+    .option('--max-open-namespaces <n>', 'maximum in memory (default: 256)', countOf)
     .addOption(new Option('--quiet', 'print one line only, when ready').conflicts('verbose'))
-    .option('--verbose', 'print each request, event and delivery (default on a terminal)')
+    .option('--verbose', 'print requests, events, deliveries (default on a terminal)')
     .option('--detach', 'run in the background')
     .addOption(
       new Option('--log <file>', 'log file of --detach (default: sandbox.log in the data folder)').implies({
@@ -88,10 +88,7 @@ export function addStartOptions(command: Command) {
 }
 
 const NOTES = `
-Ctrl-C, SIGTERM and "sandbox stop" end the sandbox with exit code 0. A second signal ends it at once.
-
-Commands in the same folder find the sandbox by themselves. In the world low-balance the
-balance is 0.20 EUR, enough for four messages.
+Ctrl-C, SIGTERM and "sandbox stop" end it with exit code 0, a second signal at once. Worlds: docs/world-files.md.
 
 Examples:
   $ sandbox start

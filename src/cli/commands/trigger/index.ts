@@ -15,10 +15,7 @@ export function add(program: Command, run: Run) {
     .argument('[event]', 'event to trigger; --list shows all')
     .option('--list', 'list the events with their options and conditions')
   for (const [name, flag] of Object.entries(FLAGS)) addField(command, name as TriggerField, flag)
-  command.option(
-    '--data <file>',
-    'JSON file with the whole body, - for stdin: {"event": "message.read", "message_id": "msg_…"}',
-  )
+  command.option('--data <file>', 'JSON file with the whole body, - for stdin; --dry-run shows it')
   command.addHelpText('after', notes)
   setFacts(command, { group: 'simulating', effect: 'writes', needs: 'sandbox' })
   setAction(command, run, (session, [event], options) =>
@@ -44,22 +41,19 @@ function addField(command: Command, name: TriggerField, flag: string) {
 }
 
 const notes = () => {
-  const width = Math.max(...triggerNames.map((name) => name.length))
+  const byFlags = Map.groupBy(triggerNames, flagsOf)
   return `
-A trigger uses only allowed transitions and overrides the planned outcome. When a condition is not met, the answer names it.
+A trigger overrides the planned outcome. When a condition is not met, the answer names it.
 To have a message in progress, send to +491713920020, whose phone is off, or freeze the clock: "sandbox clock mode frozen".
 
-Events and their options; "sandbox trigger --list" adds effects and conditions:
-${triggerNames.map((name) => `  ${name.padEnd(width)}  ${flagsOf(name)}`).join('\n')}
+Options and their events; "sandbox trigger --list" adds effects and conditions:
+${[...byFlags].map(([flags, names]) => `  ${flags}  ${names.join(', ')}`).join('\n')}
 
 POST /_sandbox/trigger
 
 Examples:
   $ sandbox trigger message.read --message last
   $ sandbox trigger message.failed --message msg_… --reason REJECTED_SPAM
-  $ sandbox trigger email.clicked --message msg_… --url https://example.com/order
   $ sandbox trigger conversation.started --phone +491713920050 --text "Yes, please"
-  $ sandbox trigger agent.rejected --agent ag_… --reason "The logo cannot be read."
-  $ sandbox trigger consent.confirmed --contact ada-1
   $ sandbox trigger campaign.paused_error --campaign 00000000-0000-4000-8000-000000000101`
 }

@@ -12,24 +12,20 @@ export function addSet(group: Command, run: Run) {
     .argument('[name]', 'carrier: nordfunk, rheinmobil or alpentel in the default world')
     .option('--all', 'all carriers instead of one')
     .addOption(new Option('--preset <preset>', 'set of values; other options override it').choices(choicesOf('preset')))
-    .option(
-      '--fail <share>',
-      'share of failed messages: 20% with --reason, or REASON=20% (repeatable)',
-      repeated(failureOf),
-    )
+    .option('--fail <share>', 'share failed: 20% with --reason, or REASON=20% (repeatable)', repeated(failureOf))
     .addOption(new Option('--reason <reason>', 'reason of --fail').choices(REASONS))
-    .option('--never <share>', 'share of messages that are neither delivered nor failed', shareOf)
-    .option('--delivered <share>', 'share of delivered messages (default: the rest)', shareOf)
+    .option('--never <share>', 'share neither delivered nor failed', shareOf)
+    .option('--delivered <share>', 'share delivered (default: the rest)', shareOf)
     .option('--read <share>', 'share of delivered messages that are read', shareOf)
     .option('--delay <delay>', 'delay from dispatched to delivered: 2s, 2s..5s or ~1s..8s')
     .option('--dispatch-delay <delay>', 'delay from queued to dispatched')
     .option('--failure-delay <delay>', 'delay from dispatched to failed')
     .option('--read-delay <delay>', 'delay from delivered to read')
-    .option('--outage', 'start an outage: no message is accepted (--no-outage ends it)')
+    .option('--outage', 'accept no message (--no-outage ends it)')
     .addOption(new Option('--no-outage').hideHelp())
     .option('--throughput <rate>', 'throughput limit: 10/s, 600/m or off', rateOf)
     .option('--weight <number>', 'relative share of ordinary phone numbers', numberOf)
-    .option('--data <file>', 'JSON file with the whole body, - for stdin: {"outage": true}')
+    .option('--data <file>', 'JSON file with the whole body, - for stdin; --dry-run shows it')
     .addHelpText('after', NOTES)
   setFacts(command, { effect: 'writes', needs: 'sandbox' })
   setAction(command, run, (session, [name], options: SetFlags) => set(session, name, options))
@@ -37,7 +33,7 @@ export function addSet(group: Command, run: Run) {
 
 const NOTES = `
 A share is 20% or 0.2. --fail replaces all earlier failures; --fail 0% removes them. A delay is fixed (2s), even (2s..5s) or log-normal
-(~1s..8s: nine of ten lie between). "sandbox handsets show <phone>" names the carrier of a phone.
+(~1s..8s: nine of ten lie between). "sandbox handsets list --contacts" shows the carrier of each phone.
 
 PATCH /_sandbox/carriers/{name}; with --all: PATCH /_sandbox/carriers
 

@@ -11,21 +11,21 @@ import { type ReplayFlags, replay } from './run.ts'
 export function addReplay(group: Command, run: Run) {
   const command = group
     .command('replay')
-    .argument('[ids...]', 'event ids, or positions in the log such as 42 (default: all that match the filters)')
+    .argument('[ids...]', 'event ids or positions, or filters instead')
     .description('Deliver events again to their endpoints or to a URL')
     .addOption(eventsOption())
     .addOption(notOption())
     .addOption(whereOption())
     .option('--subject <id>', 'only events of this message, contact or other record')
-    .option('--since <start|2h|event>', 'first events: from the start, a time ago, or after an event')
+    .option('--since <start|2h|event>', 'begin at the start, a time ago or after an event')
     .option('--limit <number>', 'maximum number of events, oldest first', countOf)
     .option('--endpoint <id>', 'deliver to this endpoint only')
     .option('--to <url>', 'POST once from this machine: URL, host:port/path or port/path', handlerUrlOf)
-    .option('--set <field=value>', 'with --to: changed field, signed again: data.status=failed (repeatable)', addPair)
-    .option('--resign', 'with --to: refuse to sign without --secret or SANDBOX_WEBHOOK_SECRET')
-    .option('--secret <secret>', 'with --to: signing secret (env: SANDBOX_WEBHOOK_SECRET) (default: the one of listen)')
-    .addOption(headerOption('with --to: '))
-    .addOption(durationOption('--timeout <duration>', 'with --to: time for your server to answer', '5s'))
+    .option('--set <field=value>', '--to: changed field, signed again (repeatable)', addPair)
+    .option('--resign', '--to: refuse to sign without a secret given')
+    .option('--secret <secret>', '--to: signing secret (env: SANDBOX_WEBHOOK_SECRET) (default: the one of listen)')
+    .addOption(headerOption('--to: '))
+    .addOption(durationOption('--timeout <duration>', '--to: time for an answer', '5s'))
     .addHelpText('after', NOTES)
   setFacts(command, { effect: 'writes', needs: 'sandbox', exits: ['expectation'] })
   setAction(command, run, (session, ids, options: ReplayFlags) =>
@@ -34,8 +34,7 @@ export function addReplay(group: Command, run: Run) {
 }
 
 const NOTES = `
-A replay has the same ids and bytes, unless --set changes them, so a server that remembers event ids recognises it.
-The exit code is 7 when your server does not answer 2xx.
+A replay has the same ids and bytes, unless --set changes them. The exit code is 7 when your server does not answer 2xx.
 
 POST /_sandbox/events/{id}/replay
 
