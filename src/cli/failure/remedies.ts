@@ -59,7 +59,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/ cr_<uuid>/, 'consent list <contact>'],
 ]
 
-/** The hint for a value that is no id. */
+/** The hint for a value that is not an id. */
 function placeOfId(details: RefusalFacts['details']): string | undefined {
   const [, command] = PLACES.find(([form]) => details.some(({ message }) => form.test(message))) ?? []
   return command && `Find the id with "sandbox ${command}".`
@@ -71,7 +71,7 @@ const HINTS: Readonly<Record<string, string>> = {
     'Pass the token that "sandbox start" printed there with --control-token or SANDBOX_CONTROL_TOKEN.',
 }
 
-/** Remedies with commands, by code; undefined where the refusal lacks a value for them. */
+/** Remedies with commands, by code; undefined if the refusal lacks a value for them. */
 const REMEDIES: Readonly<Record<string, (refused: RefusalFacts) => Remedy | undefined>> = {
   missing_consent: consentRemedy,
   insufficient_balance: ({ body }) => ({ hint: ADD_MONEY, commands: [`sandbox billing topup ${topupFor(body)}`] }),

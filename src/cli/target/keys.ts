@@ -1,4 +1,4 @@
-/** The key of the local world that needs no set-up. It is documented, so it is no secret. */
+/** The key of the local world. It is documented, so it may be shown. */
 export const DEFAULT_API_KEY = 'sk_sandbox_default'
 
 /** Hides a key except for its prefix, and its end where it is long enough; the default key is shown whole. */
