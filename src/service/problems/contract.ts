@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { markChosen } from '../../words/choice.ts'
-import { AgentId, CampaignId, ChannelId, ContactId, MessageId } from '../../words/ids.ts'
+import { AgentId, CampaignId, ChannelId, ContactId, MessageId, Timestamp } from '../../words/ids.ts'
 import type { ProblemCode } from '../../words/problem.ts'
 import { CampaignStatus, ChannelType, ConsentType, ContactStatus } from '../../words/vocabulary.ts'
 import { AgentStatus } from '../agents/contract.ts'
@@ -174,6 +174,19 @@ export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
       state: 'failed',
       needs: ['delivered'],
     },
+  },
+  not_arrived: {
+    fields: {
+      nearest: z
+        .record(z.string(), z.unknown())
+        .nullable()
+        .optional()
+        .describe('Nearest event and its difference; only while waiting for an event.'),
+      next_due_at: Timestamp.nullable()
+        .optional()
+        .describe('Time of the next scheduled work; only while waiting for an event.'),
+    },
+    example: {},
   },
   internal_error: {
     fields: markChosen({ request_id: z.string().optional().describe('Value of X-Request-Id, for a bug report.') }),
