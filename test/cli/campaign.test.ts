@@ -53,7 +53,7 @@ test('a paused campaign says how it goes on, without --watch too', async () => {
   expect(stderr).toContain(`campaigns resume ${campaigns.demo}`)
 })
 
-test('a campaign shows what each node of its flow does, and its status where its messages are', async () => {
+test('a campaign shows what each node of its flow does, and its status where its contacts are', async () => {
   await using sandbox = await createSandbox()
   const at = { tty: true, env: { SANDBOX_BASE_URL: sandbox.url } }
   const [definition] = defineCampaign.examples as [object]
@@ -67,5 +67,8 @@ test('a campaign shows what each node of its flow does, and its status where its
   expect(before.stderr).toBe('')
   await sandbox.client.campaigns.trigger(campaigns.demo)
   const { stderr } = await sandboxCommand(['campaigns', 'status', campaigns.demo], at)
-  expect(stderr).toContain(`messages list --campaign-id ${campaigns.demo}`)
+  expect(stderr).toContain(`campaigns contacts ${campaigns.demo}`)
+  await sandbox.clock.advance('25h')
+  const { stdout } = await sandboxCommand(['campaigns', 'contacts', campaigns.demo], at)
+  expect(stdout).toMatch(/^c_\S+ +completed +offer +campaign-demo, reader/m)
 })

@@ -1,5 +1,6 @@
 import { addStatus } from '../commands/campaigns/status/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
+import { render } from '../output/render.ts'
 
 export const args = { id: { describe: 'id of the campaign' } }
 
@@ -29,6 +30,25 @@ export const commands: NounCommands<'campaigns'> = {
     define: {
       done: 'campaign {campaign_id} defined',
       examples: ['sandbox campaigns define --data campaign.json'],
+    },
+    contacts: {
+      args,
+      columns: ['contact_id', 'status'],
+      forPeople: ({ contacts, total }) =>
+        render(
+          {
+            contacts: contacts.map(({ contact_id, status, next_node, sends, tags }) => ({
+              contact_id,
+              status,
+              next_node,
+              sent_by: sends.map(({ node }) => node),
+              tags,
+            })),
+            total,
+          },
+          { columns: ['contact_id', 'status', 'sent_by', 'tags', 'next_node'] },
+        ),
+      examples: ['sandbox campaigns contacts 00000000-0000-4000-8000-000000000101'],
     },
     show: { args, examples: ['sandbox campaigns show 00000000-0000-4000-8000-000000000101'] },
     run: {

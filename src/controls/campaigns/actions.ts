@@ -1,13 +1,13 @@
 import { type CampaignRow, otherTrigger, requireCampaign, startRun } from '../../service/campaigns/actions.ts'
 import * as definitions from '../../service/campaigns/check.ts'
 import { checkDate } from '../../service/campaigns/check.ts'
-import { bringContact, definitionOf } from '../../service/campaigns/run.ts'
+import { bringContact, definitionOf, executionsOf, runOf } from '../../service/campaigns/run.ts'
 import { contactByRef } from '../../service/contacts/actions.ts'
 import { problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
 import type { Action } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
-import type { defineCampaign, raiseCampaignEvent, runCampaign, showCampaign } from './contract.ts'
+import type { defineCampaign, listCampaignContacts, raiseCampaignEvent, runCampaign, showCampaign } from './contract.ts'
 
 /** Stands for the dashboard: definitions, and triggers that the API does not have. */
 
@@ -24,6 +24,23 @@ export const define: Action<typeof defineCampaign> = (world, { body }) => {
 
 export const show: Action<typeof showCampaign> = (world, { params }) =>
   toAnswer(world, requireCampaign(world, params.id))
+
+const DEFAULT_LIMIT = 50
+
+export const contacts: Action<typeof listCampaignContacts> = (world, { params, query }) => {
+  const { limit = DEFAULT_LIMIT, offset = 0 } = query
+  const campaign = requireCampaign(world, params.id)
+  return {
+    contacts: executionsOf(world, campaign, { limit, offset }).map(({ contact_id, status, node, sends }) => ({
+      contact_id,
+      status,
+      next_node: node,
+      sends,
+      tags: JSON.parse(contactByRef(world, contact_id)?.tags ?? '[]'),
+    })),
+    total: runOf(world, campaign)?.total ?? 0,
+  }
+}
 
 export const run: Action<typeof runCampaign> = (world, { params }) => {
   const campaign = requireCampaign(world, params.id)

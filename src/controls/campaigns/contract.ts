@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { campaignParams, Started } from '../../service/campaigns/contract.ts'
+import { campaignParams, ExecutionStatus, Started } from '../../service/campaigns/contract.ts'
 import { CampaignDefinition, definitionExample, definitionFields } from '../../service/campaigns/definition.contract.ts'
-import { CampaignId } from '../../words/ids.ts'
+import { CampaignId, ContactId, MessageId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
+import { offsetQuery } from '../../words/page.ts'
 import { CampaignStatus } from '../../words/vocabulary.ts'
 
 const Shown = z
@@ -40,6 +41,32 @@ export const showCampaign = operation({
   access: 'namespace',
   params: campaignParams,
   output: Shown,
+  problems: ['not_found'],
+})
+
+export const listCampaignContacts = operation({
+  id: 'campaigns.contacts',
+  summary: 'List the contacts of the last run and their messages',
+  call: 'GET /_sandbox/campaigns/{id}/contacts',
+  access: 'namespace',
+  params: campaignParams,
+  query: z.strictObject(offsetQuery('contacts')),
+  output: z.strictObject({
+    contacts: z
+      .array(
+        z.strictObject({
+          contact_id: ContactId,
+          status: ExecutionStatus.describe('Status of the contact in the run.'),
+          next_node: z.string().nullable().describe('Id of the next node; null before the first and after the last.'),
+          sends: z
+            .array(z.strictObject({ node: z.string().describe('Id of the SEND node.'), message_id: MessageId }))
+            .describe('Messages to the contact in this run.'),
+          tags: z.array(z.string()).describe('Current tags of the contact.'),
+        }),
+      )
+      .describe('Contacts in the order in which they joined the run.'),
+    total: z.int().describe('Number of contacts of the run.'),
+  }),
   problems: ['not_found'],
 })
 

@@ -66,6 +66,10 @@ export function executionStore(db: Database) {
     `SELECT node, count(*) AS contacts FROM campaign_executions
      WHERE run = ? AND status IN ('pending', 'in_progress') GROUP BY node`,
   )
+  const page = db.prepare<ExecutionRow>('SELECT * FROM campaign_executions WHERE run = ? ORDER BY seq LIMIT ? OFFSET ?')
+  const sends = db.prepare<{ node: string; message_id: string }>(
+    'SELECT node, message_id FROM campaign_sends WHERE execution = ?',
+  )
   const recordSend = db.prepare('INSERT INTO campaign_sends (execution, node, message_id) VALUES (?, ?, ?)')
   const shifts = new Map<string, ReturnType<typeof db.prepare>>()
   const shift = (from: ExecutionStatus, to: ExecutionStatus) => {
@@ -94,6 +98,9 @@ export function executionStore(db: Database) {
     awaiting: (messageId: string) => awaiting.get(messageId),
     /** Unfinished contacts. */
     openContacts: (run: number): string[] => open.all(run).map(({ contact_id }) => contact_id),
+    page: (run: number, limit: number, offset: number) => page.all(run, limit, offset),
+    /** The messages of an execution by the node that sent them. */
+    sends: (seq: number) => sends.all(seq),
     nodeCounts: (run: number) => nodeCounts.all(run),
     /** A second message of a node violates the key, which rolls everything back. */
     recordSend: (execution: number, node: string, messageId: string) => void recordSend.run(execution, node, messageId),

@@ -28,6 +28,17 @@ export const runOf = (world: World, { run }: Pick<CampaignRow, 'run'>): RunRow |
 
 export const openRunOf = (world: World, campaign: CampaignRow): RunRow => runOf(world, campaign)!
 
+/** The contacts of the last run, in the order in which they were enrolled, with the messages of each. */
+export function executionsOf(
+  world: World,
+  campaign: CampaignRow,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const run = runOf(world, campaign)
+  const { page, sends } = world.store(executionStore)
+  return (run ? page(run.seq, limit, offset) : []).map((row) => ({ ...row, sends: sends(row.seq) }))
+}
+
 type EventName = 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed'
 
 const emitted = (event: EventName) => (campaign: CampaignRow, world: World) => {

@@ -24,6 +24,42 @@ test('contacts that a SEND finds ineligible are counted as such, and the run is 
   expect((await sentBy(sandbox, campaigns.partial)).map(({ to }) => to).sort()).toEqual([phone(0), phone(50)])
 })
 
+test('the contacts of a run are listed with their status, their messages by node and their tags', async () => {
+  await using sandbox = await createSandbox()
+  const flow: Definition['flow'] = [
+    notice,
+    wait('24h'),
+    { node: 'CONDITION', id: 'check', when: 'read', yes: 'reader', no: 'reminder' },
+    { node: 'TAG', id: 'reader', add: 'reader', next: 'end' },
+    reminder,
+    end,
+  ]
+  const id = await run(sandbox, flow, [contactOf(0), contactOf(1), contactOf(10)])
+  const list = async (page = {}) => sandbox.client.campaigns.contacts(id, page)
+  expect((await list()).contacts.map(({ status, next_node }) => [status, next_node])).toEqual([
+    ['in_progress', 'check'],
+    ['in_progress', 'check'],
+    ['ineligible', null],
+  ])
+  await sandbox.clock.advance('25h')
+  const sent = (node: string) => ({ node, message_id: expect.stringMatching(/^msg_/) })
+  expect(await list()).toMatchObject({
+    contacts: [
+      {
+        contact_id: contactOf(0),
+        status: 'completed',
+        sends: [sent('notice')],
+        tags: expect.arrayContaining(['reader']),
+      },
+      { contact_id: contactOf(1), status: 'completed', sends: [sent('notice'), sent('reminder')] },
+      { contact_id: contactOf(10), status: 'ineligible', sends: [] },
+    ],
+    total: 3,
+  })
+  expect((await list({ limit: '1', offset: '1' })).contacts).toMatchObject([{ contact_id: contactOf(1) }])
+  expect(await sandbox.client.campaigns.contacts(campaigns.scheduled)).toEqual({ contacts: [], total: 0 })
+})
+
 test('contacts are ineligible while the channel of the agent is inactive or refuses the message type', async () => {
   const world = await worldLikeDefault((file) => {
     const own = file.channels.find(({ agent_id }: { agent_id?: string }) => agent_id === agents.multi)

@@ -18,15 +18,13 @@ export function addStatus(group: Command, run: Run) {
     .addHelpText(
       'after',
       `
-"sandbox contacts list --help" shows how to list the contacts that a TAG node has tagged.
-
 GET /v1/campaigns/{id}/status
 
 Exit codes of --watch: 0 all contacts completed, 7 some failed or the run was paused, 8 the time is up.
 
 Examples:
   $ sandbox campaigns status ${EXAMPLE} --watch
-  $ sandbox messages list --campaign-id ${EXAMPLE}`,
+  $ sandbox campaigns contacts ${EXAMPLE}`,
     )
   setFacts(command, { effect: 'reads', needs: 'service', exits: ['expectation', 'timedOut'] })
   setAction(command, run, (session, [id], options: StatusFlags) => status(session, id!, options))

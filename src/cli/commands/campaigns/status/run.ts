@@ -4,7 +4,7 @@ import { render } from '../../../output/render.ts'
 import { EXIT, type ExitCode, timedOut } from '../../../process/exit.ts'
 import type { Session } from '../../../session/session.ts'
 import { callOperation } from '../../../target/call-operation.ts'
-import { type CampaignState, hintOf, inWords, messagesOf, notCompleted, shareOf } from './tell.ts'
+import { type CampaignState, contactsOf, hintOf, inWords, notCompleted, shareOf } from './tell.ts'
 
 export interface StatusFlags {
   watch?: boolean
@@ -16,7 +16,7 @@ export async function status(session: Session, id: string, flags: StatusFlags): 
   if (flags.watch) return watch(session, id, flags)
   const state = await look(session, id)
   session.output.data(state, (paint, shown) => render(shown)(paint))
-  for (const hint of [hintOf(state), messagesOf(state)])
+  for (const hint of [hintOf(state), contactsOf(state)])
     if (hint) session.output.note((paint) => paint.dim(`→ ${session.output.withProgramName(hint)}`))
   return EXIT.ok
 }

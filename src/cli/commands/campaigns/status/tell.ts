@@ -20,9 +20,9 @@ const HINTS: Partial<Record<CampaignState['status'], string>> = {
 /** How a run that paused goes on. */
 export const hintOf = ({ status, campaign_id }: CampaignState) => HINTS[status]?.replace('ID', campaign_id)
 
-/** Where the messages of a run are, which show the way of each contact. */
-export const messagesOf = ({ counts, campaign_id }: CampaignState) =>
-  counts.total === 0 ? undefined : `Its messages: sandbox messages list --campaign-id ${campaign_id}`
+/** Where the way of each contact is shown. */
+export const contactsOf = ({ counts, campaign_id }: CampaignState) =>
+  counts.total === 0 ? undefined : `Its contacts: sandbox campaigns contacts ${campaign_id}`
 
 export const notCompleted = (state: CampaignState) =>
   new Fault(`The campaign is ${inWords(state)}.`, {
