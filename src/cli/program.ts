@@ -51,7 +51,7 @@ function refuseUnknown(command: Command): string {
 }
 
 /** A line of 100 characters is as long as can be read easily. */
-const widthOf = ({ stdout }: Run['io']) => Math.min(stdout.columns ?? 80, 100)
+const widthOf = ({ stdout }: Run['io']) => Math.min(stdout.columns ?? 100, 100)
 
 /** Loads the one command that is called; all of them for help. */
 async function addersFor(word = ''): Promise<AddCommand[]> {

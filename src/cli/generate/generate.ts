@@ -79,10 +79,7 @@ function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = fals
       new Option(flag, `opposite of ${flagName(name)}`).conflicts(optionKey(overlay.flags?.[name] ?? flagName(name))),
     )
   if (operation.body)
-    command.option(
-      '--data <file>',
-      `body: JSON, a JSON file, or - for stdin${showsBody(fields) ? '' : '; --dry-run shows it'}`,
-    )
+    command.option('--data <file>', `body: JSON, a file or -${showsBody(fields) ? '' : '; --dry-run shows it'}`)
   if (operation.body && operation.method !== 'post' && fields.some(({ nullable }) => nullable))
     command.option('--unset <field>', 'field to clear (repeatable)', repeated(String))
   if (operation.method === 'get' && pagedBy(fields)) command.option('--all', 'read all pages as one list')

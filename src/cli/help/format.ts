@@ -45,7 +45,7 @@ export const helpFormat: HelpConfiguration = {
 }
 
 /** A longer term has its description behind it (help/wrap.ts), so that it does not narrow the column of all others. */
-const MAX_TERM_WIDTH = 20
+const MAX_TERM_WIDTH = 16
 
 /** The words for an option of a field that may be false too (generate/flags.ts). */
 const NEGATION = / ?\(--no-[\w-]+ for false\)/

@@ -132,11 +132,11 @@ const effectsOnWebhooks = {
 }
 
 const often = {
-  times: z.int().min(1).optional().describe('Maximum number of matches to change (default: unlimited).'),
+  times: z.int().min(1).optional().describe('Number of matches to change (default: unlimited).'),
   share: Share.refine((share) => share > 0, 'must be more than 0')
     .meta(POSITIVE_SHARE)
     .optional()
-    .describe('Random share of the matches to change: 20% or 0.2 (default: all).'),
+    .describe('Random share of the matches: 20% or 0.2 (default: all).'),
   after: z.int().min(1).optional().describe('Number of matches to let through first.'),
   every: z.int().min(1).optional().describe('Interval: change only every nth match.'),
 }

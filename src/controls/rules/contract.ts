@@ -31,15 +31,13 @@ const fields = {
   name: text(100, 1).optional().describe('Description for people.'),
   match: Match.prefault({}).describe('Criteria for messages (default: all messages).'),
   behaviour: Behaviour.describe('Forced outcome and behaviour. The carrier or mail server decides the rest.'),
-  times: Times.optional().describe('Number of messages to apply to (default: unlimited).'),
-  share: Share0.optional().describe(
-    'Random share of the matching messages, drawn from the seed: 20% or 0.2 (default: all).',
-  ),
+  times: Times.optional().describe('Number of messages (default: unlimited).'),
+  share: Share0.optional().describe('Random share of the matches, by the seed: 20% or 0.2 (default: all).'),
 }
 
 const place = {
   position: z.int().min(1).optional().describe('Position in the order, from 1 (default: last).'),
-  before: RuleId.optional().describe('Id of the rule to insert before, instead of a position.'),
+  before: RuleId.optional().describe('Id of the rule to insert before.'),
 }
 
 const onePlace = rule(notBoth('position', 'before'), {

@@ -73,7 +73,7 @@ export function addSendFlags(command: Command): unknown[] {
     choice('traffic_type', 'type', 'traffic type'),
     new Option('--ttl <duration>', 'time until expiry: 60s, 5m (default: 30 days)'),
     new Option('--idempotency-key <uuid>', 'a repeated key returns the first answer'),
-    new Option('--data <file>', 'JSON file with the whole body; --dry-run shows one'),
+    new Option('--data <file>', 'body: a file or -; --dry-run shows it'),
   ])
   command.addHelpText('after', NOTES)
   return suggestions
