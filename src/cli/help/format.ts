@@ -33,7 +33,8 @@ export const helpFormat: HelpConfiguration = {
       .join(' '),
   optionTerm: (option) => (isNegatable(option) ? option.flags.replace('--', '--[no-]') : option.flags),
   padWidth(command, helper) {
-    return Math.min(MAX_TERM_WIDTH, Help.prototype.padWidth.call(this, command, helper))
+    const width = Help.prototype.padWidth.call(this, command, helper)
+    return command.commands.length > 0 ? width : Math.min(MAX_TERM_WIDTH, width)
   },
   formatItem(term, termWidth, description, helper) {
     if (term.length <= termWidth) return Help.prototype.formatItem.call(this, term, termWidth, description, helper)
@@ -45,7 +46,7 @@ export const helpFormat: HelpConfiguration = {
 }
 
 /** A longer term has its description behind it (help/wrap.ts), so that it does not narrow the column of all others. */
-const MAX_TERM_WIDTH = 16
+const MAX_TERM_WIDTH = 20
 
 /** The words for an option of a field that may be false too (generate/flags.ts). */
 const NEGATION = / ?\(--no-[\w-]+ for false\)/
