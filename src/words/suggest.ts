@@ -20,7 +20,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 /** Up to a third of the letters, but never all letters of the candidate. A short word is also known by its first letter. */
 function maxDifference(word: string, near: string): number {
   if (word.length < 3 || (word.length < 6 && word[0] !== near[0])) return 0
-  return Math.min(Math.max(1, Math.floor(word.length / 3)), near.length - 1)
+  return Math.min(Math.max(1, Math.floor(Math.max(word.length, near.length) / 3)), near.length - 1)
 }
 
 /** Two letters in the wrong order are one mistake. */

@@ -84,5 +84,5 @@ test('all errors are reported at once, in the order of the file', () => {
 test('a variable of the command line must exist in the file', () => {
   const text = `vars: { phone: null }\n${steps('check: $phone\n    expect: x')}`
   expect(faultsOf(text, ['phone'])).toEqual([])
-  expect(faultsOf(text, ['phone', 'fone'])[0]).toMatch(/unknown variable fone, did you mean "phone"\? in --var/)
+  expect(faultsOf(text, ['phone', 'phon'])[0]).toMatch(/unknown variable phon, did you mean "phone"\? in --var/)
 })

@@ -8,8 +8,9 @@ test.each([
   ['PSOT', 'POST'],
   ['TO', 'to'],
   ['too', 'to'],
+  ['$onof', '$one_of'],
 ])('%s is near %s', (word, expected) => {
-  expect(nearest(word, ['status', 'send', 'get', 'POST', 'to', 'id'])).toBe(expected)
+  expect(nearest(word, ['status', 'send', 'get', 'POST', 'to', 'id', '$one_of'])).toBe(expected)
 })
 
 test.each([
