@@ -54,7 +54,7 @@ export class Programme {
   planned = 0
   #undisturbed = 0
   /** The seeds of schedules that have had their turn. */
-  readonly #begun = new Set<string>()
+  readonly #started = new Set<string>()
   /** Called when {@link planned} is known. */
   readonly #onPlanned: () => void
 
@@ -199,8 +199,8 @@ export class Programme {
 
   /** Without those that have had their turn. */
   *#batches(runs: readonly PlannedRun[], most = this.#largest()): Generator<PlannedRun[]> {
-    const left = runs.filter(({ seed }) => !this.#begun.has(seed))
-    for (const { seed } of left) this.#begun.add(seed)
+    const left = runs.filter(({ seed }) => !this.#started.has(seed))
+    for (const { seed } of left) this.#started.add(seed)
     yield* batchesOf(left, most)
   }
 
