@@ -22,6 +22,15 @@ test('an application that waits without any progress differs from one that is at
   expect({ waiting, busy }).toEqual({ waiting: 'stalled', busy: 'pending' })
 })
 
+test('an application whose state still changes at the limit has more time', async () => {
+  const all = 20
+  let looks = 0
+  const working = () => ({ ...pending, isPending: looks < all, state: `${Math.min(looks++, all)}` })
+  const context = { seen: { lagMs: 0, longestLagMs: 0 }, settleMs: SETTLE_MS } as PlayContext
+  const verdict = await settle(context, SETTLE_MS, async () => working(), LIMIT_MS, { mostMs: 60_000 })
+  expect(verdict).toBe('right')
+})
+
 test.each([
   ['a counter that rises while events are pending', true, false],
   ['a counter that rises while nothing is pending', false, true],

@@ -30,7 +30,7 @@ const MAX_ROUNDS = 5
 const MAX_REMEMBERED = 500
 /** The least time for other plays, after one from which the application did not recover. */
 const AFTER_STUCK_MS = 1_000
-/** Plays that share the usual limit of a wait; the work of more takes longer. */
+/** Plays that share the limit of a wait; the work of more takes longer. */
 const PLAYS_IN_LIMIT = 16
 /** The limit of all waiting after a failed call: an application may wait before it tries again. */
 const FAILED_CALL_MS = 120_000
@@ -106,7 +106,7 @@ export class Observer {
   async quiet(): Promise<Settlement> {
     const look = async () => ({ ...(await this.#look()), isRight: true, isRightWithoutCounters: true })
     const leastMs = this.#hasStarted ? this.#settleMs : 0
-    const verdict = await settle(this.#context, this.#settleMs, look, this.limitMs, leastMs)
+    const verdict = await settle(this.#context, this.#settleMs, look, this.limitMs, { leastMs, mostMs: this.#mostMs })
     this.#hasStarted = false
     this.#isStalled ||= verdict === 'stalled'
     return verdict
@@ -119,7 +119,7 @@ export class Observer {
       look = await this.#look()
       return look
     }
-    const verdict = await settle(this.#context, this.#settleMs, lookAgain, this.limitMs)
+    const verdict = await settle(this.#context, this.#settleMs, lookAgain, this.limitMs, { mostMs: this.#mostMs })
     await this.readBelief()
     await requireAlive(this.#context)
     return { look, verdict }
@@ -128,8 +128,12 @@ export class Observer {
   /** The limit of a wait. An application that is stuck has had the whole of it already. */
   get limitMs(): number {
     if (this.isStuck || this.#isStalled) return Math.max(AFTER_STUCK_MS, 2 * this.#settleMs)
-    const plays = this.#parts.lanes.length
-    return this.#parts.failsCalls ? FAILED_CALL_MS : Math.ceil(plays / PLAYS_IN_LIMIT) * limitOf(this.#settleMs)
+    return this.#parts.failsCalls ? FAILED_CALL_MS : limitOf(this.#settleMs)
+  }
+
+  /** The same for an application that is still at work. */
+  get #mostMs(): number {
+    return Math.ceil(this.#parts.lanes.length / PLAYS_IN_LIMIT) * this.limitMs
   }
 
   remember({ belief, truth }: FullLook) {

@@ -148,11 +148,12 @@ export class Programme {
     const unlimited = this.#largest() > 1 ? Number.POSITIVE_INFINITY : 1
     const [stops, others] = divided(single.first, stopsApplication)
     const [atCalls, atDeliveries] = divided(stops, ({ isAtCall }) => isAtCall === true)
+    const [alone, shared] = divided(atDeliveries, ({ isAlone }) => isAlone === true)
     const inOtherOrders = pair.first.filter(({ impact }) => impact !== 'restart')
     yield* this.#sooner(
       histories,
       alternately(
-        batches(atDeliveries.flatMap((run) => this.#atEachInstant(run))),
+        batches([...alone, ...shared].flatMap((run) => this.#atEachInstant(run))),
         following(batches([...overtaking.first, ...overtaking.new, ...inOtherOrders]), batches(variants)),
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),

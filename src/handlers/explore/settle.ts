@@ -31,6 +31,8 @@ const FADING = 0.9
 /** The pace that is assumed until it is known. */
 export const FIRST_LAG_MS = 85
 const LIMIT_MS = 10_000
+/** The time since the last change after which an application is not at work any more. */
+const AT_WORK_MS = 1_000
 
 /** The limit of all waiting, machine ms. */
 export const limitOf = (settleMs: number) => Math.max(LIMIT_MS, 10 * settleMs)
@@ -44,20 +46,21 @@ export const shortSettleMs = ({ seen, settleMs }: PlayContext) => Math.min(settl
 
 /**
  * Looks until the application is quiet: no request and no change of state for a moment. A right belief must then still be
- * right; a wrong one gets `settleMs` without any change. The moment is not shorter than `leastMs`.
+ * right; a wrong one gets `settleMs` without any change. The moment is not shorter than `leastMs`. An application whose state
+ * still changes at the limit has until `mostMs`.
  */
 export async function settle(
   context: PlayContext,
   settleMs: number,
   look: () => Promise<Observation>,
   limitMs: number,
-  leastMs = 0,
+  { leastMs = 0, mostMs = limitMs }: { leastMs?: number; mostMs?: number } = {},
 ): Promise<Settlement> {
   const { seen, signal = UNSTOPPED } = context
   const elapsed = stopwatch()
   seen.lagMs *= FADING
   let before: Observation | undefined
-  let [stateAt, countedAt, strayAt] = [0, 0, 0]
+  let [stateAt, countedAt, strayAt, changedStateAt] = [0, 0, 0, 0]
   let allLooks = 0
   for (let looks = 1; ; looks++) {
     allLooks++
@@ -65,6 +68,7 @@ export async function settle(
     const found = await look()
     const now = elapsed()
     const lastAt = seen.otherTraffic ? stateAt : Math.max(stateAt, countedAt)
+    if (before?.state !== found.state) changedStateAt = now
     if (before?.state !== found.state || found.isActive) stateAt = now
     if (before?.counters !== found.counters) {
       countedAt = now
@@ -85,7 +89,7 @@ export async function settle(
     if (!found.isPending && isRight && stillMs >= Math.max(leastMs, quietMs(context)) && looks >= MIN_LOOKS)
       return 'right'
     if (!found.isPending && !isRight && stillMs >= settleMs && looks >= MIN_LOOKS_IF_WRONG) return 'wrong'
-    if (now > limitMs) {
+    if (now > mostMs || (now > limitMs && now - changedStateAt > AT_WORK_MS)) {
       if (!found.isPending) return 'changing'
       return looks > 1 && 2 * looks > allLooks ? 'stalled' : 'pending'
     }
