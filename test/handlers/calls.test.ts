@@ -8,6 +8,7 @@ import type { Flow } from '../../src/handlers/explore/flow.ts'
 import { builtInFlows, requireFlow } from '../../src/handlers/explore/flows/index.ts'
 import { gateBefore } from '../../src/handlers/explore/gate.ts'
 import { planOf } from '../../src/handlers/explore/plan.ts'
+import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import type { CallInstant } from '../../src/scenarios/deliveries.ts'
 
 interface Job {
@@ -189,6 +190,18 @@ test('only events that lead to calls are tried with kills at calls, and a failur
   const { failure } = await explore({ ...wrong(), ...options })
   const again = await explore({ ...wrong(), ...options, seed: failure!.seed })
   expect(again.failure?.story).toBe(failure!.story)
+})
+
+test('the people of a saved long history are in the same world, and can be answered', async () => {
+  const schedule = {
+    ...{ flow: 'open-conversation', draw: 's', events: [0, 1, 2, 3, 4, 5] },
+    perturbations: [{ kind: 'history' as const, others: 14, event: 5 }],
+  }
+  const expectsTwo = { ...clerk(), truth: () => ({ sends: { reply: 2 } }) }
+  const { failure } = await explore({ ...expectsTwo, schedule, ...soon })
+  const again = await explore({ ...clerk(), flows: [flowOf(failure!.scenario, 'saved.yaml')], ...soon })
+  expect(failure!.scenario).toContain('others: 14')
+  expect(again.failure?.story).toBeUndefined()
 })
 
 test('undisturbed flows are played only once, except those before the first call', async () => {

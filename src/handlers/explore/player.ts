@@ -137,9 +137,13 @@ export class Player {
 
   /** Whole flows of other people, at least this number of events. */
   async #others(run: PlannedRun, count: number): Promise<LogEvents> {
+    const { flowSandbox } = this.#context
+    const { flow, draw } = run
+    // A scenario would start its world again. Where its people are fixed, it has no others.
+    const isBeside = flow.scenario !== undefined && mayCall(this.#context)
     const events = []
     while (events.length < count) {
-      const recording = await this.recordingOf(run)
+      const recording = isBeside ? await flowSandbox.recordBeside(flow, draw, []) : await this.recordingOf(run)
       const subscribed = this.subscribed(recording)
       if (subscribed.length === 0) break
       events.push(...subscribed.map((i) => recording[i]!))
