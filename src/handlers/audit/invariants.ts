@@ -226,7 +226,8 @@ export const sendInvariants: readonly SendInvariant[] = [
   {
     code: 'conversation-without-session',
     claim: 'CONVERSATION is sent only within an open session',
-    remedy: 'Store session_expires_at of conversation.started, and send MESSAGE instead after that time.',
+    remedy:
+      'Store session_expires_at of conversation.started. After conversation.ended, or after that time on the clock of the service, send MESSAGE instead.',
     broken: ({ kind, to, request }, { sessions }) =>
       kind === 'CONVERSATION' && request.error === 'no_active_session' && !sessions.has(to)
         ? `CONVERSATION to ${to} without a session`

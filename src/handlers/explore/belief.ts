@@ -62,7 +62,7 @@ const hints = {
     .union([z.int().min(0), z.boolean()])
     .optional()
     .describe(
-      'Events that wait in a queue of the application, and calls that it will try again: their number, or true. Compared once it is 0.',
+      'Events that wait in a queue of the application, and calls that it will try again: their number, or true. The explorer waits for 0 before it compares anything.',
     ),
 }
 
