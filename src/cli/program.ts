@@ -50,8 +50,8 @@ function refuseUnknown(command: Command): string {
   return ''
 }
 
-/** A line of 100 characters is as long as can be read easily. */
-const widthOf = ({ stdout }: Run['io']) => Math.min(stdout.columns ?? 100, 100)
+/** A line of 100 characters is as long as can be read easily. What a pipe leads to may be a pager in a terminal of 80. */
+const widthOf = ({ stdout }: Run['io']) => Math.min(stdout.columns ?? 80, 100)
 
 /** Loads the one command that is called; all of them for help. */
 async function addersFor(word = ''): Promise<AddCommand[]> {
