@@ -84,15 +84,18 @@ export class Programme {
     // The pace of the application has been measured.
     Object.assign(context.seen, { isNew: false, lagMs: context.seen.longestLagMs })
     const plans = runs.planned(free)
-    const early = this.#agendas(plans)
+    let agendas = this.#agendas(plans)
     this.#onPlanned()
     const many = context.seen.calls || this.#largest() === 1 ? this.#largest() : Number.POSITIVE_INFINITY
-    const histories = this.#batches(byImpact(allOf(early.history)).reverse(), many)
-    const { first } = early.single
+    const histories = this.#batches(byImpact(allOf(agendas.history)).reverse(), many)
+    const { first } = agendas.single
     const stop = first.findIndex(stopsApplication)
     yield* this.#sooner(histories, this.#batches(stop < 0 ? first : first.slice(0, stop)))
-    if (this.#areRequestsWanted()) await this.#seeRequests(plain)
-    yield* this.#disturbed(plans, histories, later)
+    if (this.#areRequestsWanted()) {
+      await this.#seeRequests(plain)
+      agendas = this.#agendas(plans)
+    }
+    yield* this.#disturbed(plans, agendas, histories, later)
   }
 
   /** Calls are of interest if the application makes some, and they can be disturbed. */
@@ -135,12 +138,12 @@ export class Programme {
   /** Every kind of schedule has its turn early: what is cheap or finds most, before more of the same. */
   async *#disturbed(
     plans: readonly PlannedFlow[],
+    { single, idle, overtaking, pair, pairs, long, crowd, 'failed-call': failedCall }: Agendas,
     histories: Iterable<PlannedRun[]>,
     variants: readonly PlannedRun[],
   ): AsyncGenerator<PlannedRun[]> {
     const { options, runs, late, played } = this.#parties
     const { schedules } = options
-    const { single, idle, overtaking, pair, pairs, long, crowd, 'failed-call': failedCall } = this.#agendas(plans)
     const isLimited = schedules !== undefined
     const [killed, gathered] = divided(crowd.first, ({ isAlone }) => isAlone === true)
     const random = isLimited ? Math.max(0, schedules - played()) : RANDOM
