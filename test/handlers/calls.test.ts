@@ -265,24 +265,37 @@ test('a kill at a call that does not come is a restart', async () => {
   expect(failure?.story).toContain('then the application is restarted')
 })
 
-test('nothing is played beside a kill at a call of the last event, whose worker another event would wake', () => {
-  const event = (name: string, seq: number) => ({ seq, event: name, body: JSON.stringify({ event: name, data: {} }) })
-  const recording = [event('contact.created', 1), event('contact.updated', 2), event('message.read', 3)]
-  const isPossible = (kind: string) => kind === 'kill'
-  const plan = planOf(recording, { seed: 's', variants: 1, delivered: [0, 1, 2], isPossible, idleSeconds: 0 })
+/** The first schedules of a recording with events of these names, all about one message. */
+function firstOf(names: readonly string[], kind: string, { believed = [] as string[], callsAt = [] as number[] }) {
+  const data = { message_id: 'msg_1', to: '+491', contact_id: 'c_1' }
+  const recording = names.map((event, i) => ({ seq: i + 1, event, body: JSON.stringify({ event, data }) }))
+  const delivered = [...names.keys()]
+  const isPossible = (one: string) => one === kind
+  const plan = planOf(recording, { seed: 's', variants: 1, delivered, isPossible, idleSeconds: 0 })
   const flow = requireFlow('tap', builtInFlows)
   const runOf = (_: Flow, n: number): PlannedRun => ({
     ...{ flow, draw: 's', seed: `s.${n}`, phase: plan.phaseOf(n), impact: impactOf(plan.at(n)) },
     schedule: () => plan.at(n),
   })
-  const { first } = agendasOf([{ flow, plan }], new Set(), runOf, () => ({
-    changes: new Set([0, 1, 2]),
-    reads: new Set(),
-  })).single
+  const requests = { changes: new Set(callsAt), reads: new Set<number>() }
+  return agendasOf([{ flow, plan }], new Set(believed), runOf, () => requests).single.first
+}
+
+test('nothing is played beside a kill at a call of the last event, whose worker another event would wake', () => {
+  const first = firstOf(['contact.created', 'contact.updated', 'message.read'], 'kill', { callsAt: [0, 1, 2] })
   const batches = [...batchesOf(first, 16)].map((runs) =>
     runs.flatMap((run) => run.schedule([]).perturbations.map(({ at, event }) => `${at} ${event}`)),
   )
   expect(batches).toEqual(expect.arrayContaining([['call 2'], ['effect 2']]))
+})
+
+test('an unknown event of each family comes early, also of one that the application does not keep', () => {
+  const statuses = ['queued', 'delivered', 'read', 'failed', 'expired', 'revoked', 'bounced', 'opened', 'clicked']
+  const names = ['contact.created', ...statuses.map((status) => `message.${status}`)]
+  const disturbed = firstOf(names, 'unknown', { believed: ['messages'] }).flatMap(
+    (run) => run.schedule([]).perturbations,
+  )
+  expect(disturbed.map(({ event }) => names[event])).toContain('contact.created')
 })
 
 /** Passes requests on; `arrived` resolves after each. */

@@ -69,7 +69,8 @@ export function agendasOf(
       const topics = plan.topicsOf(n)
       const isNew = topics.some((topic) => !seen.has(topic))
       for (const topic of topics) seen.add(topic)
-      const parts = plan.partsOf(n).filter((part) => believed.has(part))
+      const family = plan.unknownFamilyOf(n)
+      const parts = family === undefined ? plan.partsOf(n).filter((part) => believed.has(part)) : [family]
       return candidateOf(run, plan, n, { isNew, parts })
     }).flat(),
   )

@@ -83,6 +83,8 @@ export interface FlowPlan {
   restOf(n: number): number
   /** What this event changes: sections of the truth, and counters. */
   partsOf(n: number): readonly string[]
+  /** The family of an unknown event, which a handler may look at first. */
+  unknownFamilyOf(n: number): string | undefined
   /** The n-th schedule. */
   at(n: number): Schedule
   phaseOf(n: number): Phase
@@ -179,6 +181,10 @@ export function planOf(
     },
     restOf: (n) => delivered.length - 1 - delivered.indexOf(subjectOf(n)),
     partsOf: (n) => parts[subjectOf(n)] ?? [],
+    unknownFamilyOf: (n) =>
+      at(n)
+        .perturbations.flatMap(({ kind, event }) => (kind === 'unknown' ? nameOf(event)!.split('.') : []))
+        .at(0),
   }
 }
 
