@@ -38,6 +38,15 @@ export const FAILURE_REASONS = [
   'ACCOUNT_SUSPENDED',
 ] as const
 
+/** Each failure reason in words, for `error_message`. */
+export const FAILURES: Readonly<Record<(typeof FAILURE_REASONS)[number], string>> = {
+  UNKNOWN_RCS_USER: 'The number is not RCS-capable, or RCS is switched off.',
+  CARRIER_NOT_LAUNCHED: "The agent is not live on the recipient's carrier.",
+  MESSAGE_EXPIRED: 'The carrier gave up before the message could be delivered.',
+  REJECTED_SPAM: 'The carrier rejected the message as spam or as traffic the agent is not approved for.',
+  ACCOUNT_SUSPENDED: "The carrier has suspended the sender's account.",
+}
+
 export const PAUSED_STATUSES = ['PAUSED', 'PAUSED_ERROR', 'PAUSED_BALANCE'] as const
 /** Interface §3.4. */
 export const CAMPAIGN_STATUSES = [

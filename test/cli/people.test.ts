@@ -72,6 +72,28 @@ test('a tap shows people what was tapped, and the inbox what an action opens', a
   expect(tapped).toContain('postback_data')
 })
 
+test('a trigger shows people what the user sent, why a message failed, and that STOP revokes nothing', async () => {
+  await using sandbox = await createSandbox()
+  const run = async (...argv: string[]) =>
+    (await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url }, tty: true })).stdout
+  await run('send', phones.ordinary, '--text', 'Well?', '--suggest-reply', 'Yes=eWVz')
+  await run('clock', 'advance', '1m')
+  const tapped = await run('trigger', 'conversation.started', '--message', 'last', '--index', '0')
+  expect(tapped).toContain('tapped "Yes"')
+  expect(tapped).toContain('postback_data eWVz')
+  const stopped = await run('trigger', 'conversation.started', '--phone', phones.ordinary, '--text', 'STOP')
+  expect(stopped).toContain('STOP changes no consent record')
+  const [, id, revoke] = /reply (msg_\S+?),[^]*sandbox (consent revoke .*)/.exec(stopped)!
+  expect(await run('explain', id!)).toContain(`STOP changes no consent record; your application does. By hand:  `)
+  expect(await run('explain', id!)).toContain(revoke)
+  await run('send', phones.off, '--text', 'Hello')
+  await run('clock', 'advance', '1m')
+  const failed = await run('trigger', 'message.failed', '--message', 'last', '--reason', 'REJECTED_SPAM')
+  const why = 'REJECTED_SPAM: The carrier rejected the message as spam'
+  expect(failed).toContain(why)
+  expect(await run('explain', 'last')).toContain(why)
+})
+
 test('a repeated idempotency key is reported to people', async () => {
   await using sandbox = await createSandbox()
   const run = async (...argv: string[]) =>

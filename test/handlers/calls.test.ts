@@ -1,6 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { isStop } from '../../src/handlers/audit/stop.ts'
 import { agendasOf, batchesOf, impactOf, type PlannedRun } from '../../src/handlers/explore/agenda.ts'
 import type { Environment, Webhook } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
@@ -10,6 +9,7 @@ import { gateBefore } from '../../src/handlers/explore/gate.ts'
 import { planOf } from '../../src/handlers/explore/plan.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import type { CallInstant } from '../../src/scenarios/deliveries.ts'
+import { isStop } from '../../src/words/stop.ts'
 
 interface Job {
   id: string

@@ -1,6 +1,6 @@
-import { isStop } from '../../src/handlers/audit/stop.ts'
 import type { HandlerFunction } from '../../src/handlers/explore/application.ts'
 import { sign } from '../../src/http/signature.ts'
+import { isStop } from '../../src/words/stop.ts'
 
 interface Event {
   id: string

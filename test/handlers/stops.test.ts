@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { isStop } from '../../src/handlers/audit/stop.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { sign } from '../../src/http/signature.ts'
 import { stopwatch } from '../../src/http/stopwatch.ts'
+import { isStop } from '../../src/words/stop.ts'
 
 interface Event {
   id: string

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { isStop } from '../../src/handlers/audit/stop.ts'
 import type { HandlerFunction } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
+import { isStop } from '../../src/words/stop.ts'
 
 /** An application that takes a STOP for that of its newest contact, unless it is right. Its database survives restarts. */
 function desk(isRight = false) {

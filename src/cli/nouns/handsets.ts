@@ -1,9 +1,9 @@
 import type { AnswerTo } from '../../client/answers.ts'
-import { isStop } from '../../handlers/audit/stop.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import { aligned } from '../output/columns.ts'
 import type { Paint } from '../output/paint.ts'
 import { lineOf, linesOf, settingsInWords } from '../output/settings.ts'
+import { userAnswer } from './handsets/answer.ts'
 import { CARRIERS_OF_PHONES } from './handsets/notes.ts'
 import { inboxForPeople } from './inbox.ts'
 
@@ -52,6 +52,8 @@ const phonesForPeople =
       paint,
     ).join('\n')
 
+const answerForPeople = (answer: AnswerTo<'handsets.reply'>) => (paint: Paint) => userAnswer(answer, paint)
+
 export const commands: NounCommands<'handsets'> = {
   notes: `${CARRIERS_OF_PHONES}\n\nA message as on an iPhone or an Android phone: "sandbox preview last --as ios".`,
   verbs: {
@@ -87,29 +89,13 @@ export const commands: NounCommands<'handsets'> = {
       done: 'phone {phone} replied',
       positional: ['text'],
       flags: { agent_id: '--agent' },
-      forPeople:
-        ({ message_id, session_expires_at }, { text }) =>
-        (paint) =>
-          [
-            `reply ${message_id}, session until ${session_expires_at}`,
-            ...(isStop(String(text))
-              ? [
-                  `STOP changes no consent record; your application does. To check that:  ${paint.command('listen --audit')}`,
-                ]
-              : []),
-          ].join('\n'),
+      forPeople: answerForPeople,
       examples: ['sandbox handsets reply +491713920050 "Yes, please"'],
     },
     tap: {
       args,
       done: 'phone {phone} tapped "{text}"',
-      forPeople:
-        ({ message_id, session_expires_at, postback_data }) =>
-        () =>
-          [
-            ...(postback_data === null ? [] : [`postback_data ${postback_data}`]),
-            `reply ${message_id}, session until ${session_expires_at}`,
-          ].join('\n'),
+      forPeople: answerForPeople,
       positional: ['index'],
       flags: { message_id: '--message' },
       examples: ['sandbox handsets tap +491713920050', 'sandbox handsets tap +491713920050 2 --message <id>'],

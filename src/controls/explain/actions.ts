@@ -9,7 +9,7 @@ import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { ExplainStep, explainMessage, NearMissAnswer, Reason } from './contract.ts'
 import { type Journey, journeyOf, whyQueued } from './journey.ts'
-import { drawText, reasonNow, reasonThen } from './reason.ts'
+import { drawText, reasonNow, reasonThen, whyStop } from './reason.ts'
 import { stepsOf } from './steps.ts'
 
 export const explain: Action<typeof explainMessage> = (world, { params }) => explanationOf(world, params.id)
@@ -35,14 +35,15 @@ export function explanationOf(world: World, id: string): z.input<typeof explainM
 }
 
 /** Explains a message that came in from a phone. */
-function received({ created_at, recipient, content }: MessageRow): ExplainStep {
-  const { from, type } = JSON.parse(content) as { from: string; type: string }
+function received({ created_at, recipient, contact_id, content }: MessageRow): ExplainStep {
+  const { from, type, text } = JSON.parse(content) as { from: string; type: string; text: string }
   return {
     at: isoTime(created_at),
     what: 'received',
     because: [
       reasonThen('device', `${from} answered ${recipient} with a ${type.replace('_', ' ')}`),
       reasonThen('session', 'it started or extended the 24-hour session with this agent'),
+      ...whyStop(text, contact_id),
     ],
   }
 }

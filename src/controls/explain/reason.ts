@@ -1,3 +1,4 @@
+import { isStop, revokeCommand, STOP_EFFECT } from '../../words/stop.ts'
 import type { Reason, ReasonSubject } from './contract.ts'
 
 type ReasonOptions = { id?: string | null | undefined; draw?: number | undefined }
@@ -19,3 +20,7 @@ export const reasonThen = reason('then')
 export const reasonNow = reason('now')
 
 export const drawText = (draw: number): string => `draw ${draw.toFixed(4)}`
+
+/** A reply STOP looks like an opt-out. */
+export const whyStop = (text: string, contactId: string): Reason[] =>
+  isStop(text) ? [reasonThen('consent', `${STOP_EFFECT}. By hand: sandbox ${revokeCommand(contactId)}`)] : []

@@ -7,7 +7,7 @@ import { checksPassed } from './checks-passed.ts'
 import type { ExplainStep, Reason } from './contract.ts'
 import { type Journey, whyHeldUp } from './journey.ts'
 import { whyPriced, whySettled } from './price.ts'
-import { reasonThen } from './reason.ts'
+import { reasonThen, whyStop } from './reason.ts'
 
 /** Lists all steps of a sent message in order of time. */
 export function stepsOf(world: World, row: MessageRow, journey: Journey | undefined): ExplainStep[] {
@@ -66,15 +66,18 @@ function stamped(world: World, row: MessageRow, journey: Journey | undefined): E
   return STAMPS.flatMap(([stamp, what, trigger, stages]) => {
     const at = row[stamp]
     if (at === null) return []
-    const because = userActions.get(trigger) === at ? [BY_HAND] : whyStamped(row, journey, trigger, stages)
+    const because =
+      userActions.get(trigger) === at
+        ? [BY_HAND, ...whyRefused(row, trigger)]
+        : whyStamped(row, journey, trigger, stages)
     return [step(at, what, [...because, ...whySettled(world, row, isoTime(at))])]
   })
 }
 
-const BY_HAND = reasonThen(
-  'by hand',
-  'moved through the control plane (sandbox trigger or mailbox), which overrides every plan',
-)
+const BY_HAND = reasonThen('by hand', 'caused by sandbox trigger or sandbox mailboxes, not by the planned outcome')
+
+const whyRefused = ({ failure_reason, error_message }: MessageRow, trigger: string): Reason[] =>
+  trigger === 'fail' ? [reasonThen('refusal', `${failure_reason}: ${error_message}`)] : []
 
 function whyStamped(
   row: MessageRow,
@@ -118,6 +121,7 @@ function answered(world: World, row: MessageRow, journey: Journey | undefined): 
   const because = [
     ...reasonsOf(journey, ['answer']),
     reasonThen('session', `logged as ${received.id}, which starts or extends the session`, { id: received.id }),
+    ...whyStop((JSON.parse(received.content) as { text: string }).text, received.contact_id),
   ]
   return [step(at, 'answered', because)]
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Delay } from '../../network/carriers/contract.ts'
 import { HandsetChange } from '../../network/handsets/contract.ts'
 import type { About } from '../../words/about.ts'
-import { AgentId, MessageId, Timestamp } from '../../words/ids.ts'
+import { AgentId, ContactId, MessageId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { text } from '../../words/text.ts'
 import { FailureReason } from '../../words/vocabulary.ts'
@@ -106,10 +106,14 @@ export const showHandsetInbox = operation({
   output: Inbox,
 })
 
-const Received = z.strictObject({
+export const UserAnswer = z.strictObject({
   message_id: MessageId.describe('Id of the logged reply.'),
+  contact_id: ContactId.describe('Contact that replied.'),
   session_expires_at: Timestamp.describe('End of the session.'),
+  text: z.string().describe('Text of the reply or of the tapped suggestion.'),
+  postback_data: z.string().nullable().describe('Postback data of a suggested reply, base64; otherwise null.'),
 })
+export type UserAnswer = z.infer<typeof UserAnswer>
 
 export const replyFromHandset = operation({
   id: 'handsets.reply',
@@ -122,7 +126,7 @@ export const replyFromHandset = operation({
     text: text(3_072, 1).describe('Text of the reply.'),
   }),
   examples: [{ agent_id: 'ag_live_00000000-0000-4000-8000-000000000001', text: 'Hello' }],
-  output: Received,
+  output: UserAnswer,
   problems: ['not_found', 'nothing_to_answer'],
 })
 
@@ -137,9 +141,6 @@ export const tapOnHandset = operation({
     index: z.int().min(0).default(0).describe('Index of the suggestion, from 0, in the order shown.'),
   }),
   examples: [{ message_id: 'msg_00000000-0000-4000-8000-000000000001', index: 0 }],
-  output: Received.extend({
-    text: z.string().describe('Text of the tapped suggestion.'),
-    postback_data: z.string().nullable().describe('Postback data of a reply, base64; null for an action.'),
-  }),
+  output: UserAnswer,
   problems: ['not_found', 'nothing_to_answer'],
 })

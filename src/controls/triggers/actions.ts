@@ -20,7 +20,7 @@ const triggerActions: Readonly<Record<TriggerName, TriggerAction>> = {
 
 export const trigger: Action<typeof triggerEvent> = (world, { body }) => {
   const before = lastSeq(world)
-  const { message_id = null, ...moved } = triggerActions[body.event](world, body)
+  const { answer = null, ...moved } = triggerActions[body.event](world, body)
   return {
     event: body.event,
     subject_type: entryOf(body.event).moves,
@@ -28,6 +28,7 @@ export const trigger: Action<typeof triggerEvent> = (world, { body }) => {
     steps: moved.steps.map(({ trigger: on, from, to }) => ({ trigger: on, from, to })),
     at: world.timestamp(),
     events: eventsAfter(world, before).map(({ seq, id, event }) => ({ seq, id, event })),
-    message_id,
+    message_id: answer?.message_id ?? null,
+    answer,
   }
 }

@@ -7,6 +7,7 @@ import { Phone } from '../../words/phone.ts'
 import { suggest } from '../../words/suggest.ts'
 import { text } from '../../words/text.ts'
 import { FailureReason } from '../../words/vocabulary.ts'
+import { UserAnswer } from '../handsets/contract.ts'
 import {
   allowedWith,
   entryOf,
@@ -137,6 +138,7 @@ export const TriggerResult = z
         }),
       )
       .describe('Events written to the log, in order.'),
+    answer: UserAnswer.nullable().describe('The logged reply; only for conversation.started, otherwise null.'),
     message_id: MessageId.nullable().describe('Id of the logged reply; only for conversation.started, otherwise null.'),
   })
   .meta({ id: 'Triggered', description: 'Result of a triggered event.' })

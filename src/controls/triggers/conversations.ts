@@ -1,9 +1,9 @@
 import { endNow, openSession } from '../../service/conversations/actions.ts'
 import { type MessageRow, requireMessage } from '../../service/messages/actions.ts'
-import { lastDelivered, receive } from '../../service/messages/inbound.ts'
+import { lastDelivered } from '../../service/messages/inbound.ts'
 import type { World } from '../../world/world.ts'
 import { sessionsOf } from '../handsets/actions.ts'
-import { newestOn, suggestionAt } from '../handsets/user-actions.ts'
+import { answer, newestOn, suggestionAt } from '../handsets/user-actions.ts'
 import type { TriggerRequest } from './contract.ts'
 import {
   asTriggerRefusal,
@@ -28,8 +28,11 @@ const started: TriggerAction = (world, request) => {
   const content =
     text === undefined ? asTriggerRefusal(subject, () => suggestionAt(row, index!)) : ({ type: 'text', text } as const)
   const from = openSession(world, row.agent_id!, row.recipient) ? OPEN : NONE
-  const { message_id, agentId, phone } = receive(world, row, content)
-  return { ...oneStep(`${agentId} ${phone}`, text === undefined ? 'tap' : 'reply', from, OPEN), message_id }
+  const subjectId = `${row.agent_id} ${row.recipient}`
+  return {
+    ...oneStep(subjectId, text === undefined ? 'tap' : 'reply', from, OPEN),
+    answer: answer(world, row, content),
+  }
 }
 
 function answered(world: World, { event, message_id, phone, agent_id }: TriggerRequest): MessageRow {

@@ -1,6 +1,7 @@
 import type { Machine, Row } from '../../words/machine.ts'
 import { Problem, problem } from '../../words/problem.ts'
 import type { World } from '../../world/world.ts'
+import type { UserAnswer } from '../handsets/contract.ts'
 import type { TriggerRequest, TriggerStep } from './contract.ts'
 import { leadsTo, statesBefore } from './rules.ts'
 import type { TriggerName } from './table.ts'
@@ -77,7 +78,7 @@ export interface TriggerOutcome {
   from: string
   to: string
   steps: readonly TriggerStep[]
-  message_id?: string
+  answer?: UserAnswer
 }
 
 /** Carries out a trigger, whose fields the contract has checked. */

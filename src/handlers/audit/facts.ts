@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
+import { isStop } from '../../words/stop.ts'
 import { isAccepted } from '../post.ts'
 import type { SeenRequest } from './seen.ts'
-import { isStop } from './stop.ts'
 
 /** A send request of the application. */
 export interface ApplicationSend {

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
+import { isStop } from '../../words/stop.ts'
 import { endingIn, revocationIn } from '../audit/facts.ts'
-import { isStop } from '../audit/stop.ts'
 import type { Belief } from './belief.ts'
 
 /** An event after which a person must not be sent to, at all or without consent, or has no session any more. */

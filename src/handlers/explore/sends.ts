@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { isRecord, jsonOr } from '../../words/json.ts'
+import { isStop } from '../../words/stop.ts'
 import type { SeenRequest } from '../audit/seen.ts'
-import { isStop } from '../audit/stop.ts'
 import { isAccepted } from '../post.ts'
 import type { Belief, Cause } from './belief.ts'
 import { timeOf } from './copies.ts'

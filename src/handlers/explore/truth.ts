@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
+import { isStop } from '../../words/stop.ts'
 import { endingIn } from '../audit/facts.ts'
-import { isStop } from '../audit/stop.ts'
 import type { BeliefSection } from './belief.ts'
 
 export type Value = string | number | boolean | null | readonly string[]

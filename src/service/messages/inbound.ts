@@ -7,6 +7,7 @@ import { type MessageRow, messageStore } from './store.ts'
 
 export interface Received {
   message_id: string
+  contactId: string
   agentId: string
   phone: string
 }
@@ -40,13 +41,14 @@ const contactOf = (world: World, { recipient, contact_id }: MessageRow) =>
 export function receive(world: World, to: MessageRow, message: UserMessage): Received {
   const message_id = world.ids.next('msg_')
   const agentId = to.agent_id!
+  const contactId = contactOf(world, to).id
   world.store(messageStore).insert({
     id: message_id,
     direction: 'INBOUND',
     channel: 'RCS',
     channel_id: to.channel_id,
     agent_id: agentId,
-    contact_id: contactOf(world, to).id,
+    contact_id: contactId,
     campaign_id: null,
     recipient: agentId,
     message_type: 'CONVERSATION',
@@ -63,5 +65,5 @@ export function receive(world: World, to: MessageRow, message: UserMessage): Rec
     expires_at: null,
   })
   replied(world, agentId, to.recipient, message)
-  return { message_id, agentId, phone: to.recipient }
+  return { message_id, contactId, agentId, phone: to.recipient }
 }

@@ -1,5 +1,6 @@
 import type { Plan, PlannedStep } from '../../network/carriers/plan.rules.ts'
 import { deviceOf, handsetOf } from '../../network/handsets/actions.ts'
+import { FAILURES } from '../../words/statuses.ts'
 import { type Moves, transition } from '../../words/transition.ts'
 import type { FailureReason } from '../../words/vocabulary.ts'
 import type { World } from '../../world/world.ts'
@@ -102,15 +103,6 @@ export function stepsOf(row: MessageRow): readonly PlannedStep[] {
 export function fail(world: World, row: MessageRow, failure_reason: FailureReason, action: UserAction = {}) {
   if (move(world, { ...row, failure_reason }, 'fail', action))
     world.store(messageStore).setFailure(row.seq, failure_reason, FAILURES[failure_reason])
-}
-
-/** Each failure reason of interface §6 in words, for `error_message`. */
-const FAILURES: Readonly<Record<FailureReason, string>> = {
-  UNKNOWN_RCS_USER: 'The number is not RCS-capable, or RCS is switched off.',
-  CARRIER_NOT_LAUNCHED: "The agent is not live on the recipient's carrier.",
-  MESSAGE_EXPIRED: 'The carrier gave up before the message could be delivered.',
-  REJECTED_SPAM: 'The carrier rejected the message as spam or as traffic the agent is not approved for.',
-  ACCOUNT_SUSPENDED: "The carrier has suspended the sender's account.",
 }
 
 export const startPlan: Follow = (world, row) => followPlan(world, row, 0)

@@ -229,7 +229,7 @@ test('manual steps are marked as such', async () => {
   await client.mailboxes.open('ada@example.com', { message_id: id })
   const explained = await client.messages.explain(id)
   expect(reasonAt(explained, 'planned', 'draw')).toContain('not opened: 0% at the mail server')
-  expect(reasonAt(explained, 'opened', 'by hand')).toContain('moved through the control plane')
+  expect(reasonAt(explained, 'opened', 'by hand')).toContain('caused by sandbox trigger')
 })
 
 test('changes since the send are distinguished from the facts at its time', async () => {

@@ -43,7 +43,7 @@ export async function trigger(session: Session, eventName: string | undefined, o
     await requireSandbox(session.endpoint, operations.events.trigger)
   if (fields.message_id !== undefined) fields.message_id = await messageIdOf(String(fields.message_id), session)
   const triggered = await callOperation(session, 'events.trigger', { payload: { ...fields, event } })
-  session.output.data(triggered, (paint, shown) => inWords(shown, paint))
+  session.output.data(triggered, (paint, shown) => inWords(shown, fields, paint))
 }
 
 /** Turns flags into fields. A flag that stands for two fields sets the one that the event takes. */

@@ -9,7 +9,9 @@ const WIDTH = 'magic recipient'.length
 const reasonsOf = (because: Reason[], paint: Paint) =>
   because.map(({ about, says, as_of }) => {
     const age = as_of === 'now' ? paint.dim(' (as of now)') : ''
-    return `    ${paint.dim(about.padEnd(WIDTH))}  ${says}${age}`
+    // A remedy at the end is a command to type.
+    const text = says.replace(/: sandbox (.*)$/, (_, command: string) => `:  ${paint.command(command)}`)
+    return `    ${paint.dim(about.padEnd(WIDTH))}  ${text}${age}`
   })
 
 const COLOURS: Readonly<Record<string, StyleName>> = {
