@@ -8,12 +8,14 @@ import { COMMON_LINE, REQUIRED_LINE } from '../../src/cli/help/format.ts'
 import { COMMAND_GROUPS, FIRST_COMMANDS } from '../../src/cli/help/groups.ts'
 import { PAGE_NAMES } from '../../src/cli/help/pages.ts'
 import { isCommon, notesOf } from '../../src/cli/help/tree.ts'
+import { FREE_PHONES } from '../../src/cli/nouns/contacts.ts'
 import { EXIT } from '../../src/cli/process/exit.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import type { Run } from '../../src/cli/session/session.ts'
 import { api } from '../../src/registry/api.ts'
 import { kebab } from '../../src/words/kebab.ts'
 import type { Operation } from '../../src/words/operation.ts'
+import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
 /** The commands that the files of nouns declare, by the id of the operation. */
@@ -275,4 +277,15 @@ test('send has a flag for every field of the request', async () => {
   const fields = fieldsOf(api.messages.send.body).map(({ name }) => name)
   expect(fields.filter((name) => !(name in FLAG_OF) && !elsewhere.includes(name))).toEqual([])
   expect(flagName('channel_type')).toBe('--channel-type')
+})
+
+test('help names the phones of contacts, and a free one, as the default world has them', async () => {
+  await using sandbox = await createSandbox()
+  const { contacts } = await sandbox.client.contacts.list({ limit: 200 })
+  const phones = contacts.flatMap(({ phone }) => phone ?? [])
+  const block = Array.from({ length: 100 }, (_, nn) => `+4917139200${String(nn).padStart(2, '0')}`)
+  expect(block.filter((phone) => phones.includes(phone))).toEqual(phones.toSorted())
+  const [, first, last, except, free] = /(\+\d+) to …(\d\d), except …(\d\d), .* (\+1\d+)\.$/.exec(FREE_PHONES)!
+  expect([first, block.at(Number(last)), phones.includes(free!)]).toEqual([block[0], block.at(-1), false])
+  expect(phones).not.toContain(block[Number(except)])
 })

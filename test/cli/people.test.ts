@@ -83,7 +83,7 @@ test('a trigger shows people what the user sent, why a message failed, and that 
   expect(tapped).toContain('postback_data eWVz')
   const stopped = await run('trigger', 'conversation.started', '--phone', phones.ordinary, '--text', 'STOP')
   expect(stopped).toContain('STOP changes no consent record')
-  const [, id, revoke] = /reply (msg_\S+?),[^]*sandbox (consent revoke .*)/.exec(stopped)!
+  const [, id, revoke] = /reply (msg_\S+?),[\s\S]*sandbox (consent revoke .*)/.exec(stopped)!
   expect(await run('explain', id!)).toContain(`STOP changes no consent record; your application does. By hand:  `)
   expect(await run('explain', id!)).toContain(revoke)
   await run('send', phones.off, '--text', 'Hello')

@@ -27,6 +27,7 @@ import type { FieldsInWord, NounCommands, Variant } from './noun.ts'
 import { setNounNote } from './noun-notes.ts'
 import { type CommandPlan, isEmptyRequest, lackingAny, type OperationWithOverlay, payloadOf } from './payload.ts'
 import { queryFor } from './query-example.ts'
+import { recordOf } from './record-of.ts'
 
 /** Adds `sandbox <noun>` with a command for each operation: path parameters are arguments, fields are options. */
 export function addNoun(program: Command, { name, alias, group, summary }: About, additions: NounCommands, run: Run) {
@@ -67,7 +68,9 @@ function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = fals
   setFacts(command, factsFor(plan))
   for (const name of pathNames(operation.path)) {
     const described = overlay.args?.[name]
-    command.argument(`<${described?.name ?? name}>`, described?.describe ?? '')
+    const word = described?.name ?? name
+    command.argument(described?.found ? `[${word}]` : `<${word}>`, described?.describe ?? '')
+    for (const field of described?.found?.fields ?? []) addFlag(command, field)
   }
   const fields = fieldsFor(plan)
   for (const field of fields.filter(({ name }) => overlay.positional?.includes(name)))
@@ -193,7 +196,7 @@ async function perform(
   await refuseUnfit(session, plan)
   const { operation, overlay } = plan
   const { io, endpoint, output } = session
-  const params = await paramsOf(session, plan, args)
+  const params = await paramsOf(session, plan, args, options)
   if (factsFor(plan).effect === 'destroys' && !options.yes) await confirm(session, plan, args)
   const idempotencyKey = options.idempotencyKey as string | undefined
   const send = (request: unknown) => call(endpoint, operation, params, request, { idempotencyKey, signal: io.signal })
@@ -232,13 +235,22 @@ async function refuseUnfit({ endpoint, output }: Session, { operation }: Command
     throw usage(`${operation.media} cannot be shown on a terminal.`, 'Send it to a file: append > and a name.')
 }
 
-async function paramsOf(session: Session, { operation, overlay }: CommandPlan, args: readonly string[]) {
+async function paramsOf(
+  session: Session,
+  { operation, overlay }: CommandPlan,
+  args: readonly string[],
+  options: Record<string, unknown>,
+) {
   const params: Record<string, string> = {}
   const { endpoint } = session
   const isLookedUp = Object.values(overlay.args ?? {}).some((argument) => argument?.read)
   if (isLookedUp && !endpoint.showing) await requireSandbox(endpoint, operation)
-  for (const [i, name] of pathNames(operation.path).entries())
-    params[name] = (await overlay.args?.[name]?.read?.(args[i]!, session)) ?? args[i]!
+  for (const [i, name] of pathNames(operation.path).entries()) {
+    const argument = overlay.args?.[name]
+    params[name] = argument?.found
+      ? await recordOf(session, argument, args[i], { params, options })
+      : ((await argument?.read?.(args[i]!, session)) ?? args[i]!)
+  }
   return params
 }
 

@@ -6,6 +6,7 @@ import type { CommandFacts } from '../help/facts.ts'
 import type { CommandGroup } from '../help/groups.ts'
 import type { PaintedText } from '../output/output.ts'
 import type { Run, Session } from '../session/session.ts'
+import type { Field } from './fields.ts'
 
 /** One of several commands for the same operation. */
 export interface Variant {
@@ -17,6 +18,24 @@ export interface Variant {
   without?: readonly string[]
   /** Fields that are optional in the operation and required here. */
   required?: readonly string[]
+}
+
+export interface ArgumentOverlay {
+  /** Its name in help. */
+  name?: string
+  describe?: string
+  read?: (text: string, session: Session) => Promise<string>
+  /** Options that may stand for the argument: its value is that of the one record that has theirs. */
+  found?: {
+    fields: readonly Field[]
+    find(session: Session, params: Readonly<Record<string, string>>): Promise<FoundRecords>
+  }
+}
+
+/** The records among which options choose, and the field that is the argument. */
+interface FoundRecords {
+  records: readonly Readonly<Record<string, unknown>>[]
+  id: string
 }
 
 type RequestFields = Readonly<Record<string, unknown>>
@@ -47,10 +66,8 @@ export interface Overlay<Answer = unknown> {
   spread?: readonly string[]
   /** A second name without the noun: `sandbox explain`. */
   shortcut?: string
-  /** By path parameter: its name in help, and how it is read. */
-  args?: Readonly<
-    Record<string, { name?: string; describe?: string; read?: (text: string, session: Session) => Promise<string> }>
-  >
+  /** By path parameter. */
+  args?: Readonly<Record<string, ArgumentOverlay>>
   /** By field: the words of its option, and how its text is read. */
   reads?: Readonly<Record<string, { describe: string; read: (text: string, session: Session) => Promise<string> }>>
   variants?: readonly Variant[]

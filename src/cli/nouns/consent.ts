@@ -1,8 +1,25 @@
+import { fieldOf } from '../generate/form.ts'
 import type { NounCommands } from '../generate/noun.ts'
+import { render } from '../output/render.ts'
+import type { Session } from '../session/session.ts'
+import { callOperation } from '../target/call-operation.ts'
 
 const args = {
   id: { name: 'contact', describe: 'contact id, or its external_id' },
-  record_id: { name: 'record', describe: 'id of the consent record: cr_…' },
+  record_id: {
+    name: 'record',
+    describe: 'id of the consent record: cr_…; or options that fit one',
+    found: {
+      fields: (['channel_type', 'message_type'] as const).map((name) => ({
+        ...fieldOf('consent.record', name),
+        required: false,
+      })),
+      find: async (session: Session, params: Readonly<Record<string, string>>) => ({
+        records: (await callOperation(session, 'consent.list', { params, isLookup: true })).consent_records,
+        id: 'id',
+      }),
+    },
+  },
 }
 const columns = ['id', 'channel_type', 'message_type', 'status', 'doi_status', 'source']
 
@@ -12,6 +29,13 @@ export const commands: NounCommands<'consent'> = {
     record: {
       args,
       done: { 201: 'consent {id} is {status}', 200: 'consent {id} already existed and is {status}' },
+      forPeople: (record) => (paint) =>
+        [
+          render(record)(paint),
+          record.status === 'GRANTED'
+            ? `  Undo  ${paint.command(`consent revoke ${record.contact_id} ${record.id}`)}`
+            : `  Confirm as the contact  ${paint.command(`consent confirm ${record.contact_id} ${record.id}`)}`,
+        ].join('\n'),
       variants: [
         {
           name: 'grant',
@@ -34,8 +58,12 @@ export const commands: NounCommands<'consent'> = {
     revoke: {
       args,
       done: 'consent {id} is {status}',
-      examples: ['sandbox consent revoke magic-50 cr_…'],
+      examples: ['sandbox consent revoke magic-50 --channel-type RCS --message-type NEWSLETTER'],
     },
-    confirm: { args, done: 'consent {id} is {status}', examples: ['sandbox consent confirm magic-42 cr_…'] },
+    confirm: {
+      args,
+      done: 'consent {id} is {status}',
+      examples: ['sandbox consent confirm magic-42 --channel-type RCS'],
+    },
   },
 }

@@ -5,15 +5,20 @@ import type { NounCommands } from '../generate/noun.ts'
 const flags = { tags: '--tag', custom_fields: '--custom-field' }
 const id = { describe: 'contact id, or its external_id' }
 
+/** test/cli/help.test.ts compares it with the default world. */
+export const FREE_PHONES =
+  'Phones +491713920000 to …99, except …43, are contacts of the default world. Others are free, such as +12025550123.'
+
 export const commands: NounCommands<'contacts'> = {
   ids: 'Name a contact by its id (contact_id in sandbox messages get last) or its external_id (magic-00 for +491713920000; sandbox world show lists magic recipients).',
+  notes: FREE_PHONES,
   verbs: {
     create: {
       flags,
-      done: { 201: 'contact {id} is created', 200: 'contact {id} already existed and is updated' },
+      done: { 201: 'contact {id} is created', 200: `contact {id} already existed and is updated. ${FREE_PHONES}` },
       examples: [
-        'sandbox contacts create --email ada@example.com --phone +491713920050 --first-name Ada --tag vip',
-        'sandbox contacts create --phone +491713920051 --custom-field plan=gold',
+        'sandbox contacts create --email ada@example.com --phone +12025550123 --first-name Ada --tag vip',
+        'sandbox contacts create --phone +12025550124 --custom-field plan=gold',
       ],
     },
     get: { args: { id }, examples: ['sandbox contacts get magic-00'] },

@@ -3,6 +3,7 @@ import { Reply } from '../../words/reply.ts'
 import { transition } from '../../words/transition.ts'
 import type { ChannelType, ConsentType } from '../../words/vocabulary.ts'
 import type { Action, Caller } from '../../world/noun.ts'
+import { isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { type ContactRow, requireContact } from '../contacts/actions.ts'
 import { toAnswer, toListItem, toRevokedAnswer } from './answer.ts'
@@ -20,6 +21,15 @@ export const consentStatusOf = (
   channelType: ChannelType,
   messageType: ConsentType,
 ): ConsentRecordStatus | undefined => world.store(consentStore).statusOf(contactId, channelType, messageType)
+
+/** When the record was revoked; null for any other status and without a record. */
+export const consentRevokedAt = (
+  world: World,
+  contactId: string,
+  channelType: ChannelType,
+  messageType: ConsentType,
+): string | null =>
+  isoTimeOrNull(world.store(consentStore).about(contactId, channelType, messageType)?.revoked_at ?? null)
 
 /** The consent records of a contact as in lists, oldest first. */
 export const consentRecordsOf = (world: World, contactId: string) =>

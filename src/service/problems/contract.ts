@@ -38,6 +38,7 @@ const ofConsent = (isMissing: boolean): OwnFields => {
     contact_id: ContactId.nullable().describe('Contact with the address, or null.'),
     channel_type: ChannelType.describe('Channel type of the missing consent.'),
     message_type: ConsentType.describe('Message type of the missing consent.'),
+    revoked_at: Timestamp.optional().describe('Time of the revocation, if the record is REVOKED.'),
   }
   return {
     fields: markChosen(isMissing ? z.object(fields).partial().shape : fields),

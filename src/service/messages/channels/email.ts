@@ -44,7 +44,7 @@ function check(world: World, body: SendRequest, content: Content, channel: Chann
   const contact = recipientByEmail(world, to)
   const send = { to, messageType, contact }
   const refusal = refuseEmail({ messageType, channel, recipient: recipientFacts(world, contact, 'EMAIL', messageType) })
-  if (refusal) throw channelProblem(refusal, send, channel)
+  if (refusal) throw channelProblem(world, refusal, send, channel)
   return {
     ...send,
     channel: 'EMAIL',

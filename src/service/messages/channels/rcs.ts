@@ -76,7 +76,7 @@ export function checkAgent(world: World, agent: Agent, send: AgentSend, recipien
     hasOpenSession: session !== undefined,
     isRcsCapable: device.rcsCapable,
   })
-  if (refusal) throw problemOf(refusal, send, agent)
+  if (refusal) throw problemOf(world, refusal, send, agent)
   return {
     ...rest,
     channel: 'RCS',
@@ -97,7 +97,7 @@ const NEXT: Partial<Record<Agent['status'], string>> = {
   SUSPENDED: 'Send by another agent until it is reinstated.',
 }
 
-function problemOf(refusal: SendRefusal, send: AgentSend, agent: Agent): Problem {
+function problemOf(world: World, refusal: SendRefusal, send: AgentSend, agent: Agent): Problem {
   const context = { agent_id: agent.agent_id, agent_status: agent.status }
   if (refusal === 'agent_not_approved')
     return problem(refusal, `The agent is ${agent.status}. ${NEXT[agent.status] ?? ''}`, context)
@@ -117,7 +117,7 @@ function problemOf(refusal: SendRefusal, send: AgentSend, agent: Agent): Problem
     return problem(refusal, 'The agent was created without newsletter_enabled; create one with it.', {
       details: [broken('agent_id', 'newsletter_not_enabled', 'was created without newsletter_enabled')],
     })
-  return recipientProblem(refusal, send, 'RCS')
+  return recipientProblem(world, refusal, send, 'RCS')
 }
 
 /** Interface §2.7 and §6: the agent may not send this traffic type, or it is not live on the carrier. */

@@ -1,6 +1,8 @@
 import { type Problem, problem } from '../../../words/problem.ts'
 import type { ChannelType, MessageType } from '../../../words/vocabulary.ts'
+import type { World } from '../../../world/world.ts'
 import type { Channel } from '../../channels/actions.ts'
+import { consentRevokedAt } from '../../consent/actions.ts'
 import type { Recipient } from '../../contacts/actions.ts'
 import { consentTypeOf, type SendRefusal } from './rules.ts'
 
@@ -14,16 +16,22 @@ interface RefusedSend {
 }
 
 /** Refuses a send over email or SMS. */
-export function channelProblem(refusal: SendRefusal, send: RefusedSend, { type, channel_id }: Channel): Problem {
+export function channelProblem(
+  world: World,
+  refusal: SendRefusal,
+  send: RefusedSend,
+  { type, channel_id }: Channel,
+): Problem {
   if (refusal === 'message_type_not_allowed')
     return problem(refusal, `The channel does not permit ${send.messageType}.`, { channel_id })
   if (refusal === 'channel_inactive' || refusal === 'domain_not_verified')
     return problem(refusal, undefined, { channel_id })
-  return recipientProblem(refusal, send, type)
+  return recipientProblem(world, refusal, send, type)
 }
 
 /** Refuses a send because of its recipient, and names the contact and the consent record. */
 export function recipientProblem(
+  world: World,
   refusal: SendRefusal,
   { to, messageType, contact }: RefusedSend,
   channel_type: ChannelType,
@@ -36,5 +44,9 @@ export function recipientProblem(
     })
   if (!/consent/.test(refusal)) return problem(refusal, undefined, { to })
   const message_type = consentTypeOf(messageType)
-  return problem(refusal, undefined, { to, contact_id: contact?.id ?? null, channel_type, message_type })
+  const record = { to, contact_id: contact?.id ?? null, channel_type, message_type }
+  const revoked_at = contact ? consentRevokedAt(world, contact.id, channel_type, message_type) : null
+  return revoked_at === null
+    ? problem(refusal, undefined, record)
+    : problem(refusal, `Consent is REVOKED since ${revoked_at}.`, { ...record, revoked_at })
 }

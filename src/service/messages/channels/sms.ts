@@ -33,7 +33,7 @@ function check(world: World, body: SendRequest, content: Content, channel: Chann
   const contact = recipientByPhone(world, body.to)
   const send = { to: body.to, messageType, contact }
   const refusal = refuseSms({ messageType, channel, recipient: recipientFacts(world, contact, 'SMS', messageType) })
-  if (refusal) throw channelProblem(refusal, send, channel)
+  if (refusal) throw channelProblem(world, refusal, send, channel)
   return {
     ...send,
     channel: 'SMS',

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { phones } from '../magic.ts'
+import { createSandbox } from '../sandbox.ts'
+import { sandboxCommand } from './terminal.ts'
+
+async function commands() {
+  const sandbox = await createSandbox()
+  const run = (line: string, tty = false) =>
+    sandboxCommand(line.split(' '), { env: { SANDBOX_BASE_URL: sandbox.url }, tty })
+  return { run, [Symbol.asyncDispose]: () => sandbox[Symbol.asyncDispose]() }
+}
+
+test('consent is revoked by channel type and message type', async () => {
+  await using sandbox = await commands()
+  const { run } = sandbox
+  const revoked = await run('consent revoke magic-50 --channel-type RCS --message-type NEWSLETTER')
+  expect(revoked.json).toMatchObject({ status: 'REVOKED', channel_type: 'RCS', message_type: 'NEWSLETTER' })
+  const confirmed = await run('consent confirm magic-42 --message-type MESSAGE')
+  expect(confirmed.json).toMatchObject({ status: 'GRANTED', message_type: 'MESSAGE' })
+})
+
+test('options that fit no record, or several, are refused with the records', async () => {
+  await using sandbox = await commands()
+  const { run } = sandbox
+  const several = await run('consent revoke magic-50 --channel-type RCS')
+  expect(several).toMatchObject({ code: 2, error: { message: '2 records have these values.' } })
+  expect(several.error.hint).toMatch(/cr_\S+ RCS MESSAGE, cr_\S+ RCS NEWSLETTER\.$/)
+  const none = await run('consent revoke magic-50 --channel-type EMAIL')
+  expect(none).toMatchObject({ code: 2, error: { message: 'No record has these values.' } })
+  expect((await run('consent revoke magic-50')).error.hint).toContain('--channel-type and --message-type')
+  expect((await run('consent revoke magic-50 cr_1 --channel-type RCS')).error.message).toContain('not both')
+})
+
+test('a grant shows people the command that undoes it, and a refused send since when consent is revoked', async () => {
+  await using sandbox = await commands()
+  const { run } = sandbox
+  const granted = await run(`consent grant magic-50 --channel-type RCS --message-type NEWSLETTER --source "form"`, true)
+  const [, undo] = /Undo {2}sandbox (consent revoke c_\S+ cr_\S+)/.exec(granted.stdout)!
+  const { json } = await run(undo!)
+  const refused = await run(`send ${phones.ordinary} --text Hello --message-type NEWSLETTER --traffic-type PROMOTION`)
+  expect(refused.error).toMatchObject({
+    error: 'missing_consent',
+    message: `Consent is REVOKED since ${json.revoked_at}.`,
+    revoked_at: json.revoked_at,
+  })
+})
