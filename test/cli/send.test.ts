@@ -141,3 +141,10 @@ test('with --watch every line has a type, the answer of the send too', async () 
   expect(lines[0]).toMatchObject({ type: 'accepted', message_id: expect.stringMatching(/^msg_/) })
   expect(lines.map(({ type }) => type)).toEqual(['accepted', 'queued', 'sent', 'delivered', 'read'])
 })
+
+test('postback data that is not base64 is refused with an example', async () => {
+  await using sandbox = await createSandbox()
+  const argv = ['send', '+491713920000', '--text', 'Well?', '--suggest-reply', 'Yes=yes!']
+  const { error } = await sandboxCommand(argv, at(sandbox))
+  expect(error.message).toContain('postback_data: must be base64: "dGhhbmtz" for "thanks"')
+})

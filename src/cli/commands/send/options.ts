@@ -102,7 +102,10 @@ const CARD = jsonLines(
           title: 'Order 1042',
           description: 'Arrives tomorrow',
           media: { url: 'https://example.com/parcel.jpg', height: 'MEDIUM' },
-          suggestions: [{ action: { text: 'Track', open_url: { url: 'https://example.com/1042' } } }],
+          suggestions: [
+            { reply: { text: 'Thanks', postback_data: 'dGhhbmtz' } },
+            { action: { text: 'Map', open_url: { url: 'https://a.test' } } },
+          ],
         },
       },
     },

@@ -35,7 +35,7 @@ const Reply = z.strictObject({
     .string()
     .min(1)
     .max(LIMITS.postbackData)
-    .regex(BASE64, 'must be base64')
+    .regex(BASE64, 'must be base64: "dGhhbmtz" for "thanks"')
     .describe('Postback data, base64. It is returned in conversation.started after a tap.'),
 })
 
