@@ -93,3 +93,14 @@ test('an unknown message is not found', async () => {
   await using sandbox = await createSandbox()
   expect((await watch(sandbox, 'msg_00000000-0000-4000-8000-000000000009')).code).toBe(5)
 })
+
+test.each([
+  ['frozen', /^The clock is frozen; advance it: sandbox clock advance 1m$/],
+  ['real', /^Next: message\.\w+ at 20\S+Z\.$/],
+] as const)('a watch that takes too long on a %s clock says what it waits for', async (clock, hint) => {
+  await using sandbox = await createSandbox({ clock })
+  const id = await send(sandbox, '+491713920020', '--ttl', '60s')
+  const { code, error } = await watch(sandbox, id, '--timeout', '1ms')
+  expect(code).toBe(8)
+  expect(error.hint).toMatch(hint)
+})

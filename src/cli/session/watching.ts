@@ -7,6 +7,7 @@ import { euros } from '../output/render.ts'
 import { EXIT, type ExitCode, Fault, timedOut } from '../process/exit.ts'
 import { durationFlag, durationOption } from '../target/globals.ts'
 import type { Session } from './session.ts'
+import { whatComes } from './what-comes.ts'
 
 export interface WatchFlags {
   until?: 'delivered' | 'read'
@@ -15,9 +16,8 @@ export interface WatchFlags {
   timeout: number
 }
 
-/** After this time without a change, a frozen clock is the likely reason. */
+/** After this time without a change, people are told what comes next. */
 const HINT_AFTER_MS = 5_000
-const CLOCK_HINT = 'If its clock is frozen, advance it: sandbox clock advance 1m'
 
 const ARRIVED = new Set(['delivered', 'read', 'opened', 'clicked', 'received'])
 const ENDED = new Set(['read', 'clicked', 'received', ...UNDELIVERED_STATUSES])
@@ -25,6 +25,7 @@ const ENDED = new Set(['read', 'clicked', 'received', ...UNDELIVERED_STATUSES])
 /** Prints the steps of a message until it ends; fails unless it has arrived. */
 export async function watchToEnd(session: Session, id: string, flags: WatchFlags): Promise<ExitCode> {
   const { io, output, endpoint } = session
+  const wait = { messageId: id, advance: '1m' }
   let isHinted = false
   const { message, ending } = await watchMessage(endpoint, id, {
     everyMs: flags.interval,
@@ -38,11 +39,15 @@ export async function watchToEnd(session: Session, id: string, flags: WatchFlags
     waiting(ms) {
       if (isHinted || ms < HINT_AFTER_MS) return
       isHinted = true
-      output.note((paint) => paint.dim(`Nothing for ${HINT_AFTER_MS / 1000} s. ${output.withProgramName(CLOCK_HINT)}`))
+      void whatComes(session, wait).then(
+        (next) =>
+          next &&
+          output.note((paint) => paint.dim(`Nothing for ${HINT_AFTER_MS / 1000} s. ${output.withProgramName(next)}`)),
+      )
     },
   })
   if (ending === 'timed out')
-    throw timedOut(`${id} is still ${message.status} after ${flags.timeout / 1000} s.`, CLOCK_HINT)
+    throw timedOut(`${id} is still ${message.status} after ${flags.timeout / 1000} s.`, await whatComes(session, wait))
   if (!ARRIVED.has(message.status) || (flags.until === 'read' && message.status !== 'read')) throw notArrived(message)
   output.note(
     (paint) =>

@@ -3,6 +3,7 @@ import { progressBar } from '../../../output/progress.ts'
 import { render } from '../../../output/render.ts'
 import { EXIT, type ExitCode, timedOut } from '../../../process/exit.ts'
 import type { Session } from '../../../session/session.ts'
+import { whatComes } from '../../../session/what-comes.ts'
 import { callOperation } from '../../../target/call-operation.ts'
 import { type CampaignState, contactsOf, hintOf, inWords, notCompleted, shareOf } from './tell.ts'
 
@@ -44,13 +45,13 @@ export async function watch(session: Session, id: string, { interval, timeout }:
   return endOf(session, last!, timeout)
 }
 
-function endOf({ output }: Session, state: CampaignState, timeout: number): ExitCode {
+async function endOf(session: Session, state: CampaignState, timeout: number): Promise<ExitCode> {
   if (state.status === 'RUNNING')
     throw timedOut(
       `The campaign is still running after ${timeout / 1000} s.`,
-      'If its clock is frozen, advance it: sandbox clock advance 1h',
+      await whatComes(session, { advance: '1h' }),
     )
   if (state.status !== 'COMPLETED') throw notCompleted(state)
-  output.note((paint) => `${paint.green('✓')} ${inWords(state)}`)
+  session.output.note((paint) => `${paint.green('✓')} ${inWords(state)}`)
   return EXIT.ok
 }
