@@ -18,6 +18,8 @@ export interface Field {
   value?: string
   /** The fields of an object, where a command has a flag for each. */
   inside?: Field[]
+  /** The form of a list's items: `c_<uuid>`. */
+  items?: string
   /** The forms of JSON that has several, or those of its items: `{tag}`. */
   forms?: readonly string[]
 }
@@ -50,6 +52,7 @@ const VALUES: readonly (readonly [RegExp, string])[] = [
   [/^\+\d|@/, 'address'],
   [/^https?:/, 'url'],
   [/^~?[\d.]+(ms|[smhd])/, 'duration'],
+  [/^[\da-f-]{36}$/, 'uuid'],
   [/[\da-f]{4}-[\da-f]{12}$/, 'id'],
 ]
 
@@ -91,7 +94,9 @@ function innerOf(schema: z.ZodType): z.ZodType | undefined {
   return undefined
 }
 
-function shapeOf(schema: z.ZodType): Pick<Field, 'kind' | 'choices' | 'forms'> {
+type Shape = Pick<Field, 'kind' | 'choices' | 'forms' | 'items'>
+
+function shapeOf(schema: z.ZodType): Shape {
   if (schema instanceof z.ZodEnum) return { kind: 'choice', choices: schema.options.map(String) }
   if (schema instanceof z.ZodBoolean) return { kind: 'boolean' }
   if (schema instanceof z.ZodNumber) return { kind: 'number' }
@@ -108,8 +113,8 @@ function shapeOf(schema: z.ZodType): Pick<Field, 'kind' | 'choices' | 'forms'> {
 
 /** The fields of one form of an object, with the values that decide: `{node: WAIT, id, next?, for}`. */
 function formOf(schema: z.ZodType): string {
-  const fields = fieldsOf(schema).map(({ name, required, kind, choices }) => {
-    const values = kind === 'flag' ? 'true' : kind === 'list' ? '[…]' : choices?.join('|')
+  const fields = fieldsOf(schema).map(({ name, required, kind, choices, items = '…' }) => {
+    const values = kind === 'flag' ? 'true' : kind === 'list' ? `[${items}]` : choices?.join('|')
     return `${name}${required ? '' : '?'}${values ? `: ${values}` : ''}`
   })
   return `{${fields.join(', ')}}`
@@ -124,8 +129,16 @@ const isPlain = (schema: unknown) => schema instanceof z.ZodNumber || schema ins
 const literal = (values: unknown[]): Pick<Field, 'kind' | 'choices'> =>
   values.every((value) => value === true) ? { kind: 'flag' } : { kind: 'choice', choices: values.map(String) }
 
-function listOf(item: z.ZodType): Pick<Field, 'kind' | 'choices' | 'forms'> {
+function listOf(item: z.ZodType): Shape {
   const { kind, choices, forms } = shapeOf(item)
   if (kind === 'choice') return { kind: 'list', choices: choices! }
-  return kind === 'text' ? { kind: 'list' } : { kind: 'json', ...(forms ? { forms } : {}) }
+  return kind === 'text'
+    ? { kind: 'list', ...itemsLike(item.meta()?.example) }
+    : { kind: 'json', ...(forms ? { forms } : {}) }
+}
+
+/** `c_<uuid>` */
+function itemsLike(example: unknown): Pick<Field, 'items'> {
+  const [, prefix] = /^([a-z_]*)[\da-f-]{36}$/.exec(String(example)) ?? []
+  return prefix === undefined ? {} : { items: `${prefix}<uuid>` }
 }

@@ -33,12 +33,12 @@ export const commands: NounCommands<'campaigns'> = {
     },
     contacts: {
       args,
-      columns: ['contact_id', 'status'],
+      columns: ['phone', 'status'],
       forPeople: ({ contacts, total }) =>
         render(
           {
-            contacts: contacts.map(({ contact_id, status, next_node, sends, tags }) => ({
-              contact_id,
+            contacts: contacts.map(({ contact_id, phone, email, external_id, status, next_node, sends, tags }) => ({
+              contact: phone ?? email ?? external_id ?? contact_id,
               status,
               next_node,
               sent_by: sends.map(({ node }) => node),
@@ -46,7 +46,7 @@ export const commands: NounCommands<'campaigns'> = {
             })),
             total,
           },
-          { columns: ['contact_id', 'status', 'sent_by', 'tags', 'next_node'] },
+          { columns: ['contact', 'status', 'sent_by', 'tags', 'next_node'] },
         ),
       examples: ['sandbox campaigns contacts 00000000-0000-4000-8000-000000000101'],
     },

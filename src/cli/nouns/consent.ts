@@ -63,7 +63,7 @@ export const commands: NounCommands<'consent'> = {
     confirm: {
       args,
       done: 'consent {id} is {status}',
-      examples: ['sandbox consent confirm magic-42 --channel-type RCS'],
+      examples: ['sandbox consent confirm magic-42 --channel-type RCS --message-type MESSAGE'],
     },
   },
 }

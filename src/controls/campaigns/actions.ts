@@ -31,13 +31,11 @@ export const contacts: Action<typeof listCampaignContacts> = (world, { params, q
   const { limit = DEFAULT_LIMIT, offset = 0 } = query
   const campaign = requireCampaign(world, params.id)
   return {
-    contacts: executionsOf(world, campaign, { limit, offset }).map(({ contact_id, status, node, sends }) => ({
-      contact_id,
-      status,
-      next_node: node,
-      sends,
-      tags: JSON.parse(contactByRef(world, contact_id)?.tags ?? '[]'),
-    })),
+    contacts: executionsOf(world, campaign, { limit, offset }).map(({ contact_id, status, node, sends }) => {
+      // A contact may be deleted during a run.
+      const { phone = null, email = null, external_id = null, tags = '[]' } = contactByRef(world, contact_id) ?? {}
+      return { contact_id, phone, email, external_id, status, next_node: node, sends, tags: JSON.parse(tags) }
+    }),
     total: runOf(world, campaign)?.total ?? 0,
   }
 }

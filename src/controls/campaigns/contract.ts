@@ -56,6 +56,9 @@ export const listCampaignContacts = operation({
       .array(
         z.strictObject({
           contact_id: ContactId,
+          phone: z.string().nullable().describe('Current phone of the contact.'),
+          email: z.string().nullable().describe('Current email of the contact.'),
+          external_id: z.string().nullable().describe('Current external_id of the contact.'),
           status: ExecutionStatus.describe('Status of the contact in the run.'),
           next_node: z.string().nullable().describe('Id of the next node; null before the first and after the last.'),
           sends: z

@@ -47,6 +47,9 @@ test('the contacts of a run are listed with their status, their messages by node
     contacts: [
       {
         contact_id: contactOf(0),
+        phone: phone(0),
+        email: null,
+        external_id: 'magic-00',
         status: 'completed',
         sends: [sent('notice')],
         tags: expect.arrayContaining(['reader']),
