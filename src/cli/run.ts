@@ -75,7 +75,9 @@ function misuse(error: CommanderError, here: Command) {
     commandElsewhere(message, here) ??
     nearestChoice(words) ??
     optionWithWord(message, here) ??
-    (more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ') || commandOfSameMeaning(message, here))
+    // Before the nearest spelling, which is "clear" for "create".
+    commandOfSameMeaning(message, here) ??
+    more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ')
   const isUnknown = unknownCommandIn(message) !== undefined
   const listed = isUnknown && !guess && here.parent ? ` Commands: ${commandsShown(here).join(', ')}.` : ''
   return usage(
@@ -111,7 +113,13 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   templates: 'world show',
   reset: 'world reset',
   wait: 'expect',
+  'messages create': 'send',
+  'events create': 'trigger',
+  'world create': 'init',
 }
+
+/** Each noun has its own word for making one. */
+const MAKING = ['create', 'add', 'new', 'define', 'set', 'save', 'grant', 'take', 'register', 'topup']
 
 /** Suggests the commands of other nouns that have the name: `tail` is `events tail`. */
 function commandElsewhere(message: string, here: Command): string | undefined {
@@ -121,7 +129,11 @@ function commandElsewhere(message: string, here: Command): string | undefined {
   const found = leavesOf(root).map(({ path }) => path.join(' '))
   const same = found.filter((path) => path.split(' ').at(-1) === word).sort((a, b) => a.length - b.length)
   // Only the commands of the noun that was typed are loaded.
-  const first = [...(ELSEWHERE[word] ? [ELSEWHERE[word]] : []), ...(Object.hasOwn(commandFiles, word) ? [word] : [])]
+  const made = MAKING.includes(word) ? ELSEWHERE[`${here.name()} create`] : undefined
+  const first = [
+    ...[made, ELSEWHERE[word]].filter((one) => one !== undefined),
+    ...(Object.hasOwn(commandFiles, word) ? [word] : []),
+  ]
   const all = [...new Set([...first, ...same])].slice(0, 3)
   return all.length > 0 ? `Did you mean ${all.map((path) => `sandbox ${path}`).join(' or ')}?` : undefined
 }
@@ -130,16 +142,18 @@ function commandElsewhere(message: string, here: Command): string | undefined {
 const SYNONYMS = [
   ['get', 'show', 'view', 'info', 'describe'],
   ['list', 'ls', 'all'],
-  ['create', 'add', 'new'],
   ['delete', 'remove', 'rm', 'clear'],
   ['set', 'update', 'edit'],
+  MAKING,
 ]
 
 /** Suggests the command of the noun that means the same. */
 function commandOfSameMeaning(message: string, here: Command): string | undefined {
   const word = unknownCommandIn(message)
   const shown = commandsShown(here)
-  const same = SYNONYMS.find((verbs) => word && verbs.includes(word))?.find((verb) => shown.includes(verb))
+  const same = SYNONYMS.flatMap((verbs) => (word && verbs.includes(word) ? verbs : [])).find((verb) =>
+    shown.includes(verb),
+  )
   return same && `Did you mean ${same}?`
 }
 

@@ -72,6 +72,19 @@ test('a misspelt name is refused with the nearest existing one', async () => {
   }
   expect(await hintOf('mesages')).toContain('Did you mean messages?')
   expect(await hintOf('contacts', 'creat')).toContain('Did you mean create?')
+  const made = {
+    rules: 'add',
+    snapshots: 'save',
+    consent: 'grant',
+    leases: 'take',
+    carriers: 'set',
+    billing: 'topup',
+    faults: 'add',
+  }
+  for (const [noun, verb] of Object.entries(made))
+    expect(await hintOf(noun, 'create')).toContain(`Did you mean ${verb}?`)
+  expect(await hintOf('messages', 'new')).toContain('Did you mean sandbox send?')
+  expect(await hintOf('webhooks', 'set')).toContain('Did you mean update?')
   expect(await hintOf('messages', 'show')).toContain('Did you mean get?')
   expect(await hintOf('messages', 'list', '--status', 'delivred')).toContain('Did you mean delivered?')
   expect(await hintOf('send', '+491713920000', '--txt', 'hi')).toContain('Did you mean --text?')

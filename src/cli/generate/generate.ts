@@ -65,6 +65,7 @@ function addOperation(group: Command, verb: string, { operation, overlay }: Oper
 function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = false } = {}): Command {
   const { operation, overlay, variant } = plan
   const command = group.command(plan.name, { hidden }).description(variant.summary)
+  if (overlay.alias) command.alias(overlay.alias)
   setFacts(command, factsFor(plan))
   for (const name of pathNames(operation.path)) {
     const described = overlay.args?.[name]

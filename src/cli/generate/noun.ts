@@ -47,6 +47,8 @@ export type FieldsInWord = (text: string) => RequestFields
 export interface Overlay<Answer = unknown> {
   /** The name of the command, if that of the operation is misleading; the latter stays as a hidden command. */
   name?: string
+  /** A verb that users of other nouns type. */
+  alias?: string
   /** The effect, if it does not follow from the method. */
   effect?: CommandFacts['effect']
   exits?: CommandFacts['exits']

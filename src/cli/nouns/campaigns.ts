@@ -6,6 +6,7 @@ export const args = { id: { describe: 'id of the campaign' } }
 
 export const commands: NounCommands<'campaigns'> = {
   ids: 'sandbox world show lists the ids of campaigns.',
+  first: ['define'],
   verbs: {
     // Hand-written below, because it can follow a run.
     status: { skip: true },
@@ -28,6 +29,7 @@ export const commands: NounCommands<'campaigns'> = {
       examples: ['sandbox campaigns resume 00000000-0000-4000-8000-000000000101'],
     },
     define: {
+      alias: 'create',
       done: 'campaign {campaign_id} defined',
       examples: ['sandbox campaigns define --data campaign.json'],
     },

@@ -9,7 +9,7 @@ import { CampaignStatus } from '../../words/vocabulary.ts'
 export const about: About = {
   name: 'campaigns',
   group: 'Account',
-  summary: 'Trigger, pause, resume and read campaigns',
+  summary: 'Define, trigger, pause, resume and read campaigns',
 }
 
 /** The status of a contact in a run. */
