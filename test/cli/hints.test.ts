@@ -347,3 +347,11 @@ test('at a service, verify-handler asks for the secret of the handler', async ()
   const { code, error } = await sandboxCommand(argv)
   expect({ code, hint: error.hint }).toEqual({ code: 3, hint: expect.stringContaining('Pass --secret') })
 })
+
+test('a refusal says once what is missing, and with which command to send it', async () => {
+  await using sandbox = await createSandbox()
+  const argv = ['trigger', 'conversation.started', '--phone', phones.ordinary, '--text', 'Hi']
+  const { stderr } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url }, tty: true })
+  expect(stderr.match(/has received no RCS message/g)).toHaveLength(1)
+  expect(stderr).toContain(`sandbox send ${phones.ordinary} --text Hello`)
+})

@@ -168,8 +168,10 @@ function inWords(
   paint: Paint,
 ): string {
   // The message already names the first broken field.
-  const fields = details.filter(({ field, message }) => !body.message.includes(`${field}: ${message}`))
-  const message = fields.length < details.length ? withoutCount(body.message) : body.message
+  const named = details.filter(({ field, message }) => body.message.includes(`${field}: ${message}`))
+  // The one detail of a refusal may repeat its message.
+  const fields = details.filter((one) => !named.includes(one) && one.message !== body.message.replace(/\.$/, ''))
+  const message = named.length > 0 ? withoutCount(body.message) : body.message
   return [
     `${paint.red('✗')} ${lines?.join('\n') ?? message}${/^[a-z_0-9]+$/.test(body.error) ? paint.dim(` [${body.error}]`) : ''}`,
     ...fields.map(({ field, message }) => `  ${paint.bold(field)}: ${message}`),

@@ -76,6 +76,8 @@ const REMEDIES: Readonly<Record<string, (refused: RefusalFacts) => Remedy | unde
   missing_consent: consentRemedy,
   insufficient_balance: ({ body }) => ({ hint: ADD_MONEY, commands: [`sandbox billing topup ${topupFor(body)}`] }),
   nothing_to_answer: messageRemedy,
+  trigger_precondition_failed: ({ body, details }) =>
+    details[0]?.code === 'nothing_to_answer' ? messageTo(body.subject, 'reply') : undefined,
 }
 
 function consentRemedy({ body, details }: RefusalFacts): Remedy | undefined {
@@ -109,6 +111,10 @@ const EMAIL = `--subject Hello --html '<a href="https://example.com">Hello</a>'`
 /** For an action on a phone or mailbox without a message for it. */
 function messageRemedy({ route = '' }: RefusalFacts): Remedy | undefined {
   const [, address, action = ''] = /\/(?:handsets|mailboxes)\/([^/]+)\/(\w+)$/.exec(decodeURIComponent(route)) ?? []
+  return messageTo(address, action)
+}
+
+function messageTo(address: unknown, action: string): Remedy | undefined {
   if (!isMatch(ADDRESS, address)) return undefined
   const message = address.includes('@') ? EMAIL : ANSWERABLE[action]
   return { hint: SEND_ONE, commands: [`sandbox send ${address} ${message}`, `sandbox inbox show ${address}`] }

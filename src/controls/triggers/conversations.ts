@@ -39,7 +39,7 @@ function answered(world: World, { event, message_id, phone, agent_id }: TriggerR
   if (message_id !== undefined) return checked(requireMessage(world, message_id), event)
   const row = agent_id === undefined ? newestOn(world, phone!) : lastDelivered(world, agent_id, phone!)
   if (row) return row
-  const message = `${phone} has received no RCS message${agent_id === undefined ? '' : ` from ${agent_id}`} yet; send one first.`
+  const message = `${phone} has received no RCS message${agent_id === undefined ? '' : ` from ${agent_id}`} yet.`
   throw preconditionFailed({ event, field: 'phone', id: phone!, state: null }, { code: 'nothing_to_answer', message })
 }
 
