@@ -1,6 +1,8 @@
 import type { AnswerTo } from '../../client/answers.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import type { Paint } from '../output/paint.ts'
+import { render } from '../output/render.ts'
+import { SIGNATURE } from './webhooks/signature.ts'
 
 const args = { id: { describe: 'id of the endpoint, as sandbox webhooks list shows it' } }
 
@@ -12,13 +14,14 @@ const tested =
       : `${paint.yellow('!')} the endpoint did not accept it: ${status_code ?? error} ${paint.dim(`${duration_ms} ms`)}`
 
 export const commands: NounCommands<'webhooks'> = {
-  notes: `A delivery without 2xx in 5 s is retried 1 min, 5 min, 1 h and 24 h after the first attempt. "sandbox events deliveries" lists attempts,
-"sandbox events replay <event>" delivers again, and "sandbox clock advance 24h" runs the retries of a day.`,
+  notes: `${SIGNATURE} A delivery without 2xx in 5 s is retried 1 min, 5 min, 1 h and 24 h after the first attempt; later events of the
+same record wait for it. "sandbox events deliveries" lists attempts, "sandbox events replay <event>" delivers again, and "sandbox clock
+advance 24h" runs the retries of a day.`,
   verbs: {
     create: {
       done: 'endpoint {id} registered; its secret is shown only now',
-      notes:
-        'Each delivery has the header X-Service-Signature: sha256=<hex>, the HMAC-SHA256 of the raw body with the whole secret (whsec_…) as key. Verify the raw bytes before you parse them. A delivery without 2xx in 5 s is tried again 1 min, 5 min, 1 h and 24 h after the first attempt; later events of the same record wait for it.',
+      notes: SIGNATURE,
+      forPeople: (endpoint) => (paint) => `${render(endpoint)(paint)}\n${SIGNATURE}`,
       examples: ['sandbox webhooks create --url http://localhost:3000/hook --events "message.*,consent.updated"'],
     },
     update: {

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { countOf, repeated } from '../../generate/flags.ts'
 import { setFacts } from '../../help/facts.ts'
+import { SIGNATURE } from '../../nouns/webhooks/signature.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { intervalOption } from '../../session/watching.ts'
 import { durationOption } from '../../target/globals.ts'
@@ -65,7 +66,7 @@ function publicUrlOf(text: string): URL {
 }
 
 const NOTES = `
-Each request has the header X-Service-Signature: sha256=<hex>, the HMAC-SHA256 of the raw body with the whole secret as key.
+${SIGNATURE}
 After a restart no event is lost; the last ones can arrive twice, with the same X-Service-Event-Id. More: docs/listen.md.
 
 Examples:
