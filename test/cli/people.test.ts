@@ -46,9 +46,24 @@ test('events deliveries shows people each attempt with its fault', async () => {
   expect(stdout).toMatch(new RegExp(`^to ${receiver.url} .* dlv_`, 'm'))
   expect(stdout).toContain('sandbox events replay <event>')
   const again = (await sandboxCommand(['events', 'replay', '1'], { env, tty: true })).stdout
-  expect(again).toContain(`is queued for ${receiver.url}`)
+  expect(again).toContain(`${receiver.url} → 200`)
   const [, id] = /sandbox events delivery (dlv_\S+)/.exec(again)!
   expect((await sandboxCommand(['events', 'delivery', id!], { env })).json).toMatchObject({ delivery: { id } })
+})
+
+test('clock advance and events replay show people what the receiver answered', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  const at = { env: { SANDBOX_BASE_URL: sandbox.url }, tty: true }
+  await sandbox.client.webhooks.create({ url: receiver.url, events: ['message.delivered'] })
+  await sandbox.client.faults.add({ events: ['message.delivered'], drop: true, times: 1 })
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  const first = (await sandboxCommand(['clock', 'advance', '30s'], at)).stdout
+  expect(first).toMatch(/webhook\.attempt {2}dlv_\S+ {2}→ no answer, next attempt 20\S+Z$/m)
+  expect((await sandboxCommand(['clock', 'advance', '1h'], at)).stdout).toMatch(
+    /webhook\.attempt {2}dlv_\S+ {2}→ 200$/m,
+  )
+  expect((await sandboxCommand(['events', 'replay', '2'], at)).stdout).toContain(`${receiver.url} → 200`)
 })
 
 test('namespaces reset reports to people what was reset', async () => {

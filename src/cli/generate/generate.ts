@@ -219,13 +219,15 @@ async function perform(
     throw lackingAny(plan, fields, prompted.request, error) ?? error
   })
   if (operation.media && answer.status < 300) return output.raw(answer.body)
-  output.data(resultOf(answer) ?? null, (paint, shown) => {
+  const result = resultOf(answer) ?? null
+  const found = output.isForPeople ? await overlay.lookUp?.(session, result) : undefined
+  output.data(result, (paint, shown) => {
     const fields = { ...printableIn(params), ...asFields(inEuros(shown, overlay.money ?? [])) }
     const isAllDone = overlay.done && (shown === null || operation.method === 'delete') && !overlay.forPeople
     return [
       ...doneLines(plan, answer.status, fields, paint),
       ...(isReplayed(answer) ? [REPEATED] : []),
-      ...(isAllDone ? [] : [answerInWords(plan, shown, payload)(paint)]),
+      ...(isAllDone ? [] : [answerInWords(plan, shown, payload, found)(paint)]),
     ].join('\n')
   })
 }
@@ -255,8 +257,14 @@ async function paramsOf(
   return params
 }
 
-const answerInWords = ({ operation, overlay }: CommandPlan, shown: unknown, request: object | undefined): PaintedText =>
-  overlay.forPeople?.(shown, printableIn({ ...request })) ?? render(shown, { ...overlay, of: listedBy(operation) })
+const answerInWords = (
+  { operation, overlay }: CommandPlan,
+  shown: unknown,
+  request: object | undefined,
+  found: Readonly<Record<string, string>> = {},
+): PaintedText =>
+  overlay.forPeople?.(shown, printableIn({ ...request }), found) ??
+  render(shown, { ...overlay, of: listedBy(operation) })
 
 /** Asks on a terminal before data is destroyed, unless it is that of a sandbox on this machine. */
 async function confirm(

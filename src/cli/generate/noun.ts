@@ -40,6 +40,9 @@ interface FoundRecords {
 
 type RequestFields = Readonly<Record<string, unknown>>
 
+/** Words by what they are about. */
+type Words = Readonly<Record<string, string>>
+
 /** Reads the fields that an argument sets. */
 export type FieldsInWord = (text: string) => RequestFields
 
@@ -80,7 +83,9 @@ export interface Overlay<Answer = unknown> {
   /** Called when the operation starts; the returned function is called when it has ended. */
   meanwhile?(session: Session): () => void
   /** Prints the answer for people; its texts are printable. */
-  forPeople?(answer: Answer, request: RequestFields): PaintedText
+  forPeople?(answer: Answer, request: RequestFields, found: Words): PaintedText
+  /** Words for people that take further calls. */
+  lookUp?(session: Session, answer: Answer): Promise<Words>
   /**
    * The sentence about what was done, with fields of the answer and the path in braces: `contact {id} is deleted`; by
    * HTTP status where that decides it.

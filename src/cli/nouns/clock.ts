@@ -2,7 +2,9 @@ import type { AnswerTo } from '../../client/answers.ts'
 import { formatDuration } from '../../words/milliseconds.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import type { Paint } from '../output/paint.ts'
+import type { Session } from '../session/session.ts'
 import { tellWaits } from './clock/waits.ts'
+import { deliveryOf, resultOf } from './events/result.ts'
 
 type Clock = AnswerTo<'clock.mode'>
 
@@ -31,8 +33,30 @@ const nextWork = (at: string | null | undefined) => (at ? `Next scheduled work: 
 type Work = AnswerTo<'clock.due'>['due'][number]
 
 /** Nothing is cut, because a reader looks for the subject. */
-const dueLines = (due: readonly Work[], paint: Paint) =>
-  due.map(({ at, what, subject }) => `  ${paint.dim(at)}  ${what}  ${subject}`)
+const dueLines = (due: readonly Work[], paint: Paint, results: Readonly<Record<string, string>> = {}) =>
+  due.map((work) =>
+    [`  ${paint.dim(work.at)}`, work.what, work.subject, results[keyOf(work)]].filter(Boolean).join('  '),
+  )
+
+const keyOf = ({ at, subject }: Work) => `${at} ${subject}`
+
+/** What receivers answered in the attempts that are shown. */
+async function resultsOf(session: Session, fired: readonly Work[]): Promise<Record<string, string>> {
+  const attempts = fired.slice(0, MAX_SHOWN).filter(({ what }) => what === 'webhook.attempt')
+  const ids = new Set(attempts.map(({ subject }) => subject))
+  // The deliveries of an endpoint that was deleted are gone.
+  const deliveries = await Promise.allSettled([...ids].map((id) => deliveryOf(session, id)))
+  return Object.fromEntries(
+    deliveries
+      .flatMap((settled) => (settled.status === 'fulfilled' ? [settled.value] : []))
+      .flatMap((delivery) =>
+        delivery.attempts.map((attempt) => [
+          keyOf({ what: '', at: attempt.at, subject: delivery.id }),
+          resultOf(attempt, delivery),
+        ]),
+      ),
+  )
+}
 
 const workDone = (total: number) =>
   total === 0 ? 'No scheduled work ran.' : total === 1 ? '1 scheduled task ran.' : `${total} scheduled tasks ran.`
@@ -67,17 +91,18 @@ export const commands: NounCommands<'clock'> = {
     advance: {
       positional: ['by'],
       meanwhile: tellWaits,
+      lookUp: (session, { fired }) => resultsOf(session, fired),
       examples: [
         'sandbox clock advance 24h',
         'sandbox clock advance --to 2027-01-01T00:00Z',
         'sandbox clock advance --next',
       ],
       forPeople:
-        ({ now, fired, total, next_due_at }) =>
+        ({ now, fired, total, next_due_at }, _, results) =>
         (paint) =>
           [
             `${paint.green('✓')} It is ${paint.bold(now)}. ${workDone(total)}`,
-            ...dueLines(fired.slice(0, MAX_SHOWN), paint),
+            ...dueLines(fired.slice(0, MAX_SHOWN), paint, results),
             ...(total > MAX_SHOWN ? [paint.dim(`  … and ${total - MAX_SHOWN} more; --json lists them`)] : []),
             paint.dim(nextWork(next_due_at)),
           ].join('\n'),

@@ -1,7 +1,10 @@
+import type { AnswerTo } from '../../../../client/answers.ts'
 import { logAfter } from '../../../../client/pages.ts'
 import type { Envelope } from '../../../../relay/envelope.ts'
 import { type ForwardTarget, forward, isSuccess } from '../../../../relay/forward.ts'
+import { poll } from '../../../../waiting/until.ts'
 import { holdAll, type Where } from '../../../../words/where.ts'
+import { deliveryOf } from '../../../nouns/events/result.ts'
 import { printable } from '../../../output/printable.ts'
 import { EXIT, type ExitCode, type Fault, usage } from '../../../process/exit.ts'
 import type { Session } from '../../../session/session.ts'
@@ -10,6 +13,8 @@ import { secretFor } from '../../../target/handler.ts'
 import { type Filters, withKnownFields } from '../../listen/filters.ts'
 import { editEvent } from './edit-event.ts'
 import { inWords, notTaken } from './tell.ts'
+
+type Replayed = AnswerTo<'events.replay'>['deliveries'][number]
 
 export interface ReplayFlags extends Filters {
   where?: Where[]
@@ -71,7 +76,22 @@ async function matching(session: Session, { events, not, subject, since = 'start
 async function toEndpoints(session: Session, id: string, { endpoint }: ReplayFlags): Promise<undefined> {
   const payload = endpoint === undefined ? undefined : { endpoint_id: endpoint }
   const replayed = await callOperation(session, 'events.replay', { params: { id }, payload })
-  session.output.item(replayed, (paint, shown) => inWords(shown, paint))
+  const deliveries = session.output.isForPeople
+    ? await Promise.all(replayed.deliveries.map((one) => afterAttempt(session, one)))
+    : replayed.deliveries
+  session.output.item({ ...replayed, deliveries }, (paint, shown) => inWords(shown, paint))
+}
+
+/** An earlier delivery, or an advance in progress, may hold an attempt back. */
+const RESULT_WITHIN_MS = 1_000
+
+async function afterAttempt(session: Session, delivery: Replayed): Promise<Replayed> {
+  const wait = { everyMs: 20, timeoutMs: RESULT_WITHIN_MS, signal: session.io.signal }
+  const attempted = await poll(wait, async () => {
+    const now = await deliveryOf(session, delivery.id)
+    return now.attempts.length > 0 ? now : undefined
+  })
+  return attempted ?? delivery
 }
 
 /** Posts events one after the other; returns those that a server did not accept. */

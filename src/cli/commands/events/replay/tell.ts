@@ -1,5 +1,6 @@
 import type { AnswerTo } from '../../../../client/answers.ts'
 import type { Attempt } from '../../../../relay/forward.ts'
+import { resultOf } from '../../../nouns/events/result.ts'
 import type { Paint } from '../../../output/paint.ts'
 import { EXIT, Fault } from '../../../process/exit.ts'
 
@@ -14,10 +15,16 @@ export const notTaken = ({ href }: URL, event_id: string, { status, error, answe
 export function inWords({ event_id, seq, deliveries }: AnswerTo<'events.replay'>, paint: Paint): string {
   if (deliveries.length > 0)
     return deliveries
-      .flatMap(({ id, url, endpoint_id }) => [
-        `${paint.green('✓')} ${event_id} is queued for ${url ?? endpoint_id}`,
-        `  To see the result:  ${paint.command(`events delivery ${id}`)}`,
-      ])
+      .flatMap((delivery) => {
+        const { id, url, endpoint_id, attempts, status } = delivery
+        const to = url ?? endpoint_id
+        const [attempt] = attempts
+        const mark = attempt && status !== 'delivered' ? paint.yellow('!') : paint.green('✓')
+        return [
+          `${mark} ${event_id} ${attempt ? `${to} ${resultOf(attempt, delivery)}` : `is queued for ${to}`}`,
+          `  To see ${attempt ? 'more' : 'the result'}:  ${paint.command(`events delivery ${id}`)}`,
+        ]
+      })
       .join('\n')
   return [
     paint.yellow(`! No endpoint is subscribed to ${event_id}; nothing is delivered.`),
