@@ -8,6 +8,7 @@ import { COMMON_LINE, REQUIRED_LINE } from '../../src/cli/help/format.ts'
 import { COMMAND_GROUPS, FIRST_COMMANDS } from '../../src/cli/help/groups.ts'
 import { PAGE_NAMES } from '../../src/cli/help/pages.ts'
 import { isCommon, notesOf } from '../../src/cli/help/tree.ts'
+import { APPROVAL } from '../../src/cli/nouns/agents.ts'
 import { FREE_PHONES } from '../../src/cli/nouns/contacts.ts'
 import { EXIT } from '../../src/cli/process/exit.ts'
 import { createProgram } from '../../src/cli/program.ts'
@@ -288,4 +289,24 @@ test('help names the phones of contacts, and a free one, as the default world ha
   const [, first, last, except, free] = /(\+\d+) to …(\d\d), except …(\d\d), .* (\+1\d+)\.$/.exec(FREE_PHONES)!
   expect([first, block.at(Number(last)), phones.includes(free!)]).toEqual([block[0], block.at(-1), false])
   expect(phones).not.toContain(block[Number(except)])
+})
+
+test('help says when a submitted agent is live, as the default world has it', async () => {
+  await using sandbox = await createSandbox()
+  const draft = 'ag_draft_00000000-0000-4000-8000-000000000005'
+  const [approved, live] = [...APPROVAL.matchAll(/after (\d+ s)/g)].map(([, time]) => time!.replace(' ', ''))
+  await sandbox.client.agents.submit(draft)
+  await sandbox.clock.advance(approved!)
+  expect(await sandbox.client.agents.get(draft)).toMatchObject({ status: 'APPROVED' })
+  await sandbox.clock.advance(`${Number.parseInt(live!, 10) - Number.parseInt(approved!, 10)}s`)
+  const { carriers } = await sandbox.client.agents.launch(draft)
+  expect(carriers.map(({ status }) => status)).toEqual(['LAUNCHED', 'LAUNCHED', 'LAUNCHED'])
+})
+
+test('the phones of contacts are listed by carrier', async () => {
+  await using sandbox = await createSandbox()
+  const argv = ['handsets', 'list', '--contacts', '--carrier', 'alpentel']
+  const { json } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })
+  const carriers = (json.handsets as { carrier: string }[]).map(({ carrier }) => carrier)
+  expect([carriers.length < 67, new Set(carriers)]).toEqual([true, new Set(['alpentel'])])
 })

@@ -42,7 +42,7 @@ function fieldOf(name: string, field: z.ZodType): Field {
     // A field with a default is optional too.
     required: field._zod.optin === undefined,
     nullable,
-    description: optionText(description ?? ''),
+    description: optionText(description ?? '') + presetIn(field),
     ...(schema instanceof z.ZodObject ? { inside: fieldsOf(schema) } : {}),
   }
 }
@@ -141,4 +141,10 @@ function listOf(item: z.ZodType): Shape {
 function itemsLike(example: unknown): Pick<Field, 'items'> {
   const [, prefix] = /^([a-z_]*)[\da-f-]{36}$/.exec(String(example)) ?? []
   return prefix === undefined ? {} : { items: `${prefix}<uuid>` }
+}
+
+/** The default of a boolean, which its description leaves to the schema. */
+function presetIn(field: z.ZodType): string {
+  const preset = field instanceof z.ZodDefault ? field._zod.def.defaultValue : undefined
+  return typeof preset === 'boolean' ? ` (default: ${preset ? 'yes' : 'no'})` : ''
 }

@@ -10,6 +10,7 @@ import { type CommandFacts, setFacts } from '../help/facts.ts'
 import { hasRequiredOptions, REQUIRED_LINE } from '../help/format.ts'
 import { GROUP_OF_HEADING } from '../help/groups.ts'
 import { jsonLines } from '../help/json-lines.ts'
+import { examplesOf } from '../help/tree.ts'
 import type { PaintedText } from '../output/output.ts'
 import { allPages, pagedBy } from '../output/pages.ts'
 import type { Paint } from '../output/paint.ts'
@@ -43,6 +44,10 @@ export function addNoun(program: Command, { name, alias, group, summary }: About
     command.addHelpText('after', `\n${additions.ids}`)
   }
   if (additions.notes) command.addHelpText('after', `\n${additions.notes}`)
+  command.addHelpText('after', () => {
+    const example = command.commands.find((one) => one.name() === additions.example)
+    return example ? `\nExample: ${examplesOf(example)[0]}` : ''
+  })
   const verbs = new Set([...(additions.first ?? []), ...Object.keys(verbsOf[name]!)])
   for (const verb of verbs)
     addOperation(command, verb, { operation: verbsOf[name]![verb]!, overlay: additions.verbs?.[verb] ?? {} }, run)

@@ -115,6 +115,8 @@ export interface NounCommands<Noun extends keyof Api = never> {
   readonly group?: CommandGroup
   /** Sentences for the help of the noun. */
   readonly notes?: string
+  /** The command whose first example the help of the noun shows. */
+  readonly example?: string
   /** A sentence on where to find the ids of a noun without a list. */
   readonly ids?: string
   /** Commands that are not generated. */

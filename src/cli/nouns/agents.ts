@@ -2,13 +2,15 @@ import { addSetLaunch } from '../commands/agents/set-launch/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import { render } from '../output/render.ts'
 
+/** test/cli/help.test.ts compares it with the default world. */
+export const APPROVAL = 'it is approved after 2 s of the clock and live on all carriers after 5 s'
+
 const id = { describe: 'id of the agent: ag_…' }
 const args = { id }
 
 export const commands: NounCommands<'agents'> = {
   ids: 'sandbox world show lists the ids of agents.',
-  notes: `From draft to live: create an agent and submit it. The sandbox approves it after 2 s, and its carriers launch it one after
-another; "agents launch-status" shows that. At once: "agents review <id> --outcome approved" and "agents set-launch <id> --all LAUNCHED".
+  notes: `From draft to live: create an agent and submit it. By default, ${APPROVAL}; "agents launch-status" shows it. At once: "agents review <id> --outcome approved" and "agents set-launch <id> --all LAUNCHED".
 "agents provision" does everything in one step. The agent keeps its id ag_draft_… and can send with it.`,
   verbs: {
     create: {
@@ -30,7 +32,7 @@ another; "agents launch-status" shows that. At once: "agents review <id> --outco
       forPeople: (submitted) => (paint) =>
         [
           render(submitted)(paint),
-          'By default, a sandbox approves it after 2 s of its clock, and then its carriers launch it.',
+          `By default, ${APPROVAL}.`,
           `  Next  ${paint.command(`agents launch-status ${submitted.agent_id}`)}`,
         ].join('\n'),
       examples: ['sandbox agents submit ag_draft_00000000-0000-4000-8000-000000000005'],

@@ -6,6 +6,7 @@ import { CARRIERS_OF_PHONES } from './handsets/notes.ts'
 
 export const commands: NounCommands<'carriers'> = {
   notes: CARRIERS_OF_PHONES,
+  example: 'set',
   verbs: {
     list: { forPeople: carriersForPeople, examples: ['sandbox carriers list'] },
     show: { forPeople: carrierForPeople, examples: ['sandbox carriers show nordfunk'] },

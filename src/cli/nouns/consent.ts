@@ -12,6 +12,7 @@ const args = {
     found: {
       fields: (['channel_type', 'message_type'] as const).map((name) => ({
         ...fieldOf('consent.record', name),
+        description: name.replace('_', ' '),
         required: false,
       })),
       find: async (session: Session, params: Readonly<Record<string, string>>) => ({

@@ -7,6 +7,7 @@ const placeOf = ({ routes, events, endpoint_id }: AnswerTo<'faults.show'>) =>
 const columns = ['id', 'routes', 'events', 'does', 'seen', 'hits', 'active']
 
 export const commands: NounCommands<'faults'> = {
+  example: 'add',
   verbs: {
     add: {
       flags: { routes: '--route', events: '--event', endpoint_id: '--endpoint', fields: '--field' },

@@ -5,7 +5,7 @@ import type { Paint } from '../output/paint.ts'
 import { lineOf, linesOf, settingsInWords } from '../output/settings.ts'
 import { userAnswer } from './handsets/answer.ts'
 import { CARRIERS_OF_PHONES } from './handsets/notes.ts'
-import { inboxForPeople } from './inbox.ts'
+import { inboxForPeople, SAME_INBOX } from './inbox.ts'
 
 const args = { phone: { describe: 'phone number in international format' } }
 
@@ -55,10 +55,11 @@ const phonesForPeople =
 const answerForPeople = (answer: AnswerTo<'handsets.reply'>) => (paint: Paint) => userAnswer(answer, paint)
 
 export const commands: NounCommands<'handsets'> = {
-  notes: `${CARRIERS_OF_PHONES}\n\nA message as on an iPhone or an Android phone: "sandbox preview last --as ios".`,
+  notes: `${CARRIERS_OF_PHONES}\n\n${SAME_INBOX} A message as on an iPhone or an Android phone: "sandbox preview last --as ios".`,
+  example: 'set',
   verbs: {
     list: {
-      examples: ['sandbox handsets list --contacts'],
+      examples: ['sandbox handsets list --contacts --carrier alpentel'],
       forPeople: ({ handsets }, { contacts }) => (contacts ? phonesForPeople(handsets) : changedForPeople(handsets)),
     },
     show: { args, forPeople: handsetForPeople, examples: ['sandbox handsets show +491713920050'] },

@@ -45,10 +45,11 @@ function shown(message: Inbox['messages'][number], paint: Paint): string {
   ].join('\n')
 }
 
+export const SAME_INBOX = '"inbox show", "handsets inbox" and "mailboxes inbox" show the same.'
+
 export const commands: NounCommands<'inbox'> = {
   group: 'watching',
-  notes:
-    '"sandbox handsets inbox" and "sandbox mailboxes inbox" show the same as "inbox show", for a phone or a mailbox.',
+  notes: SAME_INBOX,
   verbs: {
     show: {
       args: { address: { describe: 'phone number or email address' } },

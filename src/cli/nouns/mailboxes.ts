@@ -2,7 +2,7 @@ import type { AnswerTo } from '../../client/answers.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import type { Paint } from '../output/paint.ts'
 import { lineOf, linesOf } from '../output/settings.ts'
-import { inboxForPeople } from './inbox.ts'
+import { inboxForPeople, SAME_INBOX } from './inbox.ts'
 
 const args = { address: { describe: 'email address' } }
 const flags = { message_id: '--message' }
@@ -37,6 +37,7 @@ const actionForPeople =
 const action = { args, flags, forPeople: actionForPeople }
 
 export const commands: NounCommands<'mailboxes'> = {
+  notes: SAME_INBOX,
   first: ['inbox', 'list', 'show', 'set', 'reset'],
   verbs: {
     list: {

@@ -15,8 +15,7 @@ const tested =
 
 export const commands: NounCommands<'webhooks'> = {
   notes: `${SIGNATURE} A delivery without 2xx in 5 s is retried 1 min, 5 min, 1 h and 24 h after the first attempt; later events of the
-same record wait for it. "sandbox events deliveries" lists attempts, "sandbox events replay <event>" delivers again, and "sandbox clock
-advance 24h" runs the retries of a day.`,
+same record wait for it. "sandbox events deliveries" lists attempts, "sandbox events replay <event>" delivers again.`,
   verbs: {
     create: {
       done: 'endpoint {id} registered; its secret is shown only now',

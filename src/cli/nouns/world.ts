@@ -5,6 +5,7 @@ import { resetSummary } from './world/reset-summary.ts'
 export const commands: NounCommands<'world'> = {
   notes:
     'A world file describes an initial state, as text that you can edit. To keep all of a state, with messages and scheduled work, save a snapshot: "sandbox snapshots save".',
+  example: 'dump',
   verbs: {
     show: { examples: ['sandbox world show', 'sandbox world show --json | jq -r ".campaigns[].campaign_id"'] },
     health: { examples: ['sandbox world health'] },

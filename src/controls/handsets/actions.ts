@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { magicRecipientOf } from '../../network/carriers/actions.ts'
+import { checkCarrier, magicRecipientOf } from '../../network/carriers/actions.ts'
 import { type Behaviour, type Layer, strongest } from '../../network/carriers/behaviour.ts'
 import { checkSettings, deviceOf, handsetOf, handsets } from '../../network/handsets/actions.ts'
 import type { HandsetSettings } from '../../network/handsets/contract.ts'
@@ -29,11 +29,13 @@ export function phoneOf(text: string): string {
 
 const MAX_CONTACTS = 200
 
-export const list: Action<typeof contract.listHandsets> = (world, { query }) => ({
-  handsets: (query.contacts ? phonesOfContacts(world) : [...handsets.of(world).keys()]).map((phone) =>
+export const list: Action<typeof contract.listHandsets> = (world, { query: { contacts, carrier } }) => {
+  if (carrier !== undefined) checkCarrier(world, 'carrier', carrier)
+  const all = (contacts ? phonesOfContacts(world) : [...handsets.of(world).keys()]).map((phone) =>
     toAnswer(world, phone),
-  ),
-})
+  )
+  return { handsets: all.filter((one) => carrier === undefined || one.carrier === carrier) }
+}
 
 const phonesOfContacts = (world: World): string[] =>
   contactsWith(world, null, { limit: MAX_CONTACTS, offset: 0 })

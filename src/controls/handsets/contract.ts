@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Delay } from '../../network/carriers/contract.ts'
+import { CarrierName, Delay } from '../../network/carriers/contract.ts'
 import { HandsetChange } from '../../network/handsets/contract.ts'
 import type { About } from '../../words/about.ts'
 import { AgentId, ContactId, MessageId, Timestamp } from '../../words/ids.ts'
@@ -62,6 +62,7 @@ export const listHandsets = operation({
       .optional()
       .describe('The phones of the newest 200 contacts instead, magic recipients included.')
       .meta({ enum: ['true', 'false'] }),
+    carrier: CarrierName.optional().describe('Name of the only carrier to list.'),
   }),
   output: z.strictObject({ handsets: z.array(EffectiveHandset).describe('Phones in order of their numbers.') }),
 })

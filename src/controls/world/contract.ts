@@ -71,7 +71,7 @@ export const showWorld = operation({
 export const dumpWorldFile = operation({
   id: 'world.dump',
   summary: 'Export the world as a world file',
-  details: 'The file holds resources and settings, not messages or scheduled work.',
+  details: 'The file holds resources and settings, not messages, scheduled work or the creation times of contacts.',
   call: 'GET /_sandbox/world/dump',
   access: 'namespace',
   query: z.strictObject({

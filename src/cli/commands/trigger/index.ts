@@ -55,6 +55,5 @@ Examples:
   $ sandbox trigger message.read --message last
   $ sandbox trigger message.failed --message msg_… --reason REJECTED_SPAM
   $ sandbox trigger conversation.started --phone +491713920050 --text "Yes, please"
-  $ sandbox trigger conversation.started --message last --index 0
-  $ sandbox trigger campaign.paused_error --campaign 00000000-0000-4000-8000-000000000101`
+  $ sandbox trigger conversation.started --message last --index 0`
 }
