@@ -16,7 +16,7 @@ export interface WatchFlags {
   timeout: number
 }
 
-/** After this time without a change, people are told what comes next. */
+/** After this time without a change, the next step and its time are shown. */
 const HINT_AFTER_MS = 5_000
 
 const ARRIVED = new Set(['delivered', 'read', 'opened', 'clicked', 'received'])
