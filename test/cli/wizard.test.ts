@@ -77,7 +77,7 @@ test('agents create asks for required values and offers the choices', async () =
     'Billing category? billing model: CONVERSATIONAL by session, NON_CONVERSATIONAL by message': 'CONVERSATIONAL',
     'Use case? purpose of the agent: decides the permitted message_type and traffic_type; fixed after submission':
       'MULTI_USE',
-    'Newsletter enabled? permission to send NEWSLETTER; fixed at creation': 'yes',
+    'Newsletter enabled? permission to send NEWSLETTER; fixed at creation (default: no)': 'yes',
     'Display name? name of the sender': 'Corner shop',
   }
   const got = await sandboxCommand(['agents', 'create'], { tty: true, env, answers })

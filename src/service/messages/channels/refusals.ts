@@ -48,5 +48,5 @@ export function recipientProblem(
   const revoked_at = contact ? consentRevokedAt(world, contact.id, channel_type, message_type) : null
   return revoked_at === null
     ? problem(refusal, undefined, record)
-    : problem(refusal, `Consent is REVOKED since ${revoked_at}.`, { ...record, revoked_at })
+    : problem(refusal, `Consent has been REVOKED since ${revoked_at}.`, { ...record, revoked_at })
 }
