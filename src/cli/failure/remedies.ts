@@ -17,13 +17,12 @@ export function remedyOf(refused: RefusalFacts): Remedy {
   const { status, code, details } = refused
   const own = REMEDIES[code]?.(refused)
   if (own) return own
-  const commands: string[] = []
-  if (isUnknownRoute(refused)) return { hint: UNKNOWN_ROUTE, commands }
+  if (isUnknownRoute(refused)) return { hint: UNKNOWN_ROUTE, commands: [] }
   // The details of a broken field say more than the general remedy of its code.
   const remedy = details.length > 0 ? undefined : withCommands(problems[code as ProblemCode]?.remedy)
   const hint =
     HINTS[code] ?? placeOfId(details) ?? (status === 401 ? 'Pass the key with --api-key or SANDBOX_API_KEY.' : remedy)
-  return { hint, commands }
+  return { hint, commands: [] }
 }
 
 /** Only `sandbox api` calls routes that are no operations. */

@@ -15,7 +15,7 @@ export const helpFormat: HelpConfiguration = {
   optionDescription({ description, argChoices, defaultValue, defaultValueDescription, negate }) {
     const preset = defaultValueDescription ?? (negate || typeof defaultValue === 'boolean' ? undefined : defaultValue)
     return [
-      isNegatable({ description } as Option) ? description.replace(NEGATION, '').replace(/^whether /, '') : description,
+      isNegatable({ description }) ? description.replace(NEGATION, '').replace(/^whether /, '') : description,
       ...(argChoices && !argChoices.every((choice) => description.includes(choice))
         ? [`(${argChoices.join(', ')})`]
         : []),
@@ -51,7 +51,7 @@ const MAX_TERM_WIDTH = 20
 /** The words for an option of a field that may be false too (generate/flags.ts). */
 const NEGATION = / ?\(--no-[\w-]+ for false\)/
 
-const isNegatable = ({ description }: Option) => NEGATION.test(description)
+const isNegatable = ({ description }: Pick<Option, 'description'>) => NEGATION.test(description)
 
 const termOf = (argument: Argument) => {
   const name = `${argument.name()}${argument.variadic ? '...' : ''}`

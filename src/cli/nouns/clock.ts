@@ -38,7 +38,7 @@ const dueLines = (due: readonly Work[], paint: Paint, results: Readonly<Record<s
     [`  ${paint.dim(work.at)}`, work.what, work.subject, results[keyOf(work)]].filter(Boolean).join('  '),
   )
 
-const keyOf = ({ at, subject }: Work) => `${at} ${subject}`
+const keyOf = ({ at, subject }: Pick<Work, 'at' | 'subject'>) => `${at} ${subject}`
 
 /** What receivers answered in the attempts that are shown. */
 async function resultsOf(session: Session, fired: readonly Work[]): Promise<Record<string, string>> {
@@ -51,7 +51,7 @@ async function resultsOf(session: Session, fired: readonly Work[]): Promise<Reco
       .flatMap((settled) => (settled.status === 'fulfilled' ? [settled.value] : []))
       .flatMap((delivery) =>
         delivery.attempts.map((attempt) => [
-          keyOf({ what: '', at: attempt.at, subject: delivery.id }),
+          keyOf({ at: attempt.at, subject: delivery.id }),
           resultOf(attempt, delivery),
         ]),
       ),

@@ -181,10 +181,10 @@ export function planOf(
     },
     restOf: (n) => delivered.length - 1 - delivered.indexOf(subjectOf(n)),
     partsOf: (n) => parts[subjectOf(n)] ?? [],
-    unknownFamilyOf: (n) =>
-      at(n)
-        .perturbations.flatMap(({ kind, event }) => (kind === 'unknown' ? nameOf(event)!.split('.') : []))
-        .at(0),
+    unknownFamilyOf(n) {
+      const unknown = at(n).perturbations.find(({ kind }) => kind === 'unknown')
+      return unknown && nameOf(unknown.event)!.split('.')[0]
+    },
   }
 }
 

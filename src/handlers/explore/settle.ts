@@ -68,8 +68,9 @@ export async function settle(
     const found = await look()
     const now = elapsed()
     const lastAt = seen.otherTraffic ? stateAt : Math.max(stateAt, countedAt)
-    if (before?.state !== found.state) changedStateAt = now
-    if (before?.state !== found.state || found.isActive) stateAt = now
+    const isOther = before?.state !== found.state
+    if (isOther) changedStateAt = now
+    if (isOther || found.isActive) stateAt = now
     if (before?.counters !== found.counters) {
       countedAt = now
       if (!before?.isPending && !found.isPending) strayAt = now
