@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { startCommand } from '../cli/process.ts'
 import { folder } from '../folder.ts'
@@ -61,6 +63,18 @@ test.skipIf(process.platform === 'win32')(
     expect((await ask('/v1/messages', 'new')).status).toBe(200)
     expect((await ask('/_sandbox/world/dump')).status).toBe(200)
     expect(server.stderr()).not.toMatch(/bug/)
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'at the limit of open files, a process that runs is not taken for one that has ended',
+  async () => {
+    const isAlive = new URL('../../src/cli/process/is-alive.ts', import.meta.url)
+    const script = `import { openSync } from 'node:fs'
+      import { isAlive } from '${isAlive}'
+      try { for (;;) openSync('/dev/null') } catch ({ code }) { console.log(code, isAlive(process.ppid)) }`
+    const { stdout } = await promisify(execFile)('sh', ['-c', withFewFiles[0]!, process.execPath, '-e', script])
+    expect(stdout).toBe('EMFILE true\n')
   },
 )
 

@@ -6,6 +6,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return process.platform !== 'linux' || !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    // Nothing else shows that it has ended: at the limit of open files, its state cannot be read.
+    return !['ESRCH', 'ENOENT'].includes((error as NodeJS.ErrnoException).code!)
   }
 }
