@@ -30,7 +30,9 @@ export async function startReceiver({ port = 0 }: { port?: number } = {}): Promi
   const waiting = new Set<() => void>()
   let how: Parameters<Receiver['answer']>[0] = 200
   const server = createServer(async (req, res) => {
-    const request = await read(req)
+    // A sender that is killed leaves half a request.
+    const request = await read(req).catch(() => undefined)
+    if (!request) return
     received.push(request)
     for (const look of waiting) look()
     write(res, typeof how === 'function' ? await how(request, received.length) : how)

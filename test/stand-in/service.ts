@@ -80,7 +80,10 @@ export async function startService({ of, prefix = '', tls = false }: ServiceOpti
       else upstream.resume()
     })
   }
-  const server = tls ? createSecureServer(identity(), listener) : createServer(listener)
+  // A caller that was killed, or an emulator that has stopped before this service, breaks the connection.
+  const answering = (req: IncomingMessage, res: ServerResponse) =>
+    void listener(req, res).catch(() => req.socket.destroy())
+  const server = tls ? createSecureServer(identity(), answering) : createServer(answering)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
@@ -111,7 +114,7 @@ const passOn = (
   new Promise<void>((resolve, reject) => {
     const outgoing = request(base + path, { method, headers: { ...headers, host: new URL(base).host } }, (upstream) => {
       answered(upstream)
-      upstream.on('end', resolve)
+      upstream.on('end', resolve).on('error', reject)
     })
     outgoing.on('error', reject)
     outgoing.end(body)
