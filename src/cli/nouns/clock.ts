@@ -8,7 +8,8 @@ import { deliveryOf, resultOf } from './events/result.ts'
 
 type Clock = AnswerTo<'clock.mode'>
 
-const MAX_SHOWN = 20
+/** The work that is shown by default. */
+const SHOWN = 10
 
 const PACES: Readonly<Record<Clock['mode'], string>> = {
   real: 'It follows the clock of the machine.',
@@ -42,7 +43,7 @@ const keyOf = ({ at, subject }: Pick<Work, 'at' | 'subject'>) => `${at} ${subjec
 
 /** What receivers answered in the attempts that are shown. */
 async function resultsOf(session: Session, fired: readonly Work[]): Promise<Record<string, string>> {
-  const attempts = fired.slice(0, MAX_SHOWN).filter(({ what }) => what === 'webhook.attempt')
+  const attempts = fired.filter(({ what }) => what === 'webhook.attempt')
   const ids = new Set(attempts.map(({ subject }) => subject))
   // The deliveries of an endpoint that was deleted are gone.
   const deliveries = await Promise.allSettled([...ids].map((id) => deliveryOf(session, id)))
@@ -69,6 +70,8 @@ function paceOf(text: string): { mode: string; factor?: number } {
 
 export const commands: NounCommands<'clock'> = {
   group: 'simulating',
+  notes:
+    '"advance" takes a duration (30s, 5m, 24h, 7d), --to <time>, or --next to the next scheduled work. All work up to that time runs.',
   verbs: {
     show: {
       examples: ['sandbox clock show'],
@@ -90,6 +93,7 @@ export const commands: NounCommands<'clock'> = {
     },
     advance: {
       positional: ['by'],
+      defaults: () => ({ list: SHOWN }),
       meanwhile: tellWaits,
       lookUp: (session, { fired }) => resultsOf(session, fired),
       examples: [
@@ -102,8 +106,10 @@ export const commands: NounCommands<'clock'> = {
         (paint) =>
           [
             `${paint.green('✓')} It is ${paint.bold(now)}. ${workDone(total)}`,
-            ...dueLines(fired.slice(0, MAX_SHOWN), paint, results),
-            ...(total > MAX_SHOWN ? [paint.dim(`  … and ${total - MAX_SHOWN} more; --json lists them`)] : []),
+            ...dueLines(fired, paint, results),
+            ...(total > fired.length
+              ? [paint.dim(`  … and ${total - fired.length} more; --list ${total} shows them`)]
+              : []),
             paint.dim(nextWork(next_due_at)),
           ].join('\n'),
     },

@@ -44,12 +44,13 @@ export const mode: Action<typeof setClockMode> = (world, { body }) => {
 
 export const advance: AsyncAction<typeof advanceClock> = async (world, { body }) => {
   // Computed when its turn comes, so that two advances of 20 min sent together make 40.
-  const { fired, total } = await world.driver.advance((hasRun) => targetOf(world, body, hasRun))
+  const { fired, counts, total } = await world.driver.advance((hasRun) => targetOf(world, body, hasRun))
   return {
     now: world.timestamp(),
-    fired: fired.map((firing) => ({ ...firing, at: isoTime(firing.at) })),
-    total,
     next_due_at: clockOf(world).next_due_at,
+    total,
+    counts,
+    fired: fired.slice(0, body.list).map((firing) => ({ ...firing, at: isoTime(firing.at) })),
   }
 }
 

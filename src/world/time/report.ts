@@ -12,6 +12,8 @@ export interface Firing {
 /** The result of an advance. */
 export interface Report {
   fired: Firing[]
+  /** By kind. */
+  counts: Record<string, number>
   total: number
 }
 
@@ -22,7 +24,7 @@ export class Reporter {
 
   open(from: number): Report {
     this.#from = from
-    this.#report = { fired: [], total: 0 }
+    this.#report = { fired: [], counts: {}, total: 0 }
     return this.#report
   }
 
@@ -32,8 +34,10 @@ export class Reporter {
 
   note({ kind: what, subject }: Timer, at: number) {
     if (!this.#report) return
+    const { fired, counts } = this.#report
+    counts[what] = (counts[what] ?? 0) + 1
     this.#report.total++
-    if (this.#report.fired.length < MAX_LISTED) this.#report.fired.push({ at, what, subject })
+    if (fired.length < MAX_LISTED) fired.push({ at, what, subject })
   }
 
   /** Omits earlier network work, because its progress depends on the machine. */

@@ -38,7 +38,7 @@ test('all that belongs to the instant happens: equal rows, what they cause at on
 
 test('without scheduled work, the time does not change', async () => {
   await using sandbox = await createSandbox({ world: 'empty' })
-  expect(await sandbox.clock.next()).toEqual({ now: START, fired: [], total: 0, next_due_at: null })
+  expect(await sandbox.clock.next()).toEqual({ now: START, fired: [], counts: {}, total: 0, next_due_at: null })
 })
 
 test('an answer names the time of the next scheduled work', async () => {
