@@ -31,6 +31,8 @@ export const commands: NounCommands<'campaigns'> = {
     define: {
       alias: 'create',
       done: 'campaign {campaign_id} defined',
+      notes:
+        'Without "next", the following node is next. In the default world, 20 contacts have the tag campaign-demo.',
       examples: ['sandbox campaigns define --data campaign.json'],
     },
     contacts: {
@@ -39,16 +41,15 @@ export const commands: NounCommands<'campaigns'> = {
       forPeople: ({ contacts, total }) =>
         render(
           {
-            contacts: contacts.map(({ contact_id, phone, email, external_id, status, next_node, sends, tags }) => ({
+            contacts: contacts.map(({ contact_id, phone, email, external_id, status, path, tags }) => ({
               contact: phone ?? email ?? external_id ?? contact_id,
               status,
-              next_node,
-              sent_by: sends.map(({ node }) => node),
+              path,
               tags,
             })),
             total,
           },
-          { columns: ['contact', 'status', 'sent_by', 'tags', 'next_node'] },
+          { columns: ['contact', 'status', 'path', 'tags'] },
         ),
       examples: ['sandbox campaigns contacts 00000000-0000-4000-8000-000000000101'],
     },

@@ -31,10 +31,10 @@ export const contacts: Action<typeof listCampaignContacts> = (world, { params, q
   const { limit = DEFAULT_LIMIT, offset = 0 } = query
   const campaign = requireCampaign(world, params.id)
   return {
-    contacts: executionsOf(world, campaign, { limit, offset }).map(({ contact_id, status, node, sends }) => {
+    contacts: executionsOf(world, campaign, { limit, offset }).map(({ contact_id, status, node, path, sends }) => {
       // A contact may be deleted during a run.
       const { phone = null, email = null, external_id = null, tags = '[]' } = contactByRef(world, contact_id) ?? {}
-      return { contact_id, phone, email, external_id, status, next_node: node, sends, tags: JSON.parse(tags) }
+      return { contact_id, phone, email, external_id, status, next_node: node, path, sends, tags: JSON.parse(tags) }
     }),
     total: runOf(world, campaign)?.total ?? 0,
   }

@@ -46,7 +46,7 @@ export const showCampaign = operation({
 
 export const listCampaignContacts = operation({
   id: 'campaigns.contacts',
-  summary: 'List the contacts of the last run and their messages',
+  summary: 'List the contacts of the last run, with nodes and messages',
   call: 'GET /_sandbox/campaigns/{id}/contacts',
   access: 'namespace',
   params: campaignParams,
@@ -61,6 +61,7 @@ export const listCampaignContacts = operation({
           external_id: z.string().nullable().describe('Current external_id of the contact.'),
           status: ExecutionStatus.describe('Status of the contact in the run.'),
           next_node: z.string().nullable().describe('Id of the next node; null before the first and after the last.'),
+          path: z.array(z.string()).describe('Ids of the nodes that the contact has reached, in order.'),
           sends: z
             .array(z.strictObject({ node: z.string().describe('Id of the SEND node.'), message_id: MessageId }))
             .describe('Messages to the contact in this run.'),

@@ -46,6 +46,8 @@ export function proceed(world: World, { campaign_id, flow }: Definition, before:
     const index = flow.findIndex(({ id }) => id === at)
     const visit = { world, campaignId: campaign_id, node: flow[index]!, next: () => following(flow, index), execution }
     outcome = visits[visit.node.node](visit as never)
+    // A contact without money visits the node again.
+    if (outcome.goes !== 'nowhere') execution.path += execution.path === '' ? index : ` ${index}`
   }
   // A contact past its first node has started, even without money for the next one.
   const status = at === from ? before.status : 'in_progress'

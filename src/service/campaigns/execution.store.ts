@@ -12,6 +12,7 @@ CREATE TABLE campaign_executions (
   message_id TEXT,
   queued INTEGER NOT NULL,
   awaits TEXT,
+  path TEXT NOT NULL DEFAULT '',
   UNIQUE (run, contact_id)
 ) STRICT;
 CREATE INDEX campaign_executions_queued ON campaign_executions (run, seq) WHERE queued = 1;
@@ -37,6 +38,8 @@ export interface ExecutionRow {
   queued: 0 | 1
   /** The message whose departure from the queue it awaits. */
   awaits: string | null
+  /** The nodes that it has visited, as indices of the flow: `0 1 2`. */
+  path: string
 }
 
 /** The number of executions before a node. */
@@ -55,7 +58,7 @@ export function executionStore(db: Database) {
   )
   const anyQueued = db.prepare('SELECT 1 FROM campaign_executions WHERE run = ? AND queued = 1 LIMIT 1')
   const save = db.prepare(
-    'UPDATE campaign_executions SET status = :status, node = :node, message_id = :message_id, queued = :queued, awaits = :awaits WHERE seq = :seq',
+    'UPDATE campaign_executions SET status = :status, node = :node, message_id = :message_id, queued = :queued, awaits = :awaits, path = :path WHERE seq = :seq',
   )
   const queue = db.prepare('UPDATE campaign_executions SET queued = 1, awaits = NULL WHERE seq = ?')
   const awaiting = db.prepare<ExecutionRow>('SELECT * FROM campaign_executions WHERE awaits = ?')
@@ -89,8 +92,8 @@ export function executionStore(db: Database) {
     queued: (run: number, limit: number) => queued.all(run, limit),
     hasQueued: (run: number): boolean => anyQueued.get(run) !== undefined,
     /** Stores and counts an execution's position. */
-    save(before: ExecutionRow, { seq, run, status, node, message_id, queued, awaits }: ExecutionRow) {
-      save.run({ seq, status, node, message_id, queued, awaits })
+    save(before: ExecutionRow, { seq, run, status, node, message_id, queued, awaits, path }: ExecutionRow) {
+      save.run({ seq, status, node, message_id, queued, awaits, path })
       if (before.status !== status) shift(before.status, status).run(run)
     },
     queue: (seq: number) => void queue.run(seq),

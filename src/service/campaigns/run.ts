@@ -28,7 +28,7 @@ export const runOf = (world: World, { run }: Pick<CampaignRow, 'run'>): RunRow |
 
 export const openRunOf = (world: World, campaign: CampaignRow): RunRow => runOf(world, campaign)!
 
-/** The contacts of the last run, in the order in which they were enrolled, with the messages of each. */
+/** The contacts of the last run, in the order in which they were enrolled, with the nodes and messages of each. */
 export function executionsOf(
   world: World,
   campaign: CampaignRow,
@@ -36,7 +36,10 @@ export function executionsOf(
 ) {
   const run = runOf(world, campaign)
   const { page, sends } = world.store(executionStore)
-  return (run ? page(run.seq, limit, offset) : []).map((row) => ({ ...row, sends: sends(row.seq) }))
+  if (!run) return []
+  const { flow } = definitionOf(world, campaign)
+  const idsOf = (path: string) => (path === '' ? [] : path.split(' ').map((index) => flow[Number(index)]!.id))
+  return page(run.seq, limit, offset).map((row) => ({ ...row, path: idsOf(row.path), sends: sends(row.seq) }))
 }
 
 type EventName = 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed'

@@ -136,4 +136,7 @@ CREATE INDEX lease_events_contact ON lease_events (contact_id) WHERE contact_id 
   9: `
 CREATE TABLE journal (seq INTEGER PRIMARY KEY, changes TEXT NOT NULL) STRICT;
 `,
+  10: `
+ALTER TABLE campaign_executions ADD COLUMN path TEXT NOT NULL DEFAULT '';
+`,
 }

@@ -24,7 +24,7 @@ test('contacts that a SEND finds ineligible are counted as such, and the run is 
   expect((await sentBy(sandbox, campaigns.partial)).map(({ to }) => to).sort()).toEqual([phone(0), phone(50)])
 })
 
-test('the contacts of a run are listed with their status, their messages by node and their tags', async () => {
+test('the contacts of a run are listed with their status, their way, their messages by node and their tags', async () => {
   await using sandbox = await createSandbox()
   const flow: Definition['flow'] = [
     notice,
@@ -36,10 +36,10 @@ test('the contacts of a run are listed with their status, their messages by node
   ]
   const id = await run(sandbox, flow, [contactOf(0), contactOf(1), contactOf(10)])
   const list = async (page = {}) => sandbox.client.campaigns.contacts(id, page)
-  expect((await list()).contacts.map(({ status, next_node }) => [status, next_node])).toEqual([
-    ['in_progress', 'check'],
-    ['in_progress', 'check'],
-    ['ineligible', null],
+  expect((await list()).contacts.map(({ status, next_node, path }) => [status, next_node, path])).toEqual([
+    ['in_progress', 'check', ['notice', 'wait']],
+    ['in_progress', 'check', ['notice', 'wait']],
+    ['ineligible', null, ['notice']],
   ])
   await sandbox.clock.advance('25h')
   const sent = (node: string) => ({ node, message_id: expect.stringMatching(/^msg_/) })
@@ -51,10 +51,16 @@ test('the contacts of a run are listed with their status, their messages by node
         email: null,
         external_id: 'magic-00',
         status: 'completed',
+        path: ['notice', 'wait', 'check', 'reader', 'end'],
         sends: [sent('notice')],
         tags: expect.arrayContaining(['reader']),
       },
-      { contact_id: contactOf(1), status: 'completed', sends: [sent('notice'), sent('reminder')] },
+      {
+        contact_id: contactOf(1),
+        status: 'completed',
+        path: ['notice', 'wait', 'check', 'reminder', 'end'],
+        sends: [sent('notice'), sent('reminder')],
+      },
       { contact_id: contactOf(10), status: 'ineligible', sends: [] },
     ],
     total: 3,
