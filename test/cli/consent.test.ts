@@ -19,6 +19,17 @@ test('consent is revoked by channel type and message type', async () => {
   expect(confirmed.json).toMatchObject({ status: 'GRANTED', message_type: 'MESSAGE' })
 })
 
+test('without options, the one record that can be changed is taken', async () => {
+  await using sandbox = await commands()
+  const { run } = sandbox
+  await run('contacts create --email ada@example.com --external-id ada')
+  await run('consent request ada --channel-type EMAIL --message-type NEWSLETTER --doi-channel EMAIL --source form')
+  const confirmed = await run('consent confirm ada')
+  expect(confirmed.json).toMatchObject({ status: 'GRANTED', message_type: 'NEWSLETTER' })
+  const again = await run('consent confirm ada')
+  expect(again).toMatchObject({ code: 2, error: { message: 'Missing <record>: 0 records fit.' } })
+})
+
 test('options that fit no record, or several, are refused with the records', async () => {
   await using sandbox = await commands()
   const { run } = sandbox
@@ -27,7 +38,11 @@ test('options that fit no record, or several, are refused with the records', asy
   expect(several.error.hint).toMatch(/cr_\S+ RCS MESSAGE, cr_\S+ RCS NEWSLETTER\.$/)
   const none = await run('consent revoke magic-50 --channel-type EMAIL')
   expect(none).toMatchObject({ code: 2, error: { message: 'No record has these values.' } })
-  expect((await run('consent revoke magic-50')).error.hint).toContain('--channel-type and --message-type')
+  const open = await run('consent revoke magic-50')
+  expect(open.error).toMatchObject({
+    message: 'Missing <record>: 2 records fit.',
+    hint: expect.stringMatching(/--channel-type and --message-type\. Records: cr_/),
+  })
   expect((await run('consent revoke magic-50 cr_1 --channel-type RCS')).error.message).toContain('not both')
 })
 

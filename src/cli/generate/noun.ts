@@ -25,8 +25,12 @@ export interface ArgumentOverlay {
   name?: string
   describe?: string
   read?: (text: string, session: Session) => Promise<string>
-  /** Options that may stand for the argument: its value is that of the one record that has theirs. */
+  /**
+   * Options that may stand for the argument: its value is that of the one record that has theirs. Without any of them, one
+   * record must fit.
+   */
   found?: {
+    fits(record: Readonly<Record<string, unknown>>): boolean
     fields: readonly Field[]
     find(session: Session, params: Readonly<Record<string, string>>): Promise<FoundRecords>
   }

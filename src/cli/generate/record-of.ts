@@ -8,7 +8,7 @@ interface Command {
   options: Readonly<Record<string, unknown>>
 }
 
-/** The id of a record: the argument, or that of the one record that has the values of the options. */
+/** The id of a record: the argument, or that of the one record that fits and has the values of the options. */
 export async function recordOf(
   session: Session,
   { name, found }: ArgumentOverlay,
@@ -20,17 +20,18 @@ export async function recordOf(
   const flags = fields.map(flagName).join(' and ')
   if (typed !== undefined && chosen.length > 0) throw usage(`Give <${name}> or ${flags}, not both.`)
   if (typed !== undefined) return typed
-  if (chosen.length === 0) throw usage(`Missing <${name}>.`, `Give its id, or ${flags}.`)
   const { records, id } = await found!.find(session, params)
-  const fitting = records.filter((record) =>
-    chosen.every((field) => record[field] === options[optionKey(flagName(field))]),
+  const fitting = records.filter(
+    (record) =>
+      (chosen.length > 0 || found!.fits(record)) &&
+      chosen.every((field) => record[field] === options[optionKey(flagName(field))]),
   )
   if (fitting.length === 1) return String(fitting[0]![id])
   const listed = (fitting.length > 0 ? fitting : records).map((record) =>
     [record[id], ...fields.map((field) => record[field])].join(' '),
   )
-  throw usage(
-    `${fitting.length === 0 ? 'No record has' : `${fitting.length} records have`} these values.`,
-    listed.length > 0 ? `Records: ${listed.join(', ')}.` : 'There are no records.',
-  )
+  const shown = listed.length > 0 ? `Records: ${listed.join(', ')}.` : 'There are no records.'
+  if (chosen.length === 0)
+    throw usage(`Missing <${name}>: ${fitting.length} records fit.`, `Give its id, or ${flags}. ${shown}`)
+  throw usage(`${fitting.length === 0 ? 'No record has' : `${fitting.length} records have`} these values.`, shown)
 }

@@ -4,12 +4,16 @@ import { render } from '../output/render.ts'
 import type { Session } from '../session/session.ts'
 import { callOperation } from '../target/call-operation.ts'
 
-const args = {
-  id: { name: 'contact', describe: 'contact id, or its external_id' },
+const args = { id: { name: 'contact', describe: 'contact id, or its external_id' } }
+
+/** The arguments of a command that changes a record; `isOpen` tells by its status whether it can be changed. */
+const ofRecord = (isOpen: (status: unknown) => boolean) => ({
+  ...args,
   record_id: {
     name: 'record',
-    describe: 'id of the consent record: cr_…; or options that fit one',
+    describe: 'id of the consent record, cr_…; needed if several fit',
     found: {
+      fits: ({ status }: Readonly<Record<string, unknown>>) => isOpen(status),
       fields: (['channel_type', 'message_type'] as const).map((name) => ({
         ...fieldOf('consent.record', name),
         description: name.replace('_', ' '),
@@ -21,10 +25,13 @@ const args = {
       }),
     },
   },
-}
+})
 const columns = ['id', 'channel_type', 'message_type', 'status', 'doi_status', 'source']
 
 export const commands: NounCommands<'consent'> = {
+  notes:
+    'A request sends the confirmation: "sandbox mailboxes inbox <address>" or "sandbox handsets inbox <phone>" shows it, "confirm" accepts it.',
+  example: 'request',
   verbs: {
     list: { args, columns, examples: ['sandbox consent list magic-50'] },
     record: {
@@ -52,17 +59,17 @@ export const commands: NounCommands<'consent'> = {
         },
       ],
       examples: [
-        'sandbox consent grant magic-41 --channel-type RCS --message-type MESSAGE --source "signup form"',
         'sandbox consent request magic-50 --channel-type RCS --message-type NEWSLETTER --doi-channel RCS --source "signup form"',
+        'sandbox consent grant magic-41 --channel-type RCS --message-type MESSAGE --source "signup form"',
       ],
     },
     revoke: {
-      args,
+      args: ofRecord((status) => status !== 'REVOKED'),
       done: 'consent {id} is {status}',
       examples: ['sandbox consent revoke magic-50 --channel-type RCS --message-type NEWSLETTER'],
     },
     confirm: {
-      args,
+      args: ofRecord((status) => status === 'PENDING'),
       done: 'consent {id} is {status}',
       examples: ['sandbox consent confirm magic-42 --channel-type RCS --message-type MESSAGE'],
     },
