@@ -71,10 +71,8 @@ export const neverAll = (...conditions: Condition[]): Condition => ({
 
 export const notBoth = (one: string, other: string): Condition => not(isGiven(one, other))
 
-export const exactlyOne = (first: string, ...others: string[]): Condition =>
-  others.length === 0
-    ? isGiven(first)
-    : when(isGiven(first), not(atLeastOne(...(others as [string]))), exactlyOne(...(others as [string])))
+export const exactlyOne = (one: string, other: string): Condition =>
+  when(isGiven(one), not(isGiven(other)), isGiven(other))
 
 export const atLeastOne = (first: string, ...others: string[]): Condition =>
   others.length === 0 ? isGiven(first) : when(not(isGiven(first)), atLeastOne(...(others as [string])))

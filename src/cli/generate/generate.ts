@@ -224,7 +224,8 @@ async function perform(
     throw lackingAny(plan, fields, prompted.request, error) ?? error
   })
   if (operation.media && answer.status < 300) return output.raw(answer.body)
-  const result = resultOf(answer) ?? null
+  const whole = resultOf(answer) ?? null
+  const result = overlay.shorten && !output.isSelected ? overlay.shorten(whole) : whole
   const found = output.isForPeople ? await overlay.lookUp?.(session, result) : undefined
   output.data(result, (paint, shown) => {
     const fields = { ...printableIn(params), ...asFields(inEuros(shown, overlay.money ?? [])) }

@@ -8,7 +8,7 @@ import { deliveryOf, resultOf } from './events/result.ts'
 
 type Clock = AnswerTo<'clock.mode'>
 
-/** The work that is shown by default. */
+/** The work that is printed; all of it is counted. */
 const SHOWN = 10
 
 const PACES: Readonly<Record<Clock['mode'], string>> = {
@@ -93,7 +93,8 @@ export const commands: NounCommands<'clock'> = {
     },
     advance: {
       positional: ['by'],
-      defaults: () => ({ list: SHOWN }),
+      shorten: (answer) => ({ ...answer, fired: answer.fired.slice(0, SHOWN) }),
+      notes: `The first ${SHOWN} items are listed, all are counted by kind; --query fired lists all.`,
       meanwhile: tellWaits,
       lookUp: (session, { fired }) => resultsOf(session, fired),
       examples: [
@@ -108,7 +109,7 @@ export const commands: NounCommands<'clock'> = {
             `${paint.green('✓')} It is ${paint.bold(now)}. ${workDone(total)}`,
             ...dueLines(fired, paint, results),
             ...(total > fired.length
-              ? [paint.dim(`  … and ${total - fired.length} more; --list ${total} shows them`)]
+              ? [paint.dim(`  … and ${total - fired.length} more; --query fired lists all`)]
               : []),
             paint.dim(nextWork(next_due_at)),
           ].join('\n'),

@@ -17,6 +17,8 @@ export interface Output {
   /** True if stdin and stdout are terminals, so that questions can be asked. */
   readonly canAsk: boolean
   readonly paint: Paint
+  /** True if --query selects a part of what is printed. */
+  readonly isSelected: boolean
   /** Prints the one answer of the command. */
   data<T>(value: T, forPeople: ForPeople<T>): void
   /** Prints one of several answers, or of a stream; programs get a line of JSON for each. */
@@ -58,6 +60,7 @@ export async function createOutput(io: Io, { format: wanted, color, withProgramN
     isForPeople,
     canAsk: isForPeople && isTerminal && io.stdin.isTTY === true,
     paint,
+    isSelected: false,
     data(value, forPeople) {
       if (writer) write(io.stdout, writer.answer(value))
       else words(io.stdout, value, forPeople)

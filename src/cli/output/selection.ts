@@ -18,6 +18,7 @@ export async function selecting(output: Output, { query, quiet }: Selection): Pr
   const { take, fields } = await queryOf(query)
   return {
     ...output,
+    isSelected: true,
     data(value) {
       const part = take(value)
       const unknown = listIn(value)?.rows.length === 0 ? undefined : fields.find((field) => !hasField(value, field))

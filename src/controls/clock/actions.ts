@@ -50,7 +50,7 @@ export const advance: AsyncAction<typeof advanceClock> = async (world, { body })
     next_due_at: clockOf(world).next_due_at,
     total,
     counts,
-    fired: fired.slice(0, body.list).map((firing) => ({ ...firing, at: isoTime(firing.at) })),
+    fired: fired.map((firing) => ({ ...firing, at: isoTime(firing.at) })),
   }
 }
 
