@@ -53,7 +53,7 @@ export interface SandboxOptions {
   onFault?: (error: unknown, doing: string) => void
 }
 
-/** The report of an advance: `{ now, fired: [{ at, what, subject }], total, next_due_at }`. */
+/** The report of an advance: `{ now, next_due_at, total, counts, fired: [{ at, what, subject }] }`. */
 export type Advanced = Awaited<ReturnType<Client['clock']['advance']>>
 
 type TriggerCall = Client['events']['trigger']

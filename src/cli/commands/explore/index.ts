@@ -21,25 +21,29 @@ export function add(program: Command, run: Run) {
     .option('--reset <url or command>', 'clears it before each batch of schedules')
     .option('--restart <url or command>', 'restarts it (default with --start: kill and start)')
     .option('--rotate <url or command>', 'sets a new secret, sent as {"secret"} or in SANDBOX_WEBHOOK_SECRET')
+    .option('--port <number>', 'port of the sandbox, for an application not started here', countOf)
+  addHandlerOptions(command)
+  command
+    .optionsGroup('Search:')
     .option('--flows <names>', 'flows to play (repeatable, or a,b; default: all)', namesOf)
+    .option('--scenario <file>', 'scenario file to play as a flow (repeatable)', repeated(String))
     .option('--events <names>', 'names or families of events (default: all)', namesOf)
+    .option('--world <name|file>', 'world that the sandbox starts with', 'default')
     .option(
       '--schedules <number>',
       'maximum number of schedules (default: all single disturbances, 300 pairs, 200 random)',
       countOf,
     )
     .option('--seed <seed>', 'seed of all choices, or of a failure to repeat (default: a new one)')
-    .option('--scenario <file>', 'scenario file to play as a flow (repeatable)', repeated(String))
-    .option('--save <file>', 'write the smallest failure as a scenario file')
-    .option('--save-test <file>', 'write the smallest failure as a test for vitest')
-    .option('--force', 'replace existing files')
     .addOption(durationOption('--settle <duration>', 'time without a change before a failure', '600ms'))
     .addOption(durationOption('--idle <duration>', 'real time before a late repetition, 0 for none', '61s'))
     .addOption(durationOption('--time-limit <duration>', 'time limit of the search, 0 for none', '10m'))
-    .option('--world <name|file>', 'world that the sandbox starts with', 'default')
-    .option('--port <number>', 'port of the sandbox, for an application not started here', countOf)
+
+    .optionsGroup('Result:')
+    .option('--save <file>', 'write the smallest failure as a scenario file')
+    .option('--save-test <file>', 'write the smallest failure as a test for vitest')
+    .option('--force', 'replace existing files')
     .addHelpText('after', AFTER)
-  addHandlerOptions(command)
   setFacts(command, HANDLER_FACTS)
   setAction(
     command,

@@ -42,30 +42,20 @@ export const DEFAULT_DATA = '.sandbox'
 export function addStartOptions(command: Command) {
   command
     .option('--port <port>', 'port to listen on; 0 means a free one', portOf, DEFAULT_PORT)
-    .option('--host <address>', 'also listen on this address; 0.0.0.0 means all')
-    .option('--shared', 'secret keys for a team; see docs/team.md')
-    .option('--public-url <url>', 'URL in links, behind a proxy (default: its own)', publicUrlOf)
-    .option(
-      '--allow-webhook-targets [hosts]',
-      'send webhooks to private addresses too, or to these only: *.test,10.0.0.0/8',
-      targetsOf,
-    )
-    .option(
-      '--control-token <token>',
-      'token for the control plane (env: SANDBOX_CONTROL_TOKEN) (default: none; with --host or --shared, new)',
-      tokenOf,
-    )
-    .addOption(new Option('--memory', 'keep data in memory').conflicts('data'))
-    .option('--data <dir>', 'folder for the data', folderOf, DEFAULT_DATA)
-    .option('--world <name|file>', `${WORLD_NAMES.join(', ')}, or a world file`, 'default')
-    .option('--snapshot <file>', 'exported snapshot to continue from, in an empty data folder')
+    .option('--detach', 'run in the background')
     .addOption(
-      new Option('--cluster <url>', 'PostgreSQL that shares worlds with other nodes')
-        .env('SANDBOX_CLUSTER')
-        .conflicts(['memory', 'snapshot']),
+      new Option('--log <file>', 'log file of --detach (default: sandbox.log in the data folder)').implies({
+        detach: true,
+      }),
     )
-    .option('--node <name>', 'name of this node (default: host name and port)', nodeOf)
-    .option('--node-url <url>', 'URL of this node (default: from --host and --port)')
+    .addOption(new Option('--quiet', 'print one line only, when ready').conflicts('verbose'))
+    .option('--verbose', 'print requests, events, deliveries (default on a terminal)')
+
+    .optionsGroup('World and clock:')
+    .option('--world <name|file>', `${WORLD_NAMES.join(', ')}, or a world file`, 'default')
+    .option('--data <dir>', 'folder for the data', folderOf, DEFAULT_DATA)
+    .addOption(new Option('--memory', 'keep data in memory').conflicts('data'))
+    .option('--snapshot <file>', 'exported snapshot to continue from, in an empty data folder')
     .option(
       '--clock <mode>',
       'real, frozen, auto (jumps to the next scheduled work) or scaled:60 (60 times as fast)',
@@ -73,17 +63,31 @@ export function addStartOptions(command: Command) {
     )
     .option('--now <time>', 'start time of the clock: 2027-01-01T00:00Z', instantOption)
     .option('--seed <text>', 'seed of ids and chance, to repeat a run')
+
+    .optionsGroup('Network, team and limits:')
+    .option('--host <address>', 'also listen on this address; 0.0.0.0 means all')
+    .option('--public-url <url>', 'URL in links, behind a proxy (default: its own)', publicUrlOf)
+    .option(
+      '--allow-webhook-targets [hosts]',
+      'send webhooks to private addresses too, or to these only: *.test,10.0.0.0/8',
+      targetsOf,
+    )
+    .option('--shared', 'secret keys for a team; see docs/team.md')
+    .option(
+      '--control-token <token>',
+      'token for the control plane (env: SANDBOX_CONTROL_TOKEN) (default: none; with --host or --shared, new)',
+      tokenOf,
+    )
     .option('--no-rate-limit', 'switch rate limits off')
     .option('--max-namespaces <n>', 'maximum number of namespaces (default: 1000)', countOf)
     .option('--max-open-namespaces <n>', 'maximum in memory (default: 256)', countOf)
-    .addOption(new Option('--quiet', 'print one line only, when ready').conflicts('verbose'))
-    .option('--verbose', 'print requests, events, deliveries (default on a terminal)')
-    .option('--detach', 'run in the background')
     .addOption(
-      new Option('--log <file>', 'log file of --detach (default: sandbox.log in the data folder)').implies({
-        detach: true,
-      }),
+      new Option('--cluster <url>', 'PostgreSQL that shares worlds with other nodes')
+        .env('SANDBOX_CLUSTER')
+        .conflicts(['memory', 'snapshot']),
     )
+    .option('--node <name>', 'name of this node (default: host name and port)', nodeOf)
+    .option('--node-url <url>', 'URL of this node (default: from --host and --port)')
     .addHelpText('after', NOTES)
 }
 
