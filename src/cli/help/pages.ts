@@ -60,7 +60,8 @@ ${rowsOf([
   ['sandbox --version', 'the version; --licenses shows licences'],
 ])}
 
-On a terminal, output is for people. In a pipe, or with --json, it is JSON.
+On a terminal, or with --output table, output is for people. In a pipe, or
+with --json, it is JSON.
 Documents that help names are in the package: node_modules/messaging-sandbox/docs
 `
 }

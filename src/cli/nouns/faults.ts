@@ -7,6 +7,7 @@ const placeOf = ({ routes, events, endpoint_id }: AnswerTo<'faults.show'>) =>
 const columns = ['id', 'routes', 'events', 'does', 'seen', 'hits', 'active']
 
 export const commands: NounCommands<'faults'> = {
+  notes: 'Commands try again after 429, 502, 503 and 504; --no-retry prints the first answer.',
   example: 'add',
   verbs: {
     add: {

@@ -24,7 +24,7 @@ export function add(program: Command, run: Run) {
 
 const NOTES = `
 card.json can be {"text": "Hello"} or {"rich_card": {…}}; "sandbox send --help" shows a complete card. The rules are those that vendors
-publish; each finding has a code and a source (docs/inspector.md). Media are not loaded.
+publish; each finding has a code and a source (docs/inspector.md). Media are not loaded. In a pipe, --output table prints the picture as text.
 
 Examples:
   $ sandbox preview card.json
