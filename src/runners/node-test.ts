@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert'
-import { after, type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import type { Test } from '../evidence/place.ts'
 import type { Lease } from '../library/lease.ts'
 import type { Receiver } from '../library/receiver.ts'
@@ -18,7 +18,9 @@ import { bodies } from './with-sandbox.ts'
 export type { EventPattern } from './pattern.ts'
 export type { Fixtures, LeaseFixtures, SuiteOptions } from './suite.ts'
 
-const { withSandbox, abandon, stop } = bodies(testOf)
+// The emulator ends with its process. A hook of node:test that stops it would start that runner in the process of any other,
+// where it ends the process at an error that the other one reports.
+const { withSandbox, abandon } = bodies(testOf)
 
 function testOf([context]: unknown[], runner: unknown): Test {
   const { fullName, name, filePath, signal } = (context ?? {}) as Partial<TestContext>
@@ -36,11 +38,6 @@ async function report(abandoned: Promise<string | undefined>) {
   const sentence = await abandoned
   if (sentence !== undefined) process.stderr.write(`${sentence}\n`)
 }
-
-// Mocha, Bun and Deno have no hook of this name outside of their own runners.
-try {
-  after(stop)
-} catch {}
 
 /**
  * Gives a test a sandbox of its own: `test('…', withSandbox(async ({ sandbox, receiver }, t) => { … }))`. All tests of a file share
