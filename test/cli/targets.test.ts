@@ -124,7 +124,7 @@ test('the target comes from flags, environment, the sandbox of this folder or th
   expect(await from([])).toEqual(['http://localhost:1', inUse, inUse])
 })
 
-test('with several sandboxes, a line names the selected one and the others', async () => {
+test('with several sandboxes, people see a line that names the selected one and the others', async () => {
   const cwd = await folder()
   await using one = await createSandbox({ data: join(cwd, '.sandbox') })
   await using other = await createSandbox()
@@ -134,8 +134,10 @@ test('with several sandboxes, a line names the selected one and the others', asy
   const port = Number(new URL(other.url).port)
   await writeFile(join(running, `${port}.json`), JSON.stringify({ url: other.url, port, pid: process.pid, data: null }))
   const env = { XDG_CACHE_HOME: caches }
-  const { code, error } = await sandboxCommand(['billing', 'balance'], { env, cwd })
-  expect({ code, error }).toMatchObject({ code: 0, error: { base_url: one.url, others: [other.url] } })
+  const seen = await sandboxCommand(['billing', 'balance'], { env, cwd, tty: true })
+  expect(seen.stderr).toContain(`This is for ${one.url} (the sandbox of this folder`)
+  expect(seen.stderr).toContain(`others run at ${other.url}`)
+  expect((await sandboxCommand(['billing', 'balance'], { env, cwd })).stderr).toBe('')
   expect((await sandboxCommand(['billing', 'balance', '--base-url', one.url], { env, cwd })).stderr).toBe('')
   const owner = join(cwd, '.sandbox', 'owner.json')
   await writeFile(owner, (await readFile(owner, 'utf8')).replace(one.url, 'http://localhost:1'))

@@ -9,7 +9,7 @@ import { deliveryOf, resultOf } from './events/result.ts'
 type Clock = AnswerTo<'clock.mode'>
 
 /** The work that is printed; all of it is counted. */
-const SHOWN = 10
+const SHOWN = 5
 
 const PACES: Readonly<Record<Clock['mode'], string>> = {
   real: 'It follows the clock of the machine.',

@@ -12,6 +12,7 @@ export const FREE_PHONES =
 export const commands: NounCommands<'contacts'> = {
   ids: 'Name a contact by its id (contact_id in sandbox messages get last) or its external_id (magic-00 for +491713920000; sandbox world show lists magic recipients).',
   notes: FREE_PHONES,
+  example: 'create',
   verbs: {
     create: {
       flags,

@@ -15,7 +15,7 @@ const tested =
 
 export const commands: NounCommands<'webhooks'> = {
   notes: `${SIGNATURE} A delivery without 2xx in 5 s is retried 1 min, 5 min, 1 h and 24 h after the first attempt; later events of the
-same record wait for it. "sandbox events deliveries --event-id <id>" lists the attempts of an event, "sandbox events replay <event>" delivers again. "create" shows the secret of an endpoint; "sandbox listen --print-secret" shows the one of "listen".`,
+same record wait for it. "sandbox events deliveries" lists the attempts (--event-id <id>, --status failed), "sandbox events replay <event>" delivers again. "create" shows the secret of an endpoint; "sandbox listen --print-secret" shows the one of "listen".`,
   verbs: {
     create: {
       done: 'endpoint {id} registered; its secret is shown only now',

@@ -5,7 +5,7 @@ import { addStartOptions, type StartOptions } from './options.ts'
 import { detach, start } from './run.ts'
 
 export function add(program: Command, run: Run) {
-  const command = program.command('start').description('Start a sandbox')
+  const command = program.command('start').description('Start a sandbox, with --detach in the background')
   addStartOptions(command)
   setFacts(command, { group: 'managing', effect: 'writes', needs: 'nothing', exits: ['timedOut'] })
   setAction(

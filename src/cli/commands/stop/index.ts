@@ -8,7 +8,7 @@ import { type StopOptions, stop } from './run.ts'
 export function add(program: Command, run: Run) {
   const command = program
     .command('stop')
-    .description('Stop the sandbox of this folder, or another one')
+    .description('Stop the sandbox of this folder, or the one at --port')
     .addOption(
       new Option('--port <port>', 'stop the sandbox on this port').argParser(portOf).conflicts(['data', 'all']),
     )
