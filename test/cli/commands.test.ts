@@ -48,6 +48,12 @@ test('the tree describes arguments, effect and exit codes of each command', () =
   expect(option('send', '--content-json')).toMatchObject({ type: 'json' })
 })
 
+test('the first example of a command is its own, unless it needs another command before', () => {
+  const isOwn = (line: string, command: string) => line.includes(` ${command.split(' ').at(-1)}`)
+  const others = tree.commands.filter(({ command, examples: [first = command] }) => !isOwn(` ${first}`, command))
+  expect(others.map(({ command }) => command)).toEqual(['test-agent verify'])
+})
+
 test('the common options are listed once, and each command lists which of them it has', () => {
   expect(tree.common_options).toHaveLength(17)
   expect(tree.common_options.find(({ option }) => option === '--base-url')?.env).toEqual(['SANDBOX_BASE_URL'])

@@ -127,10 +127,16 @@ const factsFor = ({ operation, overlay }: CommandPlan): CommandFacts => ({
 const BODY_WIDTH = 76
 
 /** An operation that a contract has just got is shown as it is typed. */
-const plainExample = ({ operation, name }: CommandPlan) =>
-  [`sandbox ${kebab(placeOf(operation).noun)} ${name}`, ...pathNames(operation.path).map((param) => `<${param}>`)].join(
-    ' ',
-  )
+const plainExample = (plan: CommandPlan) =>
+  [wordsOf(plan), ...pathNames(plan.operation.path).map((param) => `<${param}>`)].join(' ')
+
+const wordsOf = ({ operation, name }: CommandPlan) => `sandbox ${kebab(placeOf(operation).noun)} ${name}`
+
+/** The examples of a command; one of several commands for an operation has its own. */
+const examplesFor = (plan: CommandPlan): readonly string[] => {
+  const { examples = [plainExample(plan)], variants } = plan.overlay
+  return variants ? examples.filter((line) => line.startsWith(`${wordsOf(plan)} `)) : examples
+}
 
 /** A list shows how to take two of its fields. */
 function queryExample(plan: CommandPlan): string[] {
@@ -148,7 +154,7 @@ function notesOf(plan: CommandPlan, fields: readonly Field[]): string {
     variant,
   } = plan
   const { notes } = overlay
-  const examples = [...(overlay.examples ?? [plainExample(plan)]), ...queryExample(plan)]
+  const examples = [...examplesFor(plan), ...queryExample(plan)]
   const body = showsBody(fields) ? exampleOf(id, variant.preset) : undefined
   const parts = [
     details,
@@ -226,7 +232,7 @@ async function perform(
   if (operation.media && answer.status < 300) return output.raw(answer.body)
   const whole = resultOf(answer) ?? null
   const result = overlay.shorten && !output.isSelected ? overlay.shorten(whole) : whole
-  const found = output.isForPeople ? await overlay.lookUp?.(session, result) : undefined
+  const found = output.isForPeople && !output.isSelected ? await overlay.lookUp?.(session, result) : undefined
   output.data(result, (paint, shown) => {
     const fields = { ...printableIn(params), ...asFields(inEuros(shown, overlay.money ?? [])) }
     const isAllDone = overlay.done && (shown === null || operation.method === 'delete') && !overlay.forPeople
