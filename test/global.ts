@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from '../src/cli/process/is-alive.ts'
 
 /** Variables of the sandbox that are meant for the tests themselves. */
 const FOR_TESTS = ['SANDBOX_BROWSER', 'SANDBOX_ENGINES', 'SANDBOX_SCREENS']
@@ -32,14 +33,6 @@ function removeOld() {
       const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : 0
       if (pid > 0 && !isAlive(pid)) rmSync(join(parent, name), { recursive: true, force: true })
     }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 const SHARED_MEMORY = '/dev/shm'

@@ -30,8 +30,10 @@ export async function startReceiver({ port = 0 }: { port?: number } = {}): Promi
   const waiting = new Set<() => void>()
   let how: Parameters<Receiver['answer']>[0] = 200
   const server = createServer(async (req, res) => {
-    // A sender that is killed leaves half a request.
-    const request = await read(req).catch(() => undefined)
+    const request = await read(req).catch((error) => {
+      // A sender that is killed leaves half a request.
+      if (req.complete) throw error
+    })
     if (!request) return
     received.push(request)
     for (const look of waiting) look()
