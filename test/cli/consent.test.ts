@@ -38,8 +38,8 @@ test('options that fit no record, or several, are refused with the records', asy
   expect(several.error.hint).toMatch(/cr_\S+ RCS MESSAGE, cr_\S+ RCS NEWSLETTER\.$/)
   const none = await run('consent revoke magic-50 --channel-type EMAIL')
   expect(none).toMatchObject({ code: 2, error: { message: 'No record has these values.' } })
-  const open = await run('consent revoke magic-50')
-  expect(open.error).toMatchObject({
+  const unnamed = await run('consent revoke magic-50')
+  expect(unnamed.error).toMatchObject({
     message: 'Missing <record>: 2 records fit.',
     hint: expect.stringMatching(/--channel-type and --message-type\. Records: cr_/),
   })

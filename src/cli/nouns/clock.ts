@@ -94,7 +94,7 @@ export const commands: NounCommands<'clock'> = {
     advance: {
       positional: ['by'],
       shorten: (answer) => ({ ...answer, fired: answer.fired.slice(0, SHOWN) }),
-      notes: `The first ${SHOWN} items are listed, all are counted by kind; --query fired lists all.`,
+      notes: `The first ${SHOWN} items are listed, all are counted by kind; with --query fired, an advance lists all.`,
       meanwhile: tellWaits,
       lookUp: (session, { fired }) => resultsOf(session, fired),
       examples: [
@@ -109,7 +109,7 @@ export const commands: NounCommands<'clock'> = {
             `${paint.green('✓')} It is ${paint.bold(now)}. ${workDone(total)}`,
             ...dueLines(fired, paint, results),
             ...(total > fired.length
-              ? [paint.dim(`  … and ${total - fired.length} more; --query fired lists all`)]
+              ? [paint.dim(`  … and ${total - fired.length} more; with --query fired, an advance lists all`)]
               : []),
             paint.dim(nextWork(next_due_at)),
           ].join('\n'),

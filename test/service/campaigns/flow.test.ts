@@ -24,7 +24,7 @@ test('contacts that a SEND finds ineligible are counted as such, and the run is 
   expect((await sentBy(sandbox, campaigns.partial)).map(({ to }) => to).sort()).toEqual([phone(0), phone(50)])
 })
 
-test('the contacts of a run are listed with their status, their way, their messages by node and their tags', async () => {
+test('the contacts of a run are listed with their status, their path, their messages by node and their tags', async () => {
   await using sandbox = await createSandbox()
   const flow: Definition['flow'] = [
     notice,
