@@ -33,8 +33,7 @@ export const helpFormat: HelpConfiguration = {
       .join(' '),
   optionTerm: (option) => (isNegatable(option) ? option.flags.replace('--', '--[no-]') : option.flags),
   padWidth(command, helper) {
-    const width = Help.prototype.padWidth.call(this, command, helper)
-    return command.commands.length > 0 ? width : Math.min(MAX_TERM_WIDTH, width)
+    return Math.min(MAX_TERM_WIDTH, Help.prototype.padWidth.call(this, command, helper))
   },
   formatItem(term, termWidth, description, helper) {
     if (term.length <= termWidth) return Help.prototype.formatItem.call(this, term, termWidth, description, helper)

@@ -22,7 +22,7 @@ function indented(line: string, width: number): string[] {
   if (command !== undefined) return commandLines(command, width)
   // A term and its description hang in two columns.
   const [head = ''] = /^\s+(?:\S+(?: \S+)*\s{2,})?/.exec(line) ?? []
-  const hang = head.length > width / 2 ? /^\s*/.exec(line)![0].length + 4 : head.length
+  const hang = head.length > width / 3 ? /^\s*/.exec(line)![0].length + 4 : head.length
   return wrapped(line.trim(), width, ' '.repeat(hang), head)
 }
 

@@ -7,8 +7,7 @@ export const args = { id: { describe: 'id of the campaign' } }
 export const commands: NounCommands<'campaigns'> = {
   ids: 'sandbox world show lists the ids of campaigns.',
   first: ['define'],
-  notes:
-    'To see who goes where: "define --data campaign.json", "trigger <id>", "sandbox clock advance 25h", "contacts <id>".',
+  notes: `To see who goes where: "define --data campaign.json", "trigger <id>", "sandbox clock advance 25h", "contacts <id> --query 'contacts[].[phone,path]'".`,
   verbs: {
     // Hand-written below, because it can follow a run.
     status: { skip: true },

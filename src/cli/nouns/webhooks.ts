@@ -14,7 +14,7 @@ const tested =
       : `${paint.yellow('!')} the endpoint did not accept it: ${status_code ?? error} ${paint.dim(`${duration_ms} ms`)}`
 
 export const commands: NounCommands<'webhooks'> = {
-  notes: `${SIGNATURE} A delivery without 2xx in 5 s is retried 1 min, 5 min, 1 h and 24 h after the first attempt; later events of the
+  notes: `Events are names or families, such as --events "message.*". ${SIGNATURE} A delivery without 2xx in 5 s is retried 1 min, 5 min, 1 h and 24 h after the first attempt; later events of the
 same record wait for it. "sandbox events deliveries" lists the attempts (--event-id <id>, --status failed), "sandbox events replay <event>" delivers again. "create" shows the secret of an endpoint; "sandbox listen --print-secret" shows the one of "listen".`,
   verbs: {
     create: {
