@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
+import { installedBrowser } from '../src/cli/commands/preview/picture.ts'
 import { createSandbox } from '../src/index.ts'
 import { AGENT, MAIL, PHONE, shopDay, U } from './screenshots/shop-day.ts'
 
@@ -13,11 +13,11 @@ import { AGENT, MAIL, PHONE, shopDay, U } from './screenshots/shop-day.ts'
  * there: light, dark and on a phone.
  */
 
-const browserPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (at) => at && existsSync(at),
-)
+const browserPath = installedBrowser(process.env)
 if (!browserPath)
-  throw new Error('No Chromium is installed (Debian: apt-get install chromium), or name one in CHROMIUM.')
+  throw new Error(
+    'No Chromium is installed (Debian: apt-get install chromium-headless-shell), or name one in CHROMIUM.',
+  )
 
 const all = process.argv[2]
 const folder = all ?? fileURLToPath(new URL('../docs/images', import.meta.url))

@@ -1,11 +1,12 @@
-import { existsSync, renameSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
+import { installedBrowser } from '../../src/cli/commands/preview/picture.ts'
 import { startSandbox } from './processes.ts'
 
 const PAGE = fileURLToPath(new URL('../../dist/inspector', import.meta.url))
 const AWAY = `${PAGE}.away`
-const BROWSER = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find((at) => at && existsSync(at))
+const BROWSER = installedBrowser(process.env)
 
 /** The part of a browser's page that this file uses; the types of the other scripts know no browser. */
 interface Browsing {

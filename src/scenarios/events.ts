@@ -23,9 +23,7 @@ export async function eventReader(target: ScenarioTarget): Promise<EventReader> 
   return {
     async wait(step) {
       const read = fromLog((query) => askFor<LogPage>(target, 'events.list', defined(query)), begin)
-      // Each event counts once, and an event that another step has used can match again.
-      const next: NextEvents = async () => (await read()).filter(({ id }) => !matchedIds.has(id))
-      const outcome = await waitForEvents(next, expectationOf(step), limitsOf(target, step.within))
+      const outcome = await waitForEvents(read, expectationOf(step, matchedIds), limitsOf(target, step.within))
       if ('missing' in outcome) return outcome
       const [found] = outcome.found
       matchedIds.add(found!.id)
@@ -36,8 +34,11 @@ export async function eventReader(target: ScenarioTarget): Promise<EventReader> 
 
 const defined = (query: object) => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 
-/** Values of `where` are compared with the matchers of a scenario, conditions as `--where` does. */
-function expectationOf({ wait: event, where = {} }: StepOf<'wait'>) {
+/**
+ * Values of `where` are compared with the matchers of a scenario, conditions as `--where` does. Each event counts once: those that
+ * other steps have used are only near.
+ */
+function expectationOf({ wait: event, where = {} }: StepOf<'wait'>, usedIds: ReadonlySet<string> = new Set()) {
   const conditions = Array.isArray(where) ? where.map((text) => parseWhere(text)!) : []
   const values = Array.isArray(where) ? {} : where
   const named = Object.entries(values).flatMap(([name, value]): Where[] =>
@@ -48,7 +49,8 @@ function expectationOf({ wait: event, where = {} }: StepOf<'wait'>) {
     subject: subjectIn([...conditions, ...named]),
     where: conditions,
     count: 1,
-    differs: ({ data }: SeenEvent): Pick<Mismatch, 'differs' | 'wanted' | 'was'> | undefined => {
+    differs: ({ id, event: was, data }: SeenEvent): Pick<Mismatch, 'differs' | 'wanted' | 'was'> | undefined => {
+      if (usedIds.has(id)) return { differs: 'event', wanted: event, was }
       const [first] = differences(values, data)
       return first && { differs: `data.${first.path}`, wanted: wordsOf(first.expected), was: first.actual ?? null }
     },

@@ -14,10 +14,16 @@ test('three detached starts on one folder give one sandbox and two refusals', as
   const env = { XDG_CACHE_HOME: await folder() }
   onTestFinished(async () => void (await sandboxCommand(['stop', '--all'], { env })))
   const starts = await Promise.all(
-    [1, 2, 3].map(() => sandboxCommand(['start', '--detach', '--port', '0', '--data', 'd'], { cwd, env })),
+    [1, 2, 3].map(() =>
+      sandboxCommand(['start', '--detach', '--port', '0', '--data', 'd', '--query', '{pid: pid, url: url}'], {
+        cwd,
+        env,
+      }),
+    ),
   )
   expect(starts.map(({ code }) => code).sort()).toEqual([0, 3, 3])
   const { json } = starts.find(({ code }) => code === 0)!
+  expect(Object.keys(json)).toEqual(['pid', 'url'])
   expect(JSON.parse(await readFile(join(cwd, 'd', 'owner.json'), 'utf8'))).toMatchObject({
     pid: json.pid,
     url: json.url,

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { installedBrowser } from '../../src/cli/commands/preview/picture.ts'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -87,7 +87,7 @@ test('a picture without a browser is refused with a hint to install one, and not
   await expect(readFile(picture)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test.skipIf(!existsSync('/usr/bin/chromium'))(
+test.skipIf(!installedBrowser(process.env))(
   'a picture of the phone is written, and a file is replaced only with --force',
   async () => {
     const picture = join(await folder(), 'card.png')

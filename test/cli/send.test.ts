@@ -138,8 +138,16 @@ test('with --watch every line has a type, the answer of the send too', async () 
   await using sandbox = await createSandbox({ clock: 'auto' })
   const { code, lines } = await sandboxCommand(['send', '+491713920000', '--text', 'Hi', '--watch'], at(sandbox))
   expect(code).toBe(0)
+  const { message_id } = lines[0]!
   expect(lines[0]).toMatchObject({ type: 'accepted', message_id: expect.stringMatching(/^msg_/) })
+  expect(lines.map(({ id }) => id)).toEqual(lines.map(() => message_id))
   expect(lines.map(({ type }) => type)).toEqual(['accepted', 'queued', 'sent', 'delivered', 'read'])
+})
+
+test('with --watch and --quiet the id is printed once', async () => {
+  await using sandbox = await createSandbox({ clock: 'auto' })
+  const argv = ['send', '+491713920000', '--text', 'Hi', '--watch', '--quiet']
+  expect((await sandboxCommand(argv, at(sandbox))).stdout).toMatch(/^msg_[\w-]+\n$/)
 })
 
 test('postback data that is not base64 is refused with an example', async () => {

@@ -1,17 +1,16 @@
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { installedBrowser } from '../../src/cli/commands/preview/picture.ts'
 import type { Sandbox } from '../sandbox.ts'
 
 /** Opens the inspector in Chromium and fails a test on any error in the console. */
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const path = [process.env.CHROMIUM, ...PLACES].find((place) => place !== undefined && existsSync(place))
+const path = installedBrowser(process.env)
 
 if (!path) {
-  const missing = 'no Chromium is installed (Debian: apt-get install chromium), or name one in CHROMIUM'
+  const missing = 'no Chromium is installed (Debian: apt-get install chromium-headless-shell), or name one in CHROMIUM'
   if (process.env.SANDBOX_BROWSER === 'required') throw new Error(`The tests of the inspector cannot run: ${missing}.`)
   console.log(`The tests of the inspector in a browser are skipped: ${missing}.`)
 }

@@ -171,6 +171,24 @@ test('a wait without success advances a frozen clock by its limit at most', asyn
   expect(Date.parse(await sandbox.clock.now())).toBeLessThan(Date.parse('2026-01-01T01:00:00.001Z'))
 })
 
+test('an event that an earlier step has waited for is near, and its end is the end of the wait', async () => {
+  await using sandbox = await createSandbox()
+  const text = `steps:
+  - ${SEND.replace('3920000', '3920001')}
+    save: { id: message_id }
+  - wait: message.delivered
+  - wait: message.EVENT
+    where: { message_id: $id }
+    within: 1h
+`
+  expect(failureOf(await runText(text.replace('EVENT', 'read'), sandbox))).toMatch(
+    /message\.read did not arrive within 1h\. The nearest was message\.delivered of msg_/,
+  )
+  expect(failureOf(await runText(text.replace('EVENT', 'failed'), sandbox))).toMatch(
+    /message\.failed did not arrive, and cannot arrive any more after message\.delivered of msg_/,
+  )
+})
+
 test('each event is waited for once', async () => {
   await using sandbox = await createSandbox()
   const text = `steps:

@@ -49,9 +49,8 @@ function warnOfFields(output: Output, what: string, value: unknown) {
     ...Object.keys(first ?? {}).map((key) => `${name}[].${key}`),
   ]
   if (fields.length === 0) return
-  const message = `${what}. Fields: ${fields.join(', ')}.`
-  output.warn({ warning: 'query_matches_nothing', message, fields }, (paint, shown) =>
-    paint.yellow(`! ${shown.message}`),
+  output.warn({ warning: 'query_matches_nothing', message: `${what}.`, fields }, (paint, shown) =>
+    paint.yellow(`! ${shown.message} Fields: ${shown.fields.join(', ')}.`),
   )
 }
 
@@ -97,10 +96,13 @@ const nodesIn = (node: unknown): Node[] =>
 const ID_FIELDS = ['message_id', 'id', 'run_id', 'agent_id', 'contact_id', 'campaign_id', 'phone', 'address', 'name']
 
 function idsOnly(output: Output): Output {
+  let last: unknown
   const show = (value: unknown) => {
     for (const row of listIn(value)?.rows ?? [value]) {
       const id = isRecord(row) ? ID_FIELDS.map((name) => row[name]).find((it) => typeof it === 'string') : undefined
-      if (id !== undefined) output.raw(`${id}\n`)
+      // The steps of one message have its id.
+      if (id !== undefined && id !== last) output.raw(`${id}\n`)
+      last = id
     }
   }
   return { ...output, data: show, item: show, note: () => {} }

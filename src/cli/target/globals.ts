@@ -47,7 +47,10 @@ const globals = () => [
   new Option('--no-color', 'switch colour off (env: NO_COLOR)'),
 ]
 
-export const GROUP = 'Options of every command:'
+export const GROUP = 'Common options:'
+
+/** The global options of a command that calls no service. */
+export const OUTPUT_GLOBALS = ['--output', '--json', '--query', '--no-color']
 
 /** Options that may stand before or after the command. A command's own option of the same name takes precedence. */
 export function addGlobals(

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { setFacts } from '../../help/facts.ts'
 import { treeOf } from '../../help/tree.ts'
 import { type Run, setAction } from '../../session/session.ts'
+import { OUTPUT_GLOBALS } from '../../target/globals.ts'
 import { treeForPeople } from './tell.ts'
 
 /** It lists all of them. */
@@ -19,7 +20,7 @@ export function add(program: Command, run: Run) {
       const tree = treeOf(program)
       output.data(tree, (paint) => treeForPeople(tree, paint))
     },
-    { globals: ['--output', '--json', '--query', '--no-color'] },
+    { globals: OUTPUT_GLOBALS },
   )
 }
 

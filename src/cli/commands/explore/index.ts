@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { countOf, namesOf, repeated } from '../../generate/flags.ts'
 import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
-import { durationOption } from '../../target/globals.ts'
+import { durationOption, OUTPUT_GLOBALS } from '../../target/globals.ts'
 import { handlerUrlOf } from '../../target/handler.ts'
 import { addHandlerOptions, HANDLER_FACTS } from '../verify-handler/options.ts'
 import type { ExploreFlags } from './flags.ts'
@@ -53,7 +53,7 @@ export function add(program: Command, run: Run) {
       const { exploreWith } = await import('./run.ts')
       return exploreWith(session, options)
     },
-    { globals: ['--output', '--json', '--no-color', '--ca-file', '--insecure'] },
+    { globals: [...OUTPUT_GLOBALS, '--ca-file', '--insecure'] },
   )
 }
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { countOf } from '../../generate/flags.ts'
 import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
+import { OUTPUT_GLOBALS } from '../../target/globals.ts'
 import { type InitFlags, init } from './run.ts'
 
 export function add(program: Command, run: Run) {
@@ -15,7 +16,7 @@ export function add(program: Command, run: Run) {
     .addHelpText('after', NOTES)
   setFacts(command, { group: 'managing', effect: 'writes', needs: 'nothing' })
   setAction(command, run, (session, [folder = '.'], options: InitFlags) => init(session, folder, options), {
-    globals: ['--output', '--json', '--no-color'],
+    globals: OUTPUT_GLOBALS,
   })
 }
 

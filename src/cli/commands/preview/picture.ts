@@ -10,8 +10,15 @@ import type { Io } from '../../process/io.ts'
 
 /** The size of a phone with its margin. */
 const SIZE = '392,712'
-const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
-
+/** The first is Chromium without windows: it starts in half of the time, with a quarter of the CPU. */
+const BROWSERS = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+]
 /** Draws a message on a phone as PNG, with Chromium and a page that loads nothing. */
 export async function pictureOf(shown: unknown, io: Io): Promise<Buffer> {
   const browser = browserIn(io)
@@ -40,15 +47,20 @@ export async function pictureOf(shown: unknown, io: Io): Promise<Buffer> {
   }
 }
 
+/** The Chromium to draw pages with: that of the variable CHROMIUM, or an installed one. */
+export function installedBrowser({ CHROMIUM, PATH = process.env.PATH ?? '' }: NodeJS.ProcessEnv): string | undefined {
+  const folders = PATH.split(delimiter).filter(Boolean)
+  const installed = BROWSERS.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return [...(CHROMIUM ? [CHROMIUM] : []), ...installed].find((path) => existsSync(path))
+}
+
 function browserIn({ env }: Io): string {
-  const places = (env.PATH ?? process.env.PATH ?? '').split(delimiter).filter(Boolean)
-  const installed = BROWSERS.flatMap((name) => places.map((place) => join(place, name)))
-  const found = [...(env.CHROMIUM ? [env.CHROMIUM] : []), ...installed].find((path) => existsSync(path))
+  const found = installedBrowser(env)
   if (found) return found
   throw new Fault('A picture needs Chromium, which is not installed.', {
     code: 'no_browser',
     exit: EXIT.configuration,
-    hint: 'Install one (Debian: apt-get install chromium), or name it in CHROMIUM.',
+    hint: 'Install one (Debian: apt-get install chromium-headless-shell), or name it in CHROMIUM.',
   })
 }
 

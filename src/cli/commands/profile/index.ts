@@ -3,6 +3,7 @@ import { addPair } from '../../generate/flags.ts'
 import { type CommandFacts, setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { DEFAULT_BASE_URL } from '../../target/choice.ts'
+import { OUTPUT_GLOBALS } from '../../target/globals.ts'
 import { type AddFlags, addProfile } from './add.ts'
 import { listProfiles, removeProfile, showProfile, useProfile } from './run.ts'
 
@@ -30,7 +31,7 @@ export function add(program: Command, run: Run) {
   setAction(remove, run, ({ io, output }, [name]) => removeProfile(io, output, name!), LOCAL)
 }
 
-const LOCAL = { globals: ['--json', '--no-color', '--output'] }
+const LOCAL = { globals: OUTPUT_GLOBALS }
 
 function subcommand(group: Command, name: string, about: string, effect: CommandFacts['effect'], example: string) {
   const command = group

@@ -40,9 +40,9 @@ async function sendOne(session: Session, flags: SendFlags): Promise<ExitCode> {
   const { io, output } = session
   const request = await completeRequest(session, await requestOf(io, flags))
   const { sent, isReplay } = await sendUntilAccepted(session, request, (payload) => accept(session, payload, flags))
-  // With --watch, lines of other types follow.
+  // With --watch, lines of other types follow, which name the message as `id`.
   const print = flags.watch ? output.item : output.data
-  print({ ...(flags.watch ? { type: 'accepted' } : {}), ...sent }, (paint, shown) =>
+  print({ ...(flags.watch ? { id: sent.message_id, type: 'accepted' } : {}), ...sent }, (paint, shown) =>
     [
       `${paint.green('✓')} ${paint.bold(shown.status)}  ${shown.message_id}`,
       ...(isReplay ? [REPEATED] : []),

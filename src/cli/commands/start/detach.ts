@@ -24,10 +24,11 @@ export const logFileOf = ({ env }: Pick<Io, 'env'>, folder: string | undefined, 
     ? join(cacheFolder(env) ?? tmpdir(), 'logs', `${port === 0 ? `sandbox-${process.pid}` : port}.log`)
     : join(folder, 'sandbox.log')
 
-/** The same arguments without --detach, and with JSON output. */
+/** The same arguments without --detach and options of the output. */
 export const detachedArguments = (argv: readonly string[]): string[] =>
   argv.filter(
-    (word, i) => !/^--(detach|json|(log|output)(=.*)?)$/.test(word) && !/^--(log|output)$/.test(argv[i - 1] ?? ''),
+    (word, i) =>
+      !/^--(detach|json|(log|output|query)(=.*)?)$/.test(word) && !/^--(log|output|query)$/.test(argv[i - 1] ?? ''),
   )
 
 /** Starts a detached process and resolves with its `ready` line. It ends with a failure of this process. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
+import { OUTPUT_GLOBALS } from '../../target/globals.ts'
 import { addStartOptions, type StartOptions } from './options.ts'
 import { detach, start } from './run.ts'
 
@@ -13,6 +14,6 @@ export function add(program: Command, run: Run) {
     run,
     (session, _, options: StartOptions) =>
       options.detach ? detach(session, options, run.argv) : start(session, options),
-    { globals: ['--output', '--json', '--no-color'] },
+    { globals: OUTPUT_GLOBALS },
   )
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { WORLD_NAMES } from '../../../../words/worlds.ts'
 import { setFacts } from '../../../help/facts.ts'
 import { type Run, setAction } from '../../../session/session.ts'
+import { OUTPUT_GLOBALS } from '../../../target/globals.ts'
 import { validateAll } from './run.ts'
 
 export function addValidate(group: Command, run: Run) {
@@ -12,7 +13,7 @@ export function addValidate(group: Command, run: Run) {
     .addHelpText('after', NOTES)
   setFacts(command, { effect: 'reads', needs: 'nothing' })
   setAction(command, run, (session, [files]) => validateAll(session, files as unknown as string[]), {
-    globals: ['--output', '--json', '--no-color'],
+    globals: OUTPUT_GLOBALS,
   })
 }
 
