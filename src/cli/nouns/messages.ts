@@ -59,6 +59,7 @@ export const commands: NounCommands<'messages'> = {
       forPeople: (explained) => (paint) => explanation(explained, paint),
       examples: [
         'sandbox explain last',
+        'sandbox explain last --query summary',
         'sandbox explain msg_00000000-0000-4000-8000-000000000001 --json | jq ".steps[] | {what, because: [.because[].says]}"',
       ],
     },

@@ -23,15 +23,30 @@ export function explanationOf(world: World, id: string): z.input<typeof explainM
     to: row.recipient,
     status: row.status,
   }
-  if (row.direction === 'INBOUND') return { ...head, steps: [received(row)], near_misses: [], next: null }
+  if (row.direction === 'INBOUND') {
+    const steps = [received(row)]
+    return { ...head, summary: summaryOf(steps, null), steps, near_misses: [], next: null }
+  }
   const journey = journeyOf(world, row)
   const consulted = row.status === 'queued' ? consultNow(world, row) : undefined
+  const steps = stepsOf(world, row, journey)
+  const next = nextOf(world, row, journey, consulted)
   return {
     ...head,
-    steps: stepsOf(world, row, journey),
+    summary: summaryOf(steps, next),
+    steps,
     near_misses: (consulted?.misses ?? journey?.plan.misses ?? []).map(toAnswer),
-    next: nextOf(world, row, journey, consulted),
+    next,
   }
+}
+
+function summaryOf(steps: readonly ExplainStep[], next: z.input<typeof explainMessage.output>['next']): string {
+  const {
+    what,
+    because: [reason],
+  } = steps.at(-1)!
+  const latest = reason ? `${what} (${reason.about}): ${reason.says}` : what
+  return next === null ? `${latest}.` : `${latest}. Next: ${next.what} at ${next.at}.`
 }
 
 /** Explains a message that came in from a phone. */

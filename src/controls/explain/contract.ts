@@ -73,6 +73,7 @@ export const Explanation = z
     channel: ChannelType,
     to: z.string().describe('Recipient; the agent for INBOUND.'),
     status: z.string().describe('Current status.'),
+    summary: z.string().describe('Latest step with its strongest reason, and the next step, as text for people.'),
     steps: z.array(Step).describe('Steps in order of time.'),
     near_misses: z
       .array(NearMiss)
