@@ -163,6 +163,13 @@ test('wait waits for the status of a record, and ends at once if the record cann
   const failed = await send(sandbox, '+491713920013')
   const { code, error } = await run(`wait --message ${failed} --status delivered`)
   expect({ code, error }).toMatchObject({ code: 7, error: { status: 'failed' } })
+  const unread = await send(sandbox, '+491713920001')
+  await run(`wait --message ${unread} --status delivered`)
+  const late = await run(`wait --message ${unread} --status read --within 0s`)
+  expect({ code: late.code, message: late.error.message }).toEqual({
+    code: 8,
+    message: `The message ${unread} is delivered, not read after 0 s. Nothing is scheduled for it.`,
+  })
   await sandbox.clock.mode('frozen')
   const stuck = await send(sandbox, '+491713920022')
   await sandbox.clock.advance('2s')

@@ -86,6 +86,24 @@ test('the duration of a clock advance is an argument', async () => {
   })
 })
 
+test('an advance counts the work that its list leaves out', async () => {
+  await using sandbox = await createSandbox()
+  const at = { env: { SANDBOX_BASE_URL: sandbox.url } }
+  const run = async (line: string) => (await sandboxCommand(line.split(' '), at)).json
+  const send = () => run('send +491713920000 --text Hi')
+  await send()
+  const one = await run('clock advance 1h')
+  expect(one).toMatchObject({ total: 3, fired: expect.objectContaining({ length: 3 }) })
+  expect(one).not.toHaveProperty('left_out')
+  await send()
+  await send()
+  const two = { total: 6, fired: expect.objectContaining({ length: 5 }), left_out: { fired: 1 } }
+  expect(await run('clock advance 1h')).toMatchObject(two)
+  await send()
+  await send()
+  expect(await run('clock advance 1h --query fired')).toHaveLength(6)
+})
+
 test('an endpoint for webhooks takes several events', async () => {
   await using sandbox = await createSandbox()
   const argv = [

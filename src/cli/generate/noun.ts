@@ -86,8 +86,8 @@ export interface Overlay<Answer = unknown> {
   money?: readonly string[]
   /** Called when the operation starts; the returned function is called when it has ended. */
   meanwhile?(session: Session): () => void
-  /** The answer without what would fill the screen; --query still finds all of it. */
-  shorten?(answer: Answer): Answer
+  /** The answer without what would fill the screen, and the number of items left out; --query still finds all of it. */
+  shorten?(answer: Answer): Answer & { left_out?: Readonly<Record<string, number>> }
   /** Prints the answer for people; its texts are printable. */
   forPeople?(answer: Answer, request: RequestFields, found: Words): PaintedText
   /** Words for people that take further calls. */

@@ -93,7 +93,11 @@ export const commands: NounCommands<'clock'> = {
     },
     advance: {
       positional: ['by'],
-      shorten: (answer) => ({ ...answer, fired: answer.fired.slice(0, SHOWN) }),
+      shorten(answer) {
+        const { fired } = answer
+        if (fired.length <= SHOWN) return answer
+        return { ...answer, fired: fired.slice(0, SHOWN), left_out: { fired: fired.length - SHOWN } }
+      },
       notes: `The first ${SHOWN} items are listed, all are counted by kind; with --query fired, an advance lists all.`,
       meanwhile: tellWaits,
       lookUp: (session, { fired }) => resultsOf(session, fired),

@@ -14,7 +14,9 @@ export async function whatComes(
       messageId === undefined
         ? next_due_at && { what: 'scheduled work', at: next_due_at }
         : await stepAfter(session, messageId)
-    return next ? `Next: ${next.what} at ${next.at}.` : 'Nothing is scheduled.'
+    return next
+      ? `Next: ${next.what} at ${next.at}.`
+      : `Nothing is scheduled${messageId === undefined ? '' : ' for it'}.`
   } catch {
     // It only adds to the report of the wait, which fails by itself.
     return undefined

@@ -11,6 +11,7 @@ import { record } from '../../output/render.ts'
 import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
 import { messageIdOf } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
+import { whatComes } from '../../session/what-comes.ts'
 import { callOperation } from '../../target/call-operation.ts'
 
 export interface StateFlags {
@@ -83,7 +84,13 @@ export async function waitForState(session: Session, flags: StateFlags): Promise
       return kind.final.includes(status) ? 'elsewhere' : undefined
     },
   )
-  if (!('found' in outcome) || outcome.found !== 'there') throw notThere(name, id, wanted, last!.status, flags, outcome)
+  if (!('found' in outcome)) {
+    // The next work of the clock may concern another message.
+    const isOfMessage = name === 'message' && outcome.ending === 'time is up'
+    const next = isOfMessage ? await whatComes(session, { messageId: id, advance: '1m' }) : undefined
+    throw notThere(name, id, wanted, last!.status, flags, outcome, next)
+  }
+  if (outcome.found !== 'there') throw notThere(name, id, wanted, last!.status, flags, outcome)
   const result = { [`${name}_id`]: id, status: last!.status, waited_for: wanted }
   session.output.data(result, (paint, shown) => `${paint.green('✓')} ${paint.bold(wanted)}\n${record(shown, paint)}`)
   return EXIT.ok
@@ -106,12 +113,13 @@ function notThere(
   status: string,
   { within }: StateFlags,
   outcome: Awaited<ReturnType<typeof until>>,
+  comes?: string,
 ): Fault {
   const clock = 'clock' in outcome ? outcome.clock : undefined
   const isLate = 'ending' in outcome && outcome.ending === 'time is up'
   const isStill = 'ending' in outcome && outcome.ending === 'clock at rest'
   const why = isLate ? ` after ${within / 1_000} s` : isStill ? '' : ', and cannot change any more'
-  const next = isStill && clock ? [clockInWords(clock), dueInWords(clock)] : []
+  const next = isStill && clock ? [clockInWords(clock), dueInWords(clock)] : comes ? [comes] : []
   return new Fault([`The ${name} ${id} is ${status}, not ${wanted}${why}.`, ...next].join(' '), {
     code: isLate ? 'timed_out' : 'expectation_failed',
     exit: isLate ? EXIT.timedOut : EXIT.expectation,
