@@ -11,7 +11,7 @@ const args = { id }
 export const commands: NounCommands<'agents'> = {
   ids: 'sandbox world show lists the ids of agents.',
   notes: `From draft to live: create an agent and submit it. By default, ${APPROVAL}; "agents launch-status" shows it. At once: "agents review <id> --outcome approved" and "agents set-launch <id> --all LAUNCHED".
-"agents provision" does everything in one step. The agent keeps its id ag_draft_… and can send with it.`,
+"agents provision" does everything in one step. The agent keeps its id ag_draft_… and can send with it. A brand profile is not required, except in the world strict.`,
   verbs: {
     create: {
       asks: ['display_name', 'newsletter_enabled'],

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { AGENT_STATUSES, CAMPAIGN_STATUSES, SENT_MESSAGE_STATUSES } from '../../../words/statuses.ts'
 import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { durationOption } from '../../target/globals.ts'
@@ -15,10 +16,7 @@ export function add(program: Command, run: Run) {
     .option('--status <status>', 'status to wait for: delivered, COMPLETED, APPROVED …')
     .addOption(durationOption('--within <duration>', "time to wait for a status, on the sandbox's clock", '30s'))
     .addOption(durationOption('--timeout <duration>', 'time to wait for a sandbox; 0 means no limit', '30s'))
-    .addHelpText(
-      'after',
-      '\nExit codes: 8 when the time is up, 7 when the record cannot reach the status any more.\n\nExamples:\n  $ sandbox start & sandbox wait --timeout 10s\n  $ sandbox wait --message last --status delivered --within 1m',
-    )
+    .addHelpText('after', NOTES)
   setFacts(command, { group: 'testing', effect: 'reads', needs: 'service', exits: ['expectation', 'timedOut'] })
   setAction(
     command,
@@ -28,3 +26,13 @@ export function add(program: Command, run: Run) {
     { hasOwnRetries: true },
   )
 }
+
+const NOTES = `
+A message can be: ${SENT_MESSAGE_STATUSES.join(', ')}. A campaign: ${CAMPAIGN_STATUSES.join(', ')}. An agent: ${AGENT_STATUSES.join(', ')}.
+"sandbox expect" waits for an event instead.
+
+Exit codes: 8 when the time is up, 7 when the record cannot reach the status any more.
+
+Examples:
+  $ sandbox start & sandbox wait --timeout 10s
+  $ sandbox wait --message last --status delivered --within 1m`
