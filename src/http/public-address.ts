@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isThisMachine } from './request.ts'
 
 /** Networks that are not the public internet (IANA special-purpose registries), and those that embed such addresses. */
 const NOT_PUBLIC = [
@@ -53,12 +54,13 @@ const refusal = (address: string, hostname: string) =>
   )
 
 /**
- * Returns the reason why a server must not be contacted, if its URL contains an address instead of a name. The URL parser has
- * normalized every spelling (decimal, octal, hexadecimal).
+ * Returns the reason why a server must not be contacted, if its URL names this machine or contains an address instead of a name.
+ * The URL parser has normalized every spelling (decimal, octal, hexadecimal).
  */
 export function addressRefusal({ hostname }: URL): Error | undefined {
   const address = hostname.replace(/^\[|\]$/g, '')
-  return isIP(address) === 0 || isPublicAddress(address) ? undefined : refusal(address, address)
+  const isRefused = isIP(address) === 0 ? isThisMachine({ hostname }) : !isPublicAddress(address)
+  return isRefused ? refusal(address, address) : undefined
 }
 
 /** Resolves a name and fails where any of its addresses is not public. Node connects to what this returns. */

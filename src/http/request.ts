@@ -54,7 +54,8 @@ export function agentFor(
   url: URL,
   { isAlone = false, network }: { isAlone?: boolean; network?: ConnectionSettings | undefined } = {},
 ): Agent | false | undefined {
-  const isHere = isThisMachine(url)
+  // The agent for this machine looks up no address, so it would not notice a refused one.
+  const isHere = network !== publicOnly && isThisMachine(url)
   if (!isHere && network === undefined) return isAlone ? false : undefined
   if (isAlone) return agentOf(url, isHere, network, { keepAlive: false })
   const agents = kept.get(network ?? NONE) ?? new Map<string, Agent>()

@@ -59,23 +59,19 @@ const SPELLINGS = [
 test('an opened sandbox connects to no loopback or private address, whatever its spelling', async () => {
   const { port, count } = await target()
   const { deliverTo } = await open()
-  for (const host of [
-    ...SPELLINGS,
-    '10.1.2.3',
-    '172.20.0.1',
-    '192.168.1.1',
-    '169.254.169.254',
-    '[fd00::1]',
-    '[fe80::1]',
-  ]) {
-    const answer = await deliverTo(`https://${host}:${port}/hook`)
-    expect({ host, ...answer }).toMatchObject({
-      host,
+  const hosts = [...SPELLINGS, '10.1.2.3', '172.20.0.1', '192.168.1.1', '169.254.169.254', '[fd00::1]', '[fe80::1]']
+  // An endpoint at another machine has to be https.
+  const urls = [
+    ...hosts.map((host) => `https://${host}:${port}/hook`),
+    ...['localhost', 'LOCALHOST', '127.0.0.1', '127.1', '[::1]'].map((host) => `http://${host}:${port}/hook`),
+  ]
+  for (const url of urls)
+    expect({ url, ...(await deliverTo(url)) }).toMatchObject({
+      url,
       delivered: false,
       status_code: null,
       error: expect.stringMatching(/a loopback, private or link-local address.*--allow-webhook-targets/),
     })
-  }
   expect(count()).toBe(0)
 })
 
