@@ -17,7 +17,7 @@ const ENTRIES = [
   ...['vitest', 'jest', 'node-test', 'playwright'].map((name) => `runners/${name}.d.ts`),
 ]
 /** Test runners, which users of their faces have installed with types. */
-const BROUGHT = ['vitest', '@jest/globals', '@playwright/test', 'node:test']
+const BROUGHT = ['vitest', '@jest/globals', '@playwright/test']
 
 /** Writes the declarations that the entries need and no others. Returns the exit code of the compiler. */
 export function declareTypes(folder: string): number {
@@ -49,7 +49,7 @@ function carry(path: string, move: Move): string {
   const text = portable(readFileSync(file, 'utf8')).replace(
     /(\bfrom |\bimport\()(['"])([^'"]+)\2/g,
     (whole, before: string, quote: string, name: string) => {
-      if (BROUGHT.includes(name)) return whole
+      if (name.startsWith('node:') || BROUGHT.includes(name)) return whole
       const moved = relative(dirname(place), carry(declarationOf(name, dirname(file)), move)).replaceAll('\\', '/')
       // Imports name the code that a declaration describes.
       const code = moved.replace(/\.d\.ts$/, '.js')
@@ -61,10 +61,16 @@ function carry(path: string, move: Move): string {
   return place
 }
 
-/** Replaces names that TypeScript 5.2, or a compiler without the types of Node, does not know. */
+/**
+ * Replaces names that TypeScript 5.2, or a compiler without the types of Node, does not know. Without those types, imports of them
+ * are `any`.
+ */
 function portable(text: string): string {
   const own = text
-    .replace(/^import (?:type )?\{([^}]*)\} from 'node:(?!test')[\w/]+';$/gm, (_, names: string) => opaque(names))
+    .replace(
+      /^import (?:type )?\{([^}]*)\} (from 'node:(?!test')[\w/]+';)$/gm,
+      (_, names: string, from: string) => `// @ts-ignore\nimport type {${names.replaceAll('type ', '')}} ${from}`,
+    )
     .replace(/\bUint8Array<ArrayBuffer(Like)?>/g, 'Uint8Array')
     .replace(/\bBuffer\b(<ArrayBuffer(Like)?>)?/g, 'Uint8Array')
     .replace(/\bNodeJS\.ErrnoException\b/g, 'Error')
@@ -72,14 +78,6 @@ function portable(text: string): string {
   const helper = /\bNoInfer</.test(own) ? '\ntype NoInfer<T> = [T][T extends any ? 0 : never];\n' : ''
   return lib + own + helper
 }
-
-/** Declares types of Node as unknown, because only the emulator itself uses them. */
-const opaque = (names: string): string =>
-  names
-    .split(',')
-    .map((name) => name.trim().replace(/^type /, ''))
-    .map((name) => `type ${name} = unknown; declare const ${name}: unknown;`)
-    .join('\n')
 
 function declarationOf(name: string, folder: string): string {
   if (name.startsWith('.')) return join(folder, name.replace(/(\.d)?\.(ts|js)$/, '.d.ts'))

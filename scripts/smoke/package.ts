@@ -125,6 +125,14 @@ test('types', async ({ sandbox, receiver, page }) => {${SAYS}
 import { withSandbox } from 'messaging-sandbox/jest'
 test('types', withSandbox(async ({ sandbox, receiver }) => {${SAYS}}))
 test.each([1, 2])('rows', withSandbox({ clock: 'auto' }, async ({ sandbox }, n: number) => void sandbox.as(String(n))))`,
+  'handlers.ts': `import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Sandbox } from 'messaging-sandbox'
+export async function handlers(sandbox: Sandbox) {
+  await sandbox.receiver({ handler: (req: IncomingMessage, res: ServerResponse) => void res.end(req.url) })
+  await sandbox.receiver({ handler: async (request: Request) => new Response(request.url) })
+  // @ts-expect-error a webhook is no text
+  await sandbox.receiver({ handler: (text: string) => text })
+}`,
   'node-test.ts': `import { test } from 'node:test'
 import { assertReceived, withSandbox } from 'messaging-sandbox/node-test'
 test('types', withSandbox(async ({ receiver }, t) => {

@@ -110,21 +110,39 @@ export interface Emulator {
 /** Starts an emulator in this process. */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const lock = options.folder === undefined ? undefined : lockFolder(options.folder)
+  const ends: End[] = [() => lock?.release()]
   try {
-    return await start(options, lock)
+    return await start(options, lock, ends)
   } catch (error) {
-    lock?.release()
+    // The cause of the failure may break its end as well.
+    await endAll(ends).catch(() => {})
     throw error
   }
 }
 
-async function start(options: EmulatorOptions, lock: FolderLock | undefined): Promise<Emulator> {
+/** Ends a part of an emulator that has begun. */
+type End = () => void | Promise<void>
+
+/** Ends all parts, the latest first, and then throws the first fault. */
+async function endAll(ends: readonly End[]): Promise<void> {
+  const faults: unknown[] = []
+  for (const end of ends.toReversed())
+    try {
+      await end()
+    } catch (error) {
+      faults.push(error)
+    }
+  if (faults.length > 0) throw faults[0]
+}
+
+async function start(options: EmulatorOptions, lock: FolderLock | undefined, ends: End[]): Promise<Emulator> {
   const { folder, onFault } = options
   const openTo = options.host && !isLoopback(options.host) ? options.host : undefined
   const { shared: isShared = false } = options
   const isOpen = isShared || openTo !== undefined
   const stopping = new AbortController()
   const cluster = options.cluster && (await connect(options.cluster, { folder: folder!, isShared, onFault }))
+  ends.push(() => cluster?.close())
   const controlToken = options.controlToken ?? (isOpen ? (cluster?.controlToken ?? controlTokenOf(folder)) : undefined)
   const worlds = new Worlds({
     ...options,
@@ -135,7 +153,9 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     allowedTargets: typeof options.allowWebhookTargets === 'object' ? options.allowWebhookTargets : undefined,
     nouns: async () => (await import('../registry/nouns.ts')).nouns,
   })
+  ends.push(() => worlds.close())
   const tenants = isShared ? await openTenants(options, worlds, cluster) : undefined
+  ends.push(() => tenants?.stop())
   const service = new Lazy(async () => {
     const { createService } = await import('./service.ts')
     return createService({
@@ -171,23 +191,16 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     staysInBackground: options.staysInBackground ?? false,
     nextRequestId: () => worlds.nextRequestId(),
   })
+  ends.push(() => server.close())
   const url = `http://${nameOf(options.host)}:${server.port}`
   if (folder !== undefined) lock?.writeOwner({ pid: process.pid, url, secret })
   // Due work of an earlier run continues at once, not with the first request.
-  try {
-    if (cluster) await cluster.join(options.cluster!.url ?? urlForOthers(options.host, server.port), worlds.local)
-    else {
-      worlds.resume()
-      worlds.get('default')
-    }
-    await tenants?.start()
-  } catch (error) {
-    await server.close()
-    await tenants?.stop()
-    await worlds.close()
-    await cluster?.close()
-    throw error
+  if (cluster) await cluster.join(options.cluster!.url ?? urlForOthers(options.host, server.port), worlds.local)
+  else {
+    worlds.resume()
+    worlds.get('default')
   }
+  await tenants?.start()
   after(0, async () => {
     await loadAll(service, onFault, stopping.signal)
     if (folder === undefined) sweep(onFault)
@@ -198,11 +211,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     ending ??= keepingProcessAlive(async () => {
       if (cluster) await handOver(cluster, options.cluster!)
       stopping.abort()
-      await server.close()
-      await tenants?.stop()
-      await worlds.close()
-      await cluster?.close()
-      lock?.release()
+      await endAll(ends)
     })
     stopped.resolve(ending.catch(() => {}))
     return ending

@@ -54,8 +54,11 @@ export function lockFolder(folder: string, options: { waitMs?: number } = {}): F
   return {
     writeOwner: (owner) => replaceOwnFile(ownerFile, `${JSON.stringify(owner)}\n`, { isFleeting: true }),
     release() {
-      rmSync(ownerFile, { force: true })
-      held.close()
+      try {
+        rmSync(ownerFile, { force: true })
+      } finally {
+        held.close()
+      }
     },
   }
 }

@@ -56,12 +56,13 @@ export async function start({ io, output }: Session, options: StartOptions) {
     const starterIsGone = starterEnded(await starter, AbortSignal.any([io.signal, over.signal]))
     await Promise.race([aborted(io.signal), emulator.stopped, starterIsGone])
     if (!options.quiet) output.note((paint) => paint.dim('stopping …'))
-    await emulator.stop()
   } finally {
     // The check of the starter must not keep the process alive.
     over.abort()
-    unlist()
-    stopGrowth()
+    await emulator.stop().finally(() => {
+      unlist()
+      stopGrowth()
+    })
   }
   return EXIT.ok
 }
