@@ -25,6 +25,22 @@ test('start refuses a missing file and one that is not a snapshot, and replaces 
   })
 })
 
+test('the file of a sandbox that has changes in another file is no snapshot until it is stopped', async () => {
+  const cwd = await folder()
+  await using other = await createSandbox()
+  const run = (...argv: string[]) => sandboxCommand(argv, { cwd, env: { SANDBOX_BASE_URL: other.url } })
+  {
+    await using sandbox = await createSandbox({ data: join(cwd, 'data') })
+    await sandbox.client.contacts.create({ email: 'ada@example.com', external_id: 'ada' })
+    const refusal = { code: 3, error: { message: expect.stringContaining('data/default.db-wal') } }
+    expect(await run('snapshots', 'import', 'data/default.db')).toMatchObject(refusal)
+    expect(await run('start', '--memory', '--port', '0', '--snapshot', 'data/default.db')).toMatchObject(refusal)
+  }
+  expect(await run('snapshots', 'import', 'data/default.db')).toMatchObject({ code: 0 })
+  await other.client.snapshots.restore('default')
+  expect((await other.client.contacts.get('ada')).email).toBe('ada@example.com')
+})
+
 test('a snapshot is exported to the file of --out or of the argument, not to both', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.snapshots.save({ name: 'one' })

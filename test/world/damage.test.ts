@@ -70,6 +70,17 @@ for (const table of ['messages', 'timers', 'meta', 'sqlite_autoindex_messages_1'
     expect((await sandbox.as('suite').messages.list()).messages).toHaveLength(10)
   })
 
+test('an emptied file makes only its namespace answer 503, and a start is no failure', async () => {
+  const data = await dataFolder()
+  await writeFile(join(data, 'suite.db'), '')
+  await using sandbox = await createSandbox({ data })
+  expect(await ask(sandbox, 'GET', '/v1/messages', in_('suite'))).toMatchObject(refusal)
+  expect((await sandbox.client.messages.list()).messages).toHaveLength(10)
+  await sandbox.client.namespaces.reset('suite')
+  expect((await sandbox.as('suite').messages.list()).messages).toEqual([])
+  expect(reportedCodes(sandbox)).toEqual(['world_damaged'])
+})
+
 test.each([
   ['GET', '/_sandbox/world', '"display_name"'],
   ['GET', '/v1/messages', '{"text"'],

@@ -4,13 +4,23 @@ import { chmod, readFile, realpath, rename, rm, writeFile } from 'node:fs/promis
 import { resolve } from 'node:path'
 import { isRecord } from '../../words/json.ts'
 import { PRIVATE_FILE } from '../../world/storage/own-files.ts'
-import { usage } from './exit.ts'
+import { misconfigured, usage } from './exit.ts'
 import { type Io, readBytes } from './io.ts'
 
 /** Reads a file, or stdin for `-`. */
 export async function bytesIn(io: Io, path: string): Promise<Buffer> {
   if (path === '-') return readBytes(io.stdin)
   return readFile(resolve(io.cwd, path)).catch(refuseUnreadable(path))
+}
+
+/** Refuses a database file of a sandbox that runs or was killed: its latest changes are in another file. */
+export function refuseIncomplete({ cwd }: Pick<Io, 'cwd'>, path: string) {
+  const log = `${path}-wal`
+  if (statSync(resolve(cwd, log), { throwIfNoEntry: false })?.size)
+    throw misconfigured(
+      `${path} lacks the changes that are still in ${log}: its sandbox runs, or was killed.`,
+      'Start a sandbox with that --data folder if none runs, then stop it with "sandbox stop", or export there: sandbox snapshots export <name>',
+    )
 }
 
 export const refuseUnreadable = (path: string) => (error: NodeJS.ErrnoException) => {

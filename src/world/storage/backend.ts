@@ -6,7 +6,7 @@ import { imageOf, withLog } from './image.ts'
 import { recover } from './journal.ts'
 import { checkOwnDatabase, hasOwnFile, replaceOwnFile } from './own-files.ts'
 import { makeDatabasesPrivate, makePrivateFolder, PRIVATE_FILE } from './private.ts'
-import { migrate } from './schema.ts'
+import { migrate, SchemaMismatch } from './schema.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary.ts'
 
 /** Stores world databases by namespace. */
@@ -170,6 +170,8 @@ export function openWorldFile(file: string, onOpened?: (db: Database) => void): 
     return db
   } catch (error) {
     db?.close()
-    throw isDamage(error) ? damagedFile(file) : error
+    // Each file of a sandbox has a version from its first moment.
+    const isEmptied = error instanceof SchemaMismatch && error.version === 0
+    throw isEmptied || isDamage(error) ? damagedFile(file) : error
   }
 }

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { misconfigured } from '../../process/exit.ts'
+import { refuseIncomplete } from '../../process/files.ts'
 import type { Io } from '../../process/io.ts'
 
 /** The bytes of the snapshot that a start continues from; undefined for a new world. */
 export async function snapshotBytes({ cwd }: Io, file: string | undefined): Promise<Buffer | undefined> {
   if (file === undefined) return undefined
+  refuseIncomplete({ cwd }, file)
   return readFile(resolve(cwd, file)).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'there is no such file' : error.message
     throw misconfigured(`--snapshot ${file} cannot be read: ${why}.`)
