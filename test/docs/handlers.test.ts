@@ -82,7 +82,7 @@ test('the flow of one’s own in docs/handlers.md has ten lines, and is explored
   expect(lines.trim().split('\n').length).toBeLessThanOrEqual(10)
   const names = new Set<string>()
   const { failure, coverage } = await explore({
-    ...{ flows: [flowOf(lines, 'moved.yaml')], disturbances: ['duplicate'], truth: () => ({}) },
+    ...{ flows: [flowOf(lines, 'moved.yaml')], disturbances: ['duplicate'], truth: () => ({ sessions: {} }) },
     handler: ({ body }) => void names.add(JSON.parse(body).event),
   })
   expect(failure).toBeNull()

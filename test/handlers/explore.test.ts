@@ -169,6 +169,15 @@ async function serve(wrong?: Wrong, { isSecure = false, token }: { isSecure?: bo
 
 const env = { SANDBOX_WEBHOOK_SECRET: 'whsec_explore' }
 
+test('a probe without any section that is compared ends the search, because nothing would be found', async () => {
+  const options = { handler: () => 200, settleMs: 20, flows: ['expiry', 'tap'] }
+  for (const truth of [() => ({}), () => ({ 'x-a': 1, pending: 0 })])
+    for (const schedules of [1, undefined])
+      await expect(explore({ ...options, truth, schedules })).rejects.toThrow('none of the sections that are compared')
+  const { compared, not_compared } = await explore({ ...options, truth: () => ({ sends: {} }), schedules: 1 })
+  expect({ compared, first: not_compared[0] }).toEqual({ compared: ['sends'], first: 'messages' })
+})
+
 test('a handler behind a gateway is reached with --header, by deliveries and by the truth probe', async () => {
   const argv = [
     ...(await serve(undefined, { token: 'Bearer of-the-gateway' })),
@@ -247,6 +256,12 @@ test.each([
   ['a file that holds no scenario', ['--scenario', 'FILE'], 3, 'none.yaml:2:3: steps[0]'],
   ['deliveries of unknown events', ['--scenario', 'DELIVERIES'], 3, 'delivers event 40'],
   ['a handler that nobody runs', ['--handler', 'http://127.0.0.1:9/hook'], 6, '127.0.0.1:9'],
+  [
+    'an application that does not start',
+    ['--handler', 'http://127.0.0.1:9/hook', '--start', `"${process.execPath}" gone.mjs`],
+    6,
+    'Error: Cannot find module',
+  ],
   ['a handler on another machine', ['--handler', 'https://example.com/hook'], 9, '--live'],
 ])('sandbox explore refuses %s', async (_, flags, code, message) => {
   const dir = await folder()
@@ -298,7 +313,7 @@ createServer(async (request, response) => {
   for await (const piece of request) pieces.push(piece)
   const signature = createHmac('sha256', process.env.SANDBOX_WEBHOOK_SECRET).update(Buffer.concat(pieces)).digest('hex')
   const isForged = request.method === 'POST' && request.headers['x-service-signature'] !== 'sha256=' + signature
-  response.writeHead(isForged ? 401 : 200).end('{}')
+  response.writeHead(isForged ? 401 : 200).end('{"sessions":{}}')
 }).listen(process.env.PORT)
 `
 

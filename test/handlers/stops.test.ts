@@ -286,13 +286,18 @@ test('an application that works after its answers is stopped during the work on 
   expect(failure).toMatchObject({ findings: [{ code: 'belief-differs', where: 'texts' }] })
 })
 
-test('a truth probe that fails after an event is the finding, with that event', async () => {
+test.each([
+  { status: 500, broken: '{}', says: 'it answered 500' },
+  { status: 200, broken: '{"counts":{"message.read":NaN}}', says: 'its answer is not valid any more: ' },
+  { status: 200, broken: '{"counts":{"message.read":1.5}}', says: 'its answer is not valid any more: ' },
+])('a truth probe that fails after an event is the finding, with that event: $status $broken', async (now) => {
   let isBroken = false
   const names = new Set<string>()
   const server = createServer(async (request, response) => {
     if (request.method === 'GET') {
       const counts = Object.fromEntries([...names].map((name) => [name, 0]))
-      return void response.writeHead(isBroken ? 500 : 200).end(JSON.stringify({ counts: isBroken ? {} : counts }))
+      const body = isBroken ? now.broken : JSON.stringify({ counts, suppressed: {} })
+      return void response.writeHead(isBroken ? now.status : 200).end(body)
     }
     const { event }: Event = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString())
     if (event.endsWith('.folded')) names.add(event)
@@ -305,7 +310,7 @@ test('a truth probe that fails after an event is the finding, with that event', 
   const flows = ['order-notification', 'tap']
   const { failure } = await explore({ handler: url, truth: url, flows, disturbances: ['unknown'], settleMs: 20 })
   expect(failure).toMatchObject({
-    findings: [{ code: 'probe-failed', message: 'the truth probe does not answer any more: it answered 500' }],
+    findings: [{ code: 'probe-failed', message: expect.stringContaining(`the truth probe has failed: ${now.says}`) }],
     schedule: { flow: 'tap', perturbations: [{ kind: 'unknown', event: 5 }] },
   })
 })
@@ -314,7 +319,7 @@ test('a truth probe whose connection breaks once is no end of the application', 
   let broken = 0
   const server = createServer((request, response) => {
     if (request.method === 'GET' && broken++ === 3) return void request.socket.destroy()
-    request.resume().on('end', () => response.setHeader('Connection', 'close').end('{}'))
+    request.resume().on('end', () => response.setHeader('Connection', 'close').end('{"sessions":{}}'))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close().closeAllConnections())

@@ -69,14 +69,19 @@ export function beliefReader(
     const { status, body } = await exchange({ method: 'GET', url, headers, timeoutMs: TIMEOUT_MS, network, signal })
     if (status >= 500 && isValid) throw new ProbeFailed(`it answered ${status}`)
     if (status !== 200) throw problem('validation_error', `The truth probe ${url} answered ${status}, not 200.`)
-    const value = parsed(body.toString(), String(url))
-    if (isValid && body.length > VALIDATED_CHARACTERS) return value as Belief
-    isValid = true
-    return beliefFrom(value)
+    try {
+      const value = parsed(body.toString(), String(url))
+      if (isValid && body.length > VALIDATED_CHARACTERS) return value as Belief
+      const belief = beliefFrom(value)
+      isValid = true
+      return belief
+    } catch (error) {
+      throw isValid ? new ProbeFailed(`its answer is not valid any more: ${(error as Error).message}`) : error
+    }
   }
 }
 
-/** The truth probe answered before, but no longer does. */
+/** The truth probe gave a valid answer before, but no longer does. */
 export class ProbeFailed extends Error {}
 
 /** Parses the output of a probe. */

@@ -76,6 +76,9 @@ export type BeliefSection = keyof typeof compared
 
 export const comparedSections = Object.keys(compared) as BeliefSection[]
 
+/** The sections by which an application can be wrong; calls that it makes are audited as well. */
+export const testedSections: readonly string[] = [...comparedSections, 'sends' satisfies keyof typeof hints]
+
 /** The sections with descriptions, for documents. */
 export const sections = [
   ...Object.entries({ ...compared, ...hints }).map(([name, { description }]) => ({ name, says: description! })),

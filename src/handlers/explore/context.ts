@@ -40,6 +40,8 @@ export interface PlayContext {
     longestLagMs: number
     /** The sections of its beliefs, and each of its counters. */
     parts: Set<string>
+    /** The sections among them by which it can be wrong. */
+    sections: Set<string>
     /** Events of others change its counters. */
     otherTraffic: boolean
   }

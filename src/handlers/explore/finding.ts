@@ -74,7 +74,7 @@ export function endedFinding({ how, reason, made }: Ended): Finding {
     return {
       code: 'probe-failed',
       where: 'truth',
-      message: `the truth probe does not answer any more: ${reason}`,
+      message: `the truth probe has failed: ${reason}`,
       remedy: 'Look at the stderr of the application: it has stored something that its own queries cannot read.',
     }
   const [last] = made

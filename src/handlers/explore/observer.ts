@@ -3,7 +3,7 @@ import { DOWN } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import { isAccepted } from '../post.ts'
 import { ProbeFailed } from './application.ts'
-import { type Belief, PENDING } from './belief.ts'
+import { type Belief, PENDING, testedSections } from './belief.ts'
 import type { Conduct } from './conduct.ts'
 import type { PlayContext } from './context.ts'
 import { deliver, requireAlive } from './deliver.ts'
@@ -166,6 +166,7 @@ export class Observer {
     this.#conduct.settleEndings(belief)
     const { seen } = this.#context
     for (const part of partsOfBelief(belief)) seen.parts.add(part)
+    for (const section of testedSections) if (section in belief) seen.sections.add(section)
     if (belief.pending !== undefined) seen.parts.add(PENDING)
     const bodies = this.#parts.bodies()
     const truth = truthOf(bodies)

@@ -91,6 +91,9 @@ export interface Explored {
   audited: boolean
   /** Events of others changed the counters, so `counts` was not compared. */
   other_traffic: boolean
+  /** The sections of the truth probe that were compared, and those that it does not have. */
+  compared: readonly string[]
+  not_compared: readonly string[]
   unrepeated: readonly Unrepeated[]
   failure: Failure | null
 }

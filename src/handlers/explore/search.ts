@@ -1,5 +1,7 @@
 import { stopwatch } from '../../http/stopwatch.ts'
+import { problem } from '../../words/problem.ts'
 import type { PlannedRun } from './agenda.ts'
+import { testedSections } from './belief.ts'
 import { type PlayContext, usualAnswerMs } from './context.ts'
 import { type Coverage, Tally } from './coverage.ts'
 import { failureOf, nothingPlayed } from './failure.ts'
@@ -57,6 +59,7 @@ export class Search {
     } catch (error) {
       if (!this.#options.signal?.aborted) throw error
     }
+    if (!failure && this.#schedules > 0) this.#requireSections()
     const { seen } = this.#context
     return {
       seed: this.#options.seed,
@@ -66,6 +69,8 @@ export class Search {
       out_of_time: this.#isOutOfTime,
       audited: seen.calls,
       other_traffic: seen.otherTraffic,
+      compared: testedSections.filter((section) => seen.sections.has(section)),
+      not_compared: testedSections.filter((section) => !seen.sections.has(section)),
       unrepeated: this.#unrepeated,
       failure,
     }
@@ -84,6 +89,7 @@ export class Search {
     for await (const batch of this.#programme.batches()) {
       this.#isOutOfTime = this.#hasPassed(0)
       if (this.#isOutOfTime) break
+      if (batch[0]?.phase !== 'plain') this.#requireSections()
       const late = await this.#repeatIfDue()
       if (late) return late
       const runs = batch.slice(0, schedules - this.#schedules)
@@ -91,6 +97,17 @@ export class Search {
       if (failure || this.#schedules >= schedules) return failure
     }
     return (await this.#repeatIfDue()) ?? this.#noteLate(await this.#late.atEnd())
+  }
+
+  /** A search that can find nothing must not end as one that has found nothing. */
+  #requireSections() {
+    const { sections, calls } = this.#context.seen
+    // A saved schedule has failed before.
+    if (sections.size > 0 || calls || this.#options.schedule || this.#options.signal?.aborted) return
+    throw problem(
+      'validation_error',
+      `The truth probe has none of the sections that are compared (${testedSections.join(', ')}), and the application makes no calls, so nothing was tested.`,
+    )
   }
 
   async #repeatIfDue(): Promise<Failure | null> {

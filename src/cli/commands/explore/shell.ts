@@ -4,7 +4,7 @@ import { EXIT, Fault } from '../../process/exit.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-const MAX_STDERR_CHARACTERS = 2_000
+const MAX_STDERR_CHARACTERS = 20_000
 
 /** Starts a process group, so that its descendants can be killed too. */
 function spawnShell(line: string, cwd: string, env: Env, stdio: 'pipe' | 'ignore'): ChildProcess {
@@ -46,7 +46,7 @@ export async function runLine(line: string, { cwd, env, signal }: Environment): 
   throw new Fault(`The command "${line}" ${how}.`, {
     code: 'command_failed',
     exit: EXIT.configuration,
-    hint: err.trim() || undefined,
+    hint: lastLines(err) || undefined,
   })
 }
 
@@ -101,9 +101,17 @@ export function startLine(line: string, cwd: string, env: Env, watchdog: Watchdo
   }
 }
 
-const MAX_LINES = 6
+const MAX_LINES = 8
 
-const lastLines = (text: string) => text.trim().split('\n').slice(-MAX_LINES).join('\n')
+/** Places in code, which Node and Java print behind the message of an error, and Node's own last line. */
+const NOT_A_REASON = /^\s*(at .*|Node\.js v[\d.]+)?\r?$/
+
+const lastLines = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => !NOT_A_REASON.test(line))
+    .slice(-MAX_LINES)
+    .join('\n')
 
 function kill(child: ChildProcess) {
   if (child.pid === undefined) return

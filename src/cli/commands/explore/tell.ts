@@ -11,6 +11,11 @@ export function reportOf(explored: Explored, flags: ExploreFlags, paint: Paint):
           `${unrepeated.length} ${unrepeated.length === 1 ? 'schedule' : 'schedules'} failed once and ${interrupted ? 'have not failed again so far' : 'passed when repeated'}: ${unrepeated.map((one) => one.seed).join(', ')}`,
         ]
       : []),
+    ...(explored.failure || explored.not_compared.length === 0
+      ? []
+      : [
+          `Compared: ${explored.compared.join(', ') || 'calls only'}. Not in the truth probe: ${explored.not_compared.join(', ')}.`,
+        ]),
     ...(explored.other_traffic ? ['Events of others changed the counters, so "counts" was not compared.'] : []),
   ].map((note) => paint.dim(note))
   if (!failure)
