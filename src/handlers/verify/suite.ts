@@ -4,7 +4,7 @@ import type { Attempt } from '../../relay/forward.ts'
 import { REDACTED, redactSecrets } from '../../words/redact.ts'
 import { machineSecret } from '../../world/machine-secret.ts'
 import { machineNow } from '../../world/machine-time.ts'
-import { type HandlerTarget, isRefused, post, postCut, unreachable } from '../post.ts'
+import { type HandlerTarget, isAccepted, post, postCut, unreachable } from '../post.ts'
 import { answerChecks } from './answers.checks.ts'
 import type { Check, CheckOutcome, CheckTools, Group } from './check.ts'
 import { eventChecks } from './events.checks.ts'
@@ -104,22 +104,37 @@ export const preflight: Omit<Check, 'run'> = {
   claim: 'Accepts a correctly signed event',
   why: 'A handler that refuses every event receives nothing, and its other answers have no meaning.',
   remedy:
-    'Pass the secret of the handler (--secret or SANDBOX_WEBHOOK_SECRET), and the headers that a gateway requires (--header).',
+    'Pass the secret of the handler (--secret or SANDBOX_WEBHOOK_SECRET), and the headers that a gateway requires (--header). After 5xx or no answer, read its log.',
 }
 
-/** Posts two events; the refusal, if both are refused with the same 4xx. */
+const FIRST_EVENTS = ['webhook.test', 'message.delivered', 'contact.created'] as const
+
+/** Posts three events; the refusal, if none is accepted and all have the same answer. */
 async function refusalOfAll(tools: CheckTools, url: URL): Promise<CheckOutcome | undefined> {
-  const first = await tools.post(tools.samples.event('webhook.test'))
-  if (first.isDown) throw unreachable(url, first)
-  if (!isRefused(first)) return undefined
-  const second = await tools.post(tools.samples.event('message.delivered'))
-  if (second.status !== first.status) return undefined
-  const isUnauthorized = first.status === 401 || first.status === 403
+  let first: Attempt | undefined
+  for (const event of FIRST_EVENTS) {
+    const answer = await tools.post(tools.samples.event(event))
+    if (!first && answer.isDown) throw unreachable(url, answer)
+    if (isAccepted(answer) || (first && answer.status !== first.status)) return undefined
+    first ??= answer
+  }
   return {
     outcome: 'failed',
-    sent: 'a signed webhook.test and a signed message.delivered',
-    received: `${first.status} to both: ${isUnauthorized ? 'wrong secret, or a header is missing?' : 'is this the webhook handler?'}`,
+    sent: `${FIRST_EVENTS.join(', ')}, each with a correct signature`,
+    received: `${answerInWords(first!)} to each: ${causeOf(first!.status)}`,
   }
+}
+
+function answerInWords({ status, error, answer }: Attempt): string {
+  if (status === null) return `no answer (${error})`
+  return status >= 500 && answer !== '' ? `${status} (${answer.slice(0, SHOWN_CHARACTERS)})` : `${status}`
+}
+
+const SHOWN_CHARACTERS = 200
+
+function causeOf(status: number | null): string {
+  if (status === 401 || status === 403) return 'wrong secret, or a header is missing?'
+  return status !== null && status >= 500 ? 'what does the handler log?' : 'is this the webhook handler?'
 }
 
 /** A process manager may have started it again. */
