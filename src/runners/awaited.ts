@@ -194,8 +194,13 @@ function lastLook(call: () => Promise<unknown>, self: object, place: string, arg
   const index = WAITS[place.slice(place.lastIndexOf('.') + 1)]
   if (index === undefined) return undefined
   const options = { ...(args[index] as object | undefined), within: '0s' }
-  return () =>
-    reasonOf(Reflect.apply(call, self, [...args, ...Array(index).fill(undefined)].slice(0, index).concat(options)))
+  return async () =>
+    // The limit is that of the test.
+    (
+      await reasonOf(
+        Reflect.apply(call, self, [...args, ...Array(index).fill(undefined)].slice(0, index).concat(options)),
+      )
+    )?.replace(' within 0s', ' before the test ended')
 }
 
 const argumentsInWords = ([first]: unknown[]) =>

@@ -166,10 +166,10 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended }: Ending
   let elapsed: (() => number) | undefined
   const close = async () => {
     underWay.delete(entry)
-    // A fault of the test must not keep its receiver from ending.
-    if (receiver && !about.isShared) await bare.faults.clear()
+    // A fault of the test must not keep its receiver from ending. The test may have stopped its sandbox already.
+    if (receiver && !about.isShared) await bare.faults.clear().catch(() => {})
     await (await receiver?.catch(() => undefined))?.stop()
-    await leases.release()
+    await (about.isShared ? leases.release() : leases.release().catch(() => {}))
     await end()
   }
   underWay.add(entry)

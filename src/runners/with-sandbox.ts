@@ -40,7 +40,8 @@ export interface Bodies {
 export function bodies(testOf: (args: unknown[], runner: unknown) => Test): Bodies {
   const suites = new Map<string, Suite>()
   const open = new Map<string, TestWorld>()
-  const abandoned: Promise<unknown>[] = []
+  /** Worlds of aborted tests, each with the end of its evidence. */
+  const abandoned = new Map<TestWorld, Promise<unknown>>()
   const suiteOf = (options: SuiteOptions): Suite => {
     const key = JSON.stringify(Object.entries(options).sort())
     const suite = suites.get(key) ?? createSuite(options)
@@ -56,12 +57,17 @@ export function bodies(testOf: (args: unknown[], runner: unknown) => Test): Bodi
       const missing = world.notAwaited()
       if (missing !== undefined) throw missing
     } catch (error) {
-      if (open.get(key) === world) await explain(world, error)
+      if (!abandoned.has(world)) await explain(world, error)
+      // What the end of the world says is less than why the test has failed.
+      await close(key, world).catch(() => {})
       throw error
-    } finally {
-      if (open.get(key) === world) open.delete(key)
-      await world.close()
     }
+    await close(key, world)
+  }
+  async function close(key: string, world: TestWorld) {
+    if (open.get(key) === world) open.delete(key)
+    // The page of an aborted test is written from its world, which is closed then.
+    await (abandoned.get(world) ?? world.close())
   }
   function withSandbox(...[first, second]: [SuiteOptions | Body<unknown[]>, Body<unknown[]>?]) {
     const [options, body] = typeof first === 'function' ? [{}, first] : [first, second!]
@@ -85,12 +91,12 @@ export function bodies(testOf: (args: unknown[], runner: unknown) => Test): Bodi
       if (!world) return undefined
       open.delete(key)
       const kept = keepAndClose(world)
-      abandoned.push(kept)
+      abandoned.set(world, kept)
       return kept
     },
     async stop() {
       // Evidence of an aborted test is read from the emulator.
-      await Promise.allSettled(abandoned)
+      await Promise.allSettled(abandoned.values())
       await Promise.all([...suites.values()].map((suite) => suite.stop()))
     },
   }

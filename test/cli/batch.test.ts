@@ -18,6 +18,20 @@ async function batch(url: string) {
   }
 }
 
+test.each([
+  ['LF', '\n'],
+  ['CRLF', '\r\n'],
+])('a row of CSV is named by its first line in the file, with line breaks in cells too: %s', async (_, nl) => {
+  await using sandbox = await createSandbox()
+  const { write, run } = await batch(sandbox.url)
+  await write(
+    'm.csv',
+    ['\ufeffto,text', '', '+491713920050,"Grüße', '', 'Ada"', '', '+491713920051,x', '+4917,y'].join(nl),
+  )
+  const { lines: reported } = await run('send --batch m.csv --dry-run')
+  expect(reported.map(({ line }) => line).toSorted()).toEqual([3, 7, 8])
+})
+
 test('each line of a JSON lines file is sent, and a refused line does not stop the others', async () => {
   await using sandbox = await createSandbox()
   const { write, run } = await batch(sandbox.url)

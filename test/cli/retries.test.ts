@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { agents } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
 import { startCommand } from './process.ts'
@@ -59,6 +60,19 @@ test('a send whose first attempt may have arrived is not reported as refused aft
   const { code, error } = await at(service, ...SEND, ...argv, '--traffic-type', 'TRANSACTION')
   expect({ code, error }).toMatchObject({ code: 6, error: { error: 'unanswered', may_have_been_done: true } })
   expect(new Set(service.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+})
+
+test('Ctrl-C during a send says that it may have been sent, with the exit code of the process', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  service.next('silent')
+  const types = ['--message-type', 'MESSAGE', '--traffic-type', 'TRANSACTION']
+  const argv = ['send', '+491713920000', '--text', 'Hi', '--agent', agents.multi, ...types]
+  const { child, ended, stderr } = startCommand([...argv, '--live', '--base-url', service.url])
+  await expect.poll(async () => (await sandbox.client.messages.list()).messages.length).toBe(1)
+  child.kill('SIGINT')
+  expect(await ended).toBe(130)
+  expect(JSON.parse(stderr().trim().split('\n').at(-1)!)).toMatchObject({ error: 'unanswered', exit_code: 130 })
 })
 
 test('Ctrl-C ends the wait for another try at once', async () => {

@@ -33,23 +33,24 @@ const UNSENDABLE = usage(
   'Check --api-key, --control-token and --idempotency-key, or their sources.',
 )
 
-/** Reports on stderr why the command failed, and returns its exit code. */
-export function reportFailure(error: unknown, output: Output): ExitCode {
+/** Reports on stderr why the command failed, and returns its exit code; `exit` replaces the one that follows from the error. */
+export function reportFailure(error: unknown, output: Output, exit?: ExitCode): ExitCode {
   if (error instanceof Interrupted) return EXIT.interrupted
   const failure = withProgramNames(failureOf(error), output)
-  const { body, hint, commands = [], requestId, exit, stack } = failure
+  const { body, hint, commands = [], requestId, stack } = failure
+  const code = exit ?? failure.exit
   output.warn(
     {
       ...body,
       ...(hint ? { hint: [hint, commands.join(' && ')].filter(Boolean).join(' ') } : {}),
       ...(commands.length > 0 ? { commands } : {}),
       ...(requestId ? { request_id: requestId } : {}),
-      exit_code: exit,
+      exit_code: code,
       ...(stack ? { stack } : {}),
     },
     (paint) => inWords(printableIn({ ...failure, stack: failure.stack?.split('\n') }), paint),
   )
-  return exit
+  return code
 }
 
 /** Commands in hints are written as they are typed here. A service's own message is changed for people only. */

@@ -74,7 +74,7 @@ async function handlingInterrupts(work: ReturnType<Work<never>>, { io, output }:
   } catch (error) {
     if (error instanceof DryRunDone) return EXIT.ok
     // The call may have been carried out before it was aborted.
-    if (io.signal.aborted && error instanceof Unanswered) reportFailure(error, output)
+    if (io.signal.aborted && error instanceof Unanswered) reportFailure(error, output, EXIT.interrupted)
     if ((io.signal.aborted && isAbort(error)) || isPromptAborted(error)) throw new Interrupted()
     throw error
   }

@@ -50,8 +50,13 @@ const isVariable = (name: string) => name.startsWith(VARIABLE) && name.length > 
 
 interface Parsed {
   record: Record<string, string>
-  info: { lines: number }
+  /** The text of the row, with the line breaks within its cells. */
+  raw: string
+  /** `bytes` up to the end of the row. */
+  info: { bytes: number }
 }
+
+const breaksIn = (text: string) => text.match(/\r\n?|\n/g)?.length ?? 0
 
 /** Empty cells are left out. An unknown column is refused, because it would be dropped in silence. */
 async function csvRows(text: string, file: string): Promise<BatchRow[]> {
@@ -60,13 +65,22 @@ async function csvRows(text: string, file: string): Promise<BatchRow[]> {
     const parsed = parse(text, {
       columns: (names: string[]) => names.map((name) => checkedColumn(name.trim(), file)),
       info: true,
+      raw: true,
       skip_empty_lines: true,
       trim: true,
     }) as unknown as Parsed[]
-    return parsed.map(({ record, info }) => ({
-      line: info.lines,
-      request: requestIn(Object.fromEntries(Object.entries(record).filter(([, cell]) => cell !== ''))),
-    }))
+    const bytes = Buffer.from(text)
+    let [end, breaks] = [0, 0]
+    return parsed.map(({ record, raw, info }) => {
+      const row = bytes.toString('utf8', end, info.bytes)
+      breaks += breaksIn(row)
+      end = info.bytes
+      return {
+        // A row begins where the last break before its own ones ends.
+        line: 1 + breaks - breaksIn(raw.trim()) - (/[\r\n]$/.test(row) ? 1 : 0),
+        request: requestIn(Object.fromEntries(Object.entries(record).filter(([, cell]) => cell !== ''))),
+      }
+    })
   } catch (error) {
     throw error instanceof CsvError ? usage(`${file} is neither JSON lines nor CSV: ${error.message}.`) : error
   }

@@ -1,0 +1,39 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { assertReceived } from '../../src/runners/node-test.ts'
+import { bodies } from '../../src/runners/with-sandbox.ts'
+import { folder } from '../folder.ts'
+
+/** A runner that calls bodies, and aborts them as Jest does. */
+async function runner() {
+  const failures = await folder()
+  const { withSandbox, abandon, stop } = bodies(() => ({ title: 'a test', file: import.meta.filename }))
+  onTestFinished(stop)
+  return { failures, withSandbox, abort: () => abandon({ title: 'a test' }) }
+}
+
+test('a test may stop its sandbox, and its own error is reported', async () => {
+  const { failures, withSandbox } = await runner()
+  const stops = withSandbox({ failures }, async ({ sandbox }) => sandbox.stop())
+  await expect(stops()).resolves.toBeUndefined()
+  const fails = withSandbox({ failures }, async ({ sandbox }) => {
+    try {
+      throw new Error('the original')
+    } finally {
+      await sandbox.stop()
+    }
+  })
+  await expect(fails()).rejects.toThrow('the original')
+})
+
+test('the page of a test that is aborted within a matcher is written before its world ends', async () => {
+  const { failures, withSandbox, abort } = await runner()
+  const waits = Promise.withResolvers<void>()
+  const body = withSandbox({ failures, clock: 'real' }, async ({ receiver }) => {
+    waits.resolve()
+    await assertReceived(receiver, 'message.read')
+  })
+  const ended = body().catch((error: Error) => error)
+  await waits.promise
+  expect(await abort()).toContain('What happened in this test')
+  expect(await ended).toBeInstanceOf(Error)
+})
