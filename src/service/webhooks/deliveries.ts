@@ -119,7 +119,7 @@ export const attemptDelivery: NetworkWork = async (world, { subject: id }, signa
 /** The endpoints whose answers are waited for now, and for how many deliveries each. */
 export function awaitedEndpoints(world: World): { endpoint: EndpointRow; deliveries: number }[] {
   const ids = world.driver
-    .subjectsUnderWay(ATTEMPT)
+    .subjectsAwaited(ATTEMPT)
     .flatMap((id) => world.store(deliveryStore).get(id)?.endpoint_id ?? [])
   return [...Map.groupBy(ids, (id) => id)].flatMap(([id, all]) => {
     const endpoint = world.store(endpointStore).get(id)

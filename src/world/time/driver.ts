@@ -123,9 +123,9 @@ export class Driver {
     return isRunning(this.#clock.pace) && this.#work.network.isLate
   }
 
-  /** The subjects of network work of a kind that is in progress. */
-  subjectsUnderWay(kind: string): string[] {
-    return this.#work.network.rowsUnderWay.filter((row) => row.kind === kind).map(({ subject }) => subject)
+  /** The subjects of network work of a kind whose answers are waited for. */
+  subjectsAwaited(kind: string): string[] {
+    return this.#work.network.rowsAwaited.filter((row) => row.kind === kind).map(({ subject }) => subject)
   }
 
   /** True if nothing more happens by itself: the clock is frozen, or has nothing to jump to. */

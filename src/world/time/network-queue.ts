@@ -26,6 +26,8 @@ export class NetworkQueue {
   readonly #stopping: AbortSignal
   readonly #listener: NetworkListener
   readonly #inFlight = new Map<string, { row: Timer; isOver: Promise<void> }>()
+  /** Those in flight that have their answer, and wait until those before them have theirs. */
+  readonly #answered = new Set<Timer>()
   /** Resolves when the last started work has taken effect. */
   #lastStarted = Promise.resolve()
   /** A lower bound of the first due time of rows not in progress. */
@@ -79,8 +81,9 @@ export class NetworkQueue {
     return [...this.#inFlight.values()].map(({ isOver }) => isOver)
   }
 
-  get rowsUnderWay(): Timer[] {
-    return [...this.#inFlight.values()].map(({ row }) => row)
+  /** Those whose answers are waited for. */
+  get rowsAwaited(): Timer[] {
+    return [...this.#inFlight.values()].flatMap(({ row }) => (this.#answered.has(row) ? [] : [row]))
   }
 
   /** Starts due work up to the limit. */
@@ -132,6 +135,7 @@ export class NetworkQueue {
       const committed = this.#world.whenCommitted()
       if (committed) await committed
       const apply = await this.#world.nouns.networkWork[row.kind]!(this.#world, row, this.#stopping)
+      this.#answered.add(row)
       if (!isRunning(this.#clock.pace)) await before
       if (this.#stopping.aborted) return
       // Work that ends in one turn is committed together with the requests of that turn.
@@ -147,6 +151,7 @@ export class NetworkQueue {
       await this.#holdBack(row, error)
     } finally {
       end()
+      this.#answered.delete(row)
       this.#inFlight.delete(identityOf(row))
       // A running clock checks once for all work that ended in a turn.
       if (isRunning(this.#clock.pace)) this.#earliest = 0

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { sandboxCommand } from '../../cli/terminal.ts'
 import { holdTimers } from '../../machine-clock.ts'
+import { startReceiver } from '../../receiver.ts'
 import { createSandbox } from '../../sandbox.ts'
 
 /** Answers on request of the test. */
@@ -46,6 +47,21 @@ test('an advance that waits for a receiver names it and how to stop waiting', as
     hint: expect.stringContaining(`webhooks delete ${id}`),
   })
   expect((await sandbox.client.clock.show()).waiting_for).toEqual([])
+})
+
+test('an endpoint that has answered is not waited for, although its answer takes effect after that of a slow one', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await createSandbox()
+  const { url, answer } = await slowReceiver()
+  const slow = await sandbox.client.webhooks.create({ url, events: ['contact.created'] })
+  await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.created'] })
+  await sandbox.client.contacts.create({ email: 'ada@example.com' })
+  const advance = sandbox.clock.advance('1s')
+  await receiver.until(1)
+  const waiting = async () => (await sandbox.client.clock.show()).waiting_for.map(({ endpoint_id }) => endpoint_id)
+  await expect.poll(waiting).toEqual([slow.id])
+  answer()
+  await advance
 })
 
 test('an advance that does not wait prints only its answer', async () => {
