@@ -1,9 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
+import { beliefReader } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { openFlowSandbox } from '../../src/handlers/explore/flow-sandbox.ts'
 import { builtInFlows } from '../../src/handlers/explore/flows/index.ts'
@@ -176,6 +178,18 @@ test('a probe without any section that is compared ends the search, because noth
       await expect(explore({ ...options, truth, schedules })).rejects.toThrow('none of the sections that are compared')
   const { compared, not_compared } = await explore({ ...options, truth: () => ({ sends: {} }), schedules: 1 })
   expect({ compared, first: not_compared[0] }).toEqual({ compared: ['sends'], first: 'messages' })
+})
+
+test('a large answer of the probe is read like a small one, each time', async () => {
+  const messages = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`msg_${i}`.padEnd(40, '0'), 'read']))
+  const answer = { messages, counts: { 'message.read': 1, 'paper.folded': 1 }, consent: { c_1: null }, 'x-own': 1 }
+  const server = createServer((_, response) => response.end(JSON.stringify(answer)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const truth = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const read = beliefReader({ handler: truth, truth }, {})
+  for (let times = 0; times < 2; times++)
+    expect(await read()).toEqual({ messages, counts: { 'message.read': 1 }, consent: { c_1: {} } })
 })
 
 test('a handler behind a gateway is reached with --header, by deliveries and by the truth probe', async () => {

@@ -1,7 +1,7 @@
-import { exchange } from '../../http/exchange.ts'
+import { exchange, type Unreachable } from '../../http/exchange.ts'
 import { type ConnectionSettings, isThisMachine } from '../../http/request.ts'
 import { problem } from '../../words/problem.ts'
-import { type Belief, beliefFrom } from './belief.ts'
+import { type Belief, beliefAsBefore, beliefFrom } from './belief.ts'
 
 /** A webhook; `new Request(webhook.url, webhook)` makes a fetch request of it. */
 export interface Webhook {
@@ -66,12 +66,19 @@ export function beliefReader(
   const url = new URL(truth)
   let isValid = false
   return async () => {
-    const { status, body } = await exchange({ method: 'GET', url, headers, timeoutMs: TIMEOUT_MS, network, signal })
+    const request = { method: 'GET', url, headers, timeoutMs: TIMEOUT_MS, network, signal }
+    const { status, body } = await exchange(request).catch((error: Unreachable) => {
+      // Something listens, so the hint to start it would be wrong.
+      const isSilent = !isValid && error.code === 'ETIMEDOUT' && error.wasConnected
+      throw isSilent
+        ? problem('validation_error', `The truth probe ${url} gave no answer within ${TIMEOUT_MS / 1_000} s.`)
+        : error
+    })
     if (status >= 500 && isValid) throw new ProbeFailed(`it answered ${status}`)
     if (status !== 200) throw problem('validation_error', `The truth probe ${url} answered ${status}, not 200.`)
     try {
       const value = parsed(body.toString(), String(url))
-      if (isValid && body.length > VALIDATED_CHARACTERS) return value as Belief
+      if (isValid && body.length > VALIDATED_CHARACTERS) return beliefAsBefore(value)
       const belief = beliefFrom(value)
       isValid = true
       return belief

@@ -89,6 +89,13 @@ export const sections = [
 export const beliefFrom = (value: unknown): Belief =>
   validate(Belief, isRecord(value) ? withoutOwnSections(value) : value, 'answer of the truth probe')
 
+/** The same for an answer that is as valid as the last one: large ones are not validated again. */
+export function beliefAsBefore(value: unknown): Belief {
+  const { consent, ...belief } = (isRecord(value) ? withoutOwnSections(value) : {}) as Belief
+  const records = Object.entries(consent ?? {}).map(([id, of]) => [id, of ?? {}] as const)
+  return { ...belief, ...(consent && { consent: Object.fromEntries(records) }) }
+}
+
 /** The last part of the names of events that the explorer invents; an application may count these, too. */
 export const INVENTED = 'folded'
 
