@@ -1,6 +1,6 @@
 import { Refusal } from '../client/call.ts'
 import { stopwatch } from '../http/stopwatch.ts'
-import { REDACTED, redactSecrets, secretsIn } from '../words/redact.ts'
+import { redactThese, secretsIn } from '../words/redact.ts'
 import { type EventReader, eventReader } from './events.ts'
 import { StepFailure } from './failure.ts'
 import type { Difference } from './match.ts'
@@ -208,8 +208,7 @@ function remember(secrets: Set<string>, content: unknown) {
 
 /** Removes the secrets that answers and variables have contained, and all that look like one. */
 function withoutSecrets(value: unknown, run: Run): unknown {
-  if (typeof value === 'string')
-    return redactSecrets([...run.secrets].reduce((text, secret) => text.replaceAll(secret, REDACTED), value))
+  if (typeof value === 'string') return redactThese(value, run.secrets)
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, run))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutSecrets(inner, run)]))

@@ -241,6 +241,12 @@ test('the secret is not printed, not even when the handler answers with it', asy
   expect(stdout + stderr).not.toContain(SECRET)
 })
 
+test('a secret of a few letters, which occurs in other words, leaves the answer readable', async () => {
+  await using handler = await startHandler({ answer: () => 500, secrets: ['s'] })
+  const { json } = await verify(handler.url, '--secret', 's')
+  expect(JSON.stringify(json)).not.toContain('[redacted]')
+})
+
 test('a misspelt check is refused with the nearest, and nothing is posted', async () => {
   const { code, error } = await verify('http://127.0.0.1:9/hook', '--only', 'signature-mising')
   expect(code).toBe(2)

@@ -1,7 +1,7 @@
 import { sign } from '../../http/signature.ts'
 import { sleep } from '../../http/sleep.ts'
 import type { Attempt } from '../../relay/forward.ts'
-import { REDACTED, redactSecrets } from '../../words/redact.ts'
+import { redactThese } from '../../words/redact.ts'
 import { machineSecret } from '../../world/machine-secret.ts'
 import { machineNow } from '../../world/machine-time.ts'
 import { type HandlerTarget, isAccepted, post, postCut, unreachable } from '../post.ts'
@@ -57,7 +57,8 @@ export async function verifyHandler({
   const report = (check: Omit<Check, 'run'>, { outcome, sent, received }: CheckOutcome) => {
     const { name, group, claim, why, remedy } = check
     const of = { check: name, group, outcome, claim }
-    const result = { ...of, sent, received: withoutSecrets(received, secrets), why, remedy, docs: docsOf(check) }
+    // A handler may answer with its own secret.
+    const result = { ...of, sent, received: redactThese(received, secrets), why, remedy, docs: docsOf(check) }
     results.push(result)
     onResult?.(result)
   }
@@ -166,7 +167,3 @@ function toolsOf(receiver: HandlerTarget, oldSecret: string | undefined, line: {
     postCut: async ({ id, body }, cut) => noted(await postCut(receiver, { eventId: id, body }, cut)),
   }
 }
-
-/** A handler may answer with its own secret. */
-const withoutSecrets = (text: string, secrets: readonly string[]) =>
-  secrets.reduce((redacted, secret) => redacted.replaceAll(secret, REDACTED), redactSecrets(text))
