@@ -178,8 +178,8 @@ const followedCall =
     if (typeof (result as Partial<Promise<unknown>> | null)?.then === 'function')
       return calls.followed(
         `${place}(${argumentsInWords(args)})`,
-        isLease(place)
-          ? (result as Promise<Lease>).then((lease) => following(lease, 'lease', calls))
+        MAKES_CALLER.test(place)
+          ? (result as Promise<object>).then((it) => followedObject(it, callerName(place), calls))
           : (result as Promise<unknown>),
         callSite(),
         lastLook(call as () => Promise<unknown>, self, place, args),
@@ -187,7 +187,9 @@ const followedCall =
     return isFollowed(result) && typeof result !== 'function' ? followedObject(result, `${place}(…)`, calls) : result
   }
 
-const isLease = (place: string) => /\.lease\.(phone|email)$/.test(place)
+/** Calls whose result makes calls as well: a lease, or the client of a fork. */
+const MAKES_CALLER = /\.(lease\.(phone|email)|fork)$/
+const callerName = (place: string) => (place.endsWith('.fork') ? `${place}(…)` : 'lease')
 
 /** A call that waits is repeated without waiting, to say why it had no result. */
 function lastLook(call: () => Promise<unknown>, self: object, place: string, args: unknown[]): Wait | undefined {

@@ -25,6 +25,15 @@ test('a test may stop its sandbox, and its own error is reported', async () => {
   await expect(fails()).rejects.toThrow('the original')
 })
 
+test('a call of a fork that is not awaited fails its own test', async () => {
+  const { failures, withSandbox } = await runner()
+  const forgets = withSandbox({ failures }, async ({ sandbox }) => {
+    const copy = await sandbox.fork('copy')
+    void copy.messages.list()
+  })
+  await expect(forgets()).rejects.toThrow('sandbox.fork(…).messages.list() was not awaited')
+})
+
 test('the page of a test that is aborted within a matcher is written before its world ends', async () => {
   const { failures, withSandbox, abort } = await runner()
   const waits = Promise.withResolvers<void>()
