@@ -32,7 +32,12 @@ interface Node extends AsyncDisposable {
 async function node(
   url: string,
   name: string,
-  { seed, clock = { mode: 'frozen' }, nodeUrl }: Pick<EmulatorOptions, 'seed' | 'clock'> & { nodeUrl?: string } = {},
+  {
+    seed,
+    clock = { mode: 'frozen' },
+    nodeUrl,
+    lingerMs,
+  }: Pick<EmulatorOptions, 'seed' | 'clock'> & { nodeUrl?: string; lingerMs?: number } = {},
 ): Promise<Node> {
   const bugs: unknown[] = []
   const emulator = await startEmulator({
@@ -44,7 +49,7 @@ async function node(
     staysInBackground: true,
     checkAnswers: true,
     seed,
-    cluster: { postgres: url, name, url: nodeUrl, leaseMs: LEASE_MS },
+    cluster: { postgres: url, name, url: nodeUrl, leaseMs: LEASE_MS, lingerMs },
     onFault: (error, doing) => bugs.push(`${doing}: ${error instanceof Error ? error.stack : error}`),
   })
   return {
@@ -96,8 +101,10 @@ test('a world survives the end of all nodes', async () => {
 test('a node that stops hands over its worlds, and no request fails', async () => {
   const url = await postgres.database()
   await using a = await node(url, 'a')
-  const b = await node(url, 'b')
-  const c = await node(url, 'c')
+  // As in `sandbox start`: without it, a request may meet a connection that is being closed.
+  const lingerMs = 500
+  const b = await node(url, 'b', { lingerMs })
+  const c = await node(url, 'c', { lingerMs })
   const statuses: number[] = []
   const ids = new Set<unknown>()
   let isOver = false
