@@ -90,7 +90,7 @@ function optionsPage(program: Command): string {
   return `${COMMON}
 ${rowsOf(rows)}
 
-They may stand before or after the command. Commands that call no service have --output, --json, --query and --no-color only.
+They may stand before or after the command. Commands that call no service, such as start, have --output, --json, --query and --no-color at most.
 `
 }
 

@@ -14,10 +14,7 @@ export type Cause = (typeof causes)[number]
 const compared = {
   messages: z.record(z.string(), z.string().nullable()).optional().describe('Status of each message, by message_id.'),
   consent: z
-    .record(
-      z.string(),
-      ConsentRecords.nullable().transform((records) => records ?? {}),
-    )
+    .record(z.string(), ConsentRecords)
     .optional()
     .describe(
       'Status of consent, by contact_id and by channel and kind: `RCS/NEWSLETTER`; null or absent after contact.deleted.',
@@ -86,24 +83,24 @@ export const sections = [
 ]
 
 /** Validates a probe's answer without its own sections; throws a Problem that names its faults. */
-export const beliefFrom = (value: unknown): Belief =>
-  validate(Belief, isRecord(value) ? withoutOwnSections(value) : value, 'answer of the truth probe')
+export const beliefFrom = (value: unknown): Belief => validate(Belief, inOneForm(value), 'answer of the truth probe')
 
 /** The same for an answer that is as valid as the last one: large ones are not validated again. */
-export function beliefAsBefore(value: unknown): Belief {
-  const { consent, ...belief } = (isRecord(value) ? withoutOwnSections(value) : {}) as Belief
-  const records = Object.entries(consent ?? {}).map(([id, of]) => [id, of ?? {}] as const)
-  return { ...belief, ...(consent && { consent: Object.fromEntries(records) }) }
-}
+export const beliefAsBefore = (value: unknown): Belief => inOneForm(value) as Belief
 
 /** The last part of the names of events that the explorer invents; an application may count these, too. */
 export const INVENTED = 'folded'
 
-function withoutOwnSections(value: Record<string, unknown>) {
-  const { counts } = value
+/** Leaves out the application's own sections and the counters of invented events. A contact without consent records may have null. */
+function inOneForm(value: unknown): unknown {
+  if (!isRecord(value)) return value
+  const { counts, consent } = value
   const own = {
     ...value,
     ...(isRecord(counts) && { counts: without(counts, (name) => name.endsWith(`.${INVENTED}`)) }),
+    ...(isRecord(consent) && {
+      consent: Object.fromEntries(Object.entries(consent).map(([id, records]) => [id, records ?? {}])),
+    }),
   }
   return without(own, (name) => name.startsWith('x-'))
 }

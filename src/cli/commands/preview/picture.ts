@@ -19,6 +19,7 @@ const BROWSERS = [
   'google-chrome-stable',
   'chrome',
 ]
+
 /** Draws a message on a phone as PNG, with Chromium and a page that loads nothing. */
 export async function pictureOf(shown: unknown, io: Io): Promise<Buffer> {
   const browser = browserIn(io)

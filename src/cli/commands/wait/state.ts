@@ -84,13 +84,11 @@ export async function waitForState(session: Session, flags: StateFlags): Promise
       return kind.final.includes(status) ? 'elsewhere' : undefined
     },
   )
-  if (!('found' in outcome)) {
+  if (!('found' in outcome) || outcome.found !== 'there') {
     // The next work of the clock may concern another message.
-    const isOfMessage = name === 'message' && outcome.ending === 'time is up'
-    const next = isOfMessage ? await whatComes(session, { messageId: id, advance: '1m' }) : undefined
+    const next = name === 'message' && isLate(outcome) ? await whatComes(session, { messageId: id, advance: '1m' }) : ''
     throw notThere(name, id, wanted, last!.status, flags, outcome, next)
   }
-  if (outcome.found !== 'there') throw notThere(name, id, wanted, last!.status, flags, outcome)
   const result = { [`${name}_id`]: id, status: last!.status, waited_for: wanted }
   session.output.data(result, (paint, shown) => `${paint.green('✓')} ${paint.bold(wanted)}\n${record(shown, paint)}`)
   return EXIT.ok
@@ -106,23 +104,27 @@ function statusFor(name: keyof typeof KINDS, status: string | undefined): string
   return exact
 }
 
+type Outcome = Awaited<ReturnType<typeof until>>
+
+const isLate = (outcome: Outcome) => 'ending' in outcome && outcome.ending === 'time is up'
+
 function notThere(
   name: string,
   id: string,
   wanted: string,
   status: string,
   { within }: StateFlags,
-  outcome: Awaited<ReturnType<typeof until>>,
-  comes?: string,
+  outcome: Outcome,
+  comes: string | undefined,
 ): Fault {
   const clock = 'clock' in outcome ? outcome.clock : undefined
-  const isLate = 'ending' in outcome && outcome.ending === 'time is up'
+  const isTimeUp = isLate(outcome)
   const isStill = 'ending' in outcome && outcome.ending === 'clock at rest'
-  const why = isLate ? ` after ${within / 1_000} s` : isStill ? '' : ', and cannot change any more'
-  const next = isStill && clock ? [clockInWords(clock), dueInWords(clock)] : comes ? [comes] : []
-  return new Fault([`The ${name} ${id} is ${status}, not ${wanted}${why}.`, ...next].join(' '), {
-    code: isLate ? 'timed_out' : 'expectation_failed',
-    exit: isLate ? EXIT.timedOut : EXIT.expectation,
+  const why = isTimeUp ? ` after ${within / 1_000} s` : isStill ? '' : ', and cannot change any more'
+  const next = isStill && clock ? [clockInWords(clock), dueInWords(clock)] : [comes]
+  return new Fault([`The ${name} ${id} is ${status}, not ${wanted}${why}.`, ...next].filter(Boolean).join(' '), {
+    code: isTimeUp ? 'timed_out' : 'expectation_failed',
+    exit: isTimeUp ? EXIT.timedOut : EXIT.expectation,
     hint: isStill && clock && isDueSoon(clock) ? 'Advance the clock: sandbox clock advance --next' : undefined,
     extra: { [`${name}_id`]: id, status, waited_for: wanted, next_due_at: clock?.next_due_at ?? null },
   })
