@@ -120,7 +120,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   }
 }
 
-/** Ends a part of an emulator that has begun. */
+/** Ends a part of an emulator that has started. */
 type End = () => void | Promise<void>
 
 /** Ends all parts, the latest first, and then throws the first fault. */

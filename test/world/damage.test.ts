@@ -70,7 +70,7 @@ for (const table of ['messages', 'timers', 'meta', 'sqlite_autoindex_messages_1'
     expect((await sandbox.as('suite').messages.list()).messages).toHaveLength(10)
   })
 
-test('an emptied file makes only its namespace answer 503, and a start is no failure', async () => {
+test('an emptied file makes only its namespace answer 503, and the sandbox starts', async () => {
   const data = await dataFolder()
   await writeFile(join(data, 'suite.db'), '')
   await using sandbox = await createSandbox({ data })
