@@ -7,11 +7,11 @@ export const junitOfScenarios = (outcomes: readonly ScenarioOutcome[]): string =
     outcomes.map(({ name, file, steps, duration_ms }) => ({ name, file, ms: duration_ms, cases: steps.map(caseOf) })),
   )
 
-const caseOf = ({ name, file, line, status, duration_ms, message }: StepOutcome): TestCase => ({
+const caseOf = ({ name, file, line, status, duration_ms, message, explanation }: StepOutcome): TestCase => ({
   name,
   outcome: status,
   file,
   line,
   ms: duration_ms,
-  ...(message === undefined ? {} : { message, text: `${file}:${line}: ${message}` }),
+  ...(message === undefined ? {} : { message, text: [`${file}:${line}: ${message}`, explanation].filter(Boolean).join('\n') }),
 })

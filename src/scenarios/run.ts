@@ -8,7 +8,7 @@ import type { Scenario } from './parse.ts'
 import { PatternFault } from './pattern.ts'
 import type { Step, StepOf } from './schema.ts'
 import { stepActions } from './steps.ts'
-import type { ScenarioTarget } from './target.ts'
+import { ask, type ScenarioTarget } from './target.ts'
 import { fill, refuseTooLarge, short, UnresolvedReference } from './template.ts'
 
 export interface StepOutcome {
@@ -26,6 +26,8 @@ export interface StepOutcome {
   request_id?: string
   /** The message that the failure concerns; `sandbox explain` shows what happened to it. */
   message_id?: string
+  /** What happened to that message last and why, in a sandbox. */
+  explanation?: string
 }
 
 export interface ScenarioOutcome {
@@ -122,7 +124,8 @@ async function runStep(step: Step, run: Run, turn: string): Promise<boolean> {
   } catch (error) {
     const failure = failureOf(error)
     run.timedOut = failure.isTimeout
-    tell(run, step, turn, reported(failure, elapsed()), failure.field)
+    const explanation = await explanationFor(run.target, failure.messageId)
+    tell(run, step, turn, { ...reported(failure, elapsed()), ...explanation }, failure.field)
     return false
   }
 }
@@ -135,6 +138,13 @@ const reported = ({ message, differences, requestId, messageId }: StepFailure, m
   ...(requestId === undefined ? {} : { request_id: requestId }),
   ...(messageId === undefined ? {} : { message_id: messageId }),
 })
+
+/** Read at once, because the sandbox of --fresh ends with its scenario. */
+async function explanationFor(target: ScenarioTarget, id: string | undefined): Promise<{ explanation?: string }> {
+  if (id === undefined || !target.isEmulator) return {}
+  const { status, body } = await ask(target, 'messages.explain', { id })
+  return status === 200 ? { explanation: (body as { summary: string }).summary } : {}
+}
 
 /** Errors that do not concern the scenario are thrown on. */
 function failureOf(error: unknown): StepFailure {

@@ -167,7 +167,10 @@ test('a wait without success advances a frozen clock by its limit at most', asyn
   expect(failureOf(outcome)).toMatch(
     /^test\.yaml:4: message\.delivered did not arrive within 1h\. The nearest was message\.queued of msg_/,
   )
-  expect(outcome.steps.at(-1)).toMatchObject({ message_id: expect.stringMatching(/^msg_/) })
+  expect(outcome.steps.at(-1)).toMatchObject({
+    message_id: expect.stringMatching(/^msg_/),
+    explanation: expect.stringMatching(/^planned \(magic recipient\): outcome never_delivered/),
+  })
   expect(Date.parse(await sandbox.clock.now())).toBeLessThan(Date.parse('2026-01-01T01:00:00.001Z'))
 })
 

@@ -9,8 +9,8 @@ import { type Fault, misconfigured } from '../../process/exit.ts'
 /** People see each step as it ends; programs get all steps with the outcome. */
 export function tellStep(
   output: Output,
-  { name, status, file, line, message, request_id, message_id }: StepOutcome,
-  isEmulator: boolean,
+  { name, status, file, line, message, request_id, message_id, explanation }: StepOutcome,
+  canBeAsked: boolean,
 ) {
   output.note((paint) => {
     if (status === 'passed') return `  ${paint.green('✓')} ${printable(name)}`
@@ -18,11 +18,12 @@ export function tellStep(
     const request =
       request_id === undefined
         ? ''
-        : `\n    ${paint.dim(`request ${request_id}`)}${isEmulator ? paint.dim(`: ${output.withProgramName(`sandbox logs show ${request_id}`)}`) : ''}`
+        : `\n    ${paint.dim(`request ${request_id}`)}${canBeAsked ? paint.dim(`: ${output.withProgramName(`sandbox logs show ${request_id}`)}`) : ''}`
+    const summary = explanation === undefined ? '' : `\n    What happened: ${printable(explanation)}`
     const why =
-      message_id === undefined || !isEmulator
-        ? ''
-        : `\n    ${paint.dim(`To see why: ${paint.command(`explain ${printable(message_id)}`)}`)}`
+      message_id === undefined || !canBeAsked
+        ? summary
+        : `${summary}\n    ${paint.dim(`To see more: ${paint.command(`explain ${printable(message_id)}`)}`)}`
     return `  ${paint.red('✗')} ${printable(name)}\n    ${file}:${line}: ${printable(message ?? '')}${request}${why}`
   })
 }
