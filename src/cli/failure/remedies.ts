@@ -65,6 +65,8 @@ function placeOfId(details: RefusalFacts['details']): string | undefined {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
+  service_unavailable:
+    'Run the command again later. If it must not act twice, give it the same --idempotency-key each time, from the first on.',
   template_data_missing: 'Give each of them with --var, such as --var name=Ada.',
   control_token_required:
     'Pass the token that "sandbox start" printed there with --control-token or SANDBOX_CONTROL_TOKEN.',
