@@ -125,12 +125,11 @@ class Watcher {
     const listed = new Set(shown.map(({ id }) => id))
     const others = [...this.counts].filter(([id, { isOpen }]) => isOpen && !listed.has(id)).slice(0, MAX_SINGLE_LOOKS)
     for (const [id, earlier] of others) {
-      // The next look reads other messages.
+      // At the end of the order, so that the next look reads other messages.
       this.counts.delete(id)
-      const message = await this.#single(id)
-      if (!message) continue
-      shown.push(message)
       this.counts.set(id, earlier)
+      const message = await this.#single(id)
+      if (message) shown.push(message)
     }
     const isOld = isFirst && !fromStart && !isResumed
     const kept: [string, AnnouncedEvents][] = []
@@ -140,13 +139,16 @@ class Watcher {
     return found.sort((a, b) => Date.parse(a.envelope.timestamp) - Date.parse(b.envelope.timestamp))
   }
 
-  /** Undefined if the service no longer has the message. */
+  /** Undefined if the service no longer has the message, or does not show it this time. */
   async #single(id: string): Promise<ShownMessage | undefined> {
     try {
       return await this.#ask<ShownMessage>(operations.messages.get, { id }, undefined)
     } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 404) throw error
-      this.#options.seen?.forget(id)
+      if (!(error instanceof Refusal) || (error.status !== 404 && error.status < 500)) throw error
+      if (error.status === 404) {
+        this.counts.delete(id)
+        this.#options.seen?.forget(id)
+      }
       return undefined
     }
   }

@@ -92,6 +92,26 @@ test('events contain the same data as those of the service, as far as its log sh
   expect(receiver.received).toHaveLength(events.length)
 })
 
+test('a message that is not shown once is not forgotten', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  await sandbox.client.messages.send({ ...rcsText, to: phones.off, ttl: '3600s' })
+  // More than a page, so that the first is looked up by its id.
+  for (let n = 0; n < 101; n++) await sandbox.client.messages.send({ ...rcsText, to: phones.neverReads })
+  await sandbox.clock.advance('1m')
+  const isLate = async () => {
+    const { id } = await sandbox.client.faults.add({ routes: ['messages.get'], status: 503, times: 1 })
+    await expect.poll(async () => (await sandbox.client.faults.show(id)).hits).toBe(1)
+    await sandbox.clock.advance('1h')
+  }
+  const argv = ['--forward-to', receiver.url, '--secret', 's', '--since', 'start', '--events', 'message.expired']
+  await polling(sandbox, argv, [
+    ['"ready"', isLate],
+    ['message.expired', () => {}],
+  ])
+  expect(receiver.received.map(({ event }) => event.event)).toEqual(['message.expired'])
+})
+
 test('polling waits when the rate limit is nearly used up', async () => {
   await using sandbox = await createSandbox({ rateLimits: true, limits: { read: 6 } })
   const got = await sandboxCommand(['listen', '--poll', '--interval', '1ms', '--base-url', sandbox.url], {
