@@ -35,7 +35,10 @@ export function write(
 ): Promise<void> | undefined {
   head['Cache-Control'] = 'no-store'
   if (body instanceof Stream) {
-    if (res.req.method === 'HEAD') return void res.writeHead(status, { ...head, ...headers }).end()
+    if (res.req.method === 'HEAD') {
+      body.skip()
+      return void res.writeHead(status, { ...head, ...headers }).end()
+    }
     return writeStream(res, { ...head, ...headers }, body, gate)
   }
   if (body !== undefined) head['Content-Length'] = Buffer.byteLength(body)

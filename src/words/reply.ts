@@ -14,11 +14,13 @@ export class Reply {
 /** Writes a chunk; resolves when the caller can receive more, or has disconnected. */
 export type Write = (chunk: string) => Promise<void>
 
-/** A streamed answer: `run` writes until the caller leaves or the server stops. */
+/** A streamed answer: `run` writes until the caller leaves or the server stops; `skip` replaces it where nothing is read. */
 export class Stream {
   readonly run: (write: Write, signal: AbortSignal) => Promise<void>
+  readonly skip: () => void
 
-  constructor(run: Stream['run']) {
+  constructor(run: Stream['run'], skip: Stream['skip'] = () => {}) {
     this.run = run
+    this.skip = skip
   }
 }

@@ -18,6 +18,17 @@ test('the emulator stores a new cursor before its first event, so that a killed 
   expect(await cursorOf(sandbox)).toBe(1)
 })
 
+test('a reader that is refused, or reads the head only, holds no cursor', async () => {
+  await using sandbox = await createSandbox()
+  await addContact(sandbox, 1)
+  const path = `${sandbox.url}/_sandbox/events/stream?cursor=dev`
+  expect((await fetch(`${path}&since=evt_00000000-0000-4000-8000-00000000dead`)).status).toBe(404)
+  expect((await fetch(path, { method: 'HEAD' })).status).toBe(200)
+  const answer = await fetch(path)
+  expect(answer.status).toBe(200)
+  await answer.body!.cancel()
+})
+
 test('a new cursor can begin at the start; an existing one continues', async () => {
   await using sandbox = await createSandbox()
   for (let n = 1; n <= 3; n++) await addContact(sandbox, n)

@@ -32,9 +32,9 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
   const { events: names, not, subject, lease, since, log, cursor } = query
   if (lease !== undefined) checkLease(world, lease)
   const among = () => (lease === undefined ? undefined : eventsOfLease(world, lease))
-  const claim = cursor === undefined ? undefined : claimCursor(world, cursor, query.holder ?? caller.requestId)
   let { log_id } = logRangeOf(world)
   let seq = startOf(world, { after: resumePoint(caller.lastEventId) ?? query.after, since, log, cursor })
+  const claim = cursor === undefined ? undefined : claimCursor(world, cursor, query.holder ?? caller.requestId)
   makeCursor()
   // Dropped events are reported up to here.
   let reportedFirst = 0
@@ -47,7 +47,9 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
       namespace: world.namespace,
     })
 
-  return new Stream(async (write, caller) => {
+  return new Stream(followLog, () => claim?.end())
+
+  async function followLog(write: Write, caller: AbortSignal) {
     const signal = claim ? AbortSignal.any([caller, claim.lost]) : caller
     // A followed world is not evicted.
     const unfollow = world.followers.add(() => {})
@@ -58,7 +60,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
       unfollow()
       claim?.end()
     }
-  })
+  }
 
   /** Makes sure that the cursor exists, so that a reader that leaves before moving it misses nothing. */
   function makeCursor() {
