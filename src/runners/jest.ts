@@ -1,7 +1,6 @@
 import { afterAll, afterEach, expect } from '@jest/globals'
-import type { Test } from '../evidence/place.ts'
 import { matchers, type SandboxMatchers } from './matchers.ts'
-import { bodies } from './with-sandbox.ts'
+import { bodies, type RunningTest } from './with-sandbox.ts'
 
 export type { EventPattern } from './pattern.ts'
 export type { Fixtures, LeaseFixtures, SuiteOptions } from './suite.ts'
@@ -21,15 +20,16 @@ declare global {
 expect.extend(matchers)
 
 /** The test in progress. Bun has expect, and no state of it. */
-function testNow(): Test {
+function testNow(): RunningTest {
   const { currentConcurrentTestName, currentTestName, testPath } = expect.getState?.() ?? {}
-  return { title: currentConcurrentTestName?.() ?? currentTestName, file: testPath }
+  const title = currentConcurrentTestName?.() ?? currentTestName
+  return { key: title, test: { title, file: testPath } }
 }
 
 const { withSandbox, abandon, stop } = bodies(testNow)
 
 afterEach(async () => {
-  const sentence = await abandon(testNow())
+  const sentence = await abandon(testNow().key)
   if (sentence !== undefined) throw new Error(sentence)
 })
 afterAll(stop)

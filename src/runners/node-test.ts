@@ -13,7 +13,7 @@ import { receivedVerdict } from './received.ts'
 import { signedVerdict } from './signed.ts'
 import { deliveredVerdict, statusVerdict } from './status.ts'
 import type { Verdict } from './verdict.ts'
-import { bodies } from './with-sandbox.ts'
+import { bodies, type RunningTest } from './with-sandbox.ts'
 
 export type { EventPattern } from './pattern.ts'
 export type { Fixtures, LeaseFixtures, SuiteOptions } from './suite.ts'
@@ -22,13 +22,14 @@ export type { Fixtures, LeaseFixtures, SuiteOptions } from './suite.ts'
 // where it ends the process at an error that the other one reports.
 const { withSandbox, abandon } = bodies(testOf)
 
-function testOf([context]: unknown[], runner: unknown): Test {
+function testOf([context]: unknown[], runner: unknown): RunningTest {
   const { fullName, name, filePath, signal } = (context ?? {}) as Partial<TestContext>
   const title = fullName ?? name ?? mochaTest(runner)?.fullTitle()
   const test: Test = { title, file: filePath ?? mochaTest(runner)?.file }
   // Aborts at the test's time limit, and after each test, when its world is deleted.
   signal?.addEventListener('abort', () => void report(abandon(test)))
-  return test
+  // Tests of one title may run at once.
+  return { key: test, test }
 }
 
 /** The test as Mocha knows it, which calls its body with a context as `this`. */

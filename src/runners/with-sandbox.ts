@@ -31,15 +31,22 @@ export interface Bodies {
    * For a runner that aborted a test whose body still runs: saves the evidence and ends its world. Returns the note
    * on it; undefined if the body has ended.
    */
-  abandon(test: Test): Promise<string | undefined>
+  abandon(key: unknown): Promise<string | undefined>
   /** Ends the emulators. */
   stop(): Promise<void>
 }
 
-/** For runners without fixtures. `testOf` identifies the test by what the runner passes to its body. */
-export function bodies(testOf: (args: unknown[], runner: unknown) => Test): Bodies {
+/** A test as its runner names it. */
+export interface RunningTest {
+  /** Identifies the test for `abandon`; undefined if the runner does not abort tests. */
+  key: unknown
+  test: Test
+}
+
+/** For runners without fixtures. `testOf` finds the test in what the runner passes to its body. */
+export function bodies(testOf: (args: unknown[], runner: unknown) => RunningTest): Bodies {
   const suites = new Map<string, Suite>()
-  const open = new Map<string, TestWorld>()
+  const open = new Map<unknown, TestWorld>()
   /** Worlds of aborted tests, each with the end of its evidence. */
   const abandoned = new Map<TestWorld, Promise<unknown>>()
   const suiteOf = (options: SuiteOptions): Suite => {
@@ -48,9 +55,13 @@ export function bodies(testOf: (args: unknown[], runner: unknown) => Test): Bodi
     suites.set(key, suite)
     return suite
   }
-  async function run(suite: Suite, test: Test, options: SuiteOptions, body: (fixtures: never) => unknown) {
+  async function run(
+    suite: Suite,
+    { key, test }: RunningTest,
+    options: SuiteOptions,
+    body: (fixtures: never) => unknown,
+  ) {
     const world = await suite.open(test)
-    const key = keyOf(test)
     open.set(key, world)
     try {
       await body((await fixturesOf(world, options)) as never)
@@ -64,7 +75,7 @@ export function bodies(testOf: (args: unknown[], runner: unknown) => Test): Bodi
     }
     await close(key, world)
   }
-  async function close(key: string, world: TestWorld) {
+  async function close(key: unknown, world: TestWorld) {
     if (open.get(key) === world) open.delete(key)
     // The page of an aborted test is written from its world, which is closed then.
     await (abandoned.get(world) ?? world.close())
@@ -74,8 +85,9 @@ export function bodies(testOf: (args: unknown[], runner: unknown) => Test): Bodi
     const declared = locationIn(new Error('declared').stack)
     // Runners count parameters to see whether a callback is wanted, and Mocha hands the test over as `this`.
     return function (this: unknown, ...args: unknown[]) {
-      const test = { ...declared, ...definedFields(testOf(args, this)) }
-      return run(suiteOf(options), test, options, (fixtures) => body(fixtures, ...args))
+      const { key = {}, test } = testOf(args, this)
+      const located = { ...declared, ...definedFields(test) }
+      return run(suiteOf(options), { key, test: located }, options, (fixtures) => body(fixtures, ...args))
     }
   }
   async function keepAndClose(world: TestWorld) {
@@ -85,8 +97,7 @@ export function bodies(testOf: (args: unknown[], runner: unknown) => Test): Bodi
   }
   return {
     withSandbox: withSandbox as WithSandbox,
-    async abandon(test) {
-      const key = keyOf(test)
+    async abandon(key) {
       const world = open.get(key)
       if (!world) return undefined
       open.delete(key)
@@ -101,8 +112,6 @@ export function bodies(testOf: (args: unknown[], runner: unknown) => Test): Bodi
     },
   }
 }
-
-const keyOf = ({ title, line }: Test) => `${title} ${title === undefined ? line : ''}`
 
 /** A field that the runner omits must not hide the one in the stack. */
 const definedFields = (test: Test): Test =>

@@ -164,7 +164,10 @@ const TABLE: readonly Row[] = [
   },
 ]
 
-const { withSandbox, stop } = bodies(([title]) => ({ title: String(title), file: `${process.cwd()}/shop.test.ts` }))
+const { withSandbox, stop } = bodies(([title]) => ({
+  key: title,
+  test: { title: String(title), file: `${process.cwd()}/shop.test.ts` },
+}))
 afterAll(stop)
 
 /** Runs a story against a shop with a bug, as node:test would. Returns the message of the failure; undefined without one. */

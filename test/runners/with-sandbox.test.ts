@@ -6,9 +6,14 @@ import { folder } from '../folder.ts'
 /** A runner that calls bodies, and aborts them as Jest does. */
 async function runner() {
   const failures = await folder()
-  const { withSandbox, abandon, stop } = bodies(() => ({ title: 'a test', file: import.meta.filename }))
+  const tests: object[] = []
+  const { withSandbox, abandon, stop } = bodies(() => {
+    const test = { title: 'a test', file: import.meta.filename }
+    tests.push(test)
+    return { key: test, test }
+  })
   onTestFinished(stop)
-  return { failures, withSandbox, abort: () => abandon({ title: 'a test' }) }
+  return { failures, withSandbox, abort: (nth = 0) => abandon(tests[nth]) }
 }
 
 test('a test may stop its sandbox, and its own error is reported', async () => {
@@ -23,6 +28,21 @@ test('a test may stop its sandbox, and its own error is reported', async () => {
     }
   })
   await expect(fails()).rejects.toThrow('the original')
+})
+
+test('the end of a test leaves the world of another one with the same title', async () => {
+  const { failures, withSandbox, abort } = await runner()
+  const ends = withSandbox({ failures }, () => {})
+  const goesOn = Promise.withResolvers<void>()
+  const lasts = withSandbox({ failures }, async ({ sandbox }) => {
+    await goesOn.promise
+    await sandbox.client.messages.list()
+  })
+  await ends()
+  const lasting = lasts()
+  expect(await abort(0)).toBeUndefined()
+  goesOn.resolve()
+  await expect(lasting).resolves.toBeUndefined()
 })
 
 test('a call of a fork that is not awaited fails its own test', async () => {
