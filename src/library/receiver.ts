@@ -116,7 +116,10 @@ export async function startReceiver(
   })
   const place = handler !== undefined && isInProcess ? inThisProcess(listener) : await onAPort(listener)
   const { url } = place
-  const endpoint = await webhooks.create({ url, events })
+  const endpoint = await webhooks.create({ url, events }).catch((error) => {
+    place.close()
+    throw error
+  })
   secret = endpoint.secret
   let stopped: Promise<void> | undefined
   const stop = () => {
@@ -202,6 +205,8 @@ class AnswerScript {
 
   set({ status = 200, delay = '0ms', failFirst = 0 }: ReceiverAnswers) {
     const delayMs = parseDuration(delay)
+    if (!Number.isInteger(status) || status < 200 || status > 599)
+      throw brokenField('status', 'invalid_value', 'must be an HTTP status from 200 to 599')
     if (delayMs === undefined) throw brokenField('delay', 'invalid_format', 'must be a duration such as 100ms or 6s')
     this.#status = status
     this.#delayMs = delayMs

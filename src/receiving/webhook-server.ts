@@ -34,10 +34,9 @@ export function webhookListener(answer: (webhook: WebhookRequest) => Promise<Web
       : { status: 413 }
   }
   return (req, res) => {
-    answerTo(req).then(
-      ({ status, headers, body }) => void (res.destroyed || res.writeHead(status, headers).end(body)),
-      (error: unknown) => void (res.destroyed || res.writeHead(500).end(String(error))),
-    )
+    answerTo(req)
+      .then(({ status, headers, body }) => void (res.destroyed || res.writeHead(status, headers).end(body)))
+      .catch((error: unknown) => void (res.destroyed || res.writeHead(500).end(String(error))))
   }
 }
 

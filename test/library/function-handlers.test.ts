@@ -72,13 +72,16 @@ test('a handler that throws, or returns nothing, is a failed delivery that says 
       throw new Error('the shop is on fire')
     },
     () => undefined as unknown as Response,
+    () => Response.error(),
   ]
   await using receiver = await sandbox.receiver({ handler: () => answers.shift()!(), events: ['contact.created'] })
-  for (const email of ['ada@example.com', 'bea@example.com']) await sandbox.client.contacts.create({ email })
+  for (const email of ['ada@example.com', 'bea@example.com', 'cem@example.com'])
+    await sandbox.client.contacts.create({ email })
   await sandbox.settle()
   const { lines } = await sandbox.client.evidence.show()
   expect(lines[0]).toContain(`contact.created → 500 from ${receiver.url}, answer: "Error: the shop is on fire"`)
   expect(lines[1]).toContain('must return a Response, or name its parameters (req, res)')
+  expect(lines[2]).toContain('contact.created → 500')
   await expect(sandbox.receiver({ handler: 5 as never })).rejects.toThrow('handler: must be a function')
 })
 

@@ -82,6 +82,7 @@ test('a receiver keeps verified deliveries, fails as often as configured, and co
   await sandbox.settle()
   expect(receiver.deliveries).toMatchObject([{ status: 410 }])
   expect(() => receiver.answer({ delay: 'soon' })).toThrow('delay: must be a duration')
+  expect(() => receiver.answer({ status: 99 })).toThrow('status: must be an HTTP status')
   expect((await sandbox.webhooks.list()).data).toHaveLength(1)
   await receiver.stop()
   expect((await sandbox.webhooks.list()).data).toEqual([])
