@@ -12,6 +12,13 @@ const Pace = z.string().check(({ value, issues }) => {
 const ApiKey = z
   .string()
   .regex(/^sk_sandbox_[a-z0-9_-]{1,64}$/, 'must have the form sk_sandbox_<namespace> with 1 to 64 of a-z, 0-9, - and _')
+/** A shared sandbox appends a secret of 40 characters to the name of the namespace. */
+const AnyApiKey = z
+  .string()
+  .regex(
+    /^sk_sandbox_[a-z0-9_-]{1,105}$/,
+    'must be a key of a sandbox: sk_sandbox_<namespace>, or the one that "sandbox namespaces create" printed',
+  )
 const Count = z.int().min(1)
 const Requests = z.int().min(0)
 const aFunction = z.custom<never>((value) => typeof value === 'function', 'must be a function')
@@ -36,7 +43,7 @@ const OPTIONS = {
 
 const CONNECT_OPTIONS = {
   url: z.string().refine((url) => URL.canParse(url), 'must be the URL of an emulator, such as http://localhost:7270'),
-  apiKey: ApiKey,
+  apiKey: AnyApiKey,
   controlToken: z.string(),
 } satisfies { [Option in keyof Required<ConnectOptions>]: z.ZodType }
 

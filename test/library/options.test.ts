@@ -33,7 +33,10 @@ test('options of a connection, of a suite and of handles are held too', async ()
   await using sandbox = await createSandbox()
   await expect(connectSandbox({ url: sandbox.url, apikey: 'x' } as object)).rejects.toThrow('did you mean "apiKey"?')
   await expect(connectSandbox({ url: 'x' })).rejects.toThrow('url: must be the URL of an emulator')
-  await expect(connectSandbox({ url: sandbox.url, apiKey: 'x' })).rejects.toThrow('apiKey: must have the form')
+  await expect(connectSandbox({ url: sandbox.url, apiKey: 'x' })).rejects.toThrow('apiKey: must be a key of a sandbox')
+  // A key of a shared sandbox, which this one refuses itself.
+  const key = `sk_sandbox_${'a'.repeat(64)}_${'0'.repeat(40)}`
+  await expect(connectSandbox({ url: sandbox.url, apiKey: key })).rejects.toMatchObject({ code: 'unauthorized' })
   expect(() => createSuite({ failurs: 'x' } as object)).toThrow(
     'failurs: is not an option of withSandbox, did you mean "failures"?',
   )
