@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { loadEach } from '../../world/file/entries.ts'
+import { hooked } from '../../world/hook.ts'
 import { type Noun, routesOf, section } from '../../world/noun.ts'
+import { contactsToChange } from '../contacts/actions.ts'
 import * as actions from './actions.ts'
 import { campaignsOf } from './actions.ts'
 import { loadCampaign } from './check.ts'
@@ -8,7 +10,7 @@ import * as contract from './contract.ts'
 import { CampaignDefinition } from './definition.contract.ts'
 import { executionTables } from './execution.store.ts'
 import { definitionOf, resetRuns } from './run.ts'
-import { enrol, messageLeft, providerError, startOnDate, step, waitEnded } from './steps.ts'
+import { enrol, enrolWhole, messageLeft, providerError, startOnDate, step, waitEnded } from './steps.ts'
 import { tables } from './store.ts'
 
 export const noun: Noun = {
@@ -23,6 +25,7 @@ export const noun: Noun = {
     'campaign.message_left': messageLeft,
     'campaign.provider_error': providerError,
   },
+  hooks: [hooked(contactsToChange, enrolWhole)],
   // An auto clock does not jump to a date, or every world would begin on the day of its first campaign.
   passive: ['campaign.start'],
   sections: [

@@ -24,15 +24,29 @@ export const startOnDate: LocalWork = (world, { subject }) => {
 
 /** Due work: enrols a part of the audience, also while the run is paused. */
 export const enrol: LocalWork = (world, { subject, payload }) => {
+  const next = enrolPart(world, subject, Number(payload))
+  if (next !== undefined) world.timers.schedule('campaign.enrol', subject, world.now(), String(next))
+}
+
+/** The audience is that of the start: before a contact changes, the rest of every audience is enrolled at once. */
+export function enrolWhole(world: World) {
+  for (const id of world.store(campaignStore).enrolling())
+    for (let from: number | undefined = 0; from !== undefined; ) from = enrolPart(world, id, from)
+}
+
+/** Enrols the part of an audience after a position; returns the position after it, undefined at the end. */
+function enrolPart(world: World, campaignId: string, from: number): number | undefined {
   const store = world.store(campaignStore)
-  const campaign = store.get(subject)!
+  const campaign = store.get(campaignId)!
   const run = openRunOf(world, campaign)
-  const { ids, upTo, isLast } = partOf(world, definitionOf(world, campaign).audience!, Number(payload))
+  if (run.is_enrolled === 1) return undefined
+  const { ids, upTo, isLast } = partOf(world, definitionOf(world, campaign).audience!, from)
   const executions = world.store(executionStore)
   store.addEnrolled(run.seq, ids.filter((id) => executions.enrol(run.seq, id)).length)
-  if (!isLast) return void world.timers.schedule('campaign.enrol', subject, world.now(), String(upTo))
+  if (!isLast) return upTo
   store.endEnrolment(run.seq)
   if (campaign.status === 'RUNNING') planStep(world, campaign, run)
+  return undefined
 }
 
 /** Due work: starts the next contacts. */

@@ -82,7 +82,7 @@ export function campaignStore(db: Database) {
   const closeRun = db.prepare('UPDATE campaign_runs SET completed_at = :at WHERE seq = :seq')
   const setStep = db.prepare('UPDATE campaign_runs SET timer_id = :timer_id WHERE seq = :seq')
   const addEnrolled = db.prepare('UPDATE campaign_runs SET enrolled = enrolled + :count WHERE seq = :seq')
-  // The audience may have changed between count and enrolment.
+  // The audience of a list may name a contact twice.
   const endEnrolment = db.prepare(
     'UPDATE campaign_runs SET is_enrolled = 1, pending = pending + enrolled - total, total = enrolled WHERE seq = ?',
   )
@@ -95,6 +95,11 @@ export function campaignStore(db: Database) {
     `UPDATE campaigns SET status = 'DRAFT', run = NULL, timer_id = NULL WHERE status <> 'SCHEDULED'`,
   )
   const withoutRun = db.prepare('UPDATE campaigns SET run = NULL')
+  const enrolling = db.prepare<{ campaign_id: string }>(
+    'SELECT campaign_id FROM campaigns JOIN campaign_runs USING (campaign_id) WHERE seq = run AND is_enrolled = 0',
+  )
+  // Cached: read before every change of a contact, rarely written.
+  const enrollingIds = db.cached(() => enrolling.all().map(({ campaign_id }) => campaign_id))
   // Cached: read at every step, rarely written.
   const definitions = db.cached((id: string) => JSON.parse(get.get(id)!.definition) as Definition)
   return {
@@ -103,6 +108,7 @@ export function campaignStore(db: Database) {
       clearRuns.run()
       asDefined.run()
       withoutRun.run()
+      enrollingIds.invalidate()
     },
     list: () => list.all(),
     get: (id: string) => get.get(id),
@@ -116,12 +122,18 @@ export function campaignStore(db: Database) {
     openRun(row: Pick<RunRow, 'run_id' | 'campaign_id' | 'total' | 'started_at'>): RunRow {
       const seq = Number(openRun.run({ ...row }).lastInsertRowid)
       setRun.run({ campaign_id: row.campaign_id, run: seq })
+      enrollingIds.invalidate()
       return run.get(seq)!
     },
     closeRun: (seq: number, at: number) => void closeRun.run({ seq, at }),
     setStep: (seq: number, timer_id: number | null) => void setStep.run({ seq, timer_id }),
     addEnrolled: (seq: number, count: number) => void addEnrolled.run({ seq, count }),
-    endEnrolment: (seq: number) => void endEnrolment.run(seq),
+    endEnrolment(seq: number) {
+      endEnrolment.run(seq)
+      enrollingIds.invalidate()
+    },
+    /** The campaigns whose audience is not yet enrolled. */
+    enrolling: (): readonly string[] => enrollingIds.get(),
     /** Counts one more contact. */
     addOne: (seq: number) => void addOne.run(seq),
   }

@@ -3,6 +3,7 @@ import { withoutLabel } from '../../network/carriers/rules.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
+import { hook } from '../../world/hook.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -13,6 +14,13 @@ import { blankContact, type ContactInput, changedFields, hasTooManyFields, withF
 import { type ContactRow, contactStore } from './store.ts'
 
 export type { ContactRow } from './store.ts'
+
+/** Called before a contact is added or deleted, or gets other tags or another external_id. Campaigns are above contacts and contribute here. */
+export const contactsToChange = hook<(world: World) => void>('contacts that are about to change')
+
+const announceChange = (world: World) => {
+  for (const prepare of contactsToChange.of(world)) prepare(world)
+}
 
 /** Finds the contact of a path: by id, or by external_id unless it begins with `c_` (choices, "Contact in a path"). */
 export const contactByRef = (world: World, ref: string): ContactRow | undefined =>
@@ -48,6 +56,7 @@ export function recipientByEmail(world: World, email: string): ContactRow | unde
 export function addContact(world: World, input: ContactInput, how: 'created' | 'imported' = 'created'): ContactRow {
   const row = withFields(blankContact(world.ids.next('c_'), world.now()), input)
   check(world, row)
+  announceChange(world)
   world.store(contactStore).insert(row)
   const at = isoTime(row.created_at)
   if (how === 'created') emit(world, 'contact.created', row.id, { ...eventOf(row), created_at: at })
@@ -58,8 +67,10 @@ export function addContact(world: World, input: ContactInput, how: 'created' | '
 /** Changes the given fields; equal values change nothing. */
 export function changeContact(world: World, before: ContactRow, input: ContactInput): ContactRow {
   const after = withFields(before, input)
-  if (changedFields(before, after).length === 0) return before
+  const changed = changedFields(before, after)
+  if (changed.length === 0) return before
   check(world, after)
+  if (changed.some((field) => field === 'tags' || field === 'external_id')) announceChange(world)
   const row = { ...after, updated_at: world.now() }
   world.store(contactStore).update(row)
   emit(world, 'contact.updated', row.id, { ...eventOf(row), updated_at: isoTime(row.updated_at) })
@@ -91,7 +102,10 @@ export const contactWith = (world: World, address: string): ContactRow | undefin
   address.includes('@') ? world.store(contactStore).byEmail(address) : world.store(contactStore).byPhone(address)
 
 /** Deletes a contact without an event. */
-export const dropContact = (world: World, { id }: ContactRow) => world.store(contactStore).remove(id)
+export function dropContact(world: World, { id }: Pick<ContactRow, 'id'>) {
+  announceChange(world)
+  world.store(contactStore).remove(id)
+}
 
 function knownAs(world: World, { email, phone, external_id }: ContactInput): ContactRow | undefined {
   const store = world.store(contactStore)
@@ -143,7 +157,7 @@ export const update: Action<typeof contract.updateContact> = (world, { params, b
 /** Deletes a contact with its consent records; its messages stay. */
 const remove: Action<typeof contract.deleteContact> = (world, { params }) => {
   const { id, external_id } = requireContact(world, params.id)
-  world.store(contactStore).remove(id)
+  dropContact(world, { id })
   emit(world, 'contact.deleted', id, { contact_id: id, external_id, deleted_at: world.timestamp() })
   return { success: true }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ask } from '../../http.ts'
-import { campaigns, phone, uuid } from '../../magic.ts'
+import { campaigns, contactOf, phone, uuid } from '../../magic.ts'
 import { createSandbox } from '../../sandbox.ts'
 import { countsOf, define, end, eventsOf, notice, ordinary, sentBy, worldWith } from './campaign.ts'
 
@@ -38,6 +38,29 @@ test('a campaign that is triggered sends to each contact of its audience once', 
     { event: 'campaign.started', status: 'RUNNING', counts },
     { event: 'campaign.completed', status: 'COMPLETED', counts: done.counts, at: done.completed_at },
   ])
+})
+
+test.each([0, 100])('the audience is that of the start, also of one in parts (%i contacts more)', async (more) => {
+  await using sandbox = await createSandbox()
+  const { client, clock } = sandbox
+  const tag = 'campaign-demo'
+  if (more > 0)
+    await client.contacts.generate({ count: more, tag, consent: [{ channel_type: 'RCS', message_type: 'MESSAGE' }] })
+  await client.campaigns.trigger(campaigns.demo)
+  const { counts } = await client.campaigns.status(campaigns.demo)
+  expect(counts.total).toBe(20 + more)
+  await client.contacts.update(contactOf(70), { tags: [tag] })
+  await client.contacts.update(contactOf(52), { tags: [] })
+  for (const gone of [50, 51]) await client.contacts.delete(contactOf(gone))
+  await client.contacts.create({ phone: '+4915112345678', tags: [tag] })
+  await clock.advance('10m')
+  expect(await client.campaigns.status(campaigns.demo)).toMatchObject({
+    status: 'COMPLETED_PARTIAL',
+    counts: { total: 20 + more, ineligible: 2, completed: 18 + more },
+  })
+  const reached = (await sentBy(sandbox, campaigns.demo)).map(({ to }) => to)
+  expect(reached).toContain(phone(52))
+  expect(reached).not.toContain(phone(70))
 })
 
 test('a campaign that has never run has no run and counts no contacts', async () => {
