@@ -290,6 +290,8 @@ const provingFolder =
   (req, res) => {
     const challenge = req.headers[CHALLENGE_HEADER]
     if (isChallenge(challenge)) res.setHeader(PROOF_HEADER, proofOf(secret, challenge))
+    // Another node of a cluster, which may answer the rest, has another folder.
+    delete req.headers[CHALLENGE_HEADER]
     answer(req, res)
   }
 

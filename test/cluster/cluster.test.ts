@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, test as baseTest, beforeAll, expect, onTestFinished, vi } from 'vitest'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../scripts/cluster/postgres.ts'
+import { CHALLENGE_HEADER, isProof, newChallenge, PROOF_HEADER } from '../../src/http/folder-proof.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/server/emulator.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
 import { Postgres } from '../../src/world/cluster/postgres.ts'
@@ -25,6 +28,7 @@ const pauseOf = (ms: number) => new Promise<void>((resolve) => setTimeout(resolv
 
 interface Node extends AsyncDisposable {
   readonly emulator: Emulator
+  readonly folder: string
   /** Sends a request with the key of a namespace. */
   ask: (namespace: string, method: string, path: string, body?: unknown) => ReturnType<typeof ask>
 }
@@ -40,9 +44,10 @@ async function node(
   }: Pick<EmulatorOptions, 'seed' | 'clock'> & { nodeUrl?: string; lingerMs?: number } = {},
 ): Promise<Node> {
   const bugs: unknown[] = []
+  const own = await folder()
   const emulator = await startEmulator({
     world: await loadWorldFile('default'),
-    folder: await folder(),
+    folder: own,
     port: 0,
     clock,
     rateLimits: false,
@@ -54,6 +59,7 @@ async function node(
   })
   return {
     emulator,
+    folder: own,
     ask: (namespace, method, path, body) =>
       ask({ url: emulator.url, apiKey: `sk_sandbox_${namespace}` }, method, path, body === undefined ? {} : { body }),
     async [Symbol.asyncDispose]() {
@@ -84,6 +90,19 @@ test('every node answers for every key, and shows the same world', async () => {
   // A refusal comes from the owner too.
   expect((await b.ask('one', 'GET', '/v1/messages/none')).status).toBe(404)
   expect((await b.ask('!', 'GET', '/v1/messages')).status).toBe(401)
+})
+
+test('a node proves its own folder, whichever node answers', async () => {
+  const url = await postgres.database()
+  await using a = await node(url, 'a')
+  await using b = await node(url, 'b')
+  await a.ask('default', 'GET', '/v1/messages')
+  for (const { emulator, folder } of [a, b]) {
+    const { secret } = JSON.parse(await readFile(join(folder, 'owner.json'), 'utf8')) as { secret: string }
+    const challenge = newChallenge()
+    const answer = await fetch(`${emulator.url}/_sandbox/health`, { headers: { [CHALLENGE_HEADER]: challenge } })
+    expect(isProof(secret, challenge, answer.headers.get(PROOF_HEADER) ?? undefined)).toBe(true)
+  }
 })
 
 test('a world survives the end of all nodes', async () => {
