@@ -9,7 +9,7 @@ import { append } from '../events/log.ts'
 import { withoutSecrets } from './address.ts'
 import { attemptNow } from './by-hand.ts'
 import type * as contract from './contract.ts'
-import { cancelDeliveries, recordDelivery } from './deliveries.ts'
+import { cancelDeliveries, cancelUnsubscribed, recordDelivery } from './deliveries.ts'
 import { faultOnTest } from './fault-on.ts'
 import { type EndpointRow, endpointStore } from './store.ts'
 import { noteSubscriptions } from './waiting-events.ts'
@@ -68,6 +68,7 @@ export const update: Action<typeof contract.updateWebhook> = (world, { params, b
   }
   world.store(endpointStore).update(row)
   noteSubscriptions(world)
+  if (events) cancelUnsubscribed(world, row.id)
   return { ...toAnswer(row), ...(secret && { secret }) }
 }
 

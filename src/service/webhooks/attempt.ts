@@ -100,7 +100,7 @@ function post(
       const text = isRefused
         ? `${error.message}; ${PERMISSION}`
         : isLate
-          ? `${origin} cannot be reached: no answer within ${timeoutMs} ms`
+          ? `${origin} ${error.wasConnected ? 'gave' : 'cannot be reached:'} no answer within ${timeoutMs} ms`
           : error.message
       return { status_code: null, error: text, response: null }
     },

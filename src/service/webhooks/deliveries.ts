@@ -75,6 +75,19 @@ export function cancelDeliveries(world: World, endpointId: string) {
   for (const row of world.store(deliveryStore).open(endpointId)) move(world, row, 'cancel')
 }
 
+/** Cancels the retries of events to which an endpoint no longer subscribes, so that later events of a record need not wait. */
+export function cancelUnsubscribed(world: World, endpointId: string) {
+  const store = world.store(deliveryStore)
+  for (const row of store.open(endpointId))
+    if (row.status === 'pending' && store.attempts(row.seq).length > 0 && !isWanted(world, row)) cancel(world, row)
+}
+
+/** Interface §6: an endpoint receives only events that it subscribes to. */
+function isWanted(world: World, { endpoint_id, event_seq }: DeliveryRow): boolean {
+  const event = eventAt(world, event_seq)
+  return event.event === 'webhook.test' || subscribersOf(world, event).includes(endpoint_id)
+}
+
 /** Cancels a delivery and lets the next one of its record follow. */
 function cancel(world: World, { id, endpoint_id, subject }: DeliveryRow) {
   const store = world.store(deliveryStore)
@@ -99,8 +112,7 @@ export const attemptDelivery: NetworkWork = async (world, { subject: id }, signa
   if (row?.status !== 'pending' || !endpoint) return () => undefined
   const event = eventAt(world, row.event_seq)
   const tries = store.attempts(row.seq).length
-  // Interface §6: an endpoint receives only events that it subscribes to.
-  if (tries > 0 && event.event !== 'webhook.test' && !subscribersOf(world, event).includes(endpoint.id))
+  if (tries > 0 && !isWanted(world, row))
     return () => {
       const now = store.get(id)
       if (now?.status === 'pending') cancel(world, now)

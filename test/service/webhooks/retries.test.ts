@@ -232,7 +232,7 @@ test('an event that the endpoint no longer subscribes to is not retried, and doe
   await sandbox.client.webhooks.update(id, { events: ['contact.updated'] })
   await sandbox.client.contacts.update(contact, { first_name: 'Ada' })
   receiver.answer(200)
-  await sandbox.clock.advance('24h')
+  await settle(sandbox)
   expect(receiver.received.map(({ event }) => event.event)).toEqual(['contact.created', 'contact.updated'])
   const { data } = await sandbox.client.events.deliveries()
   expect(data.map(({ status }) => status).sort()).toEqual(['cancelled', 'delivered'])
