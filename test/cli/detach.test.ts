@@ -34,6 +34,23 @@ test('three detached starts on one folder give one sandbox and two refusals', as
     })
 })
 
+test('a start in the background passes on its warnings', async () => {
+  const env = { XDG_CACHE_HOME: await folder() }
+  const cwd = await folder()
+  onTestFinished(async () => void (await sandboxCommand(['stop', '--all'], { env })))
+  const startAt = (now: string, argv: string[] = []) =>
+    sandboxCommand(['start', '--detach', '--port', '0', '--data', 'd', '--clock', 'frozen', '--now', now, ...argv], {
+      cwd,
+      env,
+    })
+  expect(await startAt('2027-01-01T00:00Z')).toMatchObject({ code: 0, stderr: '' })
+  await sandboxCommand(['stop', '--all'], { env })
+  const { code, json, error } = await startAt('2020-01-01T00:00Z')
+  expect(code).toBe(0)
+  expect(json).toMatchObject({ ready: true })
+  expect(error).toMatchObject({ warning: 'kept_time', message: expect.stringContaining('--now 2020') })
+})
+
 /** A process that runs a script instead of the sandbox. */
 const ioOf = async (script: string) => ({
   launcher: [process.execPath, '-e', script],

@@ -31,13 +31,19 @@ export const detachedArguments = (argv: readonly string[]): string[] =>
       !/^--(detach|json|(log|output|query)(=.*)?)$/.test(word) && !/^--(log|output|query)$/.test(argv[i - 1] ?? ''),
   )
 
+interface Started {
+  ready: Ready
+  /** What the process has warned of: `{ warning: 'kept_time', message, hint }`. */
+  warnings: Record<string, unknown>[]
+}
+
 /** Starts a detached process and resolves with its `ready` line. It ends with a failure of this process. */
 export async function startDetached(
   io: Io,
   argv: readonly string[],
   log: string,
   timeoutMs = TIMEOUT_MS,
-): Promise<Ready> {
+): Promise<Started> {
   makePrivateFolder(dirname(log))
   const file = openOwnLog(log)
   const [program = '', ...before] = io.launcher
@@ -51,9 +57,9 @@ export async function startDetached(
   closeSync(file)
   const report = child.stdio[REPORT_FD] as Readable
   try {
-    const ready = await abortable(readyLine(child, report, log, timeoutMs), io, () => {})
+    const started = await abortable(readyLine(child, report, log, timeoutMs), io, () => {})
     child.unref()
-    return ready
+    return started
   } catch (error) {
     // One that does not answer a polite signal is of no use.
     child.kill('SIGKILL')
@@ -64,7 +70,7 @@ export async function startDetached(
 }
 
 /** Reads the report of one start up to its `ready` line. */
-function readyLine(child: ChildProcess, report: Readable, log: string, timeoutMs: number): Promise<Ready> {
+function readyLine(child: ChildProcess, report: Readable, log: string, timeoutMs: number): Promise<Started> {
   return new Promise((resolve, reject) => {
     let text = ''
     const cancel = deadline(timeoutMs, () =>
@@ -76,8 +82,10 @@ function readyLine(child: ChildProcess, report: Readable, log: string, timeoutMs
     }
     report.on('data', (chunk: Buffer) => {
       text += chunk.toString()
-      const ready = linesIn(text).find(({ ready: isReady, pid }) => isReady === true && pid === child.pid)
-      if (ready) settle(() => resolve(ready as Ready))
+      const lines = linesIn(text)
+      const ready = lines.find(({ ready: isReady, pid }) => isReady === true && pid === child.pid)
+      const warnings = lines.filter(({ warning }) => warning !== undefined)
+      if (ready) settle(() => resolve({ ready: ready as Ready, warnings }))
     })
     report.on('error', () => {})
     child.once('error', (error) => settle(() => reject(error)))

@@ -71,11 +71,15 @@ export async function detach({ io, output }: Session, options: StartOptions, arg
   const folder = options.memory ? undefined : dataFolder(io, options)
   const log = options.log === undefined ? logFileOf(io, folder, options.port) : resolve(io.cwd, options.log)
   const isLogged = options.quiet || options.verbose
-  const ready = await startDetached(io, [...detachedArguments(argv), ...(isLogged ? [] : ['--verbose'])], log).catch(
-    async (error) => {
-      throw await startFailure(error, options)
-    },
-  )
+  const { ready, warnings } = await startDetached(
+    io,
+    [...detachedArguments(argv), ...(isLogged ? [] : ['--verbose'])],
+    log,
+  ).catch(async (error) => {
+    throw await startFailure(error, options)
+  })
+  for (const warning of warnings)
+    output.warn(warning, (paint) => `${paint.yellow(`! ${warning.message}`)}\n${paint.dim(`  ${warning.hint}`)}`)
   output.data({ ...ready, log }, (paint) =>
     [
       `${paint.green('✓')} ${paint.bold('messaging sandbox')} runs at ${paint.cyan(ready.url)} ${paint.dim(`(process ${ready.pid})`)}`,
