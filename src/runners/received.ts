@@ -53,10 +53,10 @@ export async function receivedVerdict(
 
 /** A misspelt field never matches, so that `.not` would hold for ever. */
 async function refuseUnknownFields({ events }: Client, event: string, pattern: EventPattern, call: string) {
-  const { catalogue } = await import('../service/events/catalogue.ts')
+  const { catalogue, fieldsOf } = await import('../service/events/catalogue.ts')
   // An unknown name is refused there, with the nearest that exists.
   if (!Object.hasOwn(catalogue, event)) await events.list({ event: event as EventName, limit: 1 })
-  const fields = Object.keys(catalogue[event as EventName].data.shape)
+  const fields = fieldsOf(event)
   for (const field of Object.keys(pattern))
     if (!fields.includes(field))
       throw new TypeError(

@@ -13,5 +13,7 @@ const caseOf = ({ name, file, line, status, duration_ms, message, explanation }:
   file,
   line,
   ms: duration_ms,
-  ...(message === undefined ? {} : { message, text: [`${file}:${line}: ${message}`, explanation].filter(Boolean).join('\n') }),
+  ...(message === undefined
+    ? {}
+    : { message, text: [`${file}:${line}: ${message}`, explanation].filter(Boolean).join('\n') }),
 })

@@ -1,6 +1,7 @@
 import { verify } from '@octokit/webhooks-methods'
 import { expect, test } from 'vitest'
 import { folder, worldWith } from '../folder.ts'
+import { phones, rcsText } from '../magic.ts'
 import { type Received, startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -24,6 +25,20 @@ test('tail prints one line for each event, and ends after as many as wanted', as
     { type: 'ready', cursor: 0, last_seq: 1, lag: 1 },
     { type: 'event', seq: 1, event: 'contact.created', data: { contact_id: id } },
   ])
+})
+
+test('tail knows the last message, and refuses one that does not exist', async () => {
+  await using sandbox = await createSandbox()
+  const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  const tail = (since: string, ...argv: string[]) =>
+    sandboxCommand(['events', 'tail', '--since', since, '--limit', '1', ...argv], at(sandbox))
+  expect((await tail('start', '--message', 'last')).lines[1]).toMatchObject({
+    event: 'message.queued',
+    data: { message_id },
+  })
+  expect((await tail('start', '--message', 'msg_nope')).code).toBe(5)
+  const { code, error } = await tail('999')
+  expect([code, error.message]).toEqual([4, expect.stringContaining('must be at most 1')])
 })
 
 test('tail shows only events that match the filters', async () => {

@@ -1,9 +1,8 @@
-import { catalogue, type EventName } from '../../service/events/catalogue.ts'
+import { fieldsOf } from '../../service/events/catalogue.ts'
 import { eventsIn } from '../../service/events/log.ts'
 import { missingInWords, type NextEvents, nearestInWords, waitForEvents } from '../../waiting/event-wait.ts'
 import { dueInWords } from '../../waiting/until.ts'
 import { brokenField } from '../../words/broken-fields.ts'
-import { isSubscribed } from '../../words/event-patterns.ts'
 import { isRecord } from '../../words/json.ts'
 import { problem } from '../../words/problem.ts'
 import { suggest } from '../../words/suggest.ts'
@@ -39,8 +38,7 @@ export const wait: AsyncAction<typeof waitForEvent> = async (world, { body, call
 
 /** A misspelt field would never match. */
 function refuseUnknownFields(event: string, data: object) {
-  const names = Object.keys(catalogue).filter((name) => isSubscribed([event], name)) as EventName[]
-  const fields = [...new Set(names.flatMap((name) => Object.keys(catalogue[name].data.shape)))]
+  const fields = fieldsOf(event)
   for (const field of Object.keys(data))
     if (!fields.includes(field))
       throw brokenField(

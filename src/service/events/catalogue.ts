@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { markChosen as chosenFields } from '../../words/choice.ts'
+import { isSubscribed } from '../../words/event-patterns.ts'
 import { exactlyOne, rule, withRules } from '../../words/field-conditions.ts'
 import {
   AgentId,
@@ -396,3 +397,12 @@ export const eventNames = Object.keys(catalogue) as EventName[]
 
 /** `message.*`, `email.*` …: all events of a family. */
 export const eventFamilies = [...new Set(eventNames.map((name) => `${name.split('.')[0]}.*`))]
+
+/** The fields that the data of an event, or of any event of a family, can have. */
+export const fieldsOf = (pattern: string): string[] => [
+  ...new Set(
+    eventNames
+      .filter((name) => isSubscribed([pattern], name))
+      .flatMap((name) => Object.keys(catalogue[name].data.shape)),
+  ),
+]

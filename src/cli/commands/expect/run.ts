@@ -27,6 +27,8 @@ export async function expectEvent(session: Session, event: string, flags: Expect
   const message = flags.message === undefined ? undefined : await messageIdOf(flags.message, session)
   const subject = message ?? flags.subject ?? subjectIn(where)
   const hasLog = await endpoint.isEmulator()
+  // No event of an unknown message would ever arrive.
+  if (hasLog && message !== undefined) await callOperation(session, 'messages.get', { params: { id: message } })
   const next = hasLog ? await eventLog(session, event, subject, flags.after) : timeline(session, event, message)
   const wanted = { event, subject, where, count: flags.not ? 1 : flags.count }
   const outcome = await waitForEvents(next, wanted, limitsOf(session, flags, hasLog))

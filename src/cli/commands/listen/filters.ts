@@ -42,8 +42,8 @@ const ENVELOPE = ['id', 'event', 'timestamp', 'data', 'seq']
 /** Refuses conditions on fields that no event has: they would never hold, and "expect none" always would. */
 export async function withKnownFields(conditions: Where[] = []): Promise<Where[]> {
   if (conditions.length === 0) return []
-  const { catalogue } = await import('../../../service/events/catalogue.ts')
-  const fields = [...ENVELOPE, ...Object.values(catalogue).flatMap(({ data }) => Object.keys(data.shape))]
+  const { fieldsOf } = await import('../../../service/events/catalogue.ts')
+  const fields = [...ENVELOPE, ...fieldsOf('*')]
   for (const { path } of conditions) {
     const field = path[0] === 'data' ? path[1] : path[0]
     if (field !== undefined && !fields.includes(field))

@@ -13,7 +13,7 @@ export function addTail(group: Command, run: Run) {
     .addOption(notOption())
     .addOption(whereOption())
     .option('--subject <id>', 'only events of this message, contact or other record')
-    .addOption(new Option('--message <id>', 'only events of this message').conflicts('subject'))
+    .addOption(new Option('--message <id>', 'only events of this message, or "last"').conflicts('subject'))
     .option(
       '--since <start|2h|event>',
       'first events: from the start, a time ago, or after an event (default: from now on)',

@@ -4,7 +4,9 @@ import type { Where } from '../../../../words/where.ts'
 import type { Paint } from '../../../output/paint.ts'
 import { usage } from '../../../process/exit.ts'
 import { follow } from '../../../session/follow.ts'
+import { messageIdOf } from '../../../session/last-sent.ts'
 import type { Session } from '../../../session/session.ts'
+import { callOperation } from '../../../target/call-operation.ts'
 import { type Filters, withKnownFields } from '../../listen/filters.ts'
 
 export interface TailFlags extends Filters {
@@ -18,10 +20,13 @@ export interface TailFlags extends Filters {
 export async function tail(session: Session, flags: TailFlags) {
   const { output } = session
   if (flags.limit === 0) throw usage('--limit must be at least 1.')
+  const message = flags.message === undefined ? undefined : await messageIdOf(flags.message, session)
+  // No event of an unknown message would ever arrive.
+  if (message !== undefined) await callOperation(session, 'messages.get', { params: { id: message } })
   return follow(session, {
     what: 'events',
     path: EVENTS_STREAM,
-    query: { events: flags.events?.join(','), not: flags.not?.join(','), subject: flags.message ?? flags.subject },
+    query: { events: flags.events?.join(','), not: flags.not?.join(','), subject: message ?? flags.subject },
     where: await withKnownFields(flags.where),
     since: flags.since,
     limit: flags.limit,
