@@ -11,14 +11,20 @@ export function idempotencyKeyOf({ operation, payload, request }: PreparedCall):
   return request.headers[HEADER] ?? (typeof inBody === 'string' ? inBody : undefined)
 }
 
-/** Adds an idempotency key to every call that can carry one, so that it can be repeated. */
+/**
+ * Adds an idempotency key to every call that can carry one, so that it can be repeated. A temporary refusal carries the key
+ * among its headers, because its caller does not know a generated one.
+ */
 export const withIdempotencyKey =
   (send: Sender): Sender =>
-  (call) => {
+  async (call) => {
     const { operation, request } = call
     if (!operation.idempotency) return send(call)
-    const headers = idempotencyKeyOf(call) === undefined ? { ...request.headers, [HEADER]: newKey() } : request.headers
-    return send({ ...call, request: { ...request, headers, mayRepeat: true } })
+    const key = idempotencyKeyOf(call)
+    const headers = key === undefined ? { ...request.headers, [HEADER]: newKey() } : request.headers
+    const answer = await send({ ...call, request: { ...request, headers, mayRepeat: true } })
+    if (answer.status !== 503) return answer
+    return { ...answer, headers: { ...answer.headers, [HEADER.toLowerCase()]: key ?? headers[HEADER]! } }
   }
 
 /** True for reads, and for writes with an idempotency key. */

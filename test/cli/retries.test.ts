@@ -86,3 +86,14 @@ test('Ctrl-C ends the wait for another try at once', async () => {
   // It did not wait, and so did not try again.
   expect(service.requests).toHaveLength(1)
 })
+
+test('a send that is refused for now names the key that repeats it', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.faults.add({ routes: ['messages.send'], status: 503, times: 1 })
+  const send = (...argv: string[]) => at(sandbox, ...SEND, '--no-retry', ...argv)
+  const { code, error } = await send()
+  const [, key = ''] = /--idempotency-key (\S+)\./.exec(String(error.hint)) ?? []
+  expect([code, key]).toEqual([11, expect.stringMatching(/^[\da-f-]{36}$/)])
+  const [first, second] = [await send('--idempotency-key', key), await send('--idempotency-key', key)]
+  expect(second.json.message_id).toBe(first.json.message_id)
+})

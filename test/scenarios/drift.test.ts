@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sandboxCommand } from '../cli/terminal.ts'
+import { folder } from '../folder.ts'
 import { agents, phones, rcsText } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 
@@ -470,4 +471,11 @@ test('a recording with a scenario is compared with the same one', async () => {
   const requests = both.requests.length
   const again = await both.run('--replay', 'answers.json')
   expect([again.json, both.requests.length]).toEqual([first.json, requests])
+})
+
+test.each(['{"a":1}', '{"service":"x","live":false,"answers":{"a":3}}'])('%s is no recording', async (content) => {
+  const cwd = await folder()
+  await writeFile(join(cwd, 'bad.json'), content)
+  const got = await sandboxCommand(['drift', '--replay', 'bad.json'], { cwd })
+  expect(got).toMatchObject({ code: 2, error: { message: 'bad.json is no recording.' } })
 })

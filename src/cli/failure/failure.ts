@@ -17,7 +17,7 @@ import { describeUnanswered } from './unanswered.ts'
 interface Failure {
   exit: ExitCode
   body: Record<string, unknown> & { error: string; message: string }
-  details?: readonly { field: string; message: string }[]
+  details?: readonly FailureDetail[]
   hint?: string | undefined
   /** Commands to type. */
   commands?: readonly string[]
@@ -25,6 +25,13 @@ interface Failure {
   stack?: string | undefined
   /** Replaces the message for people, a line each. */
   lines?: readonly string[] | undefined
+}
+
+interface FailureDetail {
+  field: string
+  message: string
+  /** The option or argument that sets the field: `--reason`. */
+  option?: string
 }
 
 /** Node refuses such a header before anything is sent. */
@@ -53,10 +60,15 @@ export function reportFailure(error: unknown, output: Output, exit?: ExitCode): 
   return code
 }
 
-/** Commands in hints are written as they are typed here. A service's own message is changed for people only. */
+/** Commands in hints are written as they are typed here. A service's own messages are changed for people only. */
 const withProgramNames = (failure: Failure, { isForPeople, withProgramName }: Output): Failure => ({
   ...failure,
-  body: { ...failure.body, message: isForPeople ? withProgramName(failure.body.message) : failure.body.message },
+  ...(isForPeople
+    ? {
+        body: { ...failure.body, message: withProgramName(failure.body.message) },
+        details: failure.details?.map((one) => ({ ...one, message: withProgramName(one.message) })) ?? [],
+      }
+    : {}),
   hint: failure.hint && withProgramName(failure.hint),
   commands: failure.commands?.map(withProgramName) ?? [],
 })
@@ -73,9 +85,11 @@ function failureOf(error: unknown): Failure {
     return { exit: error.exit, body: { error: error.code, message: error.message, ...error.extra }, hint: error.hint }
   // A command meets a Problem only in files that it reads itself, such as a world file.
   if (error instanceof Problem) {
-    if (error.extra.file === undefined) return { exit: EXIT.configuration, body: error.body, details: error.details }
+    const { file } = error.extra
+    if (file === undefined || error.details.length === 0)
+      return { exit: EXIT.configuration, body: error.body, details: error.details }
     // The message holds all faults, and a field name could contain a line break.
-    return { exit: EXIT.configuration, body: error.body, lines: faultLines(String(error.extra.file), error.details) }
+    return { exit: EXIT.configuration, body: error.body, lines: faultLines(String(file), error.details) }
   }
   return bug(error)
 }
@@ -168,14 +182,17 @@ function inWords(
   { body, lines, details = [], hint, commands = [], requestId, stack = [] }: PrintableFailure,
   paint: Paint,
 ): string {
-  // The message already names the first broken field.
+  // The message already names the first broken field, or is its only detail.
   const named = details.filter(({ field, message }) => body.message.includes(`${field}: ${message}`))
-  // The one detail of a refusal may repeat its message.
   const fields = details.filter((one) => !named.includes(one) && one.message !== body.message.replace(/\.$/, ''))
-  const message = named.length > 0 ? withoutCount(body.message) : body.message
+  const withOptions = named.reduce(
+    (text, { field, option, message }) => text.replace(`${field}: ${message}`, `${option ?? field}: ${message}`),
+    body.message,
+  )
+  const message = named.length > 0 ? withoutCount(withOptions) : body.message
   return [
     `${paint.red('✗')} ${lines?.join('\n') ?? message}${/^[a-z_0-9]+$/.test(body.error) ? paint.dim(` [${body.error}]`) : ''}`,
-    ...fields.map(({ field, message }) => `  ${paint.bold(field)}: ${message}`),
+    ...fields.map(({ field, option, message }) => `  ${paint.bold(option ?? field)}: ${message}`),
     ...(hint && !body.message.includes(hint) ? [`  ${hint}`] : []),
     ...commands.map((command) => `    ${paint.cyan(command)}`),
     ...(requestId ? [paint.dim(`  request ${requestId}`)] : []),

@@ -4,7 +4,7 @@ import { kebab } from '../../words/kebab.ts'
 import { placeOf } from '../../words/operation.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
 
-type RefusalFacts = Pick<Refusal, 'status' | 'code' | 'body' | 'details'> & Partial<Pick<Refusal, 'route'>>
+type RefusalFacts = Pick<Refusal, 'status' | 'code' | 'body' | 'details'> & Partial<Pick<Refusal, 'route' | 'headers'>>
 
 export interface Remedy {
   hint: string | undefined
@@ -65,20 +65,27 @@ function placeOfId(details: RefusalFacts['details']): string | undefined {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  service_unavailable:
-    'Run the command again later. If it must not act twice, give it the same --idempotency-key each time, from the first on.',
   template_data_missing: 'Give each of them with --var, such as --var name=Ada.',
   control_token_required:
-    'Pass the token that "sandbox start" printed there with --control-token or SANDBOX_CONTROL_TOKEN.',
+    'Pass the token of that sandbox with --control-token or SANDBOX_CONTROL_TOKEN; "sandbox start" prints a generated one.',
 }
 
 /** Remedies with commands, by code; undefined if the refusal lacks a value for them. */
 const REMEDIES: Readonly<Record<string, (refused: RefusalFacts) => Remedy | undefined>> = {
+  service_unavailable: againLater,
+  storage_unavailable: againLater,
   missing_consent: consentRemedy,
   insufficient_balance: ({ body }) => ({ hint: ADD_MONEY, commands: [`sandbox billing topup ${topupFor(body)}`] }),
   nothing_to_answer: messageRemedy,
   trigger_precondition_failed: ({ body, details }) =>
     details[0]?.code === 'nothing_to_answer' ? messageTo(body.subject, 'reply') : undefined,
+}
+
+function againLater({ headers = {} }: RefusalFacts): Remedy {
+  const key = headers['idempotency-key']
+  const hint =
+    key === undefined ? 'Run the command again later.' : `To repeat the call safely: --idempotency-key ${key}.`
+  return { hint, commands: [] }
 }
 
 function consentRemedy({ body, details }: RefusalFacts): Remedy | undefined {

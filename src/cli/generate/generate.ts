@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { call, isReplayed, type OperationInfo, resultOf, routeOf } from '../../client/call.ts'
+import { call, isReplayed, type OperationInfo, Refusal, resultOf, routeOf } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
 import { isThisMachine } from '../../http/request.ts'
 import type { About } from '../../words/about.ts'
@@ -26,7 +26,14 @@ import { addFlag, flagName, numberOf, optionKey, phraseOf, repeated } from './fl
 import { bodyExamples, forms } from './forms.ts'
 import type { FieldsInWord, NounCommands, Variant } from './noun.ts'
 import { setNounNote } from './noun-notes.ts'
-import { type CommandPlan, isEmptyRequest, lackingAny, type OperationWithOverlay, payloadOf } from './payload.ts'
+import {
+  type CommandPlan,
+  isEmptyRequest,
+  lackingAny,
+  type OperationWithOverlay,
+  payloadOf,
+  withOptions,
+} from './payload.ts'
 import { queryFor } from './query-example.ts'
 import { recordOf } from './record-of.ts'
 
@@ -227,7 +234,8 @@ async function perform(
     if (answer.status >= 300) resultOf(answer, routeOf(operation, params))
     return { answer, payload }
   }).catch((error) => {
-    throw lackingAny(plan, fields, prompted.request, error) ?? error
+    const lack = lackingAny(plan, fields, prompted.request, error)
+    throw lack ?? (error instanceof Refusal && !options.data ? withOptions(plan, fields, error) : error)
   })
   if (operation.media && answer.status < 300) return output.raw(answer.body)
   const whole = resultOf(answer) ?? null

@@ -66,7 +66,7 @@ function askForMissing(
   request: Payload,
 ): PromptedRequest | Promise<PromptedRequest> {
   const isMissing = ({ name }: Field) => valueAt(request, name) === undefined
-  const flagOf = flagsOf(overlay)
+  const flagOf = typedAs(overlay)
   const missing = fields.filter((field) => field.required && isMissing(field))
   if (missing.length === 0) return { request, typed: [] }
   const wanted = fields.filter((field) => isMissing(field) && (field.required || overlay.asks?.includes(field.name)))
@@ -90,10 +90,11 @@ function askForMissing(
   )
 }
 
-const flagsOf =
-  ({ flags }: Overlay) =>
-  ({ name }: Field) =>
-    flags?.[name] ?? flagName(name)
+/** How a field is typed: `--reason`, or `<text>` for an argument. */
+const typedAs =
+  ({ flags, positional }: Overlay) =>
+  ({ name }: Pick<Field, 'name'>) =>
+    positional?.includes(name) ? `<${name}>` : (flags?.[name] ?? flagName(name))
 
 const helpOf = ({ operation, name }: Pick<CommandPlan, 'operation' | 'name'>) =>
   `See: sandbox ${kebab(placeOf(operation).noun)} ${name} --help`
@@ -106,11 +107,20 @@ export function lackingAny(plan: CommandPlan, fields: readonly Field[], request:
   const object = overlay.spread?.find((name) => name === first?.field && request[name] === undefined)
   const inside = fields.filter(({ name }) => name.startsWith(`${object}.`))
   const isOfAll = first?.field === '' && Object.keys(request).length === 0
-  const flagOf = flagsOf(overlay)
-  const words = (isOfAll ? fields : inside).map((one) =>
-    overlay.positional?.includes(one.name) ? `<${one.name}>` : flagOf(one),
-  )
+  const words = (isOfAll ? fields : inside).map(typedAs(overlay))
   return words.length > 0 ? usage(`Missing options: give one of ${words.join(', ')}.`, helpOf(plan)) : undefined
+}
+
+/** Adds to each detail of a refusal the option that sets its field, for people who type no bodies. */
+export function withOptions({ overlay }: CommandPlan, fields: readonly Field[], refusal: Refusal): Refusal {
+  const { status, body, details, headers, route } = refusal
+  if (details.length === 0) return refusal
+  const optionFor = (field: string) => fields.find(({ name }) => field === name || field.startsWith(`${name}.`))
+  const named = details.map((one) => {
+    const field = optionFor(one.field)
+    return field ? { ...one, option: typedAs(overlay)(field) } : one
+  })
+  return new Refusal(status, { ...body, details: named }, headers, route)
 }
 
 export const isEmptyRequest = (payload: Payload, { body, bodyOptional }: OperationInfo) =>

@@ -10,7 +10,7 @@ type Attempt = Delivery['attempts'][number]
 
 const attemptLine = ({ number, at, status_code, duration_ms, error, fault }: Attempt, paint: Paint) =>
   [
-    `  ${number}  ${paint.dim(at)}  ${status_code ?? 'no answer'}  ${paint.dim(`${duration_ms} ms`)}`,
+    `  ${number}  ${paint.dim(at)}  ${status_code ?? 'no answer'}${duration_ms === 0 ? '' : paint.dim(`  ${duration_ms} ms`)}`,
     ...(error ? [paint.red(error)] : []),
     ...(fault ? [paint.dim(`fault ${fault}`)] : []),
   ].join('  ')

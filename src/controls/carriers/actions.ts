@@ -81,7 +81,7 @@ function change(world: World, before: CarrierProfile, settings: CarrierChange) {
 function unfitting(name: string, message: string, settings: CarrierChange) {
   const field = (['delivered', 'failed', 'never_delivered'] as const).find((share) => settings[share] !== undefined)!
   return problem('validation_error', `${field}: of ${name}, ${message}.`, {
-    details: [{ field, code: 'invalid_value', message }],
+    details: [{ field, code: 'invalid_value', message: `of ${name}, ${message}` }],
   })
 }
 

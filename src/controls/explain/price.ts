@@ -57,7 +57,7 @@ function partInWords(by: PartOfContent): string {
   if ('suggestions' in by) return `it has ${by.suggestions === 1 ? 'a suggestion' : `${by.suggestions} suggestions`}`
   return by.characters > BASIC_MESSAGE_CHARACTERS
     ? `${by.characters} characters, more than ${BASIC_MESSAGE_CHARACTERS}`
-    : `${by.characters} characters, at most ${BASIC_MESSAGE_CHARACTERS}, and no suggestions`
+    : `${by.characters} ${by.characters === 1 ? 'character' : 'characters'}, at most ${BASIC_MESSAGE_CHARACTERS}, and no suggestions`
 }
 
 function whyPrice(world: World, row: MessageRow): Reason[] {

@@ -196,7 +196,7 @@ export class Tenants {
     if ((await this.registry.list()).length + 1 < most) return
     throw problem(
       'too_many_namespaces',
-      `There are ${most} namespaces, which is the limit. Delete one with "sandbox namespaces delete <name>", or start with --max-namespaces.`,
+      `There are ${most} namespaces, which is the limit. Delete one (namespaces delete <name>, with the key of another), or start with --max-namespaces.`,
       { max_namespaces: most },
     )
   }

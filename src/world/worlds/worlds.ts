@@ -328,7 +328,7 @@ export class Worlds implements Host {
     if (this.#worlds.size < most) return
     throw problem(
       'too_many_namespaces',
-      `There are ${most} namespaces, which is the limit. Delete one with "sandbox namespaces delete <name>", or start with --max-namespaces.`,
+      `There are ${most} namespaces, which is the limit. Delete one (namespaces delete <name>, with the key of another), or start with --max-namespaces.`,
       { max_namespaces: most },
     )
   }

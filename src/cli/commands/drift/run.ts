@@ -6,6 +6,7 @@ import { answersOf, compare, MAX_MESSAGES, messagesIn } from '../../../scenarios
 import { probesOf } from '../../../scenarios/drift/scenario-probes.ts'
 import { parseScenario, type Scenario } from '../../../scenarios/parse.ts'
 import type { ScenarioTarget } from '../../../scenarios/target.ts'
+import { isRecord } from '../../../words/json.ts'
 import { DEFAULT_AGENT } from '../../../words/worlds.ts'
 import { startOwnEmulator } from '../../own-emulator/start.ts'
 import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
@@ -37,7 +38,7 @@ export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
   const kept =
     flags.replay === undefined
       ? await answersForFlags(session, flags, scenario)
-      : ((await objectIn(io, flags.replay)) as unknown as RecordedRun)
+      : recordingIn(await objectIn(io, flags.replay), flags.replay)
   refuseOther(kept, flags, scenario)
   const probes = probesFor(kept)
   const more = scenario ? probesOf(scenario, kept.live) : []
@@ -53,6 +54,18 @@ export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
   const comparison = compare([...probes, ...more], emulator, kept.answers)
   output.data({ service: kept.service, ...comparison }, (paint) => inWords(comparison, kept, paint))
   return comparison.differences.length > 0 ? EXIT.expectation : EXIT.ok
+}
+
+function recordingIn(content: Record<string, unknown>, file: string): RecordedRun {
+  const { service, live, answers } = content
+  if (
+    typeof service === 'string' &&
+    typeof live === 'boolean' &&
+    isRecord(answers) &&
+    Object.values(answers).every(isRecord)
+  )
+    return content as unknown as RecordedRun
+  throw usage(`${file} is no recording.`, 'Record one: sandbox drift --record <file>')
 }
 
 /** Values of the default world. */

@@ -10,7 +10,7 @@ import { type Fault, misconfigured } from '../../process/exit.ts'
 export function tellStep(
   output: Output,
   { name, status, file, line, message, request_id, message_id, explanation }: StepOutcome,
-  canBeAsked: boolean,
+  isStillThere: boolean,
 ) {
   output.note((paint) => {
     if (status === 'passed') return `  ${paint.green('✓')} ${printable(name)}`
@@ -18,10 +18,10 @@ export function tellStep(
     const request =
       request_id === undefined
         ? ''
-        : `\n    ${paint.dim(`request ${request_id}`)}${canBeAsked ? paint.dim(`: ${output.withProgramName(`sandbox logs show ${request_id}`)}`) : ''}`
+        : `\n    ${paint.dim(`request ${request_id}`)}${isStillThere ? paint.dim(`: ${output.withProgramName(`sandbox logs show ${request_id}`)}`) : ''}`
     const summary = explanation === undefined ? '' : `\n    What happened: ${printable(explanation)}`
     const why =
-      message_id === undefined || !canBeAsked
+      message_id === undefined || !isStillThere
         ? summary
         : `${summary}\n    ${paint.dim(`To see more: ${paint.command(`explain ${printable(message_id)}`)}`)}`
     return `  ${paint.red('✗')} ${printable(name)}\n    ${file}:${line}: ${printable(message ?? '')}${request}${why}`
