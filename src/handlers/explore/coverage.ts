@@ -5,24 +5,30 @@ interface Share {
   of: number
 }
 
-/** Number of played schedules and flows, of all. */
-export interface Coverage {
-  flows: Share
-  single_disturbances: Share
+/** The field of each phase that is counted against all of its schedules. */
+const FIELDS = {
+  single_disturbances: 'single',
   /** Repetitions after a long history. */
-  histories: Share
+  histories: 'history',
   /** Repetitions after a pause in machine time. */
-  pauses: Share
+  pauses: 'idle',
   /** Repetitions at the end, after all other schedules. */
-  last: Share
+  last: 'long',
   /** The same happens to a crowd at once. */
-  crowds: Share
+  crowds: 'crowd',
   /** Calls of the application fail. */
-  failed_calls: Share
+  failed_calls: 'failed-call',
   /** An event that arrives before all others of its flow. */
-  overtaking: Share
+  overtaking: 'overtaking',
   /** Disturbances of one event or of two. */
-  pairs: Share
+  pairs: 'pair',
+} as const satisfies Record<string, Phase>
+
+type Shares = { [Field in keyof typeof FIELDS]: Share }
+
+/** Number of played schedules and flows, of all. */
+export interface Coverage extends Shares {
+  flows: Share
   random: number
   summary: string
 }
@@ -44,48 +50,31 @@ export class Tally {
   }
 
   coverage(flows: number): Coverage {
-    const of = (phase: Phase): Share => ({ played: this.#played[phase], of: this.#possible[phase] })
-    const shares = {
-      flows: { played: this.#flows.size, of: flows },
-      single_disturbances: of('single'),
-      histories: of('history'),
-      pauses: of('idle'),
-      last: of('long'),
-      crowds: of('crowd'),
-      failed_calls: of('failed-call'),
-      overtaking: of('overtaking'),
-      pairs: of('pair'),
-      random: this.#played.random,
-    }
-    return { ...shares, summary: summaryOf(shares) }
+    const shares = Object.fromEntries(
+      Object.entries(FIELDS).map(([field, phase]) => [
+        field,
+        { played: this.#played[phase], of: this.#possible[phase] },
+      ]),
+    ) as Shares
+    const counts = { flows: { played: this.#flows.size, of: flows }, ...shares, random: this.#played.random }
+    return { ...counts, summary: summaryOf(counts) }
   }
 }
 
 /** `all 728 single disturbances of 9 flows, 412 of 1,900 pairs, 500 random` */
-function summaryOf({
-  flows,
-  single_disturbances: singles,
-  histories,
-  pauses,
-  last,
-  crowds,
-  failed_calls: failedCalls,
-  overtaking,
-  pairs,
-  random,
-}: Omit<Coverage, 'summary'>) {
+function summaryOf({ flows, single_disturbances: singles, pairs, random, ...others }: Omit<Coverage, 'summary'>) {
   const share = ({ played, of }: Share) =>
     played > 0 && played === of ? `all ${number(of)}` : `${number(played)} of ${number(of)}`
   const parts = [
     singles.of > 0
       ? `${share(singles)} single disturbances of ${share(flows).replace('all ', '')} flows`
       : `${share(flows)} flows undisturbed`,
-    histories.played > 0 ? 'repetitions after a long history' : '',
-    pauses.played > 0 ? 'repetitions after a minute' : '',
-    overtaking.played > 0 ? `${share(overtaking)} events before all others` : '',
-    last.played > 0 ? 'repetitions at the end' : '',
-    crowds.played > 0 ? 'crowds' : '',
-    failedCalls.played > 0 ? 'failed calls' : '',
+    others.histories.played > 0 ? 'repetitions after a long history' : '',
+    others.pauses.played > 0 ? 'repetitions after a minute' : '',
+    others.overtaking.played > 0 ? `${share(others.overtaking)} events before all others` : '',
+    others.last.played > 0 ? 'repetitions at the end' : '',
+    others.crowds.played > 0 ? 'crowds' : '',
+    others.failed_calls.played > 0 ? 'failed calls' : '',
     pairs.of > 0 ? `${share(pairs)} pairs` : '',
     random > 0 ? `${number(random)} random` : '',
   ]
