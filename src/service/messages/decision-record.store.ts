@@ -78,6 +78,7 @@ export function decisionRecordStore(db: Database) {
       forgetHoldupsOf.run(messageId)
       forgetUserActionsOf.run(messageId)
     },
+    /** Records that a step was taken through the control plane and not by plan. */
     recordUserAction: (messageId: string, trigger: string, at: number) =>
       void recordUserAction.run(messageId, trigger, at),
     userActions: (messageId: string) => new Map(userActions.all(messageId).map(({ trigger, at }) => [trigger, at])),

@@ -33,20 +33,9 @@ export const networkById = (world: World, id: number): KeptNetwork => world.stor
 export const recordHoldup = (world: World, messageId: string, reason: string) =>
   world.store(decisionRecordStore).holdUp(messageId, reason, world.now())
 
-/** Records that a step was taken through the control plane and not by plan. */
-export const recordUserAction = (world: World, messageId: string, trigger: string) =>
-  world.store(decisionRecordStore).recordUserAction(messageId, trigger, world.now())
-
 /** Maps each trigger that was caused by hand to the instant of the first time. */
 export const userActionsOf = (world: World, messageId: string): ReadonlyMap<string, number> =>
   world.store(decisionRecordStore).userActions(messageId)
 
 export const holdupsOf = (world: World, messageId: string): Holdup[] =>
   world.store(decisionRecordStore).holdups(messageId)
-
-/** Deletes what was recorded of the messages, because they are deleted too. */
-export const forgetMessages = (world: World) => world.store(decisionRecordStore).forgetMessages()
-
-/** Deletes what was recorded of one message. */
-export const forgetMessage = (world: World, messageId: string) =>
-  world.store(decisionRecordStore).forgetMessage(messageId)

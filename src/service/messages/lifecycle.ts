@@ -7,7 +7,8 @@ import type { World } from '../../world/world.ts'
 import * as billing from '../billing/actions.ts'
 import { forgetFee } from '../conversations/actions.ts'
 import { channels } from './channels/index.ts'
-import { recordHoldup, recordUserAction } from './decision-record.ts'
+import { decisionRecordStore } from './decision-record.store.ts'
+import { recordHoldup } from './decision-record.ts'
 import { emitStep, type UserAction } from './events.ts'
 import { type Effect, stampOf, type Trigger } from './states.ts'
 import { type MessageRow, messageStore } from './store.ts'
@@ -36,7 +37,7 @@ const moves: Moves<Effect, MessageRow, StepFacts> = {
     row.plan = plan
     // The first of several openings or clicks is the one that is stamped.
     row[stampOf[trigger]] ??= world.now()
-    if (action.isByHand) recordUserAction(world, row.id, trigger)
+    if (action.isByHand) world.store(decisionRecordStore).recordUserAction(row.id, trigger, world.now())
     return world.store(messageStore).move(row, trigger, from)
   },
   effects: {

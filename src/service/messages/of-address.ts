@@ -2,7 +2,7 @@ import { type PageRequest, pageOf, windowOf } from '../../words/page.ts'
 import type { World } from '../../world/world.ts'
 import { release } from '../billing/actions.ts'
 import { toAnswer } from './answer.ts'
-import { forgetMessage } from './decision-record.ts'
+import { decisionRecordStore } from './decision-record.store.ts'
 import { messageStore } from './store.ts'
 import { tellCampaign } from './waiting.ts'
 
@@ -36,7 +36,7 @@ export function dropOfAddress(world: World, { address, after }: OfAddress): numb
     if (row.direction === 'OUTBOUND' && row.cost === null) release(world, row)
     if (row.timer_id !== null) world.timers.cancel(row.timer_id)
     if (row.status === 'queued') tellCampaign(world, row)
-    forgetMessage(world, row.id)
+    world.store(decisionRecordStore).forgetMessage(row.id)
     store.remove(row.seq)
   }
   return rows.length

@@ -3,7 +3,7 @@ import { clearQueues } from '../../network/queue/actions.ts'
 import { forgetAnswers } from '../../world/storage/replays.ts'
 import type { World } from '../../world/world.ts'
 import { release } from '../billing/actions.ts'
-import { forgetMessages } from './decision-record.ts'
+import { decisionRecordStore } from './decision-record.store.ts'
 import { messageWork } from './due-work.ts'
 import { messageStore } from './store.ts'
 
@@ -15,7 +15,7 @@ export function resetMessages(world: World) {
   forgetWaiting(world)
   store.clear()
   clearQueues(world)
-  forgetMessages(world)
+  world.store(decisionRecordStore).forgetMessages()
   // A replay would name a message that is deleted.
   forgetAnswers(world, ['messages.send', 'testAgent.send'])
 }
