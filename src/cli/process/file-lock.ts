@@ -16,7 +16,8 @@ export async function withLock<T>({ signal }: Pick<Io, 'signal'>, file: string, 
   try {
     const isHeld = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs: TIMEOUT_MS, signal }, async () => {
       if (tryLink(own, lock)) return true
-      takeAwayFromDead(lock, own)
+      const holder = holderOf(lock)
+      if (holder !== undefined && !isAlive(holder)) removeStaleLock(lock, holder, `${own}.aside`)
       return undefined
     })
     if (!isHeld)
@@ -43,7 +44,7 @@ function tryLink(own: string, lock: string): boolean {
   }
 }
 
-function holderOf(lock: string): number | undefined {
+export function holderOf(lock: string): number | undefined {
   try {
     return Number(readFileSync(lock, 'utf8')) || undefined
   } catch {
@@ -51,16 +52,14 @@ function holderOf(lock: string): number | undefined {
   }
 }
 
-/** A rename takes the lock from one process only; what turns out to be alive gets it back. */
-function takeAwayFromDead(lock: string, own: string) {
-  const holder = holderOf(lock)
-  if (holder === undefined || isAlive(holder)) return
-  const aside = `${own}.aside`
+/** Of several processes that find a stale lock, one renames it; one that has renamed a fresh lock restores it. */
+export function removeStaleLock(lock: string, holder: number | undefined, aside: string) {
   try {
     renameSync(lock, aside)
     if (holderOf(aside) !== holder) tryLink(aside, lock)
-    rmSync(aside, { force: true })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  } finally {
+    rmSync(aside, { force: true })
   }
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sleep } from '../../../http/sleep.ts'
 import type { AnnouncedEvents, MessageStep, SeenMessages } from '../../../relay/message-log.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../world/storage/private.ts'
 import { configFolder } from '../../process/config-folder.ts'
 import { misconfigured, usage } from '../../process/exit.ts'
+import { holderOf, removeStaleLock } from '../../process/file-lock.ts'
 import { isAlive } from '../../process/is-alive.ts'
 import type { Session } from '../../session/session.ts'
 
@@ -53,28 +54,11 @@ function claim(lock: string): number | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  const holder = pidIn(lock)
+  const holder = holderOf(lock)
   // In a container every first process has the same number.
   if (holder !== undefined && holder !== process.pid && isAlive(holder)) return holder
-  // Of several processes that find a stale lock one removes it; a process that has removed a fresh lock restores it.
-  const movedLock = `${lock}.${process.pid}`
-  try {
-    renameSync(lock, movedLock)
-    if (pidIn(movedLock) !== holder) linkSync(movedLock, lock)
-  } catch (error) {
-    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-  } finally {
-    rmSync(movedLock, { force: true })
-  }
+  removeStaleLock(lock, holder, `${lock}.${process.pid}`)
   return claim(lock)
-}
-
-function pidIn(lock: string): number | undefined {
-  try {
-    return Number(readFileSync(lock, 'utf8')) || undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Lines are added as things happen, the last of a message holds; a line that a kill cut off is ignored. */
