@@ -11,24 +11,19 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   // Loaded on call only: options are checked by schemas.
   const { checkOptions } = await import('./options.ts')
   checkOptions(options)
-  const apiKey = options.apiKey ?? 'sk_sandbox_default'
+  const { world = 'default', data: folder, apiKey = 'sk_sandbox_default', clock = 'frozen', ...others } = options
   const emulator = await startEmulator({
-    world: await loadWorldFile(options.world ?? 'default'),
-    folder: options.data,
+    ...others,
+    world: await loadWorldFile(world),
+    folder,
     port: options.port ?? 0,
-    clock: paceFrom(options.clock ?? 'frozen'),
-    now: options.now,
-    seed: options.seed,
+    clock: paceFrom(clock),
     rateLimits: options.rateLimits ?? false,
-    limits: options.limits,
-    maxNamespaces: options.maxNamespaces,
-    maxOpenNamespaces: options.maxOpenNamespaces,
-    checkAnswers: options.checkAnswers,
     // A test that forgets to stop it must not keep its runner alive.
     staysInBackground: true,
     onFault: options.onFault ?? reportFault,
   })
-  const sandbox = sandboxOf(emulator, inProcess(emulator), apiKey, { isShared: options.data !== undefined })
+  const sandbox = sandboxOf(emulator, inProcess(emulator), apiKey, { isShared: folder !== undefined })
   return Object.defineProperty(sandbox, EMULATOR, { value: emulator })
 }
 
