@@ -69,7 +69,8 @@ function isKnownParameter(parameter: string): boolean {
 const tooLarge = (mostBytes: number) =>
   problem('payload_too_large', `The body is larger than ${mostBytes / MIB} MiB. Send a smaller body.`)
 
-function bytesOf(req: IncomingMessage, mostBytes: number): Promise<Buffer> {
+/** Refuses a body that is incomplete or larger than the limit. */
+export function bytesOf(req: IncomingMessage, mostBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0

@@ -1,10 +1,11 @@
 import { Agent, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http'
 import { namespaceOfToken } from '../words/link.ts'
-import { Problem, problem } from '../words/problem.ts'
+import { Problem } from '../words/problem.ts'
 import type { Cluster, NodeAddress } from '../world/cluster/cluster.ts'
 import { unavailable } from '../world/cluster/world-log.ts'
 import { type AdmittedRequest, pathOf } from './admission.ts'
 import { bug, writeProblem } from './answer.ts'
+import { bytesOf } from './body.ts'
 import { controlNamespaceOf, namespaceOf as namespaceOfAuthorization } from './keys.ts'
 import { requestedNamespace, takePrefix } from './namespace.ts'
 import { Reach } from './reach.ts'
@@ -108,7 +109,7 @@ export function routing(
     req: IncomingMessage,
     res: ServerResponse,
   ) {
-    const body = await bytesOf(req)
+    const body = await bytesOf(req, MOST_BYTES)
     const left = new AbortController()
     res.once('close', () => left.abort())
     let owner: NodeAddress | undefined = first
@@ -190,19 +191,4 @@ function namespaceOfRequest(req: AdmittedRequest): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function bytesOf(req: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let length = 0
-    req.on('data', (chunk: Buffer) => {
-      length += chunk.length
-      if (length > MOST_BYTES) reject(problem('payload_too_large'))
-      else chunks.push(chunk)
-    })
-    req.once('end', () => resolve(Buffer.concat(chunks)))
-    req.once('error', reject)
-    req.once('close', () => reject(problem('invalid_json', 'The body is incomplete.')))
-  })
 }
