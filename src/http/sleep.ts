@@ -26,6 +26,3 @@ export function whenTrue(ms: number, condition: () => boolean, callback: () => v
   const check = () => (condition() ? callback() : whenTrue(ms, condition, callback))
   realTime.setTimeout(check, ms).unref()
 }
-
-/** Resolves after the pending input and output of this turn of the event loop. */
-export const nextTurn = () => new Promise<void>((resolve) => void realTime.setImmediate(resolve))

@@ -1,10 +1,6 @@
-import { realTime } from '../world/real-time.ts'
+import { machineMs } from '../world/machine-time.ts'
+
+export { stopwatch } from '../world/machine-time.ts'
 
 /** Milliseconds since the system created this process, so that all of a start counts. */
-export const sinceProcessStart = (): number => realTime.ms()
-
-/** Returns a function that returns the milliseconds since this call. */
-export function stopwatch(): () => number {
-  const from = realTime.ms()
-  return () => realTime.ms() - from
-}
+export const sinceProcessStart = machineMs

@@ -6,7 +6,7 @@ import { builtInFlows, requireFlow } from '../../src/handlers/explore/flows/inde
 import type { Requests } from '../../src/handlers/explore/parts.ts'
 import { planOf } from '../../src/handlers/explore/plan.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
-import { nextTurn } from '../../src/http/sleep.ts'
+import { yieldToRequests } from '../../src/world/machine-time.ts'
 
 /** The number of requests after which it answers before it works. */
 const BUSY = 10
@@ -44,7 +44,7 @@ function office(bug?: Bug) {
         return 200
       }
       inWork++
-      await nextTurn()
+      await yieldToRequests()
       if (startedIn !== life) throw new Error('killed')
       inWork--
       count(id, data.from)

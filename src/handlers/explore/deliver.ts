@@ -1,11 +1,12 @@
 import { sign } from '../../http/signature.ts'
-import { deadline, nextTurn, sleep } from '../../http/sleep.ts'
+import { deadline, sleep } from '../../http/sleep.ts'
 import { stopwatch } from '../../http/stopwatch.ts'
 import { webhookHeaders } from '../../http/webhook-headers.ts'
 import { type Attempt, eventId } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import { type CallInstant, CROWD, isOfCall, type KillInstant } from '../../scenarios/deliveries.ts'
 import { oddlySpelled } from '../../service/webhooks/spelling.ts'
+import { yieldToRequests } from '../../world/machine-time.ts'
 import { post, postTogether, unreachable } from '../post.ts'
 import { type Environment, type HandlerFunction, useLever } from './application.ts'
 import { type PlayContext, type Secrets, usualAnswerMs } from './context.ts'
@@ -199,7 +200,7 @@ async function postAndKill(
   let left = 1 + ((kills.count * KILL_STEP) % (CROWD - 1))
   const answering = postAll(context, posts, () => --left === 0 && answered.resolve())
   if (posts.length >= CROWD) await answered.promise
-  else while (elapsed() < afterMs) await nextTurn()
+  else while (elapsed() < afterMs) await yieldToRequests()
   await useLever(application.kill!)
   const answers = await answering
   // It was killed by the explorer, so it has not ended by itself.
