@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isAlive } from '../src/cli/process/is-alive.ts'
+import { isAlive } from '../src/http/is-alive.ts'
 
 /** Variables of the sandbox that are meant for the tests themselves. */
 const FOR_TESTS = ['SANDBOX_BROWSER', 'SANDBOX_ENGINES', 'SANDBOX_SCREENS']

@@ -3,6 +3,7 @@ import type { AnswerTo } from '../client/answers.ts'
 import { type ClientOptions, call, type OperationInfo, Refusal, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
 import { allItems } from '../client/pages.ts'
+import { isAlive } from '../http/is-alive.ts'
 import { currentHolder } from './cursor.ts'
 
 type Endpoint = AnswerTo<'webhooks.list'>['data'][number]
@@ -43,16 +44,6 @@ export async function staleEndpoints(client: ClientOptions, url: string | undefi
   return endpoints.filter(({ description, ...endpoint }) => {
     if (!description?.startsWith(MARK)) return false
     const [, pid, host] = /process (\d+) on (\S+) /.exec(description) ?? []
-    return host === hostname() ? !isRunning(Number(pid)) : endpoint.url === url
+    return host === hostname() ? !isAlive(Number(pid)) : endpoint.url === url
   })
-}
-
-/** Processes of other users are running too, although they cannot be signalled. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isAlive } from '../../src/cli/process/is-alive.ts'
+import { isAlive } from '../../src/http/is-alive.ts'
 import { folder } from '../folder.ts'
 import { startReceiver } from '../receiver.ts'
 import { startCommand } from './process.ts'

@@ -69,7 +69,7 @@ test.skipIf(process.platform === 'win32')(
 test.skipIf(process.platform === 'win32')(
   'at the limit of open files, a process that runs is not taken for one that has ended',
   async () => {
-    const isAlive = new URL('../../src/cli/process/is-alive.ts', import.meta.url)
+    const isAlive = new URL('../../src/http/is-alive.ts', import.meta.url)
     const script = `import { openSync } from 'node:fs'
       import { isAlive } from '${isAlive}'
       try { for (;;) openSync('/dev/null') } catch ({ code }) { console.log(code, isAlive(process.ppid)) }`

@@ -1,8 +1,8 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { isAlive } from '../../http/is-alive.ts'
 import { poll } from '../../waiting/until.ts'
 import { misconfigured } from './exit.ts'
 import type { Io } from './io.ts'
-import { isAlive } from './is-alive.ts'
 
 const LOOK_EVERY_MS = 20
 const TIMEOUT_MS = 10_000

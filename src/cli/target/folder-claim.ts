@@ -1,10 +1,10 @@
 import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
+import { isAlive } from '../../http/is-alive.ts'
 import { isThisMachine } from '../../http/request.ts'
 import { isRecord, jsonOr } from '../../words/json.ts'
 import { hasOwnFolder, isForeignFile, readOwnFile } from '../../world/storage/own-files.ts'
 import { misconfigured } from '../process/exit.ts'
-import { isAlive } from '../process/is-alive.ts'
 
 export const OWNER_FILE = 'owner.json'
 

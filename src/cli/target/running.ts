@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isAlive } from '../../http/is-alive.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../world/storage/private.ts'
 import { cacheFolder } from '../process/cache-folder.ts'
 import type { Io } from '../process/io.ts'
-import { isAlive } from '../process/is-alive.ts'
 
 /** A sandbox started by this user on this machine. */
 export interface RunningSandbox {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isAlive } from '../../../http/is-alive.ts'
 import { sleep } from '../../../http/sleep.ts'
 import type { AnnouncedEvents, MessageStep, SeenMessages } from '../../../relay/message-log.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../world/storage/private.ts'
 import { configFolder } from '../../process/config-folder.ts'
 import { misconfigured, usage } from '../../process/exit.ts'
 import { holderOf, removeStaleLock } from '../../process/file-lock.ts'
-import { isAlive } from '../../process/is-alive.ts'
 import type { Session } from '../../session/session.ts'
 
 export interface PollCursor extends SeenMessages {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { isAlive } from '../../../http/is-alive.ts'
 import { sleep } from '../../../http/sleep.ts'
 import type { Io } from '../../process/io.ts'
-import { isAlive } from '../../process/is-alive.ts'
 import { outputOf } from '../../process/output-of.ts'
 
 const LOOK_EVERY_MS = 250
