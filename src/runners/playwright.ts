@@ -1,10 +1,15 @@
 import { expect as bareExpect, test as base, type TestInfo } from '@playwright/test'
 import type { Test } from '../evidence/place.ts'
-import type { Receiver } from '../library/receiver.ts'
-import type { Sandbox } from '../library/sandbox.ts'
 import { remark } from './failure.ts'
 import { matchers, type SandboxMatchers } from './matchers.ts'
-import { createSuite, type LeaseFixtures, type Suite, type SuiteOptions, type TestWorld } from './suite.ts'
+import {
+  createSuite,
+  type Fixtures,
+  type LeaseFixtures,
+  type Suite,
+  type SuiteOptions,
+  type TestWorld,
+} from './suite.ts'
 
 export type { EventPattern } from './pattern.ts'
 export type { Fixtures, LeaseFixtures, SuiteOptions } from './suite.ts'
@@ -19,15 +24,8 @@ bareExpect.extend(matchers)
 
 export { bareExpect as expect }
 
-interface OfTest extends LeaseFixtures {
+interface OfTest extends Fixtures, LeaseFixtures {
   sandboxWorld: TestWorld
-  /**
-   * The test's own: a namespace of the worker's emulator with its world and its clock, deleted after the test. With
-   * `connect` the world that all tests share.
-   */
-  sandbox: Sandbox
-  /** A server for webhooks that is subscribed to all events of that world. */
-  receiver: Receiver
 }
 
 /** A `test` of Playwright with the fixtures `sandbox`, `receiver`, `phone` and `email`; each worker has an emulator. */

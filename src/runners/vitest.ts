@@ -1,10 +1,14 @@
 import { test as base, expect, type RunnerTestCase, type TestContext } from 'vitest'
 import type { Test } from '../evidence/place.ts'
-import type { EmailLease, PhoneLease } from '../library/lease.ts'
-import type { Receiver } from '../library/receiver.ts'
-import type { Sandbox } from '../library/sandbox.ts'
 import { matchers, type SandboxMatchers } from './matchers.ts'
-import { createSuite, type Suite, type SuiteOptions, type TestWorld } from './suite.ts'
+import {
+  createSuite,
+  type Fixtures,
+  type LeaseFixtures,
+  type Suite,
+  type SuiteOptions,
+  type TestWorld,
+} from './suite.ts'
 
 export type { EventPattern } from './pattern.ts'
 export type { Fixtures, LeaseFixtures, SuiteOptions } from './suite.ts'
@@ -19,13 +23,9 @@ declare global {
 expect.extend(matchers)
 
 /** Fixtures of Vitest: `sandbox` and `receiver` are made from `sandboxWorker` and `sandboxWorld`. */
-interface VitestFixtures {
+interface VitestFixtures extends Fixtures, LeaseFixtures {
   sandboxWorker: Suite
   sandboxWorld: TestWorld
-  sandbox: Sandbox
-  receiver: Receiver
-  phone: PhoneLease
-  email: EmailLease
 }
 
 /** A `test` of Vitest with the fixtures `sandbox`, `receiver`, `phone` and `email`; each worker has an emulator. */
