@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operations } from '../registry/api.ts'
+import { lazily } from '../words/lazy.ts'
 import { isControl, type Operation } from '../words/operation.ts'
 
 /**
@@ -22,14 +23,6 @@ export const answerShapes: AnswerShapes = Object.defineProperties(
       .map((operation) => [operation.id, { get: lazily(() => shapeIn(operation)), enumerable: true }]),
   ),
 )
-
-function lazily<T>(make: () => T): () => T {
-  let made: { it: T } | undefined
-  return () => {
-    made ??= { it: make() }
-    return made.it
-  }
-}
 
 interface Schema {
   type?: string

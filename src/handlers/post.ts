@@ -8,6 +8,8 @@ import { stopwatch } from '../http/stopwatch.ts'
 import { webhookHeaders } from '../http/webhook-headers.ts'
 import { type Attempt, DOWN, post as postBytes } from '../relay/forward.ts'
 
+export { isAccepted } from '../relay/forward.ts'
+
 /** The handler under test. */
 export interface HandlerTarget {
   url: URL
@@ -128,9 +130,6 @@ export function unreachable(url: URL, { error }: Attempt): Unreachable {
   const reason = new Error(error!.replace(`${url.origin} cannot be reached: `, ''))
   return new Unreachable(url, Object.assign(reason, { code: 'ECONNREFUSED' }), false)
 }
-
-export const isAccepted = ({ status }: Pick<Attempt, 'status'>): boolean =>
-  status !== null && status >= 200 && status < 300
 
 /** A 4xx: after a server error the service would retry for a day. */
 export const isRefused = ({ status }: Pick<Attempt, 'status'>): boolean =>

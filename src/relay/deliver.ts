@@ -1,5 +1,5 @@
 import { type Backoff, delayAfter, type Wait } from './backoff.ts'
-import { type Attempt, forward, isSuccess } from './forward.ts'
+import { type Attempt, forward, isAccepted } from './forward.ts'
 import type { ForwardRoute } from './route.ts'
 import type { LogEvent } from './stream.ts'
 
@@ -45,7 +45,7 @@ export async function deliver(
       continue
     }
     downs = 0
-    if (isSuccess(last) || attempts > retries) return { route, delivered: isSuccess(last), attempts, last }
+    if (isAccepted(last) || attempts > retries) return { route, delivered: isAccepted(last), attempts, last }
     if (attempts === 1) onTargetState('failing', route, last)
     await wait(delayAfter(attempts, backoff), signal)
     attempts++

@@ -75,7 +75,8 @@ export const DOWN: ReadonlySet<string> = new Set([
   'EHOSTDOWN',
 ])
 
-export const isSuccess = ({ status }: Attempt): boolean => status !== null && status >= 200 && status < 300
+export const isAccepted = ({ status }: Pick<Attempt, 'status'>): boolean =>
+  status !== null && status >= 200 && status < 300
 
 /** The event id, by which receivers recognise repetitions. */
 export const eventId = (body: string | Buffer): string => String((JSON.parse(body.toString()) as { id?: unknown }).id)

@@ -1,8 +1,8 @@
 import { isRecord } from '../words/json.ts'
-import { type Detail, Problem, problem } from '../words/problem.ts'
+import { type Detail, Problem } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
 import { validate } from '../words/validate.ts'
-import { type FileFault, readYaml, type Yaml } from '../world/file/yaml.ts'
+import { type FileFault, readYaml, refusalOf, type Yaml } from '../world/file/yaml.ts'
 import { check } from './check.ts'
 import type { Schedule } from './deliveries.ts'
 import { hasSteps, ScenarioTop, type Step, stepForms, type Verb, verbs } from './schema.ts'
@@ -37,12 +37,12 @@ export function parseScenario(
   const yaml = readYaml(text)
   // Text after the first syntax fault is misread because of it.
   const [syntax] = yaml.faults
-  if (syntax) throw faultsOf(file, [withHint(syntax, text)])
+  if (syntax) throw refusalOf(file, [withHint(syntax, text)])
   const details: Detail[] = []
   const top = attempt(details, '', () => validate(ScenarioTop, yaml.content, 'scenario'))
   const steps = top ? stepsIn(top.steps, 'steps', details) : []
   if (top && details.length === 0) details.push(...check({ vars: top.vars, steps }, variables), ...checkSteps(steps))
-  if (!top || details.length > 0) throw faultsOf(file, yaml.placed(details))
+  if (!top || details.length > 0) throw refusalOf(file, yaml.placed(details))
   const name = top.name ?? file.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/, '')
   return { ...top, name, file, steps, place: placeIn(yaml) }
 }
@@ -103,12 +103,4 @@ export function attempt<T>(details: Detail[], path: string, read: () => T): T | 
       details.push({ ...detail, field: [path, detail.field].filter(Boolean).join('.') })
     return undefined
   }
-}
-
-function faultsOf(file: string, faults: readonly FileFault[]): Problem {
-  const sorted = faults.toSorted((a, b) => a.line - b.line || a.column - b.column)
-  const lines = sorted.map(({ line, column, field, message }) =>
-    [`${file}:${line}:${column}`, field, message].filter(Boolean).join(': '),
-  )
-  return problem('validation_error', lines.join('\n'), { details: sorted, file })
 }

@@ -19,3 +19,12 @@ export class Lazy<T> {
     }
   }
 }
+
+/** Makes a value at the first call, and returns it at each. */
+export function lazily<T>(make: () => T): () => T {
+  let made: { it: T } | undefined
+  return () => {
+    made ??= { it: make() }
+    return made.it
+  }
+}

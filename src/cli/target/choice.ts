@@ -1,5 +1,6 @@
 import { execSync } from 'node:child_process'
 import { join } from 'node:path'
+import { lazily } from '../../words/lazy.ts'
 import { misconfigured, usage } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
 import { baseUrlOf } from './base-url.ts'
@@ -109,14 +110,6 @@ function* sourcesOf(io: Environment, { baseUrl, apiKey, profile }: TargetFlags):
 }
 
 const keyIfSet = (text: string | undefined) => (text ? () => text : undefined)
-
-function lazily<T>(make: () => T): () => T {
-  let made: { it: T } | undefined
-  return () => {
-    made ??= { it: make() }
-    return made.it
-  }
-}
 
 function profileSource(io: Environment, profiles: Profiles, name: string, origin: string): ChoiceSource {
   const profile = requireProfile(profiles, name, origin)

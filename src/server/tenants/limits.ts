@@ -1,4 +1,5 @@
 import { problem } from '../../words/problem.ts'
+import { usedBytes } from '../../world/snapshots/snapshots.ts'
 import type { World } from '../../world/world.ts'
 import type { AdmissionTarget, AdmittedRequest, AnswerHead, Identity } from '../admission.ts'
 import { type RateLimits, rateLimitProblem } from '../limits.ts'
@@ -20,17 +21,11 @@ export function checkStorage(world: World, { method }: AdmittedRequest, { id }: 
   if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return
   const maxBytes = world.host.tenants?.limitsOf(world.namespace)?.storageBytes ?? null
   if (maxBytes === null || id.endsWith('.reset') || id.startsWith('namespaces.')) return
-  const used = usedBytes(world)
+  const used = usedBytes(world.lifecycle.opened.db) + world.host.snapshotsOf(world).bytes
   if (used < maxBytes) return
   throw problem(
     'storage_unavailable',
     `The namespace ${world.namespace} uses ${used} bytes of its limit of ${maxBytes}; nothing was changed. Delete snapshots, reset the world, or ask the administrator for a higher limit.`,
     { max_storage_bytes: maxBytes },
   )
-}
-
-function usedBytes(world: World): number {
-  const { db } = world.lifecycle.opened
-  const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map((name) => Number(db.pragma(name)))
-  return (pages! - free!) * size! + world.host.snapshotsOf(world).bytes
 }

@@ -1,14 +1,17 @@
-import { Problem, problem } from '../../words/problem.ts'
+import { Problem } from '../../words/problem.ts'
 import type { Noun } from '../noun.ts'
 import { parseWorldFile } from './schema.ts'
 import { MAX_WORLD_BYTES, unreadable, type WorldFile } from './world-file.ts'
-import { type FileFault, readYaml } from './yaml.ts'
+import { readYaml, refusalOf } from './yaml.ts'
+
+/** About two screens of faults. */
+const MAX_LINES = 50
 
 /** Reads a world file and reports all faults together: `world.yaml:12:5: contacts[3].email: is required`. */
 export function readWorldText(bytes: Buffer, name: string, nouns: readonly Noun[]): WorldFile {
   const { content, faults, placed } = readYaml(textOf(bytes, name))
-  if (faults.length > 0) throw faultsOf(name, faults)
-  const toProblem: WorldFile['toProblem'] = (details) => faultsOf(name, placed(details))
+  if (faults.length > 0) throw refusalOf(name, faults, MAX_LINES)
+  const toProblem: WorldFile['toProblem'] = (details) => refusalOf(name, placed(details), MAX_LINES)
   try {
     return { ...parseWorldFile(content, nouns), toProblem }
   } catch (error) {
@@ -31,16 +34,4 @@ function decoded(bytes: Buffer, encoding: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** About two screens of faults. */
-const MAX_LINES = 50
-
-function faultsOf(file: string, faults: readonly FileFault[]): Problem {
-  const sorted = faults.toSorted((a, b) => a.line - b.line || a.column - b.column)
-  const lines = sorted.map(({ line, column, field, message }) =>
-    [`${file}:${line}:${column}`, field, message].filter(Boolean).join(': '),
-  )
-  const more = lines.length > MAX_LINES ? [`… and ${lines.length - MAX_LINES} more`] : []
-  return problem('validation_error', [...lines.slice(0, MAX_LINES), ...more].join('\n'), { details: sorted, file })
 }

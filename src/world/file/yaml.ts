@@ -1,5 +1,5 @@
 import { isScalar, LineCounter, type Node, parseDocument } from 'yaml'
-import type { Detail } from '../../words/problem.ts'
+import { type Detail, type Problem, problem } from '../../words/problem.ts'
 import { faultsOf } from './yaml-limits.ts'
 import { Places } from './yaml-places.ts'
 
@@ -84,4 +84,14 @@ function withQuotes(message: string, node: Node | undefined): string {
   if (message !== 'must be a string' || !isScalar(node) || node.source === undefined || node.value === null)
     return message
   return `${message}: write "${node.source}" in quotes`
+}
+
+/** The refusal of a file with faults. Its message lists the first of them, its details all. */
+export function refusalOf(file: string, faults: readonly FileFault[], maxLines = Number.POSITIVE_INFINITY): Problem {
+  const sorted = faults.toSorted((a, b) => a.line - b.line || a.column - b.column)
+  const lines = sorted.map(({ line, column, field, message }) =>
+    [`${file}:${line}:${column}`, field, message].filter(Boolean).join(': '),
+  )
+  const more = lines.length > maxLines ? [`… and ${lines.length - maxLines} more`] : []
+  return problem('validation_error', [...lines.slice(0, maxLines), ...more].join('\n'), { details: sorted, file })
 }

@@ -141,7 +141,7 @@ export function momentIn(db: Database) {
 }
 
 /** Leaves out empty pages, whose number depends on earlier deletions. */
-function usedBytes(db: Database): number {
+export function usedBytes(db: Database): number {
   const [pages, empty, size] = ['page_count', 'freelist_count', 'page_size'].map((name) => Number(db.pragma(name)))
   return (pages! - empty!) * size!
 }

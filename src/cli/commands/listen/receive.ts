@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../relay/deliver.ts'
 import type { Envelope } from '../../../relay/envelope.ts'
-import { isSuccess, post } from '../../../relay/forward.ts'
+import { isAccepted, post } from '../../../relay/forward.ts'
 import { type ReceivedWebhook, startReceiver } from '../../../relay/receiver.ts'
 import { register, staleEndpoints, unregister } from '../../../relay/registration.ts'
 import { accepts, type ForwardRoute } from '../../../relay/route.ts'
@@ -109,7 +109,7 @@ async function pass(
 ): Promise<Delivery> {
   const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name))
   const last = await post(route.target, body, Object.fromEntries(kept), signal)
-  return { route, delivered: isSuccess(last), attempts: 1, last }
+  return { route, delivered: isAccepted(last), attempts: 1, last }
 }
 
 interface Registration {

@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../../../client/answers.ts'
 import { logAfter } from '../../../../client/pages.ts'
 import type { Envelope } from '../../../../relay/envelope.ts'
-import { type ForwardTarget, forward, isSuccess } from '../../../../relay/forward.ts'
+import { type ForwardTarget, forward, isAccepted } from '../../../../relay/forward.ts'
 import { poll } from '../../../../waiting/until.ts'
 import { holdAll, type Where } from '../../../../words/where.ts'
 import { deliveryOf } from '../../../nouns/events/result.ts'
@@ -111,7 +111,7 @@ async function forwarding(session: Session, url: URL, flags: ReplayFlags) {
     const sent = flags.set ? editEvent(body, flags.set) : body
     const made = await forward(target, sent, 1, io.signal, headers)
     const { id: event_id, event } = JSON.parse(sent) as Envelope
-    if (!isSuccess(made)) return notTaken(url, event_id, made)
+    if (!isAccepted(made)) return notTaken(url, event_id, made)
     const { status, durationMs } = made
     output.item(
       { event_id, seq, to: url.href, edited: sent !== body, status, duration_ms: durationMs },
