@@ -27,19 +27,3 @@ export function formatDuration(ms: number): string {
   const [unit, size] = Object.entries(UNIT_MS).findLast(([, size]) => ms % size === 0 && ms > 0) ?? ['s', SECOND]
   return `${ms / size}${unit}`
 }
-
-/** A duration for people: `90m` → "1 h 30 min", `400` ms → "0.4 s". */
-export function humanDuration(ms: number): string {
-  const seconds = Math.round(ms / 100) / 10
-  if (seconds < 60) return `${seconds} s`
-  const parts: [number, string][] = [
-    [Math.floor(seconds / 86_400), 'd'],
-    [Math.floor(seconds / 3_600) % 24, 'h'],
-    [Math.floor(seconds / 60) % 60, 'min'],
-    [Math.floor(seconds) % 60, 's'],
-  ]
-  return parts
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}`)
-    .join(' ')
-}
