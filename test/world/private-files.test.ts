@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { folder } from '../folder.ts'
@@ -31,20 +31,3 @@ test.skipIf(process.platform === 'win32')('with the usual umask, no other user c
   expect(await readdir(data)).toEqual(expect.arrayContaining(['default.db', 'default.db-wal', 'other.db', 'snapshots']))
   expect(await opened(data)).toEqual({})
 })
-
-test.skipIf(process.platform === 'win32')(
-  'a start makes files private that an earlier release left readable',
-  async () => {
-    withUmask(0o022)
-    const data = await folder()
-    const before = await createSandbox({ data })
-    await before.snapshot('one')
-    await before.stop()
-    await mkdir(join(data, 'mine'))
-    for (const name of ['default.db', 'snapshots/one.db']) await chmod(join(data, name), 0o644)
-    await using sandbox = await createSandbox({ data })
-    expect((await sandbox.client.snapshots.list()).snapshots).toHaveLength(1)
-    // Foreign files stay unchanged.
-    expect(await opened(data)).toEqual({ mine: 0o055 })
-  },
-)

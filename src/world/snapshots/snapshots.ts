@@ -8,7 +8,7 @@ import type { Database } from '../storage/database.ts'
 import { savedMomentStore, withImage } from '../storage/image.ts'
 import { metaStore } from '../storage/meta.ts'
 import { hasOwnFile, hasOwnFolder, isForeignFile, readOwnFile, replaceOwnFile } from '../storage/own-files.ts'
-import { makeDatabasesPrivate, makePrivateFolder } from '../storage/private.ts'
+import { makePrivateFolder } from '../storage/private.ts'
 import { Clock, type ClockState } from '../time/clock.ts'
 
 export interface Snapshot {
@@ -169,7 +169,6 @@ class Files implements SnapshotFiles {
     this.#folder = folder
     hasOwnFolder(folder)
     removePartialFiles(folder)
-    makeDatabasesPrivate(folder)
   }
 
   keys(): string[] {

@@ -5,7 +5,7 @@ import { type Database, isStorageFault, openDatabase } from './database.ts'
 import { imageOf, withLog } from './image.ts'
 import { recover } from './journal.ts'
 import { checkOwnDatabase, hasOwnFile, replaceOwnFile } from './own-files.ts'
-import { makeDatabasesPrivate, makePrivateFolder, PRIVATE_FILE } from './private.ts'
+import { makePrivateFolder, PRIVATE_FILE } from './private.ts'
 import { migrate, SchemaMismatch } from './schema.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary.ts'
 
@@ -38,7 +38,6 @@ export interface StorageBackend {
 export function diskBackend(folder: string): StorageBackend {
   makePrivateFolder(folder)
   removePartialFiles(folder)
-  makeDatabasesPrivate(folder)
   const fileOf = (namespace: string) => databaseFile(folder, namespace)
   // A stale log beside a new file would be applied to it.
   const removeLog = (file: string) => {

@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   closeSync,
   constants,
   fstatSync,
@@ -96,22 +95,9 @@ export function openOwnLog(file: string): number {
 }
 
 /**
- * Denies others a file that an earlier release left readable. Leaves foreign files, and those of other users,
- * unchanged. The file is not opened: closing it would release the locks of this process on it (POSIX, close(2)).
- */
-export function makeOwnFilePrivate(file: string) {
-  const stats = linkStats(file)
-  if (!stats || foreignKindOf(stats)) return
-  try {
-    chmodSync(file, PRIVATE_FILE)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
-  }
-}
-
-/**
- * Creates an empty private file if none exists. An existing file is not opened, see {@link makeOwnFilePrivate}. The
- * attempt comes before the look, because another process may create the file at the same time.
+ * Creates an empty private file if none exists. An existing file is not opened: closing it would release the locks of
+ * this process on it (POSIX, close(2)). The attempt comes before the look, because another process may create the file
+ * at the same time.
  */
 export function createOwnFile(file: string) {
   try {

@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { makeOwnFilePrivate, PRIVATE_FILE } from './own-files.ts'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 
-export { PRIVATE_FILE }
+export { PRIVATE_FILE } from './own-files.ts'
 
 const PRIVATE_FOLDER = 0o700
 
@@ -21,10 +20,3 @@ export function makePrivateFolder(folder: string) {
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-
-/** Makes databases private that an earlier release left readable. */
-export function makeDatabasesPrivate(folder: string) {
-  if (!existsSync(folder)) return
-  for (const name of readdirSync(folder))
-    if (/\.(db(-wal|-shm)?|lock)$/.test(name)) makeOwnFilePrivate(join(folder, name))
-}
