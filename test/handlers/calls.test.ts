@@ -1,11 +1,11 @@
 import { createServer, type RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { agendasOf, batchesOf, impactOf, type PlannedRun } from '../../src/handlers/explore/agenda.ts'
 import type { Environment, Webhook } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import type { Flow } from '../../src/handlers/explore/flow.ts'
 import { builtInFlows, requireFlow } from '../../src/handlers/explore/flows/index.ts'
 import { gateBefore } from '../../src/handlers/explore/gate.ts'
+import { batchesOf, impactOf, type PlannedRun, phaseOrdersOf } from '../../src/handlers/explore/phase-order.ts'
 import { planOf } from '../../src/handlers/explore/plan.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import type { CallInstant } from '../../src/scenarios/deliveries.ts'
@@ -278,7 +278,7 @@ function firstOf(names: readonly string[], kind: string, { believed = [] as stri
     schedule: () => plan.at(n),
   })
   const requests = { changes: new Set(callsAt), reads: new Set<number>() }
-  return agendasOf([{ flow, plan }], new Set(believed), runOf, () => requests).single.first
+  return phaseOrdersOf([{ flow, plan }], new Set(believed), runOf, () => requests).single.first
 }
 
 test('nothing is played beside a kill at a call of the last event, whose worker another event would wake', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { agendasOf, impactOf, type PlannedRun } from '../../src/handlers/explore/agenda.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import type { Flow } from '../../src/handlers/explore/flow.ts'
 import { builtInFlows, requireFlow } from '../../src/handlers/explore/flows/index.ts'
 import type { Requests } from '../../src/handlers/explore/parts.ts'
+import { impactOf, type PlannedRun, phaseOrdersOf } from '../../src/handlers/explore/phase-order.ts'
 import { planOf } from '../../src/handlers/explore/plan.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { yieldToRequests } from '../../src/world/machine-time.ts'
@@ -93,7 +93,7 @@ test('only the variant of a flow that is known to lead to no requests happens to
   })
   const drawsWith = (requests: Partial<Requests>) => {
     const all = { changes: new Set<number>(), reads: new Set<number>(), ...requests }
-    const { crowd } = agendasOf([{ flow, plan }], new Set(), runOf, () => all)
+    const { crowd } = phaseOrdersOf([{ flow, plan }], new Set(), runOf, () => all)
     return [...crowd.first, ...crowd.new, ...crowd.others].map(({ draw }) => draw).sort()
   }
   expect(drawsWith({ draw: 's.0' })).toEqual(drawsWith({}).filter((draw) => draw === 's.0'))

@@ -56,7 +56,7 @@ export class Facts {
   /** Everybody who has, or had, an address. */
   readonly #owners = new Map<string, Set<string>>()
   readonly #deliveries = new Map<string, number>()
-  readonly #settled = new Set<string>()
+  readonly #ended = new Set<string>()
   #mostDeliveries = 1
   #stops = 0
   #facts = 0
@@ -112,12 +112,12 @@ export class Facts {
   }
 
   learn(event: LoggedEvent) {
-    this.begin(event)
-    this.settle(event)
+    this.noteArrival(event)
+    this.noteEnding(event)
   }
 
   /** Learns an event that the application may not have stored yet: everything but what it ends. */
-  begin(event: LoggedEvent) {
+  noteArrival(event: LoggedEvent) {
     const { id, event: name, data } = event
     const deliveries = (this.#deliveries.get(id) ?? 0) + 1
     this.#deliveries.set(id, deliveries)
@@ -135,10 +135,10 @@ export class Facts {
   }
 
   /** Learns what an event ends; once, because a repetition may come after a new session. */
-  settle(event: LoggedEvent) {
+  noteEnding(event: LoggedEvent) {
     const { id, event: name, data } = event
-    if (this.#settled.has(id)) return
-    this.#settled.add(id)
+    if (this.#ended.has(id)) return
+    this.#ended.add(id)
     if (name === 'conversation.started' && isStop(event.data.user_message.text))
       this.endings.set(event.data.from, 'STOP')
     if (name === 'conversation.ended') this.sessions.delete(event.data.with)

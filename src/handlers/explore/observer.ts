@@ -4,7 +4,6 @@ import type { LogEvent } from '../../relay/stream.ts'
 import { isAccepted } from '../post.ts'
 import { ProbeFailed } from './application.ts'
 import { type Belief, PENDING, testedSections } from './belief.ts'
-import type { Conduct } from './conduct.ts'
 import type { PlayContext } from './context.ts'
 import { deliver, requireAlive } from './deliver.ts'
 import {
@@ -21,6 +20,7 @@ import type { LogEvents } from './flow.ts'
 import { UNTIL_DONE } from './flow-sandbox.ts'
 import type { Parts, PlayFault } from './parts.ts'
 import { remedyFor, undisturbedRemedyFor } from './remedies.ts'
+import type { RequestAudit } from './request-audit.ts'
 import { limitOf, type Observation, type Settlement, settle } from './settle.ts'
 import { causeOf, type Truth, truthOf } from './truth.ts'
 import { type Compared, nearestRecord, wordingOf } from './wording.ts'
@@ -47,7 +47,7 @@ export class Observer {
   readonly #context: PlayContext
   readonly #settleMs: number
   readonly #parts: Parts
-  readonly #conduct: Conduct
+  readonly #requestAudit: RequestAudit
   #before: Belief = {}
   #rounds = 0
   /** It was started, and may not be at its usual pace: the first call of a process takes longest. */
@@ -57,11 +57,11 @@ export class Observer {
   /** Something was pending until the limit of a wait, without any progress. */
   #isStalled = false
 
-  constructor(context: PlayContext, settleMs: number, parts: Parts, conduct: Conduct) {
+  constructor(context: PlayContext, settleMs: number, parts: Parts, requestAudit: RequestAudit) {
     this.#context = context
     this.#settleMs = settleMs
     this.#parts = parts
-    this.#conduct = conduct
+    this.#requestAudit = requestAudit
   }
 
   async begin() {
@@ -163,7 +163,7 @@ export class Observer {
   async #look(): Promise<FullLook> {
     const isActive = await this.#deliverCaused()
     const belief = await this.readBelief()
-    this.#conduct.settleEndings(belief)
+    this.#requestAudit.settleEndings(belief)
     const { seen } = this.#context
     for (const part of partsOfBelief(belief)) seen.parts.add(part)
     for (const section of testedSections) if (section in belief) seen.sections.add(section)
@@ -171,9 +171,9 @@ export class Observer {
     const bodies = this.#parts.bodies()
     const truth = truthOf(bodies)
     const wrong = this.#wrongIn(belief, truth)
-    const sends = this.#conduct.sendFindings(belief.sends, bodies)
+    const sends = this.#requestAudit.sendFindings(belief.sends, bodies)
     // A STOP may be recorded after the last message was sent.
-    const isComplete = sends.length === 0 && this.#conduct.unrecorded().length === 0
+    const isComplete = sends.length === 0 && this.#requestAudit.unrecorded().length === 0
     const isCount = ({ section }: BeliefDifference) => section === 'counts'
     const others = wrong.filter((difference) => !isCount(difference))
     const counted = seen.otherTraffic ? [] : wrong.filter(isCount)
@@ -213,7 +213,7 @@ export class Observer {
 
   /** Delivers the events that the application's own sends have caused. Returns whether there were any, or any request. */
   async #deliverCaused(): Promise<boolean> {
-    const isActive = await this.#conduct.auditRequests()
+    const isActive = await this.#requestAudit.auditRequests()
     const events = await this.#newEvents()
     if (events.length === 0) return isActive
     const limit = MAX_ROUNDS * this.#parts.all.length
@@ -231,7 +231,7 @@ export class Observer {
     const { body } = event
     this.#parts.further.push(body)
     const made = (await deliver(this.#context, [{ event, planned: { event: 0, attempt: 1, how: 'plain' } }])).flat()
-    await this.#conduct.audit([{ body, isAccepted: made.some(isAccepted) }], isQuiet, this.readBelief)
+    await this.#requestAudit.audit([{ body, isAccepted: made.some(isAccepted) }], isQuiet, this.readBelief)
   }
 
   async #newEvents(): Promise<LogEvents> {

@@ -1,7 +1,6 @@
 import { sleep } from '../../http/sleep.ts'
 import { isOfCall, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
 import { isAccepted } from '../post.ts'
-import { Conduct } from './conduct.ts'
 import { mayCall, type PlayContext } from './context.ts'
 import { deliver, isRestartInWork } from './deliver.ts'
 import { Ended } from './ended.ts'
@@ -18,6 +17,7 @@ import {
 import type { LogEvents } from './flow.ts'
 import { type FullLook, Observer } from './observer.ts'
 import { faultOf, Parts, type Play, type PlayLane, type PlayPart, type PlayResult } from './parts.ts'
+import { RequestAudit } from './request-audit.ts'
 import { INVENTED, type MadeDelivery, type PlannedDelivery, segmentsOf } from './schedule.ts'
 import { limitOf, type Settlement } from './settle.ts'
 
@@ -77,7 +77,7 @@ class Run {
   readonly #context: PlayContext
   readonly #settleMs: number
   readonly #parts: Parts
-  readonly #conduct: Conduct
+  readonly #requestAudit: RequestAudit
   readonly #observer: Observer
   /** The plays of the current deliveries. */
   #underWay: readonly PlayPart[] = []
@@ -93,8 +93,8 @@ class Run {
     this.#context = context
     this.#settleMs = settleMs
     this.#parts = new Parts(plays)
-    this.#conduct = new Conduct(context, this.#parts)
-    this.#observer = new Observer(context, settleMs, this.#parts, this.#conduct)
+    this.#requestAudit = new RequestAudit(context, this.#parts)
+    this.#observer = new Observer(context, settleMs, this.#parts, this.#requestAudit)
   }
 
   async begin() {
@@ -266,20 +266,20 @@ class Run {
     const isInterrupted = items.some(({ planned }) => stops(planned))
     if (isInterrupted) this.#observer.hasStarted()
     for (const [i, { part, planned }] of items.entries()) note(part.deliveries, made[i]!, planned)
-    this.#conduct.arrived(
+    this.#requestAudit.arrived(
       items.flatMap(({ event: { body }, planned: { how } }, i) =>
         INVENTED.has(how) ? [] : { body, isAccepted: made[i]!.some(isAccepted), isInterrupted },
       ),
       isInterrupted,
     )
-    await this.#conduct.audit(
+    await this.#requestAudit.audit(
       items.flatMap(({ event: { body } }, i) => made[i]!.map((one) => ({ body, isAccepted: isAccepted(one) }))),
       isQuiet,
       this.#observer.readBelief,
     )
-    if (this.#conduct.hasEndingsAtOnce) {
+    if (this.#requestAudit.hasEndingsAtOnce) {
       await this.#observer.quiet()
-      this.#conduct.settleEndings({}, true)
+      this.#requestAudit.settleEndings({}, true)
     }
     for (const [i, { part, planned }] of items.entries()) this.#judgeAnswers(part, planned, made[i]!)
   }
@@ -311,8 +311,8 @@ class Run {
       else this.#parts.blame([{ finding, about: '' }])
     }
     this.#parts.blame(look.faults)
-    this.#conduct.settleEndings({}, true)
-    this.#parts.blame(this.#conduct.unrecorded().map((breach) => faultOf(breach)))
+    this.#requestAudit.settleEndings({}, true)
+    this.#parts.blame(this.#requestAudit.unrecorded().map((breach) => faultOf(breach)))
     if (this.#parts.all.every(({ findings }) => findings.length === 0)) this.#observer.remember(look)
   }
 

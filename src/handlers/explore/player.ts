@@ -1,5 +1,4 @@
 import { stopwatch } from '../../http/stopwatch.ts'
-import type { PlannedRun } from './agenda.ts'
 import { useLever } from './application.ts'
 import { mayCall, type PlayContext } from './context.ts'
 import { rotate } from './deliver.ts'
@@ -7,6 +6,7 @@ import { Ended } from './ended.ts'
 import { endedFinding, type Finding } from './finding.ts'
 import type { LogEvents } from './flow.ts'
 import { type Play, type PlayResult, peopleOf } from './parts.ts'
+import type { PlannedRun } from './phase-order.ts'
 import { type PlayOptions, playAll } from './play.ts'
 
 /** Plays whose events can be delivered once more, much later. */

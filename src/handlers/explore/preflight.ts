@@ -1,10 +1,10 @@
 import { isAccepted } from '../post.ts'
-import type { PlannedRun } from './agenda.ts'
 import type { PlayContext } from './context.ts'
 import { deliver } from './deliver.ts'
 import { Ended } from './ended.ts'
 import { failureOf } from './failure.ts'
 import type { Failure } from './options.ts'
+import type { PlannedRun } from './phase-order.ts'
 import type { Player } from './player.ts'
 import type { MadeDelivery } from './schedule.ts'
 

@@ -1,10 +1,10 @@
 import type { Schedule } from '../../scenarios/deliveries.ts'
 import { problem } from '../../words/problem.ts'
-import { impactOf, type PlannedRun } from './agenda.ts'
 import type { Flow, LogEvents } from './flow.ts'
 import { requireFlow } from './flows/index.ts'
 import { isPossibleWith, requireLevers } from './levers.ts'
 import type { ExploreOptions } from './options.ts'
+import { impactOf, type PlannedRun } from './phase-order.ts'
 import { type FlowPlan, IDLE_SECONDS, planOf } from './plan.ts'
 import type { Player } from './player.ts'
 

@@ -1,18 +1,18 @@
 import { stopwatch } from '../../http/stopwatch.ts'
 import { problem } from '../../words/problem.ts'
-import type { PlannedRun } from './agenda.ts'
 import { testedSections } from './belief.ts'
 import { type PlayContext, usualAnswerMs } from './context.ts'
 import { type Coverage, Tally } from './coverage.ts'
 import { failureOf, nothingPlayed } from './failure.ts'
 import { builtInFlows } from './flows/index.ts'
-import { LateRepetitions, type Repeated } from './late.ts'
+import { LateRepetitions, type Repeated } from './late-repetitions.ts'
 import type { Explored, Failure, Unrepeated } from './options.ts'
+import type { PlannedRun } from './phase-order.ts'
 import { Player } from './player.ts'
 import { preflight } from './preflight.ts'
-import { Programme } from './programme.ts'
 import { Retries, type Suspect, triesOfSaved } from './retries.ts'
 import { idleSecondsOf, Runs, type SearchOptions } from './runs.ts'
+import { SearchOrder } from './search-order.ts'
 import { shortSettleMs } from './settle.ts'
 import type { FailingSchedule } from './shrink.ts'
 
@@ -28,9 +28,9 @@ export class Search {
   readonly #unrepeated: Unrepeated[] = []
   readonly #player: Player
   readonly #retries: Retries
-  readonly #late: LateRepetitions
+  readonly #lateRepetitions: LateRepetitions
   readonly #runs: Runs
-  readonly #programme: Programme
+  readonly #order: SearchOrder
   readonly #elapsed = stopwatch()
   #isOutOfTime = false
   #schedules = 0
@@ -40,11 +40,12 @@ export class Search {
     this.#options = options
     this.#player = new Player(context)
     this.#retries = new Retries(context, this.#player, () => this.#hasPassed(GRACE_MS))
-    this.#late = new LateRepetitions(context, this.#player, this.#retries, 1_000 * idleSecondsOf(options))
+    this.#lateRepetitions = new LateRepetitions(context, this.#player, this.#retries, 1_000 * idleSecondsOf(options))
     this.#runs = new Runs(options, this.#player)
-    this.#programme = new Programme(
+    this.#order = new SearchOrder(
       {
-        ...{ context, options, player: this.#player, runs: this.#runs, tally: this.#tally, late: this.#late },
+        ...{ context, options, player: this.#player, runs: this.#runs, tally: this.#tally },
+        lateRepetitions: this.#lateRepetitions,
         played: () => this.#schedules,
         failsTogether: () => this.#retries.failsTogether,
       },
@@ -86,17 +87,17 @@ export class Search {
     const refused = await preflight(this.#context, this.#player, this.#runs.of(this.#options.flows[0]!, 0))
     if (refused) return refused
     const { schedules = Number.POSITIVE_INFINITY } = this.#options
-    for await (const batch of this.#programme.batches()) {
+    for await (const batch of this.#order.batches()) {
       this.#isOutOfTime = this.#hasPassed(0)
       if (this.#isOutOfTime) break
       if (batch[0]?.phase !== 'plain') this.#requireSections()
-      const late = await this.#repeatIfDue()
-      if (late) return late
+      const lateFailure = await this.#repeatIfDue()
+      if (lateFailure) return lateFailure
       const runs = batch.slice(0, schedules - this.#schedules)
       const failure = runs.length > 0 ? await this.#playBatch(runs) : null
       if (failure || this.#schedules >= schedules) return failure
     }
-    return (await this.#repeatIfDue()) ?? this.#noteLate(await this.#late.atEnd())
+    return (await this.#repeatIfDue()) ?? this.#noteLate(await this.#lateRepetitions.atEnd())
   }
 
   /** A search that can find nothing must not end as one that has found nothing. */
@@ -111,7 +112,7 @@ export class Search {
   }
 
   async #repeatIfDue(): Promise<Failure | null> {
-    return this.#late.isDue ? this.#noteLate(await this.#late.afterPause()) : null
+    return this.#lateRepetitions.isDue ? this.#noteLate(await this.#lateRepetitions.afterPause()) : null
   }
 
   #noteLate({ failure, played, unrepeated }: Repeated): Failure | null {
@@ -174,7 +175,7 @@ export class Search {
 
   /** Estimates how long all schedules take at the pace of the undisturbed flows. */
   #estimate() {
-    const totalMs = (this.#elapsed() / this.#schedules) * this.#programme.planned
+    const totalMs = (this.#elapsed() / this.#schedules) * this.#order.planned
     this.#options.onPace?.({ answerMs: usualAnswerMs(this.#context), totalMs, limitMs: this.#timeLimitMs })
   }
 
@@ -184,7 +185,7 @@ export class Search {
     this.#options.onSchedule?.(
       this.#schedules + 1,
       runs[0]!.flow.name,
-      Math.max(this.#programme.planned, this.#schedules + runs.length),
+      Math.max(this.#order.planned, this.#schedules + runs.length),
     )
     if (runs[0]!.flow.scenario?.schedule?.earlier) await this.#playEarlier(runs[0]!)
     // After a stop with nothing else to play, all of the work comes after a start.

@@ -1,10 +1,10 @@
 import { sleep } from '../../http/sleep.ts'
 import { stopwatch } from '../../http/stopwatch.ts'
-import type { PlannedRun } from './agenda.ts'
 import { type PlayContext, usualAnswerMs } from './context.ts'
 import { failureOf } from './failure.ts'
 import type { LogEvents } from './flow.ts'
 import type { Failure, Unrepeated } from './options.ts'
+import type { PlannedRun } from './phase-order.ts'
 import type { KeptPlays, Player } from './player.ts'
 import { mostLikelyFirst, type Retries, type Suspect } from './retries.ts'
 import { shortSettleMs } from './settle.ts'
@@ -43,7 +43,7 @@ export class LateRepetitions {
   }
 
   /** Plays the beginnings of schedules that end with late repetitions. */
-  async begin(runs: readonly PlannedRun[]) {
+  async playBeginnings(runs: readonly PlannedRun[]) {
     if (runs.length === 0) return
     this.#idle = runs.filter(({ phase }) => phase === 'idle')
     this.#long = runs.filter(({ phase }) => phase === 'long')
@@ -56,7 +56,7 @@ export class LateRepetitions {
   }
 
   /** Waits for the rest of the pause. */
-  async pass() {
+  async waitForPause() {
     // A timer may be a little early.
     while (this.isWaiting && !this.isDue)
       await sleep(1 + this.#pauseMs - this.#ageMs(), this.#context.signal ?? UNSTOPPED)

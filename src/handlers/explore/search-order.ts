@@ -1,21 +1,21 @@
 import { CROWD } from '../../scenarios/deliveries.ts'
-import {
-  type Agenda,
-  agendasOf,
-  alternately,
-  batchesOf,
-  byImpact,
-  following,
-  type PlannedRun,
-  stopsApplication,
-} from './agenda.ts'
 import { type PlayContext, usualAnswerMs } from './context.ts'
 import type { Tally } from './coverage.ts'
 import { restartInstants } from './deliver.ts'
 import type { Flow } from './flow.ts'
-import type { LateRepetitions } from './late.ts'
+import type { LateRepetitions } from './late-repetitions.ts'
 import { isPossibleWith } from './levers.ts'
 import type { Requests } from './parts.ts'
+import {
+  alternately,
+  batchesOf,
+  byImpact,
+  following,
+  type PhaseOrder,
+  type PlannedRun,
+  phaseOrdersOf,
+  stopsApplication,
+} from './phase-order.ts'
 import type { Phase } from './plan.ts'
 import type { Player } from './player.ts'
 import type { PlannedFlow, Runs, SearchOptions } from './runs.ts'
@@ -29,25 +29,25 @@ const CROWDS = 4
 const PAIRS = 110
 const RANDOM = 200
 
-/** What a programme needs of its search. */
-interface Parties {
+/** What the order needs of its search. */
+interface SearchTools {
   context: PlayContext
   options: SearchOptions
   player: Player
   runs: Runs
   tally: Tally
-  late: LateRepetitions
+  lateRepetitions: LateRepetitions
   /** The number of schedules so far. */
   played: () => number
   /** Some schedules failed together, but none of them alone. */
   failsTogether: () => boolean
 }
 
-type Agendas = Record<Phase, Agenda> & { pairs: readonly PlannedRun[] }
+type PhaseOrders = Record<Phase, PhaseOrder> & { pairs: readonly PlannedRun[] }
 
 /** All schedules of a search in their order: systematic ones first. */
-export class Programme {
-  readonly #parties: Parties
+export class SearchOrder {
+  readonly #tools: SearchTools
   /** Events that lead to requests of the application, by flow. */
   readonly #requests = new Map<string, Requests>()
   /** The number of schedules, as far as it is known. */
@@ -58,13 +58,13 @@ export class Programme {
   /** Called when {@link planned} is known. */
   readonly #onPlanned: () => void
 
-  constructor(parties: Parties, onPlanned: () => void) {
-    this.#parties = parties
+  constructor(tools: SearchTools, onPlanned: () => void) {
+    this.#tools = tools
     this.#onPlanned = onPlanned
   }
 
   async *batches(): AsyncGenerator<PlannedRun[]> {
-    const { options, runs, tally, context } = this.#parties
+    const { options, runs, tally, context } = this.#tools
     const { flows, schedules } = options
     const fixed = flows.filter(({ scenario }) => scenario?.schedule)
     for (const flow of fixed) yield [runs.of(flow, 0)]
@@ -84,30 +84,30 @@ export class Programme {
     // The pace of the application has been measured.
     Object.assign(context.seen, { isNew: false, lagMs: context.seen.longestLagMs })
     const plans = runs.planned(free)
-    let agendas = this.#agendas(plans)
+    let phases = this.#phaseOrders(plans)
     this.#onPlanned()
     const many = context.seen.calls || this.#largest() === 1 ? this.#largest() : Number.POSITIVE_INFINITY
-    const histories = this.#batches(byImpact(allOf(agendas.history)).reverse(), many)
-    const { first } = agendas.single
+    const histories = this.#batches(byImpact(allOf(phases.history)).reverse(), many)
+    const { first } = phases.single
     const stop = first.findIndex(stopsApplication)
     yield* this.#sooner(histories, this.#batches(stop < 0 ? first : first.slice(0, stop)))
     if (this.#areRequestsWanted()) {
       await this.#seeRequests(plain)
-      agendas = this.#agendas(plans)
+      phases = this.#phaseOrders(plans)
     }
-    yield* this.#disturbed(plans, agendas, histories, later)
+    yield* this.#disturbed(plans, phases, histories, later)
   }
 
   /** Calls are of interest if the application makes some, and they can be disturbed. */
   #areRequestsWanted(): boolean {
-    const { context, options } = this.#parties
+    const { context, options } = this.#tools
     const isPossible = isPossibleWith(options)
     return context.seen.calls && (isPossible('kill') || isPossible('failed-call'))
   }
 
   /** Plays flows once more, without judging them, to see which of their events lead to requests. */
   async #seeRequests(plain: readonly PlannedRun[]) {
-    const { options, player, context } = this.#parties
+    const { options, player, context } = this.#tools
     const ofEach = [...new Map(plain.map((run) => [run.flow, run])).values()]
     for (const batch of batchesOf(ofEach, this.#evenly(ofEach.length))) {
       options.signal?.throwIfAborted()
@@ -118,13 +118,13 @@ export class Programme {
   }
 
   /** The schedules of each phase, as far as the requests of the application are known. */
-  #agendas(plans: readonly PlannedFlow[]): Agendas {
-    const { context, options, runs, tally } = this.#parties
+  #phaseOrders(plans: readonly PlannedFlow[]): PhaseOrders {
+    const { context, options, runs, tally } = this.#tools
     const requestsOf = ({ name }: Flow) => this.#requests.get(name) ?? (context.seen.calls ? undefined : none())
-    const agendas = agendasOf(plans, context.seen.parts, runs.of, requestsOf)
-    const { single, history, idle, overtaking, pair, long, crowd, 'failed-call': failedCall } = agendas
-    for (const [phase, agenda] of Object.entries({ single, history, idle, overtaking, pair, long }))
-      tally.expect(phase as Phase, allOf(agenda).length)
+    const phases = phaseOrdersOf(plans, context.seen.parts, runs.of, requestsOf)
+    const { single, history, idle, overtaking, pair, long, crowd, 'failed-call': failedCall } = phases
+    for (const [phase, order] of Object.entries({ single, history, idle, overtaking, pair, long }))
+      tally.expect(phase as Phase, allOf(order).length)
     const crowds = this.#canTakeCrowds() ? crowd : { first: [], new: [], others: [] }
     tally.expect('crowd', crowds.first.length + crowds.new.length)
     tally.expect('failed-call', failedCall.first.length + failedCall.new.length)
@@ -132,17 +132,17 @@ export class Programme {
     const pairs = [...pair.new, ...pair.others].slice(0, Math.min(schedules, 2 * PAIRS))
     const systematic = [single, history, idle, overtaking].flatMap(allOf).length + pair.first.length + pairs.length
     this.planned = options.schedules ?? this.#undisturbed + systematic + RANDOM
-    return { ...agendas, crowd: crowds, pairs }
+    return { ...phases, crowd: crowds, pairs }
   }
 
   /** Every kind of schedule has its turn early: what is cheap or finds most, before more of the same. */
   async *#disturbed(
     plans: readonly PlannedFlow[],
-    { single, idle, overtaking, pair, pairs, long, crowd, 'failed-call': failedCall }: Agendas,
+    { single, idle, overtaking, pair, pairs, long, crowd, 'failed-call': failedCall }: PhaseOrders,
     histories: Iterable<PlannedRun[]>,
     variants: readonly PlannedRun[],
   ): AsyncGenerator<PlannedRun[]> {
-    const { options, runs, late, played } = this.#parties
+    const { options, runs, lateRepetitions, played } = this.#tools
     const { schedules } = options
     const isLimited = schedules !== undefined
     const [killed, gathered] = divided(crowd.first, ({ isAlone }) => isAlone === true)
@@ -169,7 +169,7 @@ export class Programme {
     yield* batches([...failedCall.first, ...failedCall.new])
     yield* batches(killed, CROWDS)
     const isInBackground = !isLimited && this.#canRepeatLate()
-    if (isInBackground) await late.begin([...allOf(idle), ...allOf(long)])
+    if (isInBackground) await lateRepetitions.playBeginnings([...allOf(idle), ...allOf(long)])
     else if (!isLimited) yield* batches(allOf(idle), unlimited)
     const [running, stopping] = [false, true].map((isStop) => {
       const of = (list: readonly PlannedRun[]) =>
@@ -183,12 +183,12 @@ export class Programme {
       )
     }) as [Generator<PlannedRun[]>, Generator<PlannedRun[]>]
     // An application may fill its memory at the start as if all were new, so it runs on until the pause is over.
-    while (late.isWaiting) {
+    while (lateRepetitions.isWaiting) {
       const next = running.next()
       if (next.done) break
       yield next.value
     }
-    await late.pass()
+    await lateRepetitions.waitForPause()
     yield* alternately(running, stopping)
     if (isLimited) yield* batches(allOf(idle), unlimited)
   }
@@ -196,7 +196,7 @@ export class Programme {
   /** A failure that shows only beside others suggests a long history, which shows it alone. */
   *#sooner(histories: Iterable<PlannedRun[]>, list: Iterable<PlannedRun[]>): Generator<PlannedRun[]> {
     for (const batch of list) {
-      if (this.#parties.failsTogether()) yield* histories
+      if (this.#tools.failsTogether()) yield* histories
       yield batch
     }
   }
@@ -210,24 +210,24 @@ export class Programme {
 
   /** They must be answered long before the time limit also where one is worked on after the other. */
   #canTakeCrowds(): boolean {
-    const { context } = this.#parties
+    const { context } = this.#tools
     return this.#largest() > 1 && 4 * CROWD * usualAnswerMs(context) < context.timeoutMs
   }
 
   /** A reset forgets the events, and the people of a scenario may exist for one play only. */
   #canRepeatLate(): boolean {
-    return this.#parties.options.reset === undefined && this.#largest() > 1
+    return this.#tools.options.reset === undefined && this.#largest() > 1
   }
 
   /** Restarts of an application that works after its answers meet that work at different instants. */
   #atEachInstant(run: PlannedRun): PlannedRun[] {
-    const more = run.impact === 'restart' && run.isAlone ? restartInstants(this.#parties.context) - 1 : 0
+    const more = run.impact === 'restart' && run.isAlone ? restartInstants(this.#tools.context) - 1 : 0
     return [run, ...Array.from({ length: more }, () => ({ ...run, isAgain: true }))]
   }
 
   /** A scenario starts in the same world each time, so its people exist for one play only. */
   #largest(): number {
-    const { context, options } = this.#parties
+    const { context, options } = this.#tools
     return context.seen.calls && options.flows.some(({ scenario }) => scenario) ? 1 : BATCH
   }
 
@@ -239,7 +239,7 @@ export class Programme {
 
 const none = (draw?: string): Requests => ({ ...(draw && { draw }), changes: new Set(), reads: new Set() })
 
-const allOf = (agenda: Agenda): PlannedRun[] => [...agenda.first, ...agenda.new, ...agenda.others]
+const allOf = (order: PhaseOrder): PlannedRun[] => [...order.first, ...order.new, ...order.others]
 
 /** Those that meet a condition, and the others. */
 function divided<T>(list: readonly T[], condition: (value: T) => boolean): [T[], T[]] {

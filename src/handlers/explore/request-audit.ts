@@ -16,7 +16,7 @@ interface Unsettled extends Ending {
 }
 
 /** What the application requests of the sandbox during a run, judged by the events that it has received. */
-export class Conduct {
+export class RequestAudit {
   readonly #context: PlayContext
   readonly #parts: Parts
   readonly #facts = new Facts()
@@ -50,11 +50,11 @@ export class Conduct {
     for (const { body, isAccepted } of delivered) {
       const ending = isQuiet && !isAtOnce ? undefined : endingOf(body)
       const event: LoggedEvent = JSON.parse(body)
-      this.#facts.begin(event)
+      this.#facts.noteArrival(event)
       // The service repeats what was not accepted.
       if (!isAccepted) continue
       if (ending && (ending.of === 'session' || mayBeBusy)) this.#unsettled.push({ ...ending, isAtOnce })
-      else this.#facts.settle(event)
+      else this.#facts.noteEnding(event)
     }
     if (mayCall(this.#context)) await this.auditRequests()
     if (this.#unsettled.length > 0 && this.#context.seen.calls) this.settleEndings(await readBelief())
@@ -68,7 +68,7 @@ export class Conduct {
   /** Reports to the auditor the endings that the application has stored; all of them when it is at rest. */
   settleEndings(belief: Belief, isQuiet = false) {
     const isNoted = (one: Unsettled) => isQuiet || (!one.isAtOnce && one.isNoted(belief))
-    for (const { body } of this.#unsettled.filter(isNoted)) this.#facts.settle(JSON.parse(body))
+    for (const { body } of this.#unsettled.filter(isNoted)) this.#facts.noteEnding(JSON.parse(body))
     this.#unsettled = this.#unsettled.filter((one) => !isNoted(one))
   }
 

@@ -27,7 +27,7 @@ export interface PlannedRun {
 }
 
 /** The schedules of a phase in their order. */
-export interface Agenda {
+export interface PhaseOrder {
   /** A turn of each kind that finds much, of those that try an event with a disturbance for the first time in any flow. */
   first: readonly PlannedRun[]
   /** The other ones of these, in turns. */
@@ -54,12 +54,12 @@ const EARLY_PAIRS: Readonly<Record<string, number>> = {
 }
 
 /** The schedules of all flows by phase. `believed` are the sections and counters that the application has. */
-export function agendasOf(
+export function phaseOrdersOf(
   plans: readonly { flow: Flow; plan: FlowPlan }[],
   believed: ReadonlySet<string>,
   runOf: (flow: Flow, n: number) => PlannedRun,
   requestsOf: (flow: Flow) => Requests | undefined,
-): Record<Phase, Agenda> {
+): Record<Phase, PhaseOrder> {
   const seen = new Set<string>()
   const candidates = plans.flatMap(({ flow, plan }) =>
     Array.from({ length: plan.systematic }, (_, n) => {
@@ -74,11 +74,11 @@ export function agendasOf(
       return candidateOf(run, plan, n, { isNew, parts })
     }).flat(),
   )
-  const agenda = (phase: Phase): [Phase, Agenda] => [
+  const orderOf = (phase: Phase): [Phase, PhaseOrder] => [
     phase,
     inTurns(candidates.filter(({ run }) => run.phase === phase)),
   ]
-  return Object.fromEntries(phaseNames.map(agenda)) as Record<Phase, Agenda>
+  return Object.fromEntries(phaseNames.map(orderOf)) as Record<Phase, PhaseOrder>
 }
 
 /** Whether a schedule can show something of an application with these requests and beliefs. */
@@ -147,13 +147,13 @@ function sizeOf(kind: string, isAlone: boolean): number {
 }
 
 /** What a handler does after a forgery shows in the events that follow. */
-const late = ({ rest, isForgery }: Candidate) => Number(isForgery && rest === 0)
+const isForgeryAtEnd = ({ rest, isForgery }: Candidate): boolean => isForgery && rest === 0
 
 /**
  * Every kind of disturbance is tried early: kinds alternate, and each starts with the events that change most, and with the
  * last ones of flows, which find most bugs.
  */
-function inTurns(candidates: readonly Candidate[]): Agenda {
+function inTurns(candidates: readonly Candidate[]): PhaseOrder {
   const counts = new Map<number, number>()
   const turnOf = ({ size, priority, run }: Candidate) => {
     const count = counts.get(priority) ?? 0
@@ -165,7 +165,10 @@ function inTurns(candidates: readonly Candidate[]): Agenda {
   const turns = coveringFirst(
     candidates
       .filter(({ isNew }) => isNew)
-      .toSorted((a, b) => late(a) - late(b) || b.parts.length - a.parts.length || a.rest - b.rest),
+      .toSorted(
+        (a, b) =>
+          Number(isForgeryAtEnd(a)) - Number(isForgeryAtEnd(b)) || b.parts.length - a.parts.length || a.rest - b.rest,
+      ),
   )
     .map((candidate) => {
       const turn = turnOf(candidate)
