@@ -5,6 +5,7 @@ import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { sign } from '../../src/http/signature.ts'
 import { stopwatch } from '../../src/http/stopwatch.ts'
 import { isStop } from '../../src/words/stop.ts'
+import { shop } from './shop.ts'
 
 interface Event {
   id: string
@@ -327,4 +328,15 @@ test('a truth probe whose connection breaks once is no end of the application', 
   const { failure } = await explore({ handler: url, truth: url, flows: ['expiry'], schedules: 1, settleMs: 20 })
   expect(failure?.story).toBeUndefined()
   expect(broken).toBeGreaterThan(4)
+})
+
+test('an application that starts again after a rotation has the secret of now', async () => {
+  const right = shop()
+  const restart = () => {
+    right.restart()
+    right.rotate('whsec_explore')
+  }
+  const perturbations = [{ kind: 'rotation', event: 0 } as const, { kind: 'restart', event: 2 } as const]
+  const schedule = { flow: 'opt-out', draw: 'd', events: [0, 1, 2, 3, 4, 5], perturbations }
+  expect((await explore({ ...right, reset: undefined, restart, settleMs: 20, schedule })).failure).toBeNull()
 })

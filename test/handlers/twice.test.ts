@@ -38,3 +38,34 @@ test('what fails only when the same happens to two people at once is found, made
   expect(again.failure?.story).toContain('phone 2')
   expect(fixed.failure?.story).toBeUndefined()
 })
+
+/** Takes the end of a session for a repetition of that of another person, unless it is right. */
+function counter(isRight = false) {
+  const seen = new Set<string>()
+  const times: Record<string, string> = {}
+  const sessions: Record<string, string | null> = {}
+  const handler: HandlerFunction = ({ body }) => {
+    const { id, event, timestamp, data } = JSON.parse(body)
+    const key = event === 'conversation.ended' && !isRight ? `${data.agent_id} ${data.reason}` : id
+    if (seen.has(key)) return 200
+    seen.add(key)
+    if (!event.startsWith('conversation.')) return 200
+    const phone = data.from ?? data.with
+    if (timestamp < (times[phone] ?? '')) return 200
+    times[phone] = timestamp
+    sessions[phone] = event === 'conversation.started' ? data.session_expires_at : null
+    return 200
+  }
+  return { handler, truth: () => ({ sessions }) }
+}
+
+test('what fails only after another person fails again from its file, in an application that knows nobody', async () => {
+  const options = { flows: ['stopped-session'], disturbances: ['delay'], settleMs: 20 } as const
+  const { failure } = await explore({ ...counter(), ...options, seed: 't' })
+  expect(failure?.findings).toMatchObject([{ code: 'belief-differs', where: 'sessions' }])
+  const flows = [flowOf(failure!.scenario, 'saved.yaml')]
+  const again = await explore({ ...counter(), ...options, flows })
+  expect(again.failure?.findings).toMatchObject([{ code: 'belief-differs', where: 'sessions' }])
+  const fixed = await explore({ ...counter(true), ...options, flows })
+  expect([fixed.failure, fixed.coverage.summary]).toEqual([null, 'the saved schedule'])
+})

@@ -932,10 +932,18 @@ test('an address that is no longer suppressed after other people’s events is f
 })
 
 test.each([
-  ['replies', { replies: {} }, 'Handle conversation.started: it was accepted, and replies did not change.'],
+  [
+    'replies',
+    { replies: {} },
+    'Handle conversation.started: it was accepted, and in the end replies does not show it.',
+  ],
   ['messages', { messages: 'queued' }, 'Set the status to "delivered" on message.delivered, whatever it was before.'],
   ['counts', { counts: { 'message.read': 0 } }, 'Count every message.read; one was not counted.'],
-  ['sessions', { sessions: {} }, 'Handle conversation.started: it was accepted, and sessions did not change.'],
+  [
+    'sessions',
+    { sessions: {} },
+    'Handle conversation.started: it was accepted, and in the end sessions does not show it.',
+  ],
 ] as const)('the remedy of an undisturbed failure in %s names the event', async (_, belief, remedy) => {
   const ids: Record<string, string> = {}
   const { failure } = await explore({

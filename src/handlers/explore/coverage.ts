@@ -49,7 +49,8 @@ export class Tally {
     this.#flows.add(flow)
   }
 
-  coverage(flows: number): Coverage {
+  /** Of all flows, `saved` are scenarios with a schedule. */
+  coverage(flows: number, saved = 0): Coverage {
     const shares = Object.fromEntries(
       Object.entries(FIELDS).map(([field, phase]) => [
         field,
@@ -57,18 +58,23 @@ export class Tally {
       ]),
     ) as Shares
     const counts = { flows: { played: this.#flows.size, of: flows }, ...shares, random: this.#played.random }
-    return { ...counts, summary: summaryOf(counts) }
+    return { ...counts, summary: summaryOf(counts, saved === flows) }
   }
 }
 
 /** `all 728 single disturbances of 9 flows, 412 of 1,900 pairs, 500 random` */
-function summaryOf({ flows, single_disturbances: singles, pairs, random, ...others }: Omit<Coverage, 'summary'>) {
+function summaryOf(
+  { flows, single_disturbances: singles, pairs, random, ...others }: Omit<Coverage, 'summary'>,
+  isSaved: boolean,
+) {
   const share = ({ played, of }: Share) =>
     played > 0 && played === of ? `all ${number(of)}` : `${number(played)} of ${number(of)}`
   const parts = [
     singles.of > 0
       ? `${share(singles)} single disturbances of ${share(flows).replace('all ', '')} flows`
-      : `${share(flows)} flows undisturbed`,
+      : isSaved
+        ? `${flows.of === 1 ? 'the saved schedule' : `${share(flows)} saved schedules`}`
+        : `${share(flows)} flows undisturbed`,
     others.histories.played > 0 ? 'repetitions after a long history' : '',
     others.pauses.played > 0 ? 'repetitions after a minute' : '',
     others.overtaking.played > 0 ? `${share(others.overtaking)} events before all others` : '',

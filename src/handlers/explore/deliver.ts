@@ -75,10 +75,11 @@ async function workBegun(context: PlayContext) {
   if (pauseMs > 0) await sleep(pauseMs, signal ?? UNSTOPPED)
 }
 
-/** Restarts the application; throws where it does not start again. */
-async function startAgain({ application, life, signal }: PlayContext, made: readonly MadeDelivery[]) {
+/** Restarts the application; throws where it does not start again. It may have started with its first secret. */
+async function startAgain({ application, life, secret, signal }: PlayContext, made: readonly MadeDelivery[]) {
   try {
     await useLever(application.restart!)
+    if (secret.now !== secret.first) await useLever(application.rotate!, secret.now)
     Object.assign(life, { isDown: false, upMs: stopwatch() })
   } catch (error) {
     signal?.throwIfAborted()

@@ -36,7 +36,7 @@ const BY_DISTURBANCE: Readonly<Record<Perturbation['kind'], string>> = {
   replay: `${ONCE} Keep ids for longer than the service repeats events (a day and more).`,
   'lost-answer': ONCE,
   delay: ANY_ORDER,
-  unavailable: ANY_ORDER,
+  unavailable: `${ANY_ORDER} The first attempt that reaches you may have any number.`,
   timeout: SIDE_BY_SIDE,
   together: SIDE_BY_SIDE,
   spelling: 'Verify the raw bytes before you parse them, and parse with a JSON parser.',
@@ -85,10 +85,15 @@ export function undisturbedRemedyFor(difference: BeliefDifference, cause: string
   if (isUntouched || (section === 'consent' && truth === null)) return remedyFor(difference)
   if (hasWrongKey) return `Store it under ${KEY_OF[section]} of the event, exactly as received.`
   if (section === 'counts' && Number(believed) < Number(truth)) return `Count every ${subject}; one was not counted.`
-  if (isLess(believed, truth)) return `Handle ${cause}: it was accepted, and ${section} did not change.`
+  if (isLess(believed, truth)) {
+    const handle = `Handle ${cause}: it was accepted, and in the end ${section} does not show it.`
+    return section === 'suppressed' ? `${handle} ${BY_SECTION.suppressed} No later event undoes it.` : handle
+  }
   if (section === 'messages' || section === 'campaigns' || section === 'consent')
     return `Set the status to ${JSON.stringify([truth].flat()[0])} on ${cause}, whatever it was before.`
-  return section === 'sessions' && truth === null ? `End the session on ${cause}.` : remedyFor(difference)
+  return section === 'sessions' && truth === null
+    ? `End the session on ${cause}, also if another person's session has ended in the same way before.`
+    : remedyFor(difference)
 }
 
 /** Whether something that happened is missing. */
@@ -111,7 +116,7 @@ export function remediesOf(findings: readonly Finding[], { perturbations, twice,
   return [
     ...new Set([
       ...(twice ? [APART] : []),
-      ...(crowd && perturbations.length === 0 ? [SIDE_BY_SIDE] : []),
+      ...(crowd && perturbations.length === 0 ? [SIDE_BY_SIDE, APART] : []),
       ...perturbations.map(remedyForDisturbance),
       ...own,
     ]),

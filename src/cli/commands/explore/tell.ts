@@ -37,7 +37,7 @@ export function paceInWords({ answerMs, totalMs, limitMs }: SearchPace): string 
   if (limitMs === 0 || totalMs <= limitMs) return undefined
   const cause =
     answerMs < SLOW_ANSWER_MS ? 'At this pace,' : `Your handler answers in ${(answerMs / 1_000).toFixed(1)} s, so`
-  return `${cause} all schedules would take about ${spanOf(totalMs)}. The search stops after ${spanOf(limitMs)}: change it with --time-limit, or limit it with --flows or --schedules.`
+  return `${cause} all schedules would take about ${spanOf(totalMs)}. The search stops after ${limitMs % 60_000 === 0 ? spanOf(limitMs) : `${limitMs / 1_000} s`}: change it with --time-limit, or limit it with --flows or --schedules.`
 }
 
 const spanOf = (ms: number) => {
