@@ -62,7 +62,7 @@ ${rowsOf([
 
 On a terminal, or with --output table, output is for people. In a pipe, or
 with --json, it is JSON.
-Documents that help names are in the package: node_modules/messaging-sandbox/docs
+The docs/… files that help names are in node_modules/messaging-sandbox/docs
 `
 }
 

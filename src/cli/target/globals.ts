@@ -28,7 +28,7 @@ const globals = () => [
   new Option('--live', 'allow changes at a real service (env: SANDBOX_ALLOW_LIVE=1)'),
   new Option(
     '--control-token <token>',
-    'token of a shared sandbox (env: SANDBOX_CONTROL_TOKEN) (default: that in .sandbox/)',
+    'token of the control plane (env: SANDBOX_CONTROL_TOKEN) (default: that in .sandbox/)',
   ),
   new Option('--timeout <duration>', 'time limit for an answer; 0 means none (default: 30s)').argParser(durationFlag),
   new Option(

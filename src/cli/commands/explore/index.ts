@@ -12,7 +12,7 @@ export function add(program: Command, run: Run) {
     .command('explore')
     .description('Test your application with repeated, disordered and lost events')
     .requiredOption('--handler <url>', 'webhook handler: a URL, host:port/path or port/path', handlerUrlOf)
-    .requiredOption('--truth <url or command>', 'probe that prints what your application believes, as JSON')
+    .requiredOption('--truth <url or command>', 'probe that returns what your application believes, as JSON')
     .option('--secret <secret>', 'signing secret (env: SANDBOX_WEBHOOK_SECRET; default with --start: a new one)')
     .option(
       '--start <command>',

@@ -114,8 +114,15 @@ const CARD = jsonLines(
 )
 
 const NOTES = `
-In a sandbox, agent, channel and types have defaults. +4917139200 and two digits: 00 delivered and read; 01 never read; 10 no RCS;
-failed: 11 UNKNOWN_RCS_USER, 12 CARRIER_NOT_LAUNCHED, 13 REJECTED_SPAM, 14 ACCOUNT_SUSPENDED, 15 MESSAGE_EXPIRED; 20 off; 21 after 30 s; 22 after 1 h; 30 replies (messages list --direction INBOUND); 31 taps; 32 replies STOP (revokes nothing); 40 blocked; 41 to 43 without consent; 50 to 99 ordinary, read by chance.
+In a sandbox, agent, channel and types have defaults, and the last two digits of +4917139200.. decide what happens:
+  00 delivered and read     01 delivered, never read     10 no RCS (404)
+  failed: 11 UNKNOWN_RCS_USER  12 CARRIER_NOT_LAUNCHED  13 REJECTED_SPAM
+          14 ACCOUNT_SUSPENDED  15 MESSAGE_EXPIRED
+  20 switched off     21 delivered after 30 s     22 after 1 h
+  30 replies (messages list --direction INBOUND)     31 taps
+  32 replies STOP, which revokes nothing
+  40 blocked     consent: 41 revoked  42 pending  43 none
+  50 to 99 ordinary, read by chance
 Email: delivered, opened, clicked, bounced, complained @sandbox.test.
 CONVERSATION answers a user within 24 h; the first one in a session carries the session fee and shows in_session: false.
 
