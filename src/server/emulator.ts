@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { CHALLENGE_HEADER, isChallenge, PROOF_HEADER, proofOf } from '../http/folder-proof.ts'
 import type { TargetList } from '../http/target-list.ts'
 import type { Activity } from '../words/activity.ts'
@@ -12,7 +14,7 @@ import type { Cluster } from '../world/cluster/cluster.ts'
 import type { WorldFile } from '../world/file/world-file.ts'
 import { machineSecret } from '../world/machine-secret.ts'
 import { after, keepingProcessAlive } from '../world/machine-time.ts'
-import { type FolderLock, lockFolder } from '../world/storage/lock.ts'
+import { FolderIsShared, type FolderLock, lockFolder, REGISTRY_FILE } from '../world/storage/lock.ts'
 import { sweepTemporaryFolders } from '../world/storage/temporary.ts'
 import { asProblem } from '../world/storage/transactions.ts'
 import type { TenantRegistry } from '../world/tenants/registry.ts'
@@ -139,6 +141,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined, end
   const { folder, onFault } = options
   const openTo = options.host && !isLoopback(options.host) ? options.host : undefined
   const { shared: isShared = false } = options
+  if (folder !== undefined && !isShared && existsSync(join(folder, REGISTRY_FILE))) throw new FolderIsShared(folder)
   const isOpen = isShared || openTo !== undefined
   const stopping = new AbortController()
   const cluster = options.cluster && (await connect(options.cluster, { folder: folder!, isShared, onFault }))

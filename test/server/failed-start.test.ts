@@ -19,3 +19,10 @@ test('a start that fails while it already listens leaves its port and its folder
   expect(again.port).toBe(options.port)
   await again.stop()
 })
+
+test('the folder of a shared sandbox is opened by a shared one only', async () => {
+  const options = { world: await loadWorldFile('default'), folder: await folder(), port: 0, onFault: () => {} }
+  await (await startEmulator({ ...options, shared: true })).stop()
+  await expect(startEmulator(options)).rejects.toThrow('is that of a shared sandbox. Start with --shared')
+  await (await startEmulator({ ...options, shared: true })).stop()
+})

@@ -21,6 +21,18 @@ export class FolderInUse extends Error {
   }
 }
 
+/** Without --shared, secret keys of teams would be names of new namespaces, and their short keys would open the worlds. */
+export class FolderIsShared extends Error {
+  constructor(folder: string) {
+    super(
+      `The data folder ${folder} is that of a shared sandbox. Start with --shared, or with another --data folder or --memory.`,
+    )
+    this.name = 'FolderIsShared'
+  }
+}
+
+/** The namespaces and credentials of a shared sandbox. */
+export const REGISTRY_FILE = 'tenants.sqlite'
 /** No namespace can have this name: its file ends in .db. */
 const LOCK_FILE = 'folder.lock'
 

@@ -4,13 +4,13 @@ import { problem } from '../../words/problem.ts'
 import { machineNow } from '../machine-time.ts'
 import { isDamage } from '../storage/damage.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
+import { REGISTRY_FILE } from '../storage/lock.ts'
 import { checkOwnDatabase, createOwnFile } from '../storage/own-files.ts'
 import { SchemaMismatch } from '../storage/schema.ts'
 import type { AuditEntry, CredentialHolder, CredentialKind, NewCredential, TenantRegistry } from './registry.ts'
 import { AUDIT_SLACK, type CountedRow, limitsOf, MAX_AUDIT, type TenantRow, toTenant } from './rows.ts'
 
 /** No namespace can have this name: its file ends in .db. */
-const FILE = 'tenants.sqlite'
 
 const VERSION = 1
 
@@ -63,7 +63,7 @@ FROM tenants AS t WHERE (expires_at IS NULL OR expires_at > :now)`
 
 /** The registry of one process: a file in the data folder, or in memory without one. */
 export function sqliteRegistry(folder: string | undefined): TenantRegistry {
-  const db = folder === undefined ? openDatabase({ memory: true }) : openFile(join(folder, FILE))
+  const db = folder === undefined ? openDatabase({ memory: true }) : openFile(join(folder, REGISTRY_FILE))
   if (folder === undefined) db.exec(schema)
   // A key that was printed, or revoked, must be so after a power cut too; the audit log may lose its last moments.
   const durably = <T>(write: () => T): T => {

@@ -27,7 +27,7 @@ export async function startFailure(error: unknown, options: StartOptions): Promi
   if (name === 'FolderInUse')
     return misconfigured(message, undefined, { owner: (error as { owner?: unknown }).owner ?? null })
   if (name === 'ForeignFile') return foreignFileFault(message, (error as { file?: string }).file, options)
-  if (name === 'SchemaMismatch' || name === 'PostgresUnsuitable') return misconfigured(message)
+  if (/^(SchemaMismatch|PostgresUnsuitable|FolderIsShared)$/.test(name)) return misconfigured(message)
   const ofSnapshot = error instanceof Problem ? snapshotFault(error.code, message, options) : undefined
   if (ofSnapshot) return ofSnapshot
   if (error instanceof Problem && error.code === 'world_damaged')
