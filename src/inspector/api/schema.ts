@@ -17,6 +17,7 @@ interface FieldSchema {
   default?: unknown
   examples?: readonly unknown[]
   maximum?: number
+  pattern?: string
 }
 
 interface Parameter {
@@ -43,7 +44,7 @@ export interface FormField {
   /** `match`; a part of an object follows a dot: `match.to`. */
   name: string
   place: 'path' | 'query' | 'body'
-  /** `pairs` are numbers by name: `REJECTED_SPAM=0.1`. */
+  /** `pairs` are numbers by name: `REJECTED_SPAM=0.1`. Values of several types are JSON, which tells 42 from "0042". */
   kind: 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'pairs' | 'json'
   choices: readonly string[]
   isRequired: boolean
@@ -67,9 +68,16 @@ function documentOf(path: string): Promise<OpenApiDocument> {
   return loading
 }
 
+interface Operation {
+  path: string
+  method: string
+}
+
 /** The fields of an operation, as its contract describes them in the OpenAPI document. */
-export async function fieldsOf({ path, method }: { path: string; method: string }): Promise<FormField[]> {
-  const document = await documentOf(path)
+export const fieldsOf = async (operation: Operation): Promise<FormField[]> =>
+  fieldsIn(await documentOf(operation.path), operation)
+
+export function fieldsIn(document: OpenApiDocument, { path, method }: Operation): FormField[] {
   const operation = document.paths[path]?.[method]
   if (!operation) return []
   const parameters = (operation.parameters ?? []).flatMap(({ name, in: place, required, description, schema }) =>
@@ -119,7 +127,7 @@ function fieldOf(
     isRequired: required,
     isNullable: options.some(({ type }) => type?.includes('null')),
     description: schema.description ?? '',
-    example: schema.examples?.[0] ?? schema.default,
+    example: schema.examples?.[0] ?? schema.default ?? exampleOf(schema),
   }
 }
 
@@ -138,11 +146,19 @@ function kindOf(
   if (type === 'number' || type === 'integer') return { kind: 'number', choices: [] }
   if (schema.enum && type !== 'boolean') return { kind: 'choice', choices: schema.enum.filter(Boolean).map(String) }
   if (type === 'boolean') return { kind: 'boolean', choices: schema.const === true ? ['true'] : ['true', 'false'] }
-  const typesOf = (of: boolean | FieldSchema = {}) =>
-    typeof of === 'object' ? optionsOf(document, of).map(({ type }) => type) : []
-  if (type === 'array' && typesOf(schema.items).every((one) => one === 'string')) return { kind: 'list', choices: [] }
-  if (type === 'object' && typesOf(schema.additionalProperties).includes('number'))
+  const optionsIn = (of: boolean | FieldSchema = {}) => (typeof of === 'object' ? optionsOf(document, of) : [])
+  if (type === 'array' && optionsIn(schema.items).every((one) => one.type === 'string'))
+    return { kind: 'list', choices: [] }
+  const values = optionsIn(schema.additionalProperties)
+  if (type === 'object' && values.some((one) => one.type === 'number') && values.every(isNumeric))
     return { kind: 'pairs', choices: (resolved(document, schema.propertyNames ?? {}).enum ?? []).map(String) }
   if (type === 'string') return { kind: 'text', choices: [] }
   return { kind: 'json', choices: [] }
 }
+
+/** A number, or its notation as text, such as a percentage. */
+const isNumeric = ({ type, pattern }: FieldSchema) => type === 'number' || (type === 'string' && pattern !== undefined)
+
+/** An example of values by name. */
+const exampleOf = ({ additionalProperties }: FieldSchema): unknown =>
+  typeof additionalProperties === 'object' ? { name: 'text' } : undefined

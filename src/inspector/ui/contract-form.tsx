@@ -6,6 +6,7 @@ import { type PageAction, quoted } from '../api/page-action.ts'
 import { useRead } from '../api/read.ts'
 import { type FormField, fieldsOf } from '../api/schema.ts'
 import { ActionButton } from './action-button.tsx'
+import { hintOf, isCollection, parsed, textOf } from './field-text.ts'
 import { Loaded } from './parts.tsx'
 
 interface Props {
@@ -172,7 +173,7 @@ function Control({
   set: (text: string) => void
   isInvalid: boolean
 }) {
-  const { kind, choices, example, isRequired } = field
+  const { kind, choices, isRequired } = field
   const common = { id, 'aria-invalid': isInvalid, 'aria-describedby': `${id}-hint`, required: isRequired, value: text }
   if (kind === 'choice' || kind === 'boolean')
     return (
@@ -189,7 +190,7 @@ function Control({
         {...common}
         rows={4}
         spellcheck={false}
-        placeholder={example === undefined ? '{ }' : JSON.stringify(example)}
+        placeholder={hintOf(field)}
         onInput={({ currentTarget }) => set(currentTarget.value)}
       />
     )
@@ -203,12 +204,6 @@ function Control({
   )
 }
 
-function hintOf(field: FormField): string {
-  if (field.kind === 'list') return 'separated by commas'
-  if (field.kind === 'pairs') return `for example ${field.choices[0] ?? 'NAME'}=0.1`
-  return field.example === undefined ? '' : `for example ${textOf(field.example, field)}`
-}
-
 const valueAt = (record: unknown, name: string): unknown =>
   name.split('.').reduce((value, part) => (value as Record<string, unknown> | undefined)?.[part], record)
 
@@ -216,47 +211,4 @@ const valueAt = (record: unknown, name: string): unknown =>
 function setAt(record: Record<string, unknown>, name: string, value: unknown) {
   const [first, part] = name.split('.') as [string, string?]
   record[first] = part === undefined ? value : { ...(record[first] as object), [part]: value }
-}
-
-const isCollection = ({ kind }: FormField) => kind === 'list' || kind === 'pairs'
-
-export function textOf(value: unknown, field: Pick<FormField, 'kind'>): string {
-  if (value === null || value === undefined) return ''
-  if (field.kind === 'list' && Array.isArray(value)) return value.join(', ')
-  if (field.kind === 'pairs')
-    return Object.entries(value)
-      .map(([name, number]) => `${name}=${number}`)
-      .join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-const wordsOf = (text: string) =>
-  text
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean)
-
-// Text that is not a number is sent unchanged, so that the service explains the error.
-const numberOr = (text: string) => (text === '' || Number.isNaN(Number(text)) ? text : Number(text))
-
-function parsed({ kind }: FormField, text: string): unknown {
-  switch (kind) {
-    case 'number':
-      return numberOr(text)
-    case 'boolean':
-      return text === 'true'
-    case 'list':
-      return wordsOf(text)
-    case 'pairs':
-      return Object.fromEntries(
-        wordsOf(text).map((pair) => {
-          const [name = '', number = ''] = pair.split('=')
-          return [name.trim(), numberOr(number.trim())]
-        }),
-      )
-    case 'json':
-      return JSON.parse(text)
-    default:
-      return text
-  }
 }

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { operations } from '../../src/client/operations.ts'
+import { fieldsIn } from '../../src/inspector/api/schema.ts'
+import { parsed, textOf } from '../../src/inspector/ui/field-text.ts'
+
+const read = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8')) as Parameters<
+    typeof fieldsIn
+  >[0]
+const [service, control] = [read('openapi'), read('control-openapi')]
+
+function field(id: string, name: string) {
+  const [noun, verb] = id.split('.') as [string, string]
+  const { path, method } = (operations as unknown as Record<string, Record<string, { path: string; method: string }>>)[
+    noun
+  ]![verb]!
+  return fieldsIn(path.startsWith('/v1/') ? service : control, { path, method }).find((one) => one.name === name)!
+}
+
+test.each([
+  ['messages.send', 'template_data'],
+  ['contacts.create', 'custom_fields'],
+  ['contacts.update', 'custom_fields'],
+] as const)('%s sends the values of %s with the types that were typed', (id, name) => {
+  const values = { plz: '01234', note: 'Hello, world', visits: 3, vip: true }
+  expect(parsed(field(id, name), JSON.stringify(values))).toEqual(values)
+  expect(textOf(values, field(id, name))).toBe(JSON.stringify(values))
+  expect(() => parsed(field(id, name), 'plz=01234')).toThrow(/^must be JSON, such as \{/)
+})
+
+test('failure reasons of a carrier are numbers by name', () => {
+  const failed = field('carriers.update', 'failed')
+  expect(parsed(failed, 'REJECTED_SPAM=20%, UNKNOWN_RCS_USER=0.05')).toEqual({
+    REJECTED_SPAM: '20%',
+    UNKNOWN_RCS_USER: 0.05,
+  })
+  expect(parsed(failed, 'REJECTED_SPAM=1=2')).toEqual({ REJECTED_SPAM: '1=2' })
+})
+
+test('a list keeps items that contain a comma', () => {
+  const tags = field('contacts.create', 'tags')
+  for (const items of [['gold', 'Berlin, north'], ['say "hi"'], ['"quoted"'], ['a"b, c\\d'], ['one']])
+    expect(parsed(tags, textOf(items, tags))).toEqual(items)
+  expect(parsed(tags, ' gold,, "Berlin, north" , new ')).toEqual(['gold', 'Berlin, north', 'new'])
+  expect(parsed(tags, '"open, end')).toEqual(['"open', 'end'])
+})
