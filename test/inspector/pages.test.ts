@@ -349,6 +349,9 @@ story('an endpoint is registered and tested, and every attempt shows its answer'
   await page.getByRole('region', { name: 'Delivery', exact: true }).getByText('delivered').first().waitFor()
   await page.getByRole('button', { name: /^Test / }).click()
   await expect.poll(() => receiver.received.some(({ event }) => event.event === 'webhook.test')).toBe(true)
+  receiver.answer(() => 500)
+  await page.getByRole('button', { name: /^Test / }).click()
+  await page.locator('.foot .bad').getByText('✕ Not delivered: The receiver answered 500.').waitFor()
 })
 
 story('a recorded request shows its body and its answer', async () => {

@@ -4,6 +4,7 @@ import { kebab } from '../../words/kebab.ts'
 import { argumentsOf } from '../../words/request-target.ts'
 import { type ArgumentsOf, operationOf, type Request, requestOf, ServerRefusal, send } from './client.ts'
 import { namespace } from './namespace.ts'
+import { type Describe, type Outcome, outcomeOf } from './outcome.ts'
 import { token } from './token.ts'
 
 /** An action of the page with its equivalent command. */
@@ -85,10 +86,8 @@ export function commandOf({ words, as = namespace.value }: PageAction): string {
 export const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
-export interface ActionResult {
+export interface ActionResult extends Outcome {
   command: string
-  text: string
-  isRefused: boolean
 }
 
 /** The last result, for the foot of the page. */
@@ -103,15 +102,15 @@ export function onAction(listener: () => void): () => void {
 }
 
 /** Carries out an action and reports the result at the foot. Throws a refusal. */
-export async function perform(act: PageAction, textOf: (answer: never) => string = () => 'Done.'): Promise<unknown> {
+export async function perform(act: PageAction, wordsFor: Describe = () => 'Done.'): Promise<unknown> {
   const command = commandOf(act)
   try {
     const answer = await send(act.request, { asUser: true, ...(act.as === undefined ? {} : { as: act.as }) })
-    lastResult.value = { command, text: textOf(answer as never), isRefused: false }
+    lastResult.value = { command, ...outcomeOf(await wordsFor(answer as never)) }
     return answer
   } catch (error) {
     const text = error instanceof ServerRefusal ? `${error.code}: ${error.message}` : String(error)
-    lastResult.value = { command, text, isRefused: true }
+    lastResult.value = { command, text, tone: 'bad' }
     throw error
   } finally {
     for (const listener of listeners) listener()
@@ -119,7 +118,7 @@ export async function perform(act: PageAction, textOf: (answer: never) => string
 }
 
 /** Like {@link perform}; resolves with the text of a refusal, or with undefined. */
-export const tryPerform = (act: PageAction, describe?: (answer: never) => string): Promise<string | undefined> =>
+export const tryPerform = (act: PageAction, describe?: Describe): Promise<string | undefined> =>
   perform(act, describe).then(
     () => undefined,
     (error: Error) => error.message,

@@ -62,7 +62,14 @@ export function OneOperation({ id }: { id: string }) {
     <>
       <PageHead title={operation.summary} back={back} />
       <Panel title={`${operation.method.toUpperCase()} ${operation.path}`}>
-        <ContractForm noun={noun} verb={verb} button="Send request" then={(value: unknown) => setAnswer({ value })} />
+        <ContractForm
+          noun={noun}
+          verb={verb}
+          button="Send request"
+          // What an answer means differs: that of webhooks.test may be that nothing was delivered.
+          describe={() => 'The sandbox answered.'}
+          then={(value: unknown) => setAnswer({ value })}
+        />
       </Panel>
       {answer && (
         <Panel title="Answer">

@@ -12,6 +12,8 @@ export async function copyCommand() {
   copied.value = command
 }
 
+const MARKS = { good: '✓', waits: '…', bad: '✕' } as const
+
 /** The command of the current control and, apart from it, the last result with its own command. */
 export function Foot() {
   const command = footCommand.value?.command
@@ -31,8 +33,8 @@ export function Foot() {
       <div class="foot-line result" role="status">
         {result && (
           <>
-            <span class={result.isRefused ? 'bad' : 'good'}>
-              {result.isRefused ? '✕' : '✓'} {result.text}
+            <span class={result.tone}>
+              {MARKS[result.tone]} {result.text}
             </span>
             {result.command !== command && <code class="command">$ {result.command}</code>}
           </>

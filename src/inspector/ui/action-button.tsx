@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import type { Describe } from '../api/outcome.ts'
 import { type PageAction, perform } from '../api/page-action.ts'
 import { type Confirmation, confirmed } from './confirm.tsx'
 import { useFootCommand } from './foot-command.ts'
@@ -8,7 +9,7 @@ interface Props {
   act: PageAction
   children: ComponentChildren
   /** Describes the result in a few words. */
-  describe?: ((answer: never) => string) | undefined
+  describe?: Describe | undefined
   then?: ((answer: never) => void) | undefined
   /** Called with a refusal, if a form shows it next to its fields. */
   refused?: ((error: Error) => void) | undefined

@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks'
 import { pathNames } from '../../words/operation.ts'
 import { targetOf } from '../../words/request-target.ts'
 import { type FieldProblem, operationOf, problemsOf } from '../api/client.ts'
+import type { Describe } from '../api/outcome.ts'
 import { type PageAction, quoted } from '../api/page-action.ts'
 import { useRead } from '../api/read.ts'
 import { type FormField, fieldsOf } from '../api/schema.ts'
@@ -19,7 +20,7 @@ interface Props {
   /** The fields to show, in this order; all by default, objects as JSON. */
   only?: readonly string[]
   button: string
-  describe?: (answer: never) => string
+  describe?: Describe
   then?: (answer: never) => void
 }
 

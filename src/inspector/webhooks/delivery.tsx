@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { EndpointAnswer } from '../api/answers.ts'
 import { type Answer, call } from '../api/client.ts'
+import { requestOutcome } from '../api/outcome.ts'
 import { quoted, withWords } from '../api/page-action.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
@@ -119,9 +120,7 @@ function EditAndSend({ event, endpoint, body }: { event: string; endpoint: strin
           act={sendEdited(event, endpoint, text)}
           kind="main"
           class="small"
-          describe={({ status_code, error }: Answer<'events', 'sendEdited'>) =>
-            error ? `Not delivered: ${error}.` : `Delivered: HTTP ${status_code}.`
-          }
+          describe={(made: Answer<'events', 'sendEdited'>) => requestOutcome(made)}
         >
           Sign and send
         </ActionButton>

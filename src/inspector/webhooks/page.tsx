@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { EVENT_NAMES } from '../../service/events/subscriptions.ts'
 import type { EndpointAnswer } from '../api/answers.ts'
 import { type Answer, call } from '../api/client.ts'
+import { requestOutcome } from '../api/outcome.ts'
 import { cursorPagesOf, usePaged } from '../api/paged.ts'
 import { place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
@@ -135,10 +136,7 @@ const SecretDialog = ({ secret, close }: { secret: string; close: () => void }) 
   </Dialog>
 )
 
-const describeTest = ({ delivered, status_code, error, duration_ms }: Answer<'webhooks', 'test'>): string =>
-  delivered
-    ? `Delivered: HTTP ${status_code} after ${duration_ms} ms.`
-    : `Not delivered: ${error ?? `HTTP ${status_code}`}.`
+const describeTest = (made: Answer<'webhooks', 'test'>) => requestOutcome(made, ` after ${made.duration_ms} ms`)
 
 function NewEndpoint() {
   const [secret, setSecret] = useState<string>()
