@@ -5,8 +5,9 @@ import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Empty, Json, Loaded, pretty, Status, When } from '../ui/parts.tsx'
-import { headerLines, quantity } from '../ui/text.ts'
+import { headerLines } from '../ui/text.ts'
 import { replay } from './actions.ts'
+import { reasonToWait, replayOutcome, turnOf } from './replayed.ts'
 
 interface Logged {
   seq: number
@@ -68,11 +69,7 @@ export const ReplayButton = ({ event, endpoint }: { event: string; endpoint?: st
   <ActionButton
     act={replay(event, endpoint)}
     class="small"
-    describe={({ deliveries }: { deliveries: unknown[] }) =>
-      deliveries.length === 0
-        ? 'No endpoint is subscribed to this event.'
-        : `Replayed to ${quantity(deliveries.length, 'endpoints')}.`
-    }
+    describe={(answer: Answer<'events', 'replay'>) => replayOutcome(answer)}
   >
     Replay
   </ActionButton>
@@ -135,11 +132,7 @@ export const Attempts = ({
         </span>
       )}
     </h3>
-    {delivery.status === 'waiting' && (
-      <p class="note">
-        Waiting: events of one record are delivered in order, and an earlier one of {delivery.subject} has not ended.
-      </p>
-    )}
+    {delivery.status === 'waiting' && <Waiting of={delivery} />}
     {delivery.attempts.map((attempt) => (
       <OneAttempt
         key={attempt.number}
@@ -160,6 +153,13 @@ export const Attempts = ({
     ))}
   </div>
 )
+
+function Waiting({ of: { id, endpoint_id, subject } }: { of: DeliveryAnswer }) {
+  const turn = useRead(`turn of ${id}`, () => turnOf({ endpoint_id, subject }), { everyMs: 1_000 })
+  return (
+    <p class="note">Waiting: events of one record are delivered in order, and {reasonToWait(subject, turn.value)}.</p>
+  )
+}
 
 export type ShownAttempt = DeliveryAnswer['attempts'][number]
 
