@@ -4,13 +4,17 @@ import type { MESSAGE_TYPES, TRAFFIC_TYPES } from '../../words/statuses.ts'
 /** What the form of a message holds. */
 export interface Draft {
   kind: 'Text' | 'Card' | 'Carousel' | 'Email'
-  to: string
+  /** The recipients over RCS and by email. */
+  phone: string
+  address: string
   sender: string
   messageType: (typeof MESSAGE_TYPES)[number]
   trafficType: (typeof TRAFFIC_TYPES)[number]
   text: string
   subject: string
   html: string
+  /** The text of an email beside its HTML. */
+  textPart: string
   ttl: string
   chips: readonly Chip[]
   orientation: 'VERTICAL' | 'HORIZONTAL'
@@ -37,13 +41,15 @@ export const blankCard: CardDraft = { title: '', description: '', media: '', hei
 
 export const blankDraft: Draft = {
   kind: 'Text',
-  to: '',
+  phone: '+491713920050',
+  address: 'ada@example.com',
   sender: '',
   messageType: 'MESSAGE',
   trafficType: 'TRANSACTION',
   text: 'Your parcel arrives today.',
   subject: 'Your order is on its way',
   html: '<h1>Thank you</h1>\n<p>Your parcel leaves today.</p>',
+  textPart: '',
   ttl: '',
   chips: [],
   orientation: 'VERTICAL',
@@ -89,10 +95,13 @@ export function contentOf({ kind, text, chips, cards, orientation, cardWidth }: 
   return { text, ...(chips.length > 0 ? { suggestions: chips.map(suggestionOf) } : {}) } as RcsContent
 }
 
+export const recipientOf = ({ kind, phone, address }: Draft): string => (kind === 'Email' ? address : phone)
+
 /** The body of `POST /v1/messages`. */
 export function bodyOf(draft: Draft): Record<string, unknown> {
-  const { kind, sender, to, messageType, trafficType, subject, html, text, ttl } = draft
-  const common = { to, message_type: messageType, ...(ttl ? { ttl } : {}) }
-  if (kind === 'Email') return { channel_id: sender, ...common, subject, content: { html, ...(text ? { text } : {}) } }
+  const { kind, sender, messageType, trafficType, subject, html, textPart, ttl } = draft
+  const common = { to: recipientOf(draft), message_type: messageType, ...(ttl ? { ttl } : {}) }
+  if (kind === 'Email')
+    return { channel_id: sender, ...common, subject, content: { html, ...(textPart ? { text: textPart } : {}) } }
   return { agent_id: sender, ...common, traffic_type: trafficType, content: contentOf(draft) }
 }

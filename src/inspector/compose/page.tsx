@@ -2,9 +2,9 @@ import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { CONSENT_TYPES, MESSAGE_TYPES, TRAFFIC_TYPES } from '../../words/statuses.ts'
 import { type Answer, call, type FieldProblem, problemsOf } from '../api/client.ts'
+import { keepDraft, readDraft } from '../api/draft.ts'
 import { isShared, keyVariable } from '../api/namespace.ts'
 import { commandOf, quoted } from '../api/page-action.ts'
-import { place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { MailPreview } from '../mail/preview.tsx'
 import { BothPhones } from '../messages/preview.tsx'
@@ -13,10 +13,24 @@ import { Field, Select, Toggles } from '../ui/fields.tsx'
 import { CopyButton, Json, PageHead, Panel, RecordLink, Status } from '../ui/parts.tsx'
 import { euros } from '../ui/text.ts'
 import { send } from './actions.ts'
-import { blankCard, blankDraft, bodyOf, type CardDraft, type Chip, contentOf, type Draft } from './draft.ts'
+import {
+  blankCard,
+  blankDraft,
+  bodyOf,
+  type CardDraft,
+  type Chip,
+  contentOf,
+  type Draft,
+  recipientOf,
+} from './draft.ts'
 
-/** Kept while other pages are open. */
-const draft = signal<Draft>(blankDraft)
+/** Kept in the tab, whichever namespace is shown. */
+const draft = signal<Draft>({ ...blankDraft, ...(readDraft('compose') as Partial<Draft> | undefined) })
+
+function setDraft(changed: Draft) {
+  draft.value = changed
+  keepDraft('compose', changed === blankDraft ? undefined : changed)
+}
 
 const KINDS = ['Text', 'Card', 'Carousel', 'Email'] as const
 
@@ -41,12 +55,10 @@ export function ComposePage() {
   const current = {
     ...draft.value,
     sender: senders.some(([id]) => id === draft.value.sender) ? draft.value.sender : String(senders[0]?.[0] ?? ''),
-    to: draft.value.to || (place.value.query.to ?? (isEmail ? 'ada@example.com' : '+491713920050')),
   }
-  const set = (change: Partial<Draft>) => {
-    draft.value = { ...draft.value, ...change }
-  }
+  const set = (change: Partial<Draft>) => setDraft({ ...draft.value, ...change })
   const body = bodyOf(current)
+  const to = recipientOf(current)
   const [refused, setRefused] = useState<Refused>()
   const [sent, setSent] = useState<string>()
   const forecast = useForecast(body)
@@ -58,18 +70,13 @@ export function ComposePage() {
       <div class="compose">
         <form onSubmit={(event) => event.preventDefault()} onInput={() => setRefused(undefined)}>
           <Panel title="Message">
-            <Toggles
-              label="Content"
-              value={current.kind}
-              options={KINDS}
-              choose={(kind) => set({ kind, to: '', ...(kind === 'Email' ? { text: '' } : {}) })}
-            />
+            <Toggles label="Content" value={current.kind} options={KINDS} choose={(kind) => set({ kind })} />
             <div class="form-grid">
               <Labelled label="To" errors={of('to')}>
                 <input
                   list="recipients"
-                  value={current.to}
-                  onInput={({ currentTarget }) => set({ to: currentTarget.value.trim() })}
+                  value={to}
+                  onInput={({ currentTarget }) => set({ [isEmail ? 'address' : 'phone']: currentTarget.value.trim() })}
                 />
               </Labelled>
               <datalist id="recipients">
@@ -140,9 +147,14 @@ export function ComposePage() {
               >
                 Send
               </ActionButton>
+              {draft.value !== blankDraft && (
+                <button type="button" class="button" onClick={() => setDraft(blankDraft)}>
+                  Clear form
+                </button>
+              )}
               {sent && (
                 <span>
-                  Sent as <RecordLink id={sent} />, to <RecordLink id={current.to} />
+                  Sent as <RecordLink id={sent} />, to <RecordLink id={to} />
                 </span>
               )}
             </p>
@@ -156,7 +168,7 @@ export function ComposePage() {
                 mail={{
                   subject: current.subject,
                   message_type: current.messageType,
-                  content: { html: current.html, text: current.text },
+                  content: { html: current.html, text: current.textPart },
                 }}
               />
             ) : (
@@ -236,13 +248,13 @@ interface ContentProps {
 
 const ContentFields = (props: ContentProps) => {
   const { current, set, of } = props
-  const { kind, text, subject, html, chips } = current
+  const { kind, text, textPart, subject, html, chips } = current
   if (kind === 'Email')
     return (
       <>
         <Text label="Subject" value={subject} set={(subject) => set({ subject })} errors={of('subject')} />
         <Text label="HTML" value={html} set={(html) => set({ html })} rows={8} isCode errors={of('content')} />
-        <Text label="Text part" value={text} set={(text) => set({ text })} rows={3} />
+        <Text label="Text part" value={textPart} set={(textPart) => set({ textPart })} rows={3} />
       </>
     )
   return (

@@ -10,6 +10,7 @@ import {
 } from '../../display/handset/shapes.ts'
 import type { AgentAnswer, MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
+import { useDraft } from '../api/draft.ts'
 import { tryPerform } from '../api/page-action.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
@@ -152,7 +153,7 @@ function Thread({ phone, profile, sender, agentId, isOn, messages, notes, older,
       allowsMedia={allowsMedia}
       isOn={isOn}
       scroll={scroll}
-      foot={agentId && <Typing phone={phone} agentId={agentId} />}
+      foot={agentId && <Typing phone={phone} agentId={agentId} profile={profile} />}
     >
       {older > 0 && (
         <button type="button" class="button small" onClick={more}>
@@ -253,8 +254,8 @@ const senderOf = (agent: AgentAnswer | undefined, id: string | undefined): Hands
   termsUrl: agent?.terms_of_service_url ?? null,
 })
 
-function Typing({ phone, agentId }: { phone: string; agentId: string }) {
-  const [text, setText] = useState('')
+function Typing({ phone, agentId, profile }: { phone: string; agentId: string; profile: PhonePlatform }) {
+  const [text, setText] = useDraft(`reply ${phone} ${agentId} ${profile}`, '')
   const act = reply(phone, agentId, text || 'Hello')
   const describe = () => `Replied “${text}”.`
   return (
@@ -262,7 +263,7 @@ function Typing({ phone, agentId }: { phone: string; agentId: string }) {
       class="typing"
       onSubmit={(event) => {
         event.preventDefault()
-        if (text.trim()) void tryPerform(act, describe).then((refusal) => refusal ?? setText(''))
+        if (text.trim()) void tryPerform(act, describe).then((refusal) => refusal ?? setText(undefined))
       }}
     >
       <input
@@ -276,7 +277,7 @@ function Typing({ phone, agentId }: { phone: string; agentId: string }) {
         label="Send the reply"
         because={text.trim() ? undefined : 'Enter a text first.'}
         describe={describe}
-        then={() => setText('')}
+        then={() => setText(undefined)}
       >
         ➤
       </ActionButton>

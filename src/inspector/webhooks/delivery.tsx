@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks'
 import type { EndpointAnswer } from '../api/answers.ts'
 import { type Answer, call } from '../api/client.ts'
+import { useDraft } from '../api/draft.ts'
 import { requestOutcome } from '../api/outcome.ts'
 import { quoted, withWords } from '../api/page-action.ts'
 import { hrefOf, place } from '../api/place.ts'
@@ -98,7 +98,7 @@ const SignatureCheck = ({
 
 /** Sends a changed copy of the event, signed as always. */
 function EditAndSend({ event, endpoint, body }: { event: string; endpoint: string; body: string }) {
-  const [text, setText] = useState<string>()
+  const [text, setText] = useDraft<string | undefined>(`edited ${event} ${endpoint}`, undefined)
   if (text === undefined)
     return (
       <button type="button" class="button small" onClick={() => setText(pretty(body))}>

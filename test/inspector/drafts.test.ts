@@ -1,0 +1,61 @@
+import { expect } from 'vitest'
+import { AGENT, PHONE } from '../../scripts/screenshots/shop-day.ts'
+import { createSandbox } from '../sandbox.ts'
+import { look, story } from './browser.ts'
+
+const RCS = { agent_id: AGENT, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
+
+story('loading external media and visiting other pages lose nothing that was typed', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...RCS, to: PHONE, content: { text: 'Hi' } })
+  await sandbox.client.clock.advance({ by: '1m' })
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  await inspector.to('compose')
+  await page.getByLabel('To', { exact: true }).fill('+491713920000')
+  await page.getByRole('button', { name: 'Email', exact: true }).click()
+  await page.getByLabel('Subject').fill('My own subject')
+  await page.getByRole('link', { name: 'Load external media' }).click()
+  await page.getByRole('link', { name: 'Stop loading external media' }).waitFor()
+  expect(await page.getByLabel('Subject').inputValue()).toBe('My own subject')
+  await page.getByRole('group', { name: 'Content' }).getByRole('button', { name: 'Text', exact: true }).click()
+  expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('+491713920000')
+  await page.getByRole('button', { name: 'Clear form' }).click()
+  expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe(PHONE)
+
+  await inspector.to(`handsets/${PHONE}`)
+  await page.getByLabel('Reply as the user').first().fill('Not sent yet')
+  await inspector.to('api/clock.advance')
+  await page.getByLabel('by', { exact: true }).fill('3h')
+  await inspector.to(`handsets/${PHONE}`)
+  await page.getByLabel('Reply as the user').first().waitFor()
+  expect(await page.getByLabel('Reply as the user').first().inputValue()).toBe('Not sent yet')
+  await inspector.to('api/clock.advance')
+  expect(await page.getByLabel('by', { exact: true }).inputValue()).toBe('3h')
+})
+
+story('a closed dialog keeps what was typed until it is sent or cancelled', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to('network')
+  const { page } = inspector
+  const dialog = page.getByRole('dialog')
+  const open = () => page.getByRole('button', { name: 'Add fault' }).click()
+  await open()
+  await dialog.getByText(/^More fields/).click()
+  await dialog.getByLabel('after', { exact: true }).fill('2')
+  await page.mouse.click(5, 5)
+  await dialog.waitFor({ state: 'detached' })
+  await open()
+  expect(await dialog.getByLabel('after', { exact: true }).inputValue()).toBe('2')
+  await dialog.getByRole('button', { name: 'Add fault' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect((await sandbox.client.faults.list()).faults).toMatchObject([{ after: 2, status: 503 }])
+  await open()
+  expect(await dialog.getByLabel('after', { exact: true }).inputValue()).toBe('')
+  await dialog.getByLabel('to', { exact: true }).fill('+49')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await open()
+  expect(await dialog.getByLabel('to', { exact: true }).inputValue()).toBe('')
+})
