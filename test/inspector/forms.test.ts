@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { operations } from '../../src/client/operations.ts'
 import { fieldsIn } from '../../src/inspector/api/schema.ts'
 import { parsed, textOf } from '../../src/inspector/ui/field-text.ts'
+import { chosenFields } from '../../src/inspector/ui/form-fields.ts'
 
 const read = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8')) as Parameters<
@@ -10,13 +11,15 @@ const read = (name: string) =>
   >[0]
 const [service, control] = [read('openapi'), read('control-openapi')]
 
-function field(id: string, name: string) {
+function fieldsOf(id: string) {
   const [noun, verb] = id.split('.') as [string, string]
   const { path, method } = (operations as unknown as Record<string, Record<string, { path: string; method: string }>>)[
     noun
   ]![verb]!
-  return fieldsIn(path.startsWith('/v1/') ? service : control, { path, method }).find((one) => one.name === name)!
+  return fieldsIn(path.startsWith('/v1/') ? service : control, { path, method })
 }
+
+const field = (id: string, name: string) => fieldsOf(id).find((one) => one.name === name)!
 
 test.each([
   ['messages.send', 'template_data'],
@@ -44,4 +47,30 @@ test('a list keeps items that contain a comma', () => {
     expect(parsed(tags, textOf(items, tags))).toEqual(items)
   expect(parsed(tags, ' gold,, "Berlin, north" , new ')).toEqual(['gold', 'Berlin, north', 'new'])
   expect(parsed(tags, '"open, end')).toEqual(['"open', 'end'])
+})
+
+test.each([
+  ['faults.add', ['routes', 'status']],
+  ['rules.add', ['match.to', 'behaviour.outcome', 'times']],
+  ['contacts.update', ['phone', 'email']],
+] as const)('a form of %s with a few fields has the others behind “More fields”', (id, only) => {
+  const all = fieldsOf(id)
+  const { shown, more } = chosenFields(all, { only, fixed: { id: 'x' } })
+  expect(shown.map(({ name }) => name)).toEqual(only)
+  const names = [...shown, ...more].map(({ name }) => name)
+  const expected = all
+    .filter(({ place }) => place === 'body')
+    .map(({ name }) => name)
+    // An object is shown by its parts, or as a whole.
+    .filter((name) => !['match', 'behaviour'].includes(name) && !/^(?!match|behaviour).*\./.test(name))
+  expect(new Set(names)).toEqual(new Set(expected))
+})
+
+test('a field that has its own control elsewhere is in no form', () => {
+  const { shown, more } = chosenFields(fieldsOf('webhooks.update'), {
+    only: ['url'],
+    without: ['rotate_secret'],
+    fixed: { id: 'x' },
+  })
+  expect([...shown, ...more].map(({ name }) => name)).not.toContain('rotate_secret')
 })

@@ -8,7 +8,7 @@ import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Search, Select } from '../ui/fields.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { Facts, Loaded, PagedTable, PageHead, Panel, RecordLink, Status, Table } from '../ui/parts.tsx'
+import { Facts, Id, Loaded, PagedTable, PageHead, Panel, RecordLink, Status, Table } from '../ui/parts.tsx'
 import { channelName } from '../ui/text.ts'
 import { confirmConsent, grant, removeContact, revokeConsent, setStatus } from './actions.ts'
 
@@ -200,11 +200,15 @@ const Details = ({ of: one }: { of: Contact }) => (
         ['Email', <RecordLink id={one.email} />],
         ['Name', [one.first_name, one.last_name].filter(Boolean).join(' ') || null],
         ['Tags', one.tags.join(', ') || null],
+        ['Custom fields', <CustomFields of={one.custom_fields} />],
         ['Messages', <a href={hrefOf({ page: 'messages', query: { contact_id: one.id } })}>Show messages</a>],
       ]}
     />
   </Panel>
 )
+
+const CustomFields = ({ of }: { of: Contact['custom_fields'] }) =>
+  Object.keys(of).length === 0 ? <Id of={null} /> : <code class="anywhere">{JSON.stringify(of)}</code>
 
 const Consent = ({ of: { id, consent_records, phone, email } }: { of: Contact }) => (
   <Panel title="Consent">

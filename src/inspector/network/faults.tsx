@@ -56,7 +56,7 @@ export function FaultsPanel() {
   )
 }
 
-/** A call with its effects, a webhook with its effects, and how often. The API console has all fields. */
+/** A call with its effects, a webhook with its effects, and how often. The others are behind “More fields”. */
 const FIELDS = [
   ...['routes', 'status', 'error', 'latency', 'reset', 'truncate'],
   ...['events', 'drop', 'delay', 'duplicate', 'reorder', 'bad_signature', 'lost_acknowledgement'],

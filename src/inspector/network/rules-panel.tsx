@@ -86,7 +86,7 @@ const wordsOf = (fields: object): string =>
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')
 
-/** The API console has all fields. */
+/** The others are behind “More fields”. */
 const FIELDS = [
   ...['to', 'text_contains', 'channel', 'carrier', 'traffic_type'].map((name) => `match.${name}`),
   ...['outcome', 'failure_reason', 'bounce_type', 'delivery_delay', 'read', 'replies'].map(

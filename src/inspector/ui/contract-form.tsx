@@ -2,12 +2,14 @@ import { useId, useState } from 'preact/hooks'
 import { pathNames } from '../../words/operation.ts'
 import { targetOf } from '../../words/request-target.ts'
 import { type FieldProblem, operationOf, problemsOf } from '../api/client.ts'
+import { useDraft } from '../api/draft.ts'
 import type { Describe } from '../api/outcome.ts'
 import { type PageAction, quoted } from '../api/page-action.ts'
 import { useRead } from '../api/read.ts'
 import { type FormField, fieldsOf } from '../api/schema.ts'
 import { ActionButton } from './action-button.tsx'
 import { hintOf, isCollection, parsed, textOf } from './field-text.ts'
+import { type Choice, chosenFields } from './form-fields.ts'
 import { Loaded } from './parts.tsx'
 
 interface Props {
@@ -17,11 +19,13 @@ interface Props {
   fixed?: Readonly<Record<string, unknown>>
   /** The values to begin with. A PATCH sends only what differs from them. */
   initial?: Readonly<Record<string, unknown>>
-  /** The fields to show, in this order; all by default, objects as JSON. */
-  only?: readonly string[]
+  only?: Choice['only']
+  without?: Choice['without']
   button: string
   describe?: Describe
   then?: (answer: never) => void
+  /** Closes the form of a dialog. Without it the form stays, with what was typed. */
+  cancel?: () => void
 }
 
 /** A form for an operation. Fields, hints and choices come from its contract. */
@@ -33,29 +37,33 @@ export function ContractForm(props: Props) {
 
 const NONE = {}
 
+type Texts = Readonly<Record<string, string>>
+
 function Form({
   operation,
   fields,
   fixed = {},
   initial = NONE,
   only,
+  without,
   button,
   describe,
   then,
+  cancel,
 }: Props & { operation: { id: string; method: string; path: string }; fields: readonly FormField[] }) {
   const id = useId()
-  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
+  const [texts, setTexts] = useDraft<Texts>(`form ${operation.id} ${Object.values(fixed)}`, NONE)
+  const isTyped = Object.keys(texts).length > 0
+  const [wasTyped] = useState(isTyped)
   const [refusal, setRefusal] = useState<{ message: string; details: readonly FieldProblem[] }>()
-  const chosen = only
-    ? only.flatMap((name) => fields.filter((field) => field.name === name))
-    : fields.filter(({ name }) => !name.includes('.'))
-  const shown = chosen.filter(({ name }) => !(name in fixed))
+  const { shown, more } = chosenFields(fields, { only, without, fixed })
+  const all = [...shown, ...more]
   const initialText = (field: FormField) => textOf(valueAt(initial, field.name), field)
   const textIn = (field: FormField) => texts[field.name] ?? initialText(field)
   const isChange = operation.method === 'patch'
   const values: Record<string, unknown> = { ...fixed }
   const broken: FieldProblem[] = []
-  for (const field of shown) {
+  for (const field of all) {
     const before = initialText(field)
     const text = textIn(field).trim()
     if (isChange && text === before && !field.isRequired) continue
@@ -68,41 +76,37 @@ function Form({
     else if (field.isNullable && before !== '') setAt(values, field.name, null)
     else if (isChange) broken.push({ field: field.name, message: 'cannot be empty.' })
   }
-  const isUnchanged =
-    isChange && initial !== NONE && shown.every((field) => textIn(field).trim() === initialText(field))
-  const missing = shown.filter(({ name, isRequired }) => isRequired && valueAt(values, name) === undefined)
+  const isUnchanged = isChange && initial !== NONE && all.every((field) => textIn(field).trim() === initialText(field))
+  const missing = all.filter(({ name, isRequired }) => isRequired && valueAt(values, name) === undefined)
   const details = [...broken, ...(refusal?.details ?? [])]
   const of = (name: string) =>
     details.filter(({ field }) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`))
-  const other = details.filter(({ field }) => !shown.some(({ name }) => of(name).some((one) => one.field === field)))
+  const other = details.filter(({ field }) => !all.some(({ name }) => of(name).some((one) => one.field === field)))
+  const rowOf = (field: FormField) => (
+    <Row
+      key={field.name}
+      id={`${id}-${field.name}`}
+      field={field}
+      text={textIn(field)}
+      set={(text) => {
+        setTexts({ ...texts, [field.name]: text })
+        setRefusal(undefined)
+      }}
+      problems={of(field.name)}
+    />
+  )
   return (
     <form class="contract-form" onSubmit={(event) => event.preventDefault()}>
-      {shown.map((field) => (
-        <div key={field.name} class="field wide">
-          <label for={`${id}-${field.name}`}>
-            {field.name}
-            {field.isRequired && <span aria-hidden="true"> *</span>}
-          </label>
-          <Control
-            id={`${id}-${field.name}`}
-            field={field}
-            text={textIn(field)}
-            set={(text) => {
-              setTexts({ ...texts, [field.name]: text })
-              setRefusal(undefined)
-            }}
-            isInvalid={of(field.name).length > 0}
-          />
-          <span class="hint" id={`${id}-${field.name}-hint`}>
-            {field.description}
-          </span>
-          {of(field.name).map(({ field: path, message }) => (
-            <span key={path} class="refusal" role="alert">
-              {path === field.name ? message : `${path} ${message}`}
-            </span>
-          ))}
-        </div>
-      ))}
+      {cancel && wasTyped && isTyped && (
+        <p class="note">Your input from before, which was not sent. Cancel discards it.</p>
+      )}
+      {shown.map(rowOf)}
+      {more.length > 0 && (
+        <details class="more-fields" open={more.some((field) => textIn(field) !== '' || of(field.name).length > 0)}>
+          <summary>More fields ({more.length})</summary>
+          <div>{more.map(rowOf)}</div>
+        </details>
+      )}
       {refusal && (other.length > 0 || refusal.details.length === 0) && (
         <p class="refused" role="alert">
           {refusal.message}
@@ -125,6 +129,7 @@ function Form({
           describe={describe}
           then={(answer) => {
             setRefusal(undefined)
+            if (cancel) setTexts(undefined)
             then?.(answer)
           }}
           refused={(error) =>
@@ -136,8 +141,55 @@ function Form({
         >
           {button}
         </ActionButton>
+        {(cancel || isTyped) && (
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              setTexts(undefined)
+              setRefusal(undefined)
+              cancel?.()
+            }}
+          >
+            {cancel ? 'Cancel' : 'Clear form'}
+          </button>
+        )}
       </p>
     </form>
+  )
+}
+
+/** A field with its name, its description and what is wrong with it. */
+function Row({
+  id,
+  field,
+  text,
+  set,
+  problems,
+}: {
+  id: string
+  field: FormField
+  text: string
+  set: (text: string) => void
+  problems: readonly FieldProblem[]
+}) {
+  const { name, isRequired, description } = field
+  return (
+    <div class="field wide">
+      <label for={id}>
+        {name}
+        {isRequired && <span aria-hidden="true"> *</span>}
+      </label>
+      <Control id={id} field={field} text={text} set={set} isInvalid={problems.length > 0} />
+      <span class="hint" id={`${id}-hint`}>
+        {description}
+      </span>
+      {problems.map(({ field: path, message }) => (
+        <span key={path} class="refusal" role="alert">
+          {path === name ? message : `${path} ${message}`}
+        </span>
+      ))}
+    </div>
   )
 }
 

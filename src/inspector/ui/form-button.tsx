@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx'
 
 type FormProps = Parameters<typeof ContractForm>[0]
 
-interface Props extends Omit<FormProps, 'button'> {
+interface Props extends Omit<FormProps, 'button' | 'cancel'> {
   /** The title of the dialog, and the word on the button unless `word` has another one. */
   title: string
   word?: string
@@ -33,6 +33,7 @@ export function FormButton({ title, word = title, button = title, kind = 'small'
           <ContractForm
             {...form}
             button={button}
+            cancel={() => setOpen(false)}
             then={(answer) => {
               setOpen(false)
               then?.(answer)

@@ -97,6 +97,8 @@ function EndpointActions({ of: { id, url, events, description } }: { of: Endpoin
         fixed={{ id }}
         initial={{ url, events, description }}
         only={['url', 'events', 'description']}
+        // Only its own button shows the new secret.
+        without={['rotate_secret']}
         button="Save"
         describe={() => 'Saved.'}
       />
