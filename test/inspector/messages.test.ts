@@ -118,6 +118,7 @@ story('a queued message is revoked, and sent again', async () => {
   await inspector.to(`messages/${id}`)
   const { page } = inspector
   await page.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await page.locator('.message-head .status').getByText('revoked').waitFor()
   await page.getByRole('button', { name: 'Send again' }).click()
   await page.locator('.message-head .status').getByText('queued').waitFor()

@@ -318,6 +318,7 @@ story('revoking and granting consent appears in the history of the contact', asy
     .getByRole('row', { name: /NEWSLETTER/ })
     .getByRole('button', { name: 'Revoke' })
     .click()
+  await confirm(page, 'Revoke')
   await consent.getByText('REVOKED', { exact: true }).waitFor()
   await page.getByRole('region', { name: 'History' }).getByText('consent.updated').waitFor()
   await consent

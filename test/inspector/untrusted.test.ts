@@ -125,5 +125,6 @@ story('buttons open, bounce and complain about an email if its status allows it'
     .poll(() => bounce.getAttribute('title'))
     .toBe('The message is opened. The event needs status queued or dispatched.')
   await page.getByRole('button', { name: 'Complain', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Complain', exact: true }).click()
   await expect.poll(async () => (await sandbox.client.events.list({ event: 'email.complained' })).events.length).toBe(1)
 })

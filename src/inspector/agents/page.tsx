@@ -234,7 +234,7 @@ function AgentActions({ agent: { agent_id: id, status } }: { agent: AgentAnswer 
       <ActionButton act={review(id, 'rejected')} because={needs('PENDING_REVIEW')}>
         Reject
       </ActionButton>
-      <ActionButton act={suspend(id)} because={needs('APPROVED')} kind="danger">
+      <ActionButton act={suspend(id)} because={needs('APPROVED')}>
         Suspend
       </ActionButton>
       <ActionButton act={reinstate(id)} because={needs('SUSPENDED')}>

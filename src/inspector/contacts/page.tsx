@@ -236,6 +236,10 @@ const Consent = ({ of: { id, consent_records, phone, email } }: { of: Contact })
                 act={revokeConsent(id, record)}
                 kind="danger"
                 class="small"
+                confirm={{
+                  title: `Revoke ${channelName(channel_type)} ${message_type}?`,
+                  lost: `${channelName(channel_type)} messages that need this consent will be refused until the contact consents again.`,
+                }}
                 label={`Revoke ${channel_type} ${message_type}`}
               >
                 Revoke

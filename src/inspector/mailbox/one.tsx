@@ -124,7 +124,16 @@ function EmailActions({ address, message }: { address: string; message: MessageA
       <ActionButton act={bounce(address, id, 'soft')} because={why('email.bounced')}>
         Bounce (soft)
       </ActionButton>
-      <ActionButton act={complain(address, id)} because={why('email.complained')} kind="danger">
+      <ActionButton
+        act={complain(address, id)}
+        because={why('email.complained')}
+        kind="danger"
+        confirm={{
+          title: 'Complain about this email?',
+          verb: 'Complain',
+          lost: `The contact will be unsubscribed, so later sends to ${address} are refused. An email can be complained about only once.`,
+        }}
+      >
         Complain
       </ActionButton>
       <ActionButton act={unsubscribe(address, id)} because={why('email.unsubscribed')}>

@@ -140,7 +140,16 @@ function Head({ of: one, isBeside }: { of: MessageAnswer; isBeside: boolean }) {
             >
               Send again
             </ActionButton>
-            <ActionButton act={revoke(one.id)} because={whyNotRevoked(one)} kind="danger" class="small">
+            <ActionButton
+              act={revoke(one.id)}
+              because={whyNotRevoked(one)}
+              kind="danger"
+              class="small"
+              confirm={{
+                title: 'Revoke this message?',
+                lost: 'The message will not be sent. To send it later, use “Send again”.',
+              }}
+            >
               Revoke
             </ActionButton>
           </>

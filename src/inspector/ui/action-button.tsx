@@ -5,7 +5,7 @@ import { type PageAction, perform } from '../api/page-action.ts'
 import { type Confirmation, confirmed } from './confirm.tsx'
 import { useFootCommand } from './foot-command.ts'
 
-interface Props {
+interface Common {
   act: PageAction
   children: ComponentChildren
   /** Describes the result in a few words. */
@@ -15,15 +15,19 @@ interface Props {
   refused?: ((error: Error) => void) | undefined
   /** Why the action is impossible; the disabled button shows it. */
   because?: string | undefined
-  /** The data that will be lost. The action runs once the user has confirmed. */
-  confirm?: Confirmation | undefined
-  kind?: 'plain' | 'main' | 'danger' | 'quiet'
   label?: string | undefined
   class?: string
   pressed?: boolean | undefined
   /** Whether Enter in a field of the form presses it. */
   submits?: boolean
 }
+
+/** What will be lost: the action runs once the user has confirmed. A red button always asks. */
+type Props = Common &
+  (
+    | { kind: 'danger'; confirm: Confirmation }
+    | { kind?: 'plain' | 'main' | 'quiet'; confirm?: Confirmation | undefined }
+  )
 
 /** A button for one action. Its tooltip and the foot of the page show the equivalent command. */
 export function ActionButton(props: Props) {
