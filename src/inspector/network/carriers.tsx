@@ -69,14 +69,17 @@ const FIRST: readonly Row[] = [
   { title: 'Change', cell: (carrier) => <Change of={carrier} /> },
   { title: 'Outage', cell: (carrier) => <Outage of={carrier} /> },
 ]
-const LAST: readonly Row[] = [{ title: 'Waiting messages', cell: ({ waiting }) => waiting }]
+const LAST: readonly Row[] = [
+  // Messages that an outage holds up are not counted: each tries again by itself.
+  { title: 'Waiting for throughput', note: 'Messages above the throughput limit', cell: ({ waiting }) => waiting },
+]
 
 const Outage = ({ of: { name, outage: isOn } }: { of: Carrier }) => (
   <>
     <ActionButton act={outage(name, !isOn)} pressed={isOn} label={`Outage of ${name}`} class="small toggle">
       Outage
     </ActionButton>
-    {isOn && <span class="note"> no messages pass</span>}
+    {isOn && <span class="note"> messages stay queued</span>}
   </>
 )
 
