@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessageAnswer } from '../api/answers.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useMedia } from '../ui/media.ts'
 import { useNames } from '../ui/names.ts'
 import { PageHead, Status } from '../ui/parts.tsx'
 import { channelName, count, dayOf, quantity, summaryOf, timeOf } from '../ui/text.ts'
+import { topAfter } from './anchor.ts'
 import { useChunks } from './chunks.ts'
 import { endsOf } from './ends.ts'
 import { Filters } from './filters.tsx'
@@ -41,6 +42,11 @@ function MessageList({ query, selected }: { query: Readonly<Record<string, strin
   const [view, setView] = useState({ top: 0, height: 800, isWide: true })
   const pieces = useChunks(query, () => (box.current?.scrollTop ?? 0) > 0)
   const nameOf = useNames()
+  /** The row that was selected last; closing it leaves it in sight, too. */
+  const anchor = useRef<number | undefined>(undefined)
+  /** Where to scroll once the rows have their new height. */
+  const scrollTo = useRef<number | undefined>(undefined)
+  const wasWide = useRef(view.isWide)
   useEffect(() => {
     const element = box.current!
     let frame = 0
@@ -49,8 +55,14 @@ function MessageList({ query, selected }: { query: Readonly<Record<string, strin
       // A hidden list has no width, and rows would change their form once it is shown.
       if (element.clientWidth === 0) return
       const isWide = element.clientWidth >= WIDE_PX
-      const stepPx = ROW_PX[isWide ? 'wide' : 'narrow'] * STEP
-      const top = Math.floor(element.scrollTop / stepPx) * stepPx
+      const rowPx = ROW_PX[isWide ? 'wide' : 'narrow']
+      if (isWide !== wasWide.current) {
+        const seen = { topPx: scrollTo.current ?? element.scrollTop, heightPx: element.clientHeight }
+        scrollTo.current = topAfter(seen, ROW_PX[isWide ? 'narrow' : 'wide'], rowPx, anchor.current)
+        wasWide.current = isWide
+      }
+      const stepPx = rowPx * STEP
+      const top = Math.floor((scrollTo.current ?? element.scrollTop) / stepPx) * stepPx
       setView((before) =>
         before.top === top && before.height === element.clientHeight && before.isWide === isWide
           ? before
@@ -69,6 +81,11 @@ function MessageList({ query, selected }: { query: Readonly<Record<string, strin
       element.removeEventListener('scroll', soon)
     }
   }, [])
+  useLayoutEffect(() => {
+    if (scrollTo.current === undefined) return
+    box.current!.scrollTop = scrollTo.current
+    scrollTo.current = undefined
+  }, [view])
   const rowPx = ROW_PX[view.isWide ? 'wide' : 'narrow']
   const total = pieces.total ?? 0
   const first = Math.max(0, Math.floor(view.top / rowPx) - MARGIN)
@@ -77,6 +94,7 @@ function MessageList({ query, selected }: { query: Readonly<Record<string, strin
     if (last >= first) pieces.see(first, last)
   }, [first, last, pieces.see])
   const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i)
+  if (selected) anchor.current = shown.find((index) => pieces.at(index)?.id === selected) ?? anchor.current
   return (
     <div class="messages">
       <PageHead title="Inbox">

@@ -54,6 +54,8 @@ function focusOn(element: HTMLElement | null | undefined): boolean {
 /** Focuses the link of the next or previous row. */
 function moveRow(by: 1 | -1): boolean {
   const links = [...document.querySelectorAll<HTMLElement>('main [data-row]')]
-  const at = links.indexOf(document.activeElement as HTMLElement)
+  const focused = links.indexOf(document.activeElement as HTMLElement)
+  // After a click elsewhere, the open row is where the reader is.
+  const at = focused === -1 ? links.findIndex((link) => link.closest('[aria-current=true]')) : focused
   return focusOn(links[at === -1 ? (by === 1 ? 0 : links.length - 1) : at + by])
 }
