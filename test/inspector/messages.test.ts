@@ -20,6 +20,8 @@ story('a sent message appears in the list without a reload, and its status is up
   await using inspector = await look(sandbox)
   await inspector.to('messages')
   await inspector.page.getByText('No messages yet.').waitFor()
+  const address = `--base-url ${new URL(sandbox.url).origin}`
+  await inspector.page.getByText(`sandbox send +491713920050 --text 'Your parcel arrives today.' ${address}`).waitFor()
   await say(sandbox, 'Your parcel arrives today.', '+491713920000')
   const row = inspector.page.getByRole('listitem').filter({ hasText: /Your parcel arrives today/ })
   await row.getByText('queued').waitFor()

@@ -76,7 +76,7 @@ function wordsOf(id: string, name: string, value: unknown): string[] {
 const DEFAULT_ADDRESSES = ['http://localhost:7270', 'http://127.0.0.1:7270']
 
 /** The command for a shell, with address and namespace where they are not the default. Holders of a secret key export it. */
-export function commandOf({ words, as = namespace.value }: PageAction): string {
+export function commandOf({ words, as = namespace.value }: Pick<PageAction, 'words' | 'as'>): string {
   const origin = globalThis.location?.origin
   const address = origin && !DEFAULT_ADDRESSES.includes(origin) ? ` --base-url ${origin}` : ''
   return `sandbox ${words}${address}${as === 'default' || token.confinedTo === as ? '' : ` --api-key sk_sandbox_${as}`}`

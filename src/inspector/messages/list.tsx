@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessageAnswer } from '../api/answers.ts'
+import { commandOf, quoted } from '../api/page-action.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useMedia } from '../ui/media.ts'
 import { useNames } from '../ui/names.ts'
@@ -207,6 +208,9 @@ function Row({ place: position, total, message, nameOf, query, isSelected }: Row
   )
 }
 
+/** The command that sends the first message. */
+const FIRST = `send +491713920050 --text ${quoted('Your parcel arrives today.')}`
+
 const NoMessages = ({ isNarrow }: { isNarrow: boolean }) =>
   isNarrow ? (
     <p class="empty">No message matches these filters.</p>
@@ -216,6 +220,6 @@ const NoMessages = ({ isNarrow }: { isNarrow: boolean }) =>
         No messages yet. Send one from your application, on the <a href={hrefOf({ page: 'compose' })}>Compose</a> page,
         or from a shell:
       </p>
-      <pre class="code">sandbox send +491713920050 --text "Your parcel arrives today."</pre>
+      <pre class="code wraps">{commandOf({ words: FIRST })}</pre>
     </div>
   )

@@ -20,6 +20,10 @@ export function Help() {
           </div>
         ))}
       </dl>
+      <p class="note">
+        Commands begin with <code>sandbox</code>. Where that is not installed as a command, write{' '}
+        <code>npx messaging-sandbox</code> instead.
+      </p>
       <p class="choices end">
         <button type="button" class="button" onClick={close}>
           Close
