@@ -1,21 +1,26 @@
 import { signal } from '@preact/signals'
 import { decodeUri } from '../../words/decode-uri.ts'
+import { PATTERN } from '../../words/file-name.ts'
 
 /**
  * The address `#/<namespace>/<page>/<id>?<query>`. Behind the hash, so that the server has one page and never sees ids.
  */
 export interface Place {
   namespace: string
+  /** What the address has instead of a name that a namespace can have. */
+  invalidNamespace: string | undefined
   page: string
   id: string | undefined
   query: Readonly<Record<string, string>>
 }
 
-function parsePlace(hash: string): Place {
+export function parsePlace(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
-  const [namespace, page, id] = path.split('/').map(decodeUri)
+  const [namespace = '', page, id] = path.split('/').map(decodeUri)
+  const isValid = PATTERN.test(namespace)
   return {
-    namespace: /^[a-z0-9_-]{1,64}$/.test(namespace ?? '') ? namespace! : 'default',
+    namespace: isValid ? namespace : 'default',
+    invalidNamespace: isValid || namespace === '' ? undefined : namespace,
     page: page || 'messages',
     // No record has a name that would change the path of a request.
     id: id && !/^\.+$/.test(id) ? id : undefined,
@@ -26,7 +31,9 @@ function parsePlace(hash: string): Place {
 /** The token of `sandbox open` is not a part of a place: a page passes its query on to the server. */
 const withoutToken = ({ token: _, ...query }: Record<string, string>) => query
 
-type Target = Partial<Omit<Place, 'query'>> & { query?: Readonly<Record<string, string | undefined>> }
+type Target = Partial<Omit<Place, 'query' | 'invalidNamespace'>> & {
+  query?: Readonly<Record<string, string | undefined>>
+}
 
 /** Builds an address. Missing parts stay unchanged, except id and query. */
 export function hrefOf({ namespace = place.value.namespace, page = place.value.page, id, query = {} }: Target): string {

@@ -1,5 +1,4 @@
 import { useEffect } from 'preact/hooks'
-import { unknownNamespace } from '../api/client.ts'
 import { namespace } from '../api/namespace.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { token } from '../api/token.ts'
@@ -13,7 +12,7 @@ import { NAVIGATION, pageOf } from './pages.tsx'
 import { Palette } from './palette.tsx'
 import { TokenForm } from './token-form.tsx'
 import { TopBar } from './top-bar.tsx'
-import { UnknownNamespace } from './unknown-namespace.tsx'
+import { isUnknown, UnknownNamespace } from './unknown-namespace.tsx'
 
 export function App() {
   useKeys()
@@ -26,7 +25,7 @@ export function App() {
       </button>
       <Navigation current={page} />
       <TopBar />
-      <main id="main" tabIndex={-1} key={`${namespace.value} ${page} ${id}`}>
+      <main id="main" tabIndex={-1} key={`${place.value.invalidNamespace ?? namespace.value} ${page} ${id}`}>
         <Content page={page} id={id} />
       </main>
       <Foot />
@@ -43,7 +42,7 @@ export function App() {
 function Content({ page, id }: { page: string; id: string | undefined }) {
   const found = pageOf(page)
   if (token.demand) return <TokenForm />
-  if (unknownNamespace.value === namespace.value) return <UnknownNamespace />
+  if (isUnknown()) return <UnknownNamespace />
   if (found?.one && id !== undefined) return <found.one id={id} />
   if (found) return <found.view />
   return (

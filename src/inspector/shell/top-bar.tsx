@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { call, unknownNamespace } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { connection } from '../api/live.ts'
 import { isShared, namespace } from '../api/namespace.ts'
 import { go, hrefOf, place } from '../api/place.ts'
@@ -9,17 +9,18 @@ import { worldYear } from '../ui/parts.tsx'
 import { dayOf, timeOf } from '../ui/text.ts'
 import { openDialog } from './shortcuts.ts'
 import { nextTheme, theme } from './theme.ts'
+import { isUnknown } from './unknown-namespace.tsx'
 
 const CONNECTIONS = { connecting: 'Connecting', live: 'Live', lost: 'No answer' } as const
 
 export function TopBar() {
-  const isUnknown = unknownNamespace.value === namespace.value
+  const isOther = isUnknown()
   return (
     <header class="top">
       <NamespaceSwitch />
-      {!isUnknown && <WorldClock />}
+      {!isOther && <WorldClock />}
       <span class={`connection ${connection.value}`} role="status">
-        {isUnknown ? 'Unknown namespace' : CONNECTIONS[connection.value]}
+        {isOther ? 'Unknown namespace' : CONNECTIONS[connection.value]}
       </span>
       <span class="space" />
       <button
@@ -46,14 +47,11 @@ function NamespaceSwitch() {
   useEffect(() => {
     if (value) isShared.value = value.namespaces.some(({ tenant }) => tenant)
   }, [value])
-  const names = [...new Set([namespace.value, ...(value?.namespaces.map(({ name }) => name) ?? [])])].sort()
+  const shown = place.value.invalidNamespace ?? namespace.value
+  const names = [...new Set([shown, ...(value?.namespaces.map(({ name }) => name) ?? [])])].sort()
   return (
     <Field label="Namespace" class="switch">
-      <Select
-        value={namespace.value}
-        options={names}
-        choose={(chosen) => go({ namespace: chosen, page: place.value.page })}
-      />
+      <Select value={shown} options={names} choose={(chosen) => go({ namespace: chosen, page: place.value.page })} />
     </Field>
   )
 }

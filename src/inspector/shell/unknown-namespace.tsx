@@ -1,15 +1,22 @@
-import { call } from '../api/client.ts'
+import { FILE_NAME_FAULT } from '../../words/file-name.ts'
+import { call, unknownNamespace } from '../api/client.ts'
 import { isShared, namespace } from '../api/namespace.ts'
-import { hrefOf } from '../api/place.ts'
+import { commandOf } from '../api/page-action.ts'
+import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { token } from '../api/token.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Loaded, PageHead, Panel } from '../ui/parts.tsx'
 import { create } from '../worlds/actions.ts'
 
+/** Whether the address names a namespace that does not exist, or that none can have. */
+export const isUnknown = (): boolean =>
+  place.value.invalidNamespace !== undefined || unknownNamespace.value === namespace.value
+
 /** Reading creates no namespace, so one that does not exist is reported. */
 export function UnknownNamespace() {
-  const name = namespace.value
+  const { invalidNamespace } = place.value
+  const name = invalidNamespace ?? namespace.value
   const read = useRead('existing namespaces', () => call('namespaces', 'list'), { everyMs: 2_000 })
   return (
     <>
@@ -21,15 +28,22 @@ export function UnknownNamespace() {
           </p>
         ) : (
           <p>
-            This sandbox has no namespace <code>{name}</code>. It may have been deleted, or its name is misspelt.{' '}
-            {isShared.value ? (
+            {invalidNamespace === undefined ? (
               <>
-                The administrator creates it with <code>sandbox namespaces create {name}</code>.
+                This sandbox has no namespace <code>{name}</code>. It may have been deleted, or its name is misspelt.{' '}
+                {isShared.value ? (
+                  <>
+                    The administrator creates it with{' '}
+                    <code>{commandOf({ words: `namespaces create ${name}`, as: 'default' })}</code>.
+                  </>
+                ) : (
+                  <>
+                    The first request with the key <code>sk_sandbox_{name}</code> creates it.
+                  </>
+                )}
               </>
             ) : (
-              <>
-                The first request with the key <code>sk_sandbox_{name}</code> creates it.
-              </>
+              `No namespace can have this name: it ${FILE_NAME_FAULT}.`
             )}
           </p>
         )}
@@ -52,7 +66,8 @@ export function UnknownNamespace() {
               Use another token
             </button>
           ) : (
-            !isShared.value && (
+            !isShared.value &&
+            invalidNamespace === undefined && (
               <ActionButton act={create(name)} describe={() => `Created ${name}.`}>
                 Create {name}
               </ActionButton>

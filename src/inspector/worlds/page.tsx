@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { FILE_NAME_FAULT, isFileName } from '../../words/file-name.ts'
 import { call } from '../api/client.ts'
 import { isShared, namespace } from '../api/namespace.ts'
 import { go } from '../api/place.ts'
@@ -39,15 +40,10 @@ function Namespaces() {
       aside={
         !isShared.value && (
           <span class="choices">
-            <TrimmedField
-              label="New namespace"
-              value={name}
-              placeholder="ada"
-              set={(name) => setName(name.toLowerCase())}
-            />
+            <TrimmedField label="New namespace" value={name} placeholder="ada" set={setName} />
             <ActionButton
               act={create(name || 'ada')}
-              because={name ? undefined : 'Enter a name.'}
+              because={name ? (isFileName(name) ? undefined : `A name ${FILE_NAME_FAULT}.`) : 'Enter a name.'}
               describe={() => `Created ${name}.`}
               then={() => go({ namespace: name, page: 'messages' })}
             >
