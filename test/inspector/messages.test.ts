@@ -131,3 +131,40 @@ story('a queued message is revoked, and sent again', async () => {
     { status: 'revoked', content: { text: 'Your parcel arrives today.' } },
   ])
 })
+
+story('a selected row stays in sight, and j and k start from it', async () => {
+  await using sandbox = await createSandbox()
+  for (let i = 0; i < 90; i++) await say(sandbox, `Text ${i}`)
+  await using inspector = await look(sandbox)
+  await inspector.to('messages')
+  const { page } = inspector
+  await page.getByText('90 messages').waitFor()
+  const list = page.getByRole('region', { name: 'Messages, newest first' })
+  await list.evaluate((element) => element.scrollTo(0, 1500))
+  const row = list.locator('a').filter({ hasText: /Text 40$/ })
+  await row.click()
+  await list.and(page.locator('.two-lines')).waitFor()
+  await expect.poll(() => row.evaluate(isInSight)).toBe(true)
+  await page.keyboard.press('j')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Text 39')
+  await page.getByRole('link', { name: '✕ Close' }).click()
+  await list.and(page.locator('.one-line')).waitFor()
+  await expect.poll(() => row.evaluate(isInSight)).toBe(true)
+})
+
+const isInSight = (row: Element) => {
+  const [own, box] = [row, row.closest('section')!].map((one) => one.getBoundingClientRect())
+  return own!.top >= box!.top - 1 && own!.bottom <= box!.bottom + 1
+}
+
+story('a long text leaves status and buttons of its message in sight', async () => {
+  await using sandbox = await createSandbox()
+  const id = await say(sandbox, 'A long text. '.repeat(200))
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  await page.setViewportSize({ width: 390, height: 844 })
+  await inspector.to(`messages/${id}`)
+  const heading = page.getByRole('heading', { level: 1 })
+  await heading.waitFor()
+  expect((await heading.boundingBox())!.height).toBeLessThan(100)
+})
