@@ -11,6 +11,7 @@ import { FormButton } from '../ui/form-button.tsx'
 import { Facts, Id, Loaded, PagedTable, PageHead, Panel, RecordLink, Status, Table } from '../ui/parts.tsx'
 import { channelName } from '../ui/text.ts'
 import { confirmConsent, grant, removeContact, revokeConsent, setStatus } from './actions.ts'
+import { changeIn } from './change.ts'
 
 type Contact = Answer<'contacts', 'get'>
 
@@ -107,23 +108,15 @@ const Changes = ({ list }: { list: PagedRead<ListedEvent> }) => (
     list={list}
     noun="changes"
     label="Changes of contacts and consent"
-    empty="No changes since the world file."
+    empty="No events of contacts or consent yet."
     columns={[
       { title: 'Time', when: ({ timestamp }) => timestamp },
       { title: 'Event', cell: ({ event }) => event },
       { title: 'Contact', cell: ({ data }) => <RecordLink id={(data as { contact_id?: string }).contact_id} /> },
-      { title: 'Change', cell: ({ data }) => whatOf(data as unknown as Record<string, unknown>) },
+      { title: 'Change', cell: (row) => changeIn(row, list.rows.slice(list.rows.indexOf(row) + 1)) },
     ]}
   />
 )
-
-const whatOf = ({
-  channel_type: channel,
-  message_type: type,
-  previous_status: from,
-  status: to,
-}: Record<string, unknown>): string =>
-  channel === undefined ? '' : `${channel} ${type}: ${from ? `${from} → ` : ''}${to}`
 
 export function OneContact({ id }: { id: string }) {
   const contact = useRead(`contact ${id}`, () => call('contacts', 'get', id), { everyMs: 2_000 })
@@ -211,7 +204,13 @@ const CustomFields = ({ of }: { of: Contact['custom_fields'] }) =>
   Object.keys(of).length === 0 ? <Id of={null} /> : <code class="anywhere">{JSON.stringify(of)}</code>
 
 const Consent = ({ of: { id, consent_records, phone, email } }: { of: Contact }) => (
-  <Panel title="Consent">
+  <Panel
+    title="Consent"
+    aside={
+      // With status PENDING, it asks for double opt-in.
+      <FormButton title="Record consent" noun="consent" verb="record" fixed={{ id }} describe={() => 'Recorded.'} />
+    }
+  >
     <Table
       label="Consent records"
       rows={consent_records}
@@ -236,11 +235,11 @@ const Consent = ({ of: { id, consent_records, phone, email } }: { of: Contact })
                 act={revokeConsent(id, record)}
                 kind="danger"
                 class="small"
+                label={`Revoke ${channel_type} ${message_type}`}
                 confirm={{
                   title: `Revoke ${channelName(channel_type)} ${message_type}?`,
                   lost: `${channelName(channel_type)} messages that need this consent will be refused until the contact consents again.`,
                 }}
-                label={`Revoke ${channel_type} ${message_type}`}
               >
                 Revoke
               </ActionButton>
