@@ -13,6 +13,7 @@ import { FormButton } from '../ui/form-button.tsx'
 import { CopyButton, Id, Loaded, PagedTable, PageHead, Panel, Status, SubjectLink, Table } from '../ui/parts.tsx'
 import { remove, rotateSecret, test } from './actions.ts'
 import { OneDelivery } from './delivery.tsx'
+import { problemOf } from './health.ts'
 
 const STATUSES = ['waiting', 'pending', 'held', 'delivered', 'failed', 'cancelled'] as const
 
@@ -65,18 +66,22 @@ function Health({ endpoint }: { endpoint: string }) {
   const read = useRead(
     `health ${endpoint}`,
     async () => {
-      const [failed, pending, waiting] = await Promise.all([countOf('failed'), countOf('pending'), countOf('waiting')])
-      return { failed, open: pending + waiting }
+      const [failed, waiting, pending] = await Promise.all([
+        countOf('failed'),
+        countOf('waiting'),
+        call('events', 'deliveries', { endpoint_id: endpoint, status: 'pending', limit: 50 } as never),
+      ])
+      return { failed, open: pending.total + waiting, problem: problemOf(pending.data) }
     },
     { everyMs: 5_000, when: () => false },
   )
   if (!read.value) return <span class="none">…</span>
-  const { failed, open } = read.value
+  const { failed, open, problem } = read.value
   if (failed + open === 0) return <Status of="no failures" tone="good" />
   return (
     <>
       {failed > 0 && <Status of={`${failed} failed`} tone="bad" />}{' '}
-      {open > 0 && <Status of={`${open} open`} tone="busy" />}
+      {open > 0 && <Status of={`${open} open${problem ? `: ${problem}` : ''}`} tone={problem ? 'bad' : 'busy'} />}
     </>
   )
 }
@@ -202,11 +207,11 @@ function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
           },
           { title: 'Attempts', number: ({ attempts }) => attempts.length },
           { title: 'Record', cell: ({ subject }) => <SubjectLink of={subject} />, class: 'cut' },
+          { title: 'Endpoint', cell: ({ endpoint_id }) => urlOf(endpoint_id), class: 'cut' },
           ...(selected
             ? []
             : [
                 { title: 'Next attempt', when: ({ next_attempt_at }: Delivery) => next_attempt_at },
-                { title: 'Endpoint', cell: ({ endpoint_id }: Delivery) => urlOf(endpoint_id), class: 'cut' },
                 { title: 'Created', when: ({ created_at }: Delivery) => created_at },
               ]),
         ]}
