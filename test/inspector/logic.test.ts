@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parsePlace } from '../../src/inspector/api/place.ts'
+import { changeIn } from '../../src/inspector/contacts/change.ts'
+import { topAfter } from '../../src/inspector/messages/anchor.ts'
+import { problemOf } from '../../src/inspector/webhooks/health.ts'
+
+const WIDE = 38
+const NARROW = 62
+
+test('a selected row stays where it is when the rows of its list grow and shrink', () => {
+  const row = 81
+  const view = { topPx: 3000, heightPx: 700 }
+  const grown = topAfter(view, WIDE, NARROW, row)
+  expect(row * NARROW - grown).toBe(row * WIDE - view.topPx)
+  expect(topAfter({ ...view, topPx: grown }, NARROW, WIDE, row)).toBe(view.topPx)
+})
+
+test('a selected row at the lower edge of its list is whole after the rows have grown', () => {
+  const row = 97
+  const top = topAfter({ topPx: 3000, heightPx: 700 }, WIDE, NARROW, row)
+  expect((row + 1) * NARROW - top).toBe(700)
+})
+
+test('without a visible selected row, the first visible one stays', () => {
+  expect(topAfter({ topPx: 3800, heightPx: 700 }, WIDE, NARROW, undefined)).toBe(6200)
+  expect(topAfter({ topPx: 3800, heightPx: 700 }, WIDE, NARROW, 2)).toBe(6200)
+  expect(topAfter({ topPx: 0, heightPx: 700 }, WIDE, NARROW, undefined)).toBe(0)
+})
+
+test.each([
+  ['#/Default/messages', 'Default'],
+  ['#/Bad%20Name!/billing', 'Bad Name!'],
+  ['#/Bad Name!/billing', 'Bad Name!'],
+])('%s names a namespace that cannot exist', (hash, name) => {
+  expect(parsePlace(hash)).toMatchObject({ invalidNamespace: name })
+})
+
+test.each(['', '#/', '#/default/messages', '#/team-b'])('the address "%s" has no invalid namespace', (hash) => {
+  expect(parsePlace(hash).invalidNamespace).toBeUndefined()
+})
+
+const contact = (event: string, fields: object) => ({
+  event: event as 'contact.updated',
+  data: { contact_id: 'c_1', status: 'ACTIVE', phone: '+49', email: null, external_id: null, ...fields },
+})
+
+test('the history of a contact says what each event changed', () => {
+  const rows = [
+    contact('contact.updated', {}),
+    contact('contact.updated', { email: 'ada@example.com' }),
+    contact('contact.updated', { status: 'BLOCKED', email: 'ada@example.com' }),
+    contact('contact.updated', { contact_id: 'c_2', status: 'BOUNCED' }),
+    contact('contact.created', { status: 'ACTIVE' }),
+  ]
+  expect(rows.map((row, i) => changeIn(row, rows.slice(i + 1)))).toEqual([
+    'email: ada@example.com → none',
+    'status: BLOCKED → ACTIVE',
+    'status: ACTIVE → BLOCKED, email: none → ada@example.com',
+    'status: BOUNCED',
+    '',
+  ])
+  expect(changeIn(contact('contact.updated', {}), [contact('contact.updated', {})])).toBe('name, tags or custom fields')
+})
+
+test('an endpoint that refuses each attempt has a problem before its deliveries have failed', () => {
+  const attempt = (at: string, status_code: number | null) => ({ at, status_code })
+  expect(problemOf([{ attempts: [] }])).toBeUndefined()
+  expect(problemOf([{ attempts: [attempt('1', null), attempt('3', 500)] }, { attempts: [attempt('2', 404)] }])).toBe(
+    'HTTP 500',
+  )
+  expect(problemOf([{ attempts: [attempt('1', null)] }])).toBe('no answer')
+})
+
+test('replies of a user are readable on both phones, light and dark', () => {
+  const css = readFileSync(new URL('../../src/inspector/styles/handset.css', import.meta.url), 'utf8')
+  const pairs = [...css.matchAll(/--mine: ([^;]+);\s+--on-mine: ([^;]+);/g)].flatMap(([, back, text]) =>
+    [0, 1].map((scheme) => [colourOf(back!, scheme), colourOf(text!, scheme)] as const),
+  )
+  expect(pairs).toHaveLength(4)
+  for (const [back, text] of pairs) expect(contrast(back, text), `${text} on ${back}`).toBeGreaterThanOrEqual(4.5)
+})
+
+const colourOf = (value: string, scheme: number) => {
+  const colours = value.match(/#[0-9a-f]{6}/g)!
+  return colours[scheme] ?? colours[0]!
+}
+
+function contrast(...colours: [string, string]): number {
+  const [low, high] = colours.map(luminance).sort((a, b) => a - b)
+  return (high! + 0.05) / (low! + 0.05)
+}
+
+function luminance(colour: string): number {
+  const [red, green, blue] = [1, 3, 5]
+    .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
+}
