@@ -36,6 +36,8 @@ export class ServerRefusal extends Error {
   }
 }
 
+export const isUnreachable = (error: Error) => error instanceof ServerRefusal && error.status === 0
+
 /** A field that was refused, and why. */
 export interface FieldProblem {
   field: string

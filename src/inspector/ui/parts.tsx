@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { jsonOr } from '../../words/json.ts'
-import { connection } from '../api/live.ts'
+import { isUnreachable } from '../api/client.ts'
 import type { PagedRead } from '../api/paged.ts'
 import { hrefOf } from '../api/place.ts'
 import type { Read } from '../api/read.ts'
@@ -150,7 +150,7 @@ export function Loaded<T>({ read, children }: { read: Read<T>; children: (value:
   if (read.value !== undefined) return <>{children(read.value)}</>
   if (!read.error) return <p class="reading">Loading…</p>
   // The top bar reports a lost server once for the whole page.
-  if (connection.value === 'lost') return <p class="reading">Waiting for the sandbox…</p>
+  if (isUnreachable(read.error)) return <p class="reading">Waiting for the sandbox…</p>
   return (
     <p class="refused" role="alert">
       {read.error.message}
