@@ -21,6 +21,13 @@ export function OneMailbox({ id: address }: { id: string }) {
     }),
     ({ id }) => id,
   )
+  if (!address.includes('@'))
+    return (
+      <>
+        <PageHead title={`Mailbox ${address}`} back={['mailboxes', 'Mailboxes']} />
+        <Empty>“{address}” is not an email address.</Empty>
+      </>
+    )
   const chosen = place.value.query.message ?? list.rows[0]?.id
   return (
     <>
