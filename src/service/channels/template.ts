@@ -13,7 +13,11 @@ export function render(content: unknown, values: TemplateData): unknown {
   const missing = variables.filter((name) => !Object.hasOwn(values, name))
   if (missing.length === 0) return fill(content, values)
   const details = missing.map(
-    (name): Detail => ({ field: `template_data.${name}`, code: 'required', message: 'is a variable of the template' }),
+    (name): Detail => ({
+      field: `template_data.${name}`,
+      code: 'required',
+      message: 'is required, because it is a variable of the template',
+    }),
   )
   throw problem('template_data_missing', `The template needs ${missing.join(', ')} in template_data.`, { details })
 }
