@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { parsePlace } from '../../src/inspector/api/place.ts'
 import { changeIn } from '../../src/inspector/contacts/change.ts'
 import { topAfter } from '../../src/inspector/messages/anchor.ts'
@@ -97,3 +97,15 @@ function luminance(colour: string): number {
     .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
 }
+
+test('a draft that is kept in the tab holds no secret', async () => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => kept.set(key, text),
+  })
+  const { keepDraft, readDraft } = await import('../../src/inspector/api/draft.ts')
+  keepDraft('form', { url: 'http://localhost:3000/hook', secret: 'whsec_of-the-user' })
+  expect(readDraft('form')).toEqual({ url: 'http://localhost:3000/hook' })
+  vi.unstubAllGlobals()
+})

@@ -13,10 +13,13 @@ const nameOf = (key: string) => `draft ${key}`
 
 export const readDraft = (key: string): unknown => jsonOr(storage?.getItem(nameOf(key)) ?? '', undefined)
 
+/** A secret stays on the page only. */
+const withoutSecrets = (name: string, value: unknown) => (/secret|token|password/i.test(name) ? undefined : value)
+
 export function keepDraft(key: string, draft: unknown) {
   try {
     if (draft === undefined) storage?.removeItem(nameOf(key))
-    else storage?.setItem(nameOf(key), JSON.stringify(draft))
+    else storage?.setItem(nameOf(key), JSON.stringify(draft, withoutSecrets))
   } catch {
     // The storage of the tab is full. The draft is still on the page.
   }
