@@ -185,3 +185,9 @@ test('a profile stores the paths that the interface leaves open', async () => {
   await run(['billing', 'invoice-pdf', '7', '--profile', 'other'])
   expect(service.requests.map(({ path }) => path)).toEqual(['/v1/wallet', '/v1/bills/7.pdf'])
 })
+
+test('status ends with 3 if the service refuses the key, as the other commands do', async () => {
+  await using sandbox = await createSandbox()
+  const { code, json } = await sandboxCommand(['status', '--base-url', sandbox.url, '--api-key', 'nope'])
+  expect([code, json.answers, json.key_accepted]).toEqual([3, 'sandbox', false])
+})

@@ -19,7 +19,7 @@ export function add(program: Command, run: Run) {
     .addOption(whereOption())
     .option('--count <number>', 'minimum number of events', atLeastOne, 1)
     .option('--not', 'expect no such event')
-    .addOption(durationOption('--within <duration>', "time to wait, on the sandbox's clock", '30s'))
+    .addOption(durationOption('--within <duration>', "time to wait, on the world's clock", '30s'))
     .option('--after <seq>', 'only events after this position in the log', countOf)
     .addOption(intervalOption())
     .addHelpText('after', NOTES)

@@ -66,7 +66,7 @@ export function addStartOptions(command: Command) {
 
     .optionsGroup('Network, team and limits:')
     .option('--host <address>', 'also listen on this address; 0.0.0.0 means all')
-    .option('--public-url <url>', 'URL in links, behind a proxy (default: its own)', publicUrlOf)
+    .option('--public-url <url>', 'URL in links, behind a proxy (default: its own)', urlOf)
     .option(
       '--allow-webhook-targets [hosts]',
       'send webhooks to private addresses too, or to these only: *.test,10.0.0.0/8',
@@ -87,7 +87,7 @@ export function addStartOptions(command: Command) {
         .conflicts(['memory', 'snapshot']),
     )
     .option('--node <name>', 'name of this node (default: host name and port)', nodeOf)
-    .option('--node-url <url>', 'URL of this node (default: from --host and --port)')
+    .option('--node-url <url>', 'URL of this node (default: from --host and --port)', urlOf)
     .addHelpText('after', NOTES)
 }
 
@@ -105,7 +105,7 @@ function tokenOf(text: string): string {
   throw new InvalidArgumentError('It must have 16 to 200 visible ASCII characters.')
 }
 
-function publicUrlOf(text: string): string {
+function urlOf(text: string): string {
   const url = baseUrlOf(text)
   if (typeof url === 'string') return url
   throw new InvalidArgumentError(`It ${url.fault}`)

@@ -46,7 +46,7 @@ export async function status(session: Session): Promise<ExitCode> {
           : 'with --live only',
   }
   output.data(shown, (paint, printed) => record(printed, paint))
-  return EXIT_OF[found.answers ?? 'nothing']
+  return found.key_accepted === false ? EXIT.configuration : EXIT_OF[found.answers ?? 'nothing']
 }
 
 const EXIT_OF = {
