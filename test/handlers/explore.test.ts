@@ -241,7 +241,7 @@ test('sandbox explore prints the story, and saves the schedule as a file and as 
   expect(found.stdout).toMatch(/7\. conversation.started "[^"]+" of phone 1 \(once more\) → 200/)
   expect(found.stdout).toContain('Repeat it with --seed s.opt-out.')
   const saved = await readFile(join(dir, 'twice.test.ts'), 'utf8')
-  expect(saved).toContain("test('opt-out: belief-differs', { timeout: 60000 }")
+  expect(saved).toContain("test('opt-out: belief-differs', { timeout: 300000 }")
   expect(saved).toMatch(
     / world: 'newsletter',\n +port: \d+,\n +timeoutMs: 4000,\n +settleMs: 20,\n +network: \{"insecure":true\},/,
   )

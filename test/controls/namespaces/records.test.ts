@@ -82,7 +82,7 @@ test('a namespace beyond the limit is refused with a remedy', async () => {
   await expect(two.messages.send({ ...rcsText, to: phones.readsAll })).rejects.toMatchObject(refusal)
   const answer = await ask({ ...sandbox, apiKey: 'sk_sandbox_two' }, 'GET', '/v1/billing/balance')
   expect(answer.headers).toMatchObject({ 'x-request-id': expect.any(String), 'x-ratelimit-limit': expect.any(String) })
-  expect(answer.json.message).toContain('sandbox namespaces delete')
+  expect(answer.json.message).toContain('namespaces delete <name>, with the key of another')
   await sandbox.client.namespaces.delete('one')
   expect(await two.clock.show()).toMatchObject({ mode: 'frozen' })
 })
