@@ -9,7 +9,7 @@ import { useRead } from '../api/read.ts'
 import { type FormField, fieldsOf } from '../api/schema.ts'
 import { ActionButton } from './action-button.tsx'
 import { hintOf, isCollection, parsed, textOf } from './field-text.ts'
-import { type Choice, chosenFields } from './form-fields.ts'
+import { chosenFields, type FieldChoice } from './form-fields.ts'
 import { Loaded } from './parts.tsx'
 
 interface Props {
@@ -19,8 +19,8 @@ interface Props {
   fixed?: Readonly<Record<string, unknown>>
   /** The values to begin with. A PATCH sends only what differs from them. */
   initial?: Readonly<Record<string, unknown>>
-  only?: Choice['only']
-  without?: Choice['without']
+  only?: FieldChoice['only']
+  without?: FieldChoice['without']
   button: string
   describe?: Describe
   then?: (answer: never) => void

@@ -1,6 +1,6 @@
 import type { FormField } from '../api/schema.ts'
 
-export interface Choice {
+export interface FieldChoice {
   /** The fields to show, in this order; all by default, objects as JSON. The others follow behind “More fields”. */
   only?: readonly string[] | undefined
   /** Fields that have a control of their own elsewhere. */
@@ -9,7 +9,7 @@ export interface Choice {
 }
 
 /** The fields that a form shows at once, and those that it shows on request. */
-export function chosenFields(fields: readonly FormField[], { only, without = [], fixed }: Choice) {
+export function chosenFields(fields: readonly FormField[], { only, without = [], fixed }: FieldChoice) {
   const free = fields.filter(({ name }) => !(name in fixed) && !without.includes(name))
   if (!only) return { shown: free.filter(({ name }) => !name.includes('.')), more: [] }
   const shown = only.flatMap((name) => free.filter((field) => field.name === name))
