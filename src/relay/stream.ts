@@ -156,6 +156,7 @@ async function connect(options: StreamOptions): Promise<IncomingMessage> {
     const type = response.headers['content-type'] ?? ''
     if (!/^text\/event-stream\b/.test(type)) throw invalid(`${type || 'no content type'} instead of an event stream`)
     limit.lift()
+    response.once('close', () => limit.end())
     return response
   } catch (error) {
     limit.end()

@@ -28,7 +28,7 @@ export const enrol: LocalWork = (world, { subject, payload }) => {
   if (next !== undefined) world.timers.schedule('campaign.enrol', subject, world.now(), String(next))
 }
 
-/** The audience is that of the start: before a contact changes, the rest of every audience is enrolled at once. */
+/** The audience is that of the start: before one of its contacts changes, the rest of every audience is enrolled at once. */
 export function enrolWhole(world: World) {
   for (const id of world.store(campaignStore).enrolling())
     for (let from: number | undefined = 0; from !== undefined; ) from = enrolPart(world, id, from)
@@ -42,8 +42,11 @@ function enrolPart(world: World, campaignId: string, from: number): number | und
   if (run.is_enrolled === 1) return undefined
   const { ids, upTo, isLast } = partOf(world, definitionOf(world, campaign).audience!, from)
   const executions = world.store(executionStore)
-  store.addEnrolled(run.seq, ids.filter((id) => executions.enrol(run.seq, id)).length)
-  if (!isLast) return upTo
+  // Contacts that were added since the start come after all others.
+  let left = run.total - run.enrolled
+  for (const id of ids) if (left > 0 && executions.enrol(run.seq, id)) left--
+  store.addEnrolled(run.seq, run.total - run.enrolled - left)
+  if (!isLast && left > 0) return upTo
   store.endEnrolment(run.seq)
   if (campaign.status === 'RUNNING') planStep(world, campaign, run)
   return undefined

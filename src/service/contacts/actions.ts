@@ -15,7 +15,7 @@ import { type ContactRow, contactStore } from './store.ts'
 
 export type { ContactRow } from './store.ts'
 
-/** Called before a contact is added or deleted, or gets other tags or another external_id. Campaigns are above contacts and contribute here. */
+/** Called before a contact is deleted, or gets other tags or another external_id. Campaigns are above contacts and contribute here. */
 export const contactsToChange = hook<(world: World) => void>('contacts that are about to change')
 
 const announceChange = (world: World) => {
@@ -56,7 +56,6 @@ export function recipientByEmail(world: World, email: string): ContactRow | unde
 export function addContact(world: World, input: ContactInput, how: 'created' | 'imported' = 'created'): ContactRow {
   const row = withFields(blankContact(world.ids.next('c_'), world.now()), input)
   check(world, row)
-  announceChange(world)
   world.store(contactStore).insert(row)
   const at = isoTime(row.created_at)
   if (how === 'created') emit(world, 'contact.created', row.id, { ...eventOf(row), created_at: at })

@@ -49,10 +49,10 @@ test.each([0, 100])('the audience is that of the start, also of one in parts (%i
   await client.campaigns.trigger(campaigns.demo)
   const { counts } = await client.campaigns.status(campaigns.demo)
   expect(counts.total).toBe(20 + more)
+  await client.contacts.create({ phone: '+4915112345678', tags: [tag] })
   await client.contacts.update(contactOf(70), { tags: [tag] })
   await client.contacts.update(contactOf(52), { tags: [] })
   for (const gone of [50, 51]) await client.contacts.delete(contactOf(gone))
-  await client.contacts.create({ phone: '+4915112345678', tags: [tag] })
   await clock.advance('10m')
   expect(await client.campaigns.status(campaigns.demo)).toMatchObject({
     status: 'COMPLETED_PARTIAL',
@@ -61,6 +61,17 @@ test.each([0, 100])('the audience is that of the start, also of one in parts (%i
   const reached = (await sentBy(sandbox, campaigns.demo)).map(({ to }) => to)
   expect(reached).toContain(phone(52))
   expect(reached).not.toContain(phone(70))
+})
+
+test('contacts that are added while a large audience is enrolled are not in the run', async () => {
+  await using sandbox = await createSandbox()
+  const { client, clock } = sandbox
+  const tag = 'campaign-demo'
+  await client.contacts.generate({ count: 100, tag, consent: [{ channel_type: 'RCS', message_type: 'MESSAGE' }] })
+  await client.campaigns.trigger(campaigns.demo)
+  await client.contacts.generate({ count: 5, tag, consent: [{ channel_type: 'RCS', message_type: 'MESSAGE' }] })
+  await clock.advance('10m')
+  expect(await countsOf(sandbox, campaigns.demo)).toMatchObject({ total: 120, completed: 120 })
 })
 
 test('a campaign that has never run has no run and counts no contacts', async () => {
