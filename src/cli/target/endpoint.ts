@@ -129,9 +129,9 @@ function wireTo(choice: Choice, { io, output }: Teller, network: ReturnType<type
 const listOf = (others: readonly RunningSandbox[]) =>
   others.map(({ url, data }) => `${url} (${data ?? 'in memory'})`).join(', ')
 
-/** A user who runs several sandboxes must see which one was chosen; a script in a folder means the one of that folder. */
+/** Without a folder or a name, a user who runs several sandboxes must see which one was chosen. */
 function warnOfOthers({ baseUrl, baseUrlFrom }: Choice, output: Output, others: readonly RunningSandbox[]) {
-  if (others.length === 0 || (baseUrlFrom !== 'default' && !output.isForPeople)) return
+  if (others.length === 0 || baseUrlFrom !== 'default') return
   const message = `This is for ${baseUrl} (${baseUrlFrom}); others run at ${listOf(others)}.`
   const value = { type: 'target', base_url: baseUrl, others: others.map(({ url }) => url), message }
   output.warn(value, (paint) => paint.dim(`→ ${message}`))
