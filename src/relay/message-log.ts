@@ -10,6 +10,8 @@ import { type ShownMessage, statusEvents } from './status-events.ts'
 export interface AnnouncedEvents {
   count: number
   isOpen: boolean
+  /** It was delivered, so that it is read or opened later, or never. Not stored. */
+  isDelivered?: boolean
 }
 
 /** The position of an event among those of its message. */
@@ -55,11 +57,14 @@ export interface MessageLogOptions {
 const BACKOFF: Backoff = { firstMs: 500, mostMs: 30_000 }
 const PAGE = 100
 const MAX_PAGES = 10
-/** Open messages beyond the pages: this many are read singly in each look. */
+/** Open messages beyond the pages: the number that is read singly in each look, and of these the least number of delivered ones. */
 const MAX_SINGLE_LOOKS = 5
-/** Beyond this the oldest completed messages are forgotten. */
+const MIN_DELIVERED_LOOKS = 2
+/** Beyond this the oldest completed messages are forgotten, and then the oldest delivered ones. */
 const MAX_KNOWN_MESSAGES = 20_000
-const OPEN = new Set(['queued', 'dispatched'])
+const UNDER_WAY = new Set(['queued', 'dispatched'])
+/** Messages that were delivered can be read, opened and clicked at any later time. */
+const DELIVERED = new Set(['delivered', 'opened'])
 /** Below this share of the rate limit, polling waits for the next window. */
 const SPARED_SHARE = 0.2
 const MAX_PAUSE_MS = 60_000
@@ -123,8 +128,7 @@ class Watcher {
     const isResumed = seen?.kept !== undefined
     const shown = await this.#page(isFirst && (fromStart || isResumed))
     const listed = new Set(shown.map(({ id }) => id))
-    const others = [...this.counts].filter(([id, { isOpen }]) => isOpen && !listed.has(id)).slice(0, MAX_SINGLE_LOOKS)
-    for (const [id, earlier] of others) {
+    for (const [id, earlier] of this.#singles(listed)) {
       // At the end of the order, so that the next look reads other messages.
       this.counts.delete(id)
       this.counts.set(id, earlier)
@@ -137,6 +141,15 @@ class Watcher {
     seen?.put(kept)
     this.#forget()
     return found.sort((a, b) => Date.parse(a.envelope.timestamp) - Date.parse(b.envelope.timestamp))
+  }
+
+  /** The open messages beyond the pages whose turn it is. */
+  #singles(listed: ReadonlySet<string>): [string, AnnouncedEvents][] {
+    const open = [...this.counts].filter(([id, { isOpen }]) => isOpen && !listed.has(id))
+    const delivered = open.filter(([, { isDelivered }]) => isDelivered)
+    const underWay = open.filter(([, { isDelivered }]) => !isDelivered)
+    const kept = Math.min(MIN_DELIVERED_LOOKS, delivered.length)
+    return [...underWay.slice(0, MAX_SINGLE_LOOKS - kept), ...delivered].slice(0, MAX_SINGLE_LOOKS)
   }
 
   /** Undefined if the service no longer has the message, or does not show it this time. */
@@ -164,7 +177,7 @@ class Watcher {
       const isCaughtUp =
         this.counts.size > 0
           ? page.messages.some(({ id }) => this.counts.has(id))
-          : !isWhole && !page.messages.some(({ status }) => OPEN.has(status))
+          : !isWhole && !page.messages.some(({ status }) => UNDER_WAY.has(status))
       if (!page.has_more || !page.next_cursor || isCaughtUp) break
       cursor = page.next_cursor
     }
@@ -175,10 +188,11 @@ class Watcher {
   #newEventsOf(message: ShownMessage, isOld: boolean, kept: [string, AnnouncedEvents][]): NewEvent[] {
     const { id } = message
     const events = statusEvents(message)
-    const isOpen = OPEN.has(message.status)
+    const isDelivered = DELIVERED.has(message.status)
+    const isOpen = isDelivered || UNDER_WAY.has(message.status)
     const earlier = this.counts.get(id)
     const announced = isOld ? events.length : (earlier?.count ?? 0)
-    this.counts.set(id, { count: Math.max(announced, events.length), isOpen })
+    this.counts.set(id, { count: Math.max(announced, events.length), isOpen, isDelivered })
     if (earlier === undefined || events.length > announced)
       kept.push([id, { count: announced, isOpen: isOpen || events.length > announced }])
     return events.slice(announced).map((envelope, i) => {
@@ -189,11 +203,12 @@ class Watcher {
 
   #forget() {
     if (this.counts.size <= MAX_KNOWN_MESSAGES) return
-    for (const [id, { isOpen }] of this.counts)
-      if (!isOpen && this.counts.size > MAX_KNOWN_MESSAGES) {
-        this.counts.delete(id)
-        this.#options.seen?.forget(id)
-      }
+    const finished = [...this.counts].filter(([, { isOpen }]) => !isOpen)
+    const delivered = [...this.counts].filter(([, { isDelivered }]) => isDelivered)
+    for (const [id] of [...finished, ...delivered].slice(0, this.counts.size - MAX_KNOWN_MESSAGES)) {
+      this.counts.delete(id)
+      this.#options.seen?.forget(id)
+    }
   }
 
   async #ask<T>(operation: OperationInfo, params: Record<string, string>, payload: unknown): Promise<T> {

@@ -112,6 +112,26 @@ test('a message that is not shown once is not forgotten', async () => {
   expect(receiver.received.map(({ event }) => event.event)).toEqual(['message.expired'])
 })
 
+test('a message that was delivered is followed until it is read, also beyond the newest ones', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  await sandbox.trigger('message.delivered', { message_id })
+  for (let n = 0; n < 101; n++) await sandbox.client.messages.send({ ...rcsText, to: phones.neverReads })
+  const isRead = async () => {
+    // The delivered message has been looked up by its id before it is read.
+    const looks = async () => (await sandbox.client.logs.list({ path: `/v1/messages/${message_id}` })).requests.length
+    await expect.poll(looks).toBeGreaterThan(0)
+    await sandbox.trigger('message.read', { message_id })
+  }
+  const argv = ['--forward-to', receiver.url, '--secret', 's', '--since', 'start', '--events', 'message.read']
+  await polling(sandbox, argv, [
+    ['"ready"', isRead],
+    ['message.read', () => {}],
+  ])
+  expect(receiver.received.map(({ event }) => event.data.message_id)).toEqual([message_id])
+})
+
 test('polling waits when the rate limit is nearly used up', async () => {
   await using sandbox = await createSandbox({ rateLimits: true, limits: { read: 6 } })
   const got = await sandboxCommand(['listen', '--poll', '--interval', '1ms', '--base-url', sandbox.url], {
