@@ -164,6 +164,7 @@ function settle(world: World, row: DeliveryRow, made: AttemptRow) {
   if (row.fault !== null) store.meet(row.seq, null)
   // The endpoint may have been removed meanwhile; then there is no step.
   if (made.error === null) return move(world, row, 'deliver')
+  if (!isWanted(world, row)) return cancel(world, row)
   const retryAt = nextAttemptAt(made.number, store.attempts(row.seq)[0]!.at, made.at)
   if (retryAt === undefined) move(world, row, 'give up')
   else move(world, row, 'retry', retryAt)

@@ -219,6 +219,22 @@ test('deleting an endpoint while it is answering is not an error', async () => {
   expect(faults).toEqual([])
 })
 
+test('an attempt in progress is the last one if its subscription ends meanwhile', async () => {
+  await using sandbox = await start()
+  await using receiver = await startReceiver()
+  let answer = (_status: number) => {}
+  receiver.answer((_, n) => (n === 1 ? new Promise((resolve) => (answer = resolve)) : 200))
+  const events = ['contact.created', 'contact.updated'] as const
+  const { id } = await sandbox.client.webhooks.create({ url: receiver.url, events: [...events] })
+  const contact = await makeContact(sandbox)
+  await receiver.until(1)
+  await sandbox.client.webhooks.update(id, { events: ['contact.updated'] })
+  await sandbox.client.contacts.update(contact, { first_name: 'Ada' })
+  answer(500)
+  await settle(sandbox)
+  expect(receiver.received.map(({ event }) => event.event)).toEqual(events)
+})
+
 test('an event that the endpoint no longer subscribes to is not retried, and does not delay the next one', async () => {
   await using sandbox = await start()
   await using receiver = await startReceiver()
