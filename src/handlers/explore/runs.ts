@@ -90,10 +90,11 @@ const exactly = (schedule: Schedule): Pick<PlannedRun, 'phase' | 'impact' | 'sch
 
 /** Refuses events that the flow does not have. */
 function within(schedule: Schedule, events: number): Schedule {
-  const missing = schedule.events.find((event) => event >= events)
+  const disturbed = schedule.perturbations.map(({ event }) => event)
+  const missing = [...schedule.events, ...disturbed].find((event) => event >= events)
   if (missing === undefined) return schedule
   throw problem(
     'validation_error',
-    `The schedule delivers event ${missing}, but the flow has only ${events}, from 0 on.`,
+    `The schedule delivers or disturbs event ${missing}, but the flow has only ${events}, from 0 on.`,
   )
 }
