@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { operations } from '../../src/client/operations.ts'
 import { fieldsIn } from '../../src/inspector/api/schema.ts'
-import { parsed, textOf } from '../../src/inspector/ui/field-text.ts'
+import { parsed, textOf, typedText } from '../../src/inspector/ui/field-text.ts'
 import { chosenFields } from '../../src/inspector/ui/form-fields.ts'
 
 const read = (name: string) =>
@@ -41,12 +41,21 @@ test('failure reasons of a carrier are numbers by name', () => {
   expect(parsed(failed, 'REJECTED_SPAM=1=2')).toEqual({ REJECTED_SPAM: '1=2' })
 })
 
+test('a number that would change is sent as it was typed', () => {
+  const throughput = field('carriers.update', 'throughput')
+  expect(['5', '1e3', '0.5'].map((text) => parsed(throughput, text))).toEqual([5, 1_000, 0.5])
+  for (const text of ['1e999', 'Infinity', '0x10', '9007199254740993', '5 '])
+    expect(parsed(throughput, text)).toBe(text)
+  expect([typedText(throughput, ' 5 '), typedText({ kind: 'text' }, 'Eve ')]).toEqual(['5', 'Eve '])
+})
+
 test('a list keeps items that contain a comma', () => {
   const tags = field('contacts.create', 'tags')
   for (const items of [['gold', 'Berlin, north'], ['say "hi"'], ['"quoted"'], ['a"b, c\\d'], ['one']])
     expect(parsed(tags, textOf(items, tags))).toEqual(items)
   expect(parsed(tags, ' gold,, "Berlin, north" , new ')).toEqual(['gold', 'Berlin, north', 'new'])
   expect(parsed(tags, '"open, end')).toEqual(['"open', 'end'])
+  expect(() => parsed(tags, '"\\d"')).toThrow('has an item in quotes that is not a string in JSON')
 })
 
 test.each([

@@ -152,6 +152,7 @@ const ContactActions = ({ of: one }: { of: Contact }) => (
       fixed={{ id: one.id }}
       initial={one}
       only={[...FIELDS, 'status']}
+      merged={['custom_fields']}
       button="Save"
       kind=""
       describe={() => 'Saved.'}

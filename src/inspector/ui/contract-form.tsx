@@ -1,4 +1,5 @@
 import { useId, useState } from 'preact/hooks'
+import { isRecord } from '../../words/json.ts'
 import { pathNames } from '../../words/operation.ts'
 import { targetOf } from '../../words/request-target.ts'
 import { type FieldProblem, operationOf, problemsOf } from '../api/client.ts'
@@ -8,7 +9,7 @@ import { type PageAction, quoted } from '../api/page-action.ts'
 import { useRead } from '../api/read.ts'
 import { type FormField, fieldsOf } from '../api/schema.ts'
 import { ActionButton } from './action-button.tsx'
-import { hintOf, isCollection, parsed, textOf } from './field-text.ts'
+import { hintOf, isCollection, parsed, textOf, typedText } from './field-text.ts'
 import { chosenFields, type FieldChoice } from './form-fields.ts'
 import { Loaded } from './parts.tsx'
 
@@ -21,6 +22,8 @@ interface Props {
   initial?: Readonly<Record<string, unknown>>
   only?: FieldChoice['only']
   without?: FieldChoice['without']
+  /** Objects whose fields the service keeps unless they are null. */
+  merged?: readonly string[]
   button: string
   describe?: Describe
   then?: (answer: never) => void
@@ -46,13 +49,16 @@ function Form({
   initial = NONE,
   only,
   without,
+  merged,
   button,
   describe,
   then,
   cancel,
 }: Props & { operation: { id: string; method: string; path: string }; fields: readonly FormField[] }) {
   const id = useId()
-  const [texts, setTexts] = useDraft<Texts>(`form ${operation.id} ${Object.values(fixed)}`, NONE)
+  // The API console has drafts of its own.
+  const place = cancel ? 'dialog' : 'form'
+  const [texts, setTexts] = useDraft<Texts>(`${place} ${operation.id} ${Object.values(fixed)}`, NONE)
   const isTyped = Object.keys(texts).length > 0
   const [wasTyped] = useState(isTyped)
   const [refusal, setRefusal] = useState<{ message: string; details: readonly FieldProblem[] }>()
@@ -65,18 +71,24 @@ function Form({
   const broken: FieldProblem[] = []
   for (const field of all) {
     const before = initialText(field)
-    const text = textIn(field).trim()
+    const text = typedText(field, textIn(field))
     if (isChange && text === before && !field.isRequired) continue
     if (text !== '' || (isChange && isCollection(field)))
       try {
-        setAt(values, field.name, parsed(field, text))
+        const value = parsed(field, text)
+        setAt(
+          values,
+          field.name,
+          merged?.includes(field.name) ? withRemoved(valueAt(initial, field.name), value) : value,
+        )
       } catch (error) {
         broken.push({ field: field.name, message: (error as Error).message })
       }
     else if (field.isNullable && before !== '') setAt(values, field.name, null)
     else if (isChange) broken.push({ field: field.name, message: 'cannot be empty.' })
   }
-  const isUnchanged = isChange && initial !== NONE && all.every((field) => textIn(field).trim() === initialText(field))
+  const isUnchanged =
+    isChange && initial !== NONE && all.every((field) => typedText(field, textIn(field)) === initialText(field))
   const missing = all.filter(({ name, isRequired }) => isRequired && valueAt(values, name) === undefined)
   const details = [...broken, ...(refusal?.details ?? [])]
   const of = (name: string) =>
@@ -89,7 +101,9 @@ function Form({
       field={field}
       text={textIn(field)}
       set={(text) => {
-        setTexts({ ...texts, [field.name]: text })
+        const { [field.name]: _, ...others } = texts
+        // What was put back is not sent later over a newer value.
+        setTexts(text === initialText(field) ? others : { ...others, [field.name]: text })
         setRefusal(undefined)
       }}
       problems={of(field.name)}
@@ -98,7 +112,9 @@ function Form({
   return (
     <form class="contract-form" onSubmit={(event) => event.preventDefault()}>
       {cancel && wasTyped && isTyped && (
-        <p class="note">Your input from before, which was not sent. Cancel discards it.</p>
+        <p class="note">
+          Your input from before, which was not sent{all.some(isSecret) && ', without secrets'}. Cancel discards it.
+        </p>
       )}
       {shown.map(rowOf)}
       {more.length > 0 && (
@@ -237,12 +253,13 @@ function Control({
         ))}
       </select>
     )
-  if (kind === 'json')
+  // An input of one line would remove the line breaks of a text.
+  if (kind === 'json' || text.includes('\n'))
     return (
       <textarea
         {...common}
         rows={4}
-        spellcheck={false}
+        spellcheck={kind !== 'json'}
         placeholder={hintOf(field)}
         onInput={({ currentTarget }) => set(currentTarget.value)}
       />
@@ -256,6 +273,14 @@ function Control({
     />
   )
 }
+
+const isSecret = ({ name }: FormField) => name === 'secret'
+
+/** The object with null for each field that was removed. */
+const withRemoved = (before: unknown, after: unknown): unknown =>
+  isRecord(before) && isRecord(after)
+    ? { ...Object.fromEntries(Object.keys(before).map((name) => [name, null])), ...after }
+    : after
 
 const valueAt = (record: unknown, name: string): unknown =>
   name.split('.').reduce((value, part) => (value as Record<string, unknown> | undefined)?.[part], record)

@@ -16,6 +16,8 @@ export function Dialog({
   children: ComponentChildren
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
+  /** Selecting text may end outside, where it must close nothing. */
+  const isPressedOutside = useRef(false)
   // Not after the next paint: an Escape right after the click would find nothing to close.
   useLayoutEffect(() => {
     const element = dialog.current!
@@ -33,7 +35,10 @@ export function Dialog({
         event.preventDefault()
         close()
       }}
-      onClick={(event) => event.target === dialog.current && close()}
+      onPointerDown={(event) => {
+        isPressedOutside.current = event.target === dialog.current
+      }}
+      onClick={(event) => event.target === dialog.current && isPressedOutside.current && close()}
     >
       <div class="dialog-body">
         {!hidesTitle && <h2>{title}</h2>}

@@ -50,8 +50,16 @@ export function parsed(field: Shape, text: string): unknown {
   }
 }
 
-// Text that is not a number is sent unchanged, so that the service explains the error.
-const numberOr = (text: string) => (text === '' || Number.isNaN(Number(text)) ? text : Number(text))
+/** Spaces belong to a text only. */
+export const typedText = ({ kind }: Pick<FormField, 'kind'>, text: string): string =>
+  kind === 'text' ? text : text.trim()
+
+// Text that is not a number, or one that would change, is sent unchanged, so that the service explains the error.
+function numberOr(text: string): string | number {
+  const number = Number(text)
+  const isExact = Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number)
+  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) && isExact ? number : text
+}
 
 /** An item that contains a comma is in quotes, like a string in JSON. */
 const ITEM = /\s*("(?:[^"\\]|\\.)*"(?=\s*(?:,|$))|[^,]+)\s*/g
@@ -65,7 +73,15 @@ const itemsOf = (text: string): string[] =>
   [...text.matchAll(ITEM)]
     .map(([, item]) => item!.trim())
     .filter((item) => item !== '')
-    .map((item) => (isQuoted(item) ? (JSON.parse(item) as string) : item))
+    .map((item) => (isQuoted(item) ? unquoted(item) : item))
+
+function unquoted(item: string): string {
+  try {
+    return JSON.parse(item) as string
+  } catch {
+    throw new Error(`has an item in quotes that is not a string in JSON: ${item}`)
+  }
+}
 
 function jsonOf(field: Shape, text: string): unknown {
   try {

@@ -38,8 +38,9 @@ export const shortId = (id: string): string =>
 
 export const count = (n: number): string => n.toLocaleString('en-GB')
 
-/** `1 message`, `2 messages`: for nouns whose plural only adds an s. */
-export const quantity = (n: number, nouns: string): string => `${count(n)} ${n === 1 ? nouns.slice(0, -1) : nouns}`
+/** `1 message`, `2 messages`, `1 delivery`. */
+export const quantity = (n: number, nouns: string): string =>
+  `${count(n)} ${n === 1 ? nouns.replace(/(ie)?s$/, (ending) => (ending === 'ies' ? 'y' : '')) : nouns}`
 
 /** `rejection_reason` → `Rejection reason` */
 export const capitalised = (name: string): string => `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`

@@ -39,17 +39,18 @@ function Namespaces() {
       title="Namespaces"
       aside={
         !isShared.value && (
-          <span class="choices">
+          <form class="choices" onSubmit={(event) => event.preventDefault()}>
             <TrimmedField label="New namespace" value={name} placeholder="ada" set={setName} />
             <ActionButton
               act={create(name || 'ada')}
+              submits
               because={name ? (isFileName(name) ? undefined : `A name ${FILE_NAME_FAULT}.`) : 'Enter a name.'}
               describe={() => `Created ${name}.`}
               then={() => go({ namespace: name, page: 'messages' })}
             >
               Create
             </ActionButton>
-          </span>
+          </form>
         )
       }
     >
@@ -143,7 +144,7 @@ function Snapshots() {
     <Panel
       title="Snapshots"
       aside={
-        <span class="choices">
+        <form class="choices" onSubmit={(event) => event.preventDefault()}>
           <TrimmedField
             label={`New snapshot of ${namespace.value}`}
             value={name}
@@ -153,12 +154,13 @@ function Snapshots() {
           <ActionButton
             act={save(name || 'before-the-test')}
             kind="main"
+            submits
             because={name ? undefined : 'Enter a name.'}
             describe={() => `Saved as ${name}.`}
           >
             Save
           </ActionButton>
-        </span>
+        </form>
       }
     >
       <Loaded read={read}>
