@@ -13,6 +13,22 @@ import { sandboxCommand } from './terminal.ts'
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c!)
 
+test('an error names the option that was typed, and the place within its value', async () => {
+  await using sandbox = await createSandbox()
+  const refusalOf = async (...argv: string[]) => (await sandboxCommand([...argv, '--base-url', sandbox.url])).error
+  const send = ['send', phones.readsAll, '--text', 'Hello']
+  expect(await refusalOf(...send, '--agent', 'ag_x')).toMatchObject({
+    details: [{ field: 'agent_id', option: '--agent' }],
+  })
+  const flow = ['--flow', '[{"node":"END","id":"e"}]']
+  const define = ['campaigns', 'define', '--name', 'x', '--trigger', 'API', ...flow, '--audience', '{"tagg":"a"}']
+  expect(await refusalOf(...define)).toMatchObject({
+    details: expect.arrayContaining([expect.objectContaining({ field: 'audience.tagg', option: '--audience (tagg)' })]),
+  })
+  const people = await sandboxCommand([...send, '--ttl', '5', '--base-url', sandbox.url], { tty: true })
+  expect(people.stderr).toMatch(/^✗ --ttl: must be whole seconds/)
+})
+
 test('commands in hints lead to the same service', async () => {
   await using sandbox = await createSandbox()
   const flags = ['--base-url', sandbox.url, '--api-key', 'sk_sandbox_zz']

@@ -6,6 +6,7 @@ import type { About } from '../../words/about.ts'
 import { isRecord } from '../../words/json.ts'
 import { kebab } from '../../words/kebab.ts'
 import { isControl, pathNames, placeOf } from '../../words/operation.ts'
+import { withOptions } from '../failure/with-options.ts'
 import { type CommandFacts, setFacts } from '../help/facts.ts'
 import { hasRequiredOptions, REQUIRED_LINE } from '../help/format.ts'
 import { GROUP_OF_HEADING } from '../help/groups.ts'
@@ -31,8 +32,8 @@ import {
   isEmptyRequest,
   lackingAny,
   type OperationWithOverlay,
+  optionsOf,
   payloadOf,
-  withOptions,
 } from './payload.ts'
 import { queryFor } from './query-example.ts'
 import { recordOf } from './record-of.ts'
@@ -235,7 +236,7 @@ async function perform(
     return { answer, payload }
   }).catch((error) => {
     const lack = lackingAny(plan, fields, prompted.request, error)
-    throw lack ?? (error instanceof Refusal && !options.data ? withOptions(plan, fields, error) : error)
+    throw lack ?? (error instanceof Refusal && !options.data ? withOptions(error, optionsOf(plan, fields)) : error)
   })
   if (operation.media && answer.status < 300) return output.raw(answer.body)
   const whole = resultOf(answer) ?? null

@@ -111,17 +111,9 @@ export function lackingAny(plan: CommandPlan, fields: readonly Field[], request:
   return words.length > 0 ? usage(`Missing options: give one of ${words.join(', ')}.`, helpOf(plan)) : undefined
 }
 
-/** Adds to each detail of a refusal the option that sets its field, for people who type no bodies. */
-export function withOptions({ overlay }: CommandPlan, fields: readonly Field[], refusal: Refusal): Refusal {
-  const { status, body, details, headers, route } = refusal
-  if (details.length === 0) return refusal
-  const optionFor = (field: string) => fields.find(({ name }) => field === name || field.startsWith(`${name}.`))
-  const named = details.map((one) => {
-    const field = optionFor(one.field)
-    return field ? { ...one, option: typedAs(overlay)(field) } : one
-  })
-  return new Refusal(status, { ...body, details: named }, headers, route)
-}
+/** How each field is typed, by its name. */
+export const optionsOf = ({ overlay }: CommandPlan, fields: readonly Field[]): Record<string, string> =>
+  Object.fromEntries(fields.map((field) => [field.name, typedAs(overlay)(field)]))
 
 export const isEmptyRequest = (payload: Payload, { body, bodyOptional }: OperationInfo) =>
   Object.keys(payload).length === 0 && (bodyOptional || !body)

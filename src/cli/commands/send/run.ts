@@ -1,6 +1,7 @@
 import type { AnswerTo } from '../../../client/answers.ts'
-import { call, isReplayed, resultOf } from '../../../client/call.ts'
+import { call, isReplayed, Refusal, resultOf } from '../../../client/call.ts'
 import { operationOf } from '../../../client/operation-of.ts'
+import { withOptions } from '../../failure/with-options.ts'
 import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
 import { watchToEnd } from '../../session/watching.ts'
@@ -8,7 +9,7 @@ import { sendUntilAccepted } from '../../session/wizard.ts'
 import { REPEATED } from '../../target/call-operation.ts'
 import { sendBatch } from './batch/run.ts'
 import { completeRequest } from './complete-request.ts'
-import type { RequestFlags } from './options.ts'
+import { FLAG_OF, type RequestFlags } from './options.ts'
 import { requestOf } from './request.ts'
 import { moneyOf } from './tell.ts'
 
@@ -54,7 +55,13 @@ async function sendOne(session: Session, flags: SendFlags): Promise<ExitCode> {
   return watchToEnd(session, sent.message_id, { interval: flags.interval, settle: flags.settle, timeout: 0 })
 }
 
-async function accept({ io, endpoint }: Session, payload: unknown, { idempotencyKey }: SendFlags) {
+const OPTIONS = { ...FLAG_OF, to: '<to>', 'content.text': '--text' }
+
+async function accept({ io, endpoint }: Session, payload: unknown, { idempotencyKey, data }: SendFlags) {
   const answer = await call(endpoint, operationOf('messages.send'), {}, payload, { idempotencyKey, signal: io.signal })
-  return { sent: resultOf(answer) as AnswerTo<'messages.send'>, isReplay: isReplayed(answer) }
+  try {
+    return { sent: resultOf(answer) as AnswerTo<'messages.send'>, isReplay: isReplayed(answer) }
+  } catch (error) {
+    throw error instanceof Refusal && data === undefined ? withOptions(error, OPTIONS) : error
+  }
 }

@@ -1,0 +1,18 @@
+import { Refusal } from '../../client/call.ts'
+
+/** Adds to each detail of a refusal the option or argument that sets its field, for people who type no bodies. */
+export function withOptions(refusal: Refusal, optionOf: Readonly<Record<string, string>>): Refusal {
+  const { status, body, details, headers, route } = refusal
+  if (details.length === 0) return refusal
+  const named = details.map((one) => {
+    const name = Object.keys(optionOf).find((field) => isWithin(one.field, field))
+    if (name === undefined) return one
+    // A place within a value is named too, but not that of an item in a list.
+    const place = one.field.slice(name.length).replace(/^\./, '')
+    return { ...one, option: /^(\[\d+\])?$/.test(place) ? optionOf[name] : `${optionOf[name]} (${place})` }
+  })
+  return new Refusal(status, { ...body, details: named }, headers, route)
+}
+
+const isWithin = (path: string, field: string) =>
+  path === field || (path.startsWith(field) && /[.[]/.test(path[field.length]!))
