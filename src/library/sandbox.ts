@@ -168,6 +168,6 @@ export interface ConnectOptions {
   url?: string
   /** API key, which names the world; `SANDBOX_API_KEY`, else `sk_sandbox_default` by default. */
   apiKey?: string
-  /** The token of an emulator that other machines can reach. */
+  /** The token of an emulator that other machines can reach; `SANDBOX_CONTROL_TOKEN` by default. */
   controlToken?: string
 }

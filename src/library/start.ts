@@ -35,7 +35,7 @@ export async function connectSandbox(options: ConnectOptions = {}): Promise<Sand
   const {
     url = process.env.SANDBOX_BASE_URL ?? 'http://localhost:7270',
     apiKey = process.env.SANDBOX_API_KEY ?? 'sk_sandbox_default',
-    controlToken,
+    controlToken = process.env.SANDBOX_CONTROL_TOKEN,
   } = options
   const { checkConnectOptions } = await import('./options.ts')
   checkConnectOptions({ ...options, url, apiKey })
