@@ -90,11 +90,11 @@ const exactly = (schedule: Schedule): Pick<PlannedRun, 'phase' | 'impact' | 'sch
 
 /** Refuses events that the flow does not have. */
 function within(schedule: Schedule, events: number): Schedule {
-  const disturbed = schedule.perturbations.map(({ event }) => event)
-  const missing = [...schedule.events, ...disturbed].find((event) => event >= events)
+  const isMissing = (event: number) => event >= events
+  const missing = schedule.events.find(isMissing) ?? schedule.perturbations.map(({ event }) => event).find(isMissing)
   if (missing === undefined) return schedule
   throw problem(
     'validation_error',
-    `The schedule delivers or disturbs event ${missing}, but the flow has only ${events}, from 0 on.`,
+    `The schedule ${schedule.events.includes(missing) ? 'delivers' : 'disturbs'} event ${missing}, but the flow has only ${events}, from 0 on.`,
   )
 }
