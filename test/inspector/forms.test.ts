@@ -46,7 +46,8 @@ test('a number that would change is sent as it was typed', () => {
   expect(['5', '1e3', '0.5'].map((text) => parsed(throughput, text))).toEqual([5, 1_000, 0.5])
   for (const text of ['1e999', 'Infinity', '0x10', '9007199254740993', '5 '])
     expect(parsed(throughput, text)).toBe(text)
-  expect([typedText(throughput, ' 5 '), typedText({ kind: 'text' }, 'Eve ')]).toEqual(['5', 'Eve '])
+  const [id, name] = [field('contacts.update', 'id'), field('contacts.update', 'first_name')]
+  expect([typedText(throughput, ' 5 '), typedText(id, 'c_1 '), typedText(name, 'Eve ')]).toEqual(['5', 'c_1', 'Eve '])
 })
 
 test('a list keeps items that contain a comma', () => {

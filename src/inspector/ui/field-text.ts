@@ -50,9 +50,9 @@ export function parsed(field: Shape, text: string): unknown {
   }
 }
 
-/** Spaces belong to a text only. */
-export const typedText = ({ kind }: Pick<FormField, 'kind'>, text: string): string =>
-  kind === 'text' ? text : text.trim()
+/** Spaces belong to the texts of a body only: an id in a path is often pasted with one. */
+export const typedText = ({ kind, place }: Pick<FormField, 'kind' | 'place'>, text: string): string =>
+  kind === 'text' && place === 'body' ? text : text.trim()
 
 // Text that is not a number, or one that would change, is sent unchanged, so that the service explains the error.
 function numberOr(text: string): string | number {
