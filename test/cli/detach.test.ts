@@ -51,6 +51,22 @@ test('a start in the background passes on its warnings', async () => {
   expect(error).toMatchObject({ warning: 'kept_time', message: expect.stringContaining('--now 2020') })
 })
 
+test('a start in the background shows people warnings with and without a hint', async () => {
+  const env = { XDG_CACHE_HOME: await folder() }
+  const cwd = await folder()
+  onTestFinished(async () => void (await sandboxCommand(['stop', '--all'], { env })))
+  const start = (argv: string[]) =>
+    sandboxCommand(['start', '--detach', '--port', '0', '--data', 'd', '--output', 'table', ...argv], { cwd, env })
+  const open = await start(['--clock', 'frozen', '--now', '2027-01-01T00:00Z', '--host', '0.0.0.0'])
+  expect(open).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^! The sandbox is open to everybody who reaches \S+; .*\n$/),
+  })
+  await sandboxCommand(['stop', '--all'], { env })
+  const { stderr } = await start(['--now', '2020-01-01T00:00Z'])
+  expect(stderr).toMatch(/^! --now 2020.*\n {2}Use another --data folder.*\n$/)
+})
+
 /** A process that runs a script instead of the sandbox. */
 const ioOf = async (script: string) => ({
   launcher: [process.execPath, '-e', script],

@@ -12,6 +12,7 @@ import { cacheFolder } from '../../process/cache-folder.ts'
 import { EXIT, type ExitCode, Fault, timedOut } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
 import { REPORT_FD, REPORT_VARIABLE } from '../../process/report.ts'
+import type { StartWarning } from './tell.ts'
 
 const TIMEOUT_MS = 60_000
 
@@ -33,8 +34,7 @@ export const detachedArguments = (argv: readonly string[]): string[] =>
 
 interface Started {
   ready: Ready
-  /** What the process has warned of: `{ warning: 'kept_time', message, hint }`. */
-  warnings: Record<string, unknown>[]
+  warnings: StartWarning[]
 }
 
 /** Starts a detached process and resolves with its `ready` line. It ends with a failure of this process. */
@@ -84,8 +84,9 @@ function readyLine(child: ChildProcess, report: Readable, log: string, timeoutMs
       text += chunk.toString()
       const lines = linesIn(text)
       const ready = lines.find(({ ready: isReady, pid }) => isReady === true && pid === child.pid)
-      const warnings = lines.filter(({ warning }) => warning !== undefined)
-      if (ready) settle(() => resolve({ ready: ready as Ready, warnings }))
+      if (!ready) return
+      const warnings = lines.filter(({ warning }) => warning !== undefined) as StartWarning[]
+      settle(() => resolve({ ready: ready as Ready, warnings }))
     })
     report.on('error', () => {})
     child.once('error', (error) => settle(() => reject(error)))
