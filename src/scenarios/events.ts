@@ -1,7 +1,7 @@
 import { fromLog, type MissingEvent, type NextEvents, waitForEvents } from '../waiting/event-wait.ts'
 import { type Mismatch, type SeenEvent, subjectIn } from '../waiting/expectation.ts'
 import { suggest } from '../words/suggest.ts'
-import { isEqual, parseWhere, type Where } from '../words/where.ts'
+import { ENVELOPE_FIELDS, fieldIn, isEqual, parseWhere, type Where } from '../words/where.ts'
 import { StepFailure } from './failure.ts'
 import { differences } from './match.ts'
 import type { StepOf } from './schema.ts'
@@ -34,8 +34,6 @@ export async function eventReader(target: ScenarioTarget): Promise<EventReader> 
   }
 }
 
-const ENVELOPE = ['id', 'event', 'timestamp', 'data', 'seq']
-
 /** A misspelt field would never match. The fields are loaded here only, because most steps need no schema. */
 async function refuseUnknownFields({ wait: event, where = {} }: StepOf<'wait'>) {
   const isList = Array.isArray(where)
@@ -43,7 +41,7 @@ async function refuseUnknownFields({ wait: event, where = {} }: StepOf<'wait'>) 
   if (names.length === 0) return
   const { fieldsOf } = await import('../service/events/catalogue.ts')
   const fields = fieldsOf(event)
-  const unknown = names.find((name) => !fields.includes(name) && !(isList && ENVELOPE.includes(name)))
+  const unknown = names.find((name) => !fields.includes(name) && !(isList && ENVELOPE_FIELDS.includes(name)))
   if (unknown !== undefined)
     throw new StepFailure(
       `${event} has no field ${unknown}${suggest(unknown, fields) || `; fields: ${fields.join(', ')}`}`,
@@ -52,8 +50,6 @@ async function refuseUnknownFields({ wait: event, where = {} }: StepOf<'wait'>) 
       },
     )
 }
-
-const fieldIn = ({ path: [root = '', inner = root] }: Where): string => String(root === 'data' ? inner : root)
 
 const defined = (query: object) => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 

@@ -22,6 +22,12 @@ export function parseWhere(text: string): Where | undefined {
 export const WHERE_FORM =
   'must be field=value, field!=value, or a field alone for any value, such as data.failure_reason=REJECTED_SPAM'
 
+/** The fields of an event around its `data`. */
+export const ENVELOPE_FIELDS: readonly string[] = ['id', 'event', 'timestamp', 'data', 'seq']
+
+/** The field of an event that a condition names: the first step, or the one below `data`. */
+export const fieldIn = ({ path: [root = '', inner = root] }: Where): string => (root === 'data' ? inner : root)
+
 /** A condition that a program makes. */
 export const isEqual = (path: string, value: string): Where => ({
   text: `${path}=${value}`,

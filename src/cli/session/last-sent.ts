@@ -9,6 +9,13 @@ export const LAST = 'last'
 export const messageIdOf = async (text: string, session: Session): Promise<string> =>
   text === LAST ? await lastSent(session) : text
 
+/** As {@link messageIdOf}, but refuses an unknown message, of which no event would ever arrive. */
+export async function knownMessageId(text: string, session: Session): Promise<string> {
+  const id = await messageIdOf(text, session)
+  await callOperation(session, 'messages.get', { params: { id } })
+  return id
+}
+
 export const messageArgument = {
   name: 'message',
   describe: `id of the message, or "${LAST}" for the last one sent`,

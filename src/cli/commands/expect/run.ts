@@ -4,7 +4,7 @@ import { subjectIn } from '../../../waiting/expectation.ts'
 import { dueInWords, type UntilOptions, type WorldClock } from '../../../waiting/until.ts'
 import type { Where } from '../../../words/where.ts'
 import { EXIT, type ExitCode, misconfigured } from '../../process/exit.ts'
-import { messageIdOf } from '../../session/last-sent.ts'
+import { knownMessageId, messageIdOf } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
 import { callOperation } from '../../target/call-operation.ts'
 import { withKnownFields } from '../listen/filters.ts'
@@ -24,11 +24,11 @@ export interface ExpectFlags {
 export async function expectEvent(session: Session, event: string, flags: ExpectFlags): Promise<ExitCode> {
   const { endpoint, output } = session
   const where = await withKnownFields(flags.where)
-  const message = flags.message === undefined ? undefined : await messageIdOf(flags.message, session)
-  const subject = message ?? flags.subject ?? subjectIn(where)
   const hasLog = await endpoint.isEmulator()
-  // No event of an unknown message would ever arrive.
-  if (hasLog && message !== undefined) await callOperation(session, 'messages.get', { params: { id: message } })
+  // Elsewhere, reading the timeline refuses an unknown message.
+  const idOf = hasLog ? knownMessageId : messageIdOf
+  const message = flags.message === undefined ? undefined : await idOf(flags.message, session)
+  const subject = message ?? flags.subject ?? subjectIn(where)
   const next = hasLog ? await eventLog(session, event, subject, flags.after) : timeline(session, event, message)
   const wanted = { event, subject, where, count: flags.not ? 1 : flags.count }
   const outcome = await waitForEvents(next, wanted, limitsOf(session, flags, hasLog))

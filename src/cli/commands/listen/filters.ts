@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { ForwardRoute } from '../../../relay/route.ts'
 import { suggest } from '../../../words/suggest.ts'
-import { parseWhere, WHERE_FORM, type Where } from '../../../words/where.ts'
+import { ENVELOPE_FIELDS, fieldIn, parseWhere, WHERE_FORM, type Where } from '../../../words/where.ts'
 import { repeated } from '../../generate/flags.ts'
 import { usage } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
@@ -37,18 +37,13 @@ function parseWhereOption(text: string): Where {
   throw new InvalidArgumentError(`It ${WHERE_FORM}.`)
 }
 
-const ENVELOPE = ['id', 'event', 'timestamp', 'data', 'seq']
-
 /** Refuses conditions on fields that no event has: they would never hold, and "expect none" always would. */
 export async function withKnownFields(conditions: Where[] = []): Promise<Where[]> {
   if (conditions.length === 0) return []
   const { fieldsOf } = await import('../../../service/events/catalogue.ts')
-  const fields = [...ENVELOPE, ...fieldsOf('*')]
-  for (const { path } of conditions) {
-    const field = path[0] === 'data' ? path[1] : path[0]
-    if (field !== undefined && !fields.includes(field))
-      throw usage(`--where: no event has a field ${field}${suggest(field, fields) || '.'}`)
-  }
+  const fields = [...ENVELOPE_FIELDS, ...fieldsOf('*')]
+  const unknown = conditions.map(fieldIn).find((field) => !fields.includes(field))
+  if (unknown !== undefined) throw usage(`--where: no event has a field ${unknown}${suggest(unknown, fields) || '.'}`)
   return conditions
 }
 

@@ -4,9 +4,8 @@ import type { Where } from '../../../../words/where.ts'
 import type { Paint } from '../../../output/paint.ts'
 import { usage } from '../../../process/exit.ts'
 import { follow } from '../../../session/follow.ts'
-import { messageIdOf } from '../../../session/last-sent.ts'
+import { knownMessageId } from '../../../session/last-sent.ts'
 import type { Session } from '../../../session/session.ts'
-import { callOperation } from '../../../target/call-operation.ts'
 import { type Filters, withKnownFields } from '../../listen/filters.ts'
 
 export interface TailFlags extends Filters {
@@ -20,9 +19,7 @@ export interface TailFlags extends Filters {
 export async function tail(session: Session, flags: TailFlags) {
   const { output } = session
   if (flags.limit === 0) throw usage('--limit must be at least 1.')
-  const message = flags.message === undefined ? undefined : await messageIdOf(flags.message, session)
-  // No event of an unknown message would ever arrive.
-  if (message !== undefined) await callOperation(session, 'messages.get', { params: { id: message } })
+  const message = flags.message === undefined ? undefined : await knownMessageId(flags.message, session)
   return follow(session, {
     what: 'events',
     path: EVENTS_STREAM,
