@@ -15,7 +15,7 @@ import { type ContactRow, contactStore } from './store.ts'
 
 export type { ContactRow } from './store.ts'
 
-/** Called before a contact is deleted, or gets other tags or another external_id. Campaigns are above contacts and contribute here. */
+/** Called before a contact is deleted or gets other tags. Campaigns are above contacts and contribute here. */
 export const contactsToChange = hook<(world: World) => void>('contacts that are about to change')
 
 const announceChange = (world: World) => {
@@ -69,7 +69,7 @@ export function changeContact(world: World, before: ContactRow, input: ContactIn
   const changed = changedFields(before, after)
   if (changed.length === 0) return before
   check(world, after)
-  if (changed.some((field) => field === 'tags' || field === 'external_id')) announceChange(world)
+  if (changed.includes('tags')) announceChange(world)
   const row = { ...after, updated_at: world.now() }
   world.store(contactStore).update(row)
   emit(world, 'contact.updated', row.id, { ...eventOf(row), updated_at: isoTime(row.updated_at) })
