@@ -79,12 +79,16 @@ export function cancelDeliveries(world: World, endpointId: string) {
 export function cancelUnsubscribed(world: World, endpointId: string) {
   const store = world.store(deliveryStore)
   for (const row of store.open(endpointId))
-    if (row.status === 'pending' && store.attempts(row.seq).length > 0 && !isWanted(world, row)) cancel(world, row)
+    if (
+      row.status === 'pending' &&
+      store.attempts(row.seq).length > 0 &&
+      !isWanted(world, row, eventAt(world, row.event_seq))
+    )
+      cancel(world, row)
 }
 
 /** Interface §6: an endpoint receives only events that it subscribes to. */
-function isWanted(world: World, { endpoint_id, event_seq }: DeliveryRow): boolean {
-  const event = eventAt(world, event_seq)
+function isWanted(world: World, { endpoint_id }: DeliveryRow, event: EventRow): boolean {
   return event.event === 'webhook.test' || subscribersOf(world, event).includes(endpoint_id)
 }
 
@@ -112,7 +116,7 @@ export const attemptDelivery: NetworkWork = async (world, { subject: id }, signa
   if (row?.status !== 'pending' || !endpoint) return () => undefined
   const event = eventAt(world, row.event_seq)
   const tries = store.attempts(row.seq).length
-  if (tries > 0 && !isWanted(world, row))
+  if (tries > 0 && !isWanted(world, row, event))
     return () => {
       const now = store.get(id)
       if (now?.status === 'pending') cancel(world, now)
@@ -123,7 +127,7 @@ export const attemptDelivery: NetworkWork = async (world, { subject: id }, signa
   return () => {
     // A cancelled delivery may be gone together with its event.
     const now = store.get(id)
-    if (now) settle(world, now, made)
+    if (now) settle(world, now, event, made)
     tellAttempt(world, event, endpoint, made)
   }
 }
@@ -158,13 +162,13 @@ function endHold(world: World, { id, seq, endpoint_id, subject }: DeliveryRow) {
   if (row?.status === 'held' && !store.headBehindHeld(endpoint_id, subject)) move(world, row, 'turn')
 }
 
-function settle(world: World, row: DeliveryRow, made: AttemptRow) {
+function settle(world: World, row: DeliveryRow, event: EventRow, made: AttemptRow) {
   const store = world.store(deliveryStore)
   store.addAttempt(row.seq, made)
   if (row.fault !== null) store.meet(row.seq, null)
   // The endpoint may have been removed meanwhile; then there is no step.
   if (made.error === null) return move(world, row, 'deliver')
-  if (!isWanted(world, row)) return cancel(world, row)
+  if (!isWanted(world, row, event)) return cancel(world, row)
   const retryAt = nextAttemptAt(made.number, store.attempts(row.seq)[0]!.at, made.at)
   if (retryAt === undefined) move(world, row, 'give up')
   else move(world, row, 'retry', retryAt)
