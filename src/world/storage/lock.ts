@@ -31,9 +31,9 @@ export class FolderIsShared extends Error {
   }
 }
 
+// No namespace can have these names: its file ends in .db.
 /** The namespaces and credentials of a shared sandbox. */
 export const REGISTRY_FILE = 'tenants.sqlite'
-/** No namespace can have this name: its file ends in .db. */
 const LOCK_FILE = 'folder.lock'
 
 export interface FolderLock {

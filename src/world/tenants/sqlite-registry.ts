@@ -10,8 +10,6 @@ import { SchemaMismatch } from '../storage/schema.ts'
 import type { AuditEntry, CredentialHolder, CredentialKind, NewCredential, TenantRegistry } from './registry.ts'
 import { AUDIT_SLACK, type CountedRow, limitsOf, MAX_AUDIT, type TenantRow, toTenant } from './rows.ts'
 
-/** No namespace can have this name: its file ends in .db. */
-
 const VERSION = 1
 
 const schema = `
