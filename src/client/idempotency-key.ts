@@ -20,11 +20,12 @@ export const withIdempotencyKey =
   async (call) => {
     const { operation, request } = call
     if (!operation.idempotency) return send(call)
-    const key = idempotencyKeyOf(call)
-    const headers = key === undefined ? { ...request.headers, [HEADER]: newKey() } : request.headers
+    const ownKey = idempotencyKeyOf(call)
+    const key = ownKey ?? newKey()
+    const headers = ownKey === undefined ? { ...request.headers, [HEADER]: key } : request.headers
     const answer = await send({ ...call, request: { ...request, headers, mayRepeat: true } })
     if (answer.status !== 503) return answer
-    return { ...answer, headers: { ...answer.headers, [HEADER.toLowerCase()]: key ?? headers[HEADER]! } }
+    return { ...answer, headers: { ...answer.headers, [HEADER.toLowerCase()]: key } }
   }
 
 /** True for reads, and for writes with an idempotency key. */
