@@ -473,9 +473,9 @@ test('a recording with a scenario is compared with the same one', async () => {
   expect([again.json, both.requests.length]).toEqual([first.json, requests])
 })
 
-test.each(['{"a":1}', '{"service":"x","live":false,"answers":{"a":3}}'])('%s is no recording', async (content) => {
+test.each(['{"a":1}', '{"service":"x","live":false,"answers":{"a":3}}'])('%s is not a recording', async (content) => {
   const cwd = await folder()
   await writeFile(join(cwd, 'bad.json'), content)
   const got = await sandboxCommand(['drift', '--replay', 'bad.json'], { cwd })
-  expect(got).toMatchObject({ code: 2, error: { message: 'bad.json is no recording.' } })
+  expect(got).toMatchObject({ code: 2, error: { message: 'bad.json is not a recording.' } })
 })

@@ -73,7 +73,9 @@ function summaryOf(
     singles.of > 0
       ? `${share(singles)} single disturbances of ${share(flows).replace('all ', '')} flows`
       : isSaved
-        ? `${flows.of === 1 ? 'the saved schedule' : `${share(flows)} saved schedules`}`
+        ? flows.of === 1
+          ? 'the saved schedule'
+          : `${share(flows)} saved schedules`
         : `${share(flows)} flows undisturbed`,
     others.histories.played > 0 ? 'repetitions after a long history' : '',
     others.pauses.played > 0 ? 'repetitions after a minute' : '',

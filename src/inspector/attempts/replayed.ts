@@ -20,7 +20,7 @@ export async function turnOf({ endpoint_id, subject }: Omit<Delivery, 'status'>)
   return nextAttemptAt ? { nextAttemptAt, now } : undefined
 }
 
-/** `an earlier delivery of msg_… is attempted in 1 h, at 2026-11-22 10:22:31 on the world's clock` */
+/** `an earlier event of msg_… is attempted again in 1 h, at 2026-11-22 10:22:31 on the world's clock` */
 export const reasonToWait = (subject: string, turn: Turn | undefined): string =>
   turn && turn.nextAttemptAt > turn.now
     ? `an earlier event of ${subject} is attempted again in ${between(turn.now, turn.nextAttemptAt).slice(1)}, ` +
@@ -32,15 +32,15 @@ export async function replayOutcome(
   { deliveries }: { deliveries: readonly Delivery[] },
   readTurn: typeof turnOf = turnOf,
 ): Promise<Outcome> {
-  const first = deliveries.find(({ status }) => status === 'waiting')
-  const waiting = deliveries.filter(({ status }) => status === 'waiting').length
-  const started = deliveries.length - waiting
+  const waiting = deliveries.filter(({ status }) => status === 'waiting')
+  const [first] = waiting
+  const started = deliveries.length - waiting.length
   const sent = started > 0 ? `Delivery to ${quantity(started, 'endpoints')} started.` : ''
   if (deliveries.length === 0) return { text: 'No endpoint is subscribed to this event.', tone: 'waits' }
   if (!first) return { text: sent, tone: 'good' }
   const reason = reasonToWait(first.subject, await readTurn(first).catch(() => undefined))
   return {
-    text: `${sent} Queued for ${quantity(waiting, 'endpoints')}, not sent yet: ${reason}.`.trim(),
+    text: `${sent} Queued for ${quantity(waiting.length, 'endpoints')}, not sent yet: ${reason}.`.trim(),
     tone: 'waits',
   }
 }

@@ -65,7 +65,7 @@ function recordingIn(content: Record<string, unknown>, file: string): RecordedRu
     Object.values(answers).every(isRecord)
   )
     return content as unknown as RecordedRun
-  throw usage(`${file} is no recording.`, 'Record one: sandbox drift --record <file>')
+  throw usage(`${file} is not a recording.`, 'Record one: sandbox drift --record <file>')
 }
 
 /** Values of the default world. */
