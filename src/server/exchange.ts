@@ -71,7 +71,8 @@ export class Exchange {
       seq: 0,
       requestId: String(this.#head['X-Request-Id']),
       at: this.#at,
-      machineAt: machineNow() - Math.round(durationMs),
+      // Rounded down, or the request could seem to be older than the call that sent it.
+      machineAt: machineNow() - Math.floor(durationMs),
       durationMs,
       method: method!,
       url: url!,

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { realTime } from '../../../src/world/real-time.ts'
 import { ask } from '../../http.ts'
 import { phones, rcsText as rcs } from '../../magic.ts'
 import { createSandbox } from '../../sandbox.ts'
@@ -164,4 +165,24 @@ test('the log can be cleared, and a reset clears it', async () => {
   await sandbox.client.messages.list()
   await sandbox.client.world.reset({ scope: 'all' })
   expect((await sandbox.client.logs.list()).requests).toMatchObject([{ operation: 'world.reset' }])
+})
+
+test('no request is logged at an instant before it was sent', async () => {
+  await using sandbox = await createSandbox()
+  const began = Date.now()
+  let read = 0
+  let next = 0
+  vi.spyOn(realTime, 'ms').mockImplementation(() => {
+    read = next
+    next += 1.7
+    return read
+  })
+  vi.spyOn(realTime, 'now').mockImplementation(() => began + Math.floor(read))
+  const sentAt: number[] = []
+  for (let n = 0; n < 20; n++) {
+    sentAt.push(began + Math.floor(next))
+    await sandbox.client.billing.balance()
+  }
+  const { requests } = await sandbox.client.logs.list({ after: 0 })
+  expect(requests.filter(({ machine_at }, n) => Date.parse(machine_at) < sentAt[n]!)).toEqual([])
 })
