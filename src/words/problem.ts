@@ -98,7 +98,7 @@ const table = {
   default_namespace: [409, 'The default namespace cannot be deleted, and has no secret keys.',
     'Reset it with POST /_sandbox/namespaces/default/reset, or choose another namespace.', 'sandbox'],
   namespace_exists: [409, 'A namespace of this name already exists.',
-    'Use another name, delete the namespace first, or pass "replace": true.', 'sandbox'],
+    'Use another name, or delete the namespace first. A fork with "replace": true (--replace) replaces it.', 'sandbox'],
   sandbox_is_shared: [409, 'The operation is not available in a shared sandbox.',
     'Use "sandbox namespaces create". To copy a world, use "sandbox snapshots" with the admin token.', 'sandbox'],
   sandbox_not_shared: [409, 'Only a shared sandbox has keys and tokens of namespaces, and an audit log.',

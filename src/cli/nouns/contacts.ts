@@ -18,7 +18,7 @@ export const commands: NounCommands<'contacts'> = {
       flags,
       done: { 201: 'contact {id} is created', 200: 'contact {id} already existed and is updated' },
       examples: [
-        'sandbox contacts create --email ada@example.com --phone +12025550123 --first-name Ada --tag vip',
+        'sandbox contacts create --external-id ada --email ada@example.com --phone +12025550123 --tag vip',
         'sandbox contacts create --phone +12025550124 --custom-field plan=gold',
       ],
     },

@@ -55,7 +55,7 @@ const phonesForPeople =
 const answerForPeople = (answer: AnswerTo<'handsets.reply'>) => (paint: Paint) => userAnswer(answer, paint)
 
 export const commands: NounCommands<'handsets'> = {
-  notes: `${CARRIERS_OF_PHONES}\n\n${SAME_INBOX} A message as on an iPhone or an Android phone: "sandbox preview last --as ios".`,
+  notes: `${CARRIERS_OF_PHONES} A reply STOP revokes no consent: that is up to your application ("sandbox consent revoke").\n\n${SAME_INBOX} A message as on an iPhone or an Android phone: "sandbox preview last --as ios".`,
   example: 'set',
   verbs: {
     list: {

@@ -21,6 +21,7 @@ const reads = {
 const COLUMNS = ['id', 'status', 'channel', 'to', 'message_type', 'created_at'] as const
 
 export const commands: NounCommands<'messages'> = {
+  notes: '"last" stands for the id of the message that you sent last: "sandbox messages get last".',
   verbs: {
     // `sandbox send` is hand-written.
     send: { skip: true },

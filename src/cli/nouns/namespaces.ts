@@ -25,6 +25,8 @@ const issuedInWords =
     ].join('\n')
 
 export const commands: NounCommands<'namespaces'> = {
+  notes:
+    'A namespace is a world of its own: contacts, messages, clock and balance. The API key names it: the first call with sk_sandbox_<name> creates the namespace <name>, as in "sandbox send … --api-key sk_sandbox_suite-1". Only a shared sandbox issues keys: create, ensure, rotate and revoke.',
   verbs: {
     list: {
       examples: ['sandbox namespaces list'],

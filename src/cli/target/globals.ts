@@ -23,7 +23,10 @@ const globals = () => [
     '--base-url <url>',
     `address of the service (env: SANDBOX_BASE_URL) (default: the sandbox of this folder, the profile, or ${DEFAULT_BASE_URL})`,
   ),
-  new Option('--api-key <key>', `API key (env: SANDBOX_API_KEY) (default: that of the profile, or ${DEFAULT_API_KEY})`),
+  new Option(
+    '--api-key <key>',
+    `API key; sk_sandbox_<name> is the key of the namespace <name> (env: SANDBOX_API_KEY) (default: that of the profile, or ${DEFAULT_API_KEY})`,
+  ),
   new Option('--profile <name>', 'profile with address and key (env: SANDBOX_PROFILE)'),
   new Option('--live', 'allow changes at a real service (env: SANDBOX_ALLOW_LIVE=1)'),
   new Option(

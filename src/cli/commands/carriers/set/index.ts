@@ -21,7 +21,7 @@ export function addSet(group: Command, run: Run) {
     .option('--dispatch-delay <delay>', 'delay from queued to dispatched')
     .option('--failure-delay <delay>', 'delay from dispatched to failed')
     .option('--read-delay <delay>', 'delay from delivered to read')
-    .option('--outage', 'outage: accept no message (--no-outage ends it)')
+    .option('--outage', 'outage: messages wait until --no-outage ends it')
     .addOption(new Option('--no-outage').hideHelp())
     .option('--throughput <rate>', 'throughput limit: 10/s, 600/m or off', rateOf)
     .option('--weight <number>', 'relative share of ordinary phone numbers', numberOf)
