@@ -1,4 +1,5 @@
 import { expect, onTestFinished, vi } from 'vitest'
+import { LIMIT_STEPS, stepOf } from '../src/http/sleep.ts'
 import { type RealTimer, realTime } from '../src/world/real-time.ts'
 
 /** Holds the machine's clock at half past a minute until the test is over, so that no window turns meanwhile. Its timers run. */
@@ -40,6 +41,17 @@ export function holdTimers(heldMs: number) {
         held.delete(timer)
         callback()
       }
+    },
+  }
+}
+
+/** The same for the time limits of this many milliseconds. */
+export function holdLimits(ms: number) {
+  const steps = holdTimers(stepOf(ms))
+  return {
+    ...steps,
+    async pass() {
+      for (let step = 0; step < LIMIT_STEPS; step++) await steps.pass()
     },
   }
 }

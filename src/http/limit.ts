@@ -1,16 +1,17 @@
-import { MAX_TIMEOUT_MS, type RealTimer, realTime } from '../world/real-time.ts'
+import { MAX_TIMEOUT_MS } from '../world/real-time.ts'
+import { deadline } from './sleep.ts'
 
 /** Combines a time limit and an abort signal. */
 export class Limit {
   readonly #controller = new AbortController()
-  readonly #timer: RealTimer | undefined
+  readonly #lift: (() => void) | undefined
   readonly #from: AbortSignal | undefined
   readonly #onAbort = () => this.#controller.abort(this.#from!.reason)
 
   /** In ms; 0 means no limit. `late` creates the abort reason. */
   constructor(ms: number, from?: AbortSignal, late: (ms: number) => Error = unanswered) {
     this.#from = from
-    if (ms > 0) this.#timer = realTime.setTimeout(() => this.#controller.abort(late(ms)), Math.min(ms, MAX_TIMEOUT_MS))
+    if (ms > 0) this.#lift = deadline(Math.min(ms, MAX_TIMEOUT_MS), () => this.#controller.abort(late(ms)))
     if (from?.aborted) this.#onAbort()
     from?.addEventListener('abort', this.#onAbort)
   }
@@ -21,7 +22,7 @@ export class Limit {
 
   /** Removes the time limit. */
   lift() {
-    realTime.clearTimeout(this.#timer)
+    this.#lift?.()
   }
 
   /** Ends the limit: the work is done or no longer wanted. */

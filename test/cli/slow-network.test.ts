@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
-import { holdTimers } from '../machine-clock.ts'
+import { holdLimits } from '../machine-clock.ts'
 import { phone, phones, rcsText } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
@@ -78,7 +78,7 @@ test('a listener on a slow connection gets each event once', async () => {
 test('a slowly arriving answer ends at --timeout, and a send reports how to repeat it', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
-  const limit = holdTimers(150)
+  const limit = holdLimits(150)
   const run = async (line: string) => {
     const before = service.dripped
     service.next('dripping')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { holdTimers } from '../machine-clock.ts'
+import { holdLimits } from '../machine-clock.ts'
 import { createSandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -15,7 +15,7 @@ test('a send without an answer says that it may have been sent, and the key it n
   await using service = await startService({ of: sandbox })
   const env = { SANDBOX_BASE_URL: service.url, SANDBOX_ALLOW_LIVE: '1' }
   service.next('silent')
-  const limit = holdTimers(300)
+  const limit = holdLimits(300)
   const sending = sandboxCommand([...SEND, '--timeout', '300ms'], { env })
   await expect.poll(async () => (await sandbox.client.messages.list()).messages.length).toBe(1)
   await limit.pass()

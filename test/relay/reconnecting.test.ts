@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { folder } from '../folder.ts'
-import { holdTimers } from '../machine-clock.ts'
+import { holdLimits } from '../machine-clock.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { follow } from './follow.ts'
@@ -83,7 +83,7 @@ test('a connection that has gone silent is given up, and resumed after the last 
     res.write(hello(n, n - 1))
     res.write(event(n))
   })
-  const silence = holdTimers(SILENCE_MS)
+  const silence = holdLimits(SILENCE_MS)
   await using relay = follow(stream, { silenceMs: SILENCE_MS, since: 'start' })
   await relay.until('event')
   await silence.pass()
@@ -101,7 +101,7 @@ test('heartbeats keep a quiet connection alive', async () => {
     answers.push(res)
     res.write(hello(0))
   })
-  const silence = holdTimers(SILENCE_MS)
+  const silence = holdLimits(SILENCE_MS)
   await using relay = follow(stream, { silenceMs: SILENCE_MS })
   // For the connection, for its first data, and for the next; then each heartbeat restarts it.
   await expect.poll(silence.started).toBe(3)

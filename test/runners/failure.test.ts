@@ -8,7 +8,7 @@ import { matchers, type SandboxMatchers } from '../../src/runners/matchers.ts'
 import { assertDelivered } from '../../src/runners/node-test.ts'
 import { createSuite } from '../../src/runners/suite.ts'
 import { folder } from '../folder.ts'
-import { holdTimers } from '../machine-clock.ts'
+import { holdLimits } from '../machine-clock.ts'
 import { agents, phone, phones } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 
@@ -79,7 +79,7 @@ test('a test that exceeds its time limit reports what it was waiting for', async
     world.sandbox.waitFor('message.failed', { to: phone.address }, { within: '1h' }),
   ].map((check) => check.catch(() => {}))
   // The last look at each wait ends with its answer here, not with its time limit.
-  holdTimers(100)
+  holdLimits(500)
   const kept = await world.keep({ message: 'Test timed out in 5000ms.' })
   await world.close()
   await Promise.all(checks)
