@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/global.ts',
+    setupFiles: 'test/setup.ts',
     // Processes and not threads, because of the native addon and the child processes of tests. Files share the modules of
     // their process, which halves the time of the suite; none of our modules keeps anything but caches.
     pool: 'forks',

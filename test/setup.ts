@@ -1,0 +1,3 @@
+import { resolveOwnImports } from './native.ts'
+
+resolveOwnImports()
