@@ -15,7 +15,8 @@ const COPIED = ['package.json', 'tsconfig.json', 'src', 'scripts', 'fixtures', '
 const TESTS = ['openapi/documents', 'openapi/summaries', 'server/answers']
 /** Without Vite, which would transform the whole tree once more. */
 const CONFIG = `export default { test: {
-  pool: 'forks', isolate: false, maxWorkers: 1, testTimeout: 60_000, experimental: { viteModuleRunner: false, nodeLoader: false }
+  pool: 'forks', isolate: false, maxWorkers: 1, testTimeout: 60_000, setupFiles: 'test/setup.ts',
+  experimental: { viteModuleRunner: false, nodeLoader: false }, execArgv: ['--import=./test/native.ts']
 } }
 `
 
@@ -27,7 +28,12 @@ const steps = [...(await readPage('ARCHITECTURE.md')).matchAll(STEP)].map(([, wh
   text: text!,
 }))
 
-const run = promisify(execFile)
+/** Runs a program in the copy. Later ones use the code that the first has compiled. */
+const run = (...args: string[]) =>
+  promisify(execFile)(process.execPath, args, {
+    cwd: copy,
+    env: { ...process.env, NODE_COMPILE_CACHE: join(copy, '.compiled') },
+  })
 
 interface Found {
   server: unknown
@@ -54,7 +60,7 @@ beforeAll(async () => {
   for (const path of COPIED) await cp(join(ROOT, path), join(copy, path), { recursive: true })
   await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   for (const { what, file, text } of steps) await apply(what, join(copy, file), text)
-  const { stdout } = await run(process.execPath, [join(copy, 'test/house/added.ts'), data])
+  const { stdout } = await run('--import=./test/native.ts', 'test/house/added.ts', data)
   found = JSON.parse(stdout)
 })
 
@@ -102,7 +108,7 @@ test('an added operation passes the tests of all operations', async () => {
   await writeFile(join(copy, 'vitest.config.ts'), CONFIG)
   const vitest = join(copy, 'node_modules/vitest/vitest.mjs')
   const files = TESTS.map((name) => `test/${name}.test.ts`)
-  const failure = await run(process.execPath, [vitest, 'run', ...files], { cwd: copy }).catch((error) => error)
+  const failure = await run(vitest, 'run', ...files).catch((error) => error)
   expect(failure.code, failure.stdout).toBeUndefined()
 })
 
