@@ -19,11 +19,11 @@ async function stateOf({ client }: Sandbox, name: string) {
 }
 
 test.for([
-  ['two hundred namespaces, all of them open,', 200, 256],
-  ['sixty namespaces, eight of them open at a time,', 60, 8],
-] as const)('%s used in parallel do not see each other', async ([_, count, maxOpenNamespaces]) => {
+  ['all of them open', 256],
+  ['eight of them open at a time', 8],
+] as const)('sixty namespaces, %s, used in parallel do not see each other', async ([_, maxOpenNamespaces]) => {
   await using sandbox = await createSandbox({ maxOpenNamespaces })
-  const all = Array.from({ length: count }, (_, i) => `suite-${i}`)
+  const all = Array.from({ length: 60 }, (_, i) => `suite-${i}`)
   const sent = (i: number) => 1 + (i % 2)
   const use = async (name: string, i: number) => {
     const client = sandbox.as(name)
@@ -41,7 +41,7 @@ test.for([
   }
   await Promise.all(all.map(use))
   await Promise.all(all.map(look))
-  expect((await sandbox.client.namespaces.list()).namespaces).toHaveLength(count + 1)
+  expect((await sandbox.client.namespaces.list()).namespaces).toHaveLength(all.length + 1)
 })
 
 test('due work wakes a sleeping world', async () => {
