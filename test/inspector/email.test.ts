@@ -27,13 +27,13 @@ story('an email is shown in its own light and dark colours, at full width, with 
     mail(theme)
       .locator(element)
       .evaluate((one, name) => getComputedStyle(one)[name], name)
-  expect(await styleOf('light', 'body', 'backgroundColor')).toBe('rgb(255, 255, 200)')
-  expect(await styleOf('dark', 'body', 'backgroundColor')).toBe('rgb(0, 0, 50)')
+  await expect.poll(() => styleOf('light', 'body', 'backgroundColor')).toBe('rgb(255, 255, 200)')
+  await expect.poll(() => styleOf('dark', 'body', 'backgroundColor')).toBe('rgb(0, 0, 50)')
   expect(await styleOf('light', 'h1', 'color')).toBe('rgb(9, 9, 9)')
   expect(await styleOf('dark', 'h1', 'color')).not.toBe('rgb(9, 9, 9)')
   // A blocked image keeps its size and shows its alternative text.
   const hero = mail('light').locator('img').first()
-  expect(await hero.boundingBox()).toMatchObject({ width: 600, height: 200 })
+  await expect.poll(() => hero.boundingBox()).toMatchObject({ width: 600, height: 200 })
   expect(decodeURIComponent((await hero.getAttribute('src'))!)).toContain('Three kettles')
   // A wide table scrolls, and its words stay whole.
   expect(

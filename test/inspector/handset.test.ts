@@ -51,7 +51,7 @@ story('chips vanish on Android with the next message; on iOS they stay until one
   const { page } = inspector
   await page.getByRole('button', { name: 'Android', exact: true }).click()
   await page.getByRole('log').getByText('Two').waitFor()
-  expect(await page.getByRole('button', { name: 'Old chip' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Old chip' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'iOS', exact: true }).click()
   await page.getByRole('button', { name: 'Old chip' }).click()
   await page.locator('.user').getByText('Old chip').waitFor()
@@ -70,8 +70,7 @@ story('a card lists what does not fit, with a code and its source', async () => 
   await page.getByRole('button', { name: 'Android', exact: true }).click()
   await page.getByText('Not shown: “Three”').waitFor()
   await page.getByText('android-suggestion-dropped').waitFor()
-  const card = await page.locator('.card').boundingBox()
-  expect(card).toMatchObject({ width: 300, height: 332 })
+  await expect.poll(() => page.locator('.card').boundingBox()).toMatchObject({ width: 300, height: 332 })
   await page.getByRole('button', { name: 'iOS', exact: true }).click()
   await page.getByRole('button', { name: 'Options' }).click()
   await page.getByRole('button', { name: 'Three' }).waitFor()
@@ -102,7 +101,7 @@ story('on iOS a tap on a long text opens it alone, and on Android cards have the
   expect(await page.getByRole('dialog').getByRole('button').count()).toBe(0)
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true)
+  await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true)
   const missing = await page
     .locator('.card')
     .evaluateAll((all) => all.map((one) => one.scrollHeight - one.clientHeight))

@@ -146,7 +146,7 @@ story('a selected row stays in sight, and j and k start from it', async () => {
   await list.and(page.locator('.two-lines')).waitFor()
   await expect.poll(() => row.evaluate(isInSight)).toBe(true)
   await page.keyboard.press('j')
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Text 39')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Text 39')
   await page.getByRole('link', { name: '✕ Close' }).click()
   await list.and(page.locator('.one-line')).waitFor()
   await expect.poll(() => row.evaluate(isInSight)).toBe(true)

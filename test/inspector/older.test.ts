@@ -34,7 +34,7 @@ story('every list shows its total and loads what is older', async () => {
   expect(await page.getByText('Text 1.', { exact: true }).count()).toBe(0)
   await page.getByRole('button', { name: 'Load older (5)' }).first().click()
   await page.getByText('Text 1.', { exact: true }).first().waitFor()
-  expect(await page.getByRole('button', { name: /Load older/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: /Load older/ }).count()).toBe(0)
 
   const { total } = await client.events.list({ event: 'message.queued', count: 'true' })
   expect(total).toBe(265)

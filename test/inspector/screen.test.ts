@@ -72,9 +72,10 @@ story('a message is replayed step by step with its balance, beside the list', as
   await beside.getByText(/As of/).getByText('queued').waitFor()
   await beside.getByText(/free, € 0\.0\d+ reserved/).waitFor()
   await beside.getByText('Not delivered at this time.').waitFor()
-  expect(await beside.getByRole('region', { name: 'Timeline' }).getByText('delivered').count()).toBe(0)
+  const delivered = beside.getByRole('region', { name: 'Timeline' }).getByText('delivered')
+  await expect.poll(() => delivered.count()).toBe(0)
   await beside.getByRole('button', { name: 'Back to now' }).click()
-  await beside.getByRole('region', { name: 'Timeline' }).getByText('delivered').waitFor()
+  await delivered.waitFor()
   expect(await page.title()).toContain(`Message to ${PHONE}`)
 })
 
