@@ -79,14 +79,14 @@ story('an email runs no script, loads nothing and navigates nowhere', async () =
      <form action="https://evil.example/form"><button>Send</button></form>
      <a href="https://example.com/out" target="_top" ping="https://evil.example/ping">Out</a>
      <svg><a xlink:href="https://evil.example/svg"><text>svg</text></a></svg>
-     <video poster="https://evil.example/poster.png"></video></body></html>`,
+     <video poster="https://evil.example/poster.png"></video><i>The end</i></body></html>`,
   )
   await using inspector = await look(sandbox, { mayBeBlocked: true })
   await inspector.to(`mailboxes/${MAIL}`)
   const { page } = inspector
   const letter = page.frameLocator('iframe.mail.light').frameLocator('iframe')
   // The style of an email affects only the email, even a style that hides everything.
-  await letter.locator('p').waitFor({ state: 'attached' })
+  await letter.getByText('The end').waitFor({ state: 'attached' })
   expect(await letter.locator('p').evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)')
   expect(await letter.locator('script, iframe, base, link, meta:not([name=referrer])').count()).toBe(0)
   expect(await letter.locator('[href], [onload], [onerror], [src]:not([src^="data:"])').count()).toBe(0)
