@@ -42,9 +42,9 @@ export const commands: NounCommands<'campaigns'> = {
       forPeople: ({ contacts, total }) =>
         render(
           {
-            contacts: contacts.map(({ contact_id, phone, email, external_id, status, path, tags }) => ({
+            contacts: contacts.map(({ contact_id, phone, email, external_id, status, reason, path, tags }) => ({
               contact: phone ?? email ?? external_id ?? contact_id,
-              status,
+              status: reason ? `${status}: ${reason}` : status,
               path,
               tags,
             })),

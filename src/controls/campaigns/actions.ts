@@ -1,9 +1,11 @@
 import { type CampaignRow, otherTrigger, requireCampaign, startRun } from '../../service/campaigns/actions.ts'
 import * as definitions from '../../service/campaigns/check.ts'
 import { checkDate } from '../../service/campaigns/check.ts'
-import { bringContact, definitionOf, executionsOf, runOf } from '../../service/campaigns/run.ts'
+import type { Hindrance } from '../../service/campaigns/rules.ts'
+import { bringContact, definitionOf, executionsOf, reasonsOf, runOf } from '../../service/campaigns/run.ts'
 import { contactByRef } from '../../service/contacts/actions.ts'
-import { problem } from '../../words/problem.ts'
+import { MAX_TAGS } from '../../service/contacts/contract.ts'
+import { type ProblemCode, problem, problems } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
 import type { Action } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
@@ -31,14 +33,31 @@ export const contacts: Action<typeof listCampaignContacts> = (world, { params, q
   const { limit = DEFAULT_LIMIT, offset = 0 } = query
   const campaign = requireCampaign(world, params.id)
   return {
-    contacts: executionsOf(world, campaign, { limit, offset }).map(({ contact_id, status, node, path, sends }) => {
-      // A contact may be deleted during a run.
-      const { phone = null, email = null, external_id = null, tags = '[]' } = contactByRef(world, contact_id) ?? {}
-      return { contact_id, phone, email, external_id, status, next_node: node, path, sends, tags: JSON.parse(tags) }
-    }),
+    contacts: executionsOf(world, campaign, { limit, offset }).map(
+      ({ contact_id, status, reason, node, path, sends }) => {
+        // A contact may be deleted during a run.
+        const { phone = null, email = null, external_id = null, tags = '[]' } = contactByRef(world, contact_id) ?? {}
+        const contact = { contact_id, phone, email, external_id, tags: JSON.parse(tags) }
+        return { ...contact, status, reason, next_node: node, path, sends }
+      },
+    ),
     total: runOf(world, campaign)?.total ?? 0,
+    reasons: reasonsOf(world, campaign).map((one) => ({ ...one, says: meaningOf(one.reason) })),
   }
 }
+
+/** The reasons that are no refusal of a send. */
+type OwnReason = Exclude<Hindrance, ProblemCode>
+
+const OWN_MEANINGS: Readonly<Record<OwnReason, string>> = {
+  no_address: 'The contact has no address on the channel of the SEND node.',
+  contact_deleted: 'The contact was deleted during the run.',
+  too_many_tags: `The contact would have more than ${MAX_TAGS} tags.`,
+  message_lost: 'The last message to the contact was not delivered.',
+}
+
+const meaningOf = (reason: Hindrance) =>
+  reason in problems ? problems[reason as ProblemCode].meaning : OWN_MEANINGS[reason as OwnReason]
 
 export const run: Action<typeof runCampaign> = (world, { params }) => {
   const campaign = requireCampaign(world, params.id)

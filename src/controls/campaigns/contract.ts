@@ -44,6 +44,12 @@ export const showCampaign = operation({
   problems: ['not_found'],
 })
 
+const Reason = z
+  .string()
+  .describe(
+    'Why the contact is ineligible or failed: the code of the refusal, no_address, contact_deleted, too_many_tags or message_lost.',
+  )
+
 export const listCampaignContacts = operation({
   id: 'campaigns.contacts',
   summary: 'List the contacts of the last run, with nodes and messages',
@@ -60,6 +66,7 @@ export const listCampaignContacts = operation({
           email: z.string().nullable().describe('Current email of the contact.'),
           external_id: z.string().nullable().describe('Current external_id of the contact.'),
           status: ExecutionStatus.describe('Status of the contact in the run.'),
+          reason: Reason.nullable(),
           next_node: z.string().nullable().describe('Id of the next node; null before the first and after the last.'),
           path: z.array(z.string()).describe('Ids of the nodes that the contact has reached, in order.'),
           sends: z
@@ -70,6 +77,16 @@ export const listCampaignContacts = operation({
       )
       .describe('Contacts in the order in which they joined the run.'),
     total: z.int().describe('Number of contacts of the run.'),
+    reasons: z
+      .array(
+        z.strictObject({
+          status: ExecutionStatus.describe('Status of the contacts.'),
+          reason: Reason,
+          says: z.string().describe('Text for people.'),
+          contacts: z.int().describe('Number of contacts.'),
+        }),
+      )
+      .describe('Number of contacts that are ineligible or failed, by reason.'),
   }),
   problems: ['not_found'],
 })

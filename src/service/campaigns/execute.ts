@@ -18,7 +18,8 @@ type VisitResult =
   | { goes: 'waiting'; forMs: number; to: string }
   /** The node completes when its message has left the queue. */
   | { goes: 'sending'; messageId: string; to: string }
-  | { goes: 'out'; as: 'completed' | 'failed' | 'ineligible' }
+  /** Completed, unless there is a reason. */
+  | { goes: 'out'; reason: Hindrance | null }
   /** The contact waits for money. */
   | { goes: 'nowhere' }
 
@@ -64,7 +65,10 @@ export function proceed(world: World, { campaign_id, flow }: Definition, before:
 
 /** The columns of an execution's position. */
 function positionColumns(world: World, { seq, contact_id }: ExecutionRow, outcome: VisitResult): Partial<ExecutionRow> {
-  if (outcome.goes === 'out') return { status: outcome.as, node: null, queued: 0 }
+  if (outcome.goes === 'out') {
+    const { reason } = outcome
+    return { status: reason === null ? 'completed' : endOf(reason), reason, node: null, queued: 0 }
+  }
   if (outcome.goes === 'sending')
     return { status: 'in_progress', node: outcome.to, queued: 0, awaits: outcome.messageId }
   if (outcome.goes !== 'waiting') return {}
@@ -81,15 +85,15 @@ const visits: { readonly [Kind in Node['node']]: (visit: Visit<Kind>) => VisitRe
   }),
   TAG({ world, node, next, execution }) {
     const contact = contactByRef(world, execution.contact_id)
-    if (!contact) return { goes: 'out', as: 'ineligible' }
+    if (!contact) return { goes: 'out', reason: 'contact_deleted' }
     const tags = retagged(JSON.parse(contact.tags), node)
-    if (tags.length > MAX_TAGS) return { goes: 'out', as: 'failed' }
+    if (tags.length > MAX_TAGS) return { goes: 'out', reason: 'too_many_tags' }
     changeContact(world, contact, { tags })
     return { goes: 'on', to: next() }
   },
   END: ({ world, execution: { message_id } }) => ({
     goes: 'out',
-    as: message_id !== null && isLost(world, message_id) ? 'failed' : 'completed',
+    reason: message_id !== null && isLost(world, message_id) ? 'message_lost' : null,
   }),
 }
 
@@ -104,10 +108,10 @@ function retagged(
 function visitSend({ world, campaignId, node, next, execution }: Visit<'SEND'>): VisitResult {
   if (hasNoMoney(world)) return { goes: 'nowhere' }
   const contact = contactByRef(world, execution.contact_id)
-  if (!contact) return { goes: 'out', as: 'ineligible' }
+  if (!contact) return { goes: 'out', reason: 'contact_deleted' }
   const sent = sendWithFallback(world, campaignId, node, contact)
   if (sent === 'insufficient_balance') return { goes: 'nowhere' }
-  if (typeof sent === 'string') return { goes: 'out', as: endOf(sent) }
+  if (typeof sent === 'string') return { goes: 'out', reason: sent }
   world.store(executionStore).recordSend(execution.seq, node.id, sent.message_id)
   execution.message_id = sent.message_id
   return { goes: 'sending', messageId: sent.message_id, to: next() }

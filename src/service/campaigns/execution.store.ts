@@ -1,5 +1,6 @@
 import type { Database } from '../../world/storage/database.ts'
 import type { ExecutionStatus } from './contract.ts'
+import type { Hindrance } from './rules.ts'
 
 /** One execution for each contact and run, and one message for each execution and node: the keys of interface §4.4. */
 export const executionTables = `
@@ -13,10 +14,12 @@ CREATE TABLE campaign_executions (
   queued INTEGER NOT NULL,
   awaits TEXT,
   path TEXT NOT NULL DEFAULT '',
+  reason TEXT,
   UNIQUE (run, contact_id)
 ) STRICT;
 CREATE INDEX campaign_executions_queued ON campaign_executions (run, seq) WHERE queued = 1;
 CREATE INDEX campaign_executions_awaiting ON campaign_executions (awaits) WHERE awaits IS NOT NULL;
+CREATE INDEX campaign_executions_reasons ON campaign_executions (run, status, reason) WHERE reason IS NOT NULL;
 CREATE TABLE campaign_sends (
   execution INTEGER NOT NULL,
   node TEXT NOT NULL,
@@ -40,6 +43,14 @@ export interface ExecutionRow {
   awaits: string | null
   /** The nodes that it has visited, as indices of the flow: `0 1 2`. */
   path: string
+  /** Why it ended as ineligible or failed. */
+  reason: Hindrance | null
+}
+
+/** The number of executions that ended for a reason. */
+export interface ReasonCount extends Pick<ExecutionRow, 'status'> {
+  reason: Hindrance
+  contacts: number
 }
 
 /** The number of executions before a node. */
@@ -58,7 +69,7 @@ export function executionStore(db: Database) {
   )
   const anyQueued = db.prepare('SELECT 1 FROM campaign_executions WHERE run = ? AND queued = 1 LIMIT 1')
   const save = db.prepare(
-    'UPDATE campaign_executions SET status = :status, node = :node, message_id = :message_id, queued = :queued, awaits = :awaits, path = :path WHERE seq = :seq',
+    'UPDATE campaign_executions SET status = :status, node = :node, message_id = :message_id, queued = :queued, awaits = :awaits, path = :path, reason = :reason WHERE seq = :seq',
   )
   const queue = db.prepare('UPDATE campaign_executions SET queued = 1, awaits = NULL WHERE seq = ?')
   const awaiting = db.prepare<ExecutionRow>('SELECT * FROM campaign_executions WHERE awaits = ?')
@@ -68,6 +79,10 @@ export function executionStore(db: Database) {
   const nodeCounts = db.prepare<NodeCount>(
     `SELECT node, count(*) AS contacts FROM campaign_executions
      WHERE run = ? AND status IN ('pending', 'in_progress') GROUP BY node`,
+  )
+  const reasonCounts = db.prepare<ReasonCount>(
+    `SELECT status, reason, count(*) AS contacts FROM campaign_executions
+     WHERE run = ? AND reason IS NOT NULL GROUP BY status, reason ORDER BY status DESC, contacts DESC, reason`,
   )
   const page = db.prepare<ExecutionRow>('SELECT * FROM campaign_executions WHERE run = ? ORDER BY seq LIMIT ? OFFSET ?')
   const sends = db.prepare<{ node: string; message_id: string }>(
@@ -92,8 +107,8 @@ export function executionStore(db: Database) {
     queued: (run: number, limit: number) => queued.all(run, limit),
     hasQueued: (run: number): boolean => anyQueued.get(run) !== undefined,
     /** Stores and counts an execution's position. */
-    save(before: ExecutionRow, { seq, run, status, node, message_id, queued, awaits, path }: ExecutionRow) {
-      save.run({ seq, status, node, message_id, queued, awaits, path })
+    save(before: ExecutionRow, { seq, run, status, node, message_id, queued, awaits, path, reason }: ExecutionRow) {
+      save.run({ seq, status, node, message_id, queued, awaits, path, reason })
       if (before.status !== status) shift(before.status, status).run(run)
     },
     queue: (seq: number) => void queue.run(seq),
@@ -104,6 +119,7 @@ export function executionStore(db: Database) {
     page: (run: number, limit: number, offset: number) => page.all(run, limit, offset),
     /** The messages of an execution by the node that sent them. */
     sends: (seq: number) => sends.all(seq),
+    reasonCounts: (run: number) => reasonCounts.all(run),
     nodeCounts: (run: number) => nodeCounts.all(run),
     /** A second message of a node violates the key, which rolls everything back. */
     recordSend: (execution: number, node: string, messageId: string) => void recordSend.run(execution, node, messageId),

@@ -10,11 +10,16 @@ const BREAKER = 10
 
 export const isBroken = (errorsInARow: number): boolean => errorsInARow >= BREAKER
 
-/** Why a contact was not sent to: the refusal, or no address on the channel. */
-export type Hindrance = ProblemCode | 'no_address'
+/** Why a contact ended before the end of the flow: the refusal of its send, or what the campaign found itself. */
+export type Hindrance = ProblemCode | 'no_address' | 'contact_deleted' | 'too_many_tags' | 'message_lost'
 
 /** Interface §2.8: no consent, no capable device, or a channel that is not approved. */
-const INELIGIBLE: ReadonlySet<Hindrance> = new Set(['no_address', ...senderRefusals, ...recipientRefusals])
+const INELIGIBLE: ReadonlySet<Hindrance> = new Set([
+  'no_address',
+  'contact_deleted',
+  ...senderRefusals,
+  ...recipientRefusals,
+])
 
 export const endOf = (hindrance: Hindrance): 'ineligible' | 'failed' =>
   INELIGIBLE.has(hindrance) ? 'ineligible' : 'failed'

@@ -6,7 +6,7 @@ import type { World } from '../../world/world.ts'
 import { emit } from '../events/log.ts'
 import type { Counts } from './contract.ts'
 import type { Definition } from './definition.contract.ts'
-import { executionStore } from './execution.store.ts'
+import { executionStore, type ReasonCount } from './execution.store.ts'
 import { hasOpenRun, paceOf } from './rules.ts'
 import { type CampaignEffect, type CampaignStateTrigger, campaign as table } from './states.ts'
 import { type CampaignRow, campaignStore, type RunRow } from './store.ts'
@@ -25,6 +25,11 @@ export const countsOf = ({ total, pending, in_progress, completed, failed, ineli
 
 export const runOf = (world: World, { run }: Pick<CampaignRow, 'run'>): RunRow | undefined =>
   run === null ? undefined : world.store(campaignStore).run(run)
+
+/** Counts the ineligible and failed contacts of the last run by reason. */
+export function reasonsOf(world: World, { run }: CampaignRow): ReasonCount[] {
+  return run === null ? [] : world.store(executionStore).reasonCounts(run)
+}
 
 export const openRunOf = (world: World, campaign: CampaignRow): RunRow => runOf(world, campaign)!
 

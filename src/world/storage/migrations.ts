@@ -139,4 +139,8 @@ CREATE TABLE journal (seq INTEGER PRIMARY KEY, changes TEXT NOT NULL) STRICT;
   10: `
 ALTER TABLE campaign_executions ADD COLUMN path TEXT NOT NULL DEFAULT '';
 `,
+  11: `
+ALTER TABLE campaign_executions ADD COLUMN reason TEXT;
+CREATE INDEX campaign_executions_reasons ON campaign_executions (run, status, reason) WHERE reason IS NOT NULL;
+`,
 }

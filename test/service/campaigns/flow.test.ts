@@ -51,6 +51,7 @@ test('the contacts of a run are listed with their status, their path, their mess
         email: null,
         external_id: 'magic-00',
         status: 'completed',
+        reason: null,
         path: ['notice', 'wait', 'check', 'reader', 'end'],
         sends: [sent('notice')],
         tags: expect.arrayContaining(['reader']),
@@ -61,12 +62,20 @@ test('the contacts of a run are listed with their status, their path, their mess
         path: ['notice', 'wait', 'check', 'reminder', 'end'],
         sends: [sent('notice'), sent('reminder')],
       },
-      { contact_id: contactOf(10), status: 'ineligible', sends: [] },
+      { contact_id: contactOf(10), status: 'ineligible', reason: 'device_not_rcs_capable', sends: [] },
     ],
     total: 3,
+    reasons: [
+      {
+        status: 'ineligible',
+        reason: 'device_not_rcs_capable',
+        says: 'The phone cannot receive RCS.',
+        contacts: 1,
+      },
+    ],
   })
   expect((await list({ limit: '1', offset: '1' })).contacts).toMatchObject([{ contact_id: contactOf(1) }])
-  expect(await sandbox.client.campaigns.contacts(campaigns.scheduled)).toEqual({ contacts: [], total: 0 })
+  expect(await sandbox.client.campaigns.contacts(campaigns.scheduled)).toEqual({ contacts: [], total: 0, reasons: [] })
 })
 
 test('contacts are ineligible while the channel of the agent is inactive or refuses the message type', async () => {
@@ -224,6 +233,10 @@ test('a contact that is deleted on its way is ineligible, and revoked consent ho
     status: 'COMPLETED_PARTIAL',
     counts: { completed: 1, ineligible: 2, failed: 0 },
   })
+  expect((await client.campaigns.contacts(id)).reasons).toMatchObject([
+    { status: 'ineligible', reason: 'consent_revoked', contacts: 1 },
+    { status: 'ineligible', reason: 'contact_deleted', contacts: 1 },
+  ])
 })
 
 test('a message that is known to be lost at the end counts as failed', async () => {
@@ -234,6 +247,9 @@ test('a message that is known to be lost at the end counts as failed', async () 
     status: 'COMPLETED_PARTIAL',
     counts: { completed: 2, failed: 1 },
   })
+  expect((await sandbox.client.campaigns.contacts(waiting)).reasons).toMatchObject([
+    { status: 'failed', reason: 'message_lost', contacts: 1 },
+  ])
   const at_once = await run(sandbox, [notice, end], contacts, '2h')
   expect(await sandbox.client.campaigns.status(at_once)).toMatchObject({
     status: 'COMPLETED',
