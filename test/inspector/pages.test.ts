@@ -290,6 +290,22 @@ story('the counts of a running campaign are updated', async () => {
   await expect.poll(() => progress.locator('.tiles').textContent()).toMatch(/20\s*total[\s\S]*20\s*completed/)
 })
 
+story('a campaign page counts the reasons why contacts are ineligible, and names them for each contact', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.campaigns.trigger(U(103))
+  await sandbox.client.clock.advance({ by: '1m' })
+  await using inspector = await look(sandbox)
+  await inspector.to(`campaigns/${U(103)}`)
+  const { page } = inspector
+  const reasons = page.getByRole('region', { name: 'Why contacts are ineligible or failed', exact: true })
+  for (const reason of ['consent_revoked', 'device_not_rcs_capable', 'recipient_suppressed'])
+    await reasons.getByRole('row', { name: new RegExp(`^1 ineligible ${reason} \\w`) }).waitFor()
+  const blocked = page.getByRole('region', { name: 'Contacts', exact: true }).getByRole('row', { name: phones.blocked })
+  await blocked.getByText('recipient_suppressed').waitFor()
+  await blocked.getByRole('link', { name: phones.blocked }).click()
+  await page.locator('.page-head .status').getByText('BLOCKED').waitFor()
+})
+
 story('an agent is suspended on one carrier and reinstated', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox)

@@ -1,11 +1,12 @@
 import { type Answer, call } from '../api/client.ts'
 import type { PageAction } from '../api/page-action.ts'
+import { pagesOf, usePaged } from '../api/paged.ts'
 import { go, hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { Facts, Id, Json, Loaded, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
-import { count } from '../ui/text.ts'
+import { Facts, Id, Json, Loaded, PagedTable, PageHead, Panel, RecordLink, Status, Table, When } from '../ui/parts.tsx'
+import { count, shortId } from '../ui/text.ts'
 import { failProvider, pause, resume, run, trigger } from './actions.ts'
 
 type CampaignProgress = Answer<'campaigns', 'status'>
@@ -86,10 +87,71 @@ export function OneCampaign({ id }: { id: string }) {
       <Panel title="Progress">
         <Loaded read={progress}>{(now) => <Counts of={now} id={id} />}</Loaded>
       </Panel>
+      <Reasons of={id} />
       <Panel title="Definition">
         <Loaded read={definition}>{(defined) => <Json of={defined} label="Definition of the campaign" wraps />}</Loaded>
       </Panel>
+      <Contacts of={id} />
     </>
+  )
+}
+
+type RunContact = Answer<'campaigns', 'contacts'>['contacts'][number]
+
+/** Why contacts of the last run did not complete it. */
+function Reasons({ of: id }: { of: string }) {
+  const { value } = useRead(`reasons ${id}`, () => call('campaigns', 'contacts', id, { limit: 1 }), { everyMs: 2_000 })
+  if (!value || value.reasons.length === 0) return null
+  return (
+    <Panel title="Why contacts are ineligible or failed">
+      <Table
+        label="Reasons"
+        rows={value.reasons}
+        keyOf={({ status, reason }) => `${status} ${reason}`}
+        columns={[
+          { title: 'Contacts', number: ({ contacts }) => count(contacts) },
+          { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+          { title: 'Reason', cell: ({ reason }) => <code>{reason}</code> },
+          { title: 'Meaning', cell: ({ says }) => says },
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function Contacts({ of: id }: { of: string }) {
+  const list = usePaged<RunContact>(
+    `contacts of ${id}`,
+    pagesOf(100, async (page) => {
+      const { contacts, total } = await call('campaigns', 'contacts', id, page)
+      return { rows: contacts, total }
+    }),
+    ({ contact_id }) => contact_id,
+    { everyMs: 2_000 },
+  )
+  return (
+    <Panel title="Contacts">
+      <PagedTable
+        list={list}
+        noun="contacts"
+        label="Contacts of the run"
+        empty="No contacts yet. Each run begins with the contacts of its audience."
+        columns={[
+          {
+            title: 'Contact',
+            cell: ({ contact_id, phone, email, external_id }) => phone ?? email ?? external_id ?? shortId(contact_id),
+            to: ({ contact_id }) => ({ page: 'contacts', id: contact_id }),
+          },
+          { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+          { title: 'Reason', cell: ({ reason }) => reason ?? '–' },
+          { title: 'Path', cell: ({ path }) => path.join(', ') || '–' },
+          {
+            title: 'Messages',
+            cell: ({ sends }) => sends.map(({ node, message_id }) => <RecordLink key={node} id={message_id} />),
+          },
+        ]}
+      />
+    </Panel>
   )
 }
 
