@@ -393,6 +393,30 @@ story('the ledger lists every movement, and a top-up appears at once', async () 
   expect(await sandbox.client.billing.balance()).toMatchObject({ total: 1025 })
 })
 
+story('the open holds are listed with their messages and campaigns until they are settled', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  const say = async (to: string) => (await client.messages.send({ ...RCS, to, content: { text: 'Hi' } })).message_id
+  const waiting = await say(phones.after1Hour)
+  await client.campaigns.trigger(U(101))
+  await client.clock.advance({ by: '200ms' })
+  await using inspector = await look(sandbox)
+  await inspector.to('billing')
+  const { page } = inspector
+  const holds = page.getByRole('region', { name: 'Open holds, newest first', exact: true })
+  const rows = holds.locator('tbody tr')
+  await expect.poll(() => rows.count()).toBe(21)
+  await expect.poll(() => rows.last().textContent()).toMatch(/€ 0.05.*(queued|dispatched).*\+491713920022–$/)
+  await rows.first().getByRole('link', { name: '00000000…0101' }).waitFor()
+  await client.clock.advance({ by: '1m' })
+  await expect.poll(() => rows.count()).toBe(1)
+  await rows.locator('a').first().click()
+  await page.getByText(waiting).first().waitFor()
+  await client.clock.advance({ by: '2h' })
+  await inspector.to('billing')
+  await holds.getByText('No open holds.').waitFor()
+})
+
 story('an opened sandbox asks for its control token once', async () => {
   const emulator = await reachableEmulator({ controlToken: 'ct_of-this-test' })
   const url = `http://127.0.0.1:${emulator.port}`

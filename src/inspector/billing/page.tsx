@@ -8,6 +8,7 @@ import { Loaded, PagedTable, PageHead, Panel, RecordLink, Table } from '../ui/pa
 import { channelName, count, euros } from '../ui/text.ts'
 import { topUp } from './actions.ts'
 import { Chart } from './chart.tsx'
+import { OpenHolds } from './holds.tsx'
 
 const LEDGER_MS = 2_000
 const PAGE = 100
@@ -73,6 +74,7 @@ export function BillingPage() {
         </Loaded>
         {history.value && <Chart of={history.value} />}
       </Panel>
+      <OpenHolds />
       <div class="columns even">
         <Panel title="Usage this month">
           <Loaded read={usage}>
