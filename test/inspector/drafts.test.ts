@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { AGENT, PHONE } from '../../scripts/screenshots/shop-day.ts'
+import { phones } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
 import { look, story } from './browser.ts'
 
@@ -32,6 +33,42 @@ story('loading external media and visiting other pages lose nothing that was typ
   await expect.poll(() => page.getByLabel('Reply as the user').first().inputValue()).toBe('Not sent yet')
   await inspector.to('api/clock.advance')
   await expect.poll(() => page.getByLabel('by', { exact: true }).inputValue()).toBe('3h')
+})
+
+story('a sent message is linked and no draft any more, and its recipient and sender are kept', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  await inspector.to('compose')
+  await page.getByRole('option', { name: 'Sandbox Orders' }).waitFor({ state: 'attached' })
+  expect(await page.getByRole('button', { name: 'Clear form' }).count()).toBe(0)
+  const [to, text] = [page.getByLabel('To', { exact: true }), page.getByLabel('Text', { exact: true })]
+  await to.fill(phones.readsAll)
+  await page.getByLabel('Agent').selectOption('Sandbox Orders')
+  await text.fill('Sent once')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  const sent = page.getByRole('main').getByRole('status').filter({ hasText: 'Sent as' })
+  await sent.waitFor()
+  const { messages } = await sandbox.client.messages.list()
+  await sent.locator(`a[title=${messages[0]!.id}]`).waitFor()
+  // The next recipient is not that of the sent message.
+  await to.fill(PHONE)
+  await sent.getByRole('link', { name: phones.readsAll }).waitFor()
+  await to.fill(phones.readsAll)
+  expect(await text.inputValue()).toBe('Sent once')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect.poll(async () => (await sandbox.client.messages.list()).messages.length).toBe(2)
+  for (const returnToPage of [() => page.reload(), () => inspector.to('time').then(() => inspector.to('compose'))]) {
+    await expect.poll(() => page.evaluate(() => sessionStorage.getItem('draft compose'))).not.toContain('Sent once')
+    await returnToPage()
+    await expect.poll(() => text.inputValue()).toBe('Your parcel arrives today.')
+    expect(await to.inputValue()).toBe(phones.readsAll)
+    await expect.poll(() => page.getByLabel('Agent').locator('option:checked').textContent()).toBe('Sandbox Orders')
+    await text.fill('Sent next')
+    await expect.poll(() => page.evaluate(() => sessionStorage.getItem('draft compose'))).toContain('Sent next')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await sent.waitFor()
+  }
 })
 
 story('a closed dialog keeps what was typed until it is sent or cancelled', async () => {

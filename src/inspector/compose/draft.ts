@@ -70,6 +70,14 @@ export const blankDraft: Draft = {
   ],
 }
 
+/** A sent text is no draft any more. The next message often goes to the same recipient, from the same sender. */
+export const afterSend = ({ kind, phone, address, sender, messageType, trafficType }: Draft): Draft => ({
+  ...blankDraft,
+  ...{ kind, phone, address, sender, messageType, trafficType },
+})
+
+export const isBlank = (draft: Draft): boolean => JSON.stringify(draft) === JSON.stringify(blankDraft)
+
 const suggestionOf = ({ kind, text, value }: Chip) =>
   kind === 'reply'
     ? { reply: { text, postback_data: base64(value || text) } }

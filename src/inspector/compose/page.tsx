@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { CONSENT_TYPES, MESSAGE_TYPES, TRAFFIC_TYPES } from '../../words/statuses.ts'
 import { type Answer, call, type FieldProblem, problemsOf } from '../api/client.ts'
 import { keepDraft, readDraft } from '../api/draft.ts'
@@ -14,6 +14,7 @@ import { CopyButton, Json, PageHead, Panel, RecordLink, Status } from '../ui/par
 import { euros } from '../ui/text.ts'
 import { send } from './actions.ts'
 import {
+  afterSend,
   blankCard,
   blankDraft,
   bodyOf,
@@ -21,20 +22,28 @@ import {
   type Chip,
   contentOf,
   type Draft,
+  isBlank,
   recipientOf,
 } from './draft.ts'
 
 /** Kept in the tab, whichever namespace is shown. */
 const draft = signal<Draft>({ ...blankDraft, ...(readDraft('compose') as Partial<Draft> | undefined) })
 
+const keep = (changed: Draft) => keepDraft('compose', isBlank(changed) ? undefined : changed)
+
 function setDraft(changed: Draft) {
   draft.value = changed
-  keepDraft('compose', changed === blankDraft ? undefined : changed)
+  keep(changed)
 }
 
 const KINDS = ['Text', 'Card', 'Carousel', 'Email'] as const
 
 type Problems = readonly FieldProblem[]
+
+interface Sent {
+  id: string
+  to: string
+}
 
 interface Refused {
   message: string
@@ -57,10 +66,19 @@ export function ComposePage() {
     sender: senders.some(([id]) => id === draft.value.sender) ? draft.value.sender : String(senders[0]?.[0] ?? ''),
   }
   const set = (change: Partial<Draft>) => setDraft({ ...draft.value, ...change })
+  const written = draft.value
   const body = bodyOf(current)
   const to = recipientOf(current)
   const [refused, setRefused] = useState<Refused>()
-  const [sent, setSent] = useState<string>()
+  const [sent, setSent] = useState<Sent>()
+  const lastSent = useRef<Draft>(undefined)
+  // What was sent stays on the page, so that it can be changed and sent again, until the user leaves.
+  useEffect(
+    () => () => {
+      if (draft.value === lastSent.current) setDraft(afterSend(draft.value))
+    },
+    [],
+  )
   const forecast = useForecast(body)
   const problems = refused?.details ?? forecast?.details ?? []
   const of: ProblemsOf = (...fields) => problems.filter(({ field }) => fields.some((one) => field.startsWith(one)))
@@ -141,23 +159,36 @@ export function ComposePage() {
                 describe={({ message_id }: { message_id: string }) => `Sent as ${message_id}.`}
                 then={({ message_id }: { message_id: string }) => {
                   setRefused(undefined)
-                  setSent(message_id)
+                  setSent({ id: message_id, to })
+                  lastSent.current = written
+                  // Typed while it was sent: a new draft.
+                  if (draft.value === written) keep(afterSend(written))
                 }}
-                refused={(error) => setRefused({ message: error.message, details: problemsOf(error) })}
+                refused={(error) => {
+                  setSent(undefined)
+                  setRefused({ message: error.message, details: problemsOf(error) })
+                }}
               >
                 Send
               </ActionButton>
-              {draft.value !== blankDraft && (
-                <button type="button" class="button" onClick={() => setDraft(blankDraft)}>
+              {!isBlank(draft.value) && (
+                <button
+                  type="button"
+                  class="button"
+                  onClick={() => {
+                    setDraft(blankDraft)
+                    setSent(undefined)
+                  }}
+                >
                   Clear form
                 </button>
               )}
-              {sent && (
-                <span>
-                  Sent as <RecordLink id={sent} />, to <RecordLink id={to} />
-                </span>
-              )}
             </p>
+            {sent && (
+              <p role="status">
+                <Status of="Sent" tone="good" /> as <RecordLink id={sent.id} /> to <RecordLink id={sent.to} />
+              </p>
+            )}
             <Forecast of={forecast} />
           </Panel>
         </form>
