@@ -68,6 +68,26 @@ story('text with direction marks does not affect its surroundings', async () => 
   expect(await cell.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate')
 })
 
+story('right-to-left text begins at the right on a phone, and is cut at its end in the list', async () => {
+  await using sandbox = await createSandbox()
+  const text = `\u05E9\u05DC\u05D5\u05DD ${'\u05E2\u05D5\u05DC\u05DD '.repeat(60)}`
+  const { message_id } = await sandbox.client.messages.send({ ...RCS, to: '+491713920000', content: { text } })
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  await inspector.to('messages')
+  await expect.poll(() => page.locator('.list .says > bdi').evaluate(gapBeforeFirstLetter)).toBe(0)
+  await inspector.to(`messages/${message_id}`)
+  await expect.poll(() => page.locator('figure .bubble > bdi').first().evaluate(gapBeforeFirstLetter)).toBe(0)
+})
+
+/** The pixels between the first letter of a right-to-left text and the right edge of its box. */
+function gapBeforeFirstLetter(box: Element): number {
+  const letter = document.createRange()
+  letter.setStart(box.firstChild!, 0)
+  letter.setEnd(box.firstChild!, 1)
+  return Math.round(box.getBoundingClientRect().right - letter.getBoundingClientRect().right)
+}
+
 story('an email runs no script, loads nothing and navigates nowhere', async () => {
   await using sandbox = await createSandbox()
   await mail(

@@ -258,6 +258,7 @@ const Text = ({
   const common = {
     value,
     placeholder: hint,
+    dir: 'auto' as const,
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value),
   }
   return (

@@ -209,7 +209,7 @@ function Turn({
   if (!layout)
     return (
       <div class="turn user">
-        <div class="bubble" dir="auto">
+        <div class="bubble">
           <bdi>{text}</bdi>
         </div>
       </div>
@@ -269,6 +269,7 @@ function Typing({ phone, agentId, profile }: { phone: string; agentId: string; p
       <input
         aria-label="Reply as the user"
         placeholder="Reply as the user"
+        dir="auto"
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />

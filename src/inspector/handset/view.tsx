@@ -32,7 +32,7 @@ export function MessageView({ layout, allowsMedia = false, tapAs, isStill = fals
   return (
     <>
       {text && (
-        <div class="bubble" dir="auto">
+        <div class="bubble">
           <bdi>{text.text}</bdi>
           {preview && <LinkPreview url={preview} />}
         </div>

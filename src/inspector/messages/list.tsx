@@ -199,7 +199,7 @@ function Row({ place: position, total, message, nameOf, query, isSelected }: Row
         </span>
         <bdi class="to">{to}</bdi>
         <bdi class="from">{from}</bdi>
-        <span class="says" dir="auto">
+        <span class="says">
           {failure_reason && <span class="reason">{failure_reason}</span>}
           <bdi>{summaryOf(content)}</bdi>
         </span>
