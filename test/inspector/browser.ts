@@ -31,6 +31,8 @@ interface Options {
   colorScheme?: 'light' | 'dark'
   /** The test causes a refusal. */
   mayBeRefused?: boolean
+  /** The test stops the sandbox for a while. */
+  mayBeDown?: boolean
   /** The test shows content that the policy of the page blocks. */
   mayBeBlocked?: boolean
 }
@@ -62,7 +64,7 @@ const newPage = async () => (await (await launched()).newContext({ reducedMotion
 /** Opens the inspector. At the end of the test, expects no errors and no requests to other origins. */
 export async function look(
   sandbox: Pick<Sandbox, 'url' | 'apiKey'>,
-  { colorScheme = 'light', mayBeRefused = false, mayBeBlocked = false }: Options = {},
+  { colorScheme = 'light', mayBeRefused = false, mayBeDown = false, mayBeBlocked = false }: Options = {},
 ): Promise<Look> {
   const page = idle.pop() ?? (await newPage())
   await Promise.all([page.emulateMedia({ colorScheme }), page.setViewportSize({ width: 1280, height: 860 })])
@@ -70,8 +72,9 @@ export async function look(
   page.on('console', (message) => {
     // Chromium reports each refusal like this, and no page can prevent it.
     const isRefusal = mayBeRefused && /^Failed to load resource: .* status of 4\d\d/.test(message.text())
+    const isDown = mayBeDown && /^Failed to load resource: net::ERR_/.test(message.text())
     const isBlocked = mayBeBlocked && message.text().includes('violates the following Content Security Policy')
-    if (message.type() === 'error' && !isRefusal && !isBlocked) complaints.push(message.text())
+    if (message.type() === 'error' && !isRefusal && !isDown && !isBlocked) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('request', (request) => {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { ServerRefusal } from './client.ts'
 import { onEvent, type StreamedEvent } from './live.ts'
 import { namespace } from './namespace.ts'
 import { onAction } from './page-action.ts'
@@ -17,6 +18,8 @@ export interface Read<T> {
   again: () => void
 }
 
+const isGone = (error: Error) => error instanceof ServerRefusal && error.status === 404
+
 /** The least time between reads. */
 const SPACING_MS = 200
 
@@ -31,7 +34,9 @@ export function useRead<T>(key: string, read: () => Promise<T>, { when, everyMs 
     const reader = readerOf(
       () => latest.current.read(),
       (value) => setState({ key: whole, value }),
-      (error) => setState((before) => (before.key === whole ? { ...before, error } : { key: whole, error })),
+      // What no longer exists is not shown, unlike what cannot be read now.
+      (error) =>
+        setState((before) => (before.key === whole && !isGone(error) ? { ...before, error } : { key: whole, error })),
     )
     again.current = reader.soon
     void reader.now()

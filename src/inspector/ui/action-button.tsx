@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { isUnreachable } from '../api/client.ts'
+import { connection } from '../api/live.ts'
 import type { Describe } from '../api/outcome.ts'
 import { type PageAction, perform } from '../api/page-action.ts'
 import { type Confirmation, confirmed } from './confirm.tsx'
@@ -33,7 +35,11 @@ type Props = Common &
 export function ActionButton(props: Props) {
   const { act, children, describe, then, refused, because, confirm, kind = 'plain', label, pressed, submits } = props
   const [isBusy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<string>()
+  const [refusal, setRefusal] = useState<Error>()
+  // A sandbox that answers again has refused nothing.
+  useEffect(() => {
+    if (connection.value === 'live') setRefusal((last) => (last && isUnreachable(last) ? undefined : last))
+  }, [connection.value])
   const { command, show, events } = useFootCommand(act)
   async function press() {
     show()
@@ -47,8 +53,8 @@ export function ActionButton(props: Props) {
       ;(then as ((answer: unknown) => void) | undefined)?.(answer)
     } catch (error) {
       setBusy(false)
-      if (refused) refused(error as Error)
-      else setRefusal((error as Error).message)
+      if (refused && !isUnreachable(error as Error)) refused(error as Error)
+      else setRefusal(error as Error)
     }
   }
   return (
@@ -69,7 +75,7 @@ export function ActionButton(props: Props) {
       </button>
       {refusal && (
         <span class="refusal" role="alert">
-          {refusal}
+          {refusal.message}
         </span>
       )}
     </>

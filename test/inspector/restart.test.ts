@@ -1,0 +1,88 @@
+import { expect, onTestFinished } from 'vitest'
+import { createClient } from '../../src/index.ts'
+import { type EmulatorOptions, startEmulator } from '../../src/server/emulator.ts'
+import { loadWorldFile } from '../../src/server/world-source.ts'
+import { folder as newFolder } from '../folder.ts'
+import { phones, rcsText } from '../magic.ts'
+import { createSandbox } from '../sandbox.ts'
+import { look, story } from './browser.ts'
+
+/** A sandbox or its records that end while a page shows them. */
+
+const apiKey = 'sk_sandbox_default'
+
+const [old, changed] = ['ct_of-the-first-start', 'ct_of-the-second-start']
+
+/** Starts an emulator on a folder; it stops after the test. */
+async function emulatorOn(folder: string, options: Partial<EmulatorOptions> = {}) {
+  const emulator = await startEmulator({
+    ...{ world: await loadWorldFile('default'), folder, port: 0, clock: { mode: 'frozen' }, onFault },
+    ...options,
+  })
+  onTestFinished(() => emulator.stop())
+  return emulator
+}
+
+story('a page keeps what it shows while the sandbox is down, and goes on when it is back', async () => {
+  const folder = await newFolder()
+  const first = await emulatorOn(folder)
+  const port = Number(new URL(first.url).port)
+  const client = createClient({ baseUrl: first.url, apiKey })
+  await client.messages.send({ ...rcsText, to: phones.readsAll, content: { text: 'Before' } })
+  await using inspector = await look({ url: first.url, apiKey }, { mayBeDown: true })
+  const { page } = inspector
+  await inspector.to('messages')
+  await page.getByRole('listitem').filter({ hasText: 'Before' }).waitFor()
+  await first.stop()
+  await page.getByText('No answer', { exact: true }).waitFor()
+  expect(await page.getByRole('listitem').filter({ hasText: 'Before' }).count()).toBe(1)
+  await inspector.to('compose')
+  await page.getByLabel('Text', { exact: true }).fill('After')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  const refusal = page.getByRole('alert').filter({ hasText: 'The sandbox does not answer.' })
+  await refusal.waitFor()
+  await emulatorOn(folder, { port })
+  await refusal.waitFor({ state: 'detached' })
+  await page.getByLabel('Agent').getByRole('option', { name: 'Sandbox Demo' }).waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('main').getByRole('status').filter({ hasText: 'Sent as' }).waitFor()
+  await inspector.to('messages')
+  await page.getByRole('listitem').filter({ hasText: 'After' }).waitFor()
+})
+
+story('a message that a reset has removed is not shown any more', async () => {
+  await using sandbox = await createSandbox()
+  const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  await using inspector = await look(sandbox, { mayBeRefused: true })
+  await inspector.to(`messages/${message_id}`)
+  const { page } = inspector
+  await page.getByRole('button', { name: 'Send again' }).waitFor()
+  await sandbox.client.world.reset({ scope: 'messages' })
+  await page.getByRole('alert').filter({ hasText: message_id }).waitFor()
+  expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0)
+})
+
+story(
+  'a sandbox that starts again with another control token asks for it, and nothing that was typed is lost',
+  async () => {
+    const folder = await newFolder()
+    const first = await emulatorOn(folder, { host: '0.0.0.0', controlToken: old })
+    const url = `http://127.0.0.1:${first.port}`
+    await using inspector = await look({ url, apiKey }, { mayBeRefused: true, mayBeDown: true })
+    const { page } = inspector
+    await page.goto(`${url}/#/default/compose?token=${old}`)
+    await page.getByLabel('Text', { exact: true }).fill('Not sent yet')
+    await page.getByText('The service would accept this').waitFor()
+    await first.stop()
+    await emulatorOn(folder, { host: '0.0.0.0', controlToken: changed, port: first.port })
+    await page.getByRole('alert').filter({ hasText: 'The sandbox refused this token.' }).waitFor()
+    await page.getByLabel('Control token').fill(changed)
+    await page.getByRole('button', { name: 'Use this token' }).click()
+    await page.getByText('The service would accept this').waitFor()
+    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Not sent yet')
+  },
+)
+
+function onFault(error: unknown) {
+  throw error
+}
