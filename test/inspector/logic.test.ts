@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
+import { mayConcern } from '../../src/inspector/api/live.ts'
 import { parsePlace } from '../../src/inspector/api/place.ts'
 import { changeIn } from '../../src/inspector/contacts/change.ts'
 import { topAfter } from '../../src/inspector/messages/anchor.ts'
@@ -61,6 +62,16 @@ test('the history of a contact says what each event changed', () => {
     '',
   ])
   expect(changeIn(contact('contact.updated', {}), [contact('contact.updated', {})])).toBe('name, tags or custom fields')
+})
+
+test('only events that name no other phone or mailbox may concern one', () => {
+  const concerns = (data: Record<string, unknown>) => mayConcern('Ada@example.com')({ id: 'evt', event: 'any', data })
+  expect([{}, { to: 'ada@EXAMPLE.com' }, { from: 'ada@example.com', to: 'ag_1' }].map(concerns)).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect([{ to: 'bob@example.com' }, { with: '+491713920050' }].map(concerns)).toEqual([false, false])
 })
 
 test('an endpoint that refuses each attempt has a problem before its deliveries have failed', () => {

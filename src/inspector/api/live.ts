@@ -33,6 +33,14 @@ function notify(event: StreamedEvent | undefined) {
   for (const listener of listeners) listener(event)
 }
 
+/** Whether an event may concern a phone or mailbox: it names this address, or none. */
+export const mayConcern =
+  (address: string) =>
+  ({ data: { to, from, with: user } }: StreamedEvent): boolean => {
+    const named = [to, from, user].filter((one) => typeof one === 'string').map((one) => one.toLowerCase())
+    return named.length === 0 || named.includes(address.toLowerCase())
+  }
+
 /**
  * Follows the event log while the page is visible. A browser opens six connections to a server, so of all tabs only the
  * one with focus holds a stream; the others poll.

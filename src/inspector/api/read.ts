@@ -64,9 +64,9 @@ function readerOf<T>(read: () => Promise<T>, done: (value: T) => void, failed: (
   let isReading = false
   let isWanted = false
   let cancel: (() => void) | undefined
-  let startedAtMs = 0
+  let nextAtMs = 0
   async function now() {
-    startedAtMs = machineNow()
+    const startedAtMs = machineNow()
     isReading = true
     isWanted = false
     try {
@@ -75,6 +75,9 @@ function readerOf<T>(read: () => Promise<T>, done: (value: T) => void, failed: (
     } catch (error) {
       if (!isStopped) failed(error as Error)
     }
+    // A busy sandbox has at least as much time for others.
+    const endedAtMs = machineNow()
+    nextAtMs = Math.max(startedAtMs + SPACING_MS, 2 * endedAtMs - startedAtMs)
     isReading = false
     if (isWanted) soon()
   }
@@ -82,7 +85,7 @@ function readerOf<T>(read: () => Promise<T>, done: (value: T) => void, failed: (
     if (isStopped) return
     isWanted = true
     if (isReading || cancel) return
-    cancel = later(Math.max(0, startedAtMs + SPACING_MS - machineNow()), () => {
+    cancel = later(Math.max(0, nextAtMs - machineNow()), () => {
       cancel = undefined
       void now()
     })

@@ -11,6 +11,7 @@ import {
 import type { AgentAnswer, MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { useDraft } from '../api/draft.ts'
+import { mayConcern } from '../api/live.ts'
 import { tryPerform } from '../api/page-action.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
@@ -30,7 +31,9 @@ const shown = signal<(typeof PLATFORM_NAMES)[PhonePlatform] | 'Both'>('Both')
 
 export function OneHandset({ id: phone }: { id: string }) {
   const [pages, setPages] = useState(1)
-  const read = useRead(`conversation ${phone}`, () => conversationOf(phone, pages))
+  const read = useRead(`conversation ${phone}`, () => conversationOf(phone, pages), {
+    when: mayConcern(phone),
+  })
   useEffect(read.again, [pages])
   return (
     <>
@@ -56,10 +59,15 @@ export function OneHandset({ id: phone }: { id: string }) {
 
 function Conversations({ phone, conversation, more }: { phone: string; conversation: Conversation; more: () => void }) {
   const { messages, notes, older } = conversation
-  const handset = useRead(`handset ${phone}`, () => call('handsets', 'show', phone), { everyMs: 2_000 })
+  const handset = useRead(`handset ${phone}`, () => call('handsets', 'show', phone), {
+    when: mayConcern(phone),
+    everyMs: 2_000,
+  })
   const agents = [...new Set(messages.map(agentIn))].filter((id) => id !== null)
   const chosen = agents.find((id) => id === place.value.query.agent) ?? agents.at(-1)
-  const agent = useRead(`agent ${chosen}`, async () => (chosen ? await agentOf(chosen) : undefined))
+  const agent = useRead(`agent ${chosen}`, async () => (chosen ? await agentOf(chosen) : undefined), {
+    when: ({ event }) => event.startsWith('agent.'),
+  })
   const thread = messages.filter((message) => agentIn(message) === chosen)
   const profiles = PROFILES.filter((one) => shown.value === 'Both' || shown.value === PLATFORM_NAMES[one])
   const layouts = profiles.map((profile) => layOutThread(thread, profile))

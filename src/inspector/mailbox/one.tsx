@@ -1,5 +1,6 @@
 import type { MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
+import { mayConcern } from '../api/live.ts'
 import { pagesOf, usePaged } from '../api/paged.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
@@ -20,6 +21,7 @@ export function OneMailbox({ id: address }: { id: string }) {
       return { rows: messages, total }
     }),
     ({ id }) => id,
+    { when: mayConcern(address) },
   )
   if (!address.includes('@'))
     return (
@@ -75,7 +77,9 @@ const Letters = ({ of: messages }: { of: readonly MessageAnswer[] }) => (
 
 /** What the service itself wrote to an address, such as a question for consent. */
 function Notes({ address }: { address: string }) {
-  const { value } = useRead(`notes ${address}`, () => call('inbox', 'show', address, { limit: 200 }))
+  const { value } = useRead(`notes ${address}`, () => call('inbox', 'show', address, { limit: 200 }), {
+    when: mayConcern(address),
+  })
   const notes = (value?.messages ?? []).filter(({ kind }) => kind !== 'MESSAGE')
   if (notes.length === 0) return null
   return (
@@ -151,7 +155,10 @@ function EmailActions({ address, message }: { address: string; message: MessageA
 }
 
 function OwnerBehaviour({ address }: { address: string }) {
-  const read = useRead(`mailbox ${address}`, () => call('mailboxes', 'show', address), { everyMs: 2_000 })
+  const read = useRead(`mailbox ${address}`, () => call('mailboxes', 'show', address), {
+    when: mayConcern(address),
+    everyMs: 2_000,
+  })
   return (
     <Panel
       title="Owner's behaviour"
