@@ -50,6 +50,7 @@ story('chips vanish on Android with the next message; on iOS they stay until one
   await inspector.to(`handsets/${PHONE}`)
   const { page } = inspector
   await page.getByRole('button', { name: 'Android', exact: true }).click()
+  await expect.poll(() => page.getByRole('log').count()).toBe(1)
   await page.getByRole('log').getByText('Two').waitFor()
   await page.getByRole('button', { name: 'Old chip' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'iOS', exact: true }).click()
@@ -102,8 +103,7 @@ story('on iOS a tap on a long text opens it alone, and on Android cards have the
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true)
-  const missing = await page
-    .locator('.card')
-    .evaluateAll((all) => all.map((one) => one.scrollHeight - one.clientHeight))
-  expect(missing).toEqual([0, 0])
+  const missing = () =>
+    page.locator('.card').evaluateAll((all) => all.map((one) => one.scrollHeight - one.clientHeight))
+  await expect.poll(missing).toEqual([0, 0])
 })

@@ -62,7 +62,7 @@ story('a search filters the list while typing and is kept in the address', async
     .getByRole('listitem')
     .filter({ hasText: /parcel/ })
     .waitFor()
-  expect(inspector.page.url()).toContain('?text=parcel')
+  await expect.poll(() => inspector.page.url()).toContain('?text=parcel')
 })
 
 story('a list of 100,000 messages renders only the visible rows', async () => {
@@ -102,13 +102,13 @@ story('a message shows the reason for each step and the events that are possible
   const { page } = inspector
   await page.getByRole('region', { name: 'Why' }).getByText('was GRANTED').waitFor()
   const read = page.getByRole('button', { name: 'message.read', exact: true })
-  expect(await read.getAttribute('data-command')).toBe(
-    `sandbox trigger message.read --message ${id} --base-url ${new URL(page.url()).origin}`,
-  )
+  await expect
+    .poll(() => read.getAttribute('data-command'))
+    .toBe(`sandbox trigger message.read --message ${id} --base-url ${new URL(page.url()).origin}`)
   await read.click()
   await page.getByRole('region', { name: 'Timeline' }).getByText('read', { exact: true }).waitFor()
   await page.getByText('The message is read. The event needs status queued, dispatched or delivered.').waitFor()
-  expect(await read.getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => read.getAttribute('aria-disabled')).toBe('true')
   await read.click({ force: true })
   expect(await sandbox.client.messages.get(id)).toMatchObject({ status: 'read' })
 })
@@ -167,5 +167,5 @@ story('a long text leaves status and buttons of its message in sight', async () 
   // The heading while the message is read has another text.
   const heading = page.getByRole('heading', { level: 1, name: 'A long text.' })
   await heading.waitFor()
-  expect((await heading.boundingBox())!.height).toBeLessThan(100)
+  await expect.poll(async () => (await heading.boundingBox())!.height).toBeLessThan(100)
 })

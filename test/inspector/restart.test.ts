@@ -79,7 +79,7 @@ story(
     await page.getByLabel('Control token').fill(changed)
     await page.getByRole('button', { name: 'Use this token' }).click()
     await page.getByText('The service would accept this').waitFor()
-    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Not sent yet')
+    await expect.poll(() => page.getByLabel('Text', { exact: true }).inputValue()).toBe('Not sent yet')
   },
 )
 

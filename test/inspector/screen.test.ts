@@ -76,7 +76,7 @@ story('a message is replayed step by step with its balance, beside the list', as
   await expect.poll(() => delivered.count()).toBe(0)
   await beside.getByRole('button', { name: 'Back to now' }).click()
   await delivered.waitFor()
-  expect(await page.title()).toContain(`Message to ${PHONE}`)
+  await expect.poll(() => page.title()).toContain(`Message to ${PHONE}`)
 })
 
 story('new messages do not move the rows in view', async () => {

@@ -65,7 +65,7 @@ story('text with direction marks does not affect its surroundings', async () => 
   await inspector.to('messages')
   const cell = inspector.page.locator('.list bdi', { hasText: 'turned' })
   await cell.waitFor()
-  expect(await cell.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate')
+  await expect.poll(() => cell.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate')
 })
 
 story('right-to-left text begins at the right on a phone, and is cut at its end in the list', async () => {
@@ -107,7 +107,9 @@ story('an email runs no script, loads nothing and navigates nowhere', async () =
   const letter = page.frameLocator('iframe.mail.light').frameLocator('iframe')
   // The style of an email affects only the email, even a style that hides everything.
   await letter.getByText('The end').waitFor({ state: 'attached' })
-  expect(await letter.locator('p').evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)')
+  await expect
+    .poll(() => letter.locator('p').evaluate((element) => getComputedStyle(element).color))
+    .toBe('rgb(1, 2, 3)')
   expect(await letter.locator('script, iframe, base, link, meta:not([name=referrer])').count()).toBe(0)
   expect(await letter.locator('[href], [onload], [onerror], [src]:not([src^="data:"])').count()).toBe(0)
   expect(await page.title()).not.toContain('owned')
