@@ -77,6 +77,17 @@ story('a card lists what does not fit, with a code and its source', async () => 
   await page.getByRole('button', { name: 'Three' }).waitFor()
 })
 
+story('a phone says how many messages are on the way to it', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...RCS, to: PHONE, content: { text: 'Hi' } })
+  await using inspector = await look(sandbox)
+  await inspector.to(`handsets/${PHONE}`)
+  const { page } = inspector
+  await page.getByRole('link', { name: '1 message on the way' }).first().waitFor()
+  await sandbox.client.clock.advance({ by: '1m' })
+  await page.getByRole('log').first().getByText('Hi').waitFor()
+})
+
 story('messages to a phone that is off wait', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox)

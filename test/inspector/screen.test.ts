@@ -127,6 +127,16 @@ story('a message is composed with a preview, and a refusal is shown beside its f
   }
 })
 
+story('a sentence in a table is not cut on a narrow screen', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  await page.setViewportSize({ width: 390, height: 844 })
+  await inspector.to('mailboxes')
+  const cell = page.getByRole('cell', { name: 'the contact is UNSUBSCRIBED: 422 at send' })
+  await expect.poll(() => cell.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true)
+})
+
 story('every page can be reached by palette and shortcuts', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox)

@@ -7,6 +7,7 @@ import { Loaded, Panel, RecordLink, Status, Table } from '../ui/parts.tsx'
 import { euros } from '../ui/text.ts'
 
 const PAGE = 200
+const LISTED = 25
 /** Pages of the ledger that are read; a hold below them is part of a sum. */
 const MOST_PAGES = 10
 /** The statuses of a message whose hold is not settled. */
@@ -38,7 +39,7 @@ async function readHolds() {
     open = openHoldsIn(ledger)
     cursor = sumOf(open) === reserved() ? null : page.next_cursor
   }
-  const listed = open.slice(0, PAGE)
+  const listed = open.slice(0, LISTED)
   const found = await Promise.all(
     (listed.length > 0 ? IN_PROGRESS : []).map((status) => call('messages', 'search', { status, limit: PAGE })),
   )

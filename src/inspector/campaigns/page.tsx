@@ -112,7 +112,7 @@ function Reasons({ of: id }: { of: string }) {
           { title: 'Contacts', number: ({ contacts }) => count(contacts) },
           { title: 'Status', cell: ({ status }) => <Status of={status} /> },
           { title: 'Reason', cell: ({ reason }) => <code>{reason}</code> },
-          { title: 'Meaning', cell: ({ says }) => says },
+          { title: 'Meaning', cell: ({ says }) => says, class: 'says' },
         ]}
       />
     </Panel>

@@ -30,7 +30,7 @@ export function Operations() {
           empty="No operation matches."
           columns={[
             { title: 'Operation', cell: ({ id }) => id, to: ({ id }) => ({ page: 'api', id }) },
-            { title: 'Summary', cell: ({ summary }) => summary },
+            { title: 'Summary', cell: ({ summary }) => summary, class: 'says' },
             {
               title: 'Request',
               cell: ({ method, path }) => (

@@ -108,7 +108,7 @@ const Changes = ({ list }: { list: PagedRead<ListedEvent> }) => (
     list={list}
     noun="changes"
     label="Changes of contacts and consent"
-    empty="No events of contacts or consent yet."
+    empty="No changes yet."
     columns={[
       { title: 'Time', when: ({ timestamp }) => timestamp },
       { title: 'Event', cell: ({ event }) => event },

@@ -8,6 +8,8 @@ export interface Conversation {
   /** Delivered messages and the user's own, oldest first. */
   messages: readonly MessageAnswer[]
   notes: readonly ServiceNote[]
+  /** Number of messages to the phone that may still arrive. */
+  underWay: number
   /** Number of older messages that were not read. */
   older: number
 }
@@ -35,6 +37,7 @@ export async function conversationOf(phone: string, pages: number): Promise<Conv
   const read = lists.flatMap(({ messages }) => messages).filter(({ created_at }) => created_at >= from)
   return {
     messages: read.filter((one) => one.direction === 'INBOUND' || hasArrived(one)).sort(byTime),
+    underWay: sent.messages.filter(({ status }) => status === 'queued' || status === 'dispatched').length,
     notes: inbox.filter(({ kind }) => kind !== 'MESSAGE'),
     older: lists.reduce((sum, { total }) => sum + total, 0) - read.length,
   }

@@ -18,7 +18,7 @@ import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Select, Toggles } from '../ui/fields.tsx'
 import { Loaded, PageHead, Panel, RecordLink } from '../ui/parts.tsx'
-import { count } from '../ui/text.ts'
+import { count, quantity } from '../ui/text.ts'
 import { reply, tap } from './actions.ts'
 import { agentIn, type Conversation, conversationOf, isActionTap, type ServiceNote, timeOn } from './conversation.ts'
 import { allowsMedia, MediaSwitch } from './media-switch.tsx'
@@ -58,7 +58,7 @@ export function OneHandset({ id: phone }: { id: string }) {
 }
 
 function Conversations({ phone, conversation, more }: { phone: string; conversation: Conversation; more: () => void }) {
-  const { messages, notes, older } = conversation
+  const { messages, notes, underWay, older } = conversation
   const handset = useRead(`handset ${phone}`, () => call('handsets', 'show', phone), {
     when: mayConcern(phone),
     everyMs: 2_000,
@@ -90,6 +90,7 @@ function Conversations({ phone, conversation, more }: { phone: string; conversat
             isOn={isOn}
             messages={thread}
             notes={notes}
+            underWay={underWay}
             older={older}
             more={more}
             layouts={layouts[i]!}
@@ -144,13 +145,26 @@ interface ThreadProps {
   isOn: boolean
   messages: readonly MessageAnswer[]
   notes: readonly ServiceNote[]
+  underWay: number
   /** Number of messages that were not read yet, and how to read more of them. */
   older: number
   more: () => void
   layouts: ReadonlyMap<string, MessageLayout>
 }
 
-function Thread({ phone, profile, sender, agentId, isOn, messages, notes, older, more, layouts }: ThreadProps) {
+function Thread({
+  phone,
+  profile,
+  sender,
+  agentId,
+  isOn,
+  messages,
+  notes,
+  underWay,
+  older,
+  more,
+  layouts,
+}: ThreadProps) {
   const scroll = useRef<HTMLDivElement>(null)
   // The newest message comes into view; older ones that are loaded move nothing.
   useLayoutEffect(() => scroll.current?.scrollTo(0, scroll.current.scrollHeight), [messages.at(-1)?.id, notes.length])
@@ -168,7 +182,14 @@ function Thread({ phone, profile, sender, agentId, isOn, messages, notes, older,
           Load older ({count(older)})
         </button>
       )}
-      {messages.length + notes.length === 0 && <p class="nothing">No messages on this phone yet.</p>}
+      {messages.length + notes.length === 0 && (
+        <p class="nothing">
+          No messages on this phone yet.{' '}
+          {underWay > 0 && (
+            <a href={hrefOf({ page: 'messages', query: { to: phone } })}>{quantity(underWay, 'messages')} on the way</a>
+          )}
+        </p>
+      )}
       {[
         ...notes.map((note) => ({ at: note.at, note })),
         ...messages.map((message) => ({ at: timeOn(message), message })),

@@ -35,7 +35,7 @@ export function FaultsPanel() {
             empty="No faults yet."
             columns={[
               { title: 'On', cell: ({ routes, events }) => <code>{(routes ?? events ?? []).join(', ')}</code> },
-              { title: 'Effect', cell: ({ does }) => does },
+              { title: 'Effect', cell: ({ does }) => does, class: 'says' },
               { title: 'Applied', number: ({ hits, seen }) => `${hits} of ${seen}` },
               { title: 'Active', cell: ({ active }) => (active ? 'yes' : 'used up') },
               {

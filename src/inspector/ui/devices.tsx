@@ -80,7 +80,7 @@ export function MagicRecipients({ page, title }: { page: Page; title: string }) 
             keyOf={({ address }) => address}
             columns={[
               { title, cell: ({ address }) => address, to: ({ address }) => ({ page, id: address }) },
-              { title: 'Effect', cell: ({ does }) => does },
+              { title: 'Effect', cell: ({ does }) => does, class: 'says' },
             ]}
           />
         )}
