@@ -21,6 +21,7 @@ const TONES: Readonly<Record<string, string>> = {
   APPROVED: 'good',
   LAUNCHED: 'good',
   COMPLETED: 'good',
+  completed: 'good',
   ACTIVE: 'good',
   failed: 'bad',
   bounced: 'bad',
@@ -37,12 +38,14 @@ const TONES: Readonly<Record<string, string>> = {
   PENDING: 'warn',
   PENDING_REVIEW: 'warn',
   COMPLETED_PARTIAL: 'warn',
+  ineligible: 'warn',
   held: 'warn',
   waiting: 'warn',
   UNSUBSCRIBED: 'warn',
   queued: 'busy',
   dispatched: 'busy',
   pending: 'busy',
+  in_progress: 'busy',
   RUNNING: 'busy',
 }
 
