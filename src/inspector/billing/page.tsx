@@ -81,6 +81,7 @@ export function BillingPage() {
             {({ usage: rows }) => (
               <Table
                 label="Usage"
+                empty="No messages this month yet."
                 rows={rows}
                 keyOf={({ channel, message_type }) => `${channel} ${message_type}`}
                 columns={[

@@ -31,7 +31,9 @@ export function OneMessage({ id, isBeside = false }: { id: string; isBeside?: bo
     return (
       <>
         {isBeside ? (
-          <p class="message-head">Message {id}</p>
+          <p class="message-head">
+            <BackToList isBeside /> Message {id}
+          </p>
         ) : (
           <PageHead title={`Message ${id}`} back={['messages', 'Inbox']} />
         )}
@@ -112,6 +114,15 @@ const until = (explanation: ExplanationAnswer, { includes, isNow }: ReturnType<t
     ? explanation
     : { ...explanation, steps: explanation.steps.filter(({ at }) => includes(at)), near_misses: [], next: null }
 
+function BackToList({ isBeside }: { isBeside: boolean }) {
+  const { selected: _, ...query } = place.value.query
+  return (
+    <a class="back" href={hrefOf({ page: 'messages', query })}>
+      {isBeside ? '✕ Close' : '← Inbox'}
+    </a>
+  )
+}
+
 function Head({ of: one, isBeside }: { of: MessageAnswer; isBeside: boolean }) {
   const { from, to } = endsOf(one, useNames())
   const { selected: _, ...query } = place.value.query
@@ -121,9 +132,7 @@ function Head({ of: one, isBeside }: { of: MessageAnswer; isBeside: boolean }) {
   return (
     <header class="message-head">
       <p class="line">
-        <a class="back" href={hrefOf({ page: 'messages', query })}>
-          {isBeside ? '✕ Close' : '← Inbox'}
-        </a>
+        <BackToList isBeside={isBeside} />
         {isBeside ? (
           <a href={hrefOf({ page: 'messages', id: one.id, query })}>Open as page</a>
         ) : (
