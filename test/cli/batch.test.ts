@@ -114,6 +114,35 @@ test('a row without an answer is marked as such, and sent once by --resume', asy
   expect((await sandbox.client.messages.list()).messages).toHaveLength(3)
 })
 
+test.each([429, 503])(
+  'a row that gets %i after all retries is temporarily refused, and sent by --resume',
+  async (status) => {
+    await using sandbox = await createSandbox()
+    const { write, run } = await batch(sandbox.url)
+    const rows = [...phones(50, 2), '+491713920040'].map((to) => ({ to, text: 'Once' }))
+    await write('messages.ndjson', lines(rows))
+    await run(`faults add --route messages.send --status ${status} --times 1`)
+    const interrupted = await run('send --batch messages.ndjson --no-retry')
+    expect(interrupted.lines).toContainEqual(
+      expect.objectContaining({ line: 1, outcome: 'temporarily_refused', http_status: status }),
+    )
+    expect(interrupted).toMatchObject({
+      code: 11,
+      error: { sent: 1, refused: 1, temporarily_refused: 1, left: 0, hint: expect.stringContaining('--resume') },
+    })
+    const resumed = await run('send --batch messages.ndjson --resume')
+    expect(resumed).toMatchObject({ code: 4, error: { sent: 1, sent_before: 1, refused: 1, temporarily_refused: 0 } })
+  },
+)
+
+test('a wrong key ends the batch with the exit code of a wrong key', async () => {
+  await using sandbox = await createSandbox()
+  const { write, run } = await batch(sandbox.url)
+  await write('messages.ndjson', lines(phones(50, 3).map((to) => ({ to, text: 'Hello' }))))
+  const { code, stdout, error } = await run('send --batch messages.ndjson --concurrency 1 --api-key wrong')
+  expect({ code, stdout, error }).toMatchObject({ code: 3, stdout: '', error: { error: 'unauthorized', exit_code: 3 } })
+})
+
 test('an empty balance ends the batch and reports what is left to send', async () => {
   await using sandbox = await createSandbox({ world: 'low-balance' })
   const { write, run } = await batch(sandbox.url)

@@ -111,7 +111,8 @@ const withoutBody = (message: string) => message.replace(/^The body: (\w)/, (_, 
 /** Words of the command line that the service does not know. */
 const UNKNOWN_WORDS = ['unknown_event', 'unknown_field']
 
-function exitOf({ status, code, details }: Refusal): ExitCode {
+/** The exit code of a command that ends with this refusal. */
+export function exitOf({ status, code, details }: Refusal): ExitCode {
   if (details.some((detail) => UNKNOWN_WORDS.includes(detail.code))) return EXIT.usage
   if (status === 401) return EXIT.configuration
   if (code === 'not_arrived') return EXIT.timedOut

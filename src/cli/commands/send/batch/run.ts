@@ -4,6 +4,7 @@ import type { AnswerTo } from '../../../../client/answers.ts'
 import { call, isReplayed, Refusal, resultOf } from '../../../../client/call.ts'
 import { operations } from '../../../../client/operations.ts'
 import { Unanswered } from '../../../../client/unanswered.ts'
+import { exitOf } from '../../../failure/failure.ts'
 import { progressBar } from '../../../output/progress.ts'
 import { EXIT, type ExitCode, Fault, Interrupted, usage } from '../../../process/exit.ts'
 import type { Session } from '../../../session/session.ts'
@@ -26,8 +27,8 @@ export interface Batch {
   common: SendFields
 }
 
-/** The remaining rows would be refused for the same reason: a wrong key, no money. */
-const STOPPING_STATUSES = new Set([401, 402])
+/** Without money the remaining rows would be refused too. */
+const NO_MONEY = 402
 
 /** Sends rows concurrently. Requests in progress are always completed, however the batch ends. */
 export async function sendBatch(
@@ -40,7 +41,13 @@ export async function sendBatch(
   // A batch asks no questions about incomplete rows.
   const quiet: Session = { io, endpoint, output: { ...output, canAsk: false } }
   if (endpoint.showing === 'request') return rehearse(quiet, file, rows, (row) => withFlags(common, row), keyOf)
-  const counts: Record<RowOutcome, number> = { sent: 0, sent_before: 0, refused: 0, unanswered: 0 }
+  const counts: Record<RowOutcome, number> = {
+    sent: 0,
+    sent_before: 0,
+    refused: 0,
+    temporarily_refused: 0,
+    unanswered: 0,
+  }
   const bar = progressBar(session)
   let done = 0
   let stop: unknown
@@ -57,7 +64,7 @@ export async function sendBatch(
     output.item(result, (paint, shown) => inWords(shown, paint))
     bar.show(done / rows.length, `${done} of ${rows.length}`)
     if (result.outcome === 'sent_before' && done === 1 && !isResumed) stop = sentBefore(file)
-    if (STOPPING_STATUSES.has(result.http_status ?? 0)) stop = new Unsendable()
+    if (result.http_status === NO_MONEY) stop = new Unsendable()
   }
   const waiting = rows[Symbol.iterator]()
   const work = async () => {
@@ -73,7 +80,10 @@ export async function sendBatch(
   tellEnd(session, file, counts, rows.length - done)
   if (stop && !(stop instanceof Unsendable) && !io.signal.aborted) throw stop
   if (io.signal.aborted) throw new Interrupted()
-  return counts.unanswered > 0 ? EXIT.unreachable : counts.refused > 0 ? EXIT.refused : EXIT.ok
+  if (counts.unanswered > 0) return EXIT.unreachable
+  // Before refusals that last: --resume sends these rows and reports the others again.
+  if (counts.temporarily_refused > 0) return EXIT.temporary
+  return counts.refused > 0 ? EXIT.refused : EXIT.ok
 }
 
 class Unsendable extends Error {}
@@ -106,8 +116,11 @@ async function resultFor(
     return { line, ...(await send(request)) }
   } catch (error) {
     if (error instanceof DryRunDone) return undefined
-    if (error instanceof Refusal)
-      return { ...of, outcome: 'refused', error: error.code, message: error.reason, http_status: error.status }
+    // A wrong key concerns all rows.
+    if (error instanceof Refusal && error.status !== 401) {
+      const outcome = exitOf(error) === EXIT.temporary ? 'temporarily_refused' : 'refused'
+      return { ...of, outcome, error: error.code, message: error.reason, http_status: error.status }
+    }
     if (error instanceof Unanswered) return { ...of, outcome: 'unanswered', message: error.message }
     if (error instanceof Fault && error.exit === EXIT.usage)
       return { ...of, outcome: 'refused', error: error.code, message: error.message }

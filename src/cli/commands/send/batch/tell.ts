@@ -1,7 +1,7 @@
 import type { Paint } from '../../../output/paint.ts'
 import type { Session } from '../../../session/session.ts'
 
-export type RowOutcome = 'sent' | 'sent_before' | 'refused' | 'unanswered'
+export type RowOutcome = 'sent' | 'sent_before' | 'refused' | 'temporarily_refused' | 'unanswered'
 
 export interface RowResult {
   line: number
@@ -22,15 +22,16 @@ export function inWords({ line, outcome, to, message_id, error, message }: RowRe
 }
 
 export function tellEnd({ output }: Session, file: string, counts: Readonly<Record<RowOutcome, number>>, left: number) {
-  const { sent: sentNow, sent_before, refused, unanswered } = counts
+  const { sent: sentNow, sent_before, refused, temporarily_refused, unanswered } = counts
   const parts = [
     `${sentNow} sent`,
     ...(sent_before > 0 ? [`${sent_before} sent before`] : []),
     ...(refused > 0 ? [`${refused} refused`] : []),
+    ...(temporarily_refused > 0 ? [`${temporarily_refused} temporarily refused`] : []),
     ...(unanswered > 0 ? [`${unanswered} without an answer`] : []),
     ...(left > 0 ? [`${left} left`] : []),
   ].join(', ')
-  const isWhole = left === 0 && unanswered === 0
+  const isWhole = left === 0 && unanswered === 0 && temporarily_refused === 0
   const hint = isWhole ? undefined : `Continue with the same command and --resume: nothing of ${file} is sent twice.`
   const value = { type: 'batch', ...counts, left, ...(hint ? { hint } : {}) }
   output.warn(value, (paint) =>
