@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brokenField } from './broken-fields.ts'
 import { instantFault } from './instant-text.ts'
 import { parseDuration } from './milliseconds.ts'
 
@@ -35,4 +36,10 @@ function sinceOf(text: string): Since | undefined {
   if (ms !== undefined) return { kind: 'ago', ms }
   if (instantFault(text) === undefined) return { kind: 'instant', at: Date.parse(text) }
   return /^(evt|req)_[\w-]+$/.test(text) ? { kind: 'entry', id: text } : undefined
+}
+
+/** Refuses a position beyond the end, from which a reader would wait for entries that are already in the log. */
+export function requireReached(since: Since | undefined, last: number) {
+  if (since?.kind === 'position' && since.seq > last)
+    throw brokenField('since', 'invalid_value', `must be at most ${last}, the newest position of this log`)
 }

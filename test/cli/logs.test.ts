@@ -78,6 +78,20 @@ test('logs --follow shows past requests, then new ones', async () => {
   ])
 })
 
+test.each([
+  ['logs', '--follow'],
+  ['events', 'tail'],
+])('%s %s refuses a position beyond the end of the log', async (...words) => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send(rcsText)
+  const { code, stdout, error } = await sandboxCommand([...words, '--since', '999'], {
+    ...at(sandbox),
+    onOutput: (_, stop) => stop('SIGINT'),
+  })
+  expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
+  expect(error.message).toMatch(/must be at most \d+, the newest position of this log/)
+})
+
 test('logs --follow continues with another emulator at the same address', async () => {
   const before = await createSandbox()
   const port = Number(new URL(before.url).port)

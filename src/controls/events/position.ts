@@ -1,6 +1,5 @@
 import { cursorOf, lastSeq, logBeginsAfter, logKeyOf, requireEvent, seqBefore } from '../../service/events/log.ts'
-import { brokenField } from '../../words/broken-fields.ts'
-import type { Since } from '../../words/since.ts'
+import { requireReached, type Since } from '../../words/since.ts'
 import type { World } from '../../world/world.ts'
 
 /** Finds the position before the first wanted event. */
@@ -26,8 +25,7 @@ export function startOf(world: World, { after, since, log, cursor }: Reader): nu
   const kept = cursor === undefined ? null : cursorOf(world, cursor)
   if (kept !== null) return Math.min(kept, last)
   if (log !== undefined) return logBeginsAfter(world)
-  if (since?.kind === 'position' && since.seq > last)
-    throw brokenField('since', 'invalid_value', `must be at most ${last}, the newest position of this log`)
+  requireReached(since, last)
   const position = since ? positionOf(world, since) : after
   // A position beyond the end belongs to a log that no longer exists, so the reader starts over.
   return position === undefined ? last : position > last ? logBeginsAfter(world) : position

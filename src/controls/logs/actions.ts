@@ -1,7 +1,7 @@
 import { problem } from '../../words/problem.ts'
 import { Stream } from '../../words/reply.ts'
 import { HEARTBEAT_MS, heartbeat, itemFrame, remarkFrame, resumePoint } from '../../words/server-sent.ts'
-import type { Since } from '../../words/since.ts'
+import { requireReached, type Since } from '../../words/since.ts'
 import { yieldToRequests } from '../../world/machine-time.ts'
 import type { Action } from '../../world/noun.ts'
 import { waitForChange } from '../../world/wait-for-change.ts'
@@ -60,7 +60,9 @@ export const stream: Action<typeof streamLogs> = (world, { query, caller }) => {
   const ring = requestsOf(world)
   const wanted = isWanted(filter)
   const { last_seq } = ring.range
-  const position = resumePoint(caller.lastEventId) ?? after ?? (since ? positionOf(world, since) : last_seq)
+  const resumed = resumePoint(caller.lastEventId) ?? after
+  if (resumed === undefined && log === undefined) requireReached(since, last_seq)
+  const position = resumed ?? (since ? positionOf(world, since) : last_seq)
   // A position of a log that no longer exists has no meaning, so the reader starts over.
   let seq = position > last_seq || (log !== undefined && log !== ring.id) ? 0 : position
 
