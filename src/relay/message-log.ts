@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../client/answers.ts'
 import { type ClientOptions, call, type OperationInfo, Refusal, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
-import type { HttpAnswer } from '../http/exchange.ts'
+import { type HttpAnswer, Unreachable } from '../http/exchange.ts'
 import { type Backoff, delayAfter, isPassing, type Wait, waitForReal } from './backoff.ts'
 import type { Envelope } from './envelope.ts'
 import { type ShownMessage, statusEvents } from './status-events.ts'
@@ -93,7 +93,9 @@ export async function followMessageLog(options: MessageLogOptions): Promise<void
       pauseMs = Math.max(everyMs, watcher.spareMs)
     } catch (error) {
       if (signal.aborted) return
-      if (isFirst || !isPassing(error)) throw error
+      if (!isPassing(error)) throw error
+      // Nothing has answered yet, so the address may be wrong.
+      if (isFirst && failures === 0 && error instanceof Unreachable) throw error
       if (++failures === 1) on.lost(error as Error)
       pauseMs = Math.max(delayAfter(failures, BACKOFF), retryAfterMs(error))
     }

@@ -143,6 +143,22 @@ test('polling waits when the rate limit is nearly used up', async () => {
   expect(new Set(requests.map(({ status }) => status))).toEqual(new Set([200]))
 })
 
+test('a temporary refusal of the first look is retried; a wrong key or address ends polling at once', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  const poll = (url: string, ...argv: string[]) =>
+    sandboxCommand(['listen', '--poll', '--base-url', url, ...argv], { onOutput: (_, stop) => stop('SIGINT') })
+  service.next({ status: 503 }, { status: 429 })
+  const { code, lines, stderr } = await poll(service.url)
+  expect({ code, lines }).toMatchObject({ code: 0, lines: [{ type: 'ready' }, { type: 'stopped' }] })
+  const reported = stderr.trim().split('\n')
+  expect(reported.map((line) => JSON.parse(line).type)).toEqual(['lost', 'resumed'])
+  const stranger = await poll(service.url, '--api-key', 'wrong')
+  expect(stranger.error).toMatchObject({ error: 'unauthorized', exit_code: 3 })
+  const nobody = await poll('http://127.0.0.1:1')
+  expect(nobody.error).toMatchObject({ error: 'unreachable', exit_code: 6 })
+})
+
 test('--poll refuses events that a message log does not show, and needs a key to sign', async () => {
   await using sandbox = await createSandbox()
   const codeOf = async (...argv: string[]) =>
