@@ -1,7 +1,10 @@
 import { operationOf } from '../client/operation-of.ts'
+import { fieldsOf } from '../service/events/catalogue.ts'
+import { isRecord } from '../words/json.ts'
 import { pathNames } from '../words/operation.ts'
 import type { Detail } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
+import { ENVELOPE_FIELDS, fieldIn, parseWhere } from '../words/where.ts'
 import { matcherNames, unknownMatchers } from './match.ts'
 import type { Step, StepOf } from './schema.ts'
 import { referencesIn, unknownVariable } from './template.ts'
@@ -33,6 +36,7 @@ const faultsIn = (steps: readonly Step[], defined: Set<string>): Detail[] =>
       ...unknownVariables(step, defined),
       ...matcherFaults(step),
       ...(step.verb === 'call' ? callFaults(step) : []),
+      ...(step.verb === 'wait' ? eventFaults(step) : []),
     ]
     for (const name of setBy(step)) defined.add(name)
     return 'steps' in step ? [...faults, ...faultsIn(step.steps, defined)] : faults
@@ -56,6 +60,38 @@ const matcherFaults = (step: Step): Detail[] =>
       message: `unknown matcher ${name}${suggest(name, matcherNames) || `; matchers: ${matcherNames.join(', ')}`}`,
     })),
   )
+
+/** An event never has a misspelt field, so the wait would end at its time limit, or the step after the event. */
+function eventFaults({ wait: event, where = {}, expect, save = {}, path }: StepOf<'wait'>): Detail[] {
+  const fields = fieldsOf(event)
+  const conditions = Array.isArray(where)
+    ? where.map((text, i) => [`where[${i}]`, fieldIn(parseWhere(text)!)] as const)
+    : []
+  const named = [
+    ...conditions.filter(([, name]) => !ENVELOPE_FIELDS.includes(name)),
+    ...namesIn('where', where),
+    ...namesIn('expect', expect),
+    ...Object.entries(save).map(([variable, from]) => [`save.${variable}`, rootOf(from)] as const),
+  ]
+  return named
+    .filter(([, name]) => name !== '' && !fields.includes(name))
+    .map(([field, name]) => ({
+      field: `${path}.${field}`,
+      code: 'unknown_field',
+      message: `${event} has no field ${name}${suggest(name, fields) || `; fields: ${fields.join(', ')}`}`,
+    }))
+}
+
+/** The fields of event data that an expectation names, each with its place. */
+const namesIn = (field: string, expected: unknown) =>
+  isRecord(expected)
+    ? Object.keys(expected)
+        .filter((key) => !matcherNames.includes(key))
+        .map((key) => [`${field}.${key}`, rootOf(key)] as const)
+    : []
+
+/** The first field of a path. */
+const rootOf = (path: string) => path.split(/[.[]/)[0]!
 
 function setBy(step: Step): string[] {
   if (step.verb === 'set') return Object.keys(step.set)

@@ -1,7 +1,6 @@
 import { fromLog, type MissingEvent, type NextEvents, waitForEvents } from '../waiting/event-wait.ts'
 import { type Mismatch, type SeenEvent, subjectIn } from '../waiting/expectation.ts'
-import { suggest } from '../words/suggest.ts'
-import { ENVELOPE_FIELDS, fieldIn, isEqual, parseWhere, type Where } from '../words/where.ts'
+import { isEqual, parseWhere, type Where } from '../words/where.ts'
 import { StepFailure } from './failure.ts'
 import { differences } from './match.ts'
 import type { StepOf } from './schema.ts'
@@ -23,7 +22,6 @@ export async function eventReader(target: ScenarioTarget): Promise<EventReader> 
   const matchedIds = new Set<string>()
   return {
     async wait(step) {
-      await refuseUnknownFields(step)
       const read = fromLog((query) => askFor<LogPage>(target, 'events.list', defined(query)), begin)
       const outcome = await waitForEvents(read, expectationOf(step, matchedIds), limitsOf(target, step.within))
       if ('missing' in outcome) return outcome
@@ -32,23 +30,6 @@ export async function eventReader(target: ScenarioTarget): Promise<EventReader> 
       return { data: found!.data as Record<string, unknown> }
     },
   }
-}
-
-/** A misspelt field would never match. The fields are loaded here only, because most steps need no schema. */
-async function refuseUnknownFields({ wait: event, where = {} }: StepOf<'wait'>) {
-  const isList = Array.isArray(where)
-  const names = isList ? where.map((text) => fieldIn(parseWhere(text)!)) : Object.keys(where)
-  if (names.length === 0) return
-  const { fieldsOf } = await import('../service/events/catalogue.ts')
-  const fields = fieldsOf(event)
-  const unknown = names.find((name) => !fields.includes(name) && !(isList && ENVELOPE_FIELDS.includes(name)))
-  if (unknown !== undefined)
-    throw new StepFailure(
-      `${event} has no field ${unknown}${suggest(unknown, fields) || `; fields: ${fields.join(', ')}`}`,
-      {
-        field: 'where',
-      },
-    )
 }
 
 const defined = (query: object) => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))

@@ -54,6 +54,26 @@ test.each([
     /^a\.yaml:\d+:\d+: .*must be field=value/,
   ],
   [
+    'a filter of a field that the event does not have',
+    steps('wait: message.read\n    where: { mesage_id: x }'),
+    /^a\.yaml:3:14: .*message\.read has no field mesage_id, did you mean "message_id"\?$/,
+  ],
+  [
+    'a condition on a field that the event does not have',
+    steps('wait: message.read\n    where: ["id=evt_x", "data.failure_reasons=REJECTED_SPAM", "data.to=x"]'),
+    /^a\.yaml:3:25: steps\[0\]\.where\[1\]: message\.read has no field failure_reasons; fields: message_id/,
+  ],
+  [
+    'an expected field that the event does not have',
+    steps('wait: message.failed\n    expect: { failure_reasn: { $one_of: [REJECTED_SPAM] } }'),
+    /message\.failed has no field failure_reasn, did you mean "failure_reason"\?$/,
+  ],
+  [
+    'a saved field that the event does not have',
+    steps('wait: conversation.started\n    save: { all: ., text: user_mesage.text }'),
+    /save\.text: conversation\.started has no field user_mesage, did you mean "user_message"\?$/,
+  ],
+  [
     'a wait that is not a duration',
     steps('wait: message.read\n    within: soon'),
     /^a\.yaml:3:13: .*must be a duration/,

@@ -192,16 +192,6 @@ test('an event that an earlier step has waited for is near, and its end is the e
   )
 })
 
-test.each([
-  ['{ mesage_id: x }', /test\.yaml:5: message\.read has no field mesage_id, did you mean "message_id"\?/],
-  ['["data.failure_reasons=REJECTED_SPAM"]', /has no field failure_reasons; fields: message_id/],
-  ['["id=evt_x", "data.to=x"]', /did not arrive/],
-])('a wait for a field that the event does not have is refused at once: %s', async (where, message) => {
-  await using sandbox = await createSandbox()
-  const text = `steps:\n  - ${SEND}\n  - wait: message.read\n    where: ${where}\n    within: 1s\n`
-  expect(failureOf(await runText(text.replace(/^( {4}where)/m, '$1'), sandbox))).toMatch(message)
-})
-
 test('each event is waited for once', async () => {
   await using sandbox = await createSandbox()
   const text = `steps:
