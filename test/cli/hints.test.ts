@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { remedyOf } from '../../src/cli/failure/remedies.ts'
 import { withProgramName } from '../../src/cli/generate/with-program-name.ts'
 import { problems } from '../../src/words/problem.ts'
-import { phones, rcsText, templates } from '../magic.ts'
+import { agents, phones, rcsText, templates } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -27,6 +27,34 @@ test('an error names the option that was typed, and the place within its value',
   })
   const people = await sandboxCommand([...send, '--ttl', '5', '--base-url', sandbox.url], { tty: true })
   expect(people.stderr).toMatch(/^✗ --ttl: must be whole seconds/)
+})
+
+test.each([
+  ['trigger message.read --message msg_x', 'message_id', '--message'],
+  ['trigger mesage.read', 'event', '<event>'],
+  ['carriers set nordfunk --delay soon', 'delivery_delay', '--delay'],
+  ['carriers set nordfunk --dispatch-delay soon', 'dispatch_delay', '--dispatch-delay'],
+  ['carriers set nordfunk --fail REJECTED_SPAM=90% --never 50%', 'failed', '--fail'],
+  [`agents set-launch ${agents.multi} nowhere LAUNCHED`, 'carrier', '<carrier>'],
+  [`agents set-launch ${agents.multi} nordfunk LAUNCHED --reason x`, 'rejection_reason', '--reason'],
+  ['events replay evt_x --endpoint x', 'endpoint_id', '--endpoint'],
+  ['events replay --events message.raed', 'event[0]', '--events'],
+  ['events tail --since soon', 'since', '--since'],
+  ['logs --follow --status 9xx', 'status', '--status'],
+  ['expect message.raed', 'event[0]', '<event>'],
+  ['listen --forward-to message.raed=3000', 'event[0]', '--forward-to'],
+])('a command written by hand names what was typed: %s', async (line, field, option) => {
+  await using sandbox = await createSandbox()
+  const { error } = await sandboxCommand([...line.split(' '), '--base-url', sandbox.url])
+  expect(error).toMatchObject({ error: 'validation_error', details: [{ field, option }] })
+})
+
+test('fields of a body are not named as options', async () => {
+  await using sandbox = await createSandbox()
+  const body = JSON.stringify({ message_id: 'msg_x' })
+  const argv = ['trigger', 'message.read', '--data', '-', '--base-url', sandbox.url]
+  const { error } = await sandboxCommand(argv, { stdin: body })
+  expect(error.details).toEqual([expect.not.objectContaining({ option: expect.anything() })])
 })
 
 test('commands in hints lead to the same service', async () => {

@@ -1,12 +1,11 @@
 import { type Command, Option } from 'commander'
-import { call, isReplayed, type OperationInfo, Refusal, resultOf, routeOf } from '../../client/call.ts'
+import { call, isReplayed, type OperationInfo, resultOf, routeOf } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
 import { isThisMachine } from '../../http/request.ts'
 import type { About } from '../../words/about.ts'
 import { isRecord } from '../../words/json.ts'
 import { kebab } from '../../words/kebab.ts'
 import { isControl, pathNames, placeOf } from '../../words/operation.ts'
-import { withOptions } from '../failure/with-options.ts'
 import { type CommandFacts, setFacts } from '../help/facts.ts'
 import { hasRequiredOptions, REQUIRED_LINE } from '../help/format.ts'
 import { GROUP_OF_HEADING } from '../help/groups.ts'
@@ -104,7 +103,9 @@ function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = fals
   if (factsFor(plan).effect === 'destroys')
     command.option('--yes', 'skip the confirmation before data of a real service is destroyed')
   command.addHelpText('after', notesOf(plan, fields))
-  setAction(command, run, (session, args, options) => perform(session, plan, fields, args as string[], options))
+  setAction(command, run, (session, args, options) => perform(session, plan, fields, args as string[], options), {
+    typedAs: optionsOf(plan, fields),
+  })
   return command
 }
 
@@ -235,8 +236,7 @@ async function perform(
     if (answer.status >= 300) resultOf(answer, routeOf(operation, params))
     return { answer, payload }
   }).catch((error) => {
-    const lack = lackingAny(plan, fields, prompted.request, error)
-    throw lack ?? (error instanceof Refusal && !options.data ? withOptions(error, optionsOf(plan, fields)) : error)
+    throw lackingAny(plan, fields, prompted.request, error) ?? error
   })
   if (operation.media && answer.status < 300) return output.raw(answer.body)
   const whole = resultOf(answer) ?? null

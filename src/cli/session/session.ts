@@ -1,13 +1,15 @@
 import type { Command, Option } from 'commander'
+import { Refusal } from '../../client/call.ts'
 import { Unanswered } from '../../client/unanswered.ts'
 import { reportFailure } from '../failure/failure.ts'
+import { withOptions } from '../failure/with-options.ts'
 import type { Output } from '../output/output.ts'
 import { selecting } from '../output/selection.ts'
 import { EXIT, type ExitCode, Interrupted, usage } from '../process/exit.ts'
 import type { Io, StopReason } from '../process/io.ts'
 import { DryRunDone } from '../target/dry-run.ts'
 import { type Endpoint, endpointOf } from '../target/endpoint.ts'
-import { addGlobals, flagsOf } from '../target/globals.ts'
+import { addGlobals, flagsOf, GROUP } from '../target/globals.ts'
 
 export interface Session {
   io: Io
@@ -36,6 +38,8 @@ export interface WorkOptions {
   globals?: readonly string[]
   /** The command repeats its calls itself, so the client does not retry. */
   hasOwnRetries?: boolean
+  /** How the fields of its request are typed, where their names differ from those of its options and arguments. */
+  typedAs?: Readonly<Record<string, string>>
 }
 
 /** Sets the action of a command. Its options are of the type that `work` takes. */
@@ -43,7 +47,7 @@ export function setAction<Flags extends object = Options>(
   command: Command,
   run: Run,
   work: Work<Flags>,
-  { globals, hasOwnRetries = false }: WorkOptions = {},
+  { globals, hasOwnRetries = false, typedAs = {} }: WorkOptions = {},
 ) {
   addGlobals(command, globals ? { only: globals } : {})
   refuseRepeatedOptions(command)
@@ -63,9 +67,24 @@ export function setAction<Flags extends object = Options>(
         return resolved
       },
     }
-    run.exit = (await handlingInterrupts(work(session, command.processedArgs, command.opts<Flags>()), run)) ?? EXIT.ok
+    const done = work(session, command.processedArgs, command.opts<Flags>()).catch((error: unknown) => {
+      // Fields of --data are not typed as options.
+      throw error instanceof Refusal && !command.opts().data
+        ? withOptions(error, { ...sameNames(command), ...typedAs })
+        : error
+    })
+    run.exit = (await handlingInterrupts(done, run)) ?? EXIT.ok
   })
 }
+
+/** By field: the option or argument of the same name. */
+const sameNames = (command: Command): Record<string, string> =>
+  Object.fromEntries([
+    ...command.registeredArguments.map((argument) => [argument.name(), `<${argument.name()}>`]),
+    ...command.options.flatMap(({ long, helpGroupHeading }) =>
+      long && helpGroupHeading !== GROUP ? [[long.slice(2).replaceAll('-', '_'), long]] : [],
+    ),
+  ])
 
 /** Turns an interruption that the command itself did not handle into {@link Interrupted}. */
 async function handlingInterrupts(work: ReturnType<Work<never>>, { io, output }: Run): Promise<ExitCode | undefined> {

@@ -55,7 +55,7 @@ export function add(program: Command, run: Run) {
     run,
     (session, _, { envFile, ...flags }: ListenFlags & { envFile?: string }) =>
       listen(session, { writeEnv: envFile, ...flags }),
-    { hasOwnRetries: true },
+    { hasOwnRetries: true, typedAs: { event: '--forward-to' } },
   )
 }
 

@@ -3,7 +3,7 @@ import { countOf } from '../../generate/flags.ts'
 import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { intervalOption, settleOption } from '../../session/watching.ts'
-import { addSendFlags } from './options.ts'
+import { addSendFlags, FLAG_OF } from './options.ts'
 import { type SendFlags, send } from './run.ts'
 
 export function add(program: Command, run: Run) {
@@ -20,8 +20,12 @@ export function add(program: Command, run: Run) {
     .option('--batch-name <name>', 'batch name, used by --resume (default: file name)')
     .optionsGroup('')
   setFacts(command, { group: 'messaging', effect: 'writes', needs: 'service', exits: ['expectation'] })
-  setAction(command, run, (session, [to], options: SendFlags) =>
-    send(session, { ...options, ...(to === undefined ? {} : { to }), suggestions }),
+  setAction(
+    command,
+    run,
+    (session, [to], options: SendFlags) =>
+      send(session, { ...options, ...(to === undefined ? {} : { to }), suggestions }),
+    { typedAs: { ...FLAG_OF, 'content.text': '--text' } },
   )
 }
 

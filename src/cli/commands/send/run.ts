@@ -1,7 +1,6 @@
 import type { AnswerTo } from '../../../client/answers.ts'
-import { call, isReplayed, Refusal, resultOf } from '../../../client/call.ts'
+import { call, isReplayed, resultOf } from '../../../client/call.ts'
 import { operationOf } from '../../../client/operation-of.ts'
-import { withOptions } from '../../failure/with-options.ts'
 import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
 import { watchToEnd } from '../../session/watching.ts'
@@ -9,7 +8,7 @@ import { sendUntilAccepted } from '../../session/wizard.ts'
 import { REPEATED } from '../../target/call-operation.ts'
 import { sendBatch } from './batch/run.ts'
 import { completeRequest } from './complete-request.ts'
-import { FLAG_OF, type RequestFlags } from './options.ts'
+import type { RequestFlags } from './options.ts'
 import { requestOf } from './request.ts'
 import { moneyOf } from './tell.ts'
 
@@ -55,13 +54,7 @@ async function sendOne(session: Session, flags: SendFlags): Promise<ExitCode> {
   return watchToEnd(session, sent.message_id, { interval: flags.interval, settle: flags.settle, timeout: 0 })
 }
 
-const OPTIONS = { ...FLAG_OF, to: '<to>', 'content.text': '--text' }
-
-async function accept({ io, endpoint }: Session, payload: unknown, { idempotencyKey, data }: SendFlags) {
+async function accept({ io, endpoint }: Session, payload: unknown, { idempotencyKey }: SendFlags) {
   const answer = await call(endpoint, operationOf('messages.send'), {}, payload, { idempotencyKey, signal: io.signal })
-  try {
-    return { sent: resultOf(answer) as AnswerTo<'messages.send'>, isReplay: isReplayed(answer) }
-  } catch (error) {
-    throw error instanceof Refusal && data === undefined ? withOptions(error, OPTIONS) : error
-  }
+  return { sent: resultOf(answer) as AnswerTo<'messages.send'>, isReplay: isReplayed(answer) }
 }

@@ -18,8 +18,11 @@ export function add(program: Command, run: Run) {
   command.option('--data <file>', 'body: a file or -; --dry-run shows it')
   command.addHelpText('after', notes)
   setFacts(command, { group: 'simulating', effect: 'writes', needs: 'sandbox' })
-  setAction(command, run, (session, [event], options) =>
-    options.list ? list(session, event) : trigger(session, event, options),
+  setAction(
+    command,
+    run,
+    (session, [event], options) => (options.list ? list(session, event) : trigger(session, event, options)),
+    { typedAs: FLAGS },
   )
 }
 

@@ -15,7 +15,9 @@ export function addSetLaunch(group: Command, run: Run) {
     .addOption(new Option('--reason <text>', 'reason of REJECTED'))
     .addHelpText('after', NOTES)
   setFacts(command, { effect: 'writes', needs: 'sandbox' })
-  setAction(command, run, (session, args, flags: SetLaunchFlags) => setLaunch(session, args, flags))
+  setAction(command, run, (session, args, flags: SetLaunchFlags) => setLaunch(session, args, flags), {
+    typedAs: { rejection_reason: '--reason' },
+  })
 }
 
 const NOTES = `

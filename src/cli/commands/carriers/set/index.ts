@@ -28,7 +28,9 @@ export function addSet(group: Command, run: Run) {
     .option('--data <file>', 'body: a file or -; --dry-run shows it')
     .addHelpText('after', NOTES)
   setFacts(command, { effect: 'writes', needs: 'sandbox' })
-  setAction(command, run, (session, [name], options: SetFlags) => set(session, name, options))
+  setAction(command, run, (session, [name], options: SetFlags) => set(session, name, options), {
+    typedAs: { failed: '--fail', never_delivered: '--never', delivery_delay: '--delay' },
+  })
 }
 
 const NOTES = `

@@ -28,8 +28,11 @@ export function addReplay(group: Command, run: Run) {
     .addOption(durationOption('--timeout <duration>', '--to: time for an answer', '5s'))
     .addHelpText('after', NOTES)
   setFacts(command, { effect: 'writes', needs: 'sandbox', exits: ['expectation'] })
-  setAction(command, run, (session, ids, options: ReplayFlags) =>
-    replay(session, (ids as unknown as [string[]])[0], options),
+  setAction(
+    command,
+    run,
+    (session, ids, options: ReplayFlags) => replay(session, (ids as unknown as [string[]])[0], options),
+    { typedAs: { event: '--events', endpoint_id: '--endpoint' } },
   )
 }
 
