@@ -5,6 +5,8 @@ import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
+const LONG_NAME = 'x'.repeat(300)
+
 test('a text comes from the flag, from stdin or from a file, and may itself begin with @', async () => {
   await using sandbox = await createSandbox()
   const cwd = await folder()
@@ -44,6 +46,15 @@ test('text that is not UTF-8 and an empty stdin are refused, and email parts go 
   )
   expect(await errorOf()).toBe('Missing the content (--text, --content or --template).')
   expect((await sandbox.client.messages.list()).messages).toEqual([])
+})
+
+test.each([
+  ['snapshots', 'import', LONG_NAME],
+  ['listen', '--print-secret', '--write-env', LONG_NAME],
+])('a file name that the system refuses is not a bug: %s %s', async (...argv) => {
+  await using sandbox = await createSandbox()
+  const { code, error } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect({ code, message: error.message }).toEqual({ code: 2, message: expect.stringContaining('ENAMETOOLONG') })
 })
 
 test('--data takes JSON itself, not only the name of its file', async () => {

@@ -16,11 +16,20 @@ export async function bytesIn(io: Io, path: string): Promise<Buffer> {
 /** Refuses a database file of a sandbox that runs or was killed: its latest changes are in another file. */
 export function refuseIncomplete({ cwd }: Pick<Io, 'cwd'>, path: string) {
   const log = `${path}-wal`
-  if (statSync(resolve(cwd, log), { throwIfNoEntry: false })?.size)
+  if (statsOf(resolve(cwd, log), path)?.size)
     throw misconfigured(
       `${path} lacks the changes that are still in ${log}: its sandbox runs, or was killed.`,
       'Start a sandbox with that --data folder if none runs, then stop it with "sandbox stop", or export there: sandbox snapshots export <name>',
     )
+}
+
+/** Undefined if there is no such file. */
+function statsOf(file: string, path: string) {
+  try {
+    return statSync(file, { throwIfNoEntry: false })
+  } catch (error) {
+    throw usage(`${path} cannot be used: ${(error as Error).message.split(',')[0]}.`)
+  }
 }
 
 export const refuseUnreadable = (path: string) => (error: NodeJS.ErrnoException) => {
@@ -64,7 +73,7 @@ export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { forc
 /** Follows links, so that they stay links, and refuses devices, which a rename would take from the whole machine. */
 export async function placeOf(io: Io, path: string, force: boolean): Promise<string> {
   const file = resolve(io.cwd, path)
-  const stats = statSync(file, { throwIfNoEntry: false })
+  const stats = statsOf(file, path)
   if (!stats) return file
   if (!stats.isFile())
     throw usage(`${path} is not a regular file, so it cannot be replaced.`, 'Name a file, or - for stdout.')
