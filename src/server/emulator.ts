@@ -198,7 +198,12 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined, end
   const url = `http://${nameOf(options.host)}:${server.port}`
   if (folder !== undefined) lock?.writeOwner({ pid: process.pid, url, secret })
   // Due work of an earlier run continues at once, not with the first request.
-  if (cluster) await cluster.join(options.cluster!.url ?? urlForOthers(options.host, server.port), worlds.local)
+  if (cluster)
+    await cluster.join(options.cluster!.url ?? urlForOthers(options.host, server.port), worlds.local, {
+      file: options.world,
+      seed: options.seed,
+      controlToken,
+    })
   else {
     worlds.resume()
     worlds.get('default')

@@ -41,12 +41,18 @@ async function node(
     clock = { mode: 'frozen' },
     nodeUrl,
     lingerMs,
-  }: Pick<EmulatorOptions, 'seed' | 'clock'> & { nodeUrl?: string; lingerMs?: number } = {},
+    world = 'default',
+    controlToken,
+  }: Pick<EmulatorOptions, 'seed' | 'clock' | 'controlToken'> & {
+    nodeUrl?: string
+    lingerMs?: number
+    world?: string
+  } = {},
 ): Promise<Node> {
   const bugs: unknown[] = []
   const own = await folder()
   const emulator = await startEmulator({
-    world: await loadWorldFile('default'),
+    world: await loadWorldFile(world),
     folder: own,
     port: 0,
     clock,
@@ -54,6 +60,7 @@ async function node(
     staysInBackground: true,
     checkAnswers: true,
     seed,
+    controlToken,
     cluster: { postgres: url, name, url: nodeUrl, leaseMs: LEASE_MS, lingerMs },
     onFault: (error, doing) => bugs.push(`${doing}: ${error instanceof Error ? error.stack : error}`),
   })
@@ -309,7 +316,7 @@ test('a start ends if PostgreSQL cannot be used or the node name is taken', asyn
   const newer = await postgres.database()
   await node(newer, 'a').then((first) => first[Symbol.asyncDispose]())
   await postgres.query('UPDATE messaging_sandbox.cluster SET version = 99', newer)
-  await expect(node(newer, 'a')).rejects.toThrow(/has version 99; this release uses version 3/)
+  await expect(node(newer, 'a')).rejects.toThrow(/has version 99; this release uses version 4/)
   await postgres.query(`ALTER DATABASE ${new URL(newer).pathname.slice(1)} SET default_transaction_read_only = on`)
   await expect(node(newer, 'a')).rejects.toThrow('PostgreSQL is read-only')
   const [{ version }] = (await postgres.query<{ version: string }>(
@@ -395,6 +402,41 @@ test('snapshots and the list of namespaces are the same at all nodes, and outliv
   link.heal()
 })
 
+test.each([
+  [
+    'world file',
+    { world: 'low-balance' },
+    'with another world file. Start all nodes of a cluster with the same --world',
+  ],
+  ['seed', { seed: 'other' }, 'with another seed. Start all nodes of a cluster with the same --seed'],
+  ['control token', { controlToken: 'ct_b' }, 'without a control token. Start all nodes of a cluster with the same'],
+])('a node with another %s than the running nodes cannot join them', async (_, other, message) => {
+  const url = await postgres.database()
+  {
+    await using _a = await node(url, 'a')
+    await expect(node(url, 'b', other)).rejects.toThrow(`The node a was started ${message}`)
+    // The same setup, written differently.
+    await using _b = await node(url, 'b', { seed: 'messaging-sandbox' })
+  }
+  // Nodes that have stopped do not count.
+  await using _c = await node(url, 'c', other)
+})
+
+test('a node that has registered, and not sent a heartbeat yet, counts for a moment', async () => {
+  const url = await postgres.database()
+  await node(url, 'a').then((first) => first[Symbol.asyncDispose]())
+  const register = (name: string, ago: string) =>
+    postgres.query(
+      `INSERT INTO messaging_sandbox.nodes (instance, name, url, expires_at, setup)
+       VALUES ('${name}', '${name}', '', clock_timestamp() - interval '${ago}', '{"shared": true}')`,
+      url,
+    )
+  await register('died', '6 s')
+  await node(url, 'a').then((second) => second[Symbol.asyncDispose]())
+  await register('starting', '0 s')
+  await expect(node(url, 'a')).rejects.toThrow('The node starting was started with --shared.')
+})
+
 test('a world that a request brings to a node, while this picks up others, keeps its log', async () => {
   const url = await postgres.database()
   const sent: unknown[] = []
@@ -405,8 +447,8 @@ test('a world that a request brings to a node, while this picks up others, keeps
     await b.ask('second', 'POST', '/_sandbox/cluster/nodes/b/drain')
     // Both have work that is due; the node of the first one died, and its row is locked.
     await postgres.query(
-      `INSERT INTO messaging_sandbox.nodes (instance, name, url, expires_at, is_shared)
-         VALUES ('dead', 'dead', '', clock_timestamp() - interval '1 s', false);
+      `INSERT INTO messaging_sandbox.nodes (instance, name, url, expires_at, lapses, setup)
+         VALUES ('dead', 'dead', '', clock_timestamp() - interval '1 s', 1, '{}');
        UPDATE messaging_sandbox.worlds SET owner = CASE namespace WHEN 'first' THEN 'dead' END,
          due_at = clock_timestamp() - CASE namespace WHEN 'first' THEN interval '2 s' ELSE interval '1 s' END
        WHERE namespace <> 'default'`,

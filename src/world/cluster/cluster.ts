@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { problem } from '../../words/problem.ts'
+import type { WorldFile } from '../file/world-file.ts'
 import { machineSecret } from '../machine-secret.ts'
 import { machineMs } from '../machine-time.ts'
 import type { Snapshots } from '../snapshots/snapshots.ts'
@@ -14,7 +15,7 @@ import { Neighbours } from './neighbours.ts'
 import { type LocalWorlds, OwnedWorlds, type PendingAnswer, removeFiles } from './owned-worlds.ts'
 import { Postgres, PostgresUnavailable, PostgresUnsuitable } from './postgres.ts'
 import { prepareSchema } from './schema.ts'
-import { ClusterStore, type NodeAddress, type NodeRow } from './store.ts'
+import { ClusterStore, type NodeAddress, type NodeRow, type NodeSetup } from './store.ts'
 import { PostgresRegistry } from './tenant-registry.ts'
 import { elsewhere, orRefuse, unavailable, type WorldLog } from './world-log.ts'
 
@@ -32,6 +33,14 @@ export interface ClusterOptions {
   /** How long this node may answer after each heartbeat, ms; 3,000 by default. */
   leaseMs?: number | undefined
   onFault: (error: unknown, doing: string) => void
+}
+
+/** Options of a node that must be the same on all. */
+interface NodeOptions {
+  file: WorldFile
+  /** Replaces that of the file. */
+  seed: string | undefined
+  controlToken: string | undefined
 }
 
 /** A namespace with data, and the node that answers for it. */
@@ -115,9 +124,15 @@ export class Cluster implements ClusterControl {
   }
 
   /** Becomes a node that others reach at an address. */
-  join(url: string, worlds: LocalWorlds): Promise<void> {
+  join(url: string, worlds: LocalWorlds, { file, seed, controlToken }: NodeOptions): Promise<void> {
     this.#owned.serve(worlds)
-    return this.#member.join(url, {
+    const setup: NodeSetup = {
+      shared: this.#options.isShared,
+      world: this.#digest(JSON.stringify([file.clock, file.sections])),
+      seed: this.#digest(seed ?? file.seed),
+      controlToken: controlToken === undefined ? null : this.#digest(controlToken),
+    }
+    return this.#member.join(url, setup, {
       checkOwned: (epochs) => this.#owned.check(epochs),
       loseAll: () => this.#owned.loseAll(),
       drain: () => {
@@ -254,7 +269,12 @@ export class Cluster implements ClusterControl {
 
   /** The control token of all nodes that were started without one. */
   get controlToken(): string {
-    return `ct_${createHmac('sha256', this.secret).update('control token').digest('hex').slice(0, 40)}`
+    return `ct_${this.#digest('control token').slice(0, 40)}`
+  }
+
+  /** Known only to those who can read the database. */
+  #digest(text: string): string {
+    return createHmac('sha256', this.secret).update(text).digest('hex')
   }
 
   /** Makes a node hand over all its worlds. Returns their number. */

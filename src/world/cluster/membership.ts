@@ -2,7 +2,7 @@ import { machineSecret } from '../machine-secret.ts'
 import { after, machineMs, pause } from '../machine-time.ts'
 import { moment, NodeLease } from './lease.ts'
 import { Postgres, PostgresUnavailable, PostgresUnsuitable } from './postgres.ts'
-import { ClusterStore, type NodeAddress } from './store.ts'
+import { ClusterStore, type NodeAddress, type NodeSetup } from './store.ts'
 import { unavailable } from './world-log.ts'
 
 /** How long a node may answer after PostgreSQL has recorded that it lives, ms. */
@@ -15,7 +15,6 @@ const LOOK_AGAIN_MS = 100
 interface MembershipOptions {
   url: string
   node: string
-  isShared: boolean
   leaseMs?: number | undefined
   onFault: (error: unknown, doing: string) => void
 }
@@ -43,6 +42,7 @@ export class Membership {
   #work!: HeartbeatWork
   #instance = ''
   #url = ''
+  #setup!: NodeSetup
   #lapses = 0
   #why = 'no answer'
   #beating: Promise<void> = Promise.resolve()
@@ -57,9 +57,10 @@ export class Membership {
   }
 
   /** Becomes a node that others reach at an address. */
-  async join(url: string, work: HeartbeatWork): Promise<void> {
+  async join(url: string, setup: NodeSetup, work: HeartbeatWork): Promise<void> {
     this.#work = work
     this.#url = url
+    this.#setup = setup
     // A node that was killed has its name until its lease is over.
     const until = machineMs() + this.leaseMs * (1 + BEAT)
     while (!(await this.#register()))
@@ -119,8 +120,7 @@ export class Membership {
 
   #register(): Promise<boolean> {
     this.#instance = machineSecret('')
-    const { isShared } = this.#options
-    return this.#store.join({ name: this.node, instance: this.#instance, url: this.#url, isShared })
+    return this.#store.join({ name: this.node, instance: this.#instance, url: this.#url, setup: this.#setup })
   }
 
   #beatOn(ms: number) {

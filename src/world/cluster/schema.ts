@@ -1,12 +1,12 @@
 import { type Postgres, PostgresUnsuitable } from './postgres.ts'
 
 /** Raised with each change of the tables below. */
-const VERSION = 3
+const VERSION = 4
 /** Any number that others do not use: the first node to start creates the tables. */
 const LOCK = 726_201_126
 
 /**
- * `nodes`: one row for each running process. `worlds`: who owns a world. `log`: what the owner has written since
+ * `nodes`: one row for each running process, with digests of what must be the same on all (`setup`). `worlds`: who owns a world. `log`: what the owner has written since
  * `base_seq`. `chunks`: pieces of the database file as it was at `base_seq`, and of a base that is being written.
  * `tenants`, `credentials` and `audit` are as in world/tenants; `tenant_changes`: the last change of each namespace, also
  * of those that were deleted.
@@ -21,7 +21,7 @@ CREATE TABLE messaging_sandbox.nodes (
   expires_at timestamptz NOT NULL,
   lapses bigint NOT NULL DEFAULT 0,
   is_draining boolean NOT NULL DEFAULT false,
-  is_shared boolean NOT NULL
+  setup jsonb NOT NULL
 ) WITH (fillfactor = 50);
 CREATE TABLE messaging_sandbox.worlds (
   namespace text PRIMARY KEY,

@@ -25,6 +25,29 @@ export interface NodeAddress {
   readonly name: string
 }
 
+/** What must be the same on all nodes, as digests, because any node creates namespaces and answers for any key. */
+export interface NodeSetup {
+  shared: boolean
+  world: string
+  seed: string
+  /** Null if the control plane needs no token. */
+  controlToken: string | null
+}
+
+/** How a node differs from another one, and what to do. */
+const UNLIKE: Readonly<Record<keyof NodeSetup, (other: NodeSetup) => string>> = {
+  shared: ({ shared }) => `${shared ? 'with' : 'without'} --shared. Start all nodes of a cluster with it, or none`,
+  world: () => 'with another world file. Start all nodes of a cluster with the same --world',
+  seed: () => 'with another seed. Start all nodes of a cluster with the same --seed, or all without',
+  controlToken: ({ controlToken }) =>
+    `${controlToken === null ? 'without a' : 'with another'} control token. Start all nodes of a cluster with the same --control-token`,
+}
+
+function unlike({ name, setup }: { name: string; setup: NodeSetup }, own: NodeSetup) {
+  const first = (Object.keys(UNLIKE) as (keyof NodeSetup)[]).find((key) => setup[key] !== own[key])!
+  return new PostgresUnsuitable(`The node ${name} was started ${UNLIKE[first](setup)}, or stop the other nodes first.`)
+}
+
 interface ClaimRow {
   namespace: string
   epoch: string
@@ -36,6 +59,8 @@ interface ClaimRow {
 export const S = 'messaging_sandbox'
 /** Nodes register one after another. */
 const JOIN_LOCK = 726_201_128
+/** How long a node that has registered counts before its first heartbeat, ms. */
+const JOINING_MS = 5_000
 const CLAIMED = 'RETURNING namespace, epoch, seq, base_seq, base_bytes'
 /** How long a refusal may wait for its reason, ms. */
 const EXPLAIN_MS = 500
@@ -50,21 +75,16 @@ export class ClusterStore {
     this.#postgres = postgres
   }
 
-  /**
-   * Registers a node. Returns false while another one of this name lives. Its worlds become free. Refuses one for which
-   * keys are secret where they can be guessed on others, or the reverse.
-   */
-  join(node: { name: string; instance: string; url: string; isShared: boolean }): Promise<boolean> {
+  /** Registers a node. Returns false while another one of this name lives. Its worlds become free. */
+  join(node: { name: string; instance: string; url: string; setup: NodeSetup }): Promise<boolean> {
     return this.#postgres.transaction(async (query) => {
       await query('SELECT pg_advisory_xact_lock($1)', [JOIN_LOCK])
-      const { rows: others } = await query<{ name: string }>(
-        `SELECT name FROM ${S}.nodes WHERE is_shared <> $1 AND name <> $2 AND expires_at > clock_timestamp()`,
-        [node.isShared, node.name],
+      const { rows: others } = await query<{ name: string; setup: NodeSetup }>(
+        `SELECT name, setup FROM ${S}.nodes WHERE setup <> $1 AND name <> $2
+           AND expires_at + CASE lapses WHEN 0 THEN $3 ELSE 0 END * interval '1 ms' > clock_timestamp()`,
+        [node.setup, node.name, JOINING_MS],
       )
-      if (others.length > 0)
-        throw new PostgresUnsuitable(
-          `The node ${others[0]!.name} was started ${node.isShared ? 'without' : 'with'} --shared. Start all nodes of a cluster with it, or none.`,
-        )
+      if (others[0]) throw unlike(others[0], node.setup)
       const { rows } = await query<{ is_live: boolean }>(
         `SELECT expires_at > clock_timestamp() AS is_live FROM ${S}.nodes WHERE name = $1 FOR UPDATE`,
         [node.name],
@@ -72,9 +92,9 @@ export class ClusterStore {
       if (rows[0]?.is_live) return false
       await query(`DELETE FROM ${S}.nodes WHERE name = $1`, [node.name])
       const { count } = await query(
-        `INSERT INTO ${S}.nodes (instance, name, url, is_shared, expires_at) VALUES ($1, $2, $3, $4, clock_timestamp())
+        `INSERT INTO ${S}.nodes (instance, name, url, setup, expires_at) VALUES ($1, $2, $3, $4, clock_timestamp())
          ON CONFLICT DO NOTHING`,
-        [node.instance, node.name, node.url, node.isShared],
+        [node.instance, node.name, node.url, node.setup],
       )
       return count === 1
     })
