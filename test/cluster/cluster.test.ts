@@ -422,6 +422,18 @@ test.each([
   await using _c = await node(url, 'c', other)
 })
 
+test('unnamed snapshots that nodes save at once have different names', async () => {
+  const url = await postgres.database()
+  await using a = await node(url, 'a')
+  await using b = await node(url, 'b')
+  const save = [a, b].map((of, i) => () => of.ask(`of-${i}`, 'POST', '/_sandbox/snapshots'))
+  expect(await save[0]!()).toMatchObject({ json: { name: 'snapshot-1' } })
+  expect(await save[1]!()).toMatchObject({ json: { name: 'snapshot-2' } })
+  const answers = await Promise.all([...save, ...save].map((one) => one()))
+  const names = answers.map(({ json }) => json.name)
+  expect(names.toSorted()).toEqual(['snapshot-3', 'snapshot-4', 'snapshot-5', 'snapshot-6'])
+})
+
 test('a node that has registered, and not sent a heartbeat yet, counts for a moment', async () => {
   const url = await postgres.database()
   await node(url, 'a').then((first) => first[Symbol.asyncDispose]())

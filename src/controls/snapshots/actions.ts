@@ -1,5 +1,6 @@
 import { brokenField } from '../../words/broken-fields.ts'
 import { FILE_NAME_FAULT } from '../../words/file-name.ts'
+import { Problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
 import type { AsyncAction } from '../../world/noun.ts'
 import type { Snapshot } from '../../world/snapshots/snapshots.ts'
@@ -10,14 +11,21 @@ import * as contract from './contract.ts'
 
 /** Runs outside a transaction, because only committed data is copied, this request's own included. */
 export const save: AsyncAction<typeof contract.saveSnapshot> = async (world, { body: { name } }) =>
-  toAnswer(await world.host.saveSnapshot(world, name ?? (await nextName(world))))
+  toAnswer(await (name === undefined ? saveUnnamed(world) : world.host.saveSnapshot(world, name)))
 
 /** Numbered rather than random, so that the same calls give the same names. */
-async function nextName(world: World): Promise<string> {
+async function saveUnnamed(world: World): Promise<Snapshot> {
   const names = await world.host.snapshotsOf(world).names()
-  let n = 1
-  while (names.includes(`snapshot-${n}`)) n++
-  return `snapshot-${n}`
+  for (let n = 1; ; n++) {
+    const name = `snapshot-${n}`
+    if (names.includes(name)) continue
+    try {
+      return await world.host.saveSnapshot(world, name)
+    } catch (error) {
+      // Another request, or another node of a cluster, has taken the name meanwhile.
+      if (!(error instanceof Problem && error.code === 'snapshot_exists')) throw error
+    }
+  }
 }
 
 export const list: AsyncAction<typeof contract.listSnapshots> = async (world) => {
