@@ -33,14 +33,11 @@ export interface Allowance {
   own?: OwnRateLimits | undefined
 }
 
-interface Count {
-  opensAt: number
-  used: number
-}
-
 /** Counts requests by key and band (interface §8). */
 export class RateLimits {
-  readonly #counts = new Map<string, Count>()
+  /** Requests in the current window; it is the same for all keys. */
+  readonly #used = new Map<string, number>()
+  #opensAt = 0
   readonly #terms: LimitTerms
 
   constructor({
@@ -68,16 +65,15 @@ export class RateLimits {
   ): RateLimitInfo & { refused: boolean } {
     const now = machineNow()
     const opensAt = now - (now % WINDOW_MS)
+    if (opensAt !== this.#opensAt) this.#used.clear()
+    this.#opensAt = opensAt
     const name = `${band} ${key}`
-    let count = this.#counts.get(name)
-    if (count?.opensAt !== opensAt) {
-      count = { opensAt, used: 0 }
-      this.#counts.set(name, count)
-    }
+    const before = this.#used.get(name) ?? 0
     const limit = this.limitOf(band, { factor, own })
-    const refused = requests > 0 && (own.enabled ?? this.#terms.enabled) && count.used >= limit
-    if (!refused) count.used = Math.max(0, count.used + requests)
-    return { limit, remaining: Math.max(0, limit - count.used), resetAt: (opensAt + WINDOW_MS) / 1000, refused }
+    const refused = requests > 0 && (own.enabled ?? this.#terms.enabled) && before >= limit
+    const used = refused ? before : Math.max(0, before + requests)
+    this.#used.set(name, used)
+    return { limit, remaining: Math.max(0, limit - used), resetAt: (opensAt + WINDOW_MS) / 1000, refused }
   }
 }
 

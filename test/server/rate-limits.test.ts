@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { RateLimits } from '../../src/server/limits.ts'
 import { ask, type RawAnswer } from '../http.ts'
-import { holdMachineClock } from '../machine-clock.ts'
+import { holdMachineClock, moveMachineClock } from '../machine-clock.ts'
 import { phones, rcsText } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
 
@@ -104,4 +105,16 @@ test('disabled limits are reported and not enforced', async () => {
   ]
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
   expect(standing(answers[1]!)).toEqual({ limit: 1, remaining: 0 })
+})
+
+test('counts of an earlier window are forgotten, so that namespaces of the past take no memory', () => {
+  holdMachineClock()
+  const limits = new RateLimits({ limits: { send: 2 } })
+  const set = vi.spyOn(Map.prototype, 'set')
+  for (let i = 0; i < 100; i++) limits.take(`namespace-${i}`, 'send')
+  const counts = set.mock.contexts.at(-1) as unknown as ReadonlyMap<string, unknown>
+  expect(counts.size).toBe(100)
+  moveMachineClock(60_000)
+  expect(limits.take('namespace-0', 'send')).toMatchObject({ remaining: 1, refused: false })
+  expect(counts.size).toBe(1)
 })

@@ -7,12 +7,12 @@ const SHARES = { dead: 1 / 50, silent: 1 / 10 }
 
 type Fault = keyof typeof SHARES
 
-/** Silent hosts by origin. Kept outside worlds, because they depend on the machine. */
+/** Silent hosts by origin, the latest last. Kept outside worlds, because they depend on the machine. */
 const faults = new Map<string, { fault: Fault; since: number }>()
 
 function faultOf(origin: string): Fault | undefined {
-  const recent = faults.get(origin)
-  return recent && machineMs() - recent.since <= REMEMBERED_MS ? recent.fault : undefined
+  forgetOld()
+  return faults.get(origin)?.fault
 }
 
 /**
@@ -27,6 +27,14 @@ export function timeoutFor(origin: string, usualMs: number, isTimeStanding: bool
 
 /** Records the outcome of an attempt; undefined if the host answered anything. */
 export function recordOutcome(origin: string, fault: Fault | undefined) {
-  if (fault === undefined) faults.delete(origin)
-  else if (faultOf(origin) !== fault) faults.set(origin, { fault, since: machineMs() })
+  if (faultOf(origin) === fault) return
+  faults.delete(origin)
+  if (fault !== undefined) faults.set(origin, { fault, since: machineMs() })
+}
+
+function forgetOld() {
+  for (const [origin, { since }] of faults) {
+    if (machineMs() - since <= REMEMBERED_MS) return
+    faults.delete(origin)
+  }
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { recordOutcome, timeoutFor } from '../../../src/service/webhooks/host-timeouts.ts'
+import { realTime } from '../../../src/world/real-time.ts'
 import { makeContact, startImpatient } from './empty-world.ts'
 
 test('a host that refuses connections is waited for once in full, and then only briefly', () => {
@@ -22,6 +23,20 @@ test('a silent receiver gets the full timeout once and less afterwards, but only
   expect(timeoutFor(silent, 5_000, false)).toBe(5_000)
   recordOutcome(silent, undefined)
   expect(timeoutFor(silent, 5_000, true)).toBe(5_000)
+})
+
+test('silent hosts are forgotten after half a minute', () => {
+  let now = realTime.ms()
+  vi.spyOn(realTime, 'ms').mockImplementation(() => now)
+  const set = vi.spyOn(Map.prototype, 'set')
+  const hosts = Array.from({ length: 100 }, (_, i) => `http://10.1.3.${i}:1`)
+  for (const host of hosts) recordOutcome(host, 'dead')
+  const kept = set.mock.contexts.at(-1) as unknown as ReadonlyMap<string, unknown>
+  expect([...kept.keys()]).toEqual(expect.arrayContaining(hosts))
+  now += 30_001
+  recordOutcome(hosts[5]!, 'silent')
+  expect([...kept.keys()]).toEqual([hosts[5]])
+  expect(timeoutFor(hosts[6]!, 5_000, true)).toBe(5_000)
 })
 
 test('an advance past a day of retries does not wait for every unanswered attempt in full', async () => {
