@@ -51,6 +51,7 @@ test('text that is not UTF-8 and an empty stdin are refused, and email parts go 
 test.each([
   ['snapshots', 'import', LONG_NAME],
   ['listen', '--print-secret', '--write-env', LONG_NAME],
+  ['report', LONG_NAME],
 ])('a file name that the system refuses is not a bug: %s %s', async (...argv) => {
   await using sandbox = await createSandbox()
   const { code, error } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })

@@ -336,6 +336,21 @@ test('without --emulator, drift starts its own emulator', async () => {
   expect({ code, differences: json.differences }).toEqual({ code: 0, differences: [] })
 })
 
+test('a wrong key, or an address that is none, is no drift', async () => {
+  await using sandbox = await createSandbox()
+  const errorOf = async (...more: string[]) =>
+    (await sandboxCommand(['drift', '--base-url', sandbox.url, ...more])).error
+  expect(await errorOf('--api-key', 'wrong')).toMatchObject({ error: 'unauthorized', exit_code: 3 })
+  expect(await errorOf('--emulator', sandbox.url, '--emulator-key', 'wrong')).toMatchObject({
+    hint: 'Pass its key with --emulator-key.',
+    exit_code: 3,
+  })
+  expect(await errorOf('--emulator', 'localhost:7270')).toMatchObject({
+    message: '--emulator must be an http or https address, not "localhost:7270".',
+    exit_code: 2,
+  })
+})
+
 test('with --live one message is sent, and all other writes are refused ones', async () => {
   await using both = await pair()
   const service = await serviceLike(both.service)

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { statSync } from 'node:fs'
-import { chmod, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isRecord } from '../../words/json.ts'
 import { PRIVATE_FILE } from '../../world/storage/own-files.ts'
@@ -69,6 +69,12 @@ export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { forc
     throw code?.startsWith('E') ? usage(`${path} cannot be written: ${message.split(',')[0]}.`) : error
   }
 }
+
+/** Creates a folder and those above it. */
+export const makeFolder = ({ cwd }: Pick<Io, 'cwd'>, path: string) =>
+  mkdir(resolve(cwd, path), { recursive: true }).catch((error: Error) => {
+    throw usage(`${path} cannot be created: ${error.message}.`)
+  })
 
 /** Follows links, so that they stay links, and refuses devices, which a rename would take from the whole machine. */
 export async function placeOf(io: Io, path: string, force: boolean): Promise<string> {

@@ -1,4 +1,6 @@
+import { Refusal } from '../../client/call.ts'
 import { operationOf } from '../../client/operation-of.ts'
+import { isRecord } from '../../words/json.ts'
 import { ask, type ScenarioTarget } from '../target.ts'
 import { at, fill, UnresolvedReference, type Variables } from '../template.ts'
 import { closedSetsOf } from './closed-sets.ts'
@@ -40,6 +42,9 @@ export async function answersOf({ target, vars }: Side, probes: readonly Probe[]
       // Answers that differ from the interface are what drift looks for.
       isUnchecked: true,
     })
+    // With a wrong key every answer would differ.
+    if (answer.status === 401 && probe === probes[0])
+      throw new Refusal(401, isRecord(answer.body) ? answer.body : {}, answer.headers, probe.operation)
     answers[nameOf(probe)] = withRepeats(shapeOf(answer, closedSetsOf(probe.operation)), probe, answer.body, values)
     for (const [name, path] of Object.entries(probe.save ?? {})) {
       const value = at(answer.body, path)

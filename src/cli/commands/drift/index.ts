@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander'
 import { repeated } from '../../generate/flags.ts'
 import { setFacts } from '../../help/facts.ts'
+import { usage } from '../../process/exit.ts'
 import { type Run, setAction } from '../../session/session.ts'
+import { baseUrlOf } from '../../target/base-url.ts'
 import { variableFlag } from '../run/variables.ts'
 import type { DriftFlags } from './run.ts'
 
@@ -9,7 +11,11 @@ export function add(program: Command, run: Run) {
   const command = program
     .command('drift')
     .description('Compare a service with the emulator and list the differences')
-    .option('--emulator <url>', 'running sandbox to compare with (default: one in memory, for this command)')
+    .option(
+      '--emulator <url>',
+      'running sandbox to compare with (default: one in memory, for this command)',
+      emulatorUrl,
+    )
     .option('--emulator-key <key>', 'key of that sandbox', 'sk_sandbox_default')
     .option('--agent <id>', 'agent that sends the one message; needs --live and --to')
     .option('--to <phone>', 'your own phone, which receives that message')
@@ -33,6 +39,12 @@ export function add(program: Command, run: Run) {
     const { drift } = await import('./run.ts')
     return drift(session, options)
   })
+}
+
+function emulatorUrl(text: string): string {
+  const url = baseUrlOf(text)
+  if (typeof url === 'string') return url
+  throw usage(`--emulator ${url.fault}`, url.hint)
 }
 
 const NOTES = `

@@ -1,4 +1,4 @@
-import type { ClientOptions } from '../../../client/call.ts'
+import { type ClientOptions, Refusal } from '../../../client/call.ts'
 import { newKey, withIdempotencyKey } from '../../../client/idempotency-key.ts'
 import { exchange } from '../../../http/exchange.ts'
 import { probesFor } from '../../../scenarios/drift/probes.ts'
@@ -9,7 +9,7 @@ import type { ScenarioTarget } from '../../../scenarios/target.ts'
 import { isRecord } from '../../../words/json.ts'
 import { DEFAULT_AGENT } from '../../../words/worlds.ts'
 import { startOwnEmulator } from '../../own-emulator/start.ts'
-import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
+import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
 import { objectIn, textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { DEFAULT_API_KEY } from '../../target/keys.ts'
@@ -117,7 +117,7 @@ async function withEmulator<T>(
   scenario: Scenario | undefined,
   work: (target: ScenarioTarget) => Promise<T>,
 ): Promise<T> {
-  if (emulator !== undefined) return work(emulatorAt(session, emulator, emulatorKey))
+  if (emulator !== undefined) return work(emulatorAt(session, emulator, emulatorKey)).catch(refusedEmulatorKey)
   const { world = 'default' } = scenario ?? {}
   const own = await startOwnEmulator({ world, cwd: session.io.cwd }, session.output)
   try {
@@ -125,6 +125,15 @@ async function withEmulator<T>(
   } finally {
     await own.stop()
   }
+}
+
+function refusedEmulatorKey(error: unknown): never {
+  if (error instanceof Refusal && error.status === 401)
+    throw misconfigured(
+      `The sandbox of --emulator refuses its key. ${error.reason}`,
+      'Pass its key with --emulator-key.',
+    )
+  throw error
 }
 
 function emulatorAt({ io, endpoint }: Session, baseUrl: string, apiKey: string): ScenarioTarget {

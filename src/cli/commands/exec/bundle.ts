@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { type Client, createClient } from '../../../client/client.ts'
 import { allItems, logAfter } from '../../../client/pages.ts'
@@ -6,7 +5,7 @@ import { addToSummary, errorCommand } from '../../../evidence/github.ts'
 import { saveEvidence } from '../../../evidence/save.ts'
 import type { Output } from '../../output/output.ts'
 import { printable } from '../../output/printable.ts'
-import { writeWhole } from '../../process/files.ts'
+import { makeFolder, writeWhole } from '../../process/files.ts'
 import type { Io } from '../../process/io.ts'
 
 /** Names both files of a namespace: `world.html`, `world.snapshot`. */
@@ -24,7 +23,7 @@ export async function saveBundle(
   const { namespaces } = await createClient({ baseUrl }).namespaces.list()
   for (const { name: namespace } of namespaces) {
     const place = resolve(io.cwd, folder, namespace)
-    await mkdir(place, { recursive: true })
+    await makeFolder(io, place)
     const client = createClient({ baseUrl, apiKey: `sk_sandbox_${namespace}`, isObserver: true })
     const { html } = await saveEvidence(client, { ...failed, folder: place, name: NAME })
     const { lines } = await client.evidence.show()

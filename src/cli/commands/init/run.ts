@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { randomSecret } from '../../../relay/random-secret.ts'
 import { EXIT, usage } from '../../process/exit.ts'
-import { writeWhole } from '../../process/files.ts'
+import { makeFolder, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { contentsOf, type ProjectOptions } from './contents.ts'
 
@@ -29,9 +28,7 @@ export async function init(session: Session, folder: string, flags: InitFlags) {
       session,
       existing.map(({ path }) => path),
     )
-  await mkdir(resolve(io.cwd, folder), { recursive: true }).catch((error: Error) => {
-    throw usage(`${folder} cannot be created: ${error.message}.`)
-  })
+  await makeFolder(io, folder)
   for (const { path, text, isPublic } of files) await writeWhole(io, path, Buffer.from(text), { force: true, isPublic })
   const next = [`start --world ${join(folder, 'world.yaml')}`, `listen --forward-to ${project.receiverPort}/hook`]
   output.data({ files: files.map(({ path }) => path) }, (paint, shown) =>

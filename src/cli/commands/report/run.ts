@@ -1,10 +1,9 @@
-import { mkdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { addToSummary } from '../../../evidence/github.ts'
 import { placeOf } from '../../../evidence/place.ts'
 import { printable } from '../../output/printable.ts'
 import { EXIT, type ExitCode } from '../../process/exit.ts'
-import { writeWhole } from '../../process/files.ts'
+import { makeFolder, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { callOperation } from '../../target/call-operation.ts'
 
@@ -31,7 +30,7 @@ export async function report(
   const { name } = await callOperation(session, 'snapshots.save')
   const image = await callOperation(session, 'snapshots.export', { params: { name } })
   await callOperation(session, 'snapshots.delete', { params: { name } })
-  await mkdir(resolve(io.cwd, folder), { recursive: true })
+  await makeFolder(io, folder)
   await writeWhole(io, page, Buffer.from(html), { force: true, isPublic: true })
   await writeWhole(io, snapshot, image, { force: true })
   await addToSummary({ title, lines, page }, io.env)
