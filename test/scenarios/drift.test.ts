@@ -336,7 +336,7 @@ test('without --emulator, drift starts its own emulator', async () => {
   expect({ code, differences: json.differences }).toEqual({ code: 0, differences: [] })
 })
 
-test('a wrong key, or an address that is none, is no drift', async () => {
+test('a wrong key or an invalid address is reported as such, not as drift', async () => {
   await using sandbox = await createSandbox()
   const errorOf = async (...more: string[]) =>
     (await sandboxCommand(['drift', '--base-url', sandbox.url, ...more])).error
