@@ -97,6 +97,8 @@ test('contradictory options are refused', async () => {
   expect(await codeOf('--forward-to', 'ftp://example.com')).toBe(2)
   expect(await codeOf('--forward-to', 'ht!tp://localhost:3000')).toBe(2)
   expect(await codeOf('--forward-to', 'localhost:3000/a hook')).toBe(2)
+  expect(await codeOf('--forward-to', 'messages=3000')).toBe(2)
+  expect(await codeOf('--forward-to', 'message*=3000/hook')).toBe(2)
   expect(await codeOf('--where', 'data.x > 3')).toBe(2)
   expect(await codeOf('--secret', 's', '--header', 'no colon')).toBe(2)
   expect(await codeOf('--retries', 'many')).toBe(2)

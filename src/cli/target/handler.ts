@@ -12,8 +12,11 @@ export function handlerUrlOf(text: string): URL {
       ? `http://localhost:${text}`
       : `http://${text}`
   if (/\s|:\/\//.test(text) && withScheme !== text) throw new InvalidArgumentError('It must be an http or https URL.')
-  if (!URL.canParse(withScheme)) throw new InvalidArgumentError('It must be a URL such as http://localhost:3000/hook.')
-  return new URL(withScheme)
+  const url = URL.parse(withScheme)
+  // URLs allow "=" and "*" in a host, which come from misspelt event names before the target: "mesages=3000".
+  if (!url || !/^[\w.:[\]-]+$/.test(url.hostname))
+    throw new InvalidArgumentError('It must be a URL such as http://localhost:3000/hook.')
+  return url
 }
 
 /** The signing secret: from --secret, from the environment, or the emulator's own. */
