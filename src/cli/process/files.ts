@@ -1,16 +1,24 @@
 import { isUtf8 } from 'node:buffer'
-import { statSync } from 'node:fs'
-import { chmod, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { createReadStream, statSync } from 'node:fs'
+import { chmod, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isRecord } from '../../words/json.ts'
 import { PRIVATE_FILE } from '../../world/storage/own-files.ts'
 import { misconfigured, usage } from './exit.ts'
 import { type Io, readBytes } from './io.ts'
 
-/** Reads a file, or stdin for `-`. */
-export async function bytesIn(io: Io, path: string): Promise<Buffer> {
-  if (path === '-') return readBytes(io.stdin)
-  return readFile(resolve(io.cwd, path)).catch(refuseUnreadable(path))
+/** V8 holds no longer text. */
+const MAX_TEXT_BYTES = 512_000_000
+/** Node holds no longer file. */
+export const MAX_SNAPSHOT_BYTES = 2_000_000_000
+
+/** Reads a file, or stdin for `-`. Devices and pipes may have no end. */
+export async function bytesIn({ cwd, stdin, signal }: Io, path: string, maxBytes = MAX_TEXT_BYTES): Promise<Buffer> {
+  const input = path === '-' ? stdin : createReadStream(resolve(cwd, path))
+  const bytes = await readBytes(input, maxBytes, signal).catch(refuseUnreadable(path))
+  if (bytes.length > maxBytes)
+    throw usage(`${path === '-' ? 'stdin' : path} is larger than ${maxBytes / 1e6} MB, the most that is read.`)
+  return bytes
 }
 
 /** Refuses a database file of a sandbox that runs or was killed: its latest changes are in another file. */
@@ -33,6 +41,7 @@ function statsOf(file: string, path: string) {
 }
 
 export const refuseUnreadable = (path: string) => (error: NodeJS.ErrnoException) => {
+  if (error.name === 'AbortError') throw error
   throw usage(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`)
 }
 

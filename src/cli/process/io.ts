@@ -7,6 +7,9 @@ interface Sink {
   readonly columns?: number | undefined
 }
 
+/** A stream, or chunks in tests. */
+type Input = AsyncIterable<Uint8Array | string> & { destroy?(error: Error): unknown }
+
 export type StopReason = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'EPIPE'
 
 /** A question on a terminal. */
@@ -24,7 +27,7 @@ export interface Question {
 export interface Io {
   stdout: Sink
   stderr: Sink
-  stdin: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean | undefined }
+  stdin: Input & { readonly isTTY?: boolean | undefined }
   env: Readonly<Record<string, string | undefined>>
   cwd: string
   /** The words that call this program: `sandbox`, `npx sandbox`. */
@@ -41,13 +44,19 @@ export interface Io {
   spin(text: string): Promise<() => void>
 }
 
-/** Reads all bytes, or stops soon after more than `most` have arrived. */
-export async function readBytes(stdin: Io['stdin'], maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer> {
+/** Reads all bytes, or stops soon after more than `maxBytes` have arrived, or when the signal aborts. */
+export async function readBytes(input: Input, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of stdin) {
-    length += chunks[chunks.push(Buffer.from(chunk)) - 1]!.length
-    if (length > maxBytes) break
+  const onAbort = () => void input.destroy?.(new DOMException('The read was interrupted.', 'AbortError'))
+  signal.addEventListener('abort', onAbort)
+  try {
+    for await (const chunk of input) {
+      length += chunks[chunks.push(Buffer.from(chunk)) - 1]!.length
+      if (length > maxBytes) break
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort)
   }
   return Buffer.concat(chunks)
 }

@@ -1,17 +1,12 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { misconfigured } from '../../process/exit.ts'
-import { refuseIncomplete } from '../../process/files.ts'
+import { bytesIn, MAX_SNAPSHOT_BYTES, refuseIncomplete } from '../../process/files.ts'
 import type { Io } from '../../process/io.ts'
 
 /** The bytes of the snapshot that a start continues from; undefined for a new world. */
-export async function snapshotBytes({ cwd }: Io, file: string | undefined): Promise<Buffer | undefined> {
+export async function snapshotBytes(io: Io, file: string | undefined): Promise<Buffer | undefined> {
   if (file === undefined) return undefined
-  refuseIncomplete({ cwd }, file)
-  return readFile(resolve(cwd, file)).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'there is no such file' : error.message
-    throw misconfigured(`--snapshot ${file} cannot be read: ${why}.`)
-  })
+  refuseIncomplete(io, file)
+  return bytesIn(io, file, MAX_SNAPSHOT_BYTES)
 }
 
 /** Translates the refusal of a snapshot for the user; undefined for other errors. */

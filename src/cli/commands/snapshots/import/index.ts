@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { setFacts } from '../../../help/facts.ts'
 import { usage } from '../../../process/exit.ts'
-import { bytesIn, refuseIncomplete } from '../../../process/files.ts'
+import { bytesIn, MAX_SNAPSHOT_BYTES, refuseIncomplete } from '../../../process/files.ts'
 import { type Run, type Session, setAction } from '../../../session/session.ts'
 import { callOperation } from '../../../target/call-operation.ts'
 
@@ -22,7 +22,7 @@ export function addImport(group: Command, run: Run) {
 
 async function importFrom(session: Session, file: string, name: string) {
   if (file !== '-') refuseIncomplete(session.io, file)
-  const bytes = await bytesIn(session.io, file)
+  const bytes = await bytesIn(session.io, file, MAX_SNAPSHOT_BYTES)
   const snapshot = await callOperation(session, 'snapshots.import', { params: { name }, payload: bytes })
   session.output.data(
     snapshot,

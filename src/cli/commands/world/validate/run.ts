@@ -21,7 +21,7 @@ async function verdictOn(io: Io, path: string): Promise<FileVerdict> {
   try {
     const world =
       path === '-'
-        ? await readWorld(await readBytes(io.stdin, MAX_WORLD_BYTES), file)
+        ? await readWorld(await readBytes(io.stdin, MAX_WORLD_BYTES, io.signal), file)
         : await loadWorldFile(path, io.cwd)
     if (!world.image) await tryWorld(world)
     return { file, valid: true, counts: countsOf(world), errors: [] }
