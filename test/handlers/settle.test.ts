@@ -10,8 +10,10 @@ const pending: Observation = {
   ...{ isRight: true, isRightWithoutCounters: true, isCountedTooOften: false },
 }
 
-const settled = (look: () => Observation, seen = { lagMs: 0, longestLagMs: 0, otherTraffic: false }) =>
-  settle({ seen, settleMs: SETTLE_MS } as PlayContext, SETTLE_MS, async () => look(), LIMIT_MS)
+const atPace = () => ({ lagMs: 0, longestLagMs: 0, otherTraffic: false })
+
+const settled = (look: () => Observation, seen = atPace(), limitMs = LIMIT_MS) =>
+  settle({ seen, settleMs: SETTLE_MS } as PlayContext, SETTLE_MS, async () => look(), limitMs)
 
 test('an application that waits without any progress differs from one that is at work', async () => {
   let looks = 0
@@ -20,6 +22,17 @@ test('an application that waits without any progress differs from one that is at
     settled(() => ({ ...pending, state: `${looks++}` })),
   ])
   expect({ waiting, busy }).toEqual({ waiting: 'stalled', busy: 'pending' })
+})
+
+test('work on what was pending has time for its first call', async () => {
+  let [waits, looks] = [5, 0]
+  const look = () => {
+    if (waits > 0) waits--
+    else looks++
+    return { ...pending, isPending: waits > 0 }
+  }
+  const verdict = await settled(look, atPace(), 60_000)
+  expect({ verdict, hasTime: looks >= 3 }).toEqual({ verdict: 'right', hasTime: true })
 })
 
 test('an application whose state still changes at the limit has more time', async () => {

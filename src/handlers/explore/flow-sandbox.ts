@@ -38,7 +38,7 @@ export interface FlowSandbox {
   readonly sandbox: Sandbox
   /** The address for the application, behind the gate. */
   readonly url: string
-  readonly gate: Pick<Gate, 'hold'>
+  readonly gate: Pick<Gate, 'hold' | 'isBusy'>
   /** Lets the application's next call about the person of an event fail. */
   failNextCall(answer: FailedAnswer, event: LogEvent): Promise<void>
   /** Lets no further call fail. */

@@ -15,6 +15,8 @@ export interface Gate {
   /** Lets all requests wait until the returned function is called. */
   pause(): () => void
   hold(at: CallInstant): Hold
+  /** A call of the application has no answer yet. */
+  readonly isBusy: boolean
   /** Request ids of calls that were carried out, but whose answers the application never got. */
   readonly unanswered: ReadonlySet<string>
 }
@@ -24,10 +26,21 @@ export function gateBefore(sandbox: RequestListener): Gate {
   /** Takes a request, or returns false. */
   let hold: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined
   let waiting: (() => void)[] | undefined
+  let calls = 0
   const pass: RequestListener = (req, res) => (hold?.(req, res) ? undefined : sandbox(req, res))
   return {
     unanswered,
-    answer: (req, res) => (waiting ? void waiting.push(() => pass(req, res)) : pass(req, res)),
+    get isBusy() {
+      return calls > 0
+    },
+    answer(req, res) {
+      if (isOfService(req)) {
+        calls++
+        res.once('close', () => calls--)
+      }
+      if (waiting) waiting.push(() => pass(req, res))
+      else pass(req, res)
+    },
     pause() {
       const requests: (() => void)[] = []
       waiting = requests

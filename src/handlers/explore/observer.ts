@@ -161,7 +161,8 @@ export class Observer {
   }
 
   async #look(): Promise<FullLook> {
-    const isActive = await this.#deliverCaused()
+    const hasCalled = await this.#deliverCaused()
+    const isActive = hasCalled || this.#context.flowSandbox.gate.isBusy
     const belief = await this.readBelief()
     this.#requestAudit.settleEndings(belief)
     const { seen } = this.#context

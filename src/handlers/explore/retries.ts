@@ -9,7 +9,7 @@ import { type PlayResult, peopleOf } from './parts.ts'
 import type { PlannedRun } from './phase-order.ts'
 import type { Player } from './player.ts'
 import type { MadeDelivery } from './schedule.ts'
-import { shortSettleMs } from './settle.ts'
+import { FIRST_LAG_MS, shortSettleMs } from './settle.ts'
 import { type FailingSchedule, failsAs, lastEndingIn, shrink } from './shrink.ts'
 
 /** How often a failure that passes when played alone is tried again. */
@@ -161,7 +161,7 @@ export class Retries {
   async #playAlone(run: PlannedRun, tried: number): Promise<PlayResult | undefined> {
     const { kills, seen } = this.#context
     Object.assign(kills, { count: tried, restarts: tried })
-    seen.lagMs = seen.longestLagMs
+    seen.lagMs = seen.isNew ? Math.max(seen.longestLagMs, FIRST_LAG_MS) : seen.longestLagMs
     const [played] = await this.#player.perform([run], this.#context.settleMs, true)
     return played && played.findings.length > 0 ? played : undefined
   }

@@ -60,7 +60,7 @@ export async function settle(
   const elapsed = stopwatch()
   seen.lagMs *= FADING
   let before: Observation | undefined
-  let [stateAt, countedAt, strayAt, changedStateAt] = [0, 0, 0, 0]
+  let [stateAt, countedAt, strayAt, changedStateAt, resumedAt] = [0, 0, 0, 0, 0]
   let allLooks = 0
   for (let looks = 1; ; looks++) {
     allLooks++
@@ -82,10 +82,15 @@ export async function settle(
       seen.longestLagMs = Math.max(seen.longestLagMs, lagMs)
       looks = 1
     }
+    // Work on what was pending may have just started, with a call that has not arrived.
+    if (before?.isPending && !found.isPending) {
+      resumedAt = now
+      looks = 1
+    }
     before = found
     // Counters that rise above the truth while no event arrives, and none is pending, count other events.
     if (found.isCountedTooOften && strayAt > stateAt && now - stateAt > settleMs) seen.otherTraffic = true
-    const stillMs = now - changedAt
+    const stillMs = now - Math.max(changedAt, resumedAt)
     const isRight = seen.otherTraffic ? found.isRightWithoutCounters : found.isRight
     if (!found.isPending && isRight && stillMs >= Math.max(leastMs, quietMs(context)) && looks >= MIN_LOOKS)
       return 'right'
