@@ -1,12 +1,15 @@
 import { operations } from '../../client/operations.ts'
+import { toAnswer } from '../../controls/logs/exchange-record.ts'
+import { requestsOf } from '../../controls/logs/log.ts'
 import { sleep } from '../../http/sleep.ts'
 import type { Sandbox } from '../../library/sandbox.ts'
 import { emulatorOf } from '../../library/sandbox-of.ts'
 import { createSandbox } from '../../library/start.ts'
-import { type LogEvent, openStream } from '../../relay/stream.ts'
+import type { LogEvent } from '../../relay/stream.ts'
 import type { FailedAnswer } from '../../scenarios/deliveries.ts'
 import type { RecordedRequest } from '../../scenarios/record.ts'
 import { listen } from '../../server/listen.ts'
+import { eventsIn, lastSeq } from '../../service/events/log.ts'
 import { DEFAULT_AGENT, DEFAULT_CHANNEL } from '../../words/worlds.ts'
 import { machineNow } from '../../world/machine-time.ts'
 import { seededNumber, seededUuids } from '../../world/random.ts'
@@ -30,7 +33,6 @@ const UNTIL_QUIET = '25h'
 /** Runs between resets of the sandbox, so that memory and balance stay constant. */
 const RUNS_UNTIL_RESET = 300
 const DAY = 86_400_000
-const SILENCE_MS = 10_000
 /** Between two looks at a fault, machine ms. */
 const LOOK_EVERY_MS = 20
 
@@ -56,9 +58,9 @@ export interface FlowSandbox {
   /** The calls of the same run. */
   callsOf(flow: Flow, draw: string): Promise<readonly RecordedRequest[]>
   /** Events since the last call. */
-  newEvents(): Promise<LogEvents>
+  newEvents(): LogEvents
   /** Requests of the application since the last call. */
-  requests(): Promise<Seen[]>
+  requests(): Seen[]
   stop(): Promise<void>
 }
 
@@ -118,40 +120,37 @@ export async function openFlowSandbox(
     return { contactId: id, ...address } satisfies Person
   }
 
-  const newEvents = async () => {
-    const { events, last_seq } = await client.events.list({ after, limit: 1 })
-    if (events.length === 0) return []
-    const read = await readUntil(sandbox, after, last_seq)
-    after = last_seq
-    return read
+  // Both logs are read at each look at the application, where a call of the client would take most of the time.
+  const newEvents = (): LogEvents => {
+    const events = eventsIn(worlds.ofProcess, { after, limit: Number.MAX_SAFE_INTEGER })
+    after = events.at(-1)?.seq ?? after
+    return events.map(({ seq, event, body }) => ({ seq, event, body }))
   }
 
-  const requests = async () => {
-    const { requests: listed, last_seq } = await client.logs.list({
-      after: String(lastAudited),
-      path: '/v1/',
-      full: 'true',
-      limit: '1000',
-    })
-    lastAudited = last_seq
-    return listed.map((one) => ({
-      ...seenRequest(one),
-      isUnanswered: gate.unanswered.has(one.request_id) || isLost(one),
-    }))
+  const requests = () => {
+    const logged = [...requestsOf(worlds.ofProcess).after(lastAudited)]
+    lastAudited = lastRequest()
+    return logged
+      .filter(({ url }) => url.startsWith('/v1/'))
+      .map((one) => toAnswer(one, { full: true }))
+      .map((one) => ({
+        ...seenRequest(one),
+        isUnanswered: gate.unanswered.has(one.request_id) || isLost(one),
+      }))
   }
 
-  const lastEvent = async () => (await client.events.list({ limit: 1 })).last_seq
+  const lastEvent = () => lastSeq(worlds.ofProcess)
 
-  const lastRequest = async () => (await client.logs.list({ limit: '1' })).last_seq
+  const lastRequest = () => requestsOf(worlds.ofProcess).range.last_seq
 
   /** Responses of the application must not be older than the events that it gets. */
   const passTo = async (instant: number) => {
-    const behindMs = instant - Date.parse(await sandbox.clock.now())
+    const behindMs = instant - worlds.ofProcess.now()
     if (behindMs > 0) await sandbox.clock.advance(`${behindMs}ms`)
   }
 
   const renew = async () => {
-    const now = Date.parse(await sandbox.clock.now())
+    const now = worlds.ofProcess.now()
     await sandbox.reset()
     await passTo(now)
     await setOutcomes(sandbox)
@@ -165,10 +164,10 @@ export async function openFlowSandbox(
   const keep: FlowSandbox['keep'] = async () => {
     const snapshot = await sandbox.snapshot()
     return async (work) => {
-      const now = Date.parse(await sandbox.clock.now())
+      const now = worlds.ofProcess.now()
       await sandbox.restore(snapshot)
-      after = await lastEvent()
-      lastAudited = await lastRequest()
+      after = lastEvent()
+      lastAudited = lastRequest()
       try {
         return await work()
       } finally {
@@ -189,7 +188,7 @@ export async function openFlowSandbox(
 
   const perform = async (flow: Flow, draw: string, isBeside = false) => {
     if (flow.scenario && restoreWorld && !isBeside) await restoreWorld()
-    after = await lastEvent()
+    after = lastEvent()
     const pick: Stage['pick'] = (what, among) =>
       among[(turnOf(draw, what, among.length) + variantOf(draw)) % among.length]!
     const uuid = () => uuids(++people)
@@ -213,11 +212,11 @@ export async function openFlowSandbox(
     // What the application does now, or has done since the last flow, is not a part of this one.
     const goOn = gate.pause()
     try {
-      if ((await lastEvent()) > after) await sandbox.clock.advance(UNTIL_DONE)
+      if (lastEvent() > after) await sandbox.clock.advance(UNTIL_DONE)
       await perform(flow, draw, isBeside)
       // Excludes the flow's own requests.
-      lastAudited = await lastRequest()
-      const events = spaced(await newEvents())
+      lastAudited = lastRequest()
+      const events = spaced(newEvents())
       await passTo(timeOf(events.at(-1)))
       return events
     } finally {
@@ -257,9 +256,9 @@ export async function openFlowSandbox(
     },
     async callsOf(flow, draw) {
       await quieten()
-      const from = await lastRequest()
+      const from = lastRequest()
       await perform(flow, draw)
-      lastAudited = await lastRequest()
+      lastAudited = lastRequest()
       return (await client.logs.list({ after: String(from), full: 'true', limit: '1000' })).requests
     },
   }
@@ -306,22 +305,6 @@ const setOutcomes = ({ client }: Sandbox) =>
 const variantOf = (draw: string) => Number(/(\d+)$/.exec(draw)?.[1] ?? 0)
 const turnOf = (draw: string, what: string, count: number) =>
   Math.floor(seededNumber(draw.replace(/\d+$/, ''), what) * count)
-
-/** Reads the stream for the exact bodies, which a list would serialise again. */
-async function readUntil({ url, apiKey }: Sandbox, after: number, last: number): Promise<LogEvent[]> {
-  const enough = new AbortController()
-  const query = { after: String(after) }
-  const stream = { baseUrl: url, apiKey, query, silenceMs: SILENCE_MS, signal: enough.signal }
-  const events: LogEvent[] = []
-  for await (const message of openStream(stream)) {
-    if (message.kind !== 'event') continue
-    const { seq, event, body } = message
-    events.push({ seq, event, body })
-    if (seq >= last) break
-  }
-  enough.abort()
-  return events
-}
 
 /** Returns a function that restores the current world; only its time moves on, by whole days, and ids are new. */
 async function currentWorld(sandbox: Sandbox): Promise<() => Promise<void>> {

@@ -39,7 +39,8 @@ const FAILED_CALL_MS = 120_000
 export interface FullLook extends Observation {
   belief: Belief
   truth: Truth
-  faults: readonly PlayFault[]
+  /** Only the last look is judged. */
+  faults: () => readonly PlayFault[]
 }
 
 /** Looks at the application until it is at rest, and passes on the events that its own sends cause. */
@@ -49,6 +50,8 @@ export class Observer {
   readonly #parts: Parts
   readonly #requestAudit: RequestAudit
   #before: Belief = {}
+  /** The truth of the events of the last look. */
+  #truth: { of: readonly string[]; truth: Truth } = { of: [], truth: new Map() }
   #rounds = 0
   /** It was started, and may not be at its usual pace: the first call of a process takes longest. */
   #hasStarted = false
@@ -170,7 +173,7 @@ export class Observer {
     for (const section of testedSections) if (section in belief) seen.sections.add(section)
     if (belief.pending !== undefined) seen.parts.add(PENDING)
     const bodies = this.#parts.bodies()
-    const truth = truthOf(bodies)
+    const truth = this.#truthOf(bodies)
     const wrong = this.#wrongIn(belief, truth)
     const sends = this.#requestAudit.sendFindings(belief.sends, bodies)
     // A STOP may be recorded after the last message was sent.
@@ -193,11 +196,19 @@ export class Observer {
       isCountedTooOften: wrong.some((one) => isCount(one) && Number(one.believed) > Number(one.truth)),
       belief,
       truth,
-      faults: [
+      faults: () => [
         ...[...others, ...counted].map((difference) => faultIn(difference, compared)),
         ...sends.map((finding) => ({ finding, about: finding.message })),
       ],
     }
+  }
+
+  /** A look seldom finds other events than the one before. */
+  #truthOf(bodies: readonly string[]): Truth {
+    const { of } = this.#truth
+    if (bodies.length !== of.length || bodies.some((body, i) => body !== of[i]))
+      this.#truth = { of: bodies, truth: truthOf(bodies) }
+    return this.#truth.truth
   }
 
   /** Differences from the truth, and changes of records that no event of these plays concerns. */
@@ -214,7 +225,7 @@ export class Observer {
 
   /** Delivers the events that the application's own sends have caused. Returns whether there were any, or any request. */
   async #deliverCaused(): Promise<boolean> {
-    const isActive = await this.#requestAudit.auditRequests()
+    const isActive = this.#requestAudit.auditRequests()
     const events = await this.#newEvents()
     if (events.length === 0) return isActive
     const limit = MAX_ROUNDS * this.#parts.all.length
@@ -237,10 +248,10 @@ export class Observer {
 
   async #newEvents(): Promise<LogEvents> {
     const { flowSandbox, isSubscribed } = this.#context
-    const first = await flowSandbox.newEvents()
+    const first = flowSandbox.newEvents()
     if (first.length === 0) return []
     await flowSandbox.sandbox.clock.advance(UNTIL_DONE)
-    return [...first, ...(await flowSandbox.newEvents())].filter(({ event }) => isSubscribed(event))
+    return [...first, ...flowSandbox.newEvents()].filter(({ event }) => isSubscribed(event))
   }
 }
 

@@ -310,7 +310,7 @@ class Run {
       if (this.#stuck) this.#stuck.findings.push(finding)
       else this.#parts.blame([{ finding, about: '' }])
     }
-    this.#parts.blame(look.faults)
+    this.#parts.blame(look.faults())
     this.#requestAudit.settleEndings({}, true)
     this.#parts.blame(this.#requestAudit.unrecorded().map((breach) => faultOf(breach)))
     if (this.#parts.all.every(({ findings }) => findings.length === 0)) this.#observer.remember(look)

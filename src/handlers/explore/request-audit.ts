@@ -56,7 +56,7 @@ export class RequestAudit {
       if (ending && (ending.of === 'session' || mayBeBusy)) this.#unsettled.push({ ...ending, isAtOnce })
       else this.#facts.noteEnding(event)
     }
-    if (mayCall(this.#context)) await this.auditRequests()
+    if (mayCall(this.#context)) this.auditRequests()
     if (this.#unsettled.length > 0 && this.#context.seen.calls) this.settleEndings(await readBelief())
   }
 
@@ -73,10 +73,10 @@ export class RequestAudit {
   }
 
   /** Audits what the application has requested. Returns whether it has requested anything. */
-  async auditRequests(): Promise<boolean> {
+  auditRequests(): boolean {
     const { seen, flowSandbox } = this.#context
     const parts = this.#parts
-    const requests = await flowSandbox.requests()
+    const requests = flowSandbox.requests()
     seen.calls ||= requests.length > 0
     for (const request of requests) {
       const breaches = this.#auditor.see(request)
