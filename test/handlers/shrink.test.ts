@@ -44,3 +44,15 @@ test('a schedule of an application that calls the service keeps what ends a sess
   const isDuplicated = ({ perturbations }: Schedule) => perturbations.length > 0
   expect((await smallestOf(schedule, isDuplicated, true)).events).toEqual([0, 1, 2, 3])
 })
+
+test('a few plays find the two needed disturbances of a long schedule', async () => {
+  const all = Array.from({ length: 14 }, (_, event) => event)
+  const perturbations = all.map((event) => ({ kind: 'history', event, others: 150 }) as const)
+  let plays = 0
+  const smallest = await smallestOf({ events: all, perturbations }, (schedule) => {
+    plays++
+    return [3, 13].every((needed) => schedule.perturbations.some(({ event }) => event === needed))
+  })
+  expect(smallest.perturbations.map(({ event }) => event)).toEqual([3, 13])
+  expect(plays).toBeLessThan(25)
+})

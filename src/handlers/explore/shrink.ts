@@ -87,16 +87,12 @@ async function* smaller(
   for (const length of lengths) yield cut(length)
 }
 
-/** First none, then halves, then all except one. */
+/** First none, then all except a half, a quarter and ever less: of a long list most can go at once. */
 function* fewer(perturbations: readonly Perturbation[]): Generator<readonly Perturbation[]> {
-  if (perturbations.length === 0) return
-  yield []
-  const half = Math.ceil(perturbations.length / 2)
-  if (perturbations.length > 3) {
-    yield perturbations.slice(0, half)
-    yield perturbations.slice(half)
-  }
-  if (perturbations.length > 1) for (const i of perturbations.keys()) yield perturbations.toSpliced(i, 1)
+  const { length } = perturbations
+  if (length > 0) yield []
+  for (let size = Math.floor(length / 2); size > 0; size = Math.floor(size / 2))
+    for (let i = 0; i < length; i += size) yield perturbations.toSpliced(i, size)
 }
 
 const nearer = ({ after = 1 }: Perturbation) =>
