@@ -30,6 +30,8 @@ export interface PlannedRun {
 export interface PhaseOrder {
   /** A turn of each kind that finds much, of those that try an event with a disturbance for the first time in any flow. */
   first: readonly PlannedRun[]
+  /** The beginning of the first turn of single disturbances: a few of each kind that stops nothing. */
+  opening: readonly PlannedRun[]
   /** The other ones of these, in turns. */
   new: readonly PlannedRun[]
   others: readonly PlannedRun[]
@@ -44,10 +46,16 @@ const GROWTH = 4
 const STOPPING_TURN = 2
 /** Delays find most bugs, and there are most of them: of each event, behind each other one. */
 const DELAY_TURN = 24
+/**
+ * The part of a first turn that comes before the rest of any. Most bugs fail with any event of their kind, so a few of
+ * each kind, which share a batch, find more than many of one kind.
+ */
+const OPENING = 1 / 3
 /** There are about 50 kinds of pairs. */
 const PAIR_TURN = 3
-/** Those that find most: an older event that arrives after a restart, two events that arrive late or once more, and what a forgery leaves behind. */
+/** Those that find most: a repetition or an older event after a restart, two events that arrive late or once more, and what a forgery leaves behind. */
 const EARLY_PAIRS: Readonly<Record<string, number>> = {
+  'restart duplicate': 8,
   'restart delay': 40,
   'delay delay': 24,
   'forgery restart': 24,
@@ -155,9 +163,15 @@ const isForgeryAtEnd = ({ rest, isForgery }: Candidate): boolean => isForgery &&
  */
 function inTurns(candidates: readonly Candidate[]): PhaseOrder {
   const counts = new Map<number, number>()
-  const turnOf = ({ size, priority, run }: Candidate) => {
+  const canRestart = candidates.some(({ run }) => run.impact === 'restart')
+  // What a forgery leaves behind shows after a restart, which must not meet that of earlier schedules.
+  const mayOpen = ({ run, isForgery }: Candidate) =>
+    run.phase === 'single' && !stopsApplication(run) && !(isForgery && canRestart)
+  const turnOf = (candidate: Candidate) => {
+    const { size, priority, run } = candidate
     const count = counts.get(priority) ?? 0
     counts.set(priority, count + 1)
+    if (mayOpen(candidate) && count < Math.ceil(OPENING * size)) return -1
     const full = Math.floor(count / size)
     // The first turn has `size` schedules, the next one `GROWTH` times as many, and so on.
     return run.isAlone ? full : Math.floor(Math.log(full * (GROWTH - 1) + 1) / Math.log(GROWTH))
@@ -177,8 +191,10 @@ function inTurns(candidates: readonly Candidate[]): PhaseOrder {
       return isShared ? { ...candidate, run: { ...candidate.run, isAlone: false }, turn: 0 } : { ...candidate, turn }
     })
     .toSorted((a, b) => a.turn - b.turn || a.priority - b.priority)
+  const first = turns.filter(({ turn, isEarly }) => turn < 1 && isEarly)
   return {
-    first: runsOf(turns.filter(({ turn, isEarly }) => turn === 0 && isEarly)),
+    first: runsOf(first),
+    opening: runsOf(first.filter(({ turn }) => turn < 0)),
     new: runsOf(turns.filter(({ turn, isEarly }) => turn > 0 || !isEarly)),
     others: runsOf(candidates.filter(({ isNew }) => !isNew).toSorted((a, b) => a.priority - b.priority)),
   }

@@ -79,7 +79,7 @@ export class SearchOrder {
     this.#undisturbed = plain.length
     this.planned = schedules ?? plain.length
     // Variants of flows find less than the first disturbances.
-    const later = schedules === undefined ? plain.splice(free.length) : []
+    const later = plain.splice(free.length)
     yield* batchesOf(plain, this.#evenly(plain.length))
     // The pace of the application has been measured.
     Object.assign(context.seen, { isNew: false, lagMs: context.seen.longestLagMs })
@@ -88,9 +88,7 @@ export class SearchOrder {
     this.#onPlanned()
     const many = context.seen.calls || this.#largest() === 1 ? this.#largest() : Number.POSITIVE_INFINITY
     const histories = this.#batches(byImpact(allOf(phases.history)).reverse(), many)
-    const { first } = phases.single
-    const stop = first.findIndex(stopsApplication)
-    yield* this.#sooner(histories, this.#batches(stop < 0 ? first : first.slice(0, stop)))
+    yield* this.#sooner(histories, this.#batches(phases.single.opening))
     if (this.#areRequestsWanted()) {
       await this.#seeRequests(plain)
       phases = this.#phaseOrders(plans)
@@ -125,7 +123,7 @@ export class SearchOrder {
     const { single, history, idle, overtaking, pair, long, crowd, 'failed-call': failedCall } = phases
     for (const [phase, order] of Object.entries({ single, history, idle, overtaking, pair, long }))
       tally.expect(phase as Phase, allOf(order).length)
-    const crowds = this.#canTakeCrowds() ? crowd : { first: [], new: [], others: [] }
+    const crowds = this.#canTakeCrowds() ? crowd : { ...crowd, first: [], new: [] }
     tally.expect('crowd', crowds.first.length + crowds.new.length)
     tally.expect('failed-call', failedCall.first.length + failedCall.new.length)
     const { schedules = Number.POSITIVE_INFINITY } = options
@@ -152,11 +150,12 @@ export class SearchOrder {
     const [stops, others] = divided(single.first, stopsApplication)
     const [atCalls, atDeliveries] = divided(stops, ({ isAtCall }) => isAtCall === true)
     const [alone, shared] = divided(atDeliveries, ({ isAlone }) => isAlone === true)
-    const inOtherOrders = pair.first.filter(({ impact }) => impact !== 'restart')
+    const [afterRestarts, inOtherOrders] = divided(pair.first, ({ impact }) => impact === 'restart')
     yield* this.#sooner(
       histories,
       alternately(
         batches([...alone, ...shared].flatMap((run) => this.#atEachInstant(run))),
+        batches(afterRestarts),
         following(batches([...overtaking.first, ...overtaking.new, ...inOtherOrders]), batches(variants)),
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),
@@ -165,7 +164,6 @@ export class SearchOrder {
     )
     yield* batches(gathered, CROWDS)
     yield* histories
-    yield* batches(pair.first)
     yield* batches([...failedCall.first, ...failedCall.new])
     yield* batches(killed, CROWDS)
     const isInBackground = !isLimited && this.#canRepeatLate()
