@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { lengthen } from '../../scripts/bench/long-log.ts'
@@ -6,7 +7,7 @@ import { startEmulator } from '../../src/server/emulator.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
 import { folder } from '../folder.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
-import { look, story } from './browser.ts'
+import { blankPage, look, story } from './browser.ts'
 
 const KEY = 'sk_sandbox_default'
 const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
@@ -130,6 +131,36 @@ story('a queued message is revoked, and sent again', async () => {
     { status: 'queued', content: { text: 'Your parcel arrives today.' } },
     { status: 'revoked', content: { text: 'Your parcel arrives today.' } },
   ])
+})
+
+story('a search that begins while the list is read again shows what it searches for', async () => {
+  await using sandbox = await createSandbox()
+  await say(sandbox, 'Your parcel arrives today.')
+  const namespace = sandbox.apiKey.replace('sk_sandbox_', '')
+  // The list is read 300 ms after an event and searched 200 ms after a key, and its effects take a frame.
+  for (const waitMs of [80, 84, 88, 92]) {
+    await using blank = await blankPage()
+    const { page } = blank
+    await page.clock.install({ time: 0 })
+    await page.goto(`${sandbox.url}/#/${namespace}/messages`)
+    const rows = page.getByRole('listitem').filter({ hasText: /arrives|booked/ })
+    await rows.filter({ hasText: 'arrives' }).waitFor()
+    await page.clock.pauseAt(60_000)
+    await page.clock.runFor(2_000)
+    const network = await page.context().newCDPSession(page)
+    await network.send('Network.enable')
+    const arrival = once(network, 'Network.dataReceived')
+    await say(sandbox, 'Your table is booked.')
+    await arrival
+    await page.clock.runFor(waitMs)
+    await page.keyboard.press('/')
+    await page.keyboard.type('parcel')
+    const rowsAfterRead = async () => {
+      await page.clock.runFor(100)
+      return rows.count()
+    }
+    await expect.poll(rowsAfterRead).toBe(1)
+  }
 })
 
 story('a selected row stays in sight, and j and k start from it', async () => {

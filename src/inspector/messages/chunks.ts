@@ -53,10 +53,11 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
   const [, redraw] = useState(0)
   const [error, setError] = useState<Error>()
   if (held.current.key !== key) held.current = nothing(key)
+  // A timer of the query before may run between this render and its effects: its rows must not get into these.
+  const mine = held.current
 
   const read = useCallback(
     async (piece: number): Promise<void> => {
-      const mine = held.current
       mine.requested.add(piece)
       try {
         const before = mine.newer
@@ -84,7 +85,7 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
   )
 
   const refresh = useCallback(async () => {
-    const { pieces, requested, seen } = held.current
+    const { pieces, requested, seen } = mine
     const visible = piecesOf(seen)
     for (const piece of pieces.keys()) {
       if (visible.includes(piece)) continue
@@ -96,7 +97,6 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
 
   // One piece at a time: while a reader scrolls fast, what is already out of sight is never requested.
   const fill = useCallback(async () => {
-    const mine = held.current
     if (mine.isFilling) return
     mine.isFilling = true
     for (let piece = missing(mine); piece !== undefined; piece = missing(mine)) {
@@ -124,13 +124,12 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
 
   const see = useCallback(
     (from: number, to: number) => {
-      held.current.seen = [from, to]
+      mine.seen = [from, to]
       void fill()
     },
     [fill],
   )
   const catchUp = () => {
-    const mine = held.current
     if (mine.newer === 0) return
     mine.total = (mine.total ?? 0) + mine.newer
     mine.newer = 0
@@ -138,8 +137,8 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
     mine.requested.clear()
     void refresh()
   }
-  const at = (index: number) => held.current.pieces.get(Math.floor(index / CHUNK_SIZE))?.[index % CHUNK_SIZE]
-  return { total: held.current.total, newer: held.current.newer, error, at, see, catchUp }
+  const at = (index: number) => mine.pieces.get(Math.floor(index / CHUNK_SIZE))?.[index % CHUNK_SIZE]
+  return { total: mine.total, newer: mine.newer, error, at, see, catchUp }
 }
 
 const missing = ({ seen, requested }: Held) => piecesOf(seen).find((piece) => !requested.has(piece))
