@@ -9,7 +9,10 @@ test('start refuses a missing file and one that is not a snapshot, and replaces 
   const cwd = await folder()
   await writeFile(join(cwd, 'junk.db'), 'junk')
   const start = (...flags: string[]) => sandboxCommand(['start', '--port', '0', ...flags], { cwd })
-  expect(await start('--memory', '--snapshot', 'none.db')).toMatchObject({ code: 3 })
+  expect(await start('--memory', '--snapshot', 'none.db')).toMatchObject({
+    code: 2,
+    error: { message: 'none.db cannot be read: there is no such file.' },
+  })
   expect(await start('--memory', '--snapshot', 'junk.db')).toMatchObject({
     code: 3,
     error: { message: expect.stringContaining('not an SQLite database') },

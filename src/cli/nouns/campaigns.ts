@@ -52,7 +52,10 @@ export const commands: NounCommands<'campaigns'> = {
           },
           { columns: ['contact', 'status', 'path', 'tags'] },
         ),
-      examples: ['sandbox campaigns contacts 00000000-0000-4000-8000-000000000101'],
+      examples: [
+        'sandbox campaigns contacts 00000000-0000-4000-8000-000000000101',
+        'sandbox campaigns contacts 00000000-0000-4000-8000-000000000101 --query "reasons[].{reason: reason, contacts: contacts}"',
+      ],
     },
     show: { args, examples: ['sandbox campaigns show 00000000-0000-4000-8000-000000000101'] },
     run: {
