@@ -251,6 +251,7 @@ test('a key that people share is tried first with those who got the messages', a
     },
   })
   expect(failure).toMatchObject({ schedule: { twice: true }, findings: [{ code: 'key-reused' }, {}] })
+  expect(failure!.story).toContain('key-reused: key 1 came with another body before')
   // The flows, and about ten plays for two people; 266 when the others are tried as well.
   expect(received).toBeLessThan(200)
 })
