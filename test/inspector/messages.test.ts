@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { lengthen } from '../../scripts/bench/long-log.ts'
@@ -149,7 +148,7 @@ story('a search that begins while the list is read again shows what it searches 
     await page.clock.runFor(2_000)
     const network = await page.context().newCDPSession(page)
     await network.send('Network.enable')
-    const arrival = once(network, 'Network.dataReceived')
+    const arrival = new Promise((resolve) => network.once('Network.dataReceived', resolve))
     await say(sandbox, 'Your table is booked.')
     await arrival
     await page.clock.runFor(waitMs)
