@@ -35,6 +35,19 @@ test.concurrent.for(Object.entries(variants))(
   },
 )
 
+test('a correct handler whose first call is about a crowd, which the service does not know, is not blamed', async () => {
+  const { failure, coverage } = await explore({
+    ...variants['is idempotent by key']!(),
+    flows: ['new-address', 'unsubscription', 'complaint', 'bounce'],
+    disturbances: ['duplicate', 'lost-answer', 'together', 'new-value', 'kill', 'history'],
+    schedules: 40,
+    seed: 'seuid3pq',
+    idleSeconds: 0,
+  })
+  expect(failure?.story).toBeUndefined()
+  expect(coverage.crowds.played).toBeGreaterThan(0)
+})
+
 test('the events of one person have distinct timestamps, and copies have new people and ids', async () => {
   const flowSandbox = await openFlowSandbox('v', { isTaken: () => false })
   onTestFinished(() => flowSandbox.sandbox.stop())

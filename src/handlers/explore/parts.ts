@@ -75,6 +75,8 @@ export class Parts {
   readonly hasStops: boolean
   /** Calls of the application fail. */
   readonly failsCalls: boolean
+  /** Crowds of which the application has asked the service, which does not know them. */
+  readonly #unjudged = new Set<Schedule>()
 
   constructor(plays: readonly Play[]) {
     this.lanes = plays.map(partsOf)
@@ -108,6 +110,11 @@ export class Parts {
     }
   }
 
+  /** What follows from the service's answer about a crowd is no fault of the application. */
+  excuse(crowd: Schedule) {
+    this.#unjudged.add(crowd)
+  }
+
   /** The plays whose people a text names. */
   concernedBy(text: string): PlayPart[] {
     const tokens = subjectsIn(text)
@@ -133,9 +140,8 @@ export class Parts {
   results(hasEnded: boolean): (PlayResult | undefined)[] {
     return this.lanes.map(([part]) => {
       const { schedule, deliveries, findings, isPlayed } = part!
-      return isPlayed && (!hasEnded || findings.length > 0)
-        ? { schedule, deliveries, findings: withoutRepeats(findings) }
-        : undefined
+      const judged = this.#unjudged.has(schedule) ? [] : withoutRepeats(findings)
+      return isPlayed && (!hasEnded || judged.length > 0) ? { schedule, deliveries, findings: judged } : undefined
     })
   }
 }

@@ -89,9 +89,11 @@ export class RequestAudit {
       // What was known of the people of an earlier play when a late send was due is forgotten.
       parts.blame(faults.filter(({ about }) => !parts.isOfEarlierPlay(about)))
       seen.sends = noteSend(this.#sent, request) || seen.sends
-      if (parts.all.every(({ requests: noted }) => !noted)) continue
-      for (const { requests: noted, deliveries } of parts.concernedBy(whole))
+      if (parts.all.every(({ requests: noted, schedule }) => !noted && !schedule.crowd)) continue
+      for (const { requests: noted, schedule, deliveries } of parts.concernedBy(whole)) {
         noted?.[request.method === 'GET' ? 'reads' : 'changes'].add(deliveries.at(-1)!.event)
+        if (schedule.crowd) parts.excuse(schedule)
+      }
     }
     return requests.length > 0
   }
