@@ -9,15 +9,18 @@ import { type Io, readBytes } from './io.ts'
 
 /** V8 holds no longer text. */
 const MAX_TEXT_BYTES = 512_000_000
-/** Node holds no longer file. */
+/** The largest file that Node reads at once. */
 export const MAX_SNAPSHOT_BYTES = 2_000_000_000
+
+/** How errors name a file. */
+export const inputName = (path: string): string => (path === '-' ? 'stdin' : path)
 
 /** Reads a file, or stdin for `-`. Devices and pipes may have no end. */
 export async function bytesIn({ cwd, stdin, signal }: Io, path: string, maxBytes = MAX_TEXT_BYTES): Promise<Buffer> {
   const input = path === '-' ? stdin : createReadStream(resolve(cwd, path))
   const bytes = await readBytes(input, maxBytes, signal).catch(refuseUnreadable(path))
   if (bytes.length > maxBytes)
-    throw usage(`${path === '-' ? 'stdin' : path} is larger than ${maxBytes / 1e6} MB, the most that is read.`)
+    throw usage(`${inputName(path)} is larger than ${maxBytes / 1e6} MB, the most that is read.`)
   return bytes
 }
 
@@ -48,7 +51,7 @@ export const refuseUnreadable = (path: string) => (error: NodeJS.ErrnoException)
 /** Reads UTF-8; text in another encoding would be sent with replaced characters. */
 export async function textOf(io: Io, path: string): Promise<string> {
   const bytes = await bytesIn(io, path)
-  if (!isUtf8(bytes)) throw usage(`${path === '-' ? 'stdin' : path} is not UTF-8 text.`)
+  if (!isUtf8(bytes)) throw usage(`${inputName(path)} is not UTF-8 text.`)
   return bytes.toString('utf8')
 }
 
@@ -99,7 +102,7 @@ export async function placeOf(io: Io, path: string, force: boolean): Promise<str
 /** Reads a JSON object: the value itself, from a file, or from stdin for `-`. */
 export async function objectIn(io: Io, source: string): Promise<Record<string, unknown>> {
   const isJson = source.startsWith('{')
-  const from = isJson ? 'The value' : source === '-' ? 'stdin' : source
+  const from = isJson ? 'The value' : inputName(source)
   const value = jsonIn(isJson ? source : await textOf(io, source), from)
   if (!isRecord(value)) throw usage(`${from} must hold a JSON object.`)
   return value

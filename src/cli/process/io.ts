@@ -46,13 +46,15 @@ export interface Io {
 
 /** Reads all bytes, or stops soon after more than `maxBytes` have arrived, or when the signal aborts. */
 export async function readBytes(input: Input, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
-  const chunks: Buffer[] = []
+  const chunks: Uint8Array[] = []
   let length = 0
   const onAbort = () => void input.destroy?.(new DOMException('The read was interrupted.', 'AbortError'))
   signal.addEventListener('abort', onAbort)
   try {
     for await (const chunk of input) {
-      length += chunks[chunks.push(Buffer.from(chunk)) - 1]!.length
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+      chunks.push(bytes)
+      length += bytes.length
       if (length > maxBytes) break
     }
   } finally {

@@ -10,7 +10,7 @@ import { isRecord } from '../../../words/json.ts'
 import { DEFAULT_AGENT } from '../../../words/worlds.ts'
 import { startOwnEmulator } from '../../own-emulator/start.ts'
 import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
-import { objectIn, textOf, writeWhole } from '../../process/files.ts'
+import { inputName, objectIn, textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { DEFAULT_API_KEY } from '../../target/keys.ts'
 import { allowsLive } from '../../target/live-guard.ts'
@@ -79,7 +79,7 @@ async function scenarioOf(
     throw usage('--var sets variables of a --scenario, but no --scenario is set.')
   if (file === undefined) return undefined
   const names = variables.map(({ name }) => name)
-  return parseScenario(await textOf(io, file), file === '-' ? 'stdin' : file, names)
+  return parseScenario(await textOf(io, file), inputName(file), names)
 }
 
 export async function answersForFlags(

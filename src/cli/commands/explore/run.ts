@@ -10,7 +10,7 @@ import { suggest } from '../../../words/suggest.ts'
 import { WORLD_NAMES } from '../../../words/worlds.ts'
 import { progressBar } from '../../output/progress.ts'
 import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
-import { placeOf, textOf, writeWhole } from '../../process/files.ts'
+import { inputName, placeOf, textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { connectionFailure, handlerUrlOf } from '../../target/handler.ts'
 import { guardLive } from '../../target/live-guard.ts'
@@ -68,7 +68,7 @@ async function flowsOf({ io }: Session, { flows, scenario }: ExploreFlags): Prom
     if (!flowNames.includes(name))
       throw usage(`Unknown flow "${name}"${suggest(name, flowNames)}`, `Flows: ${flowNames.join(', ')}.`)
   if (scenario === undefined) return flows
-  const read = scenario.map(async (file) => flowOf(await textOf(io, file), file === '-' ? 'stdin' : file))
+  const read = scenario.map(async (file) => flowOf(await textOf(io, file), inputName(file)))
   return [...(flows ?? []), ...(await Promise.all(read))]
 }
 

@@ -8,7 +8,7 @@ import { obstaclesOn, type ScenarioTarget, writes } from '../../../scenarios/tar
 import { reportFailure } from '../../failure/failure.ts'
 import { startOwnEmulator } from '../../own-emulator/start.ts'
 import { EXIT, type ExitCode, Interrupted, usage } from '../../process/exit.ts'
-import { textOf, writeWhole } from '../../process/files.ts'
+import { inputName, textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { DEFAULT_API_KEY } from '../../target/keys.ts'
 import { tellOutcome, tellPlan, tellStep, unsuited } from './tell.ts'
@@ -37,7 +37,7 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
   // The contracts are loaded here only: a run learns of a wrong body from the service.
   const checkSteps = flags.dryRun ? (await import('../../../scenarios/bodies.ts')).bodyFaults : undefined
   for (const file of files)
-    scenarios.push(parseScenario(await textOf(session.io, file), file === '-' ? 'stdin' : file, names, checkSteps))
+    scenarios.push(parseScenario(await textOf(session.io, file), inputName(file), names, checkSteps))
   if (flags.dryRun) {
     for (const scenario of scenarios) tellPlan(session.output, scenario)
     return EXIT.ok

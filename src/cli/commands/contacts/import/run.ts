@@ -2,7 +2,7 @@ import { isRecord } from '../../../../words/json.ts'
 import { withCommas } from '../../../../words/number-text.ts'
 import { progressBar } from '../../../output/progress.ts'
 import { EXIT, type ExitCode, usage } from '../../../process/exit.ts'
-import { jsonIn, textOf } from '../../../process/files.ts'
+import { inputName, jsonIn, textOf } from '../../../process/files.ts'
 import type { Io } from '../../../process/io.ts'
 import type { Session } from '../../../session/session.ts'
 import { callOperation } from '../../../target/call-operation.ts'
@@ -34,7 +34,7 @@ export async function importFile(session: Session, file: string, flags: ImportFl
     throw error
   }
   bar.end()
-  if (doneOf(report) === 0) throw usage(`${file === '-' ? 'stdin' : file} holds no contacts.`)
+  if (doneOf(report) === 0) throw usage(`${inputName(file)} holds no contacts.`)
   output.data(report, (paint, shown) => inWords(shown, paint))
   return report.skipped > 0 ? EXIT.refused : EXIT.ok
 }

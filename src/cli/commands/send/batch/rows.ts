@@ -2,7 +2,7 @@ import { isRecord } from '../../../../words/json.ts'
 import { suggest } from '../../../../words/suggest.ts'
 import { formOf } from '../../../generate/form.ts'
 import { usage } from '../../../process/exit.ts'
-import { textOf } from '../../../process/files.ts'
+import { inputName, textOf } from '../../../process/files.ts'
 import type { Io } from '../../../process/io.ts'
 import type { SendFields } from '../request.ts'
 
@@ -22,7 +22,7 @@ const VARIABLE = 'var.'
 export async function rowsOf(io: Io, file: string): Promise<BatchRow[]> {
   const text = (await textOf(io, file)).replace(/^\ufeff/, '')
   const rows = /^\s*\{/.test(text) ? jsonRows(text) : await csvRows(text, file)
-  if (rows.length === 0) throw usage(`${file === '-' ? 'stdin' : file} holds no messages.`)
+  if (rows.length === 0) throw usage(`${inputName(file)} holds no messages.`)
   return rows
 }
 

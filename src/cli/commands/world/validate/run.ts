@@ -1,6 +1,7 @@
 import { Problem } from '../../../../words/problem.ts'
 import type { WorldFile } from '../../../../world/file/world-file.ts'
 import { EXIT, type ExitCode } from '../../../process/exit.ts'
+import { inputName } from '../../../process/files.ts'
 import { type Io, readBytes } from '../../../process/io.ts'
 import type { Session } from '../../../session/session.ts'
 import { type FileVerdict, inWords, type PlacedFault } from './tell.ts'
@@ -17,7 +18,7 @@ export async function validateAll({ io, output }: Session, files: readonly strin
 
 async function verdictOn(io: Io, path: string): Promise<FileVerdict> {
   const { loadWorldFile, MAX_WORLD_BYTES, readWorld, tryWorld } = await import('../../../../server/world-source.ts')
-  const file = path === '-' ? 'stdin' : path
+  const file = inputName(path)
   try {
     const world =
       path === '-'
