@@ -45,6 +45,12 @@ export function hrefOf({ namespace = place.value.namespace, page = place.value.p
 
 export const place = signal<Place>(parsePlace(globalThis.location?.hash ?? ''))
 
+/** The query of the list beside which a record is shown. */
+export function listQuery(): Record<string, string> {
+  const { selected: _, ...query } = place.value.query
+  return query
+}
+
 export function go(target: Target, { replace = false } = {}) {
   if (replace) {
     history.replaceState(null, '', hrefOf(target))

@@ -3,7 +3,7 @@ import { FAILURE_REASONS } from '../../words/statuses.ts'
 import type { ExplanationAnswer, MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import type { StreamedEvent } from '../api/live.ts'
-import { go, hrefOf, place } from '../api/place.ts'
+import { go, hrefOf, listQuery } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { EventsOf } from '../attempts/events.tsx'
 import { possibilitiesOf, whyNotRevoked } from '../states/possible.ts'
@@ -114,18 +114,14 @@ const until = (explanation: ExplanationAnswer, { includes, isNow }: ReturnType<t
     ? explanation
     : { ...explanation, steps: explanation.steps.filter(({ at }) => includes(at)), near_misses: [], next: null }
 
-function BackToList({ isBeside }: { isBeside: boolean }) {
-  const { selected: _, ...query } = place.value.query
-  return (
-    <a class="back" href={hrefOf({ page: 'messages', query })}>
-      {isBeside ? '✕ Close' : '← Inbox'}
-    </a>
-  )
-}
+const BackToList = ({ isBeside }: { isBeside: boolean }) => (
+  <a class="back" href={hrefOf({ page: 'messages', query: listQuery() })}>
+    {isBeside ? '✕ Close' : '← Inbox'}
+  </a>
+)
 
 function Head({ of: one, isBeside }: { of: MessageAnswer; isBeside: boolean }) {
   const { from, to } = endsOf(one, useNames())
-  const { selected: _, ...query } = place.value.query
   const text = summaryOf(one.content)
   useTitle(`Message to ${to}, ${one.status}`)
   const device = one.channel === 'EMAIL' ? 'mailboxes' : 'handsets'
@@ -134,7 +130,7 @@ function Head({ of: one, isBeside }: { of: MessageAnswer; isBeside: boolean }) {
       <p class="line">
         <BackToList isBeside={isBeside} />
         {isBeside ? (
-          <a href={hrefOf({ page: 'messages', id: one.id, query })}>Open as page</a>
+          <a href={hrefOf({ page: 'messages', id: one.id, query: listQuery() })}>Open as page</a>
         ) : (
           <code class="id">{one.id}</code>
         )}

@@ -3,7 +3,7 @@ import { type Answer, call } from '../api/client.ts'
 import { useDraft } from '../api/draft.ts'
 import { requestOutcome } from '../api/outcome.ts'
 import { quoted, withWords } from '../api/page-action.ts'
-import { hrefOf, place } from '../api/place.ts'
+import { hrefOf, listQuery } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { Attempts, ReplayButton, type ShownAttempt } from '../attempts/events.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
@@ -13,9 +13,12 @@ import { headerLines } from '../ui/text.ts'
 /** A delivery with its attempts, and the request that they sent. */
 export function OneDelivery({ id, endpoints }: { id: string; endpoints: readonly EndpointAnswer[] }) {
   const read = useRead(`delivery ${id}`, () => call('events', 'delivery', id), { everyMs: 1_000 })
-  const { selected: _, ...query } = place.value.query
   return (
-    <Panel title="Delivery" class="detail" aside={<a href={hrefOf({ page: 'webhooks', query })}>✕ Close</a>}>
+    <Panel
+      title="Delivery"
+      class="detail"
+      aside={<a href={hrefOf({ page: 'webhooks', query: listQuery() })}>✕ Close</a>}
+    >
       <Loaded read={read}>
         {(shown) => (
           <Details {...shown} changedAt={changedAt(endpoints.find(({ id }) => id === shown.delivery.endpoint_id))} />
