@@ -15,7 +15,7 @@ type Refuse = (refusal: (req: AdmittedRequest) => Problem) => Handler
 export function createSearch(handlers: ReadonlyMap<Target, Handler>, refuse: Refuse): RequestListener {
   // Of `/logs/stream` and `/logs/{id}`, the one without a parameter is meant.
   const byParameters = Map.groupBy(handlers.keys(), ({ path }) => pathNames(path).length)
-  const all = [...byParameters.keys()].sort().flatMap((count) => byParameters.get(count)!)
+  const all = [...byParameters.keys()].sort((a, b) => a - b).flatMap((count) => byParameters.get(count)!)
   const byNoun = Map.groupBy(all, ({ path }) => nounOf(path))
   const apps = new Map<string | undefined, RequestListener>()
   return (req, res) => {
