@@ -6,8 +6,9 @@ const VERSION = 4
 const LOCK = 726_201_126
 
 /**
- * `nodes`: one row for each running process, with digests of what must be the same on all (`setup`). `worlds`: who owns a world. `log`: what the owner has written since
- * `base_seq`. `chunks`: pieces of the database file as it was at `base_seq`, and of a base that is being written.
+ * `nodes`: one row for each running process, with digests of what must be the same on all (`setup`). `worlds`: who owns
+ * a world. `log`: what the owner has written since `base_seq`. `chunks`: pieces of the database file as it was at
+ * `base_seq`, and of a base that is being written.
  * `tenants`, `credentials` and `audit` are as in world/tenants; `tenant_changes`: the last change of each namespace, also
  * of those that were deleted.
  */

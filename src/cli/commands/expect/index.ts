@@ -28,9 +28,9 @@ export function add(program: Command, run: Run) {
 }
 
 const NOTES = `
-Events that are already in the log count. On a frozen clock nothing else can happen, so the command does not wait: run "sandbox clock
-advance" first. At a service without an event log, the events of one --message are read from its timeline.
-Exit codes: 7 when the event does not arrive without another command, or arrived with --not; 8 when the time is up.
+Events that are already in the log count. A frozen clock does not advance by itself, so the command does not wait: run
+"sandbox clock advance" first. At a service without an event log, the events of one --message are read from its timeline.
+Exit codes: 7 when no scheduled work can bring the event, or when it arrived with --not; 8 when the time is up.
 
 Events: message.queued, .delivered, .read, .failed, .expired and .revoked; email.opened, .clicked and .bounced; conversation.started;
 consent.updated; campaign.completed; docs/events.md lists all.

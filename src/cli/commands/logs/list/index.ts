@@ -31,8 +31,8 @@ export function addList(group: Command, run: Run) {
 }
 
 const NOTES = `
-Keys and secrets are redacted. Each namespace has its log, in memory, of the newest 1,000 requests since the start or since the
-namespace was reset or restored. It leaves out health checks and reads of the logs.
+Keys and secrets are redacted. Each namespace has a log of its newest 1,000 requests, in memory; a reset or a restore empties it.
+Health checks and reads of the logs are left out.
 
 GET /_sandbox/requests
 
