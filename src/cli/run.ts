@@ -79,10 +79,12 @@ function misuse(error: CommanderError, here: Command) {
     commandOfSameMeaning(message, here) ??
     more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ')
   const isUnknown = unknownCommandIn(message) !== undefined
+  // The noun's note explains where to find names and ids.
+  const isNameless = error.code === 'commander.missingArgument' || (isUnknown && !guess)
   const listed = isUnknown && !guess && here.parent ? ` Commands: ${commandsShown(here).join(', ')}.` : ''
   return usage(
     sentence(words) + listed,
-    [guess, NAMELESS.includes(error.code) ? nounNoteOf(here) : undefined, help].filter(Boolean).join(' '),
+    [guess, isNameless ? nounNoteOf(here) : undefined, help].filter(Boolean).join(' '),
   )
 }
 
@@ -141,7 +143,7 @@ function commandElsewhere(message: string, here: Command): string | undefined {
 /** Verbs that users try for one another. */
 const SYNONYMS = [
   ['get', 'show', 'view', 'info', 'describe'],
-  ['list', 'ls', 'all'],
+  ['list', 'ls', 'all', 'recipients'],
   ['delete', 'remove', 'rm', 'clear'],
   ['set', 'update', 'edit'],
   MAKING,
@@ -173,9 +175,6 @@ function optionWithWord(message: string, here: Command): string | undefined {
   )
   return similar && `Did you mean ${similar.long}?`
 }
-
-/** Errors after which the noun's note is shown, which explains where to find names and ids. */
-const NAMELESS = ['commander.unknownCommand', 'commander.missingArgument']
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`
 

@@ -1,7 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Client } from '../client/client.ts'
-import { PRIVATE_FILE } from '../world/storage/private.ts'
+import { makeFolder, PRIVATE_FILE } from '../world/storage/private.ts'
 
 /** The files of the evidence. */
 export interface Saved {
@@ -39,7 +39,7 @@ export async function saveEvidence(client: Client, { folder, name, startedAt, ..
   const snapshot = join(folder, `${name}.snapshot`)
   const page = await client.evidence.page({ ...about, snapshot, started_at: startedAt })
   // Others may read the page: a container's user is not that of the host.
-  await mkdir(dirname(html), { recursive: true })
+  makeFolder(dirname(html))
   await writeFile(html, page)
   await writeFile(snapshot, await imageOf(client), { mode: PRIVATE_FILE })
   return { html, snapshot }

@@ -67,8 +67,11 @@ test('expect does not wait for a frozen clock: it names the next scheduled work'
   const { code, error } = await at(sandbox)(`expect message.delivered --message ${id} --within 24h`)
   expect({ code, error }).toMatchObject({ code: 7, error: { next_due_at: expect.any(String) } })
   expect(error.message).toMatch(/the clock does not advance beyond .*\. The nearest was .*\. message.deliver is due at/)
-  expect(error.hint).toContain(`sandbox --base-url ${sandbox.url} clock advance --next`)
-  const { json } = await at(sandbox)('clock advance --next')
+  const advance = `sandbox --base-url ${sandbox.url} clock advance`
+  expect(error.hint).toContain(`${advance} 1d`)
+  const near = await at(sandbox)(`expect message.delivered --message ${id} --within 1ms`)
+  expect(near.error.hint).toContain(`${advance} --next`)
+  const { json } = await at(sandbox)('clock advance 1d')
   expect(json.total).toBeGreaterThan(0)
   expect((await at(sandbox)(`expect message.delivered --message ${id}`)).code).toBe(0)
 })

@@ -58,6 +58,13 @@ test.each([
   expect({ code, message: error.message }).toEqual({ code: 2, message: expect.stringContaining('ENAMETOOLONG') })
 })
 
+test.runIf(process.platform === 'linux')('a folder that the system never creates is refused at once', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const { code, error } = await sandboxCommand(['report', '/proc/x/y'], { env })
+  expect({ code, message: error.message }).toEqual({ code: 2, message: expect.stringContaining('ENOENT') })
+})
+
 test('--data takes JSON itself, not only the name of its file', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }

@@ -82,6 +82,16 @@ test('a --query that matches nothing lists the existing fields', async () => {
   expect(JSON.parse(stderr)).toMatchObject({ fields: ['free', 'reserved', 'total'] })
 })
 
+test('a --query of a list that is empty is no mistake, and one that selects nothing may be', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  const ask = (...argv: string[]) => sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect(await ask('explain', 'last', '--query', 'near_misses')).toMatchObject({ json: [], stderr: '' })
+  expect(await ask('webhooks', 'list', '--query', 'data[].id')).toMatchObject({ json: [], stderr: '' })
+  const selecting = await ask('messages', 'list', '--query', "messages[?status=='READ'].id")
+  expect(JSON.parse(selecting.stderr)).toMatchObject({ warning: 'query_matches_nothing' })
+})
+
 test('a --query with one wrong field names it and lists the existing fields', async () => {
   await using sandbox = await createSandbox()
   const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
@@ -313,6 +323,13 @@ test('a command that exists elsewhere is suggested, the shortest first', async (
   expect(await hintFor('reset')).toMatch(/^Did you mean sandbox world reset or /)
   expect(await hintFor('webhooks', 'listen')).toMatch(/^Did you mean sandbox listen\?/)
   expect(await hintFor('events', 'wait')).toMatch(/^Did you mean sandbox expect or sandbox wait\?/)
+  expect(await hintFor('inbox', 'list')).toMatch(/^Did you mean recipients\?/)
+})
+
+test('help on ids is for one who looks for a list, not for one who misspells a command', async () => {
+  const hintFor = async (...argv: string[]) => (await sandboxCommand(argv)).error.hint
+  expect(await hintFor('campaigns', 'list')).toContain('lists the ids of campaigns')
+  expect(await hintFor('billing', 'top-up', '5')).toBe('Did you mean topup? See: sandbox billing --help')
 })
 
 test('an option with a word more or less than the one that was typed is suggested', async () => {

@@ -120,6 +120,18 @@ test('logs --follow continues with another emulator at the same address', async 
   expect(got.stderr).toContain('"type":"new_log"')
 })
 
+test('logs says that a restore has emptied the log, so that nothing seems to have been refused', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.get('msg_none').catch(() => {})
+  const refused = () => sandboxCommand(['logs', '--status', '4xx'], at(sandbox))
+  expect((await refused()).lines).toMatchObject([{ error: 'not_found', message: expect.stringContaining('msg_none') }])
+  const { name } = await sandbox.client.snapshots.save()
+  await sandbox.client.snapshots.restore(name)
+  const { code, stdout, stderr } = await refused()
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+  expect(JSON.parse(stderr)).toMatchObject({ type: 'emptied', emptied: 2 })
+})
+
 test('logs clear empties the log', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.messages.list()

@@ -27,6 +27,26 @@ test('tail prints one line for each event, and ends after as many as wanted', as
   ])
 })
 
+test('"last" is the last message for each command that shows the events of one', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.webhooks.create({ url: 'http://127.0.0.1:9/', events: ['*'] })
+  for (const to of [phones.neverReads, phones.readsAll]) await sandbox.client.messages.send({ ...rcsText, to })
+  const ask = async (...argv: string[]) =>
+    (await sandboxCommand([...argv, '--subject', 'last'], { env: { SANDBOX_BASE_URL: sandbox.url } })).json
+  expect((await ask('events', 'list')).events).toMatchObject([{ data: { to: phones.readsAll } }])
+  expect((await ask('events', 'deliveries')).data).toMatchObject([{ event: 'message.queued' }])
+  expect((await ask('expect', 'message.queued')).events).toMatchObject([{ data: { to: phones.readsAll } }])
+})
+
+test('the id of a request is not taken for one of a message', async () => {
+  await using sandbox = await createSandbox()
+  const { code, error } = await sandboxCommand(['explain', 'req_1'], at(sandbox))
+  expect({ code, hint: error.hint }).toEqual({
+    code: 2,
+    hint: expect.stringMatching(/logs show req_1$/),
+  })
+})
+
 test('tail knows the last message, and refuses one that does not exist', async () => {
   await using sandbox = await createSandbox()
   const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })

@@ -49,7 +49,7 @@ export function reportFailure(error: unknown, output: Output, exit?: ExitCode): 
   output.warn(
     {
       ...body,
-      ...(hint ? { hint: [hint, commands.join(' && ')].filter(Boolean).join(' ') } : {}),
+      ...(hint ? { hint } : {}),
       ...(commands.length > 0 ? { commands } : {}),
       ...(requestId ? { request_id: requestId } : {}),
       exit_code: code,

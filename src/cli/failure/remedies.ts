@@ -128,7 +128,7 @@ function messageTo(address: unknown, action: string): Remedy | undefined {
   return { hint: SEND_ONE, commands: [`sandbox send ${address} ${message}`, `sandbox inbox show ${address}`] }
 }
 
-const SEND_ONE = 'Send one, and wait for its delivery:'
+const SEND_ONE = 'Send one, and wait for its delivery (a frozen clock: "sandbox clock advance 1m"):'
 
 const ADDRESS = /^(\+\d{7,15}|[\w.+-]{1,64}@[\w.-]{1,200})$/
 const WORD = /^[A-Z]{1,30}$/

@@ -88,8 +88,12 @@ function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = fals
   const fields = fieldsFor(plan)
   for (const field of fields.filter(({ name }) => overlay.positional?.includes(name)))
     addArgument(command, field, overlay.words?.[field.name])
-  for (const field of fields)
+  for (const field of fields) {
+    const heading = overlay.headings?.[field.name]
+    if (heading !== undefined) command.optionsGroup(heading)
     addFlag(command, field, { flag: overlay.flags?.[field.name], isArgument: overlay.positional?.includes(field.name) })
+  }
+  command.optionsGroup('')
   for (const [name, flag] of Object.entries(overlay.opposites ?? {}))
     command.addOption(
       new Option(flag, `opposite of ${flagName(name)}`).conflicts(optionKey(overlay.flags?.[name] ?? flagName(name))),

@@ -63,6 +63,8 @@ export interface Overlay<Answer = unknown> {
   skip?: boolean
   /** Options whose name differs from the field's. */
   flags?: Readonly<Record<string, string>>
+  /** By field: the heading in help above its option and those that follow. */
+  headings?: Readonly<Record<string, string>>
   /** Values for fields that the user did not give. */
   defaults?(request: RequestFields): RequestFields
   /** Options that set a boolean field to false: `--off` in addition to `--on`. */

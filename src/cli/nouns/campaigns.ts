@@ -33,7 +33,7 @@ export const commands: NounCommands<'campaigns'> = {
       alias: 'create',
       done: 'campaign {campaign_id} defined',
       notes:
-        'Without "next", the following node is next. In the default world, 20 contacts have the tag campaign-demo.',
+        'Without "next", the following node is next. A SEND by email has a channel_id instead of an agent_id; "sandbox world show --query channels" lists them. In the default world, 20 contacts have the tag campaign-demo.',
       examples: ['sandbox campaigns define --data campaign.json'],
     },
     contacts: {

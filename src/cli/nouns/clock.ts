@@ -71,7 +71,7 @@ function paceOf(text: string): { mode: string; factor?: number } {
 export const commands: NounCommands<'clock'> = {
   group: 'simulating',
   notes:
-    '"advance" takes a duration (30s, 5m, 24h, 7d), --to <time>, or --next to the next scheduled work. All work up to that time runs.',
+    '"advance" takes a duration (30s, 5m, 24h, 7d), --to <time>, or --next to the next scheduled work. All work up to that time runs. Modes: frozen, real, scaled:60 (sixty times as fast), auto (jumps to the next work).',
   verbs: {
     show: {
       examples: ['sandbox clock show'],

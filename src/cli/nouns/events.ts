@@ -4,6 +4,7 @@ import { addTail } from '../commands/events/tail/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import type { Paint } from '../output/paint.ts'
 import { record, render } from '../output/render.ts'
+import { subjectOption } from '../session/last-sent.ts'
 
 type Delivery = AnswerTo<'events.show'>['deliveries'][number]
 type Attempt = Delivery['attempts'][number]
@@ -36,9 +37,12 @@ function nextSteps(listed: readonly Delivery[], paint: Paint): string[] {
 
 const COLUMNS = ['seq', 'event', 'timestamp', 'id']
 
+const reads = { subject: subjectOption }
+
 export const commands: NounCommands<'events'> = {
   verbs: {
     list: {
+      reads,
       columns: COLUMNS,
       // Newest first, as in `messages list`; with --since or --after oldest first, to be read on.
       defaults: ({ after, since, from }) =>
@@ -77,7 +81,11 @@ export const commands: NounCommands<'events'> = {
           ].join('\n'),
     },
     deliveries: {
-      examples: ['sandbox events deliveries --status failed', 'sandbox events deliveries --event-id evt_…'],
+      reads,
+      examples: [
+        'sandbox events deliveries --subject last',
+        'sandbox events deliveries --status failed --query "data[].[event,next_attempt_at,attempts[].[at,error]]"',
+      ],
       forPeople:
         ({ data, next_cursor }) =>
         (paint) =>

@@ -12,6 +12,7 @@ export const commands: NounCommands<'faults'> = {
   verbs: {
     add: {
       flags: { routes: '--route', events: '--event', endpoint_id: '--endpoint', fields: '--field' },
+      headings: { status: 'On calls:', drop: 'On webhooks:', times: 'Which of the matches:' },
       examples: [
         'sandbox faults add --route POST:/v1/messages --status 503 --times 3',
         'sandbox faults add --route messages.send --limit 5 --window 1s',

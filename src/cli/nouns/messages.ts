@@ -21,7 +21,8 @@ const reads = {
 const COLUMNS = ['id', 'status', 'channel', 'to', 'message_type', 'created_at'] as const
 
 export const commands: NounCommands<'messages'> = {
-  notes: '"last" stands for the id of the message that you sent last: "sandbox messages get last".',
+  notes:
+    '"last" stands for the id of the message that was accepted last: "sandbox messages get last". Why it got its status: "sandbox explain last --query summary".',
   verbs: {
     // `sandbox send` is hand-written.
     send: { skip: true },

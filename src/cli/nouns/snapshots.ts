@@ -9,7 +9,7 @@ const sizeOf = (bytes: number) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` 
 
 export const commands: NounCommands<'snapshots'> = {
   notes:
-    'A snapshot keeps all of a state, with messages and scheduled work; the request log is not part of it, and "restore" empties it. All namespaces share the snapshots: "fork" makes a new namespace of one, "restore <name> --api-key sk_sandbox_<namespace>" replaces the state of an existing one. "sandbox start --snapshot <file>" starts with an exported one. For an initial state as text that you can edit, write a world file: "sandbox world dump".',
+    'A snapshot keeps all of a state, with messages and scheduled work; the request log is not part of it, and "restore" empties it. All namespaces share the snapshots: "fork <name> <namespace>" makes a namespace of one, and "restore <name> --api-key sk_sandbox_<namespace>" replaces the state of that namespace. To another sandbox: "export <name>", then "import <file>" there, or "sandbox start --snapshot <file>". For an initial state as text that you can edit, write a world file: "sandbox world dump".',
   verbs: {
     save: {
       positional: ['name'],

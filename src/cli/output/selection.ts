@@ -15,14 +15,15 @@ interface Selection {
 export async function selecting(output: Output, { query, quiet }: Selection): Promise<Output> {
   if (quiet) return idsOnly(output)
   if (query === undefined) return output
-  const { take, fields } = await queryOf(query)
+  const { take, fields, isFilter } = await queryOf(query)
   return {
     ...output,
     isSelected: true,
     data(value) {
       const part = take(value)
       const unknown = listIn(value)?.rows.length === 0 ? undefined : fields.find((field) => !hasField(value, field))
-      if (isNothing(part)) warnOfFields(output, `--query ${query} matches nothing`, value)
+      if (part === null || (unknown === undefined && isEmpty(part) && isFilter && !isEmpty(listIn(value)?.rows)))
+        warnOfFields(output, `--query ${query} matches nothing`, value)
       else if (unknown !== undefined) warnOfFields(output, `--query: no record has the field ${unknown}`, value)
       output.data(part, inWords)
     },
@@ -33,7 +34,7 @@ export async function selecting(output: Output, { query, quiet }: Selection): Pr
   }
 }
 
-const isNothing = (part: unknown) => part === null || (Array.isArray(part) && part.length === 0)
+const isEmpty = (part: unknown) => Array.isArray(part) && part.length === 0
 
 /** Whether a record at any depth has this field. */
 const hasField = (value: unknown, field: string): boolean =>
@@ -63,6 +64,8 @@ interface Query {
   take(value: unknown): unknown
   /** The fields that it reads, without those that it makes itself. */
   fields: string[]
+  /** It selects records by their values. */
+  isFilter: boolean
 }
 
 /** Compiles first, so that a broken expression is refused before any call is made. */
@@ -82,6 +85,7 @@ async function queryOf(expression: string): Promise<Query> {
   const made = new Set(nodes.filter(isRenamed).map(({ name }) => name))
   return {
     fields: nodes.flatMap(({ type, name }) => (type === 'Field' && !made.has(name) ? [String(name)] : [])),
+    isFilter: nodes.some(({ type }) => type === 'FilterProjection'),
     take: (value) => understood(() => search(value as Json, expression) ?? null),
   }
 }

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream, statSync } from 'node:fs'
-import { chmod, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isRecord } from '../../words/json.ts'
-import { PRIVATE_FILE } from '../../world/storage/own-files.ts'
+import { makeFolder as makeFolderAt, PRIVATE_FILE } from '../../world/storage/private.ts'
 import { misconfigured, usage } from './exit.ts'
 import { type Io, readBytes } from './io.ts'
 
@@ -83,10 +83,13 @@ export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { forc
 }
 
 /** Creates a folder and those above it. */
-export const makeFolder = ({ cwd }: Pick<Io, 'cwd'>, path: string) =>
-  mkdir(resolve(cwd, path), { recursive: true }).catch((error: Error) => {
-    throw usage(`${path} cannot be created: ${error.message}.`)
-  })
+export function makeFolder({ cwd }: Pick<Io, 'cwd'>, path: string) {
+  try {
+    makeFolderAt(resolve(cwd, path))
+  } catch (error) {
+    throw usage(`${path} cannot be created: ${(error as Error).message}.`)
+  }
+}
 
 /** Follows links, so that they stay links, and refuses devices, which a rename would take from the whole machine. */
 export async function placeOf(io: Io, path: string, force: boolean): Promise<string> {

@@ -2,12 +2,16 @@ import { usage } from '../process/exit.ts'
 import { callOperation } from '../target/call-operation.ts'
 import type { Session } from './session.ts'
 
-/** Stands for the id of the message that was sent last, to any recipient. */
+/** Stands for the id of the message that was accepted last, to any recipient. */
 export const LAST = 'last'
 
 /** Resolves {@link LAST}; another text is the id itself. */
-export const messageIdOf = async (text: string, session: Session): Promise<string> =>
-  text === LAST ? await lastSent(session) : text
+export async function messageIdOf(text: string, session: Session): Promise<string> {
+  if (text === LAST) return lastSent(session)
+  if (/^req_[\w-]+$/.test(text))
+    throw usage(`${text} is the id of a request, not of a message.`, `To see the request: sandbox logs show ${text}`)
+  return text
+}
 
 /** As {@link messageIdOf}, but refuses an unknown message, of which no event would ever arrive. */
 export async function knownMessageId(text: string, session: Session): Promise<string> {
@@ -18,7 +22,13 @@ export async function knownMessageId(text: string, session: Session): Promise<st
 
 export const messageArgument = {
   name: 'message',
-  describe: `id of the message, or "${LAST}" for the last one sent`,
+  describe: `id of the message, or "${LAST}" for the last one accepted`,
+  read: messageIdOf,
+}
+
+/** Limits events to those of one record. */
+export const subjectOption = {
+  describe: `only events of this message, contact or other record; "${LAST}" is the last message accepted`,
   read: messageIdOf,
 }
 

@@ -84,6 +84,7 @@ const sameNames = (command: Command): Record<string, string> =>
     ...command.options.flatMap(({ long, helpGroupHeading }) =>
       long && helpGroupHeading !== GROUP ? [[long.slice(2).replaceAll('-', '_'), long]] : [],
     ),
+    ['Idempotency-Key', '--idempotency-key'],
   ])
 
 /** Turns an interruption that the command itself did not handle into {@link Interrupted}. */

@@ -1,3 +1,5 @@
+import { isDueSoon, type WorldClock } from '../../waiting/until.ts'
+import { formatDuration } from '../../words/milliseconds.ts'
 import { callOperation } from '../target/call-operation.ts'
 import type { Session } from './session.ts'
 
@@ -21,6 +23,13 @@ export async function whatComes(
     // It only adds to the report of the wait, which fails by itself.
     return undefined
   }
+}
+
+/** The command after which what is waited for can have happened, or else the next work; undefined if none is near. */
+export function commandToAdvance(clock: WorldClock, withinMs: number): string | undefined {
+  if (!isDueSoon(clock)) return undefined
+  const isWithin = Date.parse(clock.next_due_at!) - Date.parse(clock.now) <= withinMs
+  return `Advance the clock: sandbox clock advance ${isWithin ? formatDuration(withinMs) : '--next'}`
 }
 
 const stepAfter = async (session: Session, id: string) =>

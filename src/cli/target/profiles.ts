@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { suggest } from '../../words/suggest.ts'
+import { makePrivateFolder } from '../../world/storage/private.ts'
 import { configFolder } from '../process/config-folder.ts'
 import { misconfigured } from '../process/exit.ts'
 import { withLock } from '../process/file-lock.ts'
@@ -66,7 +67,7 @@ export async function changeProfiles(io: Io, change: (profiles: Profiles) => Pro
   if (!file)
     throw misconfigured('There is no folder for profiles.', 'Set HOME, or XDG_CONFIG_HOME to an absolute path.')
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makePrivateFolder(dirname(file))
     return await withLock(io, file, async () => {
       removePartialFiles(file)
       const changed = change(readProfiles(io))

@@ -82,6 +82,7 @@ const Summary = z.strictObject({
   operation: z.string().nullable().describe('Id of the operation, or null if no operation matches.'),
   status: z.int().nullable().describe('Status of the answer, or null if the connection ended before it.'),
   error: z.string().nullable().describe('Error code of a refusal.'),
+  message: z.string().nullable().describe('Message of a refusal, secrets redacted.'),
   idempotency_key: z.string().nullable().describe('Idempotency key of the header or the body, or null.'),
   replayed: z.boolean().describe('Whether an earlier answer was repeated.'),
   fault: z.string().nullable().describe('Id of the fault that made this answer.'),

@@ -42,15 +42,20 @@ const isShort = (content: string | Buffer) =>
   content.length * (typeof content === 'string' ? 3 : 1) <= MAX_BODY_BYTES ||
   Buffer.byteLength(content) <= MAX_BODY_BYTES
 
-/** The error code of a refusal, which is the first field of its envelope (interface §7). */
-export function errorOf({ status, answer }: ExchangeRecord): string | null {
-  if (status === null || status < 400 || answer === undefined) return null
-  return /^\{"error":"(\w+)"/.exec(answer.toString())?.[1] ?? null
+/** The error code of a refusal. */
+export const errorOf = (recorded: ExchangeRecord): string | null => envelopeOf(recorded)[0]
+
+/** Code and message of a refusal, which are the first fields of its envelope (interface §7). */
+function envelopeOf({ status, answer }: ExchangeRecord): [code: string | null, message: string | null] {
+  if (status === null || status < 400 || answer === undefined) return [null, null]
+  const [, code = null, message] = /^\{"error":"(\w+)"(?:,"message":("(?:[^"\\]|\\.)*"))?/.exec(answer.toString()) ?? []
+  return [code, message === undefined ? null : redactSecrets(JSON.parse(message) as string)]
 }
 
 /** Builds the answer for an entry. All readers go through here, so secrets are removed here. */
 export function toAnswer(logged: LogEntry, { full }: { full: boolean }) {
   const { seq, requestId, at, machineAt, durationMs, method, url, operation, status, fault } = logged
+  const [error, message] = envelopeOf(logged)
   return {
     seq,
     request_id: requestId,
@@ -61,7 +66,8 @@ export function toAnswer(logged: LogEntry, { full }: { full: boolean }) {
     path: redactSecrets(url),
     operation,
     status,
-    error: errorOf(logged),
+    error,
+    message,
     idempotency_key: idempotencyKeyOf(logged),
     replayed: logged.responseHeaders['Idempotent-Replayed'] === 'true',
     fault,

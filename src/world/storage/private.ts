@@ -3,17 +3,17 @@ import { dirname } from 'node:path'
 
 export { PRIVATE_FILE } from './own-files.ts'
 
-const PRIVATE_FOLDER = 0o700
+export const makePrivateFolder = (folder: string) => makeFolder(folder, 0o700)
 
 /**
  * Creates a folder with its parents; existing ones keep their mode. Node's `recursive` never ends on systems that
  * refuse a folder with ENOENT, as /proc does.
  */
-export function makePrivateFolder(folder: string) {
+export function makeFolder(folder: string, mode?: number) {
   const above = dirname(folder)
-  if (above !== folder && !existsSync(above)) makePrivateFolder(above)
+  if (above !== folder && !existsSync(above)) makeFolder(above, mode)
   try {
-    mkdirSync(folder, { mode: PRIVATE_FOLDER })
+    mkdirSync(folder, { mode })
   } catch (error) {
     if (!isFolder(folder)) throw error
   }

@@ -99,4 +99,9 @@ test('contacts generate takes a count, a tag and consent, and says what is wrong
   })
   expect(await command('0')).toMatchObject({ code: 4, stderr: expect.stringContaining('at least 1') })
   expect(await command('many')).toMatchObject({ code: 2 })
+  // More than all numbers is refused before the first contact, not after the last.
+  expect(await command('99999999999')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('for 1,332,800 contacts'),
+  })
 })

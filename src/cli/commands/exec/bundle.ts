@@ -23,7 +23,7 @@ export async function saveBundle(
   const { namespaces } = await createClient({ baseUrl }).namespaces.list()
   for (const { name: namespace } of namespaces) {
     const place = resolve(io.cwd, folder, namespace)
-    await makeFolder(io, place)
+    makeFolder(io, place)
     const client = createClient({ baseUrl, apiKey: `sk_sandbox_${namespace}`, isObserver: true })
     const { html } = await saveEvidence(client, { ...failed, folder: place, name: NAME })
     const { lines } = await client.evidence.show()

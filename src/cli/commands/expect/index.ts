@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { countOf } from '../../generate/flags.ts'
 import { setFacts } from '../../help/facts.ts'
+import { subjectOption } from '../../session/last-sent.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { intervalOption } from '../../session/watching.ts'
 import { durationOption } from '../../target/globals.ts'
@@ -12,10 +13,8 @@ export function add(program: Command, run: Run) {
     .command('expect')
     .description('Wait for an event and fail if it does not arrive')
     .argument('<event>', 'event name, or a family such as "message.*"')
-    .option('--message <id>', 'only events of this message; "last" is the last one sent')
-    .addOption(
-      new Option('--subject <id>', 'only events of this message, contact or other record').conflicts('message'),
-    )
+    .option('--message <id>', 'only events of this message; "last" is the last one accepted')
+    .addOption(new Option('--subject <id>', subjectOption.describe).conflicts('message'))
     .addOption(whereOption())
     .option('--count <number>', 'minimum number of events', atLeastOne, 1)
     .option('--not', 'expect no such event')
@@ -28,9 +27,10 @@ export function add(program: Command, run: Run) {
 }
 
 const NOTES = `
-Events that are already in the log count. A frozen clock does not advance by itself, so the command does not wait: run
-"sandbox clock advance" first. At a service without an event log, the events of one --message are read from its timeline.
-Exit codes: 7 when no scheduled work can bring the event, or when it arrived with --not; 8 when the time is up.
+Events that are already in the log count. On a frozen clock the command does not wait, because nothing can happen: run
+"sandbox clock advance 1m" before it, or let the clock run with "sandbox clock mode real". At a service without an event log,
+the events of one --message are read from its timeline. Exit codes: 7 when the event cannot arrive (the clock is frozen, or
+nothing is scheduled), or when it arrived with --not; 8 when the time is up.
 
 Events: message.queued, .delivered, .read, .failed, .expired and .revoked; email.opened, .clicked and .bounced; conversation.started;
 consent.updated; campaign.completed; docs/events.md lists all.

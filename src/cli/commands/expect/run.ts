@@ -28,7 +28,7 @@ export async function expectEvent(session: Session, event: string, flags: Expect
   // Elsewhere, reading the timeline refuses an unknown message.
   const idOf = hasLog ? knownMessageId : messageIdOf
   const message = flags.message === undefined ? undefined : await idOf(flags.message, session)
-  const subject = message ?? flags.subject ?? subjectIn(where)
+  const subject = message ?? (flags.subject && (await messageIdOf(flags.subject, session))) ?? subjectIn(where)
   const next = hasLog ? await eventLog(session, event, subject, flags.after) : timeline(session, event, message)
   const wanted = { event, subject, where, count: flags.not ? 1 : flags.count }
   const outcome = await waitForEvents(next, wanted, limitsOf(session, flags, hasLog))

@@ -1,7 +1,7 @@
 import { eventInWords, type MissingEvent, missingInWords, nearestInWords } from '../../../waiting/event-wait.ts'
 import type { SeenEvent } from '../../../waiting/expectation.ts'
-import { isDueSoon } from '../../../waiting/until.ts'
 import { EXIT, Fault } from '../../process/exit.ts'
+import { commandToAdvance } from '../../session/what-comes.ts'
 
 export function unwanted(event: string, arrived: SeenEvent): Fault {
   return new Fault(`${event} arrived, and none was expected: ${eventInWords(arrived)} at ${arrived.timestamp}.`, {
@@ -28,10 +28,7 @@ export function notArrived({ event, count, withinMs, message, next }: Expected, 
   return new Fault(sentences.filter(Boolean).join(' '), {
     code: isLate ? 'timed_out' : 'expectation_failed',
     exit: isLate ? EXIT.timedOut : EXIT.expectation,
-    hint:
-      next && clock && isDueSoon(clock)
-        ? 'Advance the clock: sandbox clock advance --next'
-        : hintOf(message, nearest !== undefined),
+    hint: (next && clock ? commandToAdvance(clock, withinMs) : undefined) ?? hintOf(message, nearest !== undefined),
     extra: {
       expected: event,
       count: matched.length,

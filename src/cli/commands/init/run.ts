@@ -28,7 +28,7 @@ export async function init(session: Session, folder: string, flags: InitFlags) {
       session,
       existing.map(({ path }) => path),
     )
-  await makeFolder(io, folder)
+  makeFolder(io, folder)
   for (const { path, text, isPublic } of files) await writeWhole(io, path, Buffer.from(text), { force: true, isPublic })
   const next = [`start --world ${join(folder, 'world.yaml')}`, `listen --forward-to ${project.receiverPort}/hook`]
   output.data({ files: files.map(({ path }) => path) }, (paint, shown) =>

@@ -24,10 +24,10 @@ export function add(program: Command, run: Run) {
 
 const NOTES = `
 card.json can be {"text": "Hello"} or {"rich_card": {…}}; "sandbox send --help" shows a complete card. The rules are those that vendors
-publish; each finding has a code and a source (docs/inspector.md). Media are not loaded. In a pipe, --output table prints the picture as text.
+publish; each finding has a code and a source (docs/inspector.md). Media are not loaded. In a pipe the picture needs --output table; else it is JSON.
 
 Examples:
   $ sandbox preview card.json
-  $ sandbox preview last --as ios
+  $ sandbox preview last --as ios --output table
   $ sandbox preview card.json --lint
   $ sandbox preview card.json --as ios --png card.png`

@@ -30,7 +30,7 @@ export async function report(
   const { name } = await callOperation(session, 'snapshots.save')
   const image = await callOperation(session, 'snapshots.export', { params: { name } })
   await callOperation(session, 'snapshots.delete', { params: { name } })
-  await makeFolder(io, folder)
+  makeFolder(io, folder)
   await writeWhole(io, page, Buffer.from(html), { force: true, isPublic: true })
   await writeWhole(io, snapshot, image, { force: true })
   await addToSummary({ title, lines, page }, io.env)

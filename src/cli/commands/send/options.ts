@@ -121,10 +121,10 @@ In a sandbox, agent, channel and types have defaults, and the last two digits of
   20 switched off     21 delivered after 30 s     22 after 1 h
   30 replies (messages list --direction INBOUND)     31 taps
   32 replies STOP, which revokes nothing
-  40 blocked     consent: 41 revoked  42 pending  43 none
+  40 blocked     consent: 41 revoked  42 pending  43 none (and no contact)
   50 to 99 ordinary, read by chance
 Email: delivered, opened, clicked, bounced, complained @sandbox.test.
-CONVERSATION answers a user within 24 h; the first one in a session carries the session fee and shows in_session: false.
+CONVERSATION answers a user within 24 h. The first answer opens the session: it carries the fee and says in_session: false.
 
 card.json (height: SHORT, MEDIUM or TALL):
 ${CARD.replace(/^/gm, '  ')}

@@ -1,4 +1,4 @@
-import { clockInWords, dueInWords, isDueSoon, until } from '../../../waiting/until.ts'
+import { clockInWords, dueInWords, until } from '../../../waiting/until.ts'
 import {
   AGENT_STATUSES,
   CAMPAIGN_STATUSES,
@@ -11,7 +11,7 @@ import { record } from '../../output/render.ts'
 import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
 import { messageIdOf } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
-import { whatComes } from '../../session/what-comes.ts'
+import { commandToAdvance, whatComes } from '../../session/what-comes.ts'
 import { callOperation } from '../../target/call-operation.ts'
 
 export interface StateFlags {
@@ -125,7 +125,7 @@ function notThere(
   return new Fault([`The ${name} ${id} is ${status}, not ${wanted}${why}.`, ...next].filter(Boolean).join(' '), {
     code: isTimeUp ? 'timed_out' : 'expectation_failed',
     exit: isTimeUp ? EXIT.timedOut : EXIT.expectation,
-    hint: isStill && clock && isDueSoon(clock) ? 'Advance the clock: sandbox clock advance --next' : undefined,
+    hint: isStill && clock ? commandToAdvance(clock, within) : undefined,
     extra: { [`${name}_id`]: id, status, waited_for: wanted, next_due_at: clock?.next_due_at ?? null },
   })
 }

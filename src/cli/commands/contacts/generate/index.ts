@@ -1,4 +1,6 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
+import { FICTIONAL_PHONES } from '../../../../words/fictional-phones.ts'
+import { withCommas } from '../../../../words/number-text.ts'
 import { countOf, repeated } from '../../../generate/flags.ts'
 import { setFacts } from '../../../help/facts.ts'
 import { type Run, setAction } from '../../../session/session.ts'
@@ -8,12 +10,19 @@ export function addGenerate(group: Command, run: Run) {
   const command = group
     .command('generate')
     .description('Generate contacts for load tests')
-    .argument('<count>', 'number of contacts', countOf)
+    .argument('<count>', 'number of contacts', sizeOf)
     .option('--tag <tag>', 'tag of all generated contacts')
     .option('--consent <channel:type>', 'consent that every contact has granted (repeatable)', repeated(String))
     .addHelpText('after', NOTES)
   setFacts(command, { effect: 'writes', needs: 'sandbox' })
   setAction(command, run, (session, [count], options: GenerateFlags) => generate(session, Number(count), options))
+}
+
+function sizeOf(text: string): number {
+  const count = countOf(text)
+  if (count > FICTIONAL_PHONES)
+    throw new InvalidArgumentError(`There are phone numbers for ${withCommas(FICTIONAL_PHONES)} contacts.`)
+  return count
 }
 
 const NOTES = `

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { addPair, countOf } from '../../../generate/flags.ts'
 import { setFacts } from '../../../help/facts.ts'
+import { subjectOption } from '../../../session/last-sent.ts'
 import { type Run, setAction } from '../../../session/session.ts'
 import { durationOption } from '../../../target/globals.ts'
 import { handlerUrlOf } from '../../../target/handler.ts'
@@ -16,7 +17,7 @@ export function addReplay(group: Command, run: Run) {
     .addOption(eventsOption())
     .addOption(notOption())
     .addOption(whereOption())
-    .option('--subject <id>', 'only events of this message, contact or other record')
+    .option('--subject <id>', subjectOption.describe)
     .option('--since <start|2h|event>', 'begin at the start, a time ago or after an event')
     .option('--limit <number>', 'maximum number of events, oldest first', countOf)
     .option('--endpoint <id>', 'deliver to this endpoint only')

@@ -7,6 +7,7 @@ import { holdAll, type Where } from '../../../../words/where.ts'
 import { deliveryOf } from '../../../nouns/events/result.ts'
 import { printable } from '../../../output/printable.ts'
 import { EXIT, type ExitCode, type Fault, usage } from '../../../process/exit.ts'
+import { messageIdOf } from '../../../session/last-sent.ts'
 import type { Session } from '../../../session/session.ts'
 import { callOperation } from '../../../target/call-operation.ts'
 import { secretFor } from '../../../target/handler.ts'
@@ -63,7 +64,12 @@ function refuseNonsense(ids: readonly string[], { to, endpoint, set, resign, sec
 /** Ids of the matching events, oldest first. */
 async function matching(session: Session, { events, not, subject, since = 'start', limit, ...flags }: ReplayFlags) {
   const where = await withKnownFields(flags.where)
-  const payload = { event: events?.join(','), not: not?.join(','), subject, since }
+  const payload = {
+    event: events?.join(','),
+    not: not?.join(','),
+    subject: subject && (await messageIdOf(subject, session)),
+    since,
+  }
   const read = (query: object) => callOperation(session, 'events.list', { payload: { ...payload, ...query } })
   const ids: string[] = []
   for await (const event of logAfter(0, read, (page) => page.events)) {

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { countOf } from '../../../generate/flags.ts'
 import { setFacts } from '../../../help/facts.ts'
+import { subjectOption } from '../../../session/last-sent.ts'
 import { type Run, setAction } from '../../../session/session.ts'
 import { eventsOption, notOption, whereOption } from '../../listen/filters.ts'
 import { type TailFlags, tail } from './run.ts'
@@ -12,7 +13,7 @@ export function addTail(group: Command, run: Run) {
     .addOption(eventsOption())
     .addOption(notOption())
     .addOption(whereOption())
-    .option('--subject <id>', 'only events of this message, contact or other record')
+    .option('--subject <id>', subjectOption.describe)
     .addOption(new Option('--message <id>', 'only events of this message, or "last"').conflicts('subject'))
     .option(
       '--since <start|2h|event>',

@@ -4,7 +4,7 @@ import type { Where } from '../../../../words/where.ts'
 import type { Paint } from '../../../output/paint.ts'
 import { usage } from '../../../process/exit.ts'
 import { follow } from '../../../session/follow.ts'
-import { knownMessageId } from '../../../session/last-sent.ts'
+import { knownMessageId, messageIdOf } from '../../../session/last-sent.ts'
 import type { Session } from '../../../session/session.ts'
 import { type Filters, withKnownFields } from '../../listen/filters.ts'
 
@@ -20,10 +20,11 @@ export async function tail(session: Session, flags: TailFlags) {
   const { output } = session
   if (flags.limit === 0) throw usage('--limit must be at least 1.')
   const message = flags.message === undefined ? undefined : await knownMessageId(flags.message, session)
+  const subject = message ?? (flags.subject && (await messageIdOf(flags.subject, session)))
   return follow(session, {
     what: 'events',
     path: EVENTS_STREAM,
-    query: { events: flags.events?.join(','), not: flags.not?.join(','), subject: message ?? flags.subject },
+    query: { events: flags.events?.join(','), not: flags.not?.join(','), subject },
     where: await withKnownFields(flags.where),
     since: flags.since,
     limit: flags.limit,
