@@ -106,7 +106,10 @@ story('a message shows the reason for each step and the events that are possible
     .poll(() => read.getAttribute('data-command'))
     .toBe(`sandbox trigger message.read --message ${id} --base-url ${new URL(page.url()).origin}`)
   await read.click()
-  await page.getByRole('region', { name: 'Timeline' }).getByText('read', { exact: true }).waitFor()
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.getByText('read', { exact: true }).waitFor()
+  // A step has the name of the status that it leads to, as in the list.
+  await timeline.getByText('dispatched', { exact: true }).waitFor()
   await page.getByText('The message is read. The event needs status queued, dispatched or delivered.').waitFor()
   await expect.poll(() => read.getAttribute('aria-disabled')).toBe('true')
   await read.click({ force: true })

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { statusAfter } from '../../words/statuses.ts'
 import type { MessageAnswer } from '../api/answers.ts'
 import { type Answer, call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
@@ -62,7 +63,7 @@ export function TimeSlider({
       ) : (
         <>
           <span>
-            As of <When at={at} precise />: <Status of={message.events.at(-1)?.type ?? 'queued'} />
+            As of <When at={at} precise />: <Status of={statusAfter(message.events.at(-1)?.type ?? 'queued')} />
           </span>
           <BalanceAt at={at} />
           <button type="button" class="button quiet small" onClick={() => choose(undefined)}>

@@ -1,3 +1,4 @@
+import { statusAfter } from '../../words/statuses.ts'
 import type { MessageAnswer } from '../api/answers.ts'
 import { seenAt } from '../api/live.ts'
 import { localTime } from '../api/time.ts'
@@ -34,7 +35,7 @@ export function Timeline({
           {timeline.map(({ type, at }, i) => (
             <tr key={`${type} ${at} ${i}`}>
               <td>
-                <Status of={type} />
+                <Status of={statusAfter(type)} />
               </td>
               <td>
                 <span title={at} class="mono">
