@@ -1,5 +1,5 @@
 import { FIRST_PAGE, PROGRAM } from './help/first-page.ts'
-import { fitted } from './help/wrap.ts'
+import { fitted, widthOfHelp } from './help/wrap.ts'
 import { handleOutputErrors } from './process/output-errors.ts'
 import { programName, workingFolder } from './process/program-name.ts'
 import { versionLine } from './process/version-line.ts'
@@ -19,6 +19,6 @@ function answerTo(word: string): string | undefined {
   const program = programName(process, workingFolder())
   return fitted(
     FIRST_PAGE.replaceAll(PROGRAM, () => program),
-    Math.min(process.stdout.columns ?? 80, 100),
+    widthOfHelp(process.stdout),
   )
 }

@@ -7,7 +7,7 @@ import type { AddCommand } from './generate/noun.ts'
 import { withProgramName } from './generate/with-program-name.ts'
 import { COMMON_LINE, helpFormat } from './help/format.ts'
 import { COMMAND_GROUPS } from './help/groups.ts'
-import { fitted } from './help/wrap.ts'
+import { fitted, widthOfHelp } from './help/wrap.ts'
 import { versionLine } from './process/version-line.ts'
 import type { Run } from './session/session.ts'
 import { addGlobals } from './target/globals.ts'
@@ -25,10 +25,11 @@ export async function createProgram(argv: readonly string[], run: Run): Promise<
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void run.io.stdout.write(fitted(withProgramName(text, run.io.program), widthOf(run.io))),
+      writeOut: (text) =>
+        void run.io.stdout.write(fitted(withProgramName(text, run.io.program), widthOfHelp(run.io.stdout))),
       writeErr: () => {},
       outputError: () => {},
-      getOutHelpWidth: () => widthOf(run.io),
+      getOutHelpWidth: () => widthOfHelp(run.io.stdout),
       getOutHasColors: () => false,
     })
     .addHelpText('afterAll', ({ command }) => (command.parent ? `\n${COMMON_LINE}` : ''))
@@ -49,9 +50,6 @@ function refuseUnknown(command: Command): string {
     (command as Command & { unknownCommand(): never }).unknownCommand()
   return ''
 }
-
-/** A line of 100 characters is as long as can be read easily. What a pipe leads to may be a pager in a terminal of 80. */
-const widthOf = ({ stdout }: Run['io']) => Math.min(stdout.columns ?? 80, 100)
 
 /** Loads the one command that is called; all of them for help. */
 async function addersFor(word = ''): Promise<AddCommand[]> {

@@ -61,6 +61,11 @@ test.each(Object.keys(COMMAND_GROUPS))('sandbox help %s explains the commands of
   }
 })
 
+test('a terminal that reports a width of 0 gets help of 80 columns', async () => {
+  const { stdout } = await sandboxCommand(['send', '--help'], { tty: true, columns: 0 })
+  expect(stdout).toBe((await sandboxCommand(['send', '--help'], { tty: true, columns: 80 })).stdout)
+})
+
 test('one page lists the common options, and help of a command shows its own', async () => {
   const page = (await sandboxCommand(['help', 'options'])).stdout
   const common = program.options.filter(isCommon)

@@ -1,3 +1,9 @@
+/**
+ * The width of help. A line of 100 characters is as long as can be read easily; where the width is unknown, or 0 as in a
+ * terminal without a size, a pager may follow in one of 80.
+ */
+export const widthOfHelp = ({ columns }: { columns?: number | undefined }): number => Math.min(columns || 80, 100)
+
 /** Fits a page of help into a width: no line is longer unless one word is. Lines at the margin form paragraphs. */
 export function fitted(text: string, width: number): string {
   const lines: string[] = []
@@ -29,7 +35,7 @@ function indented(line: string, width: number): string[] {
 /** Breaks a text between words; the first line may begin with a head that is part of the text. */
 function wrapped(text: string, width: number, indent: string, head = indent): string[] {
   const lines: string[] = []
-  let line = head === indent ? indent : head.trimEnd() === '' ? head : head
+  let line = head
   const words = (head.trim() === '' ? text : text.slice(head.trim().length)).trim().split(/\s+/)
   let isEmpty = true
   for (const word of words) {
