@@ -23,7 +23,7 @@ const ASSUMED: Readonly<Record<BeliefSection, Value>> = {
   counts: 0,
 }
 
-const isList = (section: BeliefSection) => section === 'texts' || section === 'postbacks'
+export const isList = (section: BeliefSection) => section === 'texts' || section === 'postbacks'
 
 export const isGlobal = (section: BeliefSection) => section === 'counts'
 
@@ -101,7 +101,7 @@ function grownValue(section: BeliefSection, now: Value, earlier: Value): Value {
   return isList(section) ? withoutEach(now as readonly string[], earlier as readonly string[]) : now
 }
 
-function withoutEach(texts: readonly string[], removed: readonly string[]): string[] {
+export function withoutEach(texts: readonly string[], removed: readonly string[]): string[] {
   const left = [...texts]
   for (const text of removed) {
     const i = left.indexOf(text)

@@ -3,6 +3,7 @@ import { isAccepted } from '../post.ts'
 import type { Flow } from './flow.ts'
 import type { PlayResult } from './parts.ts'
 import type { MadeDelivery } from './schedule.ts'
+import { quoted } from './wording.ts'
 
 /** Names ids and addresses in order of appearance, so that equal runs read alike. */
 function namer() {
@@ -101,7 +102,7 @@ function subjectOf({ body }: MadeDelivery): string {
   const { data } = JSON.parse(body) as { data: Record<string, unknown> }
   const { text } = (data.user_message ?? {}) as { text?: string }
   const about = data.message_id ?? data.run_id ?? data.contact_id ?? data.from ?? data.with
-  const what = [text === undefined ? undefined : JSON.stringify(text), about === undefined ? undefined : `of ${about}`]
+  const what = [text === undefined ? undefined : quoted(text), about === undefined ? undefined : `of ${about}`]
   return what.map((part) => (part === undefined ? '' : ` ${part}`)).join('')
 }
 

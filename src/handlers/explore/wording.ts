@@ -1,7 +1,8 @@
 import { distance } from 'fastest-levenshtein'
+import { withCommas } from '../../words/number-text.ts'
 import { machineNow } from '../../world/machine-time.ts'
 import type { Belief } from './belief.ts'
-import { type BeliefDifference, believedValue } from './differences.ts'
+import { type BeliefDifference, believedValue, isList, withoutEach } from './differences.ts'
 import type { Truth, Value } from './truth.ts'
 
 const MINUTE = 60_000
@@ -22,6 +23,8 @@ export function wordingOf(difference: BeliefDifference, { belief, before, truth:
   if (section === 'sessions' && typeof believed === 'string' && typeof truth === 'string')
     return `${about}: the application's end of the session is ${instantInWords(believed, truth, bodies)}`
   const near = isUntouched ? undefined : nearestRecord(difference, belief, before, whole)
+  if (isList(section))
+    return `${about}: the application ${listsInWords(believed as string[], truth as string[])}${near ?? ''}`
   return `${about}: the application says ${JSON.stringify(believed)}, the truth is ${valueInWords(section, truth)}${near ?? ''}`
 }
 
@@ -30,6 +33,38 @@ const valueInWords = (section: BeliefDifference['section'], truth: Value) =>
   section === 'messages' && Array.isArray(truth)
     ? truth.map((one) => JSON.stringify(one)).join(' or ')
     : JSON.stringify(truth)
+
+/** The texts that are missing and that are too many; of two long ones, the place where they differ. */
+function listsInWords(believed: readonly string[], truth: readonly string[]): string {
+  const [missing, extra] = [withoutEach(truth, believed), withoutEach(believed, truth)]
+  if (missing.length === 1 && extra.length === 1) return `has ${confusionInWords(extra[0]!, missing[0]!)}`
+  const list = (texts: readonly string[]) => texts.map(quoted).join(', ')
+  return [
+    ...(missing.length > 0 ? [`lacks ${list(missing)}`] : []),
+    ...(extra.length > 0 ? [`has ${list(extra)}${missing.length > 0 ? '' : ', which it should not have'}`] : []),
+  ].join(', and ')
+}
+
+function confusionInWords(believed: string, truth: string): string {
+  const [one, other] = [[...believed], [...truth]]
+  const at = one.findIndex((character, i) => character !== other[i])
+  const from = Math.max(0, (at < 0 ? one.length : at) - 20)
+  const part = (characters: readonly string[]) =>
+    quoted(
+      `${from > 0 ? '…' : ''}${characters.slice(from, from + 40).join('')}${characters.length > from + 40 ? '…' : ''}`,
+    )
+  const code = (character = '') => `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
+  const isNormal = believed.normalize() === truth.normalize()
+  return `${part(one)} instead of ${part(other)}${isNormal ? `, in another Unicode normalization (${code(one[at])} instead of ${code(other[at])})` : ''}`
+}
+
+/** The beginning of a text, in quotes. */
+export function quoted(text: string): string {
+  const characters = [...text]
+  return characters.length > 80
+    ? `${JSON.stringify(`${characters.slice(0, 60).join('')}…`)} (${withCommas(characters.length)} characters)`
+    : JSON.stringify(text)
+}
 
 /** `10 min before the true one: that of an earlier reply?` */
 function instantInWords(believed: string, truth: string, bodies: readonly string[]): string {
