@@ -320,3 +320,42 @@ test('sandbox listen --audit reports a breach when it happens', async () => {
   expect(code).toBe(0)
   expect(lines).toContainEqual(expect.objectContaining({ type: 'breach', code: 'no-idempotency-key' }))
 })
+
+const record = (id: string, message_type: string, status = 'GRANTED', channel_type = 'RCS') =>
+  event('consent.created', { contact_id: CONTACT, consent_record_id: id, channel_type, message_type, status })
+const revokes = (id: string) => request('DELETE', `/v1/contacts/${CONTACT}/consent/${id}`, null)
+const unsubscribes = request('PATCH', `/v1/contacts/${CONTACT}`, { status: 'UNSUBSCRIBED' })
+const deleted = event('contact.deleted', { contact_id: CONTACT })
+const both = [
+  person,
+  record('cr_1', 'MESSAGE'),
+  record('cr_2', 'NEWSLETTER'),
+  record('cr_3', 'MESSAGE', 'GRANTED', 'EMAIL'),
+]
+
+test.each([
+  ['one of two consents is revoked', [...both, stop, revokes('cr_1')], ['RCS/NEWSLETTER']],
+  ['both are revoked', [...both, stop, revokes('cr_1'), revokes('cr_2')], []],
+  ['the contact is unsubscribed', [...both, stop, unsubscribes], []],
+  ['the contact is deleted', [...both, stop, deleted], []],
+  ['one is granted after the STOP', [...both.slice(0, 2), stop, revokes('cr_1'), record('cr_2', 'NEWSLETTER')], []],
+  ['the consent by email is revoked', [...both, stop, revokes('cr_3')], ['the consent']],
+  ['nothing is known about the contact', [stop, revokes('cr_1')], []],
+])('a STOP is recorded for each consent by RCS that was known: %s', async (_, seen, left) => {
+  const breaches = await audit(seen)
+  expect(breaches.map(({ code }) => code)).toEqual(left.map(() => 'stop-not-recorded'))
+  for (const [i, what] of left.entries()) expect(breaches[i]!.message).toMatch(new RegExp(`did not revoke ${what}$`))
+})
+
+test('a STOP is not recorded for a contact that has another phone number', async () => {
+  const moved = event('contact.updated', { contact_id: CONTACT, phone: '+491713920051', email: EMAIL })
+  expect(await audit([person, record('cr_1', 'MESSAGE'), stop, moved])).toEqual([])
+})
+
+test('each of two STOPs may be confirmed, but neither twice', async () => {
+  const again = event('conversation.started', { from: PHONE, user_message: { text: 'Stop' } })
+  const confirms = (key: number) => sends({ traffic_type: 'ACKNOWLEDGEMENT' }, { idempotency_key: `${KEY}${key}` })
+  expect(await audit([person, stop, confirms(1), unsubscribes, again, confirms(2)])).toEqual([])
+  const breaches = await audit([person, stop, confirms(1), unsubscribes, again, confirms(2), confirms(3)])
+  expect(breaches.map(({ code }) => code)).toContain('acknowledged-twice')
+})

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { isRecord, jsonOr } from '../../words/json.ts'
 import { isAccepted } from '../post.ts'
-import { type ApplicationSend, type EndingReason, Facts } from './facts.ts'
+import { type ApplicationSend, Facts } from './facts.ts'
 import { consentInvariants, endInvariants, sendInvariants } from './invariants.ts'
 import type { Seen, SeenRequest } from './seen.ts'
 
@@ -98,16 +98,23 @@ function judgedWrite(write: ContactWrite, facts: Facts): Breach[] {
   if (isAccepted(request)) {
     facts.changed()
     if (typeof body.external_id === 'string') facts.references.set(body.external_id, contact)
-    if (recordsStop(write, facts)) facts.recorded.add(contact)
+    const revoked = revokedBy(write, facts)
+    if (revoked === undefined || revoked.startsWith('EMAIL/')) return breaches
+    facts.recorded.add(contact)
+    facts.revoked.add(revoked === EVERYTHING ? contact : `${contact} ${revoked}`)
   }
   return breaches
 }
 
-/** Whether the service sends nothing more to the phone, or less, after a write. */
-function recordsStop({ request: { method }, body, record }: ContactWrite, { channels }: Facts): boolean {
-  if (method === 'DELETE') return record === undefined || channels.get(record) !== 'EMAIL'
-  if (method === 'PATCH') return body.status === 'UNSUBSCRIBED' || body.status === 'BLOCKED'
-  return body.status !== undefined && body.status !== 'GRANTED' && body.channel_type !== 'EMAIL'
+const EVERYTHING = 'everything'
+
+/** What the service does not send any more after a write: a kind of message, such as `RCS/NEWSLETTER`, or everything. */
+function revokedBy({ request: { method }, body, record }: ContactWrite, { records }: Facts): string | undefined {
+  if (method === 'DELETE')
+    return record === undefined ? EVERYTHING : (records.get(record) ?? 'a kind that no event has named')
+  const { status, channel_type, message_type } = body
+  if (method === 'PATCH') return status === 'UNSUBSCRIBED' || status === 'BLOCKED' ? EVERYTHING : undefined
+  return status === undefined || status === 'GRANTED' ? undefined : `${channel_type}/${message_type}`
 }
 
 function sendOf(body: Record<string, unknown>, request: SeenRequest): ApplicationSend | undefined {
@@ -130,14 +137,19 @@ function objectIn(text: string | null): Record<string, unknown> {
   return isRecord(value) ? value : {}
 }
 
-function unrecorded({ endings, contacts, recorded }: Facts): Breach[] {
-  const isOpen = ([address, ending]: [string, EndingReason]) =>
-    ending === 'STOP' && !recorded.has(contacts.get(address) ?? '')
-  return [...endings]
-    .filter(isOpen)
-    .map(([address]) =>
-      breach(endInvariants.notRecorded, `${address} sent STOP, and the application did not revoke the consent`),
+function unrecorded(facts: Facts): Breach[] {
+  const { endings, contacts, recorded } = facts
+  return [...endings].flatMap(([address, ending]) => {
+    const contact = contacts.get(address)
+    // Nobody is found by a phone number that the contact does not have any more.
+    if (ending !== 'STOP' || facts.hasMoved(contact, address)) return []
+    // Without events of contacts, the auditor does not know whose STOP was recorded.
+    const isRecorded = contact === undefined ? recorded.size > 0 : recorded.has(contact)
+    const left = isRecorded ? facts.unrevoked(contact) : ['the consent']
+    return left.map((what) =>
+      breach(endInvariants.notRecorded, `${address} sent STOP, and the application did not revoke ${what}`),
     )
+  })
 }
 
 function differing({ consent }: Facts, own: Readonly<Record<string, Readonly<Record<string, string>>>>): Breach[] {

@@ -18,6 +18,12 @@ export interface ApplicationSend {
 
 export type EndingReason = 'STOP' | 'a hard bounce' | 'a complaint' | 'an unsubscription'
 
+interface ContactAddresses {
+  contact_id: string
+  phone: string | null
+  email: string | null
+}
+
 interface Before {
   /** Consecutive refused attempts. */
   failures: number
@@ -41,14 +47,22 @@ export class Facts {
   readonly contacts = new Map<string, string>()
   /** Contacts by external_id. */
   readonly references = new Map<string, string>()
-  /** Channel types by consent_record_id. */
-  readonly channels = new Map<string, string>()
+  /** `RCS/NEWSLETTER` by consent_record_id. */
+  readonly records = new Map<string, string>()
   readonly sessions = new Set<string>()
   readonly suppressed = new Set<string>()
   readonly sends = new Map<string, Before>()
   readonly keys = new Map<string, string>()
   /** Contacts whose STOP is recorded, or that are deleted and so receive nothing any more. */
   readonly recorded = new Set<string>()
+  /** What the application has revoked: contacts, and consents as `contact RCS/NEWSLETTER`. */
+  readonly revoked = new Set<string>()
+  /** Consents by RCS that a contact was known to have given when it sent STOP, as in `consent`. */
+  readonly #stopped = new Map<string, Set<string>>()
+  /** The number of STOPs that have arrived, by phone number. */
+  readonly stops = new Map<string, number>()
+  /** The last phone number of each contact. */
+  readonly #phones = new Map<string, { phone: string | null; timestamp: string }>()
   /** Contacts that the application has read since their last change of consent: it may be ahead of the events. */
   readonly read = new Set<string>()
   /** Events that justify a send, by address, or by contact and channel. */
@@ -58,7 +72,7 @@ export class Facts {
   readonly #deliveries = new Map<string, number>()
   readonly #ended = new Set<string>()
   #mostDeliveries = 1
-  #stops = 0
+  #restarts = 0
   #facts = 0
   #causes = 0
 
@@ -67,7 +81,7 @@ export class Facts {
    * of the application, which may have lost the answer.
    */
   get mostAttempts(): number {
-    return this.#mostDeliveries + this.#stops
+    return this.#mostDeliveries + this.#restarts
   }
 
   get count(): number {
@@ -111,6 +125,18 @@ export class Facts {
     return [...this.contacts].filter(([, id]) => id === contact).map(([address]) => address)
   }
 
+  /** Whether a contact has another phone number now. */
+  hasMoved(contact = '', phone: string): boolean {
+    return (this.#phones.get(contact)?.phone ?? phone) !== phone
+  }
+
+  /** Kinds of consent that were to be revoked after STOP, and are not. */
+  unrevoked(contact = ''): string[] {
+    const isOpen = (key: string) => this.consent.get(key)?.status === 'GRANTED' && !this.revoked.has(key)
+    const open = this.revoked.has(contact) ? [] : [...(this.#stopped.get(contact) ?? [])].filter(isOpen)
+    return open.map((key) => key.slice(contact.length + 1))
+  }
+
   learn(event: LoggedEvent) {
     this.noteArrival(event)
     this.noteEnding(event)
@@ -125,13 +151,16 @@ export class Facts {
     if (deliveries > 1) return
     this.#facts++
     if (!/^message\.(queued|delivered|read)$/.test(name)) this.#caused(event)
-    if ('phone' in data && 'email' in data && 'contact_id' in data)
-      for (const address of [data.phone, data.email]) if (address) this.#belongs(address, data.contact_id)
+    if ('phone' in data && 'email' in data && 'contact_id' in data) this.#exists(event.timestamp, data)
     if ('contact_id' in data && 'external_id' in data && data.external_id !== null)
       this.references.set(data.external_id, data.contact_id)
     if (!revocationIn(event)) this.#consented(event)
-    if (name === 'conversation.started') this.sessions.add(event.data.from)
-    if (name === 'contact.deleted') this.recorded.add(event.data.contact_id)
+    if (name === 'conversation.started') {
+      this.sessions.add(event.data.from)
+      if (isStop(event.data.user_message.text)) this.#noteStop(event.data.from)
+    }
+    if (name === 'contact.deleted')
+      for (const contacts of [this.recorded, this.revoked]) contacts.add(event.data.contact_id)
   }
 
   /** Learns what an event ends; once, because a repetition may come after a new session. */
@@ -156,6 +185,19 @@ export class Facts {
     if (subject !== undefined) this.#causesFor.set(subject, (this.#causesFor.get(subject) ?? 0) + 1)
   }
 
+  #exists(timestamp: string, { contact_id, phone, email }: ContactAddresses) {
+    for (const address of [phone, email]) if (address) this.#belongs(address, contact_id)
+    if (timestamp >= (this.#phones.get(contact_id)?.timestamp ?? '')) this.#phones.set(contact_id, { phone, timestamp })
+  }
+
+  #noteStop(phone: string) {
+    this.stops.set(phone, (this.stops.get(phone) ?? 0) + 1)
+    const contact = this.contacts.get(phone)
+    const isOfPhone = (key: string) => key.startsWith(`${contact} RCS/`)
+    const granted = [...this.consent].filter(([key, { status }]) => isOfPhone(key) && status === 'GRANTED')
+    if (contact !== undefined) this.#stopped.set(contact, new Set(granted.map(([key]) => key)))
+  }
+
   #belongs(address: string, contact: string) {
     this.contacts.set(address, contact)
     this.#owners.set(address, (this.#owners.get(address) ?? new Set()).add(contact))
@@ -164,7 +206,7 @@ export class Facts {
   #consented({ timestamp, data }: LoggedEvent) {
     if (!('consent_record_id' in data)) return
     const { contact_id, consent_record_id, channel_type, message_type, status, enforced_doi } = data
-    this.channels.set(consent_record_id, channel_type)
+    this.records.set(consent_record_id, `${channel_type}/${message_type}`)
     const record = `${contact_id} ${channel_type}/${message_type}`
     // A revocation is learned late, when the consent may have been granted again.
     if (status !== 'GRANTED' && (this.consent.get(record)?.timestamp ?? '') > timestamp) return
@@ -189,7 +231,7 @@ export class Facts {
   }
 
   stopped() {
-    this.#stops++
+    this.#restarts++
   }
 
   /** Notes a change after which a refused send may succeed. */

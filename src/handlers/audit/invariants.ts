@@ -92,9 +92,9 @@ export const sendInvariants: readonly SendInvariant[] = [
     claim: 'A STOP is confirmed once',
     remedy:
       'Derive the idempotency key of the confirmation from the id of the event, so that a repeated event confirms nothing again.',
-    broken: ({ to, isAcknowledgement, request }, { endings, acknowledged }) => {
+    broken: ({ to, isAcknowledgement, request }, { endings, acknowledged, stops }) => {
       const keys = acknowledged.get(to) ?? new Set()
-      const isSecond = keys.size > 0 && !keys.has(request.idempotency_key ?? '')
+      const isSecond = keys.size >= (stops.get(to) ?? 1) && !keys.has(request.idempotency_key ?? '')
       return isAcknowledgement && endings.get(to) === 'STOP' && isSecond
         ? `a second ACKNOWLEDGEMENT to ${to}`
         : undefined
@@ -268,7 +268,7 @@ export const endInvariants = {
     code: 'stop-not-recorded',
     claim: 'A STOP is recorded at the service too',
     remedy:
-      'Revoke the consent of the phone (DELETE /v1/contacts/{id}/consent/{record_id}), or set the contact to UNSUBSCRIBED.',
+      'Revoke each consent of the phone (DELETE /v1/contacts/{id}/consent/{record_id}), or set the contact to UNSUBSCRIBED.',
   },
   differs: {
     code: 'consent-differs',
