@@ -90,6 +90,8 @@ export interface Schedule {
   twice?: true | undefined
   /** The same happens to a crowd at once. */
   crowd?: true | undefined
+  /** The events follow each other within a second. */
+  quick?: true | undefined
 }
 
 /** The people of a crowd. */
@@ -115,4 +117,5 @@ export const Deliveries = z.strictObject({
     .describe('Other flows are played before, because it changes records of their people.'),
   twice: z.literal(true).optional().describe('The same happens to two people at once.'),
   crowd: z.literal(true).optional().describe(`The same happens to ${CROWD} people at once.`),
+  quick: z.literal(true).optional().describe('The events follow each other within a second.'),
 })

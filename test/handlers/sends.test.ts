@@ -122,3 +122,18 @@ test('an answer whose session was refused after a restart is not sent once more 
   expect(found(true)).toEqual([])
   expect(found(false)).toMatchObject([{ code: 'sends-differ' }])
 })
+
+test('a STOP after a new consent needs a confirmation of its own, which may be refused', () => {
+  const first = writes('STOP')
+  const renewed = event('consent.updated', {
+    ...{ contact_id: CONTACT, consent_record_id: 'cr_1', channel_type: 'RCS', status: 'GRANTED' },
+  })
+  const second = writes('quit')
+  const events = [created, granted, first, renewed, second]
+  expect(found(events, [welcome, sends(), sends()])).toEqual([])
+  expect(found(events, [welcome, sends(), sends('422 consent_revoked')])).toEqual([])
+  expect(found(events, [welcome, sends()])).toMatchObject([{ code: 'sends-differ' }])
+  // It learns of the consent too late.
+  expect(found([created, granted, first, second, renewed], [welcome, sends()])).toEqual([])
+  expect(found([created, granted, second, renewed, first], [welcome, sends()])).toEqual([])
+})

@@ -7,9 +7,11 @@ import { explore } from '../../src/handlers/explore/explore.ts'
 import { openFlowSandbox } from '../../src/handlers/explore/flow-sandbox.ts'
 import { builtInFlows } from '../../src/handlers/explore/flows/index.ts'
 import type { SearchPace } from '../../src/handlers/explore/options.ts'
+import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { sign } from '../../src/http/signature.ts'
 import { type Application, createClient } from '../../src/index.ts'
 import type { Perturbation, SavedSchedule } from '../../src/scenarios/deliveries.ts'
+import { recordingOf } from '../../src/scenarios/record.ts'
 import { isStop } from '../../src/words/stop.ts'
 import { DEFAULT_AGENT } from '../../src/words/worlds.ts'
 import { shop } from './shop.ts'
@@ -61,6 +63,35 @@ test('the events of one person have distinct timestamps, and copies have new peo
   expect([...idsIn(copy)].filter((id) => idsIn(events).has(id))).toEqual([])
   expect(copy.map(({ event }) => event)).toEqual(events.map(({ event }) => event))
   expect(JSON.stringify(copy)).not.toContain('person-')
+})
+
+test.each(builtInFlows.filter(({ isQuick }) => isQuick))(
+  'the events of $name are distinct within a second',
+  async (flow) => {
+    const flowSandbox = await openFlowSandbox('v', { isTaken: () => false })
+    onTestFinished(() => flowSandbox.sandbox.stop())
+    const times = (await flowSandbox.record(flow, 'v.0')).map(timestampOf)
+    expect(new Set(times).size).toBe(times.length)
+    expect(new Set(times.map((time) => Math.floor(time / 1_000))).size).toBe(1)
+  },
+)
+
+test('addresses of two people that differ in one part only still do in a copy and in a saved schedule', async () => {
+  const flowSandbox = await openFlowSandbox('v', { isTaken: () => false })
+  onTestFinished(() => flowSandbox.sandbox.stop())
+  const flow = builtInFlows.find(({ name }) => name === 'two-people')!
+  const events = await flowSandbox.record(flow, 'v.0')
+  const addressesIn = (text: string) => [...new Set(text.match(/\+\d{15}|person-[^"\s]+/g))]
+  const saved = recordingOf(await flowSandbox.callsOf(flow, 'v.0'), flow.summary).text
+  const again = await flowSandbox.record(flowOf(saved, 'saved.yaml'), 'v.0')
+  for (const list of [events, flowSandbox.copy(events), again]) {
+    const addresses = addressesIn(list.map(({ body }) => body).join())
+    const own = addresses.filter((address) => /^\+49|news/.test(address))
+    expect(own.length).toBe(2)
+    expect(addresses.filter((address) => !own.includes(address))).toEqual(
+      own.map((address) => address.replace('+49', '+43').replace('news', 'offers')),
+    )
+  }
 })
 
 test('what happens to two people at once has one timestamp, and what happens to one of them distinct ones', async () => {

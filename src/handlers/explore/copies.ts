@@ -4,47 +4,72 @@ import type { LogEvents } from './flow.ts'
 
 /** Ids of records that a flow creates; those of agents and channels stay the same. */
 const OWN_ID = /\b(evt_|msg_|c_|cr_|run_|"campaign_id":")([0-9a-f]{8}-[0-9a-f-]{27})/g
-const PHONE = /"\+\d{7,15}"/g
-const EMAIL = /"(?:phone|email|to|from|with)":("[^"@\s]+@[^"@\s]+")/g
+const PHONE = /(?<=")\+\d{7,15}(?=")/g
+const EMAIL = /(?<="(?:phone|email|to|from|with)":")[^"@\s]+@[^"@\s]+(?=")/g
 const INSTANT = /"2\d{3}-\d\d-\d\dT[\d:.]+Z"/g
 const SHIFT_MS = 60_000
 
 /** New addresses of a person. */
 export type NewAddresses = () => { phone: string; email: string }
 
+/** What two similar addresses differ in: the country of phone numbers whose last digits are equal, the part after +. */
+const SIMILAR = [
+  ['+49', '+43'],
+  ['+news@', '+offers@'],
+] as const
+
+/** An address that can be mistaken for that of another person of the explorer. */
+export const similarTo = (address: string): string =>
+  SIMILAR.reduce((text, [own, other]) => text.replace(own, other), address)
+
+const originalOf = (address: string): string =>
+  SIMILAR.reduce((text, [own, other]) => text.replace(other, own), address)
+
+/** Creates new addresses for old ones; similar ones stay similar. */
+export function renaming(newAddresses: NewAddresses): (old: string) => string {
+  const renamed = remembering((old) => newAddresses()[old.startsWith('+') ? 'phone' : 'email'])
+  return (old) => {
+    const original = originalOf(old)
+    return original === old ? renamed(old) : similarTo(renamed(original))
+  }
+}
+
 /**
- * Returns a function that copies recorded events to new people with new ids, a minute later each time; equal apart from
- * that. It takes no time, where another run of the flow takes many calls.
+ * Returns a function that copies recorded events to new people with new ids, a minute later each time, or `earlierMs`
+ * before; equal apart from that. It takes no time, where another run of the flow takes many calls.
  */
-export function copier(seed: string, newAddresses: NewAddresses): (events: LogEvents) => LogEvents {
+export function copier(seed: string, newAddresses: NewAddresses): (events: LogEvents, earlierMs?: number) => LogEvents {
   const uuids = seededUuids(seed, 'copy', '')
   let made = 0
   let copies = 0
-  return (events) => {
-    const shiftMs = ++copies * SHIFT_MS
+  return (events, earlierMs = 0) => {
+    const shiftMs = ++copies * SHIFT_MS - earlierMs
     const ids = remembering(() => uuids(++made))
-    const phones = remembering(() => JSON.stringify(newAddresses().phone))
-    const emails = remembering(() => JSON.stringify(newAddresses().email))
+    const addresses = renaming(newAddresses)
     return events.map((event) => ({
       ...event,
       body: event.body
         .replace(OWN_ID, (_, prefix: string, id: string) => prefix + ids(id))
-        .replace(PHONE, phones)
-        .replace(EMAIL, (field: string, address: string) => field.replace(address, emails(address)))
+        .replace(PHONE, addresses)
+        .replace(EMAIL, addresses)
         .replace(INSTANT, (quoted) => later(quoted, shiftMs)),
     }))
   }
 }
 
 const LEAST_MS = 1_000
+/** A quick flow begins with a second of the clock, and is over before the next one. */
+const LEAST_QUICK_MS = 40
 
 /**
  * Moves events apart to 1 to 3 s, so that an application may order them by their timestamps: on a frozen clock several
- * happen at one instant. The same kind of event for another person keeps its instant.
+ * happen at one instant. The same kind of event for another person keeps its instant. Those of a quick flow follow each
+ * other 40 to 120 ms apart.
  */
-export function spaced(events: LogEvents): LogEvents {
+export function spaced(events: LogEvents, isQuick = false): LogEvents {
+  const leastMs = isQuick ? LEAST_QUICK_MS : LEAST_MS
   let last = 0
-  let shiftMs = 0
+  let shiftMs = isQuick ? 1_000 - (timeOf(events[0]) % 1_000) : 0
   const atOnce = new Set<string>()
   return events.map((event, i) => {
     const at = timeOf(event)
@@ -52,7 +77,7 @@ export function spaced(events: LogEvents): LogEvents {
     const isAlike = at + shiftMs === last && event.event === events[i - 1]?.event
     if (!isAlike || person === undefined || atOnce.has(person)) {
       atOnce.clear()
-      if (at + shiftMs < last + LEAST_MS) shiftMs = last + LEAST_MS * (1 + (i % 3)) - at
+      if (at + shiftMs < last + leastMs) shiftMs = last + leastMs * (1 + (i % 3)) - at
     }
     if (person !== undefined) atOnce.add(person)
     last = at + shiftMs

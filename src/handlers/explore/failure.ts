@@ -20,6 +20,7 @@ export async function failureOf(
     ...failing.schedule,
     ...(isOfSender(played) && { sends: true as const }),
     ...(isOfOthers(played) && { earlier: true as const }),
+    ...(flow.isQuick && { quick: true as const }),
   }
   const remedies = [...remediesOf(played.findings, schedule), ...(isStuck ? [STUCK] : [])]
   return {

@@ -15,7 +15,7 @@ import { machineNow } from '../../world/machine-time.ts'
 import { seededNumber, seededUuids } from '../../world/random.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import { type Seen, seenRequest } from '../audit/seen.ts'
-import { copier, personIn, remembering, spaced, timeOf } from './copies.ts'
+import { copier, personIn, renaming, similarTo, spaced, timeOf } from './copies.ts'
 import type { Flow, LogEvents, Person, Stage } from './flow.ts'
 import { type Gate, gateBefore } from './gate.ts'
 import { flowOf } from './scenario.ts'
@@ -24,7 +24,7 @@ import { flowOf } from './scenario.ts'
 const PHONES = '+4917139200'
 const emailOf = (number: string) => `person-${number}+news@example.test`
 /** The people of a saved schedule. */
-const PEOPLE = /\+4917139200\d{5}\b|\bperson-\d{5}\+news@example\.test\b/g
+const PEOPLE = /\+4[39]17139200\d{5}\b|\bperson-\d{5}\+(?:news|offers)@example\.test\b/g
 const MAX_PEOPLE = 100_000
 /** After this time, messages of the application have arrived. */
 export const UNTIL_DONE = '1m'
@@ -51,8 +51,8 @@ export interface FlowSandbox {
   record(flow: Flow, draw: string): Promise<LogEvents>
   /** Returns a function that does something in the present world much later, and then comes back. */
   keep(): Promise<<T>(work: () => Promise<T>) => Promise<T>>
-  /** Copies recorded events to new people. */
-  copy(events: LogEvents): LogEvents
+  /** Copies recorded events to new people; they happened this time before. */
+  copy(events: LogEvents, earlierMs?: number): LogEvents
   /** Runs a flow that was just recorded for other people, in the same world; copies it if its people are fixed. */
   recordBeside(flow: Flow, draw: string, recording: LogEvents): Promise<LogEvents>
   /** The calls of the same run. */
@@ -109,8 +109,9 @@ export async function openFlowSandbox(
   }
 
   const person: Stage['person'] = async (consent, how) => {
-    const address = newAddresses()
-    if (how) await client.contacts.import({ contacts: [address] })
+    const address =
+      typeof how === 'object' ? { phone: similarTo(how.phone), email: similarTo(how.email) } : newAddresses()
+    if (how === 'imported') await client.contacts.import({ contacts: [address] })
     // An imported contact exists already and does not change.
     const { id } = await client.contacts.create(address)
     if (consent) {
@@ -179,8 +180,7 @@ export async function openFlowSandbox(
   /** A saved schedule may be played several times, and an application remembers the people that it has met. */
   const withNewPeople = (flow: Flow): Flow => {
     const text = flow.scenario?.text ?? ''
-    const renamed = remembering((old) => newAddresses()[old.startsWith('+') ? 'phone' : 'email'])
-    const changed = text.replace(PEOPLE, renamed)
+    const changed = text.replace(PEOPLE, renaming(newAddresses))
     return changed === text ? flow : flowOf(changed, `${flow.name}.yaml`)
   }
 
@@ -216,7 +216,7 @@ export async function openFlowSandbox(
       await perform(flow, draw, isBeside)
       // Excludes the flow's own requests.
       lastAudited = lastRequest()
-      const events = spaced(newEvents())
+      const events = spaced(newEvents(), flow.isQuick)
       await passTo(timeOf(events.at(-1)))
       return events
     } finally {
@@ -295,11 +295,10 @@ const changes = () =>
   )
 
 /** Leaves nothing to chance, so that every run of a flow has the same events in the same order. */
-const setOutcomes = ({ client }: Sandbox) =>
-  client.rules.add({
-    match: { to: `${PHONES}*` },
-    behaviour: { outcome: 'delivered', delivery_delay: '1s', read: false },
-  })
+async function setOutcomes({ client }: Sandbox) {
+  const behaviour = { outcome: 'delivered', delivery_delay: '1s', read: false } as const
+  for (const to of [PHONES, similarTo(PHONES)]) await client.rules.add({ match: { to: `${to}*` }, behaviour })
+}
 
 /** The variant that a draw asks for is its last number. */
 const variantOf = (draw: string) => Number(/(\d+)$/.exec(draw)?.[1] ?? 0)

@@ -12,15 +12,16 @@ export interface Person {
   email: string
 }
 
-/** Consent from the start. */
-type Consent = readonly ['RCS' | 'EMAIL', 'MESSAGE' | 'NEWSLETTER'] | undefined
+/** A channel, and what may be sent over it. */
+export type Consent = readonly ['RCS' | 'EMAIL', 'MESSAGE' | 'NEWSLETTER']
 
 /** The environment of a flow: a sandbox with a frozen clock, and people of its own. */
 export interface Stage extends Pick<Sandbox, 'client' | 'clock' | 'trigger' | 'url' | 'apiKey'> {
   /** The sending agent and email channel. */
   readonly agentId: string
   readonly channelId: string
-  person(consent?: Consent, how?: 'imported'): Promise<Person>
+  /** A new contact, with consent from the start if given; `how` names a person with similar addresses. */
+  person(consent?: Consent, how?: 'imported' | Person): Promise<Person>
   /** Addresses that nobody has yet. */
   addresses(): Omit<Person, 'contactId'>
   /** A UUID unique to the run. */
@@ -36,6 +37,8 @@ export interface Flow {
   readonly summary: string
   /** Number of variants that its choices make; 1 by default. All have the same number of events. */
   readonly variants?: number | undefined
+  /** Its events follow each other within a second. */
+  readonly isQuick?: true | undefined
   /** Runs the flow to its end; nothing is pending afterwards. */
   run(stage: Stage): Promise<void>
   /** The scenario behind the flow. */

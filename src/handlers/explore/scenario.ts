@@ -18,6 +18,7 @@ export function flowOf(text: string, file: string): Flow {
     name: nameOf(file),
     summary: scenario.name,
     scenario: { text, schedule: scenario.deliveries },
+    isQuick: scenario.deliveries?.quick,
     async run({ url, apiKey }) {
       const { signal } = new AbortController()
       const endpoint = { baseUrl: url, apiKey }

@@ -58,6 +58,7 @@ export function sendFindings(
   const flow = new People(arrivals.flatMap((together) => together.map(({ body }) => body)))
   const expected = new Map<string, Expected>()
   const [tooLate, outside] = arrivedAfterEnding(arrivals)
+  const renewed = stopsAfterRenewal(arrivals, people)
   for (const body of new Set(bodies)) {
     const event = JSON.parse(body) as LoggedEvent
     const to = people.addressIn(event)
@@ -65,21 +66,22 @@ export function sendFindings(
       const count = rule[cause as keyof typeof rule]
       if (to === undefined || count === undefined) continue
       const key = people.channelOf(to).toString()
-      const of = expected.get(key) ?? { to, least: 0, count: 0, outside: 0, causes: new Set() }
-      // A STOP after a STOP needs no confirmation.
-      const isNeeded = !tooLate.has(body) && !(cause === 'stop' && of.causes.has(cause))
+      const of = expected.get(key) ?? { to, least: 0, count: 0, outside: 0, causes: new Set(), isRenewed: false }
+      // A STOP after a STOP needs no confirmation, unless the consent was granted in between.
+      const isNeeded = renewed.has(body) || !(tooLate.has(body) || (cause === 'stop' && of.causes.has(cause)))
       expected.set(key, {
         to,
         least: of.least + (isNeeded ? count : 0),
         count: of.count + count,
         outside: of.outside + (outside.has(body) ? count : 0),
         causes: of.causes.add(cause),
+        isRenewed: of.isRenewed || renewed.has(body),
       })
     }
   }
   const acceptedBy = (addresses: readonly string[]) =>
     addresses.reduce((sum, address) => sum + (sent.accepted.get(address) ?? 0), 0)
-  return [...expected.values()].flatMap(({ to, least, count, outside, causes }) => {
+  return [...expected.values()].flatMap(({ to, least, count, outside, causes, isRenewed }) => {
     const [own, other] = [people.channelOf(to), people.otherChannelOf(to)]
     const refused = own.flatMap((address) => sent.refused.get(address) ?? [])
     const answers = refused.map(({ answer }) => answer)
@@ -90,7 +92,9 @@ export function sendFindings(
     // One refusal says that the session is over, so the application need not try the other answers.
     const inSession = withoutSession > 0 ? within : 0
     const isExcused = ({ answer, isAcknowledgement }: Refusal) =>
-      isAcknowledgement && OF_OWN_CALL.test(answer) ? flow.isBarred(to) : people.isOver(to) && MAY_BE_OVER.test(answer)
+      isAcknowledgement && OF_OWN_CALL.test(answer)
+        ? isRenewed || flow.isBarred(to)
+        : people.isOver(to) && MAY_BE_OVER.test(answer)
     const overtaken = Math.max(refused.filter(isExcused).length, inSession)
     // An application may write to the mailbox what cannot go to the phone.
     const isMissing = acceptedBy(own) + overtaken < least
@@ -113,6 +117,8 @@ interface Expected {
   /** Those of events that were not accepted before the end of their session. */
   outside: number
   causes: Set<Cause>
+  /** The consent was granted between two STOPs, but before the application has recorded the first one. */
+  isRenewed: boolean
 }
 
 /** Refusals that an ending may explain, and answers that the application did not get. */
@@ -214,6 +220,29 @@ function arrivedAfterEnding(arrivals: readonly DeliveredEvent[][]): [Set<string>
     sessions = endings.filter((one) => one.of === 'session' && accepted.has(one.body))
   }
   return [late, outside]
+}
+
+/**
+ * STOPs of people who have granted a consent again since their last STOP. The events must have arrived one after the other
+ * and in the order of their timestamps.
+ */
+function stopsAfterRenewal(arrivals: readonly DeliveredEvent[][], people: People): Set<string> {
+  const [stoppedAt, grantedAt] = [new Map<string, number>(), new Map<string, number>()]
+  const renewed = new Set<string>()
+  for (const [only, ...others] of arrivals) {
+    if (!only?.isAccepted || only.isInterrupted || others.length > 0) continue
+    const event = JSON.parse(only.body) as LoggedEvent
+    const [at, to] = [timeOf(only), people.addressIn(event)]
+    if (to === undefined) continue
+    const person = people.channelOf(to).toString()
+    if (causesOf(event).includes('stop')) {
+      if (at > (grantedAt.get(person) ?? at)) renewed.add(only.body)
+      grantedAt.delete(person)
+      stoppedAt.set(person, at)
+    } else if ('consent_record_id' in event.data && event.data.status === 'GRANTED')
+      if (at > (stoppedAt.get(person) ?? at)) grantedAt.set(person, at)
+  }
+  return renewed
 }
 
 function remedyFor(isTooMuch: boolean, refused: readonly Refusal[]): string {

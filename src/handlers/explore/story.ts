@@ -33,7 +33,7 @@ const KINDS = [
   ['the key ', 'key'],
 ] as const
 const ID =
-  /\b(?:msg|c|run|evt)_[0-9a-f]{8}-[0-9a-f-]{27}|\+49\d{11,13}|person-\d+\+news@example\.test|\b2\d{3}-\d\d-\d\dT[\d:.]+Z|\bthe key \S+/g
+  /\b(?:msg|c|run|evt)_[0-9a-f]{8}-[0-9a-f-]{27}|\+4[39]\d{11,13}|person-\d+\+(?:news|offers)@example\.test|\b2\d{3}-\d\d-\d\dT[\d:.]+Z|\bthe key \S+/g
 
 /** Describes deliveries, findings and remedies, one line each. Undisturbed deliveries in a row share a line. */
 export function storyOf(

@@ -77,11 +77,12 @@ export const campaignFlows: readonly Flow[] = [
   },
   {
     name: 'repeated-campaign',
-    summary: 'A campaign has two runs, and can reach nobody in either',
+    summary: 'A campaign has two runs: it can reach nobody in the first one, and is paused in the second',
     async run(stage) {
-      const campaign_id = await startCampaign(stage, [await stage.person()])
+      const campaign_id = await startCampaign(stage, [await stage.person()], '5m')
       await stage.clock.advance('1h')
       await stage.client.campaigns.trigger(campaign_id)
+      await stage.client.campaigns.pause(campaign_id)
       await stage.clock.advance('1h')
     },
   },

@@ -3,6 +3,7 @@ import {
   delivered,
   EMAILS,
   emailNewsletter,
+  grant,
   MESSAGES,
   NEWSLETTERS,
   newsletter,
@@ -38,6 +39,9 @@ const RECORDS = [
     ['EMAIL', 'NEWSLETTER'],
   ],
 ] as const
+
+/** What happens to a contact whose consent was recorded again after STOP. */
+const AFTER_STOP = ['deleted', 'STOP', 'moved'] as const
 
 /** What people sign up for. */
 const SIGNUPS = [
@@ -91,11 +95,11 @@ export const consentFlows: readonly Flow[] = [
   },
   {
     name: 'stopped-session',
-    summary: 'A user answers STOP, and the session ends',
+    summary: 'A user who has consented to messages and newsletters answers STOP, and the session ends',
     async run(stage) {
       const person = await stage.person(MESSAGES)
-      const message_id = await readBy(stage, person, 'Does Friday suit you?')
-      await stop(stage, message_id)
+      await grant(stage, person, NEWSLETTERS)
+      await stop(stage, await delivered(stage, person))
       await stage.trigger('conversation.ended', { phone: person.phone })
     },
   },
@@ -156,24 +160,28 @@ export const consentFlows: readonly Flow[] = [
   {
     name: 'returning-contact',
     summary: 'A contact is deleted, and created again with the same addresses',
-    async run({ client, person }) {
-      const { contactId, phone, email } = await person(MESSAGES)
-      await client.contacts.delete(contactId)
-      const { id } = await client.contacts.create({ phone, email })
-      const [channel_type, message_type] = MESSAGES
-      await client.consent.record(id, { channel_type, message_type, status: 'GRANTED', source: 'shop' })
+    async run(stage) {
+      const { contactId, phone, email } = await stage.person(MESSAGES)
+      await stage.client.contacts.delete(contactId)
+      const { id } = await stage.client.contacts.create({ phone, email })
+      await grant(stage, { contactId: id }, MESSAGES)
     },
   },
   {
     name: 'lasting-stop',
-    summary: 'A user answers STOP; the consent is recorded again, and the contact is deleted',
+    summary:
+      'A user answers STOP, and the consent is recorded again; then the contact is deleted or gets another phone number, or the user answers STOP again',
+    variants: AFTER_STOP.length,
     async run(stage) {
       const { client } = stage
       const person = await stage.person(MESSAGES)
-      await stop(stage, await delivered(stage, person))
-      const [channel_type, message_type] = MESSAGES
-      await client.consent.record(person.contactId, { channel_type, message_type, status: 'GRANTED', source: 'shop' })
-      await client.contacts.delete(person.contactId)
+      const message_id = await delivered(stage, person)
+      await stop(stage, message_id)
+      await grant(stage, person, MESSAGES)
+      const next = stage.pick('after STOP', AFTER_STOP)
+      if (next === 'deleted') await client.contacts.delete(person.contactId)
+      else if (next === 'moved') await client.contacts.update(person.contactId, { phone: stage.addresses().phone })
+      else await stop(stage, message_id)
     },
   },
   {

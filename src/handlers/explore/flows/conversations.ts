@@ -53,7 +53,8 @@ export const conversationFlows: readonly Flow[] = [
   },
   {
     name: 'texts',
-    summary: 'A user sends the same text twice, and a long one with unusual characters',
+    summary: 'Within a second, a user sends the same text twice, and a long one with unusual characters',
+    isQuick: true,
     async run(stage) {
       const message_id = await readBy(stage, await stage.person(MESSAGES), 'Does Friday suit you?')
       for (const text of ['Yes', 'Yes', LONG_TEXT]) await stage.trigger('conversation.started', { message_id, text })
@@ -72,9 +73,11 @@ export const conversationFlows: readonly Flow[] = [
   },
   {
     name: 'two-people',
-    summary: 'Two people get a message and answer at the same time; later, one of them answers STOP',
+    summary:
+      'Two people, whose phone numbers differ in the country only, get a message and answer at the same time; later, one of them answers STOP',
     async run(stage) {
-      const [one, other] = [await stage.person(MESSAGES), await stage.person(MESSAGES)]
+      const one = await stage.person(MESSAGES)
+      const other = await stage.person(MESSAGES, one)
       const [first, second] = [await send(stage, one, 'To you'), await send(stage, other, 'To you')]
       await read(stage, first)
       await read(stage, second)

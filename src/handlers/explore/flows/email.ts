@@ -1,5 +1,5 @@
-import type { Flow } from '../flow.ts'
-import { EMAILS, emailNewsletter, emailTo } from './steps.ts'
+import type { Flow, Person, Stage } from '../flow.ts'
+import { EMAILS, emailNewsletter, emailTo, grant } from './steps.ts'
 
 /** After a second opening, a message may be clicked or opened; without one it is clicked. */
 const OPENINGS = [
@@ -7,14 +7,10 @@ const OPENINGS = [
   ['email.opened', 'email.opened', 'email.clicked'],
 ] as const
 
-const bounce = (name: string, bounce_type: 'hard' | 'soft'): Flow => ({
-  name,
-  summary: `A newsletter bounces with a ${bounce_type} bounce`,
-  async run(stage) {
-    const message_id = await emailNewsletter(stage, await stage.person(EMAILS))
-    await stage.trigger('email.bounced', { message_id, bounce_type })
-  },
-})
+async function bounce(stage: Stage, person: Person, bounce_type: 'hard' | 'soft') {
+  const message_id = await emailNewsletter(stage, person)
+  await stage.trigger('email.bounced', { message_id, bounce_type })
+}
 
 export const emailFlows: readonly Flow[] = [
   {
@@ -33,13 +29,24 @@ export const emailFlows: readonly Flow[] = [
       const person = await stage.person(EMAILS)
       const message_id = await emailTo(stage, person)
       await stage.trigger('email.complained', { message_id })
-      const [channel_type, message_type] = EMAILS
-      const consent = { channel_type, message_type, status: 'GRANTED', source: 'shop' } as const
-      await stage.client.consent.record(person.contactId, consent)
+      await grant(stage, person, EMAILS)
     },
   },
-  bounce('bounce', 'hard'),
-  bounce('soft-bounce', 'soft'),
+  {
+    name: 'bounce',
+    summary:
+      'A newsletter bounces with a hard bounce; somebody else subscribes whose address differs in the part after + only',
+    async run(stage) {
+      const person = await stage.person(EMAILS)
+      await bounce(stage, person, 'hard')
+      await stage.person(EMAILS, person)
+    },
+  },
+  {
+    name: 'soft-bounce',
+    summary: 'A newsletter bounces with a soft bounce',
+    run: async (stage) => bounce(stage, await stage.person(EMAILS), 'soft'),
+  },
   {
     name: 'opened-and-clicked',
     summary: 'A user opens an email twice and clicks a link',

@@ -34,7 +34,8 @@ export const messageFlows: readonly Flow[] = [
   },
   {
     name: 'revocation',
-    summary: 'A message is revoked before it is delivered',
+    summary: 'A message is revoked before it is delivered, within a second',
+    isQuick: true,
     async run(stage) {
       const message_id = await send(stage, await stage.person(MESSAGES), 'Your table is free')
       await stage.client.messages.revoke(message_id)

@@ -1,15 +1,22 @@
-import type { Person, Stage } from '../flow.ts'
+import type { Consent, Person, Stage } from '../flow.ts'
 
 export const MESSAGES = ['RCS', 'MESSAGE'] as const
 export const NEWSLETTERS = ['RCS', 'NEWSLETTER'] as const
 export const EMAILS = ['EMAIL', 'NEWSLETTER'] as const
 
-/** The interface names no word for STOP, so an application need not know another one. */
-export const STOPS = ['STOP', 'stop', 'Stop '] as const
+/** Each word for STOP, and the first one in several spellings. */
+export const STOPS = ['STOP', 'UNSUBSCRIBE', 'stop', 'end', 'Stop ', ' Quit', 'cancel'] as const
 
-/** The recipient of an RCS message answers STOP, in a spelling that the seed chooses. */
+/** The recipient of an RCS message answers STOP, in a word and spelling that the seed chooses. */
 export const stop = ({ trigger, pick }: Stage, message_id: string) =>
-  trigger('conversation.started', { message_id, text: pick('spelling of STOP', STOPS) })
+  trigger('conversation.started', { message_id, text: pick('word for STOP', STOPS) })
+
+/** Records a consent of a person, for the first time or again. */
+export const grant = (
+  { client }: Stage,
+  { contactId }: Pick<Person, 'contactId'>,
+  [channel_type, message_type]: Consent,
+) => client.consent.record(contactId, { channel_type, message_type, status: 'GRANTED', source: 'shop' })
 
 type Suggestion =
   | { reply: { text: string; postback_data: string } }
