@@ -51,6 +51,7 @@ export const kinds = {
       ),
   }),
   rotation: z.strictObject({ kind: z.literal('rotation'), event }),
+  outage: z.strictObject({ kind: z.literal('outage'), event }),
   history: z.strictObject({
     kind: z.literal('history'),
     event,

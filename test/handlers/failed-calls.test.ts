@@ -5,19 +5,28 @@ import { explore } from '../../src/handlers/explore/explore.ts'
 import type { ExploreOptions } from '../../src/handlers/explore/options.ts'
 import type { FailedAnswer } from '../../src/scenarios/deliveries.ts'
 
-type Bug = 'tries once' | 'gives up after a 429' | 'knows no retry_after' | 'has a key for each attempt'
+type Bug =
+  | 'tries once'
+  | 'gives up after a 429'
+  | 'knows no retry_after'
+  | 'has a key for each attempt'
+  | 'forgets what it tries again'
+  | 'makes no calls after a dozen failures'
 
-const SOON_MS = 20
+const SOON_MS = 100
 const MOST_TRIES = 4
 
 /** An application that answers each reply once, from an outbox that tries again. */
 function clerk(bug?: Bug, message_type = 'MESSAGE') {
-  const outbox = new Map<string, { agent_id: string; from: string }>()
+  const outbox = new Map<string, { agent_id: string; from: string; isForgotten?: true }>()
   const done = new Set<string>()
-  const life = new AbortController()
+  let failures = 0
+  let life = new AbortController()
   onTestFinished(() => life.abort())
+  let environment: Environment | undefined
   /** Returns when to try again, ms; undefined if that is not needed. */
   const attempt = async ({ baseUrl, apiKey }: Environment, id: string, tries: number): Promise<number | undefined> => {
+    if (bug === 'makes no calls after a dozen failures' && failures >= 12) return undefined
     const { agent_id, from } = outbox.get(id)!
     const key = bug === 'has a key for each attempt' ? `${String(tries).padStart(8, '0')}${id.slice(12)}` : id.slice(4)
     const answer = await fetch(`${baseUrl}/v1/messages`, {
@@ -29,27 +38,40 @@ function clerk(bug?: Bug, message_type = 'MESSAGE') {
       }),
     }).catch(() => undefined)
     if (bug === 'tries once') return undefined
+    if (!answer || answer.status >= 400) failures++
+    if (bug === 'forgets what it tries again' && answer?.status === 503) outbox.get(id)!.isForgotten = true
     if (answer?.status === 429)
       return bug === 'gives up after a 429' ? undefined : bug === 'knows no retry_after' ? SOON_MS : 1_000
     return answer && answer.status < 500 ? undefined : SOON_MS
   }
-  const work = async (environment: Environment, id: string) => {
+  const work = async (id: string) => {
+    const { signal } = life
     for (let tries = 1; tries <= MOST_TRIES; tries++) {
-      const waitMs = await attempt(environment, id, tries)
+      const waitMs = await attempt(environment!, id, tries)
+      signal.throwIfAborted()
       if (waitMs === undefined) break
-      await sleep(waitMs, undefined, { signal: life.signal })
+      await sleep(waitMs, undefined, { signal })
     }
     outbox.delete(id)
   }
   return {
     truth: () => ({ sends: { reply: 1 }, pending: outbox.size }),
-    async handler({ body }: Webhook, environment: Environment) {
+    async handler({ body }: Webhook, where: Environment) {
+      environment = where
       const { event, id, data } = JSON.parse(body)
       if (event !== 'conversation.started' || done.has(id)) return 200
       done.add(id)
       outbox.set(id, data)
-      work(environment, id).catch(() => {})
+      work(id).catch(() => {})
       return 200
+    },
+    restart() {
+      life.abort()
+      life = new AbortController()
+      failures = 0
+      for (const [id, { isForgotten }] of outbox)
+        if (isForgotten) outbox.delete(id)
+        else work(id).catch(() => {})
     },
   }
 }
@@ -117,4 +139,25 @@ test('what the application sends while a flow is recorded is not a part of the f
     settleMs: 20,
   })
   expect(failure?.story).toBeUndefined()
+})
+
+test('an application that forgets on a restart what it tries again is found, and one that does not is not blamed', async () => {
+  const options = { ...search, disturbances: ['failed-call', 'restart'], schedules: 40, seed: 'c' } as const
+  const { failure } = await explore({ ...clerk('forgets what it tries again'), ...options })
+  expect(failure?.schedule.perturbations).toEqual([
+    { kind: 'failed-call', event: 5, answer: '503' },
+    { kind: 'restart', event: 5 },
+  ])
+  expect(failure!.findings[0]!.code).toBe('sends-differ')
+  expect((await explore({ ...clerk(), ...options })).failure?.story).toBeUndefined()
+})
+
+test('a crowd whose calls all fail finds an application that makes no calls after a dozen failures', async () => {
+  const schedule = { ...failing('503'), crowd: true as const }
+  const { failure } = await explore({ ...clerk('makes no calls after a dozen failures'), ...soon, schedule })
+  expect(failure?.findings.map(({ code }) => code)).toContain('sends-differ')
+  expect((await explore({ ...clerk(), ...soon, schedule })).failure?.story).toBeUndefined()
+  const { restart: _, ...wrong } = clerk('makes no calls after a dozen failures')
+  const found = await explore({ ...wrong, ...search, schedules: 60, seed: 'c' })
+  expect(found.failure?.schedule).toMatchObject({ crowd: true, perturbations: [{ answer: '503' }] })
 })

@@ -38,6 +38,10 @@ export interface PlayContext {
     /** The longest time without change while it was still working, machine ms; it fades. A guess at first. */
     lagMs: number
     longestLagMs: number
+    /** The longest time in which it was right again after a failed call; 0 if unknown. */
+    longestRetryMs: number
+    /** After a failed call, it has tried nothing again in all the time that it had. */
+    hasStalled: boolean
     /** The sections of its beliefs, and each of its counters. */
     parts: Set<string>
     /** The sections among them by which it can be wrong. */

@@ -18,6 +18,8 @@ const FIELDS = {
   crowds: 'crowd',
   /** Calls of the application fail. */
   failed_calls: 'failed-call',
+  /** All events of a flow arrive days later, after an outage. */
+  outages: 'outage',
   /** An event that arrives before all others of its flow. */
   overtaking: 'overtaking',
   /** Disturbances of one event or of two. */
@@ -83,6 +85,7 @@ function summaryOf(
     others.last.played > 0 ? 'repetitions at the end' : '',
     others.crowds.played > 0 ? 'crowds' : '',
     others.failed_calls.played > 0 ? 'failed calls' : '',
+    others.outages.played > 0 ? 'replays after an outage' : '',
     pairs.of > 0 ? `${share(pairs)} pairs` : '',
     random > 0 ? `${number(random)} random` : '',
   ]

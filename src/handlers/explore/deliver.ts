@@ -47,7 +47,10 @@ export async function deliver(context: PlayContext, items: readonly Item[]): Pro
     status: answers[i]!.status,
     repeats: 0,
   }))
-  if (restartsAfter && !killsAt) await workBegun(context)
+  if (restartsAfter && !killsAt) {
+    const failsCall = items.some(({ planned }) => planned.failsCall)
+    await (failsCall ? context.flowSandbox.untilCallsFail(CALL_SETTLES * context.settleMs) : workBegun(context))
+  }
   if (killsAt || restartsAfter) await startAgain(context, made)
   else if (answers.some(({ status }) => status === null)) await requireAlive(context, made)
   return items.map((item) => made.filter((_, i) => posts[i]!.item === item))

@@ -69,7 +69,14 @@ function playContext(options: ExploreOptions, flowSandbox: FlowSandbox): PlayCon
     life: { hasAnswered: false, isDown: false, upMs: stopwatch() },
     seen: {
       ...{ isNew: true, calls: false, sends: false, otherTraffic: false },
-      ...{ lagMs: FIRST_LAG_MS, longestLagMs: 0, parts: new Set(), sections: new Set() },
+      ...{
+        lagMs: FIRST_LAG_MS,
+        longestLagMs: 0,
+        longestRetryMs: 0,
+        hasStalled: false,
+        parts: new Set(),
+        sections: new Set(),
+      },
     },
     durations: [],
     kills: { count: 0, restarts: 0 },

@@ -2,6 +2,7 @@ import { operations } from '../../client/operations.ts'
 import { toAnswer } from '../../controls/logs/exchange-record.ts'
 import { requestsOf } from '../../controls/logs/log.ts'
 import { sleep } from '../../http/sleep.ts'
+import { stopwatch } from '../../http/stopwatch.ts'
 import type { Sandbox } from '../../library/sandbox.ts'
 import { emulatorOf } from '../../library/sandbox-of.ts'
 import { createSandbox } from '../../library/start.ts'
@@ -43,6 +44,8 @@ export interface FlowSandbox {
   readonly gate: Pick<Gate, 'hold' | 'isBusy'>
   /** Lets the application's next call about the person of an event fail. */
   failNextCall(answer: FailedAnswer, event: LogEvent): Promise<void>
+  /** Waits until all calls that are to fail have failed, machine ms at most. */
+  untilCallsFail(mostMs: number): Promise<void>
   /** Lets no further call fail. */
   endFailures(): Promise<void>
   /** Lets time pass until nothing of earlier runs is pending. */
@@ -235,6 +238,13 @@ export async function openFlowSandbox(
       if (to === undefined) return
       const { id } = await client.faults.add({ routes: changes(), to, ...FAILURES[answer] })
       if (answer === '429') failing.push(endAfterFirst(sandbox, id, throttled.signal))
+    },
+    async untilCallsFail(mostMs) {
+      const elapsed = stopwatch()
+      const isLeft = async () => (await client.faults.list()).faults.some(({ hits }) => hits === 0)
+      while (elapsed() < mostMs && (await isLeft())) await sleep(LOOK_EVERY_MS, throttled.signal)
+      // The answer arrives.
+      await sleep(LOOK_EVERY_MS, throttled.signal)
     },
     async endFailures() {
       throttled.abort()

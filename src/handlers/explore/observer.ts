@@ -1,4 +1,5 @@
 import { Unreachable } from '../../http/exchange.ts'
+import { stopwatch } from '../../http/stopwatch.ts'
 import { DOWN } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import { isAccepted } from '../post.ts'
@@ -11,6 +12,7 @@ import {
   believedValue,
   differences,
   partsOfBelief,
+  type Remembered,
   remembered,
   unexpectedChanges,
 } from './differences.ts'
@@ -28,12 +30,16 @@ import { type Compared, nearestRecord, wordingOf } from './wording.ts'
 /** Rounds of events caused by the application's own sends. */
 const MAX_ROUNDS = 5
 const MAX_REMEMBERED = 500
+/** A list of suppressed addresses may be cut at some length. */
+const MAX_LISTED = 2_000
 /** The least time for other plays, after one from which the application did not recover. */
 const AFTER_STUCK_MS = 1_000
 /** Plays that share the limit of a wait; the work of more takes longer. */
 const PLAYS_IN_LIMIT = 16
 /** The limit of all waiting after a failed call: an application may wait before it tries again. */
 const FAILED_CALL_MS = 120_000
+/** After a restart, it may wait for as long as before one, and a little longer. */
+const RETRIES = 3
 
 /** The comparison of the application's belief with the truth. */
 export interface FullLook extends Observation {
@@ -122,16 +128,27 @@ export class Observer {
       look = await this.#look()
       return look
     }
+    const elapsed = stopwatch()
     const verdict = await settle(this.#context, this.#settleMs, lookAgain, this.limitMs, { mostMs: this.#mostMs })
+    if (this.#parts.failsCalls) this.#noteRetry(verdict, elapsed())
     await this.readBelief()
     await requireAlive(this.#context)
     return { look, verdict }
   }
 
+  #noteRetry(verdict: Settlement, ms: number) {
+    const { seen } = this.#context
+    seen.hasStalled ||= verdict === 'stalled'
+    if (verdict === 'right') seen.longestRetryMs = Math.max(seen.longestRetryMs, ms)
+  }
+
   /** The limit of a wait. An application that is stuck has had the whole of it already. */
   get limitMs(): number {
     if (this.isStuck || this.#isStalled) return Math.max(AFTER_STUCK_MS, 2 * this.#settleMs)
-    return this.#parts.failsCalls ? FAILED_CALL_MS : limitOf(this.#settleMs)
+    const { hasStalled, longestRetryMs } = this.#context.seen
+    const isRetryKnown = hasStalled || (this.#parts.hasStops && longestRetryMs > 0)
+    if (this.#parts.failsCalls && !isRetryKnown) return FAILED_CALL_MS
+    return limitOf(this.#settleMs) + (this.#parts.failsCalls ? RETRIES * longestRetryMs : 0)
   }
 
   /** The same for an application that is still at work. */
@@ -142,7 +159,12 @@ export class Observer {
   remember({ belief, truth }: FullLook) {
     const { remembered: memory } = this.#context
     memory.push(...remembered(belief, truth))
-    if (memory.length > MAX_REMEMBERED) memory.splice(0, memory.length - MAX_REMEMBERED)
+    const isListed = ({ section, value }: Remembered) => section === 'suppressed' && value === true
+    const kept = [
+      ...memory.filter(isListed).slice(-MAX_LISTED),
+      ...memory.filter((one) => !isListed(one)).slice(-MAX_REMEMBERED),
+    ]
+    memory.splice(0, memory.length, ...kept)
   }
 
   /** Asks the truth probe; an application that does not answer it may have ended after its last answer, or be busy. */

@@ -1,4 +1,4 @@
-import { isOfCall, type Perturbation, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
+import { isOfCall, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
 import { PENDING } from './belief.ts'
 import { RESTART_INSTANTS } from './deliver.ts'
 import type { Flow, LogEvents } from './flow.ts'
@@ -96,15 +96,13 @@ function makesSense(
   requests: Requests | undefined,
   believed: ReadonlySet<string>,
 ): boolean {
-  // A crowd is unknown to the service. Another variant of the flow may lead to requests.
-  if (phase === 'crowd')
+  const ofCalls = perturbations.filter(({ kind, at }) => kind === 'failed-call' || isOfCall(at))
+  // The people are unknown to the service. Another variant of the flow may lead to requests.
+  if ((phase === 'crowd' && ofCalls.length === 0) || phase === 'outage')
     return requests?.changes.size === 0 && requests.reads.size === 0 && (requests.draw ?? draw) === draw
   // Only what is pending shows that an application will try again.
-  if (phase === 'failed-call' && !believed.has(PENDING)) return false
-  const isOfCalls = ({ kind, at }: Perturbation) => kind === 'failed-call' || isOfCall(at)
-  return perturbations
-    .filter(isOfCalls)
-    .every(({ event, at }) => requests?.[at === 'read' ? 'reads' : 'changes'].has(event) === true)
+  if (ofCalls.some(({ kind }) => kind === 'failed-call') && !believed.has(PENDING)) return false
+  return ofCalls.every(({ event, at }) => requests?.[at === 'read' ? 'reads' : 'changes'].has(event) === true)
 }
 
 interface Candidate {

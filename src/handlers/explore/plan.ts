@@ -69,6 +69,7 @@ export const phaseNames = [
   'long',
   'crowd',
   'failed-call',
+  'outage',
   'random',
 ] as const
 export type Phase = (typeof phaseNames)[number]
@@ -126,13 +127,24 @@ export function planOf(
     ? delivered.flatMap((event) => callInstants.map((at) => schedule({ kind: 'kill', event, at })))
     : []
   const failedCalls = isPossible('failed-call')
-    ? delivered.flatMap((event) => callAnswers.map((answer) => schedule({ kind: 'failed-call', event, answer })))
+    ? callAnswers.flatMap((answer) => delivered.map((event): Perturbation => ({ kind: 'failed-call', event, answer })))
+    : []
+  const failedBeforeRestart = isPossible('restart')
+    ? failedCalls.map((one) => schedule(one, { kind: 'restart', event: one.event }))
     : []
   const long = isPossible('history') ? [all({ kind: 'history', others: LONG_HISTORY })] : []
   const crowds = [
     ...(isPossible('together') ? [schedule()] : []),
     ...(isPossible('kill') ? delivered.map((event) => schedule({ kind: 'kill', event, at: 'work' })) : []),
+    ...failedCalls.filter(({ answer }) => answer === '503').map((one) => schedule(one)),
   ]
+  // What a person does in a session has no sense days after its end.
+  const endings = [
+    ...(truthOf(recording.map(({ body }) => body))
+      .get('sessions')
+      ?.values() ?? []),
+  ]
+  const outages = isPossible('outage') && endings.every((end) => end === null) ? [all({ kind: 'outage' })] : []
   const forgeries = delivered.map((event): Perturbation[] => [
     { kind: 'forgery', event },
     { kind: 'restart', event },
@@ -150,7 +162,9 @@ export function planOf(
     ...atCalls.map((one): [Phase, Schedule] => ['single', one]),
     ...long.map((one): [Phase, Schedule] => ['long', one]),
     ...crowds.map((one): [Phase, Schedule] => ['crowd', { ...one, crowd: true }]),
-    ...failedCalls.map((one): [Phase, Schedule] => ['failed-call', one]),
+    ...failedCalls.map((one): [Phase, Schedule] => ['failed-call', schedule(one)]),
+    ...failedBeforeRestart.map((one): [Phase, Schedule] => ['failed-call', one]),
+    ...outages.map((one): [Phase, Schedule] => ['outage', one]),
   ]
   const nameOf = (event: number | undefined) => recording[event!]?.event
   /** An answer to a person and the confirmation of a STOP are different calls. After the last event nothing wakes a worker. */
@@ -171,6 +185,8 @@ export function planOf(
     topicsOf(n) {
       const { perturbations } = at(n)
       const topic = perturbations.map((one) => `${nameOf(one.event)} ${one.kind} ${instantOf(one)}`).join(' ')
+      // Many failures in a row are the same for any event.
+      if (at(n).crowd && perturbations[0]?.answer) return ['failed calls of a crowd']
       if (phaseOf(n) === 'crowd')
         return perturbations.length > 0 ? [`${topic} crowd`] : delivered.map((event) => `${nameOf(event)} crowd`)
       if (phaseOf(n) === 'overtaking') return [`${topic} after ${nameOf(subjectOf(n))}`]
@@ -191,12 +207,11 @@ export function planOf(
 /** Lower numbers are tried first. Schedules that kill the application at the same instant have the same number. */
 export function priorityOf({ perturbations: [one, other, ...more] }: Schedule): number {
   if (!one || more.length > 0) return 0
+  if (one.answer) return ORDER.length + callAnswers.indexOf(one.answer) / callAnswers.length + (other ? 1 : 0)
   if (!other) {
     const rank = ORDER.indexOf(one.kind)
     const at = one.at ? killInstants.indexOf(one.at) / killInstants.length : 0
-    return (
-      (rank < 0 ? ORDER.length : rank) + at + (one.answer ? callAnswers.indexOf(one.answer) / callAnswers.length : 0)
-    )
+    return (rank < 0 ? ORDER.length : rank) + at
   }
   const pair = PAIRED.indexOf(one.kind) * PAIRED.length + PAIRED.indexOf(other.kind)
   return one.event === other.event ? pair : pair - PAIRED.length ** 2

@@ -1,4 +1,5 @@
 import { stopwatch } from '../../http/stopwatch.ts'
+import type { PerturbationKind } from '../../scenarios/deliveries.ts'
 import { useLever } from './application.ts'
 import { mayCall, type PlayContext } from './context.ts'
 import { rotate } from './deliver.ts'
@@ -16,6 +17,9 @@ export interface KeptPlays {
   /** Makes the late deliveries of other schedules for some of the plays; those schedules begin like the ones played. */
   repeat(schedules: ReadonlyMap<number, PlannedRun>): Promise<(PlayResult | undefined)[]>
 }
+
+/** The age of events that were missed in an outage. */
+const OUTAGE_MS = 10 * 86_400_000
 
 /** Plays runs against the application. */
 export class Player {
@@ -63,13 +67,15 @@ export class Player {
   async #playsOf(runs: readonly PlannedRun[]): Promise<Play[]> {
     const plays = []
     for (const run of runs) {
+      const { copy } = this.#context.flowSandbox
       const recording = await this.recordingOf(run)
       const schedule = run.schedule(recording)
-      const recordings = [recording]
+      const isOf = (kind: PerturbationKind) => schedule.perturbations.some((one) => one.kind === kind)
+      const recordings = [isOf('outage') ? copy(recording, OUTAGE_MS) : recording]
       for (let people = peopleOf(schedule); recordings.length < people; )
         recordings.push(
-          // An application has nothing to ask or send about a crowd.
-          schedule.crowd ? this.#context.flowSandbox.copy(recording) : await this.#copyOf(run, recording),
+          // An application has nothing to ask or send about other crowds.
+          schedule.crowd && !isOf('failed-call') ? copy(recording) : await this.#copyOf(run, recording),
         )
       plays.push({ recordings, schedule, isAlone: run.isAlone, requests: run.requests })
     }

@@ -47,6 +47,7 @@ const BY_DISTURBANCE: Readonly<Record<Perturbation['kind'], string>> = {
   kill: DURABLE,
   'failed-call':
     'Keep what is to be called in the database, and try again after 429, 5xx and a broken connection, with the same idempotency key.',
+  outage: 'Accept an event of any age: its signature proves that it is genuine, and its id whether it is new.',
   rotation: 'Read the secret on each request, or replace it in every process.',
   history:
     'Keep the ids of events in the database for longer than the service repeats them, not the last few in memory.',

@@ -219,8 +219,9 @@ export class Retries {
     }
     try {
       for await (const smaller of shrink(failing, tryOut, last)) {
+        // It fails for what the larger one has left behind.
+        if (isStuck || this.#isOverdue()) break
         smallest = smaller
-        if (this.#isOverdue()) break
       }
       if (isStuck) return { ...smallest, isStuck }
       if (smallest === failing) return failing

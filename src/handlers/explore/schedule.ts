@@ -20,6 +20,7 @@ export interface PlannedDelivery {
     | 'forged'
     | 'altered'
     | 'old secret'
+    | 'replayed'
   /** Retries a delivery that was not accepted. */
   isRetry?: boolean
   restartsAfter?: boolean
@@ -53,7 +54,10 @@ export interface Segment {
 
 /** The deliveries of a schedule in order, with pauses for other events and for machine time. */
 export function segmentsOf({ events, perturbations }: Schedule): Segment[] {
-  const placed: Placed[] = events.map((event, place) => ({ event, place, attempt: 1, how: 'plain' }))
+  const isMissed = (event: number) => perturbations.some((one) => one.event === event && one.kind === 'outage')
+  const placed = events
+    .map((event, place): Placed => ({ event, place, attempt: 1, how: 'plain' }))
+    .filter(({ event }) => !isMissed(event))
   const isLate = ({ event }: Perturbation) => perturbations.some((one) => one.event === event && isRepeatedLate(one))
   for (const perturbation of perturbations) {
     if (perturbation.kind === 'restart' && isLate(perturbation)) continue
@@ -65,8 +69,15 @@ export function segmentsOf({ events, perturbations }: Schedule): Segment[] {
     { others: 0, seconds: 0, deliveries: restartedBeforeLate(joined(main)) },
     ...repeatedAfter(perturbations, 'history', (most) => ({ others: most, seconds: 0 })),
     ...repeatedAfter(perturbations, 'idle', (most) => ({ others: 0, seconds: most })),
+    ...replayed(events.filter(isMissed)),
   ]
 }
+
+/** What was missed in an outage arrives when later events have arrived. */
+const replayed = (events: readonly number[]): Segment[] =>
+  events.length === 0
+    ? []
+    : [{ others: 1, seconds: 0, deliveries: events.map((event) => ({ event, attempt: 1, how: 'replayed' })) }]
 
 /** Deliveries of what never happened. */
 export const INVENTED: ReadonlySet<string> = new Set(['forged', 'altered', 'old secret', 'unknown', 'unknown family'])

@@ -120,8 +120,8 @@ export class SearchOrder {
     const { context, options, runs, tally } = this.#tools
     const requestsOf = ({ name }: Flow) => this.#requests.get(name) ?? (context.seen.calls ? undefined : none())
     const phases = phaseOrdersOf(plans, context.seen.parts, runs.of, requestsOf)
-    const { single, history, idle, overtaking, pair, long, crowd, 'failed-call': failedCall } = phases
-    for (const [phase, order] of Object.entries({ single, history, idle, overtaking, pair, long }))
+    const { single, history, idle, overtaking, pair, long, crowd, outage, 'failed-call': failedCall } = phases
+    for (const [phase, order] of Object.entries({ single, history, idle, overtaking, pair, long, outage }))
       tally.expect(phase as Phase, allOf(order).length)
     const crowds = this.#canTakeCrowds() ? crowd : { ...crowd, first: [], new: [] }
     tally.expect('crowd', crowds.first.length + crowds.new.length)
@@ -136,7 +136,7 @@ export class SearchOrder {
   /** Every kind of schedule has its turn early: what is cheap or finds most, before more of the same. */
   async *#disturbed(
     plans: readonly PlannedFlow[],
-    { single, idle, overtaking, pair, pairs, long, crowd, 'failed-call': failedCall }: PhaseOrders,
+    { single, idle, overtaking, pair, pairs, long, crowd, outage, 'failed-call': failedCall }: PhaseOrders,
     histories: Iterable<PlannedRun[]>,
     variants: readonly PlannedRun[],
   ): AsyncGenerator<PlannedRun[]> {
@@ -160,11 +160,11 @@ export class SearchOrder {
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),
         batches(others),
+        following(batches(allOf(outage)), batches([...failedCall.first, ...failedCall.new])),
       ),
     )
     yield* batches(gathered, CROWDS)
     yield* histories
-    yield* batches([...failedCall.first, ...failedCall.new])
     yield* batches(killed, CROWDS)
     const isInBackground = !isLimited && this.#canRepeatLate()
     if (isInBackground) await lateRepetitions.playBeginnings([...allOf(idle), ...allOf(long)])

@@ -121,6 +121,7 @@ const DISTURBANCES: Readonly<Record<MadeDelivery['how'], string>> = {
   forged: 'forged: another id under the same signature',
   altered: 'forged: other content under the same id and signature',
   'old secret': 'forged: signed with the old secret',
+  replayed: 'ten days late, because all attempts failed in an outage',
 }
 
 const KILLED = {
