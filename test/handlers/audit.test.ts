@@ -359,3 +359,11 @@ test('each of two STOPs may be confirmed, but neither twice', async () => {
   const breaches = await audit([person, stop, confirms(1), unsubscribes, again, confirms(2), confirms(3)])
   expect(breaches.map(({ code }) => code)).toContain('acknowledged-twice')
 })
+
+test('the confirmation of an earlier STOP may be repeated with its key after a later one was refused', async () => {
+  const again = event('conversation.started', { from: PHONE, user_message: { text: 'Stop' } })
+  const refused = { status: 422, error: 'recipient_suppressed', idempotency_key: `${KEY}2` }
+  const confirms = (answer: object) => sends({ traffic_type: 'ACKNOWLEDGEMENT' }, answer)
+  const seen = [person, stop, confirms({}), unsubscribes, again, confirms(refused), unsubscribes, stop]
+  expect(await audit([...seen, confirms({ replayed: true })])).toEqual([])
+})

@@ -33,8 +33,6 @@ interface Before {
   causes: number
   /** Accepted attempts, without repeated answers. */
   accepted: number
-  /** Attempts with the last idempotency key. */
-  attempts: number
 }
 
 /** The auditor's knowledge. */
@@ -53,6 +51,8 @@ export class Facts {
   readonly suppressed = new Set<string>()
   readonly sends = new Map<string, Before>()
   readonly keys = new Map<string, string>()
+  /** Attempts by idempotency key. */
+  readonly attempts = new Map<string, number>()
   /** Contacts whose STOP is recorded, or that are deleted and so receive nothing any more. */
   readonly recorded = new Set<string>()
   /** What the application has revoked: contacts, and consents as `contact RCS/NEWSLETTER`. */
@@ -219,10 +219,12 @@ export class Facts {
     const failures = isAccepted(request) ? 0 : (this.sends.get(words)?.failures ?? 0) + 1
     const before = this.sends.get(words)
     const accepted = (before?.accepted ?? 0) + Number(isAccepted(request) && !request.replayed)
-    const isSameSend = request.idempotency_key !== null && before?.last.idempotency_key === request.idempotency_key
-    const attempts = isSameSend ? before.attempts + 1 : 1
-    this.sends.set(words, { failures, last: request, facts: this.count, causes: this.causes, accepted, attempts })
-    if (request.idempotency_key !== null) this.keys.set(request.idempotency_key, words)
+    this.sends.set(words, { failures, last: request, facts: this.count, causes: this.causes, accepted })
+    const key = request.idempotency_key
+    if (key !== null) {
+      this.attempts.set(key, 1 + (this.attempts.get(key) ?? 0))
+      this.keys.set(key, words)
+    }
     if (request.error === 'recipient_suppressed' && !request.isUnanswered) this.suppressed.add(to)
     if (send.isAcknowledgement && isAccepted(request)) {
       const keys = this.acknowledged.get(to) ?? new Set()

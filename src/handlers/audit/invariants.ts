@@ -46,10 +46,9 @@ const isKnownAs = (status: 'REVOKED' | 'PENDING', send: ApplicationSend, facts: 
 const REFUSALS: Readonly<Record<string, string>> = { consent_revoked: 'REVOKED', consent_pending: 'PENDING' }
 
 /** A repeated event, or a restart, that repeats its send with the same key makes one send. */
-function isOfSameCause({ words, request }: ApplicationSend, { sends, mostAttempts }: Facts): boolean {
-  const before = sends.get(words)
-  const isSameSend = request.idempotency_key !== null && request.idempotency_key === before?.last.idempotency_key
-  return isSameSend && before.attempts < mostAttempts
+function isOfSameCause({ words, request }: ApplicationSend, { keys, attempts, mostAttempts }: Facts): boolean {
+  const key = request.idempotency_key ?? ''
+  return keys.get(key) === words && attempts.get(key)! < mostAttempts
 }
 
 /** Of events that arrive together, each may cause a send of its own before the application knows of a refusal. */
