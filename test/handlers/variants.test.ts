@@ -428,7 +428,8 @@ test.each([
     ({ event, data }: ReceivedEvent) => event === 'contact.deleted' && data.contact_id,
   ],
 ])('a STOP that is forgotten after %s is found', async (_, flow, endsFor) => {
-  const { failure } = await explore({ ...optOuts({ forgets: endsFor }), flows: [flow], schedules: 1, settleMs: 20 })
+  const everyVariant = { flows: [flow], disturbances: [], settleMs: 20 }
+  const { failure } = await explore({ ...optOuts({ forgets: endsFor }), ...everyVariant })
   expect(failure?.findings[0]).toMatchObject({
     code: 'belief-differs',
     where: 'suppressed',
