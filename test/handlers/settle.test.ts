@@ -10,7 +10,7 @@ const pending: Observation = {
   ...{ isRight: true, isRightWithoutCounters: true, isCountedTooOften: false },
 }
 
-const atPace = () => ({ lagMs: 0, longestLagMs: 0, otherTraffic: false })
+const atPace = () => ({ lagMs: 0, longestLagMs: 0, longestWorkMs: 0, otherTraffic: false })
 
 const settled = (look: () => Observation, seen = atPace(), limitMs = LIMIT_MS) =>
   settle({ seen, settleMs: SETTLE_MS } as PlayContext, SETTLE_MS, async () => look(), limitMs)
@@ -35,11 +35,20 @@ test('work on what was pending has time for its first call', async () => {
   expect({ verdict, hasTime: looks >= 3 }).toEqual({ verdict: 'right', hasTime: true })
 })
 
+test('a pause in what is known to be pending is not the pace of an application', async () => {
+  const all = 10
+  const seen = atPace()
+  let looks = 0
+  const working = () => ({ ...pending, isPending: looks < all, state: looks++ < all ? 'queued' : 'done' })
+  await settle({ seen, settleMs: 1_000 } as PlayContext, 1_000, async () => working(), 60_000)
+  expect(seen.longestLagMs).toBeLessThan(seen.longestWorkMs / 2)
+})
+
 test('an application whose state still changes at the limit has more time', async () => {
   const all = 20
   let looks = 0
   const working = () => ({ ...pending, isPending: looks < all, state: `${Math.min(looks++, all)}` })
-  const context = { seen: { lagMs: 0, longestLagMs: 0 }, settleMs: SETTLE_MS } as PlayContext
+  const context = { seen: { lagMs: 0, longestLagMs: 0, longestWorkMs: 0 }, settleMs: SETTLE_MS } as PlayContext
   const verdict = await settle(context, SETTLE_MS, async () => working(), LIMIT_MS, { mostMs: 60_000 })
   expect(verdict).toBe('right')
 })
@@ -48,7 +57,7 @@ test.each([
   ['a counter that rises while events are pending', true, false],
   ['a counter that rises while nothing is pending', false, true],
 ])('%s', async (_, isPending, otherTraffic) => {
-  const seen = { lagMs: 0, longestLagMs: 0, otherTraffic: false }
+  const seen = { lagMs: 0, longestLagMs: 0, longestWorkMs: 0, otherTraffic: false }
   let looks = 0
   await settled(() => ({ ...pending, isPending, counters: `${looks++}`, isCountedTooOften: true }), seen)
   expect(seen.otherTraffic).toBe(otherTraffic)

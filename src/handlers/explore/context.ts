@@ -35,9 +35,11 @@ export interface PlayContext {
     calls: boolean
     /** The sandbox has accepted a message from it. */
     sends: boolean
-    /** The longest time without change while it was still working, machine ms; it fades. A guess at first. */
+    /** The longest time without change while it was still working with nothing pending, machine ms; it fades. A guess at first. */
     lagMs: number
     longestLagMs: number
+    /** The same whether or not something was pending. */
+    longestWorkMs: number
     /** The longest time in which it was right again after a failed call; 0 if unknown. */
     longestRetryMs: number
     /** After a failed call, it has tried nothing again in all the time that it had. */

@@ -61,7 +61,7 @@ export const RESTART_INSTANTS = [0, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2]
 
 /** The instants of the work after an answer at which the application is restarted in turn. */
 export const restartInstants = ({ seen }: PlayContext): number =>
-  seen.longestLagMs > PROMPT_MS ? RESTART_INSTANTS.length : 1
+  seen.longestWorkMs > PROMPT_MS ? RESTART_INSTANTS.length : 1
 
 const restartInstant = ({ kills }: PlayContext) => RESTART_INSTANTS[kills.restarts % RESTART_INSTANTS.length]!
 
@@ -74,7 +74,7 @@ async function workBegun(context: PlayContext) {
   const { seen, kills, settleMs, signal } = context
   const share = restartInstant(context)
   kills.restarts++
-  const pauseMs = share * Math.min(seen.longestLagMs, settleMs)
+  const pauseMs = share * Math.min(seen.longestWorkMs, settleMs)
   if (pauseMs > 0) await sleep(pauseMs, signal ?? UNSTOPPED)
 }
 

@@ -72,6 +72,7 @@ function playContext(options: ExploreOptions, flowSandbox: FlowSandbox): PlayCon
       ...{
         lagMs: FIRST_LAG_MS,
         longestLagMs: 0,
+        longestWorkMs: 0,
         longestRetryMs: 0,
         hasStalled: false,
         parts: new Set(),

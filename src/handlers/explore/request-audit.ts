@@ -44,9 +44,9 @@ export class RequestAudit {
    */
   async audit(delivered: readonly DeliveredEvent[], isQuiet: boolean, readBelief: () => Promise<Belief>) {
     // An application that works on events in turn may still answer a message from before a STOP.
-    const { isNew, longestLagMs } = this.#context.seen
+    const { isNew, longestWorkMs } = this.#context.seen
     const isAtOnce = new Set(delivered.map(({ body }) => body)).size > 1
-    const mayBeBusy = isNew || isAtOnce || longestLagMs > PROMPT_MS
+    const mayBeBusy = isNew || isAtOnce || longestWorkMs > PROMPT_MS
     for (const { body, isAccepted } of delivered) {
       const ending = isQuiet && !isAtOnce ? undefined : endingOf(body)
       const event: LoggedEvent = JSON.parse(body)

@@ -60,7 +60,7 @@ export async function settle(
   const elapsed = stopwatch()
   seen.lagMs *= FADING
   let before: Observation | undefined
-  let [stateAt, countedAt, strayAt, changedStateAt, resumedAt] = [0, 0, 0, 0, 0]
+  let [stateAt, countedAt, strayAt, changedStateAt, pendingAt, resumedAt] = [0, 0, 0, 0, 0, 0]
   let allLooks = 0
   for (let looks = 1; ; looks++) {
     allLooks++
@@ -77,9 +77,12 @@ export async function settle(
     }
     const changedAt = seen.otherTraffic ? stateAt : Math.max(stateAt, countedAt)
     if (before && changedAt > lastAt) {
-      const lagMs = Math.min(now - lastAt, settleMs)
+      // Where something was pending, it has said itself that it is at work. A look that finds activity delivers what follows from it.
+      const foundAt = found.isActive ? startedAt : now
+      const lagMs = Math.min(Math.max(0, foundAt - Math.max(lastAt, pendingAt)), settleMs)
       seen.lagMs = Math.max(seen.lagMs, lagMs)
       seen.longestLagMs = Math.max(seen.longestLagMs, lagMs)
+      seen.longestWorkMs = Math.max(seen.longestWorkMs, Math.min(now - lastAt, settleMs))
       looks = 1
     }
     // Work on what was pending may have just started, with a call that has not arrived.
@@ -87,6 +90,7 @@ export async function settle(
       resumedAt = now
       looks = 1
     }
+    if (found.isPending) pendingAt = now
     before = found
     // Counters that rise above the truth while no event arrives, and none is pending, count other events.
     if (found.isCountedTooOften && strayAt > stateAt && now - stateAt > settleMs) seen.otherTraffic = true
