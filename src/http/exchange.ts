@@ -6,7 +6,7 @@ import { answerInProcess, wholeBody } from './in-process.ts'
 import { Limit } from './limit.ts'
 import { refuseFakedTicks } from './real-ticks.ts'
 
-export interface HttpRequest extends Omit<Outgoing, 'isAlone'> {
+export interface HttpRequest extends Outgoing {
   /** Time limit of the whole answer in ms; 0 means none. */
   timeoutMs: number
   /** Bytes of the body to keep; all by default. */

@@ -140,6 +140,20 @@ test('a flow of one’s own is a value', async () => {
   expect(failure?.story).toContain('message.revoked')
 })
 
+test('each reading of a truth probe on this machine has a new connection, where no acknowledgement is late', async () => {
+  const sockets = new Set<unknown>()
+  const server = createServer(({ socket }, response) => {
+    sockets.add(socket)
+    response.end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const truth = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const read = beliefReader({ handler: truth, truth }, {})
+  for (let times = 0; times < 3; times++) await read()
+  expect(sockets.size).toBe(3)
+})
+
 test('a truth probe with an unknown field is refused by its name', async () => {
   const exploring = explore({ ...shop(), truth: () => ({ mesages: {} }) })
   await expect(exploring).rejects.toThrow('mesages: unknown field, did you mean "messages"?')
