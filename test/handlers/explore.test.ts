@@ -154,6 +154,28 @@ test('each reading of a truth probe on this machine has a new connection, where 
   expect(sockets.size).toBe(3)
 })
 
+test('an unknown event is followed by one wait, and not by one more at each later ending', async () => {
+  const log: string[] = []
+  await explore({
+    schedule: {
+      ...{ flow: 'lasting-stop', draw: 's.lasting-stop.0', events: [0, 1, 2, 3, 4, 5, 6] },
+      perturbations: [{ kind: 'unknown', event: 0 }],
+    },
+    settleMs: 0,
+    truth() {
+      log.push('read')
+      return { replies: {} }
+    },
+    handler({ body }) {
+      log.push(JSON.parse(body).event)
+      return 200
+    },
+  })
+  const from = log.indexOf('consent.updated')
+  const ofTwoWaits = log.indexOf('conversation.started') - log.indexOf('message.delivered') - 1
+  expect(log.indexOf('contact.deleted') - from - 1).toBeLessThan(ofTwoWaits)
+})
+
 test('a truth probe with an unknown field is refused by its name', async () => {
   const exploring = explore({ ...shop(), truth: () => ({ mesages: {} }) })
   await expect(exploring).rejects.toThrow('mesages: unknown field, did you mean "messages"?')

@@ -86,6 +86,8 @@ class Run {
   #hasEnded = false
   /** The application has had time for its first call. */
   #hasAwaited = false
+  /** Plays that have delivered something unknown, after which the application was not at rest yet. */
+  readonly #strange = new Set<PlayPart>()
   /** The play after which the application did not come to rest. */
   #stuck: PlayPart | undefined
 
@@ -186,8 +188,7 @@ class Run {
     while (part.queue.length > 0 && !stops(part.queue[0]!) && !this.#isAtEnding(part))
       await this.#deliver(lane.map(nextOf))
     // An event from which it never recovers must not be blamed on later plays.
-    const isStrange = part.schedule.perturbations.some(({ kind }) => STRANGE.has(kind))
-    if (!isStrange || this.#stuck || (await this.#observer.quiet()) === 'right') return
+    if (!this.#strange.delete(part) || this.#stuck || (await this.#observer.quiet()) === 'right') return
     this.#stuck = part
     this.#observer.isStuck = true
   }
@@ -265,7 +266,11 @@ class Run {
     const made = await deliver(this.#context, items)
     const isInterrupted = items.some(({ planned }) => stops(planned))
     if (isInterrupted) this.#observer.hasStarted()
-    for (const [i, { part, planned }] of items.entries()) note(part.deliveries, made[i]!, planned)
+    for (const [i, { part, planned }] of items.entries()) {
+      note(part.deliveries, made[i]!, planned)
+      if (part.schedule.perturbations.some(({ kind, event }) => STRANGE.has(kind) && event === planned.event))
+        this.#strange.add(part)
+    }
     this.#requestAudit.arrived(
       items.flatMap(({ event: { body }, planned: { how } }, i) =>
         INVENTED.has(how) ? [] : { body, isAccepted: made[i]!.some(isAccepted), isInterrupted },
