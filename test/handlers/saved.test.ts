@@ -40,6 +40,17 @@ async function runSaved(application: SavedApplication, play: (options: Options) 
 
 const url = 'http://127.0.0.1:9/hook'
 
+test('what is saved of a flow does not depend on what earlier runs have left', async () => {
+  const flow = requireFlow('low-balance', builtInFlows)
+  const sandbox = await openFlowSandbox('s', { isTaken: () => false })
+  onTestFinished(() => sandbox.stop())
+  const alerts = async () =>
+    (await sandbox.callsOf(flow, 's')).filter(({ path }) => path.includes('alerts')).map(({ request }) => request?.body)
+  const first = await alerts()
+  await sandbox.sandbox.client.billing.topup({ amount: 100, currency: 'EUR' })
+  expect(await alerts()).toEqual(first)
+})
+
 test('a saved test fails with the whole story', async () => {
   const story = `opt-out: a user gets a newsletter\n${'  1. contact.created → 200\n'.repeat(9)}`
   const running = runSaved({ handler: url, truth: { url } }, () => ({ failure: { story } }))
