@@ -160,13 +160,16 @@ test('an older event that arrives after a restart finds an application that forg
 /** An application that notes no reply after an event with an unknown name. */
 function blocked() {
   const replies: Record<string, number> = {}
+  const counts = { 'conversation.started': 0 }
   let isStuck = false
   return {
-    truth: () => ({ replies }),
+    truth: () => ({ replies, counts }),
     handler({ body }: { body: string }) {
       const { event, data }: Event = JSON.parse(body)
       isStuck ||= event === 'conversation.folded'
-      if (!isStuck && event === 'conversation.started') replies[data.from] = (replies[data.from] ?? 0) + 1
+      if (isStuck || event !== 'conversation.started') return 200
+      counts[event]++
+      replies[data.from] = (replies[data.from] ?? 0) + 1
       return 200
     },
   }

@@ -1,6 +1,6 @@
 import { recordingOf } from '../../scenarios/record.ts'
 import type { PlayContext } from './context.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, isAboutAll } from './finding.ts'
 import type { Failure } from './options.ts'
 import type { PlayResult } from './parts.ts'
 import type { PlannedRun } from './phase-order.ts'
@@ -13,9 +13,10 @@ import { storyOf } from './story.ts'
 export async function failureOf(
   context: PlayContext,
   run: PlannedRun,
-  { played, isStuck = false, ...failing }: FailingSchedule,
+  { isStuck = false, ...failing }: FailingSchedule,
 ): Promise<Failure> {
   const { flow, draw, seed } = run
+  const played = isStuck ? withoutCounts(failing.played) : failing.played
   const schedule = {
     ...failing.schedule,
     ...(isOfSender(played) && { sends: true as const }),
@@ -38,6 +39,12 @@ export async function failureOf(
 /** Records a flow once more as calls, unless it is a scenario already. */
 async function scenarioOf({ flowSandbox }: PlayContext, { flow, draw }: PlannedRun): Promise<string> {
   return flow.scenario?.text ?? recordingOf(await flowSandbox.callsOf(flow, draw), flow.summary).text
+}
+
+/** What stops an application for good was played beside others, which its counters count too; alone it would be told in other words. */
+function withoutCounts(played: PlayResult): PlayResult {
+  const findings = played.findings.filter((finding) => !isAboutAll(finding))
+  return findings.length > 0 ? { ...played, findings } : played
 }
 
 /** Some of its findings concern applications that send only. */

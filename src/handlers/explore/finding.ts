@@ -26,6 +26,9 @@ export const isForgery = ({ how }: PlannedDelivery) => how === 'forged' || how =
 
 export const isSameFault = (a: Finding, b: Finding) => a.code === b.code && a.where === b.where
 
+/** A counter belongs to no play. */
+export const isAboutAll = ({ code, where }: Finding): boolean => code === 'belief-differs' && where === 'counts'
+
 /** Keeps the first finding of each kind and place. */
 export const withoutRepeats = (findings: readonly Finding[]): Finding[] =>
   findings.filter((finding, i) => findings.findIndex((first) => isSameFault(first, finding)) === i)

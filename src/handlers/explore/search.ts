@@ -4,6 +4,7 @@ import { testedSections } from './belief.ts'
 import { type PlayContext, usualAnswerMs } from './context.ts'
 import { type Coverage, Tally } from './coverage.ts'
 import { failureOf, nothingPlayed } from './failure.ts'
+import { isAboutAll } from './finding.ts'
 import { builtInFlows } from './flows/index.ts'
 import { LateRepetitions, type Repeated } from './late-repetitions.ts'
 import type { Explored, Failure, Unrepeated } from './options.ts'
@@ -220,7 +221,7 @@ export class Search {
       const failing = await this.#retries.confirm(runs[0]!, Math.max(this.#playsForOthers(), triesOfSaved(saved)))
       return failing ? this.#retries.smallestFailureOf(runs[0]!, failing) : null
     }
-    const [first] = suspects
+    const first = suspects.find(({ result }) => !result.findings.every(isAboutAll)) ?? suspects[0]
     const isLastRight = results.at(-1)?.findings.length === 0
     // Everything fails from now on, so the earliest failure is all that can be known.
     if (first && !isLastRight && this.#retries.right.size > 0 && (await this.#retries.isStuck(first.run)))
