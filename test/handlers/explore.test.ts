@@ -13,6 +13,7 @@ import { truthOf } from '../../src/handlers/explore/truth.ts'
 import { createClient, createSandbox, type Flow } from '../../src/index.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
+import { holdLimits } from '../machine-clock.ts'
 import { AUTHORITY, identity } from '../stand-in/service.ts'
 import { shop, type Wrong } from './shop.ts'
 
@@ -389,6 +390,18 @@ test('--start refuses a port that another process has, which would be explored i
   const argv = ['explore', '--handler', url!, '--truth', 'echo {}', '--start', 'sleep 9', '--flows', 'expiry']
   const { code, error } = await sandboxCommand(argv)
   expect({ code, error: error.error }).toEqual({ code: 3, error: 'port_in_use' })
+})
+
+test('a search ends at most half a minute after its limit, whatever it waits for', async () => {
+  const limits = holdLimits(30_000)
+  const exploring = explore({
+    flows: ['order-notification'],
+    truth: () => ({ messages: {}, pending: 1 }),
+    handler: () => 200,
+    timeLimitMs: 1_000,
+  })
+  await limits.pass()
+  expect(await exploring).toMatchObject({ failure: null, interrupted: false, out_of_time: true })
 })
 
 test('a search that is interrupted while it reduces a failure reports the smallest so far', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Limit } from '../../http/limit.ts'
 import { stopwatch } from '../../http/stopwatch.ts'
 import { EventNamePattern } from '../../service/events/patterns.ts'
 import { isSubscribed } from '../../words/event-patterns.ts'
@@ -13,6 +14,7 @@ import { type FlowSandbox, openFlowSandbox } from './flow-sandbox.ts'
 import { builtInFlows, requireFlow } from './flows/index.ts'
 import { requireLevers } from './levers.ts'
 import type { Explored, ExploreOptions } from './options.ts'
+import type { SearchOptions } from './runs.ts'
 import { flowIn, isPath } from './scenario.ts'
 import { Search } from './search.ts'
 import { FIRST_LAG_MS } from './settle.ts'
@@ -20,9 +22,26 @@ import { FIRST_LAG_MS } from './settle.ts'
 export const SETTLE_MS = 600
 export const TIMEOUT_MS = 5_000
 const SECRET = 'whsec_explore'
+/** The default time limit of a search, machine ms. */
+const TIME_LIMIT_MS = 600_000
+/** The time in which a failure that was found within the limit is confirmed and made smaller. A second is left for its report. */
+const GRACE_MS = 29_000
 
 /** Plays flows under schedules until one fails, and shrinks it. Equal seeds play the same. */
-export async function explore(options: ExploreOptions): Promise<Explored> {
+export async function explore({ signal, timeLimitMs = TIME_LIMIT_MS, ...given }: ExploreOptions): Promise<Explored> {
+  const limit = new Limit(timeLimitMs && timeLimitMs + GRACE_MS, signal)
+  try {
+    const explored = await exploreWithin({ ...given, timeLimitMs, signal: limit.signal })
+    const interrupted = signal?.aborted ?? false
+    return { ...explored, interrupted, out_of_time: explored.out_of_time || (limit.signal.aborted && !interrupted) }
+  } finally {
+    limit.end()
+  }
+}
+
+type Bounded = ExploreOptions & Pick<SearchOptions, 'timeLimitMs' | 'signal'>
+
+async function exploreWithin(options: Bounded): Promise<Omit<Explored, 'interrupted'>> {
   requireLevers(options, options.schedule)
   const addresses = new Set<string>()
   const flows = await flowsOf(options.flows)
@@ -52,7 +71,7 @@ const newSeed = () =>
     .replace(/[^a-z0-9]/g, '')
     .slice(0, 8)
 
-function playContext(options: ExploreOptions, flowSandbox: FlowSandbox): PlayContext {
+function playContext(options: Bounded, flowSandbox: FlowSandbox): PlayContext {
   const { start, timeoutMs = TIMEOUT_MS, settleMs = SETTLE_MS, events = ['*'], headers, network, signal } = options
   const secret = options.secret ?? (start ? machineSecret('whsec_') : SECRET)
   const patterns = validate(z.array(EventNamePattern), events, 'events')

@@ -33,17 +33,14 @@ const SURE = 3
 export class Retries {
   readonly #context: PlayContext
   readonly #player: Player
-  /** The time limit of the search is over by far. */
-  readonly #isOverdue: () => boolean
   /** Flows that were right without disturbances, by draw. */
   readonly right = new Map<string, PlannedRun>()
   /** Schedules failed together, but not in halves. */
   failsTogether = false
 
-  constructor(context: PlayContext, player: Player, isOverdue: () => boolean) {
+  constructor(context: PlayContext, player: Player) {
     this.#context = context
     this.#player = player
-    this.#isOverdue = isOverdue
   }
 
   /**
@@ -86,7 +83,6 @@ export class Retries {
     const triesOfOne = ({ result }: Suspect) => Math.min(most, triesOf(result.schedule, ALONE))
     for (let i = 0; i < Math.max(0, ...suspects.map(triesOfOne)); i++)
       for (const suspect of suspects.filter((one) => i < triesOfOne(one))) {
-        if (this.#isOverdue()) return undefined
         const { run, result } = suspect
         const played = await this.#playAlone(run, i)
         if (played) return { run, failing: { schedule: result.schedule, played } }
@@ -103,7 +99,7 @@ export class Retries {
   async #narrowed(suspects: readonly Suspect[]): Promise<readonly Suspect[]> {
     const isRace = ({ result }: Suspect) => triesOf(result.schedule, ALONE) > TRIES
     let left = suspects.filter((one) => !isRace(one))
-    while (left.length > FEW && !this.#isOverdue()) {
+    while (left.length > FEW) {
       const middle = Math.ceil(left.length / 2)
       const failing = await this.#failingOf(left.slice(0, middle))
       left = failing.length > 0 ? failing : await this.#failingOf(left.slice(middle))
@@ -125,7 +121,6 @@ export class Retries {
   async confirmTwice(runs: readonly PlannedRun[]) {
     for (let i = 0; i < TRIES; i++)
       for (const run of runs.filter((one) => this.#canBeTwice(one)).map(forTwo)) {
-        if (this.#isOverdue()) return undefined
         const played = await this.#playAlone(run, i)
         const again = played && (await this.confirm(run))
         if (again && failsAs(again.played, played.findings[0]!))
@@ -179,16 +174,17 @@ export class Retries {
     const repeated = { failed: 1, of: 1 }
     if (isStuck || triesOf(schedule, [0, 1, 1]) === 0) return {}
     const isSure = () => repeated.failed === SURE && repeated.of === SURE
-    while (repeated.of < PLAYS_OF_RACE && !isSure() && !this.#context.signal?.aborted) {
-      const [again] = await this.#player.perform(
-        [{ ...run, schedule: () => schedule }],
-        shortSettleMs(this.#context),
-        true,
-      )
-      // It has ended the application for good.
-      if (!again) return {}
-      repeated.of++
-      if (failsAs(again, played.findings[0]!)) repeated.failed++
+    const exactly = { ...run, schedule: () => schedule }
+    try {
+      while (repeated.of < PLAYS_OF_RACE && !isSure()) {
+        const [again] = await this.#player.perform([exactly], shortSettleMs(this.#context), true)
+        // It has ended the application for good.
+        if (!again) return {}
+        repeated.of++
+        if (failsAs(again, played.findings[0]!)) repeated.failed++
+      }
+    } catch (error) {
+      if (!this.#context.signal?.aborted) throw error
     }
     return { repeated }
   }
@@ -204,7 +200,7 @@ export class Retries {
     let isStuck = false
     const tryOut = async (schedule: Schedule): Promise<PlayResult | undefined> => {
       let played: PlayResult | undefined
-      if (isStuck || this.#isOverdue()) return played
+      if (isStuck) return played
       for (let i = 0; i < triesOf(schedule, [1, SMALLER_RACE_TRIES, SMALLER_KILL_TRIES]); i++) {
         ;[played] = await this.#player.perform(
           [{ ...run, schedule: () => schedule }],
@@ -220,7 +216,7 @@ export class Retries {
     try {
       for await (const smaller of shrink(failing, tryOut, last)) {
         // It fails for what the larger one has left behind.
-        if (isStuck || this.#isOverdue()) break
+        if (isStuck) break
         smallest = smaller
       }
       if (isStuck) return { ...smallest, isStuck }

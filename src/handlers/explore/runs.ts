@@ -8,7 +8,13 @@ import { impactOf, type PlannedRun } from './phase-order.ts'
 import { type FlowPlan, IDLE_SECONDS, planOf } from './plan.ts'
 import type { Player } from './player.ts'
 
-export type SearchOptions = Omit<ExploreOptions, 'flows' | 'seed'> & { flows: readonly Flow[]; seed: string }
+export interface SearchOptions extends Omit<ExploreOptions, 'flows' | 'seed' | 'timeLimitMs' | 'signal'> {
+  flows: readonly Flow[]
+  seed: string
+  timeLimitMs: number
+  /** Ends the search at once, by the caller or some time after its limit. */
+  signal: AbortSignal
+}
 
 /** A flow with its plan. */
 export interface PlannedFlow {

@@ -17,11 +17,6 @@ import { SearchOrder } from './search-order.ts'
 import { shortSettleMs } from './settle.ts'
 import type { FailingSchedule } from './shrink.ts'
 
-/** The default time limit of a search, machine ms. */
-const TIME_LIMIT_MS = 600_000
-/** The time in which a failure that was found within the limit is confirmed and made smaller. */
-const GRACE_MS = 30_000
-
 export class Search {
   readonly #context: PlayContext
   readonly #options: SearchOptions
@@ -40,7 +35,7 @@ export class Search {
     this.#context = context
     this.#options = options
     this.#player = new Player(context)
-    this.#retries = new Retries(context, this.#player, () => this.#hasPassed(GRACE_MS))
+    this.#retries = new Retries(context, this.#player)
     this.#lateRepetitions = new LateRepetitions(context, this.#player, this.#retries, 1_000 * idleSecondsOf(options))
     this.#runs = new Runs(options, this.#player)
     this.#order = new SearchOrder(
@@ -54,12 +49,12 @@ export class Search {
     )
   }
 
-  async run(): Promise<Explored> {
+  async run(): Promise<Omit<Explored, 'interrupted'>> {
     let failure: Failure | null = null
     try {
       failure = await this.#search()
     } catch (error) {
-      if (!this.#options.signal?.aborted) throw error
+      if (!this.#options.signal.aborted) throw error
     }
     if (!failure && this.#schedules > 0) this.#requireSections()
     const { seen } = this.#context
@@ -67,7 +62,6 @@ export class Search {
       seed: this.#options.seed,
       schedules: this.#schedules,
       coverage: this.#coverage(),
-      interrupted: this.#options.signal?.aborted ?? false,
       out_of_time: this.#isOutOfTime,
       audited: seen.calls,
       other_traffic: seen.otherTraffic,
@@ -90,7 +84,7 @@ export class Search {
     if (refused) return refused
     const { schedules = Number.POSITIVE_INFINITY } = this.#options
     for await (const batch of this.#order.batches()) {
-      this.#isOutOfTime = this.#hasPassed(0)
+      this.#isOutOfTime = this.#hasPassedLimit()
       if (this.#isOutOfTime) break
       if (batch[0]?.phase !== 'plain') this.#requireSections()
       const lateFailure = await this.#repeatIfDue()
@@ -106,7 +100,7 @@ export class Search {
   #requireSections() {
     const { sections, calls } = this.#context.seen
     // A saved schedule has failed before.
-    if (sections.size > 0 || calls || this.#options.schedule || this.#options.signal?.aborted) return
+    if (sections.size > 0 || calls || this.#options.schedule || this.#options.signal.aborted) return
     throw problem(
       'validation_error',
       `The truth probe has none of the sections that are compared (${testedSections.join(', ')}), and the application makes no calls, so nothing was tested.`,
@@ -166,19 +160,15 @@ export class Search {
     }
   }
 
-  /** Whether the time limit is over by more than this time. */
-  #hasPassed(graceMs: number): boolean {
-    return this.#timeLimitMs > 0 && this.#elapsed() > this.#timeLimitMs + graceMs
-  }
-
-  get #timeLimitMs(): number {
-    return this.#options.timeLimitMs ?? TIME_LIMIT_MS
+  #hasPassedLimit(): boolean {
+    const { timeLimitMs } = this.#options
+    return timeLimitMs > 0 && this.#elapsed() > timeLimitMs
   }
 
   /** Estimates how long all schedules take at the pace of the undisturbed flows. */
   #estimate() {
     const totalMs = (this.#elapsed() / this.#schedules) * this.#order.planned
-    this.#options.onPace?.({ answerMs: usualAnswerMs(this.#context), totalMs, limitMs: this.#timeLimitMs })
+    this.#options.onPace?.({ answerMs: usualAnswerMs(this.#context), totalMs, limitMs: this.#options.timeLimitMs })
   }
 
   /** What was saved may fail only after another person, whom an application that calls would not find in its world. */
@@ -188,7 +178,7 @@ export class Search {
 
   /** Plays a batch; what fails in it is played alone, and is a failure if it fails again. */
   async #playBatch(runs: readonly PlannedRun[]): Promise<Failure | null> {
-    this.#options.signal?.throwIfAborted()
+    this.#options.signal.throwIfAborted()
     this.#options.onSchedule?.(
       this.#schedules + 1,
       runs[0]!.flow.name,

@@ -4,11 +4,11 @@ import { printable } from '../../output/printable.ts'
 import type { ExploreFlags } from './flags.ts'
 
 export function reportOf(explored: Explored, flags: ExploreFlags, paint: Paint): string {
-  const { failure, interrupted, coverage, seed, unrepeated } = explored
+  const { failure, interrupted, out_of_time, coverage, seed, unrepeated } = explored
   const notes = [
     ...(unrepeated.length > 0
       ? [
-          `${unrepeated.length} ${unrepeated.length === 1 ? 'schedule' : 'schedules'} failed once and ${interrupted ? 'have not failed again so far' : 'passed when repeated'}: ${unrepeated.map((one) => one.seed).join(', ')}`,
+          `${unrepeated.length} ${unrepeated.length === 1 ? 'schedule' : 'schedules'} failed once and ${interrupted || out_of_time ? 'have not failed again so far' : 'passed when repeated'}: ${unrepeated.map((one) => one.seed).join(', ')}`,
         ]
       : []),
     ...(explored.failure || explored.not_compared.length === 0
@@ -20,7 +20,7 @@ export function reportOf(explored: Explored, flags: ExploreFlags, paint: Paint):
   ].map((note) => paint.dim(note))
   if (!failure)
     return [
-      interrupted || explored.out_of_time
+      interrupted || out_of_time
         ? `${interrupted ? 'interrupted' : 'stopped by --time-limit'}: every belief was right until then: ${coverage.summary} ${paint.dim(`(seed ${seed})`)}`
         : `${paint.green('✓')} every belief was right: ${coverage.summary} ${paint.dim(`(seed ${seed})`)}`,
       ...(explored.audited || interrupted ? [] : [paint.dim(NOT_AUDITED)]),
