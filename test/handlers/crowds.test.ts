@@ -79,6 +79,29 @@ test('an application that takes a crowd passes, and slow ones meet none', async 
   expect(slow.coverage.crowds.of).toBe(0)
 })
 
+test('counters that two requests change at once are found without a repetition of each play', async () => {
+  const seen = new Set<string>()
+  let counts: Record<string, number> = { 'message.failed': 0, 'email.bounced': 0, 'billing.balance_low': 0 }
+  let starts = 0
+  const { failure } = await explore({
+    ...{ disturbances: ['restart', 'duplicate', 'together'], idleSeconds: 0, seed: 'c' },
+    ...{ settleMs: 20, timeoutMs: 60_000, kill() {} },
+    truth: () => ({ counts }),
+    restart: () => void starts++,
+    async handler({ body }) {
+      const { id, event } = JSON.parse(body)
+      if (!(event in counts) || seen.has(id)) return 200
+      seen.add(id)
+      const before = counts
+      await yieldToRequests()
+      counts = { ...before, [event]: before[event]! + 1 }
+      return 200
+    },
+  })
+  expect(failure).toMatchObject({ schedule: { twice: true }, findings: [{ where: 'counts' }] })
+  expect(starts).toBeLessThan(100)
+})
+
 test('only the variant of a flow that is known to lead to no requests happens to a crowd', () => {
   const event = (name: string, seq: number) => ({ seq, event: name, body: JSON.stringify({ event: name, data: {} }) })
   const recording = [event('contact.created', 1), event('contact.updated', 2)]

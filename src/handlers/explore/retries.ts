@@ -3,6 +3,7 @@ import type { PlayContext } from './context.ts'
 import { RESTART_INSTANTS } from './deliver.ts'
 import { Ended } from './ended.ts'
 import { failureOf } from './failure.ts'
+import { isAboutAll } from './finding.ts'
 import type { LogEvents } from './flow.ts'
 import type { Failure } from './options.ts'
 import { type PlayResult, peopleOf } from './parts.ts'
@@ -35,7 +36,7 @@ export class Retries {
   readonly #player: Player
   /** Flows that were right without disturbances, by draw. */
   readonly right = new Map<string, PlannedRun>()
-  /** Schedules failed together, but not in halves. */
+  /** Schedules failed together, but not in halves, or not once more. */
   failsTogether = false
 
   constructor(context: PlayContext, player: Player) {
@@ -94,11 +95,15 @@ export class Retries {
 
   /**
    * Of many suspects, most met the fault of another one: plays halves of them until few still fail. Races remain, because
-   * they may pass by chance.
+   * they may pass by chance. Where all were blamed for a record that they share, none is a race by itself: all of them must
+   * fail once more.
    */
   async #narrowed(suspects: readonly Suspect[]): Promise<readonly Suspect[]> {
-    const isRace = ({ result }: Suspect) => triesOf(result.schedule, ALONE) > TRIES
+    const isShared = suspects.length > FEW && suspects.every(({ result }) => result.findings.every(isAboutAll))
+    const isRace = ({ result }: Suspect) => !isShared && triesOf(result.schedule, ALONE) > TRIES
     let left = suspects.filter((one) => !isRace(one))
+    if (isShared) left = await this.#failingOf(left)
+    this.failsTogether ||= isShared && left.length === 0
     while (left.length > FEW) {
       const middle = Math.ceil(left.length / 2)
       const failing = await this.#failingOf(left.slice(0, middle))

@@ -151,8 +151,9 @@ export class SearchOrder {
     const [atCalls, atDeliveries] = divided(stops, ({ isAtCall }) => isAtCall === true)
     const [alone, shared] = divided(atDeliveries, ({ isAlone }) => isAlone === true)
     const [afterRestarts, inOtherOrders] = divided(pair.first, ({ impact }) => impact === 'restart')
+    const crowds = batches(gathered, CROWDS)
     yield* this.#sooner(
-      histories,
+      following(crowds, histories),
       alternately(
         batches([...alone, ...shared].flatMap((run) => this.#atEachInstant(run))),
         batches(afterRestarts),
@@ -163,7 +164,7 @@ export class SearchOrder {
         following(batches(allOf(outage)), batches([...failedCall.first, ...failedCall.new])),
       ),
     )
-    yield* batches(gathered, CROWDS)
+    yield* crowds
     yield* histories
     yield* batches(killed, CROWDS)
     const isInBackground = !isLimited && this.#canRepeatLate()
@@ -191,10 +192,10 @@ export class SearchOrder {
     if (isLimited) yield* batches(allOf(idle), unlimited)
   }
 
-  /** A failure that shows only beside others suggests a long history, which shows it alone. */
-  *#sooner(histories: Iterable<PlannedRun[]>, list: Iterable<PlannedRun[]>): Generator<PlannedRun[]> {
+  /** A failure that shows only beside others suggests a long history or a crowd, which show it alone. */
+  *#sooner(suggested: Iterable<PlannedRun[]>, list: Iterable<PlannedRun[]>): Generator<PlannedRun[]> {
     for (const batch of list) {
-      if (this.#tools.failsTogether()) yield* histories
+      if (this.#tools.failsTogether()) yield* suggested
       yield batch
     }
   }
