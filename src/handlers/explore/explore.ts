@@ -28,10 +28,10 @@ const TIME_LIMIT_MS = 600_000
 const GRACE_MS = 29_000
 
 /** Plays flows under schedules until one fails, and shrinks it. Equal seeds play the same. */
-export async function explore({ signal, timeLimitMs = TIME_LIMIT_MS, ...given }: ExploreOptions): Promise<Explored> {
+export async function explore({ signal, timeLimitMs = TIME_LIMIT_MS, ...options }: ExploreOptions): Promise<Explored> {
   const limit = new Limit(timeLimitMs && timeLimitMs + GRACE_MS, signal)
   try {
-    const explored = await exploreWithin({ ...given, timeLimitMs, signal: limit.signal })
+    const explored = await exploreWithin({ ...options, timeLimitMs, signal: limit.signal })
     const interrupted = signal?.aborted ?? false
     return { ...explored, interrupted, out_of_time: explored.out_of_time || (limit.signal.aborted && !interrupted) }
   } finally {

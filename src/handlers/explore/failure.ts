@@ -41,7 +41,7 @@ async function scenarioOf({ flowSandbox }: PlayContext, { flow, draw }: PlannedR
   return flow.scenario?.text ?? recordingOf(await flowSandbox.callsOf(flow, draw), flow.summary).text
 }
 
-/** What stops an application for good was played beside others, which its counters count too; alone it would be told in other words. */
+/** Counters include the plays beside it, so they differ from those of a play alone. What stops an application for good shows in both. */
 function withoutCounts(played: PlayResult): PlayResult {
   const findings = played.findings.filter((finding) => !isAboutAll(finding))
   return findings.length > 0 ? { ...played, findings } : played

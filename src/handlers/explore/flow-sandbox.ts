@@ -265,7 +265,7 @@ export async function openFlowSandbox(
       await sandbox.stop()
     },
     async callsOf(flow, draw) {
-      // Whoever repeats them does so in a new world, where the balance is not what earlier runs have left of it.
+      // They are repeated in a new world, where the balance is not what earlier runs have left of it.
       await renew()
       const from = lastRequest()
       await perform(flow, draw)

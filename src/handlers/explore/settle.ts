@@ -77,7 +77,7 @@ export async function settle(
     }
     const changedAt = seen.otherTraffic ? stateAt : Math.max(stateAt, countedAt)
     if (before && changedAt > lastAt) {
-      // Where something was pending, it has said itself that it is at work. A look that finds activity delivers what follows from it.
+      // What is pending is known to be work. A look that finds activity also delivers what follows from it.
       const foundAt = found.isActive ? startedAt : now
       const lagMs = Math.min(Math.max(0, foundAt - Math.max(lastAt, pendingAt)), settleMs)
       seen.lagMs = Math.max(seen.lagMs, lagMs)
