@@ -92,4 +92,5 @@ function summaryOf(
   return parts.filter(Boolean).join(', ')
 }
 
-const number = (n: number) => n.toLocaleString('en')
+/** With commas; `toLocaleString` loads the data of languages first, which takes 100 ms. */
+const number = (n: number) => String(n).replace(/\B(?=(\d{3})+$)/g, ',')
