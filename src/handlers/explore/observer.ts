@@ -197,7 +197,7 @@ export class Observer {
     const bodies = this.#parts.bodies()
     const truth = this.#truthOf(bodies)
     const wrong = this.#wrongIn(belief, truth)
-    const sends = this.#requestAudit.sendFindings(belief.sends, bodies)
+    const sends = this.#requestAudit.sendFindings(belief.sends, this.#truth.of)
     // A STOP may be recorded after the last message was sent.
     const isComplete = sends.length === 0 && this.#requestAudit.unrecorded().length === 0
     const isCount = ({ section }: BeliefDifference) => section === 'counts'
