@@ -1,3 +1,4 @@
+import { withCommas } from '../../words/number-text.ts'
 import { type Phase, phaseNames } from './plan.ts'
 
 interface Share {
@@ -70,7 +71,7 @@ function summaryOf(
   isSaved: boolean,
 ) {
   const share = ({ played, of }: Share) =>
-    played > 0 && played === of ? `all ${number(of)}` : `${number(played)} of ${number(of)}`
+    played > 0 && played === of ? `all ${withCommas(of)}` : `${withCommas(played)} of ${withCommas(of)}`
   const parts = [
     singles.of > 0
       ? `${share(singles)} single disturbances of ${share(flows).replace('all ', '')} flows`
@@ -87,10 +88,7 @@ function summaryOf(
     others.failed_calls.played > 0 ? 'failed calls' : '',
     others.outages.played > 0 ? 'replays after an outage' : '',
     pairs.of > 0 ? `${share(pairs)} pairs` : '',
-    random > 0 ? `${number(random)} random` : '',
+    random > 0 ? `${withCommas(random)} random` : '',
   ]
   return parts.filter(Boolean).join(', ')
 }
-
-/** With commas; `toLocaleString` loads the data of languages first, which takes 100 ms. */
-const number = (n: number) => String(n).replace(/\B(?=(\d{3})+$)/g, ',')
