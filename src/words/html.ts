@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { Parser, type Handler as ParserHandler } from 'htmlparser2'
 
 /** An HTML mail as its reader sees it. */
 export interface HtmlMail {
@@ -57,6 +57,11 @@ const VOID = new Set([
   'wbr',
 ])
 
+/** Elements whose content is no HTML. */
+const RAW = new Set(['script', 'style', 'title', 'textarea', 'noscript'])
+/** Elements in one another, as many as a browser nests. The time of the parser grows with the square of their number. */
+const MOST_NESTED = 512
+
 const HIDDEN_STYLE = /(^|;)\s*(display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)/i
 
 const isHidden = ({ style = '', hidden }: Readonly<Record<string, string>>) =>
@@ -80,6 +85,8 @@ export function readHtml(html: string): HtmlMail {
   let skipped: { name: string; depth: number; isRead: boolean } | undefined
   let link: HtmlLink | undefined
   const colors: Colors[] = [{}]
+  let parser: Parser
+  let nested = 0
   const add = (text: string) => {
     if (skipped) {
       if (skipped.isRead) mail.hidden += text
@@ -90,8 +97,9 @@ export function readHtml(html: string): HtmlMail {
     const { color, background } = colors.at(-1)!
     if (color !== undefined && text.trim() !== '') mail.styled.push({ text: text.trim(), color, background })
   }
-  const parser = new Parser({
+  const handler: Partial<ParserHandler> = {
     onopentag(name, attributes) {
+      if (++nested > MOST_NESTED && !RAW.has(name)) parser.pause()
       if (skipped) {
         if (name === skipped.name) skipped.depth++
         return
@@ -113,6 +121,7 @@ export function readHtml(html: string): HtmlMail {
     },
     ontext: (text) => add(text.replace(/\s+/g, ' ')),
     onclosetag(name) {
+      nested--
       if (skipped) {
         if (name === skipped.name && --skipped.depth === 0) skipped = undefined
         return
@@ -122,8 +131,13 @@ export function readHtml(html: string): HtmlMail {
       if (LINES.has(name)) add('\n')
       if (CELLS.has(name)) add(' ')
     },
-  })
-  parser.end(html)
+  }
+  // Beyond the limit, another parser continues, which has forgotten the elements around.
+  for (let rest = html; rest !== ''; rest = nested > MOST_NESTED ? rest.slice(parser.endIndex + 1) : '') {
+    nested = 0
+    parser = new Parser(handler)
+    parser.end(rest)
+  }
   mail.text = tidy(visible)
   mail.hidden = tidy(mail.hidden)
   for (const it of mail.links) it.text = tidy(it.text)

@@ -14,7 +14,8 @@ export function labelledLinksOf({ html, text }: Content): (HtmlLink & { url: str
   const inHtml = html === undefined ? [] : readHtml(html).links.filter(isOfWeb)
   const inText = (text ?? '').match(PLAIN_LINK)?.map((url) => ({ url: url.replace(SENTENCE_END, ''), text: '' })) ?? []
   const all = inHtml.length > 0 ? inHtml : inText
-  return all.filter(({ url }, i) => all.findIndex((other) => other.url === url) === i)
+  const seen = new Set<string>()
+  return all.filter(({ url }) => !seen.has(url) && seen.add(url))
 }
 
 const isOfWeb = (link: HtmlLink): link is HtmlLink & { url: string } => /^https?:\/\//i.test(link.url ?? '')
