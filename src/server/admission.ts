@@ -56,23 +56,35 @@ export const pathOf = (req: IncomingMessage) => (req.url ?? '').split('?')[0]!
 
 export type AdmissionTarget = Pick<Operation, 'id' | 'band' | 'access' | 'isOfProcess'>
 
+/** Where a request is logged: in its world from when that is known, so also if a limit refuses it. */
+export interface Entry {
+  in(world: World): World
+}
+
 /** Checks guard, key and rate limit of every request, and adds headers to the answer. */
 export type Admit = (
   req: AdmittedRequest,
   target: AdmissionTarget,
   head: AnswerHead,
+  entry: Entry,
   res: ServerResponse,
 ) => World | Promise<World>
 
 /** Admission to namespaces with guessable keys; server/tenants contains the other one. */
 export const openAdmission =
   (options: AdmissionOptions): Admit =>
-  (req, target, head) =>
-    admit(options, req, target, head)
+  (req, target, head, entry) =>
+    admit(options, req, target, head, entry)
 
 export const isServiceCall = ({ url }: IncomingMessage): boolean => url!.startsWith('/v1/')
 
-function admit(options: AdmissionOptions, req: AdmittedRequest, target: AdmissionTarget, head: AnswerHead): World {
+function admit(
+  options: AdmissionOptions,
+  req: AdmittedRequest,
+  target: AdmissionTarget,
+  head: AnswerHead,
+  entry: Entry,
+): World {
   if (!isServiceCall(req)) {
     options.guard.checkHost(req)
     options.guard.checkControl(req, target)
@@ -81,9 +93,9 @@ function admit(options: AdmissionOptions, req: AdmittedRequest, target: Admissio
       ? worlds.ofProcess
       : (worldOfLink(worlds, target, req) ?? worldOfControl(worlds, target, req))
     head['X-Request-Id'] = world.ids.nextRequest()
-    return world
+    return entry.in(world)
   }
-  const world = worldOfKey(options, req, target.band, head)
+  const world = entry.in(worldOfKey(options, req, target.band, head))
   head['X-Request-Id'] = world.ids.nextRequest()
   countCall(options, req, world, target.band, head)
   return world

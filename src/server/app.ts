@@ -148,8 +148,8 @@ function guarded(
     const exchange = new Exchange(req, res, target, head)
     let world: World | undefined
     try {
-      const admitted = options.admit(req, target, head, res)
-      world = exchange.in('then' in admitted ? await admitted : admitted)
+      const admitted = options.admit(req, target, head, exchange, res)
+      world = 'then' in admitted ? await admitted : admitted
       await work(world, req, res, head)
     } catch (thrown) {
       if (res.headersSent) return void res.destroy()

@@ -87,6 +87,16 @@ test('each key is counted separately, and the control plane is not counted', asy
   }
 })
 
+test('what a limit has refused is in the log of its key', async () => {
+  await using sandbox = await createSandbox({ rateLimits: true, limits: { send: 1 } })
+  const send = () => ask({ url: sandbox.url, apiKey: 'sk_sandbox_mine' }, 'POST', '/v1/messages', { body: rcs })
+  const answers = [await send(), await send()]
+  const statusesIn = async (namespace: string) =>
+    (await sandbox.as(namespace).logs.list({ operation: 'messages.send' })).requests.map(({ status }) => status)
+  expect(await statusesIn('mine')).toEqual(answers.map(({ status }) => status))
+  expect(await statusesIn('default')).toEqual([])
+})
+
 test('refused requests count too', async () => {
   await using sandbox = await createSandbox({ rateLimits: true, limits: { send: 2 } })
   holdMachineClock()

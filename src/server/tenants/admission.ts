@@ -38,7 +38,7 @@ type Caller = Identity
  */
 export function tenantAdmission(options: TenantAdmissionOptions): Admit {
   const { worlds, guard, limits } = options
-  return async (req, target, head) => {
+  return async (req, target, head, entry) => {
     if (!isServiceCall(req)) {
       guard.checkHost(req)
       guard.checkControl(req, target)
@@ -63,7 +63,7 @@ export function tenantAdmission(options: TenantAdmissionOptions): Admit {
       req.identity = caller
       const world = isOfProcess ? worlds.ofProcess : worlds.get(caller.namespace)
       head['X-Request-Id'] = world.ids.nextRequest()
-      return world
+      return entry.in(world)
     }
   }
 }

@@ -29,6 +29,9 @@ test('a namespace sends no faster than its limit, whatever its own rate limits s
   const [team, other] = [await create('team-a', { max_sends_per_minute: 2 }), await create('team-b')]
   await team.ask('PUT', '/_sandbox/rate-limits', { enabled: false })
   for (const status of [200, 200, 429]) expect(await team.ask('POST', '/v1/messages', send)).toMatchObject({ status })
+  // No other team sees what was refused.
+  const { requests } = (await team.ask('GET', '/_sandbox/requests?status=429')).json
+  expect(requests).toMatchObject([{ status: 429, operation: 'messages.send' }])
   expect(await team.ask('POST', '/v1/messages', send)).toMatchObject({
     json: { error: 'rate_limit_exceeded', retry_after: 30 },
     headers: { 'retry-after': '30', 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0' },
