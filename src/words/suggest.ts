@@ -6,8 +6,11 @@ export function suggest(word: string, candidates: readonly string[]): string {
   return near ? `, did you mean "${near}"?` : ''
 }
 
+/** A longer word is no misspelt name, and comparing it takes long. */
+const LONGEST = 200
+
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  if (candidates.length === 0) return undefined
+  if (candidates.length === 0 || word.length > LONGEST) return undefined
   const lower = word.toLowerCase()
   const near = closest(
     lower,

@@ -7,11 +7,16 @@ import { suggest } from './suggest.ts'
 export function validate<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
-  throw brokenFields(
-    result.error.issues.flatMap((issue) => detailsOf(issue as RawIssue, schema)),
-    where,
-  )
+  const details: Detail[] = []
+  for (const issue of result.error.issues) {
+    if (details.length >= MOST_DETAILS) break
+    details.push(...detailsOf(issue as RawIssue, schema))
+  }
+  throw brokenFields(details.slice(0, MOST_DETAILS), where)
 }
+
+/** A body of 1 MB can have more faults than anybody reads, and naming each takes seconds. */
+const MOST_DETAILS = 100
 
 /** Names the nearest field, or all fields without a near one. */
 const unknownField = (key: string, fields: readonly string[]) =>
@@ -22,12 +27,14 @@ type RawIssue = z.core.$ZodIssue
 type UnionIssue = z.core.$ZodIssueInvalidUnion
 
 function detailsOf(issue: RawIssue, schema: z.ZodType): Detail[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownKeys(schema, issue)
+    return issue.keys.slice(0, MOST_DETAILS).map((key) => ({
       field: fieldName([...issue.path, key]),
       code: 'unknown_field',
-      message: unknownField(key, knownKeys(schema, issue)),
+      message: unknownField(key, known),
     }))
+  }
   if (issue.code === 'invalid_union')
     return 'discriminator' in issue ? detailsOf(asValueIssue(issue), schema) : detailsOfUnion(issue, schema)
   // The name itself is at fault and may be empty, so the object is named.

@@ -203,3 +203,15 @@ function refusal(schema: z.ZodType, value: unknown): Problem {
   }
   throw new Error('nothing was refused')
 }
+
+test('of many faults the first hundred are named', () => {
+  const body = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`field${i}`, 1]))
+  const problem = refusal(z.strictObject({ name: z.string().optional() }), body)
+  expect(problem.details).toHaveLength(100)
+  expect(problem.message).toBe('field0: unknown field; fields: name (and 99 more, see details).')
+})
+
+test('no name is suggested for a word that is too long to be one', () => {
+  const problem = refusal(z.strictObject({ name: z.string().optional() }), { ['x'.repeat(900_000)]: 1 })
+  expect(problem.details[0]!.message).toBe('unknown field; fields: name')
+})
