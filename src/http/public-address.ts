@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { isThisMachine } from './request.ts'
 
 /** Networks that are not the public internet (IANA special-purpose registries), and those that embed such addresses. */
@@ -11,15 +12,24 @@ const NOT_PUBLIC = [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
   ['224.0.0.0', 3],
   ['::', 96],
   ['::ffff:0:0', 96],
+  ['::ffff:0:0:0', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
-  ['2001::', 32],
+  ['100::', 63],
+  ['2001::', 23],
+  ['2001:db8::', 32],
   ['2002::', 16],
+  ['3fff::', 20],
+  ['5f00::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
   ['fec0::', 10],
@@ -44,11 +54,17 @@ function networks(): Record<Family, BlockList> {
 export const isPublicAddress = (address: string): boolean =>
   isIP(address) !== 0 && !networks()[familyOf(address)].check(address.replace(/%.*$/, ''), familyOf(address))
 
+/** Servers of this machine may listen on its public address for others than those who send webhooks from it. */
+export const isOfThisMachine = (address: string, interfaces = networkInterfaces()): boolean =>
+  Object.values(interfaces).some((list) => list?.some((own) => own.address === address))
+
+const isOutside = (address: string) => isPublicAddress(address) && !isOfThisMachine(address)
+
 /** The server is not on the public internet, and nothing was sent to it. */
 const refusal = (address: string, hostname: string) =>
   Object.assign(
     new Error(
-      `${hostname === address ? address : `${hostname} is ${address}, which`} is a loopback, private or link-local address`,
+      `${hostname === address ? address : `${hostname} is ${address}, which`} is ${isPublicAddress(address) ? 'an address of this machine' : 'a loopback, private, link-local or reserved address'}`,
     ),
     { code: 'EACCES' },
   )
@@ -59,14 +75,14 @@ const refusal = (address: string, hostname: string) =>
  */
 export function addressRefusal({ hostname }: URL): Error | undefined {
   const address = hostname.replace(/^\[|\]$/g, '')
-  const isRefused = isIP(address) === 0 ? isThisMachine({ hostname }) : !isPublicAddress(address)
+  const isRefused = isIP(address) === 0 ? isThisMachine({ hostname }) : !isOutside(address)
   return isRefused ? refusal(address, address) : undefined
 }
 
 /** Resolves a name and fails where any of its addresses is not public. Node connects to what this returns. */
 export const lookupPublic: LookupFunction = (hostname, options, found) =>
   systemLookup(hostname, { ...options, all: true }, (error, addresses) => {
-    const inside = addresses?.find(({ address }) => !isPublicAddress(address))
+    const inside = addresses?.find(({ address }) => !isOutside(address))
     if (error ?? inside) return found(error ?? refusal(inside!.address, hostname), [])
     return options.all ? found(null, addresses) : found(null, addresses[0]!.address, addresses[0]!.family)
   })

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import type { networkInterfaces } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
-import { isPublicAddress } from '../../src/http/public-address.ts'
+import { isOfThisMachine, isPublicAddress } from '../../src/http/public-address.ts'
 import type { EmulatorOptions } from '../../src/server/emulator.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
 import { worldLikeDefault } from '../folder.ts'
@@ -70,7 +71,7 @@ test('an opened sandbox connects to no loopback or private address, whatever its
       url,
       delivered: false,
       status_code: null,
-      error: expect.stringMatching(/a loopback, private or link-local address.*--allow-webhook-targets/),
+      error: expect.stringMatching(/a loopback, private, link-local or reserved address.*--allow-webhook-targets/),
     })
   expect(count()).toBe(0)
 })
@@ -102,11 +103,26 @@ test('public addresses are distinguished from all others', () => {
     '::ffff:8.8.8.8',
     'fe80::1%eth0',
     '64:ff9b::7f00:1',
+    '::ffff:0:127.0.0.1',
+    ...['192.0.2.1', '192.88.99.1', '198.51.100.1', '203.0.113.1'],
+    ...['100::1', '2001:2::1', '2001:db8::1', '3fff::1', '5f00::1'],
     'x',
   ]
   for (const address of inside) expect([address, isPublicAddress(address)]).toEqual([address, false])
-  for (const address of ['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111', '2a00:1450::1'])
+  for (const address of ['8.8.8.8', '1.1.1.1', '172.32.0.1', '2001:4860::8888', '2606:4700::1111', '2a00:1450::1'])
     expect([address, isPublicAddress(address)]).toEqual([address, true])
+})
+
+test('a public address of this machine is known as one', () => {
+  const own = { eth0: [{ address: '8.8.8.8' }, { address: '2606:4700::1111' }] } as unknown as ReturnType<
+    typeof networkInterfaces
+  >
+  expect(['8.8.8.8', '2606:4700::1111', '1.1.1.1'].map((address) => isOfThisMachine(address, own))).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect(isOfThisMachine('127.0.0.1')).toBe(true)
 })
 
 test('the link of a double opt-in has the configured address, whatever Host the caller sends', async () => {
