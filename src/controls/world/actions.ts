@@ -3,6 +3,7 @@ import { agentsOf } from '../../service/agents/actions.ts'
 import { campaignsOf } from '../../service/campaigns/actions.ts'
 import { channelsOf, templatesOf } from '../../service/channels/actions.ts'
 import { dumpWorld } from '../../world/file/dump.ts'
+import { yieldToRequests } from '../../world/machine-time.ts'
 import type { Action, AsyncAction } from '../../world/noun.ts'
 import { resetScope } from '../../world/reset.ts'
 import type { World } from '../../world/world.ts'
@@ -57,24 +58,44 @@ export const reset: AsyncAction<typeof resetWorld> = async (world, { body }) => 
   return { namespace: world.namespace, scope: body.scope, clock: reading(world) }
 }
 
-/** GET /_sandbox/world/dump. YAML is loaded on demand, because this call is rare. */
+/** GET /_sandbox/world/dump. It is written in pieces, between which other requests are answered. */
 export const dump: AsyncAction<typeof dumpWorldFile> = async (world, { query }) => {
-  const { Document, isPair, isScalar, visit } = await import('yaml')
-  const document = new Document(dumpWorld(world, query), { aliasDuplicateObjects: false })
-  visit(document, {
-    // Short objects of plain values are written on one line.
-    Collection(_, node) {
-      const items = node.items.map((item) => (isPair(item) ? item.value : item))
-      node.flow = items.every(isScalar) && JSON.stringify(node).length < MAX_LINE_LENGTH
-    },
-    Pair(_, { key }, path) {
-      if (path.length === 2 && isScalar(key)) key.spaceBefore = true
-    },
-  })
-  return headOf(world, query.secrets) + document.toString({ lineWidth: 0 })
+  const yamlOf = await yamlWriter()
+  const pieces = [headOf(world, query.secrets)]
+  for (const [key, value] of Object.entries(dumpWorld(world, query))) {
+    for (const [i, part] of partsOf(value).entries()) {
+      const text = yamlOf({ [key]: part })
+      pieces.push(i === 0 ? `\n${text}` : text.slice(text.indexOf('\n') + 1))
+      await yieldToRequests()
+    }
+  }
+  return pieces.join('')
 }
 
+const partsOf = (value: unknown): unknown[] =>
+  Array.isArray(value) && value.length > PART
+    ? Array.from({ length: Math.ceil(value.length / PART) }, (_, i) => value.slice(i * PART, (i + 1) * PART))
+    : [value]
+
+/** Entries of a list that are written in one piece. */
+const PART = 100
 const MAX_LINE_LENGTH = 120
+
+/** Writes short objects of plain values on one line. YAML is loaded on demand, because this call is rare. */
+async function yamlWriter(): Promise<(content: object) => string> {
+  const { Document, isPair, isScalar, visit } = await import('yaml')
+  return (content) => {
+    const document = new Document(content, { aliasDuplicateObjects: false })
+    visit(document, {
+      Collection(_, node) {
+        if (node === document.contents) return
+        const items = node.items.map((item) => (isPair(item) ? item.value : item))
+        node.flow = items.every(isScalar) && JSON.stringify(node).length < MAX_LINE_LENGTH
+      },
+    })
+    return document.toString({ lineWidth: 0 })
+  }
+}
 
 const headOf = ({ namespace }: World, secrets: boolean) => `\
 # The world of the key sk_sandbox_${namespace}, written by: sandbox world dump${secrets ? ' --secrets' : ''}

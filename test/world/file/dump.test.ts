@@ -208,3 +208,15 @@ test('a dump without secrets contains none in endpoint URLs either, and can be l
   const whole = await sandbox.client.world.dump({ secrets: 'true' })
   for (const url of urls) expect(whole).toContain(url)
 })
+
+test('other requests are answered while a large world is dumped', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.contacts.generate({ count: 1_000 })
+  const ended: string[] = []
+  const [dump] = await Promise.all([
+    dumpOf(sandbox).finally(() => ended.push('dump')),
+    sandbox.client.clock.show().finally(() => ended.push('clock')),
+  ])
+  expect(ended).toEqual(['clock', 'dump'])
+  expect((parse(dump) as { contacts: unknown[] }).contacts.length).toBeGreaterThan(1_000)
+})
