@@ -35,15 +35,24 @@ export interface SaveOptions extends EvidenceOptions {
  * itself. Existing files are overwritten.
  */
 export async function saveEvidence(client: Client, { folder, name, startedAt, ...about }: SaveOptions): Promise<Saved> {
+  const { title, error, location, lease } = about
   const html = join(folder, `${name}.html`)
   const snapshot = join(folder, `${name}.snapshot`)
-  const page = await client.evidence.page({ ...about, snapshot, started_at: startedAt })
+  const page = await client.evidence.page({
+    title: shortened(title, 500),
+    ...(error !== undefined && { error: shortened(error, 100_000) }),
+    ...(location !== undefined && { location: shortened(location, 1_000) }),
+    ...{ lease, snapshot, started_at: startedAt },
+  })
   // Others may read the page: a container's user is not that of the host.
   makeFolder(dirname(html))
   await writeFile(html, page)
   await writeFile(snapshot, await imageOf(client), { mode: PRIVATE_FILE })
   return { html, snapshot }
 }
+
+/** A page accepts texts of limited length, and a command or an error may be longer. */
+const shortened = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 
 /** The bytes of the world. The snapshot that is taken for them is removed again. */
 async function imageOf(client: Client): Promise<Uint8Array> {

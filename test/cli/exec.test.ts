@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isAlive } from '../../src/http/is-alive.ts'
@@ -37,6 +37,34 @@ test('exec gives a command a sandbox of its own, ends with its exit code, and ke
   expect(stdout).toContain('contact.created')
   start.child.kill('SIGTERM')
   expect(await start.ended).toBe(0)
+})
+
+test('exec ends with the exit code of the command, also if its report cannot be saved', async () => {
+  const cwd = await folder()
+  await writeFile(join(cwd, 'failed'), 'a file')
+  const run = startCommand(['exec', '--save-on-failure', 'failed', '--', process.execPath, '-e', 'process.exit(9)'], {
+    cwd,
+  })
+  expect({ code: await run.ended, stderr: run.stderr() }).toEqual({
+    code: 9,
+    stderr: expect.stringContaining('cannot be created'),
+  })
+})
+
+test('exec names the reports of the namespaces that a failed suite has used', async () => {
+  const cwd = await folder()
+  const inNamespace = (name: string, body: string) =>
+    CREATE.replace("+ '/v1", `+ '/ns/${name}/v1`)
+      .replace('process.env.SANDBOX_API_KEY', `'sk_sandbox_${name}'`)
+      .replace('{"phone":"+4915112345678"}', body)
+  const script = `Promise.all([${inNamespace('fine', '{"phone":"+4915112345678"}')}, ${inNamespace('broken', '{"fone":1}')}]).then(() => { process.exitCode = 1 })`
+  const run = startCommand(['exec', '--save-on-failure', 'failed', '--', process.execPath, '-e', script], { cwd })
+  expect({ code: await run.ended, stderr: run.stderr() }).toMatchObject({ code: 1 })
+  const [, saved] = /^(\{"type":"saved".*)$/m.exec(run.stderr()) ?? []
+  expect(JSON.parse(saved!)).toMatchObject({
+    pages: ['failed/broken/world.html'],
+    hint: expect.stringContaining('failed/broken/world.snapshot'),
+  })
 })
 
 test('exec forwards events, passes a signal on, and leaves no process behind', {

@@ -19,7 +19,7 @@ export async function saveBundle(
   folder: string,
   failed: { title: string; error: string },
 ) {
-  const trouble: string[] = []
+  const worlds: SavedWorld[] = []
   const { namespaces } = await createClient({ baseUrl }).namespaces.list()
   for (const { name: namespace } of namespaces) {
     const place = resolve(io.cwd, folder, namespace)
@@ -27,15 +27,19 @@ export async function saveBundle(
     const client = createClient({ baseUrl, apiKey: `sk_sandbox_${namespace}`, isObserver: true })
     const { html } = await saveEvidence(client, { ...failed, folder: place, name: NAME })
     const { lines } = await client.evidence.show()
-    trouble.push(...lines)
+    const logs = await logsOf(client)
+    worlds.push({ namespace, lines, isUsed: Object.values(logs).some((items) => items.length > 0) })
     await addToSummary({ title: `${failed.title} (${namespace})`, lines, page: relative(io.cwd, html) }, io.env)
-    for (const [file, items] of Object.entries(await logsOf(client)))
+    for (const [file, items] of Object.entries(logs))
       await writeWhole(io, join(place, file), jsonLines(items), { force: true })
   }
-  const page = join(folder, 'default', `${NAME}.html`)
-  const message = `See the report ${page}. Its folder also holds the world, its events, requests and deliveries.`
-  const hint = `sandbox start --memory --snapshot ${join(folder, 'default', `${NAME}.snapshot`)}`
-  output.warn({ type: 'saved', folder, page, message, hint, trouble }, (paint) =>
+  const trouble = worlds.flatMap(({ lines }) => lines)
+  const shown = worthReading(worlds)
+  const pages = shown.map(({ namespace }) => join(folder, namespace, `${NAME}.html`))
+  const more = pages.length > MOST_NAMED ? ` and ${pages.length - MOST_NAMED} more in ${folder}` : ''
+  const message = `See the report ${pages.slice(0, MOST_NAMED).join(', ')}${more}. Its folder also holds the world, its events, requests and deliveries.`
+  const hint = `sandbox start --memory --snapshot ${join(folder, shown[0]!.namespace, `${NAME}.snapshot`)}`
+  output.warn({ type: 'saved', folder, page: pages[0], pages, message, hint, trouble }, (paint) =>
     [...trouble.map(printable), message, paint.dim(`  ${output.withProgramName(hint)}`)].join('\n'),
   )
   // GitHub reads this line anywhere in the log.
@@ -44,6 +48,22 @@ export async function saveBundle(
       `${errorCommand({ title: failed.title, message: [failed.error, ...trouble, message].join('\n') })}\n`,
     )
 }
+
+interface SavedWorld {
+  namespace: string
+  /** What went wrong in it. */
+  lines: readonly string[]
+  isUsed: boolean
+}
+
+/** Reports that the message names. */
+const MOST_NAMED = 5
+
+/** The worlds in which something went wrong, else those that were used, else all. */
+const worthReading = (worlds: readonly SavedWorld[]): readonly SavedWorld[] =>
+  [worlds.filter(({ lines }) => lines.length > 0), worlds.filter(({ isUsed }) => isUsed), worlds].find(
+    (some) => some.length > 0,
+  )!
 
 async function logsOf({ logs, events }: Client): Promise<Record<string, readonly unknown[]>> {
   return {

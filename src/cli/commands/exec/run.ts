@@ -1,6 +1,7 @@
 import { createClient } from '../../../client/client.ts'
 import { type RelayListener, relay } from '../../../relay/relay.ts'
 import type { Pace } from '../../../words/pace.ts'
+import { reportFailure } from '../../failure/failure.ts'
 import { startOwnEmulator } from '../../own-emulator/start.ts'
 import { type ExitCode, usage } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
@@ -40,7 +41,8 @@ export async function exec({ io, output }: Session, command: string[], options: 
       await saveBundle(io, output, emulator.url, options.saveOnFailure, {
         title: command.join(' '),
         error: `The command ended with ${code}.`,
-      })
+        // The exit code is that of the command.
+      }).catch((error: unknown) => reportFailure(error, output, code as ExitCode))
     left.abort()
     await relaying
     return code
