@@ -45,6 +45,7 @@ const AFTER_STOP = ['deleted', 'STOP', 'moved'] as const
 
 /** What people sign up for. */
 const SIGNUPS = [
+  EMAILS,
   ['EMAIL', 'MESSAGE'],
   ['RCS', 'NEWSLETTER'],
 ] as const
