@@ -95,8 +95,62 @@ test('an application that tries a call once is found when it is answered 503', a
   expect(failure).toMatchObject({
     findings: [{ code: 'sends-differ', message: expect.stringContaining('0 messages were sent, 1 message') }],
     remedies: [expect.stringContaining('try again after 429, 5xx'), expect.anything()],
-    story: expect.stringContaining('the first call of the application is answered 503'),
+    story: expect.stringContaining('the first send of the application, and its first other change, are answered 503'),
   })
+})
+
+/** An application that confirms a STOP, and then sets the contact to UNSUBSCRIBED; it tries each call `mostTries` times. */
+function unsubscriber(mostTries: { confirm: number; record: number }) {
+  let pending = 0
+  const done = new Set<string>()
+  const call = async (tries: number, { baseUrl, apiKey }: Environment, method: string, path: string, body?: object) => {
+    const headers = {
+      Authorization: `Bearer ${apiKey}`,
+      'Content-Type': 'application/json',
+      ...(method === 'POST' && { 'Idempotency-Key': crypto.randomUUID() }),
+    }
+    for (let n = 0; n < tries; n++) {
+      const answer = await fetch(`${baseUrl}/v1${path}`, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      if (answer.ok) return answer
+    }
+    return undefined
+  }
+  const work = async (where: Environment, { from, agent_id }: { from: string; agent_id: string }) => {
+    const content = { text: 'You get no more messages.' }
+    const types = { message_type: 'CONVERSATION', traffic_type: 'ACKNOWLEDGEMENT' }
+    await call(mostTries.confirm, where, 'POST', '/messages', { agent_id, to: from, ...types, content })
+    const sent = await call(5, where, 'GET', `/messages?to=${encodeURIComponent(from)}`)
+    const [{ contact_id }] = ((await sent!.json()) as { messages: [{ contact_id: string }] }).messages
+    await call(mostTries.record, where, 'PATCH', `/contacts/${contact_id}`, { status: 'UNSUBSCRIBED' })
+    pending--
+  }
+  return {
+    truth: () => ({ sends: { stop: 1 }, pending }),
+    handler({ body }: Webhook, where: Environment) {
+      const { event, id, data } = JSON.parse(body)
+      const isNew = event === 'conversation.started' && !done.has(id)
+      done.add(id)
+      if (isNew && ++pending) void work(where, data)
+      return 200
+    },
+  }
+}
+
+test('an application that tries a send again, but not what it records, is found', async () => {
+  const schedule = {
+    ...{ flow: 'opt-out', draw: 'c.opt-out.0', events: [0, 1, 2, 3, 4, 5], sends: true as const },
+    perturbations: [{ kind: 'failed-call' as const, event: 5, answer: '503' as const }],
+  }
+  const codes = async (mostTries: Parameters<typeof unsubscriber>[0]) => {
+    const { failure } = await explore({ ...unsubscriber(mostTries), ...soon, schedule })
+    return failure?.findings.map(({ code }) => code)
+  }
+  expect(await codes({ confirm: 3, record: 3 })).toBeUndefined()
+  expect(await codes({ confirm: 3, record: 1 })).toEqual(['stop-not-recorded'])
 })
 
 for (const bug of ['gives up after a 429', 'knows no retry_after'] as const)

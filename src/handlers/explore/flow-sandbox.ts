@@ -236,12 +236,20 @@ export async function openFlowSandbox(
     async failNextCall(answer, event) {
       const to = personIn(event)
       if (to === undefined) return
-      const { id } = await client.faults.add({ routes: changes(), to, ...FAILURES[answer] })
-      if (answer === '429') failing.push(endAfterFirst(sandbox, id, throttled.signal))
+      const isSend = (id: string) => id.startsWith('messages.')
+      const [sends, others] = [changes().filter(isSend), changes().filter((id) => !isSend(id))]
+      // An application may try a send again, and forget to do so with what it records.
+      for (const routes of answer === '503' ? [sends, others] : [changes()]) {
+        const { id } = await client.faults.add({ routes, to, ...FAILURES[answer] })
+        if (answer === '429') failing.push(endAfterFirst(sandbox, id, throttled.signal))
+      }
     },
     async untilCallsFail(mostMs) {
       const elapsed = stopwatch()
-      const isLeft = async () => (await client.faults.list()).faults.some(({ hits }) => hits === 0)
+      const isLeft = async () => {
+        const { faults } = await client.faults.list()
+        return faults.some(({ to }) => faults.every((one) => one.to !== to || one.hits === 0))
+      }
       while (elapsed() < mostMs && (await isLeft())) await sleep(LOOK_EVERY_MS, throttled.signal)
       // The answer arrives.
       await sleep(LOOK_EVERY_MS, throttled.signal)

@@ -134,7 +134,7 @@ const KILLED = {
 } as const
 
 const FAILED_CALL = {
-  503: 'and the first call of the application is answered 503, without any effect',
+  503: 'and the first send of the application, and its first other change, are answered 503, without any effect',
   429: 'and the first call of the application is answered 429, without any effect',
   none: 'and the first call of the application is carried out, but its answer is lost',
 } as const

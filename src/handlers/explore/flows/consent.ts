@@ -44,11 +44,7 @@ const RECORDS = [
 const AFTER_STOP = ['deleted', 'STOP', 'moved'] as const
 
 /** What people sign up for. */
-const SIGNUPS = [
-  EMAILS,
-  ['EMAIL', 'MESSAGE'],
-  ['RCS', 'NEWSLETTER'],
-] as const
+const SIGNUPS = [EMAILS, ['EMAIL', 'MESSAGE'], ['RCS', 'NEWSLETTER']] as const
 
 function signUp({ client, pick }: Stage, contactId: string) {
   const [channel_type, message_type] = pick('what people sign up for', SIGNUPS)
