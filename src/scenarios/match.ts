@@ -1,5 +1,5 @@
+import { matches } from '../waiting/pattern.ts'
 import { isRecord } from '../words/json.ts'
-import { matches } from './pattern.ts'
 import { at, short } from './template.ts'
 
 /** A difference from the expectation. */

@@ -1,5 +1,6 @@
 import { listOfAddress } from '../../service/messages/of-address.ts'
 import { recipientsOf } from '../../service/messages/reading.ts'
+import { matches, PatternFault } from '../../waiting/pattern.ts'
 import { clockInWords, dueInWords, until } from '../../waiting/until.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { oneTimeCodeIn } from '../../words/one-time-code.ts'
@@ -12,6 +13,9 @@ import { type Arrival, arrivalsAt, positionNow } from './arrivals.ts'
 import type { showCode, showLink } from './contract.ts'
 
 const WITHIN = '5s'
+
+/** Other requests wait while a pattern is matched. */
+const PATTERN_MS = 50
 
 export const code: AsyncAction<typeof showCode> = async (world, { params, query, caller }) => {
   const wanted = { what: 'one-time code', of: ({ text }: Arrival) => oneTimeCodeIn(text) }
@@ -33,12 +37,18 @@ function matcherOf(match: string | undefined): (text: string) => boolean {
   if (match === undefined) return () => true
   const [, pattern, flags] = /^\/(.+)\/([a-z]*)$/.exec(match) ?? []
   if (pattern === undefined) return (text) => text.toLowerCase().includes(match.toLowerCase())
-  try {
-    const regex = new RegExp(pattern, flags?.replace('g', ''))
-    return (text) => regex.test(text)
-  } catch (error) {
-    throw brokenField('match', 'invalid_format', `is not a pattern: ${(error as Error).message}`)
+  const test = (text: string) => {
+    try {
+      return matches(pattern, text, { flags: flags?.replace('g', '') ?? '', timeoutMs: PATTERN_MS })
+    } catch (error) {
+      if (error instanceof PatternFault)
+        throw brokenField('match', 'invalid_format', `cannot be used: ${error.message}`)
+      throw error
+    }
   }
+  // An invalid one is refused at once.
+  test('')
+  return test
 }
 
 interface Wanted<Found> {

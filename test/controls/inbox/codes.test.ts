@@ -99,11 +99,19 @@ describe('a link', () => {
     expect(await ada.link(/confirm/i)).toBe('https://shop.example/c?t=1&u=2')
     expect(await ada.link('bye', { after })).toBe('https://shop.example/bye')
     expect(await ada.link(undefined, { after })).toBe('https://shop.example/home')
-    expect(await why(ada.link('/[/', { after }))).toContain('match: is not a pattern')
+    expect(await why(ada.link('/[/', { after }))).toContain('match: cannot be used: the pattern [ is invalid')
     expect(await why(ada.link('reset', { after }))).toContain('No link that matches reset arrived')
     await sendMail(sandbox, ada.address, { text: 'Please open https://shop.example/confirm/7.' })
     await sandbox.clock.advance('5m')
     expect(await ada.link('confirm')).toBe('https://shop.example/confirm/7')
+  })
+
+  test('is not looked for with a pattern that takes long, for which all others would wait', async () => {
+    await using sandbox = await createSandbox()
+    const ada = sandbox.mailbox('ada@example.com')
+    await sendMail(sandbox, ada.address, { text: `Please open https://shop.example/${'a'.repeat(60)}-1` })
+    await sandbox.clock.advance('5m')
+    expect(await why(ada.link(/(a+)+$/))).toContain('takes more than 0.05 s for this text')
   })
 
   test('of a double opt-in is opened and clicked like any other', async () => {

@@ -1,0 +1,32 @@
+import { type Context, createContext, Script } from 'node:vm'
+
+/** A pattern such as `^(a+)+$` can take years for a text that it does not match. */
+const TIMEOUT_MS = 1_000
+
+interface Options {
+  flags?: string
+  /** The time after which the text is given up; everybody else waits meanwhile. */
+  timeoutMs?: number
+}
+
+let context: Context | undefined
+let script: Script | undefined
+
+/** A pattern that is invalid, or takes too long. */
+export class PatternFault extends Error {}
+
+/** Returns whether a text matches a pattern; one that is invalid or takes too long is a {@link PatternFault}. */
+export function matches(pattern: string, text: string, { flags = 'u', timeoutMs = TIMEOUT_MS }: Options = {}): boolean {
+  context ??= createContext({})
+  script ??= new Script('new RegExp(pattern, flags).test(text)')
+  Object.assign(context, { pattern, flags, text })
+  try {
+    return script.runInContext(context, { timeout: timeoutMs, breakOnSigint: true }) as boolean
+  } catch (error) {
+    throw new PatternFault(
+      (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+        ? `the pattern ${pattern} takes more than ${timeoutMs / 1_000} s for this text; write it without nested repetitions`
+        : `the pattern ${pattern} is invalid: ${(error as Error).message}`,
+    )
+  }
+}
