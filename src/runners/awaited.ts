@@ -22,7 +22,9 @@ export class AwaitedCalls {
     const started: StartedCall = { name, calledAt }
     this.#open.add(started)
     if (why) this.#waitsFor(call, why)
-    const followed = new FollowedPromise<T>((resolve, reject) => void call.then(resolve, reject))
+    const followed = new FollowedPromise<T>(
+      (resolve, reject) => void call.then(resolve, (error: unknown) => reject(alsoAt(calledAt, error))),
+    )
     followed.onAwaited = () => void this.#open.delete(started)
     // The runner would blame the test that is in progress when this fails.
     call.catch((error: unknown) => {
@@ -115,6 +117,12 @@ export function callSite(): () => string {
 export function at<E>(calledAt: string, error: E): E {
   // An error of another realm is no instance of this realm's Error.
   if (types.isNativeError(error) && calledAt !== '') error.stack = `${error.name}: ${error.message}\n${calledAt}`
+  return error
+}
+
+/** V8 follows no promise of a subclass to the function that awaits it, so the caller's frames come after those of the error. */
+function alsoAt<E>(calledAt: () => string, error: E): E {
+  if (types.isNativeError(error) && !error.stack?.endsWith(calledAt())) error.stack = `${error.stack}\n${calledAt()}`
   return error
 }
 

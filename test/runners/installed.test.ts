@@ -31,6 +31,9 @@ test('forgets a check', ${wrap(`{${SEND.replace("await sandbox.clock.advance('1h
 test('forgets the clock', ${wrap(`{${SEND.replace('await sandbox.clock', 'sandbox.clock')}
   await expect(message_id).toHaveBeenDelivered()
 }`)})
+test('is refused', ${wrap(`{
+  await sandbox.clock.advance('5 minutes')
+}`)})
 test('comes after them', ${wrap(`{${SEND}
   await expect(message_id).toHaveBeenDelivered()
 }`)})
@@ -83,7 +86,7 @@ test('never ends', ({ sandbox }) => new Promise(() => {}), 500)`,
       'vitest.config.mjs': `export default { test: { projects: ['shop', { test: { exclude: ['shop/**'] } }] } }`,
     },
     // The story, the test of the page, and the shop.
-    totals: /4 failed \| 6 passed/,
+    totals: /5 failed \| 6 passed/,
     documented: /✓ .*table\.test\.ts \(1 test\)/,
     example: /✓ .*shop\.vitest\.ts \(3 tests\)/,
   },
@@ -98,7 +101,7 @@ test('never ends', withSandbox(() => new Promise(() => {})), 500)`,
         { displayName: 'page', testMatch: ['**/table.test.js'] },
         { displayName: 'story', testMatch: ['**/story.test.cjs'], transform: {} }] }`,
     },
-    totals: /4 failed, 7 passed/,
+    totals: /5 failed, 7 passed/,
     documented: /PASS .*table\.test\.js/,
     example: /PASS shop\/shop\.jest\.ts/,
   },
@@ -112,7 +115,7 @@ ${matched(asBody)
   .replace(/expect\(([^)]*)\)\.toBeSignedWith\(/, 'assertSignedWith($1, ')}
 test('never ends', { timeout: 500 }, withSandbox(() => new Promise(() => {})))`,
     others: { 'fakes.test.mts': FAKES },
-    totals: /pass 5\b.*fail 4\b.*cancelled 2\b/s,
+    totals: /pass 5\b.*fail 5\b.*cancelled 2\b/s,
     documented: /✔ a customer hears that the table is free/,
   },
   Playwright: {
@@ -124,7 +127,7 @@ test('never ends', ({ sandbox }) => {
   return new Promise(() => {})
 })`,
     others: { 'playwright.config.ts': `export default { workers: 1, reporter: [['line'], ['html']] }` },
-    totals: /4 failed\n.*3 passed/s,
+    totals: /5 failed\n.*3 passed/s,
     // With the two of the story.
     documented: /3 passed/,
   },
@@ -172,7 +175,8 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
   const [page, snapshot] = ['is-read.html', 'is-read.snapshot']
   const ofEndless = ['never-ends.html', 'never-ends.snapshot']
   const ofForgotten = ['a-check', 'the-clock'].flatMap((it) => [`forgets-${it}.html`, `forgets-${it}.snapshot`])
-  expect(await readdir(join(folder, place))).toEqual([...ofForgotten, page, snapshot, ...ofEndless])
+  const ofRefused = ['is-refused.html', 'is-refused.snapshot']
+  expect(await readdir(join(folder, place))).toEqual([...ofForgotten, page, snapshot, ...ofRefused, ...ofEndless])
   for (const file of ofEndless) expect(output).toContain(file)
   expect(output).toContain(`What happened in this test: ${place}/${page}`)
   expect(output).toContain(`npx sandbox start --memory --snapshot ${place}/${snapshot}`)
@@ -180,16 +184,20 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
   const lineOf = (text: string) => runner.source.split('\n').findIndex((line) => line.includes(text)) + 1
   const html = await pageOf(page)
   expect(html).toContain('No message.read has happened')
-  const line = lineOf("'message.read'")
-  expect(html).toContain(`"location":"${runner.story}:${line}"`)
+  expect(html).toContain(`"location":"${runner.story}:${lineOf("'message.read'")}"`)
   for (const [it, text] of [
     ['forgets-a-check', /^ {2}(expect|assertDelivered)\(message_id/m.exec(runner.source)![0]],
     ['forgets-the-clock', "  sandbox.clock.advance('1h')"],
+    ['is-refused', "sandbox.clock.advance('5 minutes')"],
   ] as const)
     expect(await pageOf(`${it}.html`)).toContain(`"location":"${runner.story}:${lineOf(text)}"`)
-  expect(output).toMatch(
-    new RegExp(`^::error file=\\S*${runner.story},(title=.*,)?line=${line}[,:].*No message.read`, 'm'),
-  )
+  for (const [text, reason] of [
+    ["'message.read'", 'No message.read'],
+    ["'5 minutes'", 'must be a duration'],
+  ] as const)
+    expect(output).toMatch(
+      new RegExp(`^::error file=\\S*${runner.story},(title=.*,)?line=${lineOf(text)}[,:].*${reason}`, 'm'),
+    )
   expect(await readFile(summary, 'utf8')).toMatch(/^### is read\n\n[^#]*Page: `sandbox-failures.*is-read\.html`/m)
   if (name === 'Vitest') expect(output).toContain(`↳ What happened in this test: ${place}/${page}`)
   if (name === 'Playwright') {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { assertReceived } from '../../src/runners/node-test.ts'
+import type { Fixtures, LeaseFixtures } from '../../src/runners/suite.ts'
 import { bodies } from '../../src/runners/with-sandbox.ts'
 import { folder } from '../folder.ts'
 
@@ -52,6 +53,27 @@ test('a call of a fork that is not awaited fails its own test', async () => {
     void copy.messages.list()
   })
   await expect(forgets()).rejects.toThrow('sandbox.fork(…).messages.list() was not awaited')
+})
+
+test('the stack of a refused call and of a failed wait shows the line of the test', async () => {
+  const { withSandbox } = await runner()
+  const calls: Record<string, (fixtures: Fixtures & LeaseFixtures) => Promise<unknown>> = {
+    client: ({ sandbox }) => sandbox.client.messages.get('msg_1'),
+    fork: async ({ sandbox }) => (await sandbox.fork('copy')).messages.get('msg_1'),
+    advance: ({ sandbox }) => sandbox.clock.advance('5 minutes'),
+    trigger: ({ sandbox }) => sandbox.trigger('message.read', { message_id: 'msg_1' }),
+    waitFor: ({ sandbox }) => sandbox.waitFor('message.read'),
+    code: ({ phone }) => phone.code(),
+    link: ({ sandbox }) => sandbox.mailbox('ada@example.com').link(),
+  }
+  for (const [name, call] of Object.entries(calls)) {
+    const fails = withSandbox({ failures: false, phone: {} }, async function theTest(fixtures) {
+      await call(fixtures as never)
+    })
+    const { stack, message } = await fails().then(expect.unreachable, (error: Error) => error)
+    expect(stack, name).toMatch(/theTest \(.*with-sandbox\.test\.ts/)
+    expect(stack?.split(message), name).toHaveLength(2)
+  }
 })
 
 test('the page of a test that is aborted within a matcher is written before its world ends', async () => {
