@@ -2,8 +2,7 @@ import { Refusal } from '../client/call.ts'
 import type { Client } from '../client/client.ts'
 import type { EventData, EventName, SandboxEvent } from '../service/events/catalogue.ts'
 import type { Mismatch } from '../waiting/expectation.ts'
-import { brokenField } from '../words/broken-fields.ts'
-import { isRecord } from '../words/json.ts'
+import { refuseOtherThanJson } from '../words/json-pattern.ts'
 import { acrossCopies } from '../words/kinds.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
 
@@ -47,7 +46,7 @@ export async function waitFor<Name extends EventName>(
   lease?: string,
 ): Promise<SandboxEvent<Name>> {
   refuseUnknownOptions(unknown, ['within', 'after'], 'waitFor')
-  refuseUndefined(match)
+  refuseOtherThanJson(match, () => false)
   try {
     const { seq: _, ...found } = await client.events.wait({
       event,
@@ -59,13 +58,5 @@ export async function waitFor<Name extends EventName>(
     return found as SandboxEvent<Name>
   } catch (error) {
     throw error instanceof Refusal && error.code === 'not_arrived' ? new EventMissing(event, error) : error
-  }
-}
-
-/** JSON would leave it out, and any event would match. */
-function refuseUndefined(match: object, above = '') {
-  for (const [name, value] of Object.entries(match)) {
-    if (value === undefined) throw brokenField(`${above}${name}`, 'required', 'is undefined, which no field can be')
-    if (isRecord(value)) refuseUndefined(value, `${above}${name}.`)
   }
 }

@@ -1,10 +1,6 @@
 import type { EventData, EventName } from '../service/events/catalogue.ts'
 import { isRecord } from '../words/json.ts'
-
-/** `expect.any(String)` and its like of any runner. */
-interface Asymmetric {
-  asymmetricMatch(other: unknown): boolean
-}
+import { type Asymmetric, isAsymmetric } from '../words/json-pattern.ts'
 
 /** Fields that `data` of an event must have; a value may be an asymmetric matcher such as `expect.stringContaining('…')`. */
 export type EventPattern<Name extends EventName = EventName> = {
@@ -28,9 +24,6 @@ export function differences(sought: unknown, was: unknown, path: string): FieldD
   if (!isRecord(sought) || !isRecord(was)) return isSame(sought, was) ? [] : [{ path, wanted: sought, was }]
   return Object.entries(sought).flatMap(([name, inner]) => differences(inner, was[name], `${path}.${name}`))
 }
-
-const isAsymmetric = (value: unknown): value is Asymmetric =>
-  typeof (value as Partial<Asymmetric> | null)?.asymmetricMatch === 'function'
 
 /** Compares as JSON, where undefined fields are missing. */
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

@@ -5,6 +5,7 @@ import { type Receiver, WORLD } from '../library/receiver.ts'
 import { eventsOf } from '../library/settle.ts'
 import type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
 import { isRecord } from '../words/json.ts'
+import { isAsymmetric, refuseOtherThanJson } from '../words/json-pattern.ts'
 import { suggest } from '../words/suggest.ts'
 import { differences, type EventPattern, type FieldDifference, inLines, shown } from './pattern.ts'
 import { wrongSubject } from './subject.ts'
@@ -38,6 +39,7 @@ export async function receivedVerdict(
 ): Promise<Verdict> {
   const source = await sourceOf(subject, name)
   const { client } = source
+  refuseOtherThanJson(pattern, (value) => value === undefined || isAsymmetric(value))
   await refuseUnknownFields(client, event, pattern ?? {}, context.isNot ? `not.${name}` : name)
   const missed = missesOf(event, pattern ?? {})
   const found = await sought(client, context, async () => {

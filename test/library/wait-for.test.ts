@@ -47,6 +47,29 @@ test('waitFor names the nearest event, and the event that ends the wait', async 
   expect(other.nextDueAt).toBe('2030-01-01T09:00:00.000Z')
 })
 
+test.each([
+  [/^\+1/, 'to: is a RegExp, which no field can be: use expect.stringMatching() with toHaveReceived().'],
+  [{ part: /^\+1/ }, 'to.part: is a RegExp'],
+  [['x', () => 'x'], 'to.1: is a function, which no field can be.'],
+  [Symbol('x'), 'to: is a symbol'],
+  [1n, 'to: is a bigint'],
+  [Number.NaN, 'to: is NaN'],
+  [new Map([['x', 1]]), 'to: is an instance of Map'],
+  [new (class Phone {})(), 'to: is an instance of Phone'],
+  [expect.any(String), 'to: is an asymmetric matcher, which only toHaveReceived() takes.'],
+])('waitFor refuses what is not JSON, which would match every event: %s', async (to, message) => {
+  await using sandbox = await createSandbox()
+  const message_id = await send(sandbox, phones.readsAll)
+  await sandbox.clock.advance('1h')
+  await expect(sandbox.waitFor('message.delivered', { to } as object)).rejects.toThrow(message)
+  await using lease = await sandbox.lease.phone()
+  await expect(lease.waitFor('message.delivered', { to } as object)).rejects.toThrow(message)
+  const { data } = await sandbox.waitFor('message.delivered', { message_id })
+  // A Date is its text in JSON.
+  const delivered_at = new Date(data.delivered_at) as never
+  expect((await sandbox.waitFor('message.delivered', { delivered_at })).data).toEqual(data)
+})
+
 test('waitFor ends at its time limit on the clock of the world, and can be limited to new events', async () => {
   await using sandbox = await createSandbox({ clock: 'scaled:3600' })
   const message_id = await send(sandbox, phones.neverReads)

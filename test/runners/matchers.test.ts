@@ -83,6 +83,14 @@ describe('toHaveReceived', () => {
       )
   })
 
+  test('refuses a RegExp, which no value equals, so that a negated assertion would always pass', async ({
+    receiver,
+  }) => {
+    const pattern = { to: /^\+49/ as never }
+    const why = await whyOf(expect(receiver).not.toHaveReceived('message.failed', pattern))
+    expect(why).toContain('to: is a RegExp, which no field can be: use expect.stringMatching()')
+  })
+
   test('takes a lease: an event of its address has happened', async ({ phone, email, sandbox }) => {
     await sandbox.client.messages.send({ ...rcs, to: phone.address })
     await sandbox.clock.advance('1h')

@@ -70,7 +70,10 @@ test('the stack of a refused call and of a failed wait shows the line of the tes
     const fails = withSandbox({ failures: false, phone: {} }, async function theTest(fixtures) {
       await call(fixtures as never)
     })
-    const { stack, message } = await fails().then(expect.unreachable, (error: Error) => error)
+    const { stack, message } = await fails().then(
+      () => expect.unreachable(),
+      (error: Error) => error,
+    )
     expect(stack, name).toMatch(/theTest \(.*with-sandbox\.test\.ts/)
     expect(stack?.split(message), name).toHaveLength(2)
   }

@@ -58,7 +58,12 @@ function subjectOf(data: Readonly<Record<string, unknown>>): string | undefined 
 const conditionsOf = (data: Readonly<Record<string, unknown>>, above = 'data'): Where[] =>
   Object.entries(data).flatMap(([name, value]) => {
     const path = `${above}.${name}`
-    if (isRecord(value)) return conditionsOf(value, path)
+    if (isRecord(value)) {
+      // Without conditions any value would match. Many serialisers write a pattern in this form.
+      if (Object.keys(value).length === 0)
+        throw brokenField(path, 'invalid_value', 'is an empty object, which compares nothing')
+      return conditionsOf(value, path)
+    }
     return [isEqual(path, Array.isArray(value) ? JSON.stringify(value) : String(value))]
   })
 

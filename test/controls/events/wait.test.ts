@@ -53,6 +53,8 @@ test('a wait with a lease matches only its own events', async () => {
 })
 
 test.each([
+  // A RegExp in JSON.
+  [{ event: 'message.read', data: { to: {} } }, 'data.to: is an empty object, which compares nothing.'],
   [{ event: 'message.deliverd' }, 'event: unknown event "message.deliverd", did you mean "message.delivered"?'],
   [
     { event: 'message.read', data: { mesage_id: 'x' } },
