@@ -5,6 +5,7 @@ import { answerInProcess, wholeBody } from '../http/in-process.ts'
 import { sleep } from '../http/sleep.ts'
 import { parseEvent, verifySignature } from '../receiving/index.ts'
 import {
+  failedAnswer,
   startWebhookServer,
   type WebhookAnswer,
   type WebhookRequest,
@@ -110,7 +111,7 @@ export async function startReceiver(
     if (handler === undefined || isFailure) return { status }
     // Its answer counts once it has arrived.
     delivery.status = NO_ANSWER
-    const answer = await answerOf(handler, url, webhook)
+    const answer = await answerOf(handler, url, webhook).catch(failedAnswer)
     delivery.status = answer.status
     return answer
   })
@@ -182,7 +183,8 @@ async function answerOf(handler: WebhookHandler, url: string, webhook: WebhookRe
   if (!isOfNode(handler)) {
     const request = new Request(new URL(target, url), { method: 'POST', headers, body: new Uint8Array(body) })
     const answer = await handler(request)
-    if (typeof answer?.status !== 'number')
+    // Response.error() has the status 0, which no server can send.
+    if (!(answer?.status >= 200))
       throw new TypeError(`The handler of the receiver must return a Response, or name its parameters (req, res).`)
     return { status: answer.status, body: new Uint8Array(await answer.arrayBuffer()) }
   }

@@ -34,11 +34,16 @@ export function webhookListener(answer: (webhook: WebhookRequest) => Promise<Web
       : { status: 413 }
   }
   return (req, res) => {
+    const write = ({ status, headers, body }: WebhookAnswer) =>
+      void (res.destroyed || res.writeHead(status, headers).end(body))
     answerTo(req)
-      .then(({ status, headers, body }) => void (res.destroyed || res.writeHead(status, headers).end(body)))
-      .catch((error: unknown) => void (res.destroyed || res.writeHead(500).end(String(error))))
+      .then(write)
+      .catch((error: unknown) => write(failedAnswer(error)))
   }
 }
+
+/** The answer of a server whose handler has failed. */
+export const failedAnswer = (error: unknown): WebhookAnswer => ({ status: 500, body: String(error) })
 
 /** Listens on loopback; port 0 takes a free one. In the background it keeps no process alive. */
 export async function startWebhookServer(
