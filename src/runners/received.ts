@@ -98,30 +98,38 @@ const missesOf =
 
 async function whyNot(source: Source, event: string, missed: Misses, pattern: unknown): Promise<string[]> {
   const { client, lease } = source
-  const [reasons, trouble] = [await nearestMiss(source, event, missed, pattern), await troubleOf(client, lease)]
+  const { nearest, next } = await nearestMiss(source, event, missed, pattern)
+  const trouble = await troubleOf(client, lease)
   // The address or the key may be wrong only if nothing was tried in this world.
-  const isSilent = reasons.length === 0 && trouble.length === 0
-  return [...(isSilent ? [NOTHING] : reasons), ...trouble]
+  if (nearest.length === 0 && trouble.length === 0) return [NOTHING]
+  // A handler that throws is the reason, and the time of the retry is not.
+  return [...nearest, ...trouble, ...next]
 }
 
 const NOTHING = 'Nothing has happened in this world: was the message sent with the key and the address of this sandbox?'
 
-async function nearestMiss(source: Source, event: string, missed: Misses, pattern: unknown): Promise<string[]> {
+/** The nearest miss of the event, and what is next. */
+interface NearMiss {
+  nearest: string[]
+  next: string[]
+}
+
+async function nearestMiss(source: Source, event: string, missed: Misses, pattern: unknown): Promise<NearMiss> {
   const { client, lease } = source
   const list = { lease, order: 'newest' as const }
   const { events } = await client.events.list({ ...list, event: event as EventName, limit: 1000 })
   const happened = events.find((it) => missed(it as Logged)?.length === 0) as Logged | undefined
-  if (happened) return [`The event happened: ${named(happened)}.`, await source.whyNot(happened)]
-  const nearest = nearestOf(events as readonly Logged[], missed)
-  if (nearest) return [`The nearest is ${named(nearest)}:`, ...inLines(missed(nearest)!), await whatIsDue(client)]
+  if (happened) return { nearest: [`The event happened: ${named(happened)}.`], next: [await source.whyNot(happened)] }
+  const it = nearestOf(events as readonly Logged[], missed)
+  if (it) return { nearest: [`The nearest is ${named(it)}:`, ...inLines(missed(it)!)], next: [await whatIsDue(client)] }
   const newest = await newestEvents(client, list)
-  if (newest === undefined) return []
+  if (newest === undefined) return { nearest: [], next: [] }
   const { message_id: id } = (pattern ?? {}) as { message_id?: unknown }
   const isMessage = typeof id === 'string' && (await client.messages.get(id).catch(() => undefined))
-  return [
-    `No ${event} has happened. The newest events are ${newest}.`,
-    ...(isMessage ? await historyOf(client, id) : [await whatIsDue(client)]),
-  ]
+  return {
+    nearest: [`No ${event} has happened. The newest events are ${newest}.`],
+    next: isMessage ? await historyOf(client, id) : [await whatIsDue(client)],
+  }
 }
 
 /** The event with the fewest differences, the newest of equals. */

@@ -55,6 +55,17 @@ describe('toHaveReceived', () => {
     expect(unsubscribed).toContain('It was not sent to this receiver, which is not subscribed to message.queued')
   })
 
+  test('names the error of a handler before the time of the next attempt', async ({ sandbox }) => {
+    const handler = (_: Request) => {
+      throw new Error('the shop is on fire')
+    }
+    const shop = await sandbox.receiver({ handler })
+    const { message_id } = await sandbox.client.messages.send({ ...rcs, to: phone(1) })
+    expect(await whyOf(expect(shop).toHaveReceived('message.queued', { message_id }))).toMatch(
+      /event happened: .*\n.*the shop is on fire.*\nAttempt 1 of its delivery was .*next is at/,
+    )
+  })
+
   test('refuses an unknown event, and a subject that is not a receiver', async ({ sandbox, receiver }) => {
     expect(await whyOf(expect(receiver).toHaveReceived('message.deliverd' as 'message.delivered'))).toContain(
       'message.delivered',
