@@ -11,6 +11,7 @@ import { refuseUnknownOptions } from '../words/known-options.ts'
 import { AwaitedCalls, following } from './awaited.ts'
 import { FAILURES, type Kept, keepFailure, type TestFailure } from './failure.ts'
 import { connectHost, startHost, type TestHost } from './host.ts'
+import { EndedWorlds } from './late-calls.ts'
 import { freshName } from './names.ts'
 
 /** Options of a worker's sandbox: those of createSandbox(), and those of the fixtures. */
@@ -114,17 +115,23 @@ export function createSuite(options: SuiteOptions = {}, traits: RunnerTraits = {
   const about = { failures, phone, email, ...traits }
   if (connect !== undefined) return sharedSuite(connect === true ? {} : connect, emulator, about)
   let host: Promise<TestHost> | undefined
+  const endedWorlds = new EndedWorlds()
   return {
     async open(test) {
       host ??= startHost(emulator)
       const { sandbox, names } = await host
       const name = freshName(slug(titleOf(test)), names)
       names.add(name)
+      await endedWorlds.reuse(sandbox, name)
       const own = sandbox.namespace(name)
-      // The body of an aborted test still runs, and would disturb the repeated test.
       return worldOf(own, test, about, {
         end: () => own.stop(),
-        ended: (failed) => void (failed || names.delete(name)),
+        ended(failed) {
+          endedWorlds.add(name, titleOf(test))
+          // The body of an aborted test still runs, and would disturb the repeated test.
+          if (!failed) names.delete(name)
+        },
+        lateCalls: () => endedWorlds.lateCalls(sandbox),
       })
     },
     // Its tests have reported why it did not start.
@@ -138,8 +145,7 @@ function sharedSuite(connect: ConnectOptions, emulator: SandboxOptions, about: A
   if (option !== undefined)
     throw new TypeError(`${option}: cannot be combined with connect, which uses a running emulator.`)
   return {
-    open: async (test) =>
-      worldOf(await connectHost(connect), test, { ...about, isShared: true }, { end: async () => {}, ended: () => {} }),
+    open: async (test) => worldOf(await connectHost(connect), test, { ...about, isShared: true }, NOTHING_ENDS),
     stop: async () => {},
   }
 }
@@ -152,9 +158,13 @@ interface About extends Pick<SuiteOptions, 'phone' | 'email'>, RunnerTraits {
 interface Ending {
   end(): Promise<void>
   ended(hasFailed: boolean): void
+  /** Calls to the worlds of earlier tests, in lines. */
+  lateCalls(): Promise<string[]>
 }
 
-function worldOf(bare: Sandbox, test: Test, about: About, { end, ended }: Ending): TestWorld {
+const NOTHING_ENDS: Ending = { end: async () => {}, ended: () => {}, lateCalls: async () => [] }
+
+function worldOf(bare: Sandbox, test: Test, about: About, { end, ended, lateCalls }: Ending): TestWorld {
   const { observer } = bare
   const calls = new AwaitedCalls()
   const sandbox = following(bare, 'sandbox', calls)
@@ -185,7 +195,9 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended }: Ending
     async keep(failure) {
       hasFailed = true
       elapsed ??= stopwatch()
-      const remark = [restoreTicks(), calls.surelyMissing()?.message, ...(await calls.unfinished())]
+      const own = [restoreTicks(), calls.surelyMissing()?.message]
+      const remark = [own, ...(await Promise.all([calls.unfinished(), lateCalls()]))]
+        .flat()
         .filter((it) => it && !failure.message?.includes(it))
         .join('\n')
       if (about.failures === false) return remark === '' ? undefined : { remark }

@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { type Client, createClient } from '../../src/client/index.ts'
 import { assertReceived } from '../../src/runners/node-test.ts'
 import type { Fixtures, LeaseFixtures } from '../../src/runners/suite.ts'
 import { bodies } from '../../src/runners/with-sandbox.ts'
 import { folder } from '../folder.ts'
+import { phones, rcsText } from '../magic.ts'
 
 /** A runner that calls bodies, and aborts them as Jest does. */
 async function runner() {
@@ -53,6 +55,26 @@ test('a call of a fork that is not awaited fails its own test', async () => {
     void copy.messages.list()
   })
   await expect(forgets()).rejects.toThrow('sandbox.fork(…).messages.list() was not awaited')
+})
+
+test('a call of the application after the end of its test is reported in the next failure, and left to no test', async () => {
+  const { failures, withSandbox } = await runner()
+  let app!: Client
+  const leaves = withSandbox({ failures }, ({ sandbox }) => {
+    app = createClient({ baseUrl: sandbox.url, apiKey: sandbox.apiKey })
+  })
+  await leaves()
+  await app.messages.send({ ...rcsText, to: phones.ordinary })
+  const fails = withSandbox({ failures }, async ({ sandbox }) => {
+    expect((await sandbox.client.messages.list()).messages).toEqual([])
+    throw new Error('the test has failed')
+  })
+  // They have one title, so the second gets the namespace of the first.
+  await expect(fails()).rejects.toThrow(/^the test has failed/)
+  await app.messages.send({ ...rcsText, to: phones.ordinary })
+  await expect(fails()).rejects.toThrow(
+    'Calls to the namespace a-test after the end of its test "a test": POST /v1/messages. Await the calls of your',
+  )
 })
 
 test('the stack of a refused call and of a failed wait shows the line of the test', async () => {
