@@ -26,7 +26,7 @@ export function arrivalsAt(world: World, address: string, after: string): Arriva
   const notes = notesTo(world, address, MAX_MESSAGES).map((row) => ({
     message: noteToAnswer(row),
     text: [row.subject, row.text].filter(Boolean).join('\n\n'),
-    links: row.link === null ? [] : [{ url: row.link, text: '' }],
+    links: row.link === null ? [] : [{ url: row.link, text: row.subject ?? row.text }],
     isNew: row.seq > note,
   }))
   const messages = received(world, address, MAX_MESSAGES).map((row) => ({

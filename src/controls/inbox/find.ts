@@ -28,6 +28,7 @@ export const link: AsyncAction<typeof showLink> = async (world, { params, query,
   const wanted = {
     what: query.match === undefined ? 'link' : `link that matches ${query.match}`,
     of: ({ links }: Arrival) => links.find(({ url, text }) => isWanted(url) || isWanted(text)),
+    others: ({ links }: Arrival) => links.map(({ url, text }) => (text === '' ? url : `${url} (${quoted(text)})`)),
   }
   const { found, ...rest } = await newest(world, params.address, query, caller.signal, wanted)
   return { ...found, ...rest }
@@ -54,6 +55,8 @@ function matcherOf(match: string | undefined): (text: string) => boolean {
 interface Wanted<Found> {
   what: string
   of(arrival: Arrival): Found | undefined
+  /** What a message has of this kind besides what is wanted. */
+  others?(arrival: Arrival): string[]
 }
 
 /** The newest of what has arrived that has what is wanted; a refusal names the nearest miss. */
@@ -89,6 +92,17 @@ async function newest<Found>(
 }
 
 const MAX_CHARACTERS = 120
+/** The number of links that a refusal lists. */
+const MAX_OTHERS = 5
+
+const quoted = (text: string): string => JSON.stringify(text.slice(0, MAX_CHARACTERS))
+
+function lackOf<Found>(message: Arrival, { others }: Wanted<Found>): string {
+  const all = others?.(message) ?? []
+  if (all.length === 0) return `The newest message has none: ${quoted(message.text)}.`
+  const more = all.length > MAX_OTHERS ? ` and ${all.length - MAX_OTHERS} more` : ''
+  return `The newest message has only ${all.slice(0, MAX_OTHERS).join(', ')}${more}.`
+}
 
 /** The nearest candidate: a message that is too old, one without a match, or one that has not arrived. */
 function nearest<Found>(world: World, address: string, from: string, wanted: Wanted<Found>): string[] {
@@ -96,7 +110,7 @@ function nearest<Found>(world: World, address: string, from: string, wanted: Wan
   const fresh = arrivals.find(({ isNew }) => isNew)
   const stale = arrivals.find((arrival) => !arrival.isNew && wanted.of(arrival) !== undefined)
   const misses = [
-    ...(fresh ? [`The newest message has none: ${JSON.stringify(fresh.text.slice(0, MAX_CHARACTERS))}.`] : []),
+    ...(fresh ? [lackOf(fresh, wanted)] : []),
     ...(stale
       ? [`An earlier one arrived at ${stale.message.at}. To match it, read the cursor of the inbox before the send.`]
       : []),
