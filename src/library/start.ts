@@ -1,3 +1,4 @@
+import { Unreachable } from '../http/exchange.ts'
 import { startEmulator } from '../server/emulator.ts'
 import { loadWorldFile } from '../server/world-source.ts'
 import { redactSecrets } from '../words/redact.ts'
@@ -22,6 +23,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     // A test that forgets to stop it must not keep its runner alive.
     staysInBackground: true,
     onFault: options.onFault ?? reportFault,
+  }).catch(async (error: Error) => {
+    throw error.name === 'PortInUse' ? await portInUse(options.port!) : error
   })
   const sandbox = sandboxOf(emulator, inProcess(emulator), apiKey, { isShared: folder !== undefined })
   return Object.defineProperty(sandbox, EMULATOR, { value: emulator })
@@ -41,8 +44,22 @@ export async function connectSandbox(options: ConnectOptions = {}): Promise<Sand
   checkConnectOptions({ ...options, url, apiKey })
   const reach: Fetch = (input, init) => fetch(whole(input, url), init)
   const sandbox = sandboxOf({ url, stop: async () => {} }, { fetch: reach }, apiKey, { controlToken, isShared: true })
-  await sandbox.clock.now()
+  const isDefault = options.url === undefined && process.env.SANDBOX_BASE_URL === undefined
+  await sandbox.clock.now().catch((error: Error) => {
+    throw isDefault && error instanceof Unreachable ? new Error(`${error.message}. ${NO_URL}`, { cause: error }) : error
+  })
   return sandbox
+}
+
+const NO_URL =
+  'SANDBOX_BASE_URL is not set: run the tests with "sandbox exec -- <command>", or start a sandbox with "sandbox start".'
+
+/** Names who uses the port, as the command line does. */
+async function portInUse(port: number): Promise<Error> {
+  const { occupantOf } = await import('../client/port-occupant.ts')
+  const { sentence } = await occupantOf(port)
+  const error = new Error(`${sentence} Leave out the option port, which takes a free one, or stop that process.`)
+  return Object.assign(error, { name: 'PortInUse', port })
 }
 
 function reportFault(error: unknown, doing: string) {

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { isListening } from '../../src/http/is-listening.ts'
 import { connectSandbox, createSandbox, type SandboxOptions } from '../../src/index.ts'
 import { checkNode } from '../../src/library/start.ts'
 import { createSuite } from '../../src/runners/suite.ts'
@@ -45,6 +46,31 @@ test('options of a connection, of a suite and of handles are held too', async ()
   expect(() => sandbox.mailbox('ada')).toThrow('address: must be an email address')
 })
 
+test('a port in use is refused with the process that has it, and what to do', async () => {
+  await using sandbox = await createSandbox()
+  const port = Number(new URL(sandbox.url).port)
+  const error = await createSandbox({ port }).catch((error: Error) => error)
+  expect(error).toMatchObject({
+    name: 'PortInUse',
+    message: expect.stringMatching(
+      `^Port ${port} is in use by another sandbox( \\(process ${process.pid}, .*\\))?\\. Leave out the option port`,
+    ),
+  })
+})
+
+// A developer may have a sandbox at the default address.
+test.skipIf(await isListening('localhost', 7270))(
+  'a connection to nothing at the default address names the variable that is not set',
+  async () => {
+    vi.stubEnv('SANDBOX_BASE_URL', undefined)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const suite = createSuite({ connect: true })
+    await expect(suite.open({ title: 'a test' })).rejects.toThrow(
+      /^http:\/\/localhost:7270 cannot be reached: .*\. SANDBOX_BASE_URL is not set: run the tests with "sandbox exec -- /,
+    )
+  },
+)
+
 test('a sandbox of a namespace that was stopped does not make it again', async () => {
   await using sandbox = await createSandbox()
   const own = sandbox.namespace('shop')
@@ -83,6 +109,10 @@ test('what is misspelt in JavaScript is refused, wherever the library takes opti
   expect(await messageOf(sandbox.waitFor(event, { message_id: undefined as never }))).toContain(
     'message_id: is undefined',
   )
+  expect(await messageOf(client.messages.get(undefined as never))).toBe(
+    'client.messages.get(): the parameter "id" is missing (undefined).',
+  )
+  expect(await messageOf(client.consent.revoke('c_1', null as never))).toContain('"record_id" is missing (null)')
   const receiver = await sandbox.receiver()
   expect(() => receiver.answer(misspelt({ failfirst: 2 }))).toThrow('did you mean "failFirst"?')
 })

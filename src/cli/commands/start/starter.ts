@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { isAlive } from '../../../http/is-alive.ts'
+import { outputOf } from '../../../http/output-of.ts'
 import { sleep } from '../../../http/sleep.ts'
 import type { Io } from '../../process/io.ts'
-import { outputOf } from '../../process/output-of.ts'
 
 const LOOK_EVERY_MS = 250
 const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'fish', 'busybox', 'cmd.exe'])

@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { outputOf } from '../../process/output-of.ts'
+import { outputOf } from './output-of.ts'
 
 export interface Holder {
   pid: number
