@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Api } from '../registry/api.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
 import type { Input, Operation } from '../words/operation.ts'
-import { argumentsOf } from '../words/request-target.ts'
+import { argumentsOf, MissingPathParameter } from '../words/request-target.ts'
 import { type CallOptions, type ClientOptions, call, type OperationInfo, resultOf, routeOf } from './call.ts'
 import { operations } from './operations.ts'
 
@@ -55,10 +55,18 @@ const CALL_OPTIONS: readonly (keyof CallOptions)[] = [
 function callOf(options: ClientOptions, operation: OperationInfo) {
   return async (...args: unknown[]) => {
     const { params, rest } = argumentsOf(operation.path, args)
+    refuseMissing(operation, params)
     const takesPayload = operation.body !== undefined || operation.query !== undefined
     const payload = takesPayload ? rest.shift() : undefined
     const callOptions = (rest[0] ?? {}) as CallOptions
     refuseUnknownOptions(callOptions, CALL_OPTIONS, 'a call')
     return resultOf(await call(options, operation, params, payload, callOptions), routeOf(operation, params))
   }
+}
+
+/** An undefined id would be an empty text in the path. */
+function refuseMissing({ id }: OperationInfo, params: Readonly<Record<string, unknown>>) {
+  for (const [name, value] of Object.entries(params))
+    if (value === undefined || value === null)
+      throw new MissingPathParameter(`client.${id}(): the parameter "${name}" is missing (${value}).`)
 }
