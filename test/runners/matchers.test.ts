@@ -151,7 +151,7 @@ describe('toHaveBeenDelivered and toHaveStatus', () => {
   test('name calls that went to the world of another key', async ({ sandbox }) => {
     await sandbox.as('default').messages.send({ ...rcs, to: phone(1) })
     expect(await whyOf(expect(undefined).toHaveBeenDelivered())).toMatch(
-      /Calls to the namespace default while this test ran \(the key of this test is sk_sandbox_\S+\): POST \/v1\/messages → 200/,
+      /Calls to the namespace default while this test ran \(the key of this test is sk_sandbox_\S+, in JavaScript sandbox\.apiKey\): POST \/v1\/messages → 200/,
     )
   })
 

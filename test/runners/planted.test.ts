@@ -88,7 +88,7 @@ interface Row {
 
 const NO_AGENT = [/POST \/v1\/messages → 404 not_found: There is no agent ag_live_\S+9/]
 const NO_BEARER = [
-  /without a valid API key.*POST \/v1\/messages → 401: The scheme is missing. Send "Authorization: Bearer sk_sandbox_<namespace>"/,
+  /without a valid API key.*\(the key of this test is sk_sandbox_\S+, in JavaScript sandbox\.apiKey\): POST \/v1\/messages → 401: The scheme is missing. Send "Authorization: Bearer sk_sandbox_<namespace>"/,
 ]
 const MISSPELLED = ['POST /v1/messages → 400 validation_error: trafic_type: unknown field, did you mean "traffic_type"']
 const UNSIGNED = [/message\.\w+ → 401 from http:\S+\/hook, answer: "bad signature: check the exact body bytes/]

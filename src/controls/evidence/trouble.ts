@@ -120,6 +120,7 @@ function grouped<T, Row extends object>(items: readonly T[], rowOf: (item: T) =>
 
 function linesOf(found: Omit<Trouble, 'lines'>, namespace: string): string[] {
   const { refused_calls, failed_webhooks, calls_without_key, calls_to_default } = found
+  const ownKey = `the key of this test is sk_sandbox_${namespace}, in JavaScript sandbox.apiKey`
   return [
     ...listed('Refused in this world', refused_calls, ({ call, status, error, message, fault }) =>
       isRefusal(status)
@@ -131,12 +132,12 @@ function linesOf(found: Omit<Trouble, 'lines'>, namespace: string): string[] {
       return `${event} → ${result} from ${url}${answer}${underFault(fault)}`
     }),
     ...listed(
-      'Calls without a valid API key while this test ran',
+      `Calls without a valid API key while this test ran (${ownKey})`,
       calls_without_key,
       ({ call, status, message }) => `${call} → ${status}: ${message}`,
     ),
     ...listed(
-      `Calls to the namespace default while this test ran (the key of this test is sk_sandbox_${namespace})`,
+      `Calls to the namespace default while this test ran (${ownKey})`,
       calls_to_default,
       ({ call, status, message }) => `${call} → ${status}${message && `: ${message}`}`,
     ),
