@@ -111,6 +111,8 @@ const SAYS = `
   await expect(receiver).toHaveReceived('message.delivered', { to: '+491713920000' })
   await expect('msg_1').toHaveBeenDelivered()
   await expect('msg_1').not.toHaveStatus('read', sandbox)
+  // @ts-expect-error there is no such status
+  await expect('msg_1').toHaveStatus('deliverd')
   expect(receiver.deliveries[0]).toBeSignedWith(receiver.secret)
 `
 const SUITES: Record<string, string> = {
@@ -130,9 +132,12 @@ import type { Sandbox } from 'messaging-sandbox'
 export async function handlers(sandbox: Sandbox) {
   await sandbox.receiver({ handler: (req: IncomingMessage, res: ServerResponse) => void res.end(req.url) })
   await sandbox.receiver({ handler: async (request: Request) => new Response(request.url) })
+  await sandbox.waitFor('conversation.started', { user_message: { text: 'STOP' } }, { within: undefined })
+  await sandbox.handset('+491713920000').reply('STOP', { agent_id: undefined })
   // @ts-expect-error a webhook is no text
   await sandbox.receiver({ handler: (text: string) => text })
 }`,
+  'options.ts': optionsMayBeUndefined(),
   'node-test.ts': `import { test } from 'node:test'
 import { assertReceived, withSandbox } from 'messaging-sandbox/node-test'
 test('types', withSandbox(async ({ receiver }, t) => {
@@ -140,6 +145,26 @@ test('types', withSandbox(async ({ receiver }, t) => {
   await assertReceived(receiver, 'message.deliverd')
   t.diagnostic(receiver.url)
 }))`,
+}
+
+/** Users whose compiler tells a missing field from an undefined one pass settings on that may be undefined. */
+function optionsMayBeUndefined(): string {
+  const exported = ['src/index.ts', 'src/library/index.ts', 'src/client/index.ts'].map((file) =>
+    readFileSync(file, 'utf8'),
+  )
+  const names = exported.join().match(/\b[A-Z]\w*(Options|Answers)\b/g)!
+  const types = [
+    ...[...new Set(names)].map((name) => `import('messaging-sandbox').${name}`),
+    "import('messaging-sandbox/vitest').SuiteOptions",
+  ]
+  return `
+type OptionalField<T> = { [K in keyof T]-?: {} extends Pick<T, K> ? K : never }[keyof T]
+type NeverUndefined<T> = {
+  [K in OptionalField<T>]-?: undefined extends Required<Pick<T, K>>[K] ? never : K
+}[OptionalField<T>]
+type None<Field extends never> = Field
+${types.map((type, i) => `export type Of${i} = None<NeverUndefined<${type}>>`).join('\n')}
+`
 }
 
 /** Compiles with no more than an import of each runner's face. */
@@ -155,8 +180,11 @@ async function compileSuites(home: string) {
     '@types/node',
   )
   for (const [name, text] of Object.entries(SUITES)) writeFileSync(join(home, name), text)
-  const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', skipLibCheck: true }
-  const config = { compilerOptions: { ...compilerOptions, types: ['node'] }, files: Object.keys(SUITES) }
+  const compilerOptions = {
+    ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true },
+    ...{ module: 'nodenext', target: 'es2022', types: ['node'] },
+  }
+  const config = { compilerOptions, files: Object.keys(SUITES) }
   writeFileSync(join(home, 'tsconfig.json'), JSON.stringify(config))
   execFileSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', home], { stdio: 'inherit' })
   console.log('package: a suite of each runner compiles')

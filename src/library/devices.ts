@@ -24,9 +24,9 @@ export interface Handset {
   /** Returns received messages, newest first. */
   inbox(): Promise<AnswerTo<'handsets.inbox'>['messages']>
   /** The user sends a text, by default to the agent that wrote last. */
-  reply(text: string, to?: { agent_id?: string }): Promise<AnswerTo<'handsets.reply'>>
+  reply(text: string, to?: { agent_id?: string | undefined }): Promise<AnswerTo<'handsets.reply'>>
   /** The user taps a suggestion; by default the first of the newest message. */
-  tap(index?: number, on?: { message_id?: string }): Promise<AnswerTo<'handsets.tap'>>
+  tap(index?: number, on?: { message_id?: string | undefined }): Promise<AnswerTo<'handsets.tap'>>
   /** Waits for a one-time code: `await handset.code()`. No code is returned twice. */
   code(options?: ArrivalOptions): Promise<string>
   /** Waits for a link: `await handset.link(/confirm/)`. */
@@ -37,12 +37,12 @@ export interface Handset {
 
 export interface ArrivalOptions {
   /** Longest time to wait, `5s` by default; a frozen clock ends the wait at once. */
-  within?: string
+  within?: string | undefined
   /**
    * Only what arrived after this cursor. By default after the last one that was returned; before there is one, since
    * the world began, or since the call in a world that others use too.
    */
-  after?: string
+  after?: string | undefined
 }
 
 /** Part of the URL or of the text of a link, or a pattern for them. */

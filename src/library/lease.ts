@@ -24,23 +24,23 @@ type Fault = AnswerTo<'faults.add'>
 
 export interface LeaseOptions {
   /** Make a contact that has the address. */
-  contact?: boolean
+  contact?: boolean | undefined
   /** Creates a contact with all consent: RCS MESSAGE and NEWSLETTER, or EMAIL NEWSLETTER. */
-  consent?: boolean
+  consent?: boolean | undefined
   /** A note such as the title of a test; `sandbox leases list` shows it. */
-  name?: string
+  name?: string | undefined
   /** The longest duration on the machine's clock, for a test that is killed; `1h` by default. */
-  expiresIn?: string
+  expiresIn?: string | undefined
 }
 
 export interface PhoneLeaseOptions extends LeaseOptions {
   /** Settings of the phone: `{ on: false }`, `{ replies: 'Hello' }`. */
-  handset?: Parameters<Handset['set']>[0]
+  handset?: Parameters<Handset['set']>[0] | undefined
 }
 
 export interface EmailLeaseOptions extends LeaseOptions {
   /** Settings of the mailbox: `{ opens: true }`, `{ bounces: 'hard' }`. */
-  mailbox?: Parameters<Mailbox['set']>[0]
+  mailbox?: Parameters<Mailbox['set']>[0] | undefined
 }
 
 /** An address reserved for one test, with its messages, events, rules and faults. */
@@ -74,7 +74,7 @@ export interface Lease extends AsyncDisposable {
   ): Promise<SandboxEvent<Name>>
   /** Rules on messages to the address. */
   readonly rules: {
-    add(rule: Omit<NewRule, 'match'> & { match?: Omit<NonNullable<NewRule['match']>, 'to'> }): Promise<Rule>
+    add(rule: Omit<NewRule, 'match'> & { match?: Omit<NonNullable<NewRule['match']>, 'to'> | undefined }): Promise<Rule>
     list(): Promise<Rule[]>
     clear(): Promise<void>
   }

@@ -19,11 +19,11 @@ import { parseDuration } from '../words/milliseconds.ts'
 /** The answers of a receiver. */
 export interface ReceiverAnswers {
   /** HTTP status of answers; 200 by default. */
-  status?: number
+  status?: number | undefined
   /** Delay of answers on the machine's clock: `100ms`, `6s`; none by default. */
-  delay?: string
+  delay?: string | undefined
   /** The number of deliveries answered with 500 first; 0 by default. */
-  failFirst?: number
+  failFirst?: number | undefined
 }
 
 /** A handler of the web, such as a route of Next.js, `app.fetch` of Hono or a function of a platform. */
@@ -37,9 +37,9 @@ export interface ReceiverOptions extends ReceiverAnswers {
    * Handles the webhooks, signed, retried and under faults as a server's are: a function that takes a Request, or Node's
    * `(req, res)`. Beside an emulator of this process it needs no port.
    */
-  handler?: WebhookHandler
+  handler?: WebhookHandler | undefined
   /** Subscription: event names, families such as `message.*`, or `*` (the default). */
-  events?: EventSubscription[]
+  events?: EventSubscription[] | undefined
 }
 
 /** One POST that a receiver got. */

@@ -15,42 +15,44 @@ export interface SandboxOptions {
    * `frozen` (the default) moves only when advanced; `auto` jumps to the next due work as soon as nothing is in progress;
    * `real` follows the machine; `scaled:60` runs sixty times as fast.
    */
-  clock?: PaceText
+  clock?: PaceText | undefined
   /** The start of the clock, ISO 8601; by default 2026-01-01T00:00:00.000Z on a frozen or auto clock, otherwise now. */
-  now?: string
+  now?: string | undefined
   /** The name of a package world (`default`), or the path of a world file. */
-  world?: string
+  world?: string | undefined
   /** The seed of all chance. Ids repeat between runs only with this or `now`. */
-  seed?: string
+  seed?: string | undefined
   /** Port; a free one by default. */
-  port?: number
+  port?: number | undefined
   /** Data folder; in memory by default. */
-  data?: string
+  data?: string | undefined
   /** Enforces rate limits; off by default. */
-  rateLimits?: boolean
+  rateLimits?: boolean | undefined
   /** Requests per key and minute in each band. */
-  limits?: {
-    /** POST /v1/messages and the Test Agent's sends; 6,000 unless given. */
-    send?: number
-    /** Reading one record or a list; 12,000 unless given. */
-    read?: number
-    /** Creating, changing and submitting agents; 600 unless given. */
-    agents?: number
-    /** Balance, usage, tiers and top-ups; 600 unless given. */
-    billing?: number
-    /** All other calls; 6,000 unless given. */
-    other?: number
-  }
+  limits?:
+    | {
+        /** POST /v1/messages and the Test Agent's sends; 6,000 unless given. */
+        send?: number | undefined
+        /** Reading one record or a list; 12,000 unless given. */
+        read?: number | undefined
+        /** Creating, changing and submitting agents; 600 unless given. */
+        agents?: number | undefined
+        /** Balance, usage, tiers and top-ups; 600 unless given. */
+        billing?: number | undefined
+        /** All other calls; 6,000 unless given. */
+        other?: number | undefined
+      }
+    | undefined
   /** The most namespaces, each a world of its own; 1,000 by default. */
-  maxNamespaces?: number
+  maxNamespaces?: number | undefined
   /** The most open namespaces; others are evicted to disk, least recently used first. 256 by default. */
-  maxOpenNamespaces?: number
+  maxOpenNamespaces?: number | undefined
   /** Key of the world to speak to, `sk_sandbox_default` unless given. */
-  apiKey?: string
+  apiKey?: string | undefined
   /** Checks every answer against its contract and fails on a difference. */
-  checkAnswers?: boolean
+  checkAnswers?: boolean | undefined
   /** Called with bugs of the sandbox; by default they go to stderr. */
-  onFault?: (error: unknown, doing: string) => void
+  onFault?: ((error: unknown, doing: string) => void) | undefined
 }
 
 /** The report of an advance: `{ now, next_due_at, total, counts, fired: [{ at, what, subject }] }`. */
@@ -66,13 +68,13 @@ export type Triggered = Awaited<ReturnType<TriggerCall>>
 
 export interface SaveEvidenceOptions {
   /** Title of the page, such as the name of the test; `sandbox` by default. */
-  title?: string
+  title?: string | undefined
   /** The error of the test. */
   error?: unknown
   /** Folder of both files, `sandbox-failures` by default. */
-  folder?: string
+  folder?: string | undefined
   /** Only what concerns this lease. */
-  lease?: string
+  lease?: string | undefined
 }
 
 export interface Sandbox extends AsyncDisposable {
@@ -165,9 +167,9 @@ export interface Sandbox extends AsyncDisposable {
 
 export interface ConnectOptions {
   /** Base URL; `SANDBOX_BASE_URL`, else `http://localhost:7270` by default. */
-  url?: string
+  url?: string | undefined
   /** API key, which names the world; `SANDBOX_API_KEY`, else `sk_sandbox_default` by default. */
-  apiKey?: string
+  apiKey?: string | undefined
   /** The token of an emulator that other machines can reach; `SANDBOX_CONTROL_TOKEN` by default. */
-  controlToken?: string
+  controlToken?: string | undefined
 }

@@ -1,6 +1,7 @@
 import { Unreachable } from '../http/exchange.ts'
 import { startEmulator } from '../server/emulator.ts'
 import { loadWorldFile } from '../server/world-source.ts'
+import { definedFields } from '../words/defined-fields.ts'
 import { redactSecrets } from '../words/redact.ts'
 import { type Fetch, whole } from './fetch.ts'
 import type { ConnectOptions, Sandbox, SandboxOptions } from './sandbox.ts'
@@ -20,6 +21,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     port: options.port ?? 0,
     clock: paceFrom(clock),
     rateLimits: options.rateLimits ?? false,
+    limits: definedFields(options.limits ?? {}),
     // A test that forgets to stop it must not keep its runner alive.
     staysInBackground: true,
     onFault: options.onFault ?? reportFault,

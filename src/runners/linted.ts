@@ -8,7 +8,7 @@ import type { Verdict } from './verdict.ts'
 
 export interface LintOptions {
   /** Rules that do not count, such as `email/dark-mode`. */
-  ignore?: readonly string[]
+  ignore?: readonly string[] | undefined
 }
 
 /** The verdict on a message; a failure lists the findings. */

@@ -7,6 +7,7 @@ import { within } from '../http/within.ts'
 import type { EmailLease, EmailLeaseOptions, PhoneLease, PhoneLeaseOptions } from '../library/lease.ts'
 import type { Receiver } from '../library/receiver.ts'
 import type { ConnectOptions, Sandbox, SandboxOptions } from '../library/sandbox.ts'
+import { definedFields } from '../words/defined-fields.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
 import { AwaitedCalls, following } from './awaited.ts'
 import { FAILURES, type Kept, keepFailure, type TestFailure } from './failure.ts'
@@ -20,16 +21,16 @@ export interface SuiteOptions extends SandboxOptions {
    * Folder for the evidence of failed tests: for each a page of what happened, and its world as a snapshot;
    * `sandbox-failures` by default. `false` keeps nothing.
    */
-  failures?: string | false
+  failures?: string | false | undefined
   /**
    * Tests share the world of a running emulator, which an application under test uses with one key; `true` takes
    * SANDBOX_BASE_URL and SANDBOX_API_KEY. Each test has the addresses that it leases.
    */
-  connect?: true | ConnectOptions
+  connect?: true | ConnectOptions | undefined
   /** Options of the lease behind the fixture `phone`; `{ consent: true }` by default. */
-  phone?: PhoneLeaseOptions
+  phone?: PhoneLeaseOptions | undefined
   /** Options of the lease behind the fixture `email`; `{ consent: true }` by default. */
-  email?: EmailLeaseOptions
+  email?: EmailLeaseOptions | undefined
 }
 
 /** The fixtures of a test. */
@@ -141,7 +142,7 @@ export function createSuite(options: SuiteOptions = {}, traits: RunnerTraits = {
 
 /** Tests on an emulator that others run: nothing of it ends with a test but the leases. */
 function sharedSuite(connect: ConnectOptions, emulator: SandboxOptions, about: About): Suite {
-  const [option] = Object.keys(emulator)
+  const [option] = Object.keys(definedFields(emulator))
   if (option !== undefined)
     throw new TypeError(`${option}: cannot be combined with connect, which uses a running emulator.`)
   return {
@@ -221,7 +222,7 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended, lateCall
 }
 
 /** The addresses of a test, each leased once. */
-function leasesOf({ lease }: Sandbox, test: Test, { phone, email }: About) {
+function leasesOf({ lease }: Sandbox, test: Test, { phone = {}, email = {} }: About) {
   const leases = new Map<'phone' | 'email', Promise<PhoneLease | EmailLease>>()
   const name = titleOf(test).slice(0, 100)
   const once = <L extends PhoneLease | EmailLease>(kind: 'phone' | 'email', take: () => Promise<L>): Promise<L> => {
@@ -230,8 +231,8 @@ function leasesOf({ lease }: Sandbox, test: Test, { phone, email }: About) {
   }
   const all = async () => (await Promise.allSettled(leases.values())).flatMap((it) => ('value' in it ? [it.value] : []))
   return {
-    phone: () => once('phone', () => lease.phone({ consent: true, name, ...phone })),
-    email: () => once('email', () => lease.email({ consent: true, name, ...email })),
+    phone: () => once('phone', () => lease.phone({ consent: true, name, ...definedFields(phone) })),
+    email: () => once('email', () => lease.email({ consent: true, name, ...definedFields(email) })),
     /** Separated by commas; undefined if the test leased nothing. */
     ids: async () => (await all()).map(({ id }) => id).join(',') || undefined,
     release: async () => {

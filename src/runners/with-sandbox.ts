@@ -1,4 +1,5 @@
 import { locationIn, type Test } from '../evidence/place.ts'
+import { definedFields } from '../words/defined-fields.ts'
 import { remark, type TestFailure } from './failure.ts'
 import {
   createSuite,
@@ -86,6 +87,7 @@ export function bodies(testOf: (args: unknown[], runner: unknown) => RunningTest
     // Runners count parameters to see whether a callback is wanted, and Mocha hands the test over as `this`.
     return function (this: unknown, ...args: unknown[]) {
       const { key = {}, test } = testOf(args, this)
+      // A field that the runner omits must not hide the one in the stack.
       const located = { ...declared, ...definedFields(test) }
       return run(suiteOf(options), { key, test: located }, options, (fixtures) => body(fixtures, ...args))
     }
@@ -112,10 +114,6 @@ export function bodies(testOf: (args: unknown[], runner: unknown) => RunningTest
     },
   }
 }
-
-/** A field that the runner omits must not hide the one in the stack. */
-const definedFields = (test: Test): Test =>
-  Object.fromEntries(Object.entries(test).filter(([, value]) => value !== undefined)) as Test
 
 async function fixturesOf(
   world: TestWorld,

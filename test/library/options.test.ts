@@ -30,6 +30,24 @@ test.each([
   await expect(createSandbox(options as unknown as SandboxOptions)).rejects.toThrow(message)
 })
 
+test('an undefined option is the default', async () => {
+  const limits = { send: undefined, read: 1 }
+  const options = {
+    clock: undefined,
+    seed: undefined,
+    port: undefined,
+    rateLimits: true,
+    maxNamespaces: undefined,
+    limits,
+  }
+  await using sandbox = await createSandbox(options)
+  for (const _ of [1, 2]) await sandbox.client.messages.send({ ...rcsText, to: phones.ordinary })
+  await sandbox.client.messages.list()
+  await expect(sandbox.client.messages.list()).rejects.toThrow('429')
+  expect(await sandbox.clock.now()).toBe('2026-01-01T00:00:00.000Z')
+  expect(() => createSuite({ connect: true, seed: undefined })).not.toThrow()
+})
+
 test('options of a connection, of a suite and of handles are held too', async () => {
   await using sandbox = await createSandbox()
   await expect(connectSandbox({ url: sandbox.url, apikey: 'x' } as object)).rejects.toThrow('did you mean "apiKey"?')
