@@ -8,13 +8,18 @@ import { refuseUnknownOptions } from '../words/known-options.ts'
 
 export interface WaitOptions {
   /** Time limit on the world's clock; `30s` by default. */
-  within?: string
+  within?: string | undefined
   /** Only events after this position; all by default. */
-  after?: number
+  after?: number | undefined
 }
 
-/** Expected values of fields in `data`. */
-export type EventMatch<Name extends EventName> = Partial<EventData<Name>>
+/** Expected values of fields in `data`; an object is compared field by field. */
+export type EventMatch<Name extends EventName> = Some<EventData<Name>>
+type Some<Value> = Value extends readonly unknown[]
+  ? Value
+  : Value extends object
+    ? { [Field in keyof Value]?: Some<Value[Field]> }
+    : Value
 
 /** The event did not arrive. The message says why, and names the nearest event and the next scheduled work. */
 export class EventMissing extends Error {
@@ -41,7 +46,7 @@ export class EventMissing extends Error {
 export async function waitFor<Name extends EventName>(
   client: Client,
   event: Name,
-  match: EventMatch<Name> = {},
+  match: EventMatch<Name> = {} as EventMatch<Name>,
   { within, after, ...unknown }: WaitOptions = {},
   lease?: string,
 ): Promise<SandboxEvent<Name>> {

@@ -5,7 +5,7 @@ import { type LintOptions, lintVerdict } from './linted.ts'
 import type { EventPattern } from './pattern.ts'
 import { clientOf, receivedVerdict } from './received.ts'
 import { signedVerdict } from './signed.ts'
-import { deliveredVerdict, statusVerdict } from './status.ts'
+import { deliveredVerdict, type SubjectStatus, statusVerdict } from './status.ts'
 import { testOf, type UnderWay } from './suite.ts'
 import type { MatcherContext, Verdict } from './verdict.ts'
 
@@ -20,7 +20,7 @@ export interface SandboxMatchers {
   /** For a message or its id: it was delivered. It is looked up in the sandbox of this test unless another is given. */
   toHaveBeenDelivered(sandbox?: Sandbox): Promise<void>
   /** For a message, agent or contact, or its id: it has this status. */
-  toHaveStatus(status: string, sandbox?: Sandbox): Promise<void>
+  toHaveStatus(status: SubjectStatus, sandbox?: Sandbox): Promise<void>
   /** For a delivery, `{ rawBody, headers }`: its bytes were signed with this secret. */
   toBeSignedWith(secret: string): void
   /**

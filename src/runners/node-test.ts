@@ -11,7 +11,7 @@ import { testOfCheck } from './matchers.ts'
 import type { EventPattern } from './pattern.ts'
 import { receivedVerdict } from './received.ts'
 import { signedVerdict } from './signed.ts'
-import { deliveredVerdict, statusVerdict } from './status.ts'
+import { deliveredVerdict, type SubjectStatus, statusVerdict } from './status.ts'
 import type { Verdict } from './verdict.ts'
 import { bodies, type RunningTest } from './with-sandbox.ts'
 
@@ -73,7 +73,7 @@ export const assertDelivered = (message: unknown, sandbox?: Sandbox): Promise<vo
   held('assertDelivered', sandbox, deliveredVerdict(message, sandbox, {}, 'assertDelivered'))
 
 /** The message, agent or contact, or that of the id, has this status. */
-export const assertStatus = (subject: unknown, status: string, sandbox?: Sandbox): Promise<void> =>
+export const assertStatus = (subject: unknown, status: SubjectStatus, sandbox?: Sandbox): Promise<void> =>
   held('assertStatus', sandbox, statusVerdict(subject, status, sandbox, {}, 'assertStatus'))
 
 /** Phones and mail clients show the message (also by its id) or the content as intended. */

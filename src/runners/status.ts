@@ -10,6 +10,9 @@ import { historyOf, type MatcherContext, sought, type Verdict, whatIsDue } from 
 /** Statuses of a message that has arrived: a read one has been delivered, and so has an email that was opened. */
 const ARRIVED = ['delivered', 'read', 'opened', 'clicked']
 
+/** A status of a message, agent or contact. */
+export type SubjectStatus = (typeof SENT_MESSAGE_STATUSES | typeof AGENT_STATUSES | typeof CONTACT_STATUSES)[number]
+
 /** Something with an id and a status, as passed to matchers. */
 interface Subject {
   id: string

@@ -70,6 +70,17 @@ test.each([
   expect((await sandbox.waitFor('message.delivered', { delivered_at })).data).toEqual(data)
 })
 
+test('waitFor compares an object field by field', async () => {
+  await using sandbox = await createSandbox()
+  await send(sandbox, phones.readsAll)
+  await sandbox.clock.advance('1h')
+  await sandbox.handset(phones.readsAll).reply('On my way')
+  const { data } = await sandbox.waitFor('conversation.started', { user_message: { text: 'On my way' } })
+  expect(data.from).toBe(phones.readsAll)
+  const error = await missing(sandbox.waitFor('conversation.started', { user_message: { text: 'No' } }))
+  expect(error.message).toContain('with data.user_message.text "On my way" instead of "No"')
+})
+
 test('waitFor ends at its time limit on the clock of the world, and can be limited to new events', async () => {
   await using sandbox = await createSandbox({ clock: 'scaled:3600' })
   const message_id = await send(sandbox, phones.neverReads)
