@@ -499,9 +499,7 @@ test('signed JSON with white space around it is delivered', async () => {
 test('the nearest wrong record is shown', async () => {
   const wrong = desk({ key: (phone) => phone.slice(1) })
   const { failure } = await explore({ ...wrong, flows: ['tap'], schedules: 1, settleMs: 20 })
-  expect(failure!.findings[0]!.message).toMatch(
-    /the application lacks ("[^"]+"); it has \[\1\] under "49\d+"$/,
-  )
+  expect(failure!.findings[0]!.message).toMatch(/the application lacks ("[^"]+"); it has \[\1\] under "49\d+"$/)
 })
 
 test('a window of ids is found by a repetition after a long history', async () => {
