@@ -28,11 +28,11 @@ type UnionIssue = z.core.$ZodIssueInvalidUnion
 
 function detailsOf(issue: RawIssue, schema: z.ZodType): Detail[] {
   if (issue.code === 'unrecognized_keys') {
-    const known = knownKeys(schema, issue)
+    const fields = knownKeys(schema, issue)
     return issue.keys.slice(0, MOST_DETAILS).map((key) => ({
       field: fieldName([...issue.path, key]),
       code: 'unknown_field',
-      message: unknownField(key, known),
+      message: unknownField(key, fields),
     }))
   }
   if (issue.code === 'invalid_union')
