@@ -25,12 +25,6 @@ export function namespaceOf(authorization: string | undefined): string {
 export const bearerOf = (authorization: string | undefined): string | undefined =>
   authorization === undefined ? undefined : (/^bearer +([^ ]+)$/i.exec(authorization)?.[1] ?? '')
 
-/** The namespace that a key of the form `sk_sandbox_<namespace>` names. */
-export function namespaceOfKey(key: string): string | undefined {
-  const [, name = ''] = /^sk_sandbox_(.+)$/.exec(key) ?? []
-  return isFileName(name) ? name : undefined
-}
-
 /** The control plane needs no key and defaults to the first namespace. */
 export const controlNamespaceOf = (authorization: string | undefined): string =>
   authorization === undefined ? DEFAULT_NAMESPACE : namespaceOf(authorization)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
+import { shared } from '../server/tenants/shared.ts'
 import { sandboxCommand } from './terminal.ts'
 
 /** A browser that records the addresses it should open. */
@@ -43,6 +44,14 @@ test('the token of an open sandbox travels after the hash', async () => {
   }
   const { json } = await sandboxCommand(['open', '--print'], { env })
   expect(json.url).toBe(`${sandbox.url}/#/default/messages?token=ct_0123456789abcdef`)
+})
+
+test('the secret of a key of a shared sandbox is not in the address', async () => {
+  const { url, create } = await shared()
+  const { api_key, control_token } = await create('team-a')
+  const env = { SANDBOX_BASE_URL: url, SANDBOX_API_KEY: api_key, SANDBOX_CONTROL_TOKEN: control_token }
+  const { json } = await sandboxCommand(['open', '--print'], { env })
+  expect(json.url).toBe(`${url}/#/team-a/messages?token=${control_token}`)
 })
 
 test('open fails if no sandbox runs', async () => {

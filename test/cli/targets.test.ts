@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
+import { shared } from '../server/tenants/shared.ts'
 import { startProxy } from '../stand-in/proxy.ts'
 import { startService } from '../stand-in/service.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -182,6 +183,14 @@ test('a profile stores the paths that the interface leaves open', async () => {
   await run(['billing', 'balance', '--profile', 'other'])
   await run(['billing', 'invoice-pdf', '7', '--profile', 'other'])
   expect(service.requests.map(({ path }) => path)).toEqual(['/v1/wallet', '/v1/bills/7.pdf'])
+})
+
+test('status shows the namespace of a secret key, without the secret', async () => {
+  const { url, create } = await shared()
+  const { api_key } = await create('team-a')
+  const { json, stdout } = await sandboxCommand(['status', '--base-url', url, '--api-key', api_key])
+  expect(json).toMatchObject({ namespace: 'team-a', key_accepted: true })
+  expect(stdout).not.toContain(api_key.slice(-40, -4))
 })
 
 test('status ends with 3 if the service refuses the key, as the other commands do', async () => {

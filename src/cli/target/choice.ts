@@ -73,9 +73,6 @@ export function chooseService(io: Environment, flags: TargetFlags): Choice {
 
 export const isSandboxKey = (key: string): boolean => key.startsWith('sk_sandbox_')
 
-/** True for a key that can be guessed. A key of a shared sandbox ends with a secret of 40 hexadecimal digits. */
-export const isPublicKey = (key: string): boolean => /^sk_sandbox_(?![\w-]*_[0-9a-f]{40}$)[\w-]+$/.test(key)
-
 /** A key of a real service goes only to the address that its owner named. */
 const strayKey = ({ from }: ChoiceSource) =>
   misconfigured(

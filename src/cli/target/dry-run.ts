@@ -1,10 +1,10 @@
 import type { PreparedCall, Sender } from '../../client/call.ts'
 import type { HttpRequest } from '../../http/exchange.ts'
+import { isPublicKey } from '../../words/api-key.ts'
 import { CONTROL_TOKEN_HEADER } from '../../words/control-token.ts'
 import { isRecord, jsonOr } from '../../words/json.ts'
 import { redactBody, redactHeaders, redactSecrets } from '../../words/redact.ts'
 import type { Output } from '../output/output.ts'
-import { isPublicKey } from './choice.ts'
 
 /** Ends a command whose request was shown instead of sent. */
 export class DryRunDone extends Error {}

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { isPublicKey, namespaceOfApiKey } from '../../words/api-key.ts'
 import { namespaceOfControlToken } from '../../words/control-token.ts'
 import { namespace } from '../api/namespace.ts'
 import { go } from '../api/place.ts'
@@ -56,6 +57,6 @@ export function TokenForm() {
 
 /** A key opens `/v1` only, and this page reads the control plane. It is kept in no storage and not sent. */
 function keyRefusal(key: string): string {
-  const own = /^sk_sandbox_([a-z0-9_-]+)_[0-9a-f]{40}$/.exec(key)?.[1]
+  const own = isPublicKey(key) ? undefined : namespaceOfApiKey(key)
   return `That is an API key, which opens /v1 only. The control token${own ? ` of ${own} starts with ct_${own}_` : ' is printed by “sandbox start”'}.`
 }

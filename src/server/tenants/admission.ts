@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isPublicKey, namespaceOfApiKey } from '../../words/api-key.ts'
 import { CONTROL_TOKEN_HEADER } from '../../words/control-token.ts'
 import { namespaceOfToken } from '../../words/link.ts'
 import { Problem, problem } from '../../words/problem.ts'
@@ -17,7 +18,7 @@ import {
   isServiceCall,
   pathOf,
 } from '../admission.ts'
-import { bearerOf, DEFAULT_NAMESPACE, namespaceOfKey } from '../keys.ts'
+import { bearerOf, DEFAULT_NAMESPACE } from '../keys.ts'
 import { requestedNamespace } from '../namespace.ts'
 import { checkStorage, countSend } from './limits.ts'
 
@@ -155,7 +156,7 @@ async function withKey(options: IdentityOptions, key: string, caller: Caller | u
     if (!caller) return callerOf(holder)
     return inNamespace(options, caller, holder.namespace)
   }
-  const name = caller && namespaceOfKey(key)
+  const name = caller && isPublicKey(key) ? namespaceOfApiKey(key) : undefined
   if (name === undefined) throw unauthorized()
   return inNamespace(options, caller!, name)
 }

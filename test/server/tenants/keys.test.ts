@@ -226,3 +226,12 @@ test('without --shared, keys can be guessed as before, and no keys can be create
     json: { error: 'sandbox_not_shared' },
   })
 })
+
+test('a rotated key is not repeated in the refusal of a call with the admin token', async () => {
+  const { create, as, admin } = await shared()
+  const { api_key } = await create('team-a')
+  await admin('POST', '/_sandbox/namespaces/team-a/rotate')
+  const answer = await as({ key: api_key, token: ADMIN })('GET', '/_sandbox/clock')
+  expect(answer).toMatchObject(UNAUTHORIZED)
+  expect(answer.text).not.toContain(api_key.slice(-40))
+})

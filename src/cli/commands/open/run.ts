@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { namespaceOfApiKey } from '../../../words/api-key.ts'
 import type { Io } from '../../process/io.ts'
 import { messageIdOf } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
@@ -22,7 +23,7 @@ async function placeOf(session: Session, what: string | undefined): Promise<stri
 }
 
 function inspectorUrl({ baseUrl, apiKey, controlToken }: Session['endpoint'], place: string): string {
-  const namespace = apiKey.replace(/^sk_sandbox_/, '')
+  const namespace = namespaceOfApiKey(apiKey) ?? 'default'
   const token = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`
   return `${baseUrl.replace(/\/+$/, '')}/#/${namespace}/${place}${token}`
 }

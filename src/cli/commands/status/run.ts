@@ -2,6 +2,7 @@ import { Refusal } from '../../../client/call.ts'
 import { InvalidAnswer } from '../../../client/invalid-answer.ts'
 import { Unreachable } from '../../../http/exchange.ts'
 import { isThisMachine } from '../../../http/request.ts'
+import { namespaceOfApiKey } from '../../../words/api-key.ts'
 import { record } from '../../output/render.ts'
 import { EXIT, type ExitCode } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
@@ -31,7 +32,7 @@ export async function status(session: Session): Promise<ExitCode> {
     api_key: masked(apiKey),
     api_key_from: apiKeyFrom,
     // The namespace decides what the commands see, and is no secret.
-    namespace: isSandboxKey(apiKey) ? apiKey.slice('sk_sandbox_'.length) : null,
+    namespace: namespaceOfApiKey(apiKey) ?? null,
     profile: profile?.name ?? null,
     profile_passed_over: overriddenProfile ?? null,
     local: isLocal,

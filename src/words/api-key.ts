@@ -1,0 +1,14 @@
+/**
+ * A key of a sandbox: `sk_sandbox_<namespace>`, or `sk_sandbox_<namespace>_<secret>` of a shared one. A namespace may be
+ * named like both together; then its end counts as a secret, because showing one does more harm.
+ */
+const KEY = /^sk_sandbox_([a-z0-9_-]{1,64}?)(_[0-9a-f]{40})?$/
+
+/** The namespace that a key names, without the secret; undefined for other keys. */
+export const namespaceOfApiKey = (key: string): string | undefined => KEY.exec(key)?.[1]
+
+/** True for a key that can be guessed, so that it may be shown. */
+export const isPublicKey = (key: string): boolean => {
+  const match = KEY.exec(key)
+  return match !== null && match[2] === undefined
+}
