@@ -12,21 +12,26 @@ export const about: About = {
 
 const Entry = z.strictObject({
   seq: z.int().describe('Number of the entry. It rises.'),
-  at: Timestamp.describe('Time of the answer, on the clock of the machine.'),
+  at: Timestamp.describe('Time of the answer, or of the beginning of a stream, on the clock of the machine.'),
   actor: z.string().describe('Caller: admin, or the id of a key or token, which is not secret.'),
   namespace: z.string().describe('Namespace that the call was about.'),
   operation: z.string().describe('Id of the operation, such as clock.advance.'),
   method: z.string().describe('HTTP method.'),
   path: z.string().describe('Path and query, secrets redacted.'),
-  status: z.int().nullable().describe('HTTP status; null if the connection ended before an answer.'),
+  status: z
+    .int()
+    .nullable()
+    .describe('HTTP status; null for a stream that begins, or if the connection ended before an answer.'),
   request_id: z.string().describe('Id of the request.'),
 })
+
+/** Reads that hand out secrets or a whole world. */
+export const EXPORTS: readonly string[] = ['events.secret', 'snapshots.export', 'world.dump']
 
 export const listAudit = operation({
   id: 'audit.list',
   summary: 'List calls of the control plane, oldest first',
-  details:
-    'Calls of known callers, refused ones included; not those of the inspector. The newest 100,000 entries are kept.',
+  details: `Calls with a valid token or key, refused ones included. Reads with X-Sandbox-Observer, as of the inspector, are included only if they are refused with 401 or 403, or export something (${EXPORTS.join(', ')}). The newest 100,000 entries are kept.`,
   call: 'GET /_sandbox/audit',
   access: 'admin',
   query: z.strictObject({

@@ -22,12 +22,18 @@ export function createTenancy(options: TenancyOptions): Tenancy {
     async admit(req, target, head, entry, res) {
       const world = await admit(req, target, head, entry, res)
       openCalls.add(req, target, { res, admitAgain: () => callerOfControl(options, req, target) })
+      // A stream may stay open for days.
+      if (target.id.endsWith('.stream')) audit(req, res, target, head)
       return world
     },
     onAnswered(req, res, target, head) {
       openCalls.remove(req)
-      const entry = auditEntryOf(req, res, target, head)
-      if (entry) tenants.registry.record(entry).catch((error) => onFault(error, 'writing the audit log'))
+      audit(req, res, target, head)
     },
+  }
+
+  function audit(...call: Parameters<typeof auditEntryOf>) {
+    const entry = auditEntryOf(...call)
+    if (entry) tenants.registry.record(entry).catch((error) => onFault(error, 'writing the audit log'))
   }
 }

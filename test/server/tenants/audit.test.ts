@@ -7,8 +7,50 @@ interface Entry {
   namespace: string
   operation: string
   path: string
-  status: number
+  status: number | null
 }
+
+const observing = { [OBSERVER_HEADER]: 'curl' }
+
+test('an observer is in the audit log where it is refused or exports secrets or a world', async () => {
+  const { create, admin } = await shared()
+  const team = await create('team-a')
+  await create('team-b')
+  await team.ask('POST', '/_sandbox/snapshots', { name: 'before' })
+  for (const path of [
+    '/_sandbox/snapshots/before/export',
+    '/_sandbox/world/dump?secrets=true',
+    '/_sandbox/events/secret',
+    '/_sandbox/inbox',
+    '/_sandbox/handsets/nobody',
+    '/_sandbox/audit',
+    '/ns/team-b/_sandbox/clock',
+  ])
+    await team.ask('GET', path, undefined, observing)
+  const { entries } = (await admin('GET', '/_sandbox/audit')).json as { entries: Entry[] }
+  expect(entries.slice(3).map(({ operation, status }) => [operation, status])).toEqual([
+    ['snapshots.export', 200],
+    ['world.dump', 200],
+    ['events.secret', 200],
+    ['audit.list', 403],
+    ['clock.show', 401],
+  ])
+})
+
+test('a stream is in the audit log when it begins, and again when it ends', async () => {
+  const { url, create, admin } = await shared()
+  const { control_token } = await create('team-a')
+  const stop = new AbortController()
+  const headers = { 'X-Sandbox-Token': control_token }
+  await fetch(`${url}/_sandbox/events/stream`, { headers, signal: stop.signal })
+  const statuses = async () => {
+    const { entries } = (await admin('GET', '/_sandbox/audit?namespace=team-a')).json as { entries: Entry[] }
+    return entries.filter(({ operation }) => operation === 'events.stream').map(({ status }) => status)
+  }
+  expect(await statuses()).toEqual([null])
+  stop.abort()
+  await expect.poll(statuses).toEqual([null, 200])
+})
 
 test('the audit log lists the callers of the control plane, refusals included, without secrets', async () => {
   const { create, admin, as } = await shared()
