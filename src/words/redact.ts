@@ -6,7 +6,7 @@ export const REDACTED = '[redacted]'
 
 /** Names of secret fields in any spelling: `webhook_secret`, `webhookSecret`, `Webhook-Secret`. */
 const SECRET_FIELD =
-  /^(?:.*secret|.*token|.*password|passphrase|authorization|proxyauthorization|cookie|setcookie|.*apikey|.*privatekey)$/
+  /^(?:.*secret|.*token|.*password|.*passwd|.*pwd|.*passphrase|authorization|proxyauthorization|cookie|setcookie|.*apikey|.*privatekey)$/
 /** Page tokens are no secrets. */
 const HARMLESS = new Set(['nextpagetoken', 'pagetoken'])
 
@@ -15,16 +15,18 @@ const isSecretField = (name: string) => {
   return SECRET_FIELD.test(letters) && !HARMLESS.has(letters)
 }
 
-/** Secrets recognised by their form anywhere in a text. */
+/** Secrets recognised by their form anywhere in a text, also after an escaped line break in JSON. */
 const SECRET_PATTERNS: readonly (readonly [RegExp, string])[] = [
   // A prefix alone is part of an instruction: Bearer sk_sandbox_<namespace>.
   [/\b(bearer|basic) +(?!realm=|sk_[a-z]+_<)[\w.~+/=-]+/gi, `$1 ${REDACTED}`],
-  [/\bwhsec_[\w+/=-]+/g, `whsec_${REDACTED}`],
-  [/\b(sk_[a-z]+_)[\w-]+/gi, `$1${REDACTED}`],
+  [/(?:\b|(?<=\\[bfnrt]))whsec_[\w+/=-]+/g, `whsec_${REDACTED}`],
+  [/(?:\b|(?<=\\[bfnrt]))(sk_[a-z]+_)[\w-]+/gi, `$1${REDACTED}`],
+  // Whole control tokens only, because others may have ids that begin with ct_.
+  [/(?:\b|(?<=\\[bfnrt]))ct_(?:(?:[a-z0-9_-]{1,64}_)?[0-9a-f]{40}|[\w-]{32})(?![\w-])/g, `ct_${REDACTED}`],
   // Tokens of links that work without a key.
   [/(\/_sandbox\/doi\/)[^\s"'\\/?#<>]+/g, `$1${REDACTED}`],
   [/(\/\/)[^\s/@"'\\]+@/g, `$1${REDACTED}@`],
-  [/([?&][\w-]*(?:secret|token|password|api_?key|signature)=)[^&\s"'\\#]+/gi, `$1${REDACTED}`],
+  [/([?&][\w-]*(?:secret|token|password|passwd|pwd|passphrase|api_?key|signature)=)[^&\s"'\\#]+/gi, `$1${REDACTED}`],
 ]
 
 /** The texts in secret fields of a value, at any depth. */

@@ -4,6 +4,9 @@ import { ask } from '../../http.ts'
 import { createSandbox } from '../../sandbox.ts'
 import { openRequestStream } from './request-stream.ts'
 
+/** The secret of a token of a shared sandbox. */
+const HEX = '0123456789abcdef0123456789abcdef01234567'
+
 test('the log contains no keys and no secrets, in any form', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
@@ -19,7 +22,11 @@ test('the log contains no keys and no secrets, in any form', async () => {
   })
   await ask(sandbox, 'GET', '/_sandbox/doi/default.doi_linktoken4')
   await ask(sandbox, 'GET', '/_sandbox/clock', { headers: { 'X-Sandbox-Token': 'ct_control-token-5' } })
+  await ask(sandbox, 'GET', `/_sandbox/ct_team-a_${HEX}`)
+  await client.contacts.create({ email: 'ada@example.com', custom_fields: { note: `ct_${HEX}`, pwd: 'open-sesame6' } })
   const secrets = [
+    HEX,
+    'open-sesame6',
     chosen.secret,
     made.secret,
     rotated.secret!,
@@ -34,8 +41,8 @@ test('the log contains no keys and no secrets, in any form', async () => {
     'ct_control-token-5',
   ]
   const { requests } = await client.logs.list({ full: 'true' })
-  expect(requests).toHaveLength(8)
-  const streamed = await stream.items(8)
+  expect(requests).toHaveLength(10)
+  const streamed = await stream.items(10)
   const shown = await Promise.all(requests.map(({ seq }) => client.logs.show(String(seq))))
   for (const read of [requests, await client.logs.list(), streamed, shown])
     for (const secret of secrets) expect(JSON.stringify(read)).not.toContain(secret)
@@ -55,6 +62,14 @@ test.for([
   ['"the secret: whsec_abcDEF123"', '"the secret: whsec_[redacted]"'],
   ['{"text":"Bearer abc.def-ghi"}', '{"text":"Bearer [redacted]"}'],
   ['{"message":"Send Bearer sk_sandbox_<namespace>."}', '{"message":"Send Bearer sk_sandbox_<namespace>."}'],
+  [`see /ct_team-a_${HEX}?x`, 'see /ct_[redacted]?x'],
+  [`{"note":"is\\nct_${HEX}"}`, '{"note":"is\\nct_[redacted]"}'],
+  ['{"note":"is\\nsk_live_4242"}', '{"note":"is\\nsk_live_[redacted]"}'],
+  ['{"note":"ct_AZaz09-_AZaz09-_AZaz09-_AZaz09-_"}', '{"note":"ct_[redacted]"}'],
+  [`product_${HEX} ct_id ct_image-2026_final`, `product_${HEX} ct_id ct_image-2026_final`],
+  [`ct_0f8fad5b-d9cb-469f-a165-70867728950e`, `ct_0f8fad5b-d9cb-469f-a165-70867728950e`],
+  ['{"pwd":"abc","db_passphrase":"abc"}', '{"pwd":"[redacted]","db_passphrase":"[redacted]"}'],
+  ['https://example.com/?pwd=abc&page=2', 'https://example.com/?pwd=[redacted]&page=2'],
   ['{"next_page_token":"abc"}', '{"next_page_token":"abc"}'],
 ])('of %s remains %s', ([text, redacted]) => {
   expect(redactBody(text!)).toBe(redacted)
