@@ -67,6 +67,23 @@ test('a start in the background shows people warnings with and without a hint', 
   expect(stderr).toMatch(/^! --now 2020.*\n {2}Use another --data folder.*\n$/)
 })
 
+test
+  .skipIf(process.platform !== 'linux')
+  .each([['--control-token ct_0123456789abcdef'], ['--control-token=ct_0123456789abcdef']])(
+  'a start in the background with %s hides the token from other users',
+  async (option) => {
+    const env = { XDG_CACHE_HOME: await folder() }
+    const cwd = await folder()
+    onTestFinished(async () => void (await sandboxCommand(['stop', '--all'], { env })))
+    const argv = ['start', '--detach', '--port', '0', ...option.split(' '), '--memory']
+    const { json } = await sandboxCommand(argv, { cwd, env })
+    expect(await readFile(`/proc/${json.pid}/cmdline`, 'utf8')).not.toContain('ct_0123456789abcdef')
+    const statusWith = async (token: string) =>
+      (await fetch(`${json.url}/_sandbox/clock`, { headers: { 'X-Sandbox-Token': token } })).status
+    expect([await statusWith('ct_0123456789abcdef'), await statusWith('x')]).toEqual([200, 401])
+  },
+)
+
 /** A process that runs a script instead of the sandbox. */
 const ioOf = async (script: string) => ({
   launcher: [process.execPath, '-e', script],

@@ -12,6 +12,7 @@ import { cacheFolder } from '../../process/cache-folder.ts'
 import { EXIT, type ExitCode, Fault, timedOut } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
 import { REPORT_FD, REPORT_VARIABLE } from '../../process/report.ts'
+import type { StartOptions } from './options.ts'
 import type { StartWarning } from './tell.ts'
 
 const TIMEOUT_MS = 60_000
@@ -25,12 +26,20 @@ export const logFileOf = ({ env }: Pick<Io, 'env'>, folder: string | undefined, 
     ? join(cacheFolder(env) ?? tmpdir(), 'logs', `${port === 0 ? `sandbox-${process.pid}` : port}.log`)
     : join(folder, 'sandbox.log')
 
-/** The same arguments without --detach and options of the output. */
+/** Options with a value that the background process does not get as arguments. */
+const LEFT_OUT = 'log|output|query|control-token|cluster'
+const LEFT_OUT_NAME = new RegExp(`^--(${LEFT_OUT})$`)
+const LEFT_OUT_WORD = new RegExp(`^--(detach|json|(${LEFT_OUT})(=.*)?)$`)
+
+/** The same arguments without --detach, options of the output, and secrets, see {@link secretsOf}. */
 export const detachedArguments = (argv: readonly string[]): string[] =>
-  argv.filter(
-    (word, i) =>
-      !/^--(detach|json|(log|output|query)(=.*)?)$/.test(word) && !/^--(log|output|query)$/.test(argv[i - 1] ?? ''),
-  )
+  argv.filter((word, i) => !LEFT_OUT_WORD.test(word) && !LEFT_OUT_NAME.test(argv[i - 1] ?? ''))
+
+/** Secrets as variables: every user of a machine can read the arguments of a process, its owner alone its environment. */
+export const secretsOf = ({ controlToken, cluster }: StartOptions): Record<string, string> => ({
+  ...(controlToken === undefined ? {} : { SANDBOX_CONTROL_TOKEN: controlToken }),
+  ...(cluster === undefined ? {} : { SANDBOX_CLUSTER: cluster }),
+})
 
 interface Started {
   ready: Ready

@@ -13,7 +13,7 @@ import { growNewSpace, limitMemory } from '../../process/limit-memory.ts'
 import type { Session } from '../../session/session.ts'
 import { listAsRunning } from '../../target/running.ts'
 import { activityTeller } from './activity.ts'
-import { detachedArguments, logFileOf, startDetached } from './detach.ts'
+import { detachedArguments, logFileOf, secretsOf, startDetached } from './detach.ts'
 import { startFailure } from './failure.ts'
 import { DEFAULT_DATA, type StartOptions } from './options.ts'
 import { snapshotBytes } from './snapshot.ts'
@@ -72,7 +72,7 @@ export async function detach({ io, output }: Session, options: StartOptions, arg
   const log = options.log === undefined ? logFileOf(io, folder, options.port) : resolve(io.cwd, options.log)
   const isLogged = options.quiet || options.verbose
   const { ready, warnings } = await startDetached(
-    io,
+    { ...io, env: { ...io.env, ...secretsOf(options) } },
     [...detachedArguments(argv), ...(isLogged ? [] : ['--verbose'])],
     log,
   ).catch(async (error) => {
