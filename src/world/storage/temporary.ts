@@ -6,7 +6,7 @@ import { FolderInUse, lockFolder } from './lock.ts'
 
 const PREFIX = 'messaging-sandbox-asleep-'
 /** A younger folder may not be locked yet, machine ms. */
-const YOUNG_MS = 60_000
+const YOUNG_MS = 1_000
 
 export interface TemporaryFolder {
   path: string

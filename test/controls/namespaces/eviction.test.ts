@@ -110,7 +110,9 @@ test('folders of killed processes are removed at the next start; folders in use 
     await mkdir(path)
     await writeFile(join(path, 'suite.db'), 'bytes')
   }
-  for (const path of [left, foreign, join(temporary, used!)]) await utimes(path, 0, 0)
+  // Older than a folder whose lock is still missing.
+  const secondsAgo = Date.now() / 1000 - 5
+  for (const path of [left, foreign, join(temporary, used!)]) await utimes(path, secondsAgo, secondsAgo)
   await using _ = await createSandbox()
   await expect.poll(() => readdir(temporary)).toEqual([used, 'messaging-sandbox-data'].sort())
   expect(await other.as('suite').contacts.get('ada')).toMatchObject({ external_id: 'ada' })
