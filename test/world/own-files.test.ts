@@ -18,6 +18,7 @@ import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
 import { ask } from '../http.ts'
 import { createSandbox } from '../sandbox.ts'
+import { shared } from '../server/tenants/shared.ts'
 
 const isWindows = process.platform === 'win32'
 
@@ -74,6 +75,23 @@ test.skipIf(isWindows)('a folder of snapshots that is a link is refused', async 
   expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(join(data, 'snapshots')) })
   expect(statSync(join(elsewhere, 'mine.db')).mode & 0o777).toBe(0o644)
 })
+
+test.skipIf(isWindows).each([[undefined], [true]])(
+  'a folder of snapshots that becomes a link is not followed (shared: %s)',
+  async (isShared) => {
+    const data = await folder()
+    const elsewhere = await folder()
+    const { admin } = await shared({ folder: data, shared: isShared, onFault() {} })
+    expect(await admin('POST', '/_sandbox/snapshots', { name: 'a' })).toMatchObject({ status: 201 })
+    fs.renameSync(join(data, 'snapshots'), join(elsewhere, 'snapshots'))
+    symlinkSync(join(elsewhere, 'snapshots'), join(data, 'snapshots'))
+    const refusal = { json: { message: expect.stringContaining('snapshots is a symbolic link') } }
+    expect(await admin('POST', '/_sandbox/snapshots', { name: 'b' })).toMatchObject(refusal)
+    expect(await admin('GET', '/_sandbox/snapshots/a/export')).toMatchObject(refusal)
+    expect(await admin('DELETE', '/_sandbox/snapshots/a')).toMatchObject(refusal)
+    expect(await admin('GET', '/_sandbox/snapshots')).toMatchObject(refusal)
+  },
+)
 
 test.skipIf(isWindows)('a snapshot that is a link is neither exported, restored nor overwritten', async () => {
   const data = await folder()
@@ -141,6 +159,27 @@ test.skipIf(isWindows)('a control token that is a link is neither read nor writt
   const options = { world: await loadWorldFile('default'), folder: data, port: 0, host: '0.0.0.0', onFault() {} }
   await expect(startEmulator(options)).rejects.toThrow(/control-token is a symbolic link/)
   expect(readFileSync(victim, 'utf8')).toBe('ct_a_token_of_somebody_else')
+})
+
+test.skipIf(isWindows)('a control token that others could read is replaced', async () => {
+  const { controlTokenOf } = await import('../../src/server/control-token.ts')
+  const data = await folder()
+  const file = join(data, 'control-token')
+  writeFileSync(file, 'ct_a_token_of_a_checkout', { mode: 0o644 })
+  const token = controlTokenOf(data)
+  expect(token).not.toBe('ct_a_token_of_a_checkout')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(controlTokenOf(data)).toBe(token)
+})
+
+test.skipIf(process.getuid?.() !== 0)('a control token of another user is refused, and left unchanged', async () => {
+  const { controlTokenOf } = await import('../../src/server/control-token.ts')
+  const data = await folder()
+  const file = join(data, 'control-token')
+  writeFileSync(file, 'ct_a_token_of_somebody_else', { mode: 0o600 })
+  fs.chownSync(file, 12_345, 12_345)
+  expect(() => controlTokenOf(data)).toThrow(/control-token is a file of another user/)
+  expect(readFileSync(file, 'utf8')).toBe('ct_a_token_of_somebody_else')
 })
 
 test.skipIf(isWindows)(

@@ -1,9 +1,8 @@
-import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
 import { isAlive } from '../../http/is-alive.ts'
 import { isThisMachine } from '../../http/request.ts'
 import { isRecord, jsonOr } from '../../words/json.ts'
-import { hasOwnFolder, isForeignFile, readOwnFile } from '../../world/storage/own-files.ts'
+import { hasOwnFolder, isForeignFile, isPrivate, readOwnFile } from '../../world/storage/own-files.ts'
 import { misconfigured } from '../process/exit.ts'
 
 export const OWNER_FILE = 'owner.json'
@@ -19,14 +18,14 @@ export interface FolderClaim {
 
 /** Reads the claim of a data folder; undefined if no running process uses it. */
 export function claimIn(file: string): FolderClaim | undefined {
-  const { fields, isPrivate } = contentOf(file)
+  const { fields, isUnshared } = contentOf(file)
   const { url, pid, secret } = fields
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined
   if (typeof pid !== 'number' || !Number.isInteger(pid) || !isAlive(pid)) return undefined
   if (!isThisMachine(new URL(url))) throw untrusted(file, `names ${url}, which is not this machine`)
   if (typeof secret !== 'string' || secret.length < 16)
     throw untrusted(file, `names ${url}, and contains no proof that a sandbox there is yours`)
-  if (!isPrivate) throw untrusted(file, 'can be read or written by others')
+  if (!isUnshared) throw untrusted(file, 'can be read or written by others')
   return { file, url, pid, secret }
 }
 
@@ -38,18 +37,14 @@ export const untrusted = (file: string, fault: string) =>
     { file },
   )
 
-function contentOf(file: string): { fields: Record<string, unknown>; isPrivate: boolean } {
-  let isPrivate = false
+function contentOf(file: string): { fields: Record<string, unknown>; isUnshared: boolean } {
+  let isUnshared = false
   try {
-    const bytes = hasOwnFolder(dirname(file)) ? readOwnFile(file, (stats) => (isPrivate = isOfThisUser(stats))) : ''
+    const bytes = hasOwnFolder(dirname(file)) ? readOwnFile(file, (stats) => (isUnshared = isPrivate(stats))) : ''
     const content = jsonOr(String(bytes), undefined)
-    return { fields: isRecord(content) ? content : {}, isPrivate }
+    return { fields: isRecord(content) ? content : {}, isUnshared }
   } catch (error) {
     if (isForeignFile(error)) throw misconfigured(`${error.message} Nothing was sent.`, undefined, { file: error.file })
-    return { fields: {}, isPrivate }
+    return { fields: {}, isUnshared }
   }
 }
-
-/** A checkout cannot bring such a file: Git keeps no mode but that of executables. */
-const isOfThisUser = ({ mode, uid }: Stats): boolean =>
-  process.platform === 'win32' || ((mode & 0o077) === 0 && uid === process.getuid?.())

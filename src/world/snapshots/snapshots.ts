@@ -1,4 +1,5 @@
 import { rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Pace } from '../../words/pace.ts'
 import { problem } from '../../words/problem.ts'
 import { suggest } from '../../words/suggest.ts'
@@ -47,9 +48,9 @@ export class LocalSnapshots implements Snapshots {
   readonly #described = new Map<string, Snapshot>()
   #bytes: number | undefined
 
-  /** Without a folder, snapshots are kept in memory. */
-  constructor(folder?: string) {
-    this.#files = folder === undefined ? new InMemory() : new Files(folder)
+  /** Without a folder, snapshots are kept in memory. In a shared sandbox, each namespace has a folder in it. */
+  constructor(folder?: string, namespace = '') {
+    this.#files = folder === undefined ? new InMemory() : new Files(folder, namespace)
   }
 
   all(): { snapshots: Snapshot[]; damaged: string[] } {
@@ -163,16 +164,17 @@ class InMemory extends Map<string, Buffer> implements SnapshotFiles {
 
 /** A file for each snapshot, replaced atomically. */
 class Files implements SnapshotFiles {
+  readonly #parent: string
   readonly #folder: string
 
-  constructor(folder: string) {
-    this.#folder = folder
-    hasOwnFolder(folder)
-    removePartialFiles(folder)
+  constructor(parent: string, namespace: string) {
+    this.#parent = parent
+    this.#folder = join(parent, namespace)
+    removePartialFiles(this.#checkedFolder())
   }
 
   keys(): string[] {
-    return databasesIn(this.#folder)
+    return databasesIn(this.#checkedFolder())
   }
 
   has(name: string): boolean {
@@ -184,7 +186,7 @@ class Files implements SnapshotFiles {
   }
 
   set(name: string, image: Buffer) {
-    makePrivateFolder(this.#folder)
+    makePrivateFolder(this.#checkedFolder())
     replaceOwnFile(this.#fileOf(name), image)
   }
 
@@ -199,6 +201,12 @@ class Files implements SnapshotFiles {
   }
 
   #fileOf(name: string): string {
-    return databaseFile(this.#folder, name)
+    return databaseFile(this.#checkedFolder(), name)
+  }
+
+  /** Checked at each use, because a link may appear while the sandbox runs. */
+  #checkedFolder(): string {
+    if (hasOwnFolder(this.#parent)) hasOwnFolder(this.#folder)
+    return this.#folder
   }
 }

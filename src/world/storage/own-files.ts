@@ -88,6 +88,10 @@ export function readOwnFile(file: string, inspect?: (stats: Stats) => void): Buf
   }
 }
 
+/** Only this user can read and write it. A checkout cannot bring such a file: Git keeps no mode but that of executables. */
+export const isPrivate = ({ mode, uid }: Stats): boolean =>
+  process.platform === 'win32' || ((mode & 0o077) === 0 && uid === process.getuid?.())
+
 /** Opens a file for appending, and creates it if it does not exist. */
 export function openOwnLog(file: string): number {
   hasOwnFile(file)

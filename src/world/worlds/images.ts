@@ -37,7 +37,7 @@ function snapshotsOfEach(folder: string | undefined): (namespace: string) => Loc
   return (namespace) => {
     const existing = each.get(namespace)
     if (existing) return existing
-    const own = new LocalSnapshots(folder && join(folder, FOLDER, namespace))
+    const own = new LocalSnapshots(folder && join(folder, FOLDER), namespace)
     each.set(namespace, own)
     return own
   }
