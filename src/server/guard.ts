@@ -40,10 +40,17 @@ export function createGuard({ acceptsAnyHost = false, controlToken }: GuardOptio
       // Links may be followed from any site.
       if ((access === 'link' && req.method !== 'POST') || access === 'anyone') return
       checkSite(req)
-      if (access !== 'link' && !knowsToken(req.headers[CONTROL_TOKEN_HEADER])) throw problem('control_token_required')
+      const token = req.headers[CONTROL_TOKEN_HEADER]
+      if (access !== 'link' && !knowsToken(token)) throw controlTokenProblem(token)
     },
   }
 }
+
+/** The refusal of a call of the control plane without a valid token. It is the same for all tokens that were sent. */
+export const controlTokenProblem = (token: unknown) =>
+  token
+    ? problem('control_token_required', 'The control token (X-Sandbox-Token) is wrong, expired or revoked.')
+    : problem('control_token_required')
 
 /** Programs send no Origin; browsers do where it matters. */
 function checkOrigin({ headers: { origin, host } }: IncomingMessage) {

@@ -193,6 +193,20 @@ test('status shows the namespace of a secret key, without the secret', async () 
   expect(stdout).not.toContain(api_key.slice(-40, -4))
 })
 
+test('the token of a namespace alone is enough for its control plane', async () => {
+  const { url, create } = await shared()
+  const { control_token, ask } = await create('team-a')
+  await ask('POST', '/v1/contacts', { email: 'ada@example.com' })
+  const env = { SANDBOX_BASE_URL: url, SANDBOX_CONTROL_TOKEN: control_token }
+  const run = async (...argv: string[]) => (await sandboxCommand(argv, { env })).json
+  expect(await run('world', 'show')).toMatchObject({ namespace: 'team-a' })
+  expect(await run('status')).toMatchObject({ namespace: 'team-a', api_key_from: 'control token' })
+  expect(await run('open', '--print')).toMatchObject({ url: `${url}/#/team-a/messages?token=${control_token}` })
+  const { lines } = await sandboxCommand(['events', 'tail', '--since', 'start', '--limit', '1'], { env })
+  expect(lines).toContainEqual(expect.objectContaining({ event: 'contact.created' }))
+  expect(await run('namespaces', 'rotate', 'team-a')).toMatchObject({ namespace: 'team-a' })
+})
+
 test('status ends with 3 if the service refuses the key, as the other commands do', async () => {
   await using sandbox = await createSandbox()
   const { code, json } = await sandboxCommand(['status', '--base-url', sandbox.url, '--api-key', 'nope'])

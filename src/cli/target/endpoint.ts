@@ -7,6 +7,7 @@ import { withGateways, withUnanswered } from '../../client/unanswered.ts'
 import { exchange, Unreachable } from '../../http/exchange.ts'
 import { isThisMachine } from '../../http/request.ts'
 import { isPublicKey } from '../../words/api-key.ts'
+import { namespaceOfControlToken } from '../../words/control-token.ts'
 import type { Output } from '../output/output.ts'
 import type { Io } from '../process/io.ts'
 import { type Choice, chooseService } from './choice.ts'
@@ -41,8 +42,10 @@ export interface Endpoint extends ClientOptions {
 }
 
 export function endpointOf(command: Command, { io, output }: Teller, hasOwnRetries: boolean): Endpoint {
-  const { controlToken, timeoutMs, retries, showing, ...flags } = flagsOf(command)
-  const choice = chooseService(io, flags)
+  const { controlToken: tokenFlag, timeoutMs, retries, showing, ...flags } = flagsOf(command)
+  const found = chooseService(io, flags)
+  const controlToken = tokenFlag ?? knownControlToken(found, io)
+  const choice = withKeyOfToken(found, controlToken)
   const { baseUrl, apiKey, profile } = choice
   const network = networkOf(io, { ...flags, caFile: flags.caFile ?? profile?.ca_file })
   const wire = wireTo(choice, { io, output }, network)
@@ -63,10 +66,17 @@ export function endpointOf(command: Command, { io, output }: Teller, hasOwnRetri
     // If nothing answers, other faults of the command are reported first; its calls are guarded again.
     requireLive: () => guard(() => isEmulator().catch(trueIfUnreachable)),
     paths: profile?.paths,
-    controlToken: controlToken ?? knownControlToken(choice, io),
+    controlToken,
     targetFlags: targetFlags(choice, flags.live),
     send: withIdempotencyKey(showing ? dryRun(output, showing)(checked) : checked),
   }
+}
+
+/** A token of a namespace opens its control plane without a secret key: the default key is that of its namespace. */
+function withKeyOfToken(choice: Choice, token: string | undefined): Choice {
+  const namespace = token === undefined ? undefined : namespaceOfControlToken(token)
+  if (namespace === undefined || choice.apiKeyFrom !== 'default') return choice
+  return { ...choice, apiKey: `sk_sandbox_${namespace}`, apiKeyFrom: 'control token' }
 }
 
 /** Calls under /_sandbox reach a sandbox only, so they change nothing real. */

@@ -18,6 +18,7 @@ import {
   isServiceCall,
   pathOf,
 } from '../admission.ts'
+import { controlTokenProblem } from '../guard.ts'
 import { bearerOf, DEFAULT_NAMESPACE } from '../keys.ts'
 import { requestedNamespace } from '../namespace.ts'
 import { checkStorage, countSend } from './limits.ts'
@@ -109,7 +110,7 @@ export async function callerOfControl(
   const isOpen = access === 'link' || access === 'anyone'
   if (isOpen && token === undefined && key === undefined) return anyone
   const caller = token === undefined ? undefined : await callerByToken(options, token)
-  if (!caller && !(isOpen && token === undefined)) throw problem('control_token_required')
+  if (!caller && !(isOpen && token === undefined)) throw controlTokenProblem(token)
   req.identity = caller
   const admitted = await within(options, req, key === undefined ? caller! : await withKey(options, key, caller))
   if (access === 'admin' && admitted.tenant !== undefined) throw problem('admin_token_required')

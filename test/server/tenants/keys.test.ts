@@ -59,6 +59,11 @@ test('the control plane asks for the token of its namespace, or that of the admi
   const [a, b] = [await create('team-a'), await create('team-b')]
   for (const token of [undefined, '', 'ct_wrong', `${a.control_token}0`, a.api_key])
     expect(await as({ key: a.api_key, token })('GET', '/_sandbox/clock')).toMatchObject(NO_TOKEN)
+  const messages = [undefined, 'ct_wrong', `${a.control_token}0`, a.control_token.replace('team-a', 'team-c')].map(
+    async (token) => (await as({ token })('GET', '/_sandbox/clock')).json.message,
+  )
+  const wrong = 'The control token (X-Sandbox-Token) is wrong, expired or revoked.'
+  expect(await Promise.all(messages)).toEqual([expect.stringContaining('requires its token'), wrong, wrong, wrong])
   expect(await as({ token: a.control_token })('GET', '/_sandbox/world')).toMatchObject({
     json: { namespace: 'team-a' },
   })
