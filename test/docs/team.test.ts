@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { PROBE_PATHS } from '../../src/server/probes/probes.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
+import { folder } from '../folder.ts'
 import { readPage, shellBlocks } from '../page.ts'
 import { ADMIN, shared } from '../server/tenants/shared.ts'
 
@@ -27,17 +28,20 @@ function checkStart(words: readonly string[]) {
 test('the commands of docs/team.md run as written', async () => {
   const { url } = await shared()
   const env = { SANDBOX_BASE_URL: url, SANDBOX_CONTROL_TOKEN: ADMIN }
+  const cwd = await folder()
+  await sandboxCommand(['snapshots', 'save', 'other'], { env })
+  await sandboxCommand(['snapshots', 'export', 'other', '--out', 'before.db'], { env, cwd })
   const lines = [
     ...shellBlocks(page).flatMap((block) => block.trim().split('\n')),
     ...[...page.matchAll(/`(sandbox (?:namespaces|audit)[^`]+)`/g)].map(([, line]) => line!),
-  ].filter((line) => /^sandbox (namespaces|audit)/.test(line))
+  ].filter((line) => /^sandbox (namespaces|audit|snapshots)/.test(line))
   expect(lines.length).toBeGreaterThan(7)
   for (const line of new Set(lines)) {
     const words = line
       .replace(/ > .*$/, '')
       .split(' ')
       .slice(1)
-    const { code, stderr } = await sandboxCommand(words, { env })
+    const { code, stderr } = await sandboxCommand(words, { env, cwd })
     expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: '' })
   }
 })
@@ -88,4 +92,6 @@ test('the unit of systemd starts a shared sandbox with the folder that it may wr
   const [, state] = /^StateDirectory=(.*)$/m.exec(unit)!
   expect(command).toContain(`--data /var/lib/${state} `)
   for (const proxy of ['Caddyfile', 'nginx.conf']) expect(await read(proxy)).toContain('127.0.0.1:7270')
+  // $host lacks the port, which an Origin has.
+  expect(await read('nginx.conf')).toContain('proxy_set_header Host $http_host;')
 })

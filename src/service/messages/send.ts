@@ -86,7 +86,7 @@ function refuseBeyondLimit(world: World) {
   if (maxMessages === null || world.store(messageStore).upcomingSeq() <= maxMessages) return
   throw problem(
     'limit_exceeded',
-    `The namespace ${world.namespace} has ${maxMessages} messages, which is its limit. Remove them with "sandbox world reset messages", or ask the administrator for a higher limit.`,
+    `The namespace ${world.namespace} has reached its limit of ${maxMessages} messages. Remove them with "sandbox world reset messages", or ask the administrator for a higher limit.`,
     { max_messages: maxMessages },
   )
 }

@@ -89,7 +89,7 @@ export function tellReady(
       : `world show${flags}`
   output.item(line, (paint) =>
     quiet
-      ? `ready at ${url}${token === undefined ? '' : `\ncontrol token ${token}`}`
+      ? `ready at ${url}${token === undefined ? '' : `  control token ${token}`}`
       : [
           `${paint.green('✓')} ${paint.bold('messaging sandbox')} ${paint.dim(`v${VERSION} · ready in ${ms} ms`)}`,
           '',
