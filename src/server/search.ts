@@ -18,7 +18,10 @@ export function createSearch(handlers: ReadonlyMap<Target, Handler>, refuse: Ref
   const all = [...byParameters.keys()].sort((a, b) => a - b).flatMap((count) => byParameters.get(count)!)
   const byNoun = Map.groupBy(all, ({ path }) => nounOf(path))
   const apps = new Map<string | undefined, RequestListener>()
+  const noPath = refuse((req) => routeProblem(req, all))
   return (req, res) => {
+    // Express would find the path in other targets, too, and admission would take `ftp:///v1/messages` for a control call.
+    if (!/^\/[^#]*$/.test(req.url!)) return void noPath(req, res)
     const noun = nounOf(req.url!)
     const targets = byNoun.get(noun)
     const key = targets && noun
