@@ -150,7 +150,7 @@ const table = {
   internal_error: [500, 'The sandbox has a bug.',
     'Nothing was changed. Report the bug with the X-Request-Id and the lines on stderr.'],
   storage_unavailable: [503, 'The sandbox cannot store data now: the disk is full, locked or read-only, a limit of the namespace is reached, or the cluster does not answer.',
-    'Remove the cause that this error names, then repeat the request with the same idempotency key.', 'sandbox'],
+    'Remove the cause that this error names, then repeat the request; a change with the same idempotency key.', 'sandbox'],
   world_damaged: [503, 'The file of a namespace or snapshot is damaged. Other namespaces still work.',
     'Reset the namespace with the key of another one: "sandbox namespaces reset <name>" or "sandbox snapshots fork <snapshot> <name> --replace". The damaged file is kept next to the new one. Or stop the sandbox and replace the file by a copy.', 'sandbox'],
   too_many_open_files: [503, 'The process has reached its limit of open files and connections.',

@@ -7,6 +7,7 @@ import { CHALLENGE_HEADER, isProof, newChallenge, PROOF_HEADER } from '../../src
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/server/emulator.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
 import { Postgres } from '../../src/world/cluster/postgres.ts'
+import { orRefuse } from '../../src/world/cluster/world-log.ts'
 import { realTime } from '../../src/world/real-time.ts'
 import { folder } from '../folder.ts'
 import { ask } from '../http.ts'
@@ -325,6 +326,15 @@ test('a start ends if PostgreSQL cannot be used or the node name is taken', asyn
   const older = await linkTo(url, (bytes) => Buffer.from(bytes.toString('latin1').replace(version, '130014'), 'latin1'))
   await expect(node(older.url, 'b')).rejects.toThrow('PostgreSQL 13 is too old; a cluster needs 14 or later.')
   await unanswered
+})
+
+test('a caller is not told the address of PostgreSQL', async () => {
+  const connection = new Postgres('postgres://postgres:test@127.0.0.1:1/none')
+  await expect(orRefuse(() => connection.query('SELECT 1'))).rejects.toMatchObject({
+    code: 'storage_unavailable',
+    message: 'PostgreSQL cannot be used now: ECONNREFUSED.',
+  })
+  await connection.close()
 })
 
 test('a connection is closed without waiting for a PostgreSQL that cannot be reached', async () => {

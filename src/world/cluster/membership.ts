@@ -136,7 +136,7 @@ export class Membership {
       await this.#beat()
       await this.#work.afterBeat()
     } catch (error) {
-      if (error instanceof PostgresUnavailable) this.#why = error.message
+      if (error instanceof PostgresUnavailable) this.#why = error.reason
       else this.#options.onFault(error, 'renewing the lease of this node')
       next = this.leaseMs * BEAT_AGAIN
     }

@@ -5,9 +5,13 @@ import { after, machineMs } from '../machine-time.ts'
 
 /** PostgreSQL cannot be used for now: unreachable, read-only, restarting, or without an answer in time. */
 export class PostgresUnavailable extends Error {
-  constructor(why: string) {
+  /** The message for callers, who need not know the address of PostgreSQL. */
+  readonly reason: string
+
+  constructor(why: string, reason = why) {
     super(why)
     this.name = 'PostgresUnavailable'
+    this.reason = reason
   }
 }
 
@@ -220,7 +224,10 @@ export class Postgres {
     } catch (error) {
       breakLane(lane)
       if (limit.isOver)
-        throw new PostgresUnavailable(`no answer from ${client.host}:${client.port} in ${CONNECT_MS} ms`)
+        throw new PostgresUnavailable(
+          `no answer from ${client.host}:${client.port} in ${CONNECT_MS} ms`,
+          `no answer in ${CONNECT_MS} ms`,
+        )
       throw translated(error, lane)
     } finally {
       limit.cancel()
@@ -293,7 +300,8 @@ function translated(error: unknown, lane: Lane): unknown {
     breakLane(lane)
     return new PostgresUnavailable(message)
   }
-  if (!isOfConnection && !/^E[A-Z]+$/.test(code)) return error
+  const isOfSystem = /^E[A-Z]+$/.test(code)
+  if (!isOfConnection && !isOfSystem) return error
   breakLane(lane)
-  return new PostgresUnavailable(message === '' ? code : message)
+  return new PostgresUnavailable(message === '' ? code : message, isOfSystem ? code : message)
 }

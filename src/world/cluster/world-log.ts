@@ -182,7 +182,7 @@ export class WorldLog {
         return await statement()
       } catch (error) {
         if (!(error instanceof PostgresUnavailable)) throw error
-        this.#why = error.message
+        this.#why = error.reason
         const ms = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]!
         if (!(await pause(ms, this.#stopping.signal))) return false
       }
@@ -206,8 +206,8 @@ export class WorldLog {
 
   #stalled(): Problem {
     return unavailable(
-      `PostgreSQL does not take what this request may have changed (${this.#why || 'no answer'}). ` +
-        'It may still take effect: repeat it with the same idempotency key.',
+      `PostgreSQL does not take the newest changes of this namespace (${this.#why || 'no answer'}). Repeat the request. ` +
+        'One that changes something may still take effect: repeat it with the same idempotency key.',
     )
   }
 
@@ -269,7 +269,7 @@ export async function orRefuse<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof PostgresUnavailable) throw unavailable(`PostgreSQL cannot be used now: ${error.message}.`)
+    if (error instanceof PostgresUnavailable) throw unavailable(`PostgreSQL cannot be used now: ${error.reason}.`)
     throw error
   }
 }
