@@ -328,7 +328,7 @@ test('a start ends if PostgreSQL cannot be used or the node name is taken', asyn
   await unanswered
 })
 
-test('a caller is not told the address of PostgreSQL', async () => {
+test('callers do not see the address of PostgreSQL', async () => {
   const connection = new Postgres('postgres://postgres:test@127.0.0.1:1/none')
   await expect(orRefuse(() => connection.query('SELECT 1'))).rejects.toMatchObject({
     code: 'storage_unavailable',
