@@ -3,7 +3,7 @@ import { invariants } from '../../src/handlers/audit/invariants.ts'
 import { audit, createAuditor, type Seen, seenBy } from '../../src/handlers/library.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { readPage } from '../page.ts'
-import { createSandbox } from '../sandbox.ts'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
 
 const PHONE = '+491713920050'
 const EMAIL = 'ada@example.com'
@@ -273,8 +273,10 @@ test('what the application reads from the API may be ahead of the events', async
 test('a refused ACKNOWLEDGEMENT does not count as a confirmation', async () => {
   const acknowledgement = (answer?: ReturnType<typeof refused>) => sends({ traffic_type: 'ACKNOWLEDGEMENT' }, answer)
   const codes = async (...seen: Seen[]) => (await audit([person, stop, ...seen])).map(({ code }) => code)
-  const first = acknowledgement(refused(422, 'missing_consent'))
-  expect(await codes(first, acknowledgement(refused(422, 'missing_consent', 2)))).not.toContain('acknowledged-twice')
+  const [first, second] = [1, 2].map((key) => acknowledgement(refused(422, 'missing_consent', key))) as [Seen, Seen]
+  expect(await codes(first, second)).not.toContain('acknowledged-twice')
+  // The next STOP answers the confirmation, and its event comes after the request that it causes.
+  expect(await codes(acknowledgement(), second, second)).not.toContain('acknowledged-twice')
 })
 
 test('a sandbox lists requests and events in order', async () => {
@@ -366,4 +368,28 @@ test('the confirmation of an earlier STOP may be repeated with its key after a l
   const confirms = (answer: object) => sends({ traffic_type: 'ACKNOWLEDGEMENT' }, answer)
   const seen = [person, stop, confirms({}), unsubscribes, again, confirms(refused), unsubscribes, stop]
   expect(await audit([...seen, confirms({ replayed: true })])).toEqual([])
+})
+
+test.each([
+  ['a contact of the world file', async () => PHONE],
+  ['a leased phone', async ({ lease }: Sandbox) => (await lease.phone({ consent: true })).address],
+])('a STOP is recorded or not by a contact without an event of its own: %s', async (_, phoneIn) => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  const to = await phoneIn(sandbox)
+  const send = {
+    agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+    to,
+    message_type: 'MESSAGE',
+    traffic_type: 'TRANSACTION',
+    content: { text: 'Hi' },
+  } as const
+  const { message_id } = await client.messages.send(send, { idempotencyKey: `${KEY}1` })
+  await sandbox.trigger('message.delivered', { message_id })
+  await sandbox.trigger('conversation.started', { message_id, text: 'STOP' })
+  expect((await audit(await seenBy(client))).map(({ code }) => code)).toEqual(['stop-not-recorded'])
+  const { contact_id } = await client.messages.get(message_id)
+  for (const { id } of (await client.consent.list(contact_id)).consent_records)
+    await client.consent.revoke(contact_id, id)
+  expect(await audit(await seenBy(client))).toEqual([])
 })

@@ -94,7 +94,7 @@ export const sendInvariants: readonly SendInvariant[] = [
     broken: ({ to, isAcknowledgement, request }, { endings, acknowledged, stops }) => {
       const keys = acknowledged.get(to) ?? new Set()
       const isSecond = keys.size >= (stops.get(to) ?? 1) && !keys.has(request.idempotency_key ?? '')
-      return isAcknowledgement && endings.get(to) === 'STOP' && isSecond
+      return isAcknowledgement && endings.get(to) === 'STOP' && isSecond && isAccepted(request)
         ? `a second ACKNOWLEDGEMENT to ${to}`
         : undefined
     },
