@@ -120,7 +120,7 @@ In a sandbox, agent, channel and types have defaults, and the last two digits of
           14 ACCOUNT_SUSPENDED  15 MESSAGE_EXPIRED
   20 switched off     21 delivered after 30 s     22 after 1 h
   30 replies (messages list --direction INBOUND)     31 taps
-  32 replies STOP, which revokes nothing
+  32 replies STOP to every message, also to its confirmation; this revokes nothing
   40 blocked     consent: 41 revoked  42 pending  43 none (and no contact)
   50 to 99 ordinary, read by chance
 Email: delivered, opened, clicked, bounced, complained @sandbox.test.
