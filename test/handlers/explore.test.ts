@@ -385,6 +385,26 @@ test('Ctrl-C ends an exploration with its results so far, and stops the applicat
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
+test('an application that refuses everything is reported with its last words on stderr', async () => {
+  const dir = await folder()
+  await writeFile(
+    join(dir, 'app.mjs'),
+    `import { createServer } from 'node:http'
+    createServer(({ method }, response) => {
+      if (method === 'POST') console.error('Error: no such table: events')
+      response.writeHead(method === 'POST' ? 500 : 200).end('{"messages":{}}')
+    }).listen(process.env.PORT)`,
+  )
+  const port = String(await freePort())
+  const [handler, truth] = ['hook', 'truth'].map((path) => `http://127.0.0.1:${port}/${path}`) as [string, string]
+  const argv = ['explore', '--handler', handler, '--truth', truth, '--start', `"${process.execPath}" app.mjs`]
+  const { code, json } = await sandboxCommand([...argv, '--flows', 'expiry'], { env: { ...env, PORT: port }, cwd: dir })
+  const message = expect.stringMatching(
+    /^500 to every delivery: is \S+ the webhook handler\? stderr: Error: no such table/,
+  )
+  expect({ code, json }).toMatchObject({ code: 7, json: { failure: { findings: [{ code: 'all-refused', message }] } } })
+})
+
 test('--start refuses a port that another process has, which would be explored instead', async () => {
   const [, , url] = await serve()
   const argv = ['explore', '--handler', url!, '--truth', 'echo {}', '--start', 'sleep 9', '--flows', 'expiry']

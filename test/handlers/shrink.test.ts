@@ -9,7 +9,7 @@ const names = ['message.queued', 'message.read', 'conversation.started', 'conver
 function deliveryOf(event: number): MadeDelivery {
   const data = { from: '+4917139200001', with: '+4917139200001', user_message: { text: 'Friday is fine' } }
   const body = JSON.stringify({ id: `evt_${event}`, event: names[event], data })
-  return { event, name: names[event]!, body, attempt: 1, how: 'plain', status: 200, repeats: 0 }
+  return { event, name: names[event]!, body, attempt: 1, how: 'plain', status: 200, repeats: 0, refusedCalls: [] }
 }
 
 /** The smallest schedule of an application that fails under these conditions. */

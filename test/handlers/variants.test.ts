@@ -1063,6 +1063,60 @@ test('a handler that refuses everything has one finding', async () => {
   ])
 })
 
+test('what a handler function throws is in the finding and in the story', async () => {
+  const failing = async (name: RegExp) => {
+    const { failure } = await explore({
+      flows: ['order-notification'],
+      seed: 's',
+      settleMs: 20,
+      truth: () => ({ messages: {} }),
+      handler({ body }) {
+        if (name.test(body)) throw new Error('boom')
+        return 200
+      },
+    })
+    return { message: failure!.findings[0]!.message, story: failure!.story }
+  }
+  const thrown = '500, because the handler throws "Error: boom"'
+  expect(await failing(/message\.read/)).toEqual({
+    message: `message.read was given up after 5 attempts; the last was answered ${thrown}`,
+    story: expect.stringContaining(`message.read of message 1 → ${thrown}, and to 4 more attempts`),
+  })
+  expect(await failing(/./)).toEqual({
+    message: '500 to every delivery, because the handler throws "Error: boom"',
+    story: expect.stringContaining(`1. contact.created of contact 1 → ${thrown}`),
+  })
+})
+
+test('a call that the service refuses is in the story, below the delivery that has caused it', async () => {
+  const storyOf = async () => {
+    const { failure } = await explore({
+      flows: ['opt-out'],
+      seed: 's',
+      settleMs: 20,
+      truth: () => ({ suppressed: {} }),
+      async handler({ body }, { baseUrl, apiKey }) {
+        const { event, data } = JSON.parse(body)
+        if (event !== 'conversation.started') return 200
+        const kind = { message_type: 'MESSAGE', traffic_type: 'ACKNOWLEDGEMENT' }
+        const { status } = await fetch(`${baseUrl}/v1/messages`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+          body: JSON.stringify({ agent_id: data.agent_id, to: data.from, ...kind, content: { text: 'Goodbye' } }),
+        })
+        return status === 422 ? 500 : 200
+      },
+    })
+    return failure!.story
+  }
+  const story = await storyOf()
+  expect(story).toMatch(
+    /6\. conversation\.started .* → 500, and to 4 more attempts\n {5}the application calls POST \/v1\/messages → 422 missing_consent\n {2}✗/,
+  )
+  expect(story).toContain('→ Answer 2xx also where the service refuses a call')
+  expect(await storyOf()).toBe(story)
+})
+
 test('a handler that ends during a flow is the finding, with the delivery', async () => {
   const server = createServer((request, response) => {
     if (request.method === 'GET') return void response.end('{}')

@@ -42,6 +42,8 @@ export interface Application {
   kill?: (() => unknown) | undefined
   /** Describes how the application has ended: exit status and stderr. Undefined while it runs. */
   ended?: (() => string | undefined) | undefined
+  /** Returns the last lines that the application has written to stderr. */
+  stderr?: (() => string) | undefined
   /** Sets a new secret. A URL gets `{"secret": …}`. */
   rotate?: string | URL | ((secret: string) => unknown) | undefined
 }

@@ -45,7 +45,9 @@ export async function deliver(context: PlayContext, items: readonly Item[]): Pro
     name: event.event,
     body,
     status: answers[i]!.status,
+    thrown: answers[i]!.thrown,
     repeats: 0,
+    refusedCalls: [],
   }))
   if (restartsAfter && !killsAt) {
     const failsCall = items.some(({ planned }) => planned.failsCall)
@@ -137,7 +139,7 @@ function written(body: string, { how }: PlannedDelivery, { old, now }: Secrets) 
   return signed(body)
 }
 
-async function postAll(context: PlayContext, posts: readonly SignedPost[], onAnswer?: () => void): Promise<Attempt[]> {
+async function postAll(context: PlayContext, posts: readonly SignedPost[], onAnswer?: () => void): Promise<Answer[]> {
   const { application, flowSandbox, secret, timeoutMs, headers, network, signal, durations } = context
   const { handler } = application
   const elapsed = stopwatch()
@@ -162,8 +164,13 @@ async function postAll(context: PlayContext, posts: readonly SignedPost[], onAns
   return answers.map((answer) => noted(context, url, answer))
 }
 
+interface Answer extends Attempt {
+  /** What a handler function has thrown. */
+  thrown?: string
+}
+
 interface Attempted {
-  answers: Attempt[]
+  answers: Answer[]
   /** The application was to be killed at a call, and made none. */
   isWithoutCall?: boolean
 }
@@ -259,7 +266,7 @@ async function answerOf(
   handler: HandlerFunction,
   { body, signature, attempt }: SignedPost,
   environment: Environment,
-): Promise<Attempt> {
+): Promise<Answer> {
   const headers = Object.fromEntries(
     Object.entries(webhookHeaders(eventId(body), signature, attempt)).map(([name, value]) => [
       name.toLowerCase(),
@@ -269,7 +276,7 @@ async function answerOf(
   try {
     return { ...NO_TIME, status: statusOf(await handler({ ...WEBHOOK, headers, body }, environment)) }
   } catch (error) {
-    return { ...NO_TIME, status: 500, answer: String(error) }
+    return { ...NO_TIME, status: 500, thrown: String(error) }
   }
 }
 

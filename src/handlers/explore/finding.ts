@@ -2,6 +2,7 @@ import { isAccepted } from '../post.ts'
 import type { Ended } from './ended.ts'
 import type { LogEvents } from './flow.ts'
 import type { MadeDelivery, PlannedDelivery } from './schedule.ts'
+import { quoted } from './wording.ts'
 
 /** A fault found by a schedule. A shrunk schedule must fail with the same code and place. */
 export interface Finding {
@@ -46,15 +47,22 @@ export const forgeries = (deliveries: readonly MadeDelivery[]): Finding[] =>
     }
   })
 
-export const neverAccepted = ({ name, status, attempt }: MadeDelivery): Finding => ({
+export const neverAccepted = ({ name, status, attempt, thrown, refusedCalls }: MadeDelivery): Finding => ({
   code: 'never-accepted',
   where: name,
   message:
     status === null
       ? `${name} was not answered in ${attempt} attempts`
-      : `${name} was given up after ${attempt} attempts; the last was answered ${status}`,
-  remedy: 'Answer 2xx to every signed event, also to those that you do not know or need, and work afterwards.',
+      : `${name} was given up after ${attempt} attempts; the last was answered ${status}${throwing(thrown)}`,
+  remedy:
+    refusedCalls.length > 0
+      ? 'Answer 2xx also where the service refuses a call, and note the refusal: a repeated event repeats the call, which is refused again.'
+      : 'Answer 2xx to every signed event, also to those that you do not know or need, and work afterwards.',
 })
+
+/** What a handler function has thrown, after its answer. */
+export const throwing = (thrown: string | undefined) =>
+  thrown === undefined ? '' : `, because the handler throws ${quoted(thrown)}`
 
 export const neverSettles = (events: LogEvents): Finding => ({
   code: 'never-settles',

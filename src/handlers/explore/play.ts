@@ -289,12 +289,13 @@ class Run {
     for (const [i, { part, planned }] of items.entries()) this.#judgeAnswers(part, planned, made[i]!)
   }
 
-  #judgeAnswers({ findings, refused }: PlayPart, planned: PlannedDelivery, own: readonly MadeDelivery[]) {
+  #judgeAnswers({ findings, refused, deliveries }: PlayPart, planned: PlannedDelivery, own: readonly MadeDelivery[]) {
     if (isForgery(planned)) findings.push(...forgeries(own))
     if (isForgery(planned) || planned.how === 'lost' || own.some(isAccepted)) return
     const isUnanswered = own.every(({ status }) => status === null) && !planned.killsAt
-    if (planned.attempt < (isUnanswered ? MAX_UNANSWERED : MAX_ATTEMPTS)) refused.push(planned)
-    else findings.push(neverAccepted(own[0]!))
+    if (planned.attempt < (isUnanswered ? MAX_UNANSWERED : MAX_ATTEMPTS)) return void refused.push(planned)
+    const { refusedCalls } = deliveries.findLast(({ body }) => body === own[0]!.body)!
+    findings.push(neverAccepted({ ...own[0]!, refusedCalls }))
   }
 
   async judge() {

@@ -1,8 +1,10 @@
 import { isAccepted } from '../post.ts'
+import type { Application } from './application.ts'
 import type { PlayContext } from './context.ts'
 import { deliver } from './deliver.ts'
 import { Ended } from './ended.ts'
 import { failureOf } from './failure.ts'
+import { throwing } from './finding.ts'
 import type { Failure } from './options.ts'
 import type { PlannedRun } from './phase-order.ts'
 import type { Player } from './player.ts'
@@ -10,6 +12,27 @@ import type { MadeDelivery } from './schedule.ts'
 
 /** Deliveries of the preflight. */
 const PREFLIGHT = 3
+
+/** Why all are refused, as far as the first answer shows it. */
+function reasonOf({ status, thrown }: MadeDelivery, { handler, stderr }: Application) {
+  const answer = `${status ?? 'No answer'} to every delivery`
+  if (status === 401 || status === 403)
+    return {
+      message: `${answer}: wrong secret, or a header is missing?`,
+      remedy:
+        'Pass the secret that the handler verifies with (--secret or SANDBOX_WEBHOOK_SECRET), and the headers that a gateway asks for (--header).',
+    }
+  if (typeof handler === 'function')
+    return {
+      message: `${answer}${throwing(thrown)}`,
+      remedy: 'Answer 2xx to every signed event, also to those that the handler does not need.',
+    }
+  const written = stderr?.()
+  return {
+    message: `${answer}: is ${handler} the webhook handler?${written ? ` stderr: ${written}` : ''}`,
+    remedy: 'Check the URL, and post one event with sandbox verify-handler --only events to see the answer.',
+  }
+}
 
 /** Everything that is refused has one cause, which is not the order of events. */
 export async function preflight(context: PlayContext, player: Player, run: PlannedRun): Promise<Failure | null> {
@@ -28,16 +51,7 @@ export async function preflight(context: PlayContext, player: Player, run: Plann
   }
   const [first] = made
   if (!first || made.some(({ status }) => status !== first.status) || first.status === 503) return null
-  const answer = first.status === null ? 'No answer' : `${first.status}`
-  const isRefusal = first.status === 401 || first.status === 403
-  const finding = {
-    code: 'all-refused',
-    where: 'handler',
-    message: `${answer} to every delivery${isRefusal ? ': wrong secret, or a header is missing?' : `: is ${context.application.handler} the webhook handler?`}`,
-    remedy: isRefusal
-      ? 'Pass the secret that the handler verifies with (--secret or SANDBOX_WEBHOOK_SECRET), and the headers that a gateway asks for (--header).'
-      : 'Check the URL, and post one event with sandbox verify-handler --only events to see the answer.',
-  }
+  const finding = { code: 'all-refused', where: 'handler', ...reasonOf(first, context.application) }
   const schedule = { events: made.map(({ event }) => event), perturbations: [] }
   return failureOf(context, run, { schedule, played: { schedule, deliveries: made, findings: [finding] } })
 }

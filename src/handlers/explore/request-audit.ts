@@ -2,6 +2,8 @@ import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { decodeUri } from '../../words/decode-uri.ts'
 import { auditorWith, type Breach } from '../audit/audit.ts'
 import { Facts } from '../audit/facts.ts'
+import type { SeenRequest } from '../audit/seen.ts'
+import { isRefused } from '../post.ts'
 import type { Belief } from './belief.ts'
 import { mayCall, type PlayContext } from './context.ts'
 import { PROMPT_MS } from './deliver.ts'
@@ -93,9 +95,12 @@ export class RequestAudit {
       // What was known of the people of an earlier play when a late send was due is forgotten.
       parts.blame(faults.filter(({ about }) => !parts.isOfEarlierPlay(about)))
       seen.sends = noteSend(this.#sent, request) || seen.sends
-      if (parts.all.every(({ requests: noted, schedule }) => !noted && !schedule.crowd)) continue
-      for (const { requests: noted, schedule, deliveries } of parts.concernedBy(whole)) {
-        noted?.[request.method === 'GET' ? 'reads' : 'changes'].add(deliveries.at(-1)!.event)
+      const isToNote = hasRefused(request)
+      if (!isToNote && parts.all.every(({ requests: noted, schedule }) => !noted && !schedule.crowd)) continue
+      for (const { requests: noted, schedule, deliveries, bodies } of parts.concernedBy(whole)) {
+        const last = deliveries.findLast(({ body }) => bodies.includes(body)) ?? deliveries.at(-1)!
+        noted?.[request.method === 'GET' ? 'reads' : 'changes'].add(last.event)
+        if (isToNote) last.refusedCalls.push(refusalInWords(request))
         if (schedule.crowd && !parts.failsCalls) parts.excuse(schedule)
       }
     }
@@ -116,3 +121,9 @@ export class RequestAudit {
     return this.#compared.findings
   }
 }
+
+/** Without the failures that the explorer has caused. */
+const hasRefused = ({ status, isUnanswered }: SeenRequest) => !isUnanswered && isRefused({ status }) && status !== 429
+
+const refusalInWords = ({ method, path, status, error }: SeenRequest) =>
+  [method, decodeUri(path.replace(/\?.*/, '')), '→', status, error].filter(Boolean).join(' ')

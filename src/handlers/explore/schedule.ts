@@ -35,8 +35,12 @@ export interface MadeDelivery extends PlannedDelivery {
   name: string
   body: string
   status: number | null
+  /** What a handler function has thrown. */
+  thrown?: string | undefined
   /** Further attempts with the same answer. */
   repeats: number
+  /** Calls of the application that the service has refused, such as `POST /v1/messages → 422 missing_consent`. */
+  refusedCalls: string[]
 }
 
 interface Placed extends PlannedDelivery {

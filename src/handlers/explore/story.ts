@@ -1,5 +1,6 @@
 import { CROWD } from '../../scenarios/deliveries.ts'
 import { isAccepted } from '../post.ts'
+import { throwing } from './finding.ts'
 import type { Flow } from './flow.ts'
 import type { PlayResult } from './parts.ts'
 import type { MadeDelivery } from './schedule.ts'
@@ -24,6 +25,7 @@ function namer() {
 const KINDS = [
   ['msg_', 'message'],
   ['c_', 'contact'],
+  ['cr_', 'consent record'],
   ['run_', 'run'],
   ['evt_', 'event'],
   ['+', 'phone'],
@@ -33,7 +35,7 @@ const KINDS = [
   ['the key ', 'key'],
 ] as const
 const ID =
-  /\b(?:msg|c|run|evt)_[0-9a-f]{8}-[0-9a-f-]{27}|\+4[39]\d{11,13}|person-\d+\+(?:news|offers)@example\.test|\b2\d{3}-\d\d-\d\dT[\d:.]+Z|\bthe key \S+/g
+  /\b(?:msg|c|cr|run|evt)_[0-9a-f]{8}-[0-9a-f-]{27}|\+4[39]\d{11,13}|person-\d+\+(?:news|offers)@example\.test|\b2\d{3}-\d\d-\d\dT[\d:.]+Z|\bthe key \S+/g
 
 /** Describes deliveries, findings and remedies, one line each. Undisturbed deliveries in a row share a line. */
 export function storyOf(
@@ -42,7 +44,7 @@ export function storyOf(
   remedies: readonly string[],
 ): string {
   const named = namer()
-  const lines = linesOf(deliveries, schedule.crowd ? isAlike : areUneventful).map(({ from, to, of }) => {
+  const lines = linesOf(deliveries, schedule.crowd ? isAlike : areUneventful).flatMap(({ from, to, of }) => {
     const number = from === to ? `${from + 1}.` : `${from + 1}.–${to + 1}.`
     const shown = of.slice(0, schedule.crowd ? 1 : of.length)
     const others = of.length - shown.length
@@ -51,7 +53,11 @@ export function storyOf(
       ...(others > 0 ? [`and of ${others} more`] : []),
     ].join(', ')
     const last = of.at(-1)!
-    return `  ${number} ${events}${disturbance(last)} → ${last.status ?? 'no answer'}${afterwards(last)}`
+    const answer = `${last.status ?? 'no answer'}${named(throwing(last.thrown))}`
+    return [
+      `  ${number} ${events}${disturbance(last)} → ${answer}${afterwards(last)}`,
+      ...new Set(last.refusedCalls.map((call) => `     the application calls ${named(call)}`)),
+    ]
   })
   const found = findings.map(({ code, message }) => `  ✗ ${code}: ${named(message)}`)
   return [
@@ -96,7 +102,11 @@ const isAlike: Pair = (one, other) =>
   one.name === other.name && disturbance(one) === disturbance(other) && afterwards(one) === afterwards(other)
 
 const isUneventful = (delivery: MadeDelivery) =>
-  delivery.how === 'plain' && isAccepted(delivery) && disturbance(delivery) === '' && afterwards(delivery) === ''
+  delivery.how === 'plain' &&
+  isAccepted(delivery) &&
+  delivery.refusedCalls.length === 0 &&
+  disturbance(delivery) === '' &&
+  afterwards(delivery) === ''
 
 function subjectOf({ body }: MadeDelivery): string {
   const { data } = JSON.parse(body) as { data: Record<string, unknown> }

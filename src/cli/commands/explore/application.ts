@@ -52,8 +52,9 @@ export function applicationOf(
           kill: async () => service?.stop(),
           ended() {
             const ending = service?.ending()
-            return ending && [ending.status, ending.stderr].filter(Boolean).join('; stderr: ')
+            return ending && [ending, service!.stderr()].filter(Boolean).join('; stderr: ')
           },
+          stderr: () => service?.stderr() ?? '',
         }
   return {
     handler,
@@ -116,10 +117,10 @@ async function listening({ url, service, line, network, signal }: Starting) {
 }
 
 function notStarted(line: string, what: string, service: Background) {
-  const { status, stderr } = service.ending() ?? { status: '', stderr: '' }
-  return new Fault(`The command "${line}" ${what}${status ? ` with ${status}` : ''}.`, {
+  const ending = service.ending()
+  return new Fault(`The command "${line}" ${what}${ending ? ` with ${ending}` : ''}.`, {
     code: 'not_started',
     exit: EXIT.unreachable,
-    hint: stderr || undefined,
+    hint: (ending && service.stderr()) || undefined,
   })
 }

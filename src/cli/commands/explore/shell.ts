@@ -56,17 +56,13 @@ const endOf = (child: ChildProcess) =>
     child.once('close', (code) => resolve(code))
   })
 
-/** How a command has ended: `exit status 1`, and the last lines of its stderr. */
-interface Ending {
-  status: string
-  stderr: string
-}
-
 export interface Background {
   /** Kills the process and its descendants; resolves when they have ended. */
   stop(): Promise<void>
-  /** How it ended on its own; undefined while it runs, and after it was stopped. */
-  ending(): Ending | undefined
+  /** How it ended on its own, such as `exit status 1`; undefined while it runs, and after it was stopped. */
+  ending(): string | undefined
+  /** The last lines of its stderr. */
+  stderr(): string
 }
 
 /** Starts a shell command in the background. It ends with this process, even if that is killed. */
@@ -74,7 +70,7 @@ export function startLine(line: string, cwd: string, env: Env, watchdog: Watchdo
   const child = spawnShell(line, cwd, env, 'ignore')
   watchdog.watch(child.pid)
   let err = ''
-  let ended: Ending | undefined
+  let ending: string | undefined
   let isStopped = false
   let isOver = false
   child.stderr!.on('data', (chunk) => {
@@ -84,14 +80,15 @@ export function startLine(line: string, cwd: string, env: Env, watchdog: Watchdo
   const killNow = () => kill(child)
   process.once('exit', killNow)
   child.once('exit', (code, signal) => {
-    if (!isStopped) ended = { status: code === null ? `signal ${signal}` : `exit status ${code}`, stderr: '' }
+    if (!isStopped) ending = code === null ? `signal ${signal}` : `exit status ${code}`
   })
   const end = endOf(child).then(() => {
     isOver = true
     process.off('exit', killNow)
   })
   return {
-    ending: () => ended && { ...ended, stderr: lastLines(err) },
+    ending: () => ending,
+    stderr: () => lastLines(err),
     async stop() {
       isStopped = true
       // Its child processes may still run.
