@@ -424,6 +424,22 @@ test('a search ends at most half a minute after its limit, whatever it waits for
   expect(await exploring).toMatchObject({ failure: null, interrupted: false, out_of_time: true })
 })
 
+test.each([
+  ['in the background', {}],
+  ['of an application that is reset', { reset: () => {} }],
+])('a pause that does not end within the time limit does not start: %s', async (_, options) => {
+  const { coverage, ...explored } = await explore({
+    flows: ['order-notification'],
+    disturbances: ['idle'],
+    truth: () => ({ counts: {} }),
+    handler: () => 200,
+    timeLimitMs: 60_000,
+    ...options,
+  })
+  expect(explored).toMatchObject({ failure: null, out_of_time: true })
+  expect(coverage.pauses).toEqual({ played: 0, of: 1 })
+})
+
 test('a search that is interrupted while it reduces a failure reports the smallest so far', async () => {
   const stop = new AbortController()
   let calls = 0

@@ -35,7 +35,7 @@ export interface ExploreOptions extends Application {
   headers?: Readonly<Record<string, string>> | undefined
   /** Certificates and proxies of the connection to the handler. */
   network?: ConnectionSettings | undefined
-  /** Time after which no further schedule begins, machine ms; 10 min by default, 0 for no limit. */
+  /** Time after which no further schedule begins, and no pause ends, machine ms; 10 min by default, 0 for no limit. */
   timeLimitMs?: number | undefined
   /** Ends the search; its result is what it has found so far. */
   signal?: AbortSignal | undefined

@@ -18,7 +18,7 @@ import {
 } from './phase-order.ts'
 import type { Phase } from './plan.ts'
 import type { Player } from './player.ts'
-import type { PlannedFlow, Runs, SearchOptions } from './runs.ts'
+import { idleSecondsOf, type PlannedFlow, type Runs, type SearchOptions } from './runs.ts'
 import { shortSettleMs } from './settle.ts'
 
 /** Plays in one batch are judged together, which saves most of the waiting. */
@@ -39,6 +39,8 @@ interface SearchTools {
   lateRepetitions: LateRepetitions
   /** The number of schedules so far. */
   played: () => number
+  /** Whether something that takes this machine time ends within the time limit. */
+  hasTimeFor: (ms: number) => boolean
   /** Some schedules failed together, but none of them alone. */
   failsTogether: () => boolean
 }
@@ -168,8 +170,8 @@ export class SearchOrder {
     yield* histories
     yield* batches(killed, CROWDS)
     const isInBackground = !isLimited && this.#canRepeatLate()
-    if (isInBackground) await lateRepetitions.playBeginnings([...allOf(idle), ...allOf(long)])
-    else if (!isLimited) yield* batches(allOf(idle), unlimited)
+    if (isInBackground) await lateRepetitions.playBeginnings([...this.#withPause(idle), ...allOf(long)])
+    else if (!isLimited) yield* batches(this.#withPause(idle), unlimited)
     const [running, stopping] = [false, true].map((isStop) => {
       const of = (list: readonly PlannedRun[]) =>
         list.filter((run) => (isInBackground && stopsApplication(run)) === isStop)
@@ -189,7 +191,14 @@ export class SearchOrder {
     }
     await lateRepetitions.waitForPause()
     yield* alternately(running, stopping)
-    if (isLimited) yield* batches(allOf(idle), unlimited)
+    if (isLimited) yield* batches(this.#withPause(idle), unlimited)
+  }
+
+  /** Schedules with a pause of machine time, if it ends within the time limit. */
+  #withPause(idle: PhaseOrder): PlannedRun[] {
+    const { options, hasTimeFor } = this.#tools
+    const runs = allOf(idle)
+    return runs.length === 0 || hasTimeFor(1_000 * idleSecondsOf(options)) ? runs : []
   }
 
   /** A failure that shows only beside others suggests a long history or a crowd, which show it alone. */

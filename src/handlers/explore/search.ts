@@ -43,6 +43,7 @@ export class Search {
         ...{ context, options, player: this.#player, runs: this.#runs, tally: this.#tally },
         lateRepetitions: this.#lateRepetitions,
         played: () => this.#schedules,
+        hasTimeFor: (ms) => this.#hasTimeFor(ms),
         failsTogether: () => this.#retries.failsTogether,
       },
       () => this.#estimate(),
@@ -84,8 +85,7 @@ export class Search {
     if (refused) return refused
     const { schedules = Number.POSITIVE_INFINITY } = this.#options
     for await (const batch of this.#order.batches()) {
-      this.#isOutOfTime = this.#hasPassedLimit()
-      if (this.#isOutOfTime) break
+      if (!this.#hasTimeFor(0)) break
       if (batch[0]?.phase !== 'plain') this.#requireSections()
       const lateFailure = await this.#repeatIfDue()
       if (lateFailure) return lateFailure
@@ -160,9 +160,12 @@ export class Search {
     }
   }
 
-  #hasPassedLimit(): boolean {
+  /** Whether something ends within the time limit. What does not is left out, so the search is not complete. */
+  #hasTimeFor(ms: number): boolean {
     const { timeLimitMs } = this.#options
-    return timeLimitMs > 0 && this.#elapsed() > timeLimitMs
+    const isOver = timeLimitMs > 0 && this.#elapsed() + ms > timeLimitMs
+    this.#isOutOfTime ||= isOver
+    return !isOver
   }
 
   /** Estimates how long all schedules take at the pace of the undisturbed flows. */
