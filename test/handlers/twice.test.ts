@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import type { HandlerFunction } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
+import { remediesOf } from '../../src/handlers/explore/remedies.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
+import { storyOf } from '../../src/handlers/explore/story.ts'
+import type { Schedule } from '../../src/scenarios/deliveries.ts'
 import { isStop } from '../../src/words/stop.ts'
 
 /** An application that takes a STOP for that of its newest contact, unless it is right. Its database survives restarts. */
@@ -37,6 +40,16 @@ test('what fails only when the same happens to two people at once is found, made
   expect(repeated.failure?.story).toBe(failure?.story)
   expect(again.failure?.story).toContain('phone 2')
   expect(fixed.failure?.story).toBeUndefined()
+})
+
+test('the remedy of a disturbance comes before what two people may share', () => {
+  const schedule: Schedule = { events: [0], perturbations: [{ kind: 'timeout', event: 0 }], twice: true }
+  expect(remediesOf([], schedule)).toEqual([
+    expect.stringMatching(/^Make the check and the write one step/),
+    expect.stringMatching(/^If that does not fix it, look for something that the two people share/),
+  ])
+  const story = storyOf({ name: 'tap', summary: 'A user taps' }, { schedule, deliveries: [], findings: [] }, [])
+  expect(story).toContain('For one person it may fail more seldom.')
 })
 
 /** Takes the end of a session for a repetition of that of another person, unless it is right. */

@@ -30,6 +30,10 @@ const SIDE_BY_SIDE =
 const APART =
   'Pass the person and the event along with the work: keep neither in a variable that requests share, and derive each key from both.'
 
+/** With a disturbance, a second person may only make a race more likely. */
+const PERHAPS_APART =
+  'If that does not fix it, look for something that the two people share, such as a variable with the current person or event, or a key.'
+
 /** The fix for what a disturbance shows. */
 const BY_DISTURBANCE: Readonly<Record<Perturbation['kind'], string>> = {
   duplicate: ONCE,
@@ -109,16 +113,17 @@ const ABOUT_ORDER: ReadonlySet<Perturbation['kind']> = new Set(['delay', 'unavai
 
 /** Suggested changes: first those from the disturbances, then those from the findings. */
 export function remediesOf(findings: readonly Finding[], { perturbations, twice, crowd }: Schedule): string[] {
-  const isExplained =
-    twice || crowd || (perturbations.length > 0 && !perturbations.some(({ kind }) => ABOUT_ORDER.has(kind)))
+  const isUndisturbed = perturbations.length === 0
+  const isExplained = twice || crowd || (!isUndisturbed && !perturbations.some(({ kind }) => ABOUT_ORDER.has(kind)))
   const own = findings
     .filter(({ code }) => !isExplained || code !== 'belief-differs')
     .flatMap(({ remedy }) => remedy ?? [])
   return [
     ...new Set([
-      ...(twice ? [APART] : []),
-      ...(crowd && perturbations.length === 0 ? [SIDE_BY_SIDE, APART] : []),
+      ...(twice && isUndisturbed ? [APART] : []),
+      ...(crowd && isUndisturbed ? [SIDE_BY_SIDE, APART] : []),
       ...perturbations.map(remedyForDisturbance),
+      ...(twice && !isUndisturbed ? [PERHAPS_APART] : []),
       ...own,
     ]),
   ]
