@@ -38,16 +38,16 @@ test.concurrent.for(Object.entries(variants))(
 )
 
 test('a correct handler whose first call is about a crowd, which the service does not know, is not blamed', async () => {
-  const { failure, coverage } = await explore({
+  const { failure, audited } = await explore({
     ...variants['is idempotent by key']!(),
-    flows: ['new-address', 'unsubscription', 'complaint', 'bounce'],
-    disturbances: ['duplicate', 'lost-answer', 'together', 'new-value', 'kill', 'history'],
-    schedules: 40,
-    seed: 'seuid3pq',
-    idleSeconds: 0,
+    schedule: {
+      ...{ flow: 'opt-out', draw: 's.opt-out.0', events: [0, 1, 2, 3, 4, 5] },
+      ...{ perturbations: [], crowd: true, sends: true },
+    },
+    settleMs: 20,
   })
   expect(failure?.story).toBeUndefined()
-  expect(coverage.crowds.played).toBeGreaterThan(0)
+  expect(audited).toBe(true)
 })
 
 test('the events of one person have distinct timestamps, and copies have new people and ids', async () => {
@@ -127,7 +127,8 @@ test('a search begins with the events that the application counts', async () => 
     onSchedule: (_, flow) => played.push(flow),
   })
   expect(failure?.flow).toBe('low-balance')
-  expect(played).toEqual(['opt-out', 'low-balance'])
+  // All flows, the variants of one, and the first disturbances.
+  expect(played).toEqual(['opt-out', 'opt-out', 'low-balance'])
   expect(unrepeated).toEqual([])
 })
 
@@ -1062,6 +1063,27 @@ test('a handler that refuses everything has one finding', async () => {
     }),
   ])
 })
+
+test.each(['a', 'b', 'c'])(
+  'each alternative of a flow is played undisturbed before any disturbance: %s',
+  async (seed) => {
+    const campaigns: Record<string, string> = {}
+    const { failure, schedules } = await explore({
+      flows: ['order-notification', 'campaign-on-hold'],
+      disturbances: ['duplicate', 'replay', 'unknown'],
+      seed,
+      settleMs: 20,
+      truth: () => ({ campaigns }),
+      handler({ body }) {
+        const { event, data } = JSON.parse(body)
+        if (event.startsWith('campaign.') && data.status !== 'PAUSED_BALANCE') campaigns[data.run_id] = data.status
+        return 200
+      },
+    })
+    expect(failure?.findings[0]?.message).toContain('the truth is "PAUSED_BALANCE"')
+    expect(schedules).toBeLessThanOrEqual(4)
+  },
+)
 
 test('what a handler function throws is in the finding and in the story', async () => {
   const failing = async (name: RegExp) => {

@@ -80,11 +80,12 @@ export class SearchOrder {
     tally.expect('plain', plain.length)
     this.#undisturbed = plain.length
     this.planned = schedules ?? plain.length
-    // Variants of flows find less than the first disturbances.
-    const later = plain.splice(free.length)
+    const variants = plain.splice(free.length)
     yield* batchesOf(plain, this.#evenly(plain.length))
     // The pace of the application has been measured.
     Object.assign(context.seen, { isNew: false, lagMs: context.seen.longestLagMs })
+    // A bug that needs no disturbance must not be found by one of many.
+    yield* batchesOf(variants, this.#evenly(variants.length))
     const plans = runs.planned(free)
     let phases = this.#phaseOrders(plans)
     this.#onPlanned()
@@ -95,7 +96,7 @@ export class SearchOrder {
       await this.#seeRequests(plain)
       phases = this.#phaseOrders(plans)
     }
-    yield* this.#disturbed(plans, phases, histories, later)
+    yield* this.#disturbed(plans, phases, histories)
   }
 
   /** Calls are of interest if the application makes some, and they can be disturbed. */
@@ -140,7 +141,6 @@ export class SearchOrder {
     plans: readonly PlannedFlow[],
     { single, idle, overtaking, pair, pairs, long, crowd, outage, 'failed-call': failedCall }: PhaseOrders,
     histories: Iterable<PlannedRun[]>,
-    variants: readonly PlannedRun[],
   ): AsyncGenerator<PlannedRun[]> {
     const { options, runs, lateRepetitions, played } = this.#tools
     const { schedules } = options
@@ -159,7 +159,7 @@ export class SearchOrder {
       alternately(
         batches([...alone, ...shared].flatMap((run) => this.#atEachInstant(run))),
         batches(afterRestarts),
-        following(batches([...overtaking.first, ...overtaking.new, ...inOtherOrders]), batches(variants)),
+        batches([...overtaking.first, ...overtaking.new, ...inOtherOrders]),
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),
         batches(others),
