@@ -29,7 +29,9 @@ const compared = {
   texts: z
     .record(z.string(), z.array(z.string()))
     .optional()
-    .describe('Texts received from a phone number, exactly as received, in any order.'),
+    .describe(
+      'Texts received from a phone number (`user_message.text`), exactly as received, in any order; the label of a tapped suggestion is one of them.',
+    ),
   postbacks: z
     .record(z.string(), z.array(z.string()))
     .optional()
