@@ -11,16 +11,21 @@ function namer() {
   const names = new Map<string, string>()
   const counts = new Map<string, number>()
   return (text: string) =>
-    text.replace(ID, (id) => {
-      const existing = names.get(id)
-      if (existing) return existing
-      const kind = KINDS.find(([prefix]) => id.startsWith(prefix))![1]
-      counts.set(kind, (counts.get(kind) ?? 0) + 1)
-      const name = `${kind} ${counts.get(kind)}`
-      names.set(id, name)
-      return name
-    })
+    text
+      .replace(ID, (id) => {
+        const existing = names.get(id)
+        if (existing) return existing
+        const kind = KINDS.find(([prefix]) => id.startsWith(prefix))![1]
+        counts.set(kind, (counts.get(kind) ?? 0) + 1)
+        const name = `${kind} ${counts.get(kind)}`
+        names.set(id, name)
+        return name
+      })
+      .replace(PART_OF_ADDRESS, '$1…')
 }
+
+/** An address from which the application has taken something away: its reader sees what is left, without the number. */
+const PART_OF_ADDRESS = /\b(person-|4[39])\d+(?=[+@"])/g
 
 const KINDS = [
   ['msg_', 'message'],
