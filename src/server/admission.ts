@@ -57,7 +57,7 @@ export const pathOf = (req: IncomingMessage) => (req.url ?? '').split('?')[0]!
 export type AdmissionTarget = Pick<Operation, 'id' | 'band' | 'access' | 'isOfProcess'>
 
 /** Where a request is logged: in its world from when that is known, so also if a limit refuses it. */
-export interface Entry {
+export interface LogPlace {
   in(world: World): World
 }
 
@@ -66,15 +66,15 @@ export type Admit = (
   req: AdmittedRequest,
   target: AdmissionTarget,
   head: AnswerHead,
-  entry: Entry,
+  place: LogPlace,
   res: ServerResponse,
 ) => World | Promise<World>
 
 /** Admission to namespaces with guessable keys; server/tenants contains the other one. */
 export const openAdmission =
   (options: AdmissionOptions): Admit =>
-  (req, target, head, entry) =>
-    admit(options, req, target, head, entry)
+  (req, target, head, place) =>
+    admit(options, req, target, head, place)
 
 export const isServiceCall = ({ url }: IncomingMessage): boolean => url!.startsWith('/v1/')
 
@@ -83,7 +83,7 @@ function admit(
   req: AdmittedRequest,
   target: AdmissionTarget,
   head: AnswerHead,
-  entry: Entry,
+  place: LogPlace,
 ): World {
   if (!isServiceCall(req)) {
     options.guard.checkHost(req)
@@ -93,9 +93,9 @@ function admit(
       ? worlds.ofProcess
       : (worldOfLink(worlds, target, req) ?? worldOfControl(worlds, target, req))
     head['X-Request-Id'] = world.ids.nextRequest()
-    return entry.in(world)
+    return place.in(world)
   }
-  const world = entry.in(worldOfKey(options, req, target.band, head))
+  const world = place.in(worldOfKey(options, req, target.band, head))
   head['X-Request-Id'] = world.ids.nextRequest()
   countCall(options, req, world, target.band, head)
   return world

@@ -4,7 +4,7 @@ import { IdempotencyUuid } from '../words/ids.ts'
 import { type Operation, problemsOf, successStatuses } from '../words/operation.ts'
 import { Problem, problem } from '../words/problem.ts'
 import { Reply, Stream } from '../words/reply.ts'
-import { validate } from '../words/validate.ts'
+import { MOST_FAULTS, validate } from '../words/validate.ts'
 import type { Call, Route } from '../world/noun.ts'
 import { answerOnce, replayKey, sameKey } from '../world/storage/replays.ts'
 import type { World } from '../world/world.ts'
@@ -97,7 +97,9 @@ function callOf(operation: Operation, incoming: Incoming): Call<Operation> {
   return {
     params: incoming.params,
     query:
-      operation.query || incoming.hasQuery ? validate(operation.query ?? NO_QUERY, incoming.query, 'query') : NOTHING,
+      operation.query || incoming.hasQuery
+        ? validate(operation.query ?? NO_QUERY, incoming.query, 'query', MOST_FAULTS)
+        : NOTHING,
     body: bodyOf(operation, incoming.body),
     caller: incoming.caller,
   }
@@ -127,7 +129,7 @@ function bodyOf(operation: Operation, body: unknown): unknown {
     const wanted = operation.accepts === undefined ? 'Send a JSON object.' : 'Send the bytes of a file.'
     throw problem('validation_error', `The body is missing or empty. ${wanted}`)
   }
-  return validate(operation.body, body, 'body')
+  return validate(operation.body, body, 'body', MOST_FAULTS)
 }
 
 const isEmpty = (body: unknown) => typeof body === 'object' && body !== null && Object.keys(body).length === 0

@@ -4,19 +4,24 @@ import type { Detail } from './problem.ts'
 import { suggest } from './suggest.ts'
 
 /** Parses a value, or throws the 400 that names each broken field (interface §7). */
-export function validate<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
+export function validate<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  where: string,
+  most = Number.POSITIVE_INFINITY,
+): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
   const details: Detail[] = []
   for (const issue of result.error.issues) {
-    if (details.length >= MOST_DETAILS) break
-    details.push(...detailsOf(issue as RawIssue, schema))
+    if (details.length >= most) break
+    for (const detail of detailsOf(issue as RawIssue, schema, most)) details.push(detail)
   }
-  throw brokenFields(details.slice(0, MOST_DETAILS), where)
+  throw brokenFields(details.slice(0, most), where)
 }
 
-/** A body of 1 MB can have more faults than anybody reads, and naming each takes seconds. */
-const MOST_DETAILS = 100
+/** The faults of a request that are named: a body of 1 MB can have more than anybody reads, and naming each takes seconds. */
+export const MOST_FAULTS = 100
 
 /** Names the nearest field, or all fields without a near one. */
 const unknownField = (key: string, fields: readonly string[]) =>
@@ -26,17 +31,17 @@ type Path = readonly PropertyKey[]
 type RawIssue = z.core.$ZodIssue
 type UnionIssue = z.core.$ZodIssueInvalidUnion
 
-function detailsOf(issue: RawIssue, schema: z.ZodType): Detail[] {
+function detailsOf(issue: RawIssue, schema: z.ZodType, most: number): Detail[] {
   if (issue.code === 'unrecognized_keys') {
     const fields = knownKeys(schema, issue)
-    return issue.keys.slice(0, MOST_DETAILS).map((key) => ({
+    return issue.keys.slice(0, most).map((key) => ({
       field: fieldName([...issue.path, key]),
       code: 'unknown_field',
       message: unknownField(key, fields),
     }))
   }
   if (issue.code === 'invalid_union')
-    return 'discriminator' in issue ? detailsOf(asValueIssue(issue), schema) : detailsOfUnion(issue, schema)
+    return 'discriminator' in issue ? detailsOf(asValueIssue(issue), schema, most) : detailsOfUnion(issue, schema, most)
   // The name itself is at fault and may be empty, so the object is named.
   const path = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path
   return [{ field: fieldName(path), code: codeOf(issue), message: messageOf(issue) }]
@@ -55,11 +60,11 @@ const isOpenChoice = (issue: RawIssue): issue is RawIssue & { code: 'invalid_val
   issue.code === 'invalid_value' && issue.message === DISCRIMINATOR
 
 /** Reports the branch with the fewest faults in the value itself, then with the fewest faults. */
-function detailsOfUnion(issue: UnionIssue, schema: z.ZodType): Detail[] {
+function detailsOfUnion(issue: UnionIssue, schema: z.ZodType, most: number): Detail[] {
   const branches = issue.errors.map((errors) => ({
     outer: errors.filter((inner) => inner.path.length === 0 || (inner.path.length === 1 && isMissing(inner))).length,
     details: errors.flatMap((inner) =>
-      detailsOf({ ...inner, path: [...issue.path, ...inner.path] } as RawIssue, schema),
+      detailsOf({ ...inner, path: [...issue.path, ...inner.path] } as RawIssue, schema, most),
     ),
   }))
   branches.sort((a, b) => a.outer - b.outer || a.details.length - b.details.length)

@@ -150,7 +150,7 @@ test('a forgery of an event with new values has other bytes, which a correct han
 test('a newsletter to somebody who has not confirmed is found', async () => {
   const phones = new Map<string, string>()
   const { failure } = await explore({
-    ...{ flows: ['opt-in-pending'], schedules: 2, settleMs: 20, disturbances: [], truth: () => ({}) },
+    ...{ flows: ['opt-in-pending'], schedules: 3, settleMs: 20, disturbances: [], truth: () => ({}) },
     async handler({ body }, environment) {
       const { event, data, id } = JSON.parse(body)
       if (event === 'contact.created') phones.set(data.contact_id, data.phone)

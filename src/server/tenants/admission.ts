@@ -40,7 +40,7 @@ type Caller = Identity
  */
 export function tenantAdmission(options: TenantAdmissionOptions): Admit {
   const { worlds, guard, limits } = options
-  return async (req, target, head, entry) => {
+  return async (req, target, head, place) => {
     if (!isServiceCall(req)) {
       guard.checkHost(req)
       guard.checkControl(req, target)
@@ -65,7 +65,7 @@ export function tenantAdmission(options: TenantAdmissionOptions): Admit {
       req.identity = caller
       const world = isOfProcess ? worlds.ofProcess : worlds.get(caller.namespace)
       head['X-Request-Id'] = world.ids.nextRequest()
-      return entry.in(world)
+      return place.in(world)
     }
   }
 }

@@ -19,8 +19,8 @@ export function createTenancy(options: TenancyOptions): Tenancy {
   const openCalls = new OpenCalls(tenants)
   signal.addEventListener('abort', () => openCalls.stop())
   return {
-    async admit(req, target, head, entry, res) {
-      const world = await admit(req, target, head, entry, res)
+    async admit(req, target, head, place, res) {
+      const world = await admit(req, target, head, place, res)
       openCalls.add(req, target, { res, admitAgain: () => callerOfControl(options, req, target) })
       // A stream may stay open for days.
       if (target.id.endsWith('.stream')) audit(req, res, target, head)
