@@ -36,7 +36,10 @@ export const LAYERS: readonly Readonly<Record<string, string>>[] = [
   { words: 'one idea per file, without I/O: operation, machine, problem, money, duration, phone …' },
   { world: 'one isolated state: time, storage, world files, lifecycle, snapshots; and all worlds of a process' },
   { http: 'one HTTP exchange; used by webhooks, client and relay' },
-  { waiting: 'waiting until something holds: time limits, clocks that rest, expected events' },
+  {
+    waiting:
+      'waiting until something holds: time limits, clocks that rest, expected events, patterns with a time limit',
+  },
   { network: 'what decides the outcome of a dispatched message: carriers, handsets, mailboxes, rules, queue' },
   { service: 'the nouns of the interface: messages, contacts, consent, agents, campaigns, billing, webhooks …' },
   { display: 'how phones and mail clients show a message, and what they drop: preview, lint, toPassLint()' },

@@ -21,8 +21,10 @@ export async function selecting(output: Output, { query, quiet }: Selection): Pr
     isSelected: true,
     data(value) {
       const part = take(value)
-      const unknown = listIn(value)?.rows.length === 0 ? undefined : fields.find((field) => !hasField(value, field))
-      if (part === null || (unknown === undefined && isEmpty(part) && isFilter && !isEmpty(listIn(value)?.rows)))
+      const isOfRecords = listIn(value)?.rows.length !== 0
+      const unknown = isOfRecords ? fields.find((field) => !hasField(value, field)) : undefined
+      const selectsNone = isFilter && isOfRecords && Array.isArray(part) && part.length === 0
+      if (part === null || (selectsNone && unknown === undefined))
         warnOfFields(output, `--query ${query} matches nothing`, value)
       else if (unknown !== undefined) warnOfFields(output, `--query: no record has the field ${unknown}`, value)
       output.data(part, inWords)
@@ -33,8 +35,6 @@ export async function selecting(output: Output, { query, quiet }: Selection): Pr
     },
   }
 }
-
-const isEmpty = (part: unknown) => Array.isArray(part) && part.length === 0
 
 /** Whether a record at any depth has this field. */
 const hasField = (value: unknown, field: string): boolean =>

@@ -43,19 +43,22 @@ const isShort = (content: string | Buffer) =>
   Buffer.byteLength(content) <= MAX_BODY_BYTES
 
 /** The error code of a refusal. */
-export const errorOf = (recorded: ExchangeRecord): string | null => envelopeOf(recorded)[0]
+export const errorOf = (recorded: ExchangeRecord): string | null => envelopeOf(recorded)[1] ?? null
 
-/** Code and message of a refusal, which are the first fields of its envelope (interface §7). */
-function envelopeOf({ status, answer }: ExchangeRecord): [code: string | null, message: string | null] {
-  if (status === null || status < 400 || answer === undefined) return [null, null]
-  const [, code = null, message] = /^\{"error":"(\w+)"(?:,"message":("(?:[^"\\]|\\.)*"))?/.exec(answer.toString()) ?? []
-  return [code, message === undefined ? null : redactSecrets(JSON.parse(message) as string)]
+function messageOf(recorded: ExchangeRecord): string | null {
+  const [, , message] = envelopeOf(recorded)
+  return message === undefined ? null : redactSecrets(JSON.parse(message) as string)
 }
+
+/** Matches code and message of a refusal, as JSON, which are the first fields of its envelope (interface §7). */
+const envelopeOf = ({ status, answer }: ExchangeRecord): readonly (string | undefined)[] =>
+  status === null || status < 400 || answer === undefined
+    ? []
+    : (/^\{"error":"(\w+)"(?:,"message":("(?:[^"\\]|\\.)*"))?/.exec(answer.toString()) ?? [])
 
 /** Builds the answer for an entry. All readers go through here, so secrets are removed here. */
 export function toAnswer(logged: LogEntry, { full }: { full: boolean }) {
   const { seq, requestId, at, machineAt, durationMs, method, url, operation, status, fault } = logged
-  const [error, message] = envelopeOf(logged)
   return {
     seq,
     request_id: requestId,
@@ -66,8 +69,8 @@ export function toAnswer(logged: LogEntry, { full }: { full: boolean }) {
     path: redactSecrets(url),
     operation,
     status,
-    error,
-    message,
+    error: errorOf(logged),
+    message: messageOf(logged),
     idempotency_key: idempotencyKeyOf(logged),
     replayed: logged.responseHeaders['Idempotent-Replayed'] === 'true',
     fault,
@@ -81,11 +84,11 @@ export const toFullAnswer = (logged: LogEntry) => ({
   response: responseOf(logged),
 })
 
-const requestOf = ({ requestHeaders, sent, sentBytes }: ExchangeRecord) => messageOf(requestHeaders, sent, sentBytes)
+const requestOf = ({ requestHeaders, sent, sentBytes }: ExchangeRecord) => contentOf(requestHeaders, sent, sentBytes)
 const responseOf = ({ responseHeaders, answer }: ExchangeRecord) =>
-  messageOf(responseHeaders, answer, Number(responseHeaders['Content-Length'] ?? 0))
+  contentOf(responseHeaders, answer, Number(responseHeaders['Content-Length'] ?? 0))
 
-const messageOf = (headers: Readonly<Record<string, unknown>>, content: Content, bytes: number) => ({
+const contentOf = (headers: Readonly<Record<string, unknown>>, content: Content, bytes: number) => ({
   headers: redactHeaders(headers),
   body: textOf(content),
   bytes,

@@ -236,10 +236,11 @@ export async function openFlowSandbox(
     async failNextCall(answer, event) {
       const to = personIn(event)
       if (to === undefined) return
+      const all = changes()
       const isSend = (id: string) => id.startsWith('messages.')
-      const [sends, others] = [changes().filter(isSend), changes().filter((id) => !isSend(id))]
       // An application may try a send again, and forget to do so with what it records.
-      for (const routes of answer === '503' ? [sends, others] : [changes()]) {
+      const kinds = answer === '503' ? [all.filter(isSend), all.filter((id) => !isSend(id))] : [all]
+      for (const routes of kinds) {
         const { id } = await client.faults.add({ routes, to, ...FAILURES[answer] })
         if (answer === '429') failing.push(endAfterFirst(sandbox, id, throttled.signal))
       }

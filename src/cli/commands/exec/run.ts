@@ -37,11 +37,11 @@ export async function exec({ io, output }: Session, command: string[], options: 
       SANDBOX_API_KEY: DEFAULT_API_KEY,
       SANDBOX_WEBHOOK_SECRET: secret,
     })
+    // The exit code stays that of the command.
     if (code !== 0 && options.saveOnFailure !== undefined)
       await saveBundle(io, output, emulator.url, options.saveOnFailure, {
         title: command.join(' '),
         error: `The command ended with ${code}.`,
-        // The exit code is that of the command.
       }).catch((error: unknown) => reportFailure(error, output, code as ExitCode))
     left.abort()
     await relaying
