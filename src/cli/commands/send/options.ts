@@ -124,7 +124,7 @@ In a sandbox, agent, channel and types have defaults, and the last two digits of
   40 blocked     consent: 41 revoked  42 pending  43 none (and no contact)
   50 to 99 ordinary, read by chance
 Email: delivered, opened, clicked, bounced, complained @sandbox.test.
-CONVERSATION answers a user within 24 h. The first answer opens the session: it carries the fee and says in_session: false.
+CONVERSATION answers a user within 24 h. The first one in a session carries its fee, with in_session: false.
 
 card.json (height: SHORT, MEDIUM or TALL):
 ${CARD.replace(/^/gm, '  ')}

@@ -69,7 +69,7 @@ export function addStartOptions(command: Command) {
     .option('--public-url <url>', 'URL in links, behind a proxy (default: its own)', urlOf)
     .option(
       '--allow-webhook-targets [hosts]',
-      'send webhooks beyond this machine to private addresses, or to these only: *.test,10.0.0.0/8',
+      'with --host or --shared: send webhooks to private addresses too, or to these only: *.test,10.0.0.0/8',
       targetsOf,
     )
     .option('--shared', 'secret keys for a team; see docs/team.md')
