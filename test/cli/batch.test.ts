@@ -32,6 +32,20 @@ test.each([
   expect(reported.map(({ line }) => line).toSorted()).toEqual([3, 7, 8])
 })
 
+test('people see three rows of a long file for each reason, and how many there are', async () => {
+  await using sandbox = await createSandbox()
+  const { write, run } = await batch(sandbox.url)
+  await write('m.csv', `to,text\n${phones(50, 18).join(',x\n')},x\n${['40', '40', '40', '40'].map((end) => `+4917139200${end},x\n`).join('')}x,x\n`)
+  const { stdout, stderr } = await run('send --batch m.csv --output table')
+  expect(stdout.match(/line \d+ .* msg_/g)).toHaveLength(3)
+  expect(stdout.match(/line \d+ .* recipient_suppressed/g)).toHaveLength(3)
+  expect(stdout).toContain('line 24')
+  expect(stderr).toContain('Not shown: 15 more sent, 1 more refused (recipient_suppressed). --output ndjson prints')
+  const rehearsed = await run('send --batch m.csv --output table --dry-run')
+  expect(rehearsed.stdout.match(/sent before/g)).toHaveLength(3)
+  expect(rehearsed.stderr).toContain('15 more sent before, 1 more refused (recipient_suppressed)')
+})
+
 test('each line of a JSON lines file is sent, and a refused line does not stop the others', async () => {
   await using sandbox = await createSandbox()
   const { write, run } = await batch(sandbox.url)

@@ -5,6 +5,7 @@ import { callOperation } from '../../../target/call-operation.ts'
 import { completeRequest } from '../complete-request.ts'
 import type { SendFields } from '../request.ts'
 import type { BatchRow } from './rows.ts'
+import { Sample } from './sample.ts'
 import { inWords, type RehearsedRow, type RehearsedSend, tellTotal } from './tell-rehearsal.ts'
 
 interface Ready {
@@ -37,8 +38,10 @@ export async function rehearse(
     ? ready.map(({ line, request: { to } }, i) => prospectOf({ line, to }, rehearsal.sends[i]!))
     : await Promise.all(ready.map(wellFormed))
   const all = [...prospects, ...judged].toSorted((a, b) => a.line - b.line)
-  for (const one of all) session.output.item(one, (paint, shown) => inWords(shown, paint))
-  tellTotal(session, file, all, { total: rehearsal?.total, isEmulator })
+  const sample = new Sample(all.length)
+  for (const one of all)
+    session.output.item(one, (paint, shown) => sample.show(shown, (row) => inWords(row, paint)))
+  tellTotal(session, file, all, { total: rehearsal?.total, isEmulator, sample })
   return all.some(({ outcome }) => outcome === 'refused') ? EXIT.refused : EXIT.ok
 }
 

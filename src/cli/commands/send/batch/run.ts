@@ -13,6 +13,7 @@ import { completeRequest } from '../complete-request.ts'
 import type { SendFields } from '../request.ts'
 import { rehearse } from './rehearsal.ts'
 import { type BatchRow, rowsOf, withFlags } from './rows.ts'
+import { Sample } from './sample.ts'
 import { inWords, type RowOutcome, type RowResult, tellEnd } from './tell.ts'
 
 /** A file of messages to send. */
@@ -48,6 +49,7 @@ export async function sendBatch(
     temporarily_refused: 0,
     unanswered: 0,
   }
+  const sample = new Sample(rows.length)
   const bar = progressBar(session)
   let done = 0
   let stop: unknown
@@ -61,7 +63,7 @@ export async function sendBatch(
     counts[result.outcome]++
     done++
     bar.end()
-    output.item(result, (paint, shown) => inWords(shown, paint))
+    output.item(result, (paint, shown) => sample.show(shown, (row) => inWords(row, paint)))
     bar.show(done / rows.length, `${done} of ${rows.length}`)
     if (result.outcome === 'sent_before' && done === 1 && !isResumed) stop = sentBefore(file)
     if (result.http_status === NO_MONEY) stop = new Unsendable()
@@ -77,7 +79,7 @@ export async function sendBatch(
   await Promise.all(Array.from({ length: concurrency }, work))
   bar.end()
   if (endpoint.showing) return EXIT.ok
-  tellEnd(session, file, counts, rows.length - done)
+  tellEnd(session, file, counts, { left: rows.length - done, sample })
   if (stop && !(stop instanceof Unsendable) && !io.signal.aborted) throw stop
   if (io.signal.aborted) throw new Interrupted()
   if (counts.unanswered > 0) return EXIT.unreachable

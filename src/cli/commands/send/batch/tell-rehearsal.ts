@@ -3,6 +3,7 @@ import type { Remedy } from '../../../failure/remedies.ts'
 import type { Paint } from '../../../output/paint.ts'
 import { euros } from '../../../output/render.ts'
 import type { Session } from '../../../session/session.ts'
+import type { Sample } from './sample.ts'
 
 /** The rehearsed outcome of a row. */
 export interface RehearsedRow extends Partial<Remedy> {
@@ -50,7 +51,7 @@ export function tellTotal(
   { output, endpoint }: Session,
   file: string,
   all: readonly RehearsedRow[],
-  { total, isEmulator }: { total: Rehearsal['total'] | undefined; isEmulator: boolean },
+  { total, isEmulator, sample }: { total: Rehearsal['total'] | undefined; isEmulator: boolean; sample: Sample },
 ) {
   const counts = Object.groupBy(all, ({ outcome }) => outcome)
   const { accepted = [], sent_before = [], refused = [], well_formed = [] } = counts
@@ -73,7 +74,7 @@ export function tellTotal(
   }
   output.warn(value, (paint) => {
     const mark = refused.length === 0 ? paint.green('✓') : paint.yellow('!')
-    return [`${mark} ${message}`, ...(hint ? [`  ${output.withProgramName(hint)}`] : [])].join('\n')
+    return [...sample.rest(paint), `${mark} ${message}`, ...(hint ? [`  ${output.withProgramName(hint)}`] : [])].join('\n')
   })
 }
 

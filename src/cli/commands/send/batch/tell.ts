@@ -1,5 +1,6 @@
 import type { Paint } from '../../../output/paint.ts'
 import type { Session } from '../../../session/session.ts'
+import type { Sample } from './sample.ts'
 
 export type RowOutcome = 'sent' | 'sent_before' | 'refused' | 'temporarily_refused' | 'unanswered'
 
@@ -21,7 +22,12 @@ export function inWords({ line, outcome, to, message_id, error, message }: RowRe
   return `${mark} ${paint.dim(`line ${line}`)}  ${String(to ?? '')}  ${what}`
 }
 
-export function tellEnd({ output }: Session, file: string, counts: Readonly<Record<RowOutcome, number>>, left: number) {
+export function tellEnd(
+  { output }: Session,
+  file: string,
+  counts: Readonly<Record<RowOutcome, number>>,
+  { left, sample }: { left: number; sample: Sample },
+) {
   const { sent: sentNow, sent_before, refused, temporarily_refused, unanswered } = counts
   const parts = [
     `${sentNow} sent`,
@@ -35,6 +41,10 @@ export function tellEnd({ output }: Session, file: string, counts: Readonly<Reco
   const hint = isWhole ? undefined : `Continue with the same command and --resume: nothing of ${file} is sent twice.`
   const value = { type: 'batch', ...counts, left, ...(hint ? { hint } : {}) }
   output.warn(value, (paint) =>
-    [`${isWhole ? paint.green('✓') : paint.yellow('!')} ${parts}`, ...(hint ? [`  ${hint}`] : [])].join('\n'),
+    [
+      ...sample.rest(paint),
+      `${isWhole ? paint.green('✓') : paint.yellow('!')} ${parts}`,
+      ...(hint ? [`  ${hint}`] : []),
+    ].join('\n'),
   )
 }
