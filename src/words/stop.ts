@@ -5,6 +5,6 @@ export const isStop = (text: string) => WORDS.includes(text.trim().toLowerCase()
 
 export const STOP_EFFECT = 'STOP changes no consent record; your application does'
 
-/** The command that does it by hand. */
-export const revokeCommand = (contactId: string) =>
-  `consent revoke ${contactId} --channel-type RCS --message-type MESSAGE`
+/** The commands that do it by hand. */
+export const revokeCommands = (contactId: string) =>
+  ['NEWSLETTER', 'MESSAGE'].map((type) => `consent revoke ${contactId} --channel-type RCS --message-type ${type}`)

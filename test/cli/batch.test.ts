@@ -35,7 +35,10 @@ test.each([
 test('people see three rows of a long file for each reason, and how many there are', async () => {
   await using sandbox = await createSandbox()
   const { write, run } = await batch(sandbox.url)
-  await write('m.csv', `to,text\n${phones(50, 18).join(',x\n')},x\n${['40', '40', '40', '40'].map((end) => `+4917139200${end},x\n`).join('')}x,x\n`)
+  await write(
+    'm.csv',
+    `to,text\n${phones(50, 18).join(',x\n')},x\n${['40', '40', '40', '40'].map((end) => `+4917139200${end},x\n`).join('')}x,x\n`,
+  )
   const { stdout, stderr } = await run('send --batch m.csv --output table')
   expect(stdout.match(/line \d+ .* msg_/g)).toHaveLength(3)
   expect(stdout.match(/line \d+ .* recipient_suppressed/g)).toHaveLength(3)

@@ -57,5 +57,7 @@ test('a grant shows people the command that undoes it, and a refused send since 
     error: 'missing_consent',
     message: `Consent has been REVOKED since ${json.revoked_at}.`,
     revoked_at: json.revoked_at,
+    hint: 'Do not send. Record new consent only after the contact gave it.',
   })
+  expect(refused.error).not.toHaveProperty('commands')
 })

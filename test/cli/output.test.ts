@@ -19,6 +19,14 @@ test('a person gets words, and JSON with --json', async () => {
   expect((await sandboxCommand(['--json', 'billing', 'balance'], at)).json).toMatchObject({ free: 1000 })
 })
 
+test('--quiet prints the id of what was made', async () => {
+  await using sandbox = await createSandbox()
+  const { stdout } = await sandboxCommand(['billing', 'topup', '50', '--quiet'], {
+    env: { SANDBOX_BASE_URL: sandbox.url },
+  })
+  expect(stdout).toMatch(/^txn_\d+\n$/)
+})
+
 test('colour is for people, and not with NO_COLOR or --no-color', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url, NO_COLOR: '' }

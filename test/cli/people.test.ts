@@ -51,6 +51,23 @@ test('events deliveries shows people each attempt with its fault', async () => {
   expect((await sandboxCommand(['events', 'delivery', id!], { env })).json).toMatchObject({ delivery: { id } })
 })
 
+test('a replay that waits for an earlier event of its record says so', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  receiver.answer(503)
+  const at = { env: { SANDBOX_BASE_URL: sandbox.url }, tty: true }
+  await sandbox.client.webhooks.create({ url: receiver.url, events: ['message.*'] })
+  const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  await sandbox.clock.advance('2m')
+  const replayed = (await sandboxCommand(['events', 'replay', '1'], at)).stdout
+  expect(replayed).toContain(
+    `An earlier event of ${message_id} comes first:  sandbox events deliveries --subject ${message_id}`,
+  )
+  const { stdout } = await sandboxCommand(['events', 'deliveries', '--subject', message_id], at)
+  expect(stdout).toMatch(/^to \S+ {2}waiting for an earlier event {2}dlv_/m)
+  expect(stdout).toMatch(/^to \S+ {2}pending, next attempt 20/m)
+})
+
 test('clock advance and events replay show people what the receiver answered', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()

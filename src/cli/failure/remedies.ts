@@ -91,7 +91,8 @@ function againLater({ headers = {} }: RefusalFacts): Remedy {
 function consentRemedy({ body, details }: RefusalFacts): Remedy | undefined {
   // A refusal with details concerns the agent, not the recipient.
   if (details.length > 0) return undefined
-  const { to, contact_id, channel_type, message_type } = body
+  const { to, contact_id, channel_type, message_type, revoked_at } = body
+  if (revoked_at !== undefined) return { hint: problems.consent_revoked.remedy, commands: [] }
   // These values come from the service and go into a shell command, so unexpected characters are refused.
   if (!isMatch(ADDRESS, to) || !isMatch(WORD, channel_type) || !isMatch(WORD, message_type)) return undefined
   const contactId = isMatch(CONTACT, contact_id) ? contact_id : undefined

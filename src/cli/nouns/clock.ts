@@ -25,8 +25,10 @@ const paceIn = ({ mode, factor }: Clock, paint: Paint) =>
 
 /** A clock that was advanced keeps its lead. */
 function leadOf(ms = 0): string {
-  const seconds = Math.round(Math.abs(ms) / 1_000)
-  return seconds === 0 ? '' : ` It is ${formatDuration(seconds * 1_000)} ${ms > 0 ? 'ahead of' : 'behind'} it.`
+  const lead = Math.abs(ms)
+  const unit = lead < 3_600_000 ? 1_000 : 60_000
+  const rounded = Math.round(lead / unit) * unit
+  return rounded === 0 ? '' : ` It is ${formatDuration(rounded)} ${ms > 0 ? 'ahead of' : 'behind'} it.`
 }
 
 const nextWork = (at: string | null | undefined) => (at ? `Next scheduled work: ${at}.` : 'No work is scheduled.')

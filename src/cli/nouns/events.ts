@@ -16,8 +16,11 @@ const attemptLine = ({ number, at, status_code, duration_ms, error, fault }: Att
     ...(fault ? [paint.dim(`fault ${fault}`)] : []),
   ].join('  ')
 
+const nextIn = ({ status, next_attempt_at }: Pick<Delivery, 'status' | 'next_attempt_at'>) =>
+  status === 'waiting' ? ' for an earlier event' : next_attempt_at ? `, next attempt ${next_attempt_at}` : ''
+
 const deliveryLines = ({ id, endpoint_id, url, status, next_attempt_at, attempts }: Delivery, paint: Paint) => [
-  `to ${url ?? endpoint_id}  ${paint.bold(status)}${next_attempt_at ? paint.dim(`, next attempt ${next_attempt_at}`) : ''}  ${id}`,
+  `to ${url ?? endpoint_id}  ${paint.bold(status)}${paint.dim(nextIn({ status, next_attempt_at }))}  ${id}`,
   ...attempts.map((attempt) => attemptLine(attempt, paint)),
 ]
 

@@ -47,7 +47,11 @@ export const commands: NounCommands<'messages'> = {
     list: {
       reads,
       columns: COLUMNS,
-      examples: ['sandbox messages list --limit 3', 'sandbox messages list --status failed --output ndjson'],
+      examples: [
+        'sandbox messages list --limit 3',
+        'sandbox messages list --status failed --output ndjson',
+        'sandbox messages list --status delivered --all --quiet | wc -l',
+      ],
     },
     search: {
       reads,

@@ -97,7 +97,18 @@ const nodesIn = (node: unknown): Node[] =>
   Array.isArray(node) ? node.flatMap(nodesIn) : isRecord(node) ? [node, ...Object.values(node).flatMap(nodesIn)] : []
 
 /** Fields that identify a record, the most specific first. */
-const ID_FIELDS = ['message_id', 'id', 'run_id', 'agent_id', 'contact_id', 'campaign_id', 'phone', 'address', 'name']
+const ID_FIELDS = [
+  'message_id',
+  'id',
+  'run_id',
+  'agent_id',
+  'contact_id',
+  'campaign_id',
+  'transaction_id',
+  'phone',
+  'address',
+  'name',
+]
 
 function idsOnly(output: Output): Output {
   let last: unknown

@@ -86,7 +86,7 @@ export function executionStore(db: Database) {
   )
   const page = db.prepare<ExecutionRow>('SELECT * FROM campaign_executions WHERE run = ? ORDER BY seq LIMIT ? OFFSET ?')
   const sends = db.prepare<{ node: string; message_id: string }>(
-    'SELECT node, message_id FROM campaign_sends WHERE execution = ?',
+    'SELECT node, message_id FROM campaign_sends WHERE execution = ? ORDER BY message_id',
   )
   const recordSend = db.prepare('INSERT INTO campaign_sends (execution, node, message_id) VALUES (?, ?, ?)')
   const shifts = new Map<string, ReturnType<typeof db.prepare>>()

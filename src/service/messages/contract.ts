@@ -218,7 +218,7 @@ export const listFilters = {
     direction: Direction.optional().describe('Direction of the messages.'),
     message_type: MessageType.optional().describe('message_type of the messages.'),
     to: AddressOrAgent.optional().describe('Recipient: a phone number, an email address, or an agent (INBOUND).'),
-    created_from: Timestamp.optional().describe('Earliest time of creation.'),
+    created_from: Timestamp.optional().describe('Earliest time of creation, such as 2027-01-01T00:00:00Z.'),
     created_to: Timestamp.optional().describe('End of the time of creation, exclusive.'),
   }),
 }

@@ -70,6 +70,6 @@ test('people read how far a real clock that was advanced is ahead', async () => 
   await using sandbox = await createSandbox({ clock: 'real' })
   await sandbox.clock.advance('2h')
   expect((await sandboxCommand(['clock', 'show'], at(sandbox, true))).stdout).toMatch(
-    /It follows the clock of the machine\. It is \d+[hms] ahead of it\.$/m,
+    /It follows the clock of the machine\. It is 2h ahead of it\.$/m,
   )
 })

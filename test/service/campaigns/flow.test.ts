@@ -60,6 +60,7 @@ test('the contacts of a run are listed with their status, their path, their mess
         contact_id: contactOf(1),
         status: 'completed',
         path: ['notice', 'wait', 'check', 'reminder', 'end'],
+        // In the order in which they were sent.
         sends: [sent('notice'), sent('reminder')],
       },
       { contact_id: contactOf(10), status: 'ineligible', reason: 'device_not_rcs_capable', sends: [] },

@@ -122,7 +122,7 @@ In a sandbox, agent, channel and types have defaults, and the last two digits of
   30 replies (messages list --direction INBOUND)     31 taps
   32 replies STOP to every message, also to its confirmation; this revokes nothing
   40 blocked     consent: 41 revoked  42 pending  43 none (and no contact)
-  50 to 99 ordinary, read by chance
+  50 to 99 ordinary, read by chance, with consent to messages and newsletters
 Email: delivered, opened, clicked, bounced, complained @sandbox.test.
 CONVERSATION answers a user within 24 h. The first one in a session carries its fee, with in_session: false.
 

@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../../../client/answers.ts'
-import { isStop, revokeCommand, STOP_EFFECT } from '../../../words/stop.ts'
+import { isStop, revokeCommands, STOP_EFFECT } from '../../../words/stop.ts'
 import type { Paint } from '../../output/paint.ts'
 
 /** What a user sent, for the commands that make a phone answer. */
@@ -13,7 +13,7 @@ export function userAnswer(
     ...(isStop(text)
       ? [
           `${STOP_EFFECT}. To check that:  ${paint.command('listen --audit')}`,
-          `  By hand  ${paint.command(revokeCommand(contact_id))}`,
+          ...revokeCommands(contact_id).map((command) => `  By hand  ${paint.command(command)}`),
         ]
       : []),
   ].join('\n')

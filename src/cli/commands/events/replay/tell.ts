@@ -16,13 +16,17 @@ export function inWords({ event_id, seq, deliveries }: AnswerTo<'events.replay'>
   if (deliveries.length > 0)
     return deliveries
       .flatMap((delivery) => {
-        const { id, url, endpoint_id, attempts, status } = delivery
+        const { id, url, endpoint_id, subject, attempts, status } = delivery
         const to = url ?? endpoint_id
         const [attempt] = attempts
         const mark = attempt && status !== 'delivered' ? paint.yellow('!') : paint.green('✓')
         return [
           `${mark} ${event_id} ${attempt ? `${to} ${resultOf(attempt, delivery)}` : `is queued for ${to}`}`,
-          `  To see ${attempt ? 'more' : 'the result'}:  ${paint.command(`events delivery ${id}`)}`,
+          ...(status === 'waiting'
+            ? [
+                `  An earlier event of ${subject} comes first:  ${paint.command(`events deliveries --subject ${subject}`)}`,
+              ]
+            : [`  To see ${attempt ? 'more' : 'the result'}:  ${paint.command(`events delivery ${id}`)}`]),
         ]
       })
       .join('\n')

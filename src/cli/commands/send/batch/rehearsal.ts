@@ -39,8 +39,7 @@ export async function rehearse(
     : await Promise.all(ready.map(wellFormed))
   const all = [...prospects, ...judged].toSorted((a, b) => a.line - b.line)
   const sample = new Sample(all.length)
-  for (const one of all)
-    session.output.item(one, (paint, shown) => sample.show(shown, (row) => inWords(row, paint)))
+  for (const one of all) session.output.item(one, (paint, shown) => sample.show(shown, (row) => inWords(row, paint)))
   tellTotal(session, file, all, { total: rehearsal?.total, isEmulator, sample })
   return all.some(({ outcome }) => outcome === 'refused') ? EXIT.refused : EXIT.ok
 }

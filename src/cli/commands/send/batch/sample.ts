@@ -1,7 +1,7 @@
 import type { Paint } from '../../../output/paint.ts'
 
-/** What became of a row of the file. */
-interface Told {
+/** The outcome of a row of the file. */
+interface WithOutcome {
   outcome: string
   error?: string
   message?: string
@@ -23,7 +23,7 @@ export class Sample {
   }
 
   /** Returns the row in words, or nothing if enough rows like it were shown. */
-  show<Row extends Told>(row: Row, words: (row: Row) => string): string {
+  show<Row extends WithOutcome>(row: Row, words: (row: Row) => string): string {
     const { outcome, error, message } = row
     const alike = plusOne(this.#alike, [outcome, error, message].join())
     if (this.#isShort || alike <= OF_EACH) return words(row)

@@ -74,7 +74,9 @@ export function tellTotal(
   }
   output.warn(value, (paint) => {
     const mark = refused.length === 0 ? paint.green('✓') : paint.yellow('!')
-    return [...sample.rest(paint), `${mark} ${message}`, ...(hint ? [`  ${output.withProgramName(hint)}`] : [])].join('\n')
+    return [...sample.rest(paint), `${mark} ${message}`, ...(hint ? [`  ${output.withProgramName(hint)}`] : [])].join(
+      '\n',
+    )
   })
 }
 
