@@ -18,9 +18,14 @@ export interface Recording {
   left: { seq: number; route: string; because: string }[]
 }
 
-/** Operations that only observe are not recorded. */
-const OBSERVING_OPERATIONS =
-  /^(world\.(health|show|dump)|logs\.|events\.(list|stream|cursor|moveCursor|secret|show|deliveries)|clock\.show|namespaces\.list|messages\.(explain|search))/
+/** Controls that change nothing in the story, beside all that read. */
+const OBSERVING = /^(logs\.clear|events\.moveCursor|messages\.(rehearse|lint))$/
+
+/** Calls that only observe the sandbox are not recorded. */
+function isObserving(id: string): boolean {
+  const operation = operationOf(id)
+  return OBSERVING.test(id) || (isControl(operation) && operation.method === 'get')
+}
 
 const ID = /^(?:[a-z]+_)*[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /** Numbers assigned by the service are not expected. */
@@ -74,7 +79,7 @@ const HEAD = '# yaml-language-server: $schema=./node_modules/messaging-sandbox/f
 
 /** The reason to leave out a request: undefined if it is kept, empty if it need not be reported. */
 function whyNot({ operation, status, error, request, replayed }: RecordedRequest): string | undefined {
-  if (operation !== null && OBSERVING_OPERATIONS.test(operation)) return ''
+  if (operation !== null && isObserving(operation)) return ''
   if (operation === null || !operationIds.includes(operation)) return 'no operation has its path'
   if (status === null) return 'its caller left before the answer'
   if (status >= 500 || status === 429) return `it was answered ${status}, a failure that a scenario cannot expect`

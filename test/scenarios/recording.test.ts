@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,6 +38,9 @@ async function story({ client, clock }: Sandbox) {
   await client.carriers.update('alpentel', { outage: false })
   await client.campaigns.status('00000000-0000-4000-8000-000000000101')
   await client.world.health()
+  await client.events.deliveries()
+  await client.handsets.inbox(phones.ordinary)
+  await client.messages.rehearse({ sends: [{ ...rcsText, to: phones.ordinary, idempotency_key: randomUUID() }] })
 }
 
 test('recorded calls become an equivalent scenario with ids as variables', async () => {
