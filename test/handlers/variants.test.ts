@@ -94,6 +94,15 @@ test('addresses of two people that differ in one part only still do in a copy an
   }
 })
 
+test('a flow that runs thousands of times in one world does not run out of money', async () => {
+  const flowSandbox = await openFlowSandbox('v', { isTaken: () => false })
+  onTestFinished(() => flowSandbox.sandbox.stop())
+  const flow = builtInFlows.find(({ name }) => name === 'opt-out')!
+  const events = await flowSandbox.record(flow, 'v.0')
+  await flowSandbox.sandbox.client.billing.setBalance({ free: 0 })
+  expect(await flowSandbox.record(flow, 'v.0')).toHaveLength(events.length)
+})
+
 test('what happens to two people at once has one timestamp, and what happens to one of them distinct ones', async () => {
   const flowSandbox = await openFlowSandbox('v', { isTaken: () => false })
   onTestFinished(() => flowSandbox.sandbox.stop())

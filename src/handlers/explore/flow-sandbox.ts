@@ -33,6 +33,8 @@ export const UNTIL_DONE = '1m'
 const UNTIL_QUIET = '25h'
 /** Runs between resets of the sandbox, so that memory and balance stay constant. */
 const RUNS_UNTIL_RESET = 300
+/** With less of its first balance, a world gets it again. */
+const LEAST_SHARE = 0.1
 const DAY = 86_400_000
 /** Between two looks at a fault, machine ms. */
 const LOOK_EVERY_MS = 20
@@ -165,6 +167,14 @@ export async function openFlowSandbox(
     await sandbox.clock.advance(UNTIL_QUIET)
   }
 
+  const { free: freeAtStart } = await client.billing.balance()
+
+  /** A long history runs a flow thousands of times in one world. */
+  const refill = async () => {
+    const { free } = await client.billing.balance()
+    if (free < freeAtStart * LEAST_SHARE) await client.billing.setBalance({ free: freeAtStart })
+  }
+
   const keep: FlowSandbox['keep'] = async () => {
     const snapshot = await sandbox.snapshot()
     return async (work) => {
@@ -216,6 +226,7 @@ export async function openFlowSandbox(
     const goOn = gate.pause()
     try {
       if (lastEvent() > after) await sandbox.clock.advance(UNTIL_DONE)
+      await refill()
       await perform(flow, draw, isBeside)
       // Excludes the flow's own requests.
       lastAudited = lastRequest()
