@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { CACHES, NOWHERE } from './terminal.ts'
 
-const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
+export const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 
 export interface Running {
   child: ChildProcess

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, open, symlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, open, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -9,7 +10,7 @@ import { createClient } from '../../src/index.ts'
 import { folder } from '../folder.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
-import { startCommand } from './process.ts'
+import { BIN, startCommand } from './process.ts'
 import { sandboxCommand } from './terminal.ts'
 
 test('start prints one line of JSON with its address when it is ready, and a signal ends it with 0', async () => {
@@ -129,6 +130,21 @@ test('a user without an account and without a home can start the sandbox', {
   started.child.kill('SIGTERM')
   expect(await started.ended).toBe(0)
   expect(started.stderr()).toBe('')
+})
+
+test.runIf(existsSync('/dev/full'))('a sandbox whose log cannot be written goes on without it', async () => {
+  const cwd = await folder()
+  const script = `exec '${process.execPath}' '${BIN}' start --port 0 --data d --verbose > /dev/full`
+  const started = startCommand([script], { cwd, node: 'sh', bin: '-c' })
+  const owner = () => readFile(join(cwd, 'd/owner.json'), 'utf8').then(JSON.parse, () => undefined)
+  await expect.poll(owner).toBeTruthy()
+  const client = createClient({ baseUrl: (await owner()).url, apiKey: 'sk_sandbox_default' })
+  for (let n = 0; n < 3; n++) expect(await client.billing.balance()).toMatchObject({ reserved: 0 })
+  started.child.kill('SIGTERM')
+  expect({ code: await started.ended, warned: JSON.parse(started.stderr()) }).toEqual({
+    code: 0,
+    warned: { warning: 'output_lost', message: expect.stringMatching(/ENOSPC.*goes on/) },
+  })
 })
 
 test('a port of another sandbox is refused with its owner and the remedy', async () => {

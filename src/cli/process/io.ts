@@ -36,6 +36,8 @@ export interface Io {
   launcher: readonly string[]
   /** Aborts with a {@link StopReason} when the user stops the command or the reader of its output leaves. */
   signal: AbortSignal
+  /** Output that cannot be written, as on a full disk, is dropped from now on, instead of ending the process. */
+  dropLostOutput?: () => void
   /** Key presses; undefined if stdin is not a terminal. */
   keys?: Keys | undefined
   /** Asks the user. Only called when stdin and stdout are terminals. */

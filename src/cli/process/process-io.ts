@@ -30,7 +30,7 @@ export function processIo(): Io {
   // The terminal was closed, or the connection to it ended.
   process.on('SIGHUP', onSignal)
   if (process.env.SANDBOX_PINNED_NODE !== undefined) whenLauncherEnds(() => onSignal('SIGHUP'))
-  handleOutputErrors(() => stop.abort('EPIPE' satisfies StopReason))
+  const dropLostOutput = handleOutputErrors(() => stop.abort('EPIPE' satisfies StopReason))
   process.stderr.on('error', () => {})
   const cwd = workingFolder()
   return {
@@ -45,6 +45,7 @@ export function processIo(): Io {
     keys: isatty(0) ? keysOf(process.stdin) : undefined,
     launcher: launcher(),
     signal: stop.signal,
+    dropLostOutput,
     ask: (question) => ask(question, stop.signal),
     spin,
   }

@@ -41,6 +41,8 @@ export async function start({ io, output }: Session, options: StartOptions) {
     control_token: controlToken,
   })
   const over = new AbortController()
+  // Its worlds are worth more than its log.
+  io.dropLostOutput?.()
   // Under the limits, loading would cost a tenth more for the collection of young objects.
   limitMemory()
   const stopGrowth = growNewSpace()
