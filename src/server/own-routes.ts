@@ -16,10 +16,15 @@ import type { Metrics } from './probes/metrics.ts'
 export const ownRoutes = (limits: RateLimits, stop: () => void, metrics: Metrics): readonly Route[] => [
   ...routesOf(probesContract, probeActions(metrics), { metrics: 'async' }),
   route(showHealth, health),
-  route(stopEmulator, () => {
-    stop()
-    return { stopping: true as const, pid: process.pid }
-  }),
+  // Without a transaction, which a full disk refuses.
+  route(
+    stopEmulator,
+    async () => {
+      stop()
+      return { stopping: true as const, pid: process.pid }
+    },
+    'async',
+  ),
   route(showRateLimits, (world) => limits.termsWith(rateLimitsOf(world))),
   route(setRateLimits, (world, { body }) => limits.termsWith(changeRateLimits(world, body))),
   route(contract.showServiceDocument, documents.serviceDocument, 'async'),

@@ -174,6 +174,22 @@ test('while another program locks the file, sends get a 503; afterwards they wor
   sandbox.bugs.length = 0
 })
 
+test('a sandbox stops while its data folder cannot be written', async () => {
+  const data = await folder()
+  await using sandbox = await createSandbox({ data })
+  await sandbox.client.contacts.create({ phone: phones.readsAll })
+  const other = new Sqlite(join(data, 'default.db'))
+  try {
+    other.exec('BEGIN IMMEDIATE')
+    expect(await ask(sandbox, 'POST', '/_sandbox/stop')).toMatchObject({ status: 202, json: { stopping: true } })
+    await sandbox.stop()
+  } finally {
+    other.close()
+  }
+  await using again = await createSandbox({ data })
+  expect((await again.client.contacts.list()).total).toBeGreaterThan(0)
+})
+
 test('an advance that cannot be stored is a 503, and the clock continues from its last time', async () => {
   const data = await folder()
   await using sandbox = await createSandbox({ data, clock: 'real' })
