@@ -17,10 +17,11 @@ export interface StepOutcome {
   file: string
   line: number
   column: number
-  status: 'passed' | 'failed' | 'skipped'
+  /** An error is no verdict on the step: the service was not reached, or the run was interrupted. */
+  status: 'passed' | 'failed' | 'error' | 'skipped'
   /** Machine ms. */
   duration_ms: number
-  /** The reason of a failure or skip. */
+  /** The reason of a failure, an error or a skip. */
   message?: string
   differences?: readonly Difference[]
   request_id?: string
@@ -38,7 +39,7 @@ export interface ScenarioOutcome {
   /** The failed step ran into a time limit. */
   timed_out: boolean
   duration_ms: number
-  /** The steps that ran, in order; the first failure is the last. */
+  /** The steps in order; those after a failure are skipped. */
   steps: StepOutcome[]
   /** Variables at the end. */
   vars: Readonly<Record<string, unknown>>
@@ -51,7 +52,36 @@ export interface RunOptions extends ScenarioTarget {
   onStep?: (step: StepOutcome) => void
 }
 
-/** Runs a scenario until a step fails. Problems of the service itself (unreachable, wrong key) are thrown. */
+/** A run that ended for a reason outside of its scenario: service unreachable, wrong key, interrupted. */
+export class RunAborted extends Error {
+  /** What ran before. */
+  readonly outcome: ScenarioOutcome
+
+  constructor(outcome: ScenarioOutcome, cause: unknown) {
+    super(reasonOf(cause), { cause })
+    this.name = 'RunAborted'
+    this.outcome = outcome
+  }
+}
+
+/** An aborted signal throws its reason, which is text. */
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** The outcome of a scenario that did not start; with an error, its first step has it. */
+export function outcomeOfNone(scenario: Scenario, kind: ScenarioOutcome['target'], error?: unknown): ScenarioOutcome {
+  const { name, file, steps, vars, place } = scenario
+  return {
+    ...{ name, file, target: kind, passed: false, timed_out: false, duration_ms: 0, vars },
+    steps: steps.map((step, i) => ({
+      ...{ name: titleOf(step), file, ...place(step.path), duration_ms: 0 },
+      ...(i === 0 && error !== undefined
+        ? { status: 'error' as const, message: reasonOf(error) }
+        : { status: 'skipped' as const, message: 'the run ended before' }),
+    })),
+  }
+}
+
+/** Runs a scenario until a step fails. Throws {@link RunAborted} if it cannot go on for another reason. */
 export async function runScenario(
   scenario: Scenario,
   { vars = {}, onStep = () => {}, ...target }: RunOptions,
@@ -67,13 +97,14 @@ export async function runScenario(
     outcomes: [],
     secrets: new Set(),
     timedOut: false,
+    abortedBy: undefined,
     onStep,
   }
   for (const [name, value] of Object.entries({ ...scenario.vars, ...vars }))
     assign(run, { [name]: fill(value, run.vars) })
   const passed = await runSteps(scenario.steps, run, '')
   const { name, file } = scenario
-  return {
+  const outcome: ScenarioOutcome = {
     name,
     file,
     target: kind,
@@ -83,6 +114,8 @@ export async function runScenario(
     steps: run.outcomes,
     vars: withoutSecrets(run.vars, run) as Run['vars'],
   }
+  if (run.abortedBy) throw new RunAborted(outcome, run.abortedBy.error)
+  return outcome
 }
 
 interface Run {
@@ -95,6 +128,7 @@ interface Run {
   /** Texts that no outcome may show. */
   secrets: Set<string>
   timedOut: boolean
+  abortedBy: { error: unknown } | undefined
   onStep: (step: StepOutcome) => void
 }
 
@@ -110,19 +144,26 @@ async function runSteps(steps: readonly Step[], run: Run, turn: string): Promise
 }
 
 async function runStep(step: Step, run: Run, turn: string): Promise<boolean> {
-  run.target.signal.throwIfAborted()
   if (step.on !== undefined && step.on !== run.kind) {
     tell(run, step, turn, { status: 'skipped', duration_ms: 0, message: `only ${step.on}` })
     return true
   }
   const elapsed = stopwatch()
   try {
+    run.target.signal.throwIfAborted()
     if ('steps' in step) return await takeInner(step, run, turn)
     assign(run, await perform(step, run))
     tell(run, step, turn, { status: 'passed', duration_ms: Math.round(elapsed()) })
     return true
   } catch (error) {
     const failure = failureOf(error)
+    if (!failure) {
+      run.abortedBy = { error }
+      const { aborted, reason } = run.target.signal
+      const message = aborted ? `interrupted by ${reason}` : reasonOf(error)
+      tell(run, step, turn, { status: 'error', duration_ms: Math.round(elapsed()), message })
+      return false
+    }
     run.timedOut = failure.isTimeout
     const explanation = await explanationFor(run.target, failure.messageId)
     tell(run, step, turn, { ...reported(failure, elapsed()), ...explanation }, failure.field)
@@ -142,17 +183,18 @@ const reported = ({ message, differences, requestId, messageId }: StepFailure, m
 /** Read at once, because the sandbox of --fresh ends with its scenario. */
 async function explanationFor(target: ScenarioTarget, id: string | undefined): Promise<{ explanation?: string }> {
   if (id === undefined || !target.isEmulator) return {}
-  const { status, body } = await ask(target, 'messages.explain', { id })
-  return status === 200 ? { explanation: (body as { summary: string }).summary } : {}
+  // The failure counts, even if nothing answers after it.
+  const answer = await ask(target, 'messages.explain', { id }).catch(() => undefined)
+  return answer?.status === 200 ? { explanation: (answer.body as { summary: string }).summary } : {}
 }
 
-/** Errors that do not concern the scenario are thrown on. */
-function failureOf(error: unknown): StepFailure {
+/** Undefined for errors that do not concern the scenario. */
+function failureOf(error: unknown): StepFailure | undefined {
   if (error instanceof StepFailure) return error
   if (error instanceof PatternFault) return new StepFailure(error.message, { field: 'expect' })
   if (error instanceof UnresolvedReference) return new StepFailure(error.message, { field: '' })
   if (error instanceof Refusal && error.status !== 401) return new StepFailure(error.message, { field: '' })
-  throw error
+  return undefined
 }
 
 function perform({ path: _, ...step }: Exclude<Step, { steps: unknown }>, { vars, target, events, secrets }: Run) {

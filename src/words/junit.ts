@@ -1,7 +1,8 @@
 /** One thing that was tried, as a build server shows it. */
 export interface TestCase {
   name: string
-  outcome: 'passed' | 'failed' | 'skipped'
+  /** An error is no verdict: the run ended before there was one. */
+  outcome: 'passed' | 'failed' | 'error' | 'skipped'
   file?: string
   line?: number
   ms?: number
@@ -36,12 +37,13 @@ function caseOf({ name, outcome, file, line, ms, message, text = message }: Test
   const head = `    <testcase${attributes({ name, classname: suite, file, line, time: seconds(ms) })}`
   if (outcome === 'passed') return `${head}/>`
   if (outcome === 'skipped') return `${head}><skipped${attributes({ message })}/></testcase>`
-  return `${head}><failure${attributes({ message })}>${escaped(text ?? '')}</failure></testcase>`
+  const verdict = outcome === 'failed' ? 'failure' : 'error'
+  return `${head}><${verdict}${attributes({ message })}>${escaped(text ?? '')}</${verdict}></testcase>`
 }
 
 function counts(cases: readonly TestCase[]) {
   const count = (outcome: TestCase['outcome']) => cases.filter((one) => one.outcome === outcome).length
-  return { tests: cases.length, failures: count('failed'), errors: 0, skipped: count('skipped') }
+  return { tests: cases.length, failures: count('failed'), errors: count('error'), skipped: count('skipped') }
 }
 
 const seconds = (ms: number | undefined) => (ms === undefined ? undefined : (ms / 1000).toFixed(3))

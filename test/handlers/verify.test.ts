@@ -232,6 +232,13 @@ test('the reports for CI have each check, and no secret', async () => {
   expect(`${junit}${sarif}`).not.toContain(SECRET)
 })
 
+test('a report that cannot be written is refused before the first request', async () => {
+  let requests = 0
+  await using handler = await startHandler({ isSigned: () => ++requests > 0 })
+  const { code } = await verify(handler.url, '--only', 'signature', '--junit', '/nowhere/report.xml')
+  expect({ code, requests }).toEqual({ code: 2, requests: 0 })
+})
+
 test('the secret is not printed, not even when the handler answers with it', async () => {
   await using handler = await startHandler({
     read: () => Promise.reject(new Error(`no match for ${SECRET}`)),

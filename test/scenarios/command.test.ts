@@ -139,3 +139,81 @@ test('a file is run again when it changes, until Ctrl-C', async () => {
   expect(code).toBe(0)
   expect(names[0]).toBe('a')
 })
+
+const TWO_STEPS = `${GOOD}  - name: Again\n    call: billing.balance\n  - name: Last\n    call: billing.balance\n`
+
+/** A sandbox that breaks all connections after this many calls under /v1. */
+async function endingAfter(calls: number, { url }: { url: string }) {
+  let seen = 0
+  const server = createServer((req, res) => {
+    if (req.url!.startsWith('/v1') && ++seen > calls) return void req.socket.destroy()
+    const { host: _, ...headers } = req.headers as Record<string, string>
+    fetch(`${url}${req.url}`, { headers }).then(async (answer) =>
+      res.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text()),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+test('a run whose connection breaks reports what ran, and where it ended', async () => {
+  await using sandbox = await createSandbox()
+  const cwd = await folderWith({ 'a.yaml': TWO_STEPS, 'b.yaml': GOOD })
+  const service = await endingAfter(1, sandbox)
+  const argv = ['run', 'a.yaml', 'b.yaml', '--no-retry', '--junit', 'out.xml']
+  const { code, lines, error } = await sandboxCommand(argv, at(service, cwd))
+  expect(code).toBe(6)
+  expect(error).toMatchObject({ error: 'unreachable' })
+  expect(lines).toMatchObject([
+    {
+      file: 'a.yaml',
+      passed: false,
+      steps: [
+        { name: 'Balance', status: 'passed' },
+        { name: 'Again', status: 'error', line: 6, message: expect.stringContaining('closed the connection') },
+        { name: 'Last', status: 'skipped' },
+      ],
+    },
+  ])
+  const xml = await readFile(join(cwd, 'out.xml'), 'utf8')
+  expect(xml).toContain('<testsuite name="a" file="a.yaml" tests="3" failures="0" errors="1" skipped="1"')
+  expect(xml).toMatch(/name="Again" .* line="6" .*<error message=".*">a\.yaml:6: .*<\/error>/)
+  expect(xml).toMatch(/<testsuite name="b" .* tests="1" failures="0" errors="0" skipped="1"/)
+})
+
+test('a run at a service that does not answer has an error in its JUnit report', async () => {
+  const cwd = await folderWith({ 'a.yaml': TWO_STEPS })
+  const argv = ['run', 'a.yaml', '--no-retry', '--junit', 'out.xml']
+  const { code } = await sandboxCommand(argv, at({ url: 'http://127.0.0.1:9' }, cwd))
+  expect(code).toBe(6)
+  const xml = await readFile(join(cwd, 'out.xml'), 'utf8')
+  expect(xml).toMatch(/tests="3" failures="0" errors="1" skipped="2"/)
+  expect(xml).toMatch(/name="Balance" .*<error message=".*cannot be reached.*">a\.yaml:3: /)
+})
+
+test('an interrupted run reports what ran', async () => {
+  const cwd = await folderWith({ 'a.yaml': `${GOOD}  - { name: Never, wait: message.read, within: 10m }\n` })
+  const { code, stdout, stderr } = await sandboxCommand(['run', 'a.yaml', '--fresh', '--junit', 'out.xml'], {
+    cwd,
+    tty: true,
+    onError: (text, stop) => text.includes('✓ Balance') && stop('SIGTERM'),
+  })
+  expect(code).toBe(130)
+  expect(stderr).toMatch(/✓ Balance\n {2}✗ Never\n {4}a\.yaml:6: interrupted by SIGTERM\n/)
+  expect(stdout).toMatch(/1 step passed, then the run ended in/)
+  expect(await readFile(join(cwd, 'out.xml'), 'utf8')).toMatch(/errors="1".*\n.*\n.*<error message=".*SIGTERM.*">/)
+})
+
+test('a report that cannot be written is refused before the first step', async () => {
+  await using sandbox = await createSandbox()
+  const cwd = await folderWith({
+    'a.yaml': 'steps:\n  - { call: contacts.create, with: { email: ada@example.com } }\n',
+  })
+  const { code, error } = await sandboxCommand(['run', 'a.yaml', '--junit', 'nowhere/out.xml'], at(sandbox, cwd))
+  expect({ code, message: error.message }).toEqual({
+    code: 2,
+    message: 'nowhere/out.xml cannot be written: ENOENT: no such file or directory.',
+  })
+  expect((await sandbox.client.logs.list({ path: '/v1/contacts' })).requests).toEqual([])
+})

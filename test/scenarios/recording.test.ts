@@ -95,6 +95,14 @@ test('record runs until Ctrl-C, and writes the calls so far', async () => {
   })
 })
 
+test('record refuses a file that it cannot write before it waits for requests', async () => {
+  await using sandbox = await createSandbox()
+  expect(await sandboxCommand(['record', '--out', 'nowhere/story.yaml'], at(sandbox))).toMatchObject({
+    code: 2,
+    error: { message: 'nowhere/story.yaml cannot be written: ENOENT: no such file or directory.' },
+  })
+})
+
 test('requests that cannot be steps are listed, and none at all is a failure', async () => {
   await using sandbox = await createSandbox()
   expect(await sandboxCommand(['record', '--since', 'start'], at(sandbox))).toMatchObject({

@@ -64,17 +64,28 @@ interface WriteOptions {
 
 /** Replaces a file atomically: no reader sees a part of it, and the old content stays until the new one is on disk. */
 export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { force, isPublic }: WriteOptions) {
+  await writeBeside(io, path, force, async (file, beside) => {
+    const before = isPublic ? statSync(file, { throwIfNoEntry: false }) : undefined
+    await writeFile(beside, bytes, { flush: true, mode: isPublic ? 0o666 : PRIVATE_FILE })
+    if (before) await chmod(beside, before.mode)
+    await rename(beside, file)
+  })
+}
+
+/** Refuses a file that cannot be written, before a command works for its content. */
+export const refuseUnwritable = (io: Io, path: string, { force }: WriteOptions): Promise<void> =>
+  writeBeside(io, path, force, (_, beside) => writeFile(beside, '', { mode: PRIVATE_FILE }))
+
+async function writeBeside(
+  io: Io,
+  path: string,
+  force: boolean,
+  write: (file: string, beside: string) => Promise<void>,
+) {
   try {
     const file = await placeOf(io, path, force)
     const beside = `${file}.${process.pid}.new`
-    const before = isPublic ? statSync(file, { throwIfNoEntry: false }) : undefined
-    try {
-      await writeFile(beside, bytes, { flush: true, mode: isPublic ? 0o666 : PRIVATE_FILE })
-      if (before) await chmod(beside, before.mode)
-      await rename(beside, file)
-    } finally {
-      await rm(beside, { force: true })
-    }
+    await write(file, beside).finally(() => rm(beside, { force: true }))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     // Node's message also names the temporary file.

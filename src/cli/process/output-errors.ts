@@ -13,7 +13,8 @@ export function handleOutputErrors(onLeft = () => {}): () => void {
   return () => {
     let hasWarned = false
     onFailed = ({ message }) => {
-      if (!hasWarned) report({ warning: 'output_lost', message: `${unwritten(message)} The sandbox goes on without it.` })
+      if (!hasWarned)
+        report({ warning: 'output_lost', message: `${unwritten(message)} The sandbox goes on without it.` })
       hasWarned = true
     }
   }

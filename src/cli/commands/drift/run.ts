@@ -10,7 +10,7 @@ import { isRecord } from '../../../words/json.ts'
 import { DEFAULT_AGENT } from '../../../words/worlds.ts'
 import { startOwnEmulator } from '../../own-emulator/start.ts'
 import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
-import { inputName, objectIn, textOf, writeWhole } from '../../process/files.ts'
+import { inputName, objectIn, refuseUnwritable, textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { DEFAULT_API_KEY } from '../../target/keys.ts'
 import { allowsLive } from '../../target/live-guard.ts'
@@ -34,6 +34,7 @@ type Flags = DriftFlags & { live?: boolean }
 export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
   const { io, output } = session
   if ((flags.agent === undefined) !== (flags.to === undefined)) throw usage('Give both --agent and --to, or neither.')
+  if (flags.record !== undefined) await refuseUnwritable(io, flags.record, { force: flags.force ?? false })
   const scenario = await scenarioOf(session, flags)
   const kept =
     flags.replay === undefined

@@ -10,7 +10,7 @@ import { suggest } from '../../../words/suggest.ts'
 import { WORLD_NAMES } from '../../../words/worlds.ts'
 import { progressBar } from '../../output/progress.ts'
 import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
-import { inputName, placeOf, textOf, writeWhole } from '../../process/files.ts'
+import { inputName, refuseUnwritable, textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { connectionFailure, handlerUrlOf } from '../../target/handler.ts'
 import { guardLive } from '../../target/live-guard.ts'
@@ -26,7 +26,8 @@ export async function exploreWith(session: Session, flags: ExploreFlags): Promis
   const { network } = session.endpoint
   const flows = await flowsOf(session, flags)
   // Refused before minutes of exploring, not after them.
-  for (const file of [flags.save, flags.saveTest]) if (file !== undefined) await placeOf(io, file, flags.force ?? false)
+  for (const file of [flags.save, flags.saveTest])
+    if (file !== undefined) await refuseUnwritable(io, file, { force: flags.force ?? false })
   const secret = secretIn(session, flags)
   const application = applicationOf(session, flags, network)
   for (const url of remoteAddresses(application))

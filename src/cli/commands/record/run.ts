@@ -3,7 +3,7 @@ import { sleep } from '../../../http/sleep.ts'
 import { stopwatch } from '../../../http/stopwatch.ts'
 import { type RecordedRequest, type Recording, recordingOf } from '../../../scenarios/record.ts'
 import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
-import { writeWhole } from '../../process/files.ts'
+import { refuseUnwritable, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { callOperation } from '../../target/call-operation.ts'
 
@@ -20,6 +20,7 @@ const PAGE = 1000
 
 export async function record(session: Session, flags: RecordFlags): Promise<ExitCode> {
   if (flags.since !== undefined && flags.for !== undefined) throw usage('Give --since or --for, not both.')
+  if (writesFile(flags.out)) await refuseUnwritable(session.io, flags.out, { force: flags.force ?? false })
   const requests =
     flags.since === undefined ? await requestsUntilStopped(session, flags) : await since(session, flags.since)
   const name = flags.name ?? flags.out?.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/, '') ?? 'Recorded'
@@ -35,6 +36,8 @@ const nothing = () =>
     exit: EXIT.expectation,
     hint: 'Call the sandbox with the same key while recording. To list its requests: sandbox logs',
   })
+
+const writesFile = (out: string | undefined): out is string => out !== undefined && out !== '-'
 
 async function requestsUntilStopped(session: Session, { for: lastsMs = 0 }: RecordFlags): Promise<RecordedRequest[]> {
   const { io, output } = session
@@ -81,7 +84,7 @@ async function write({ io, output }: Session, { text, steps, left }: Recording, 
     output.warn({ type: 'left_out', seq, route, because }, (paint, shown) =>
       paint.yellow(`! ${shown.route} is left out: ${shown.because}`),
     )
-  if (out === undefined || out === '-') {
+  if (!writesFile(out)) {
     output.raw(text)
     return
   }

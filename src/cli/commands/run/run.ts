@@ -3,12 +3,18 @@ import { resolve } from 'node:path'
 import { sleep } from '../../../http/sleep.ts'
 import { junitOfScenarios } from '../../../scenarios/junit.ts'
 import { parseScenario, type Scenario } from '../../../scenarios/parse.ts'
-import { runScenario, type ScenarioOutcome, type StepOutcome } from '../../../scenarios/run.ts'
+import {
+  outcomeOfNone,
+  RunAborted,
+  runScenario,
+  type ScenarioOutcome,
+  type StepOutcome,
+} from '../../../scenarios/run.ts'
 import { obstaclesOn, type ScenarioTarget, writes } from '../../../scenarios/target.ts'
 import { reportFailure } from '../../failure/failure.ts'
 import { startOwnEmulator } from '../../own-emulator/start.ts'
 import { EXIT, type ExitCode, Interrupted, usage } from '../../process/exit.ts'
-import { inputName, textOf, writeWhole } from '../../process/files.ts'
+import { inputName, refuseUnwritable, textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { DEFAULT_API_KEY } from '../../target/keys.ts'
 import { tellOutcome, tellPlan, tellStep, unsuited } from './tell.ts'
@@ -42,19 +48,34 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
     for (const scenario of scenarios) tellPlan(session.output, scenario)
     return EXIT.ok
   }
-  const target = flags.fresh ? undefined : await handlerUrlOf(session, scenarios)
+  // Refused before anything is changed.
+  if (flags.junit !== undefined) await refuseUnwritable(session.io, flags.junit, { force: true })
   const outcomes: ScenarioOutcome[] = []
-  for (const scenario of scenarios) {
-    const vars = varsFor(scenario, variables)
-    outcomes.push(target ? await runOne(session, scenario, target, vars) : await runFresh(session, scenario, vars))
+  let target: ScenarioTarget | undefined
+  try {
+    if (!flags.fresh) target = await targetOf(session, scenarios)
+    for (const scenario of scenarios) {
+      const vars = varsFor(scenario, variables)
+      outcomes.push(target ? await runOne(session, scenario, target, vars) : await runFresh(session, scenario, vars))
+    }
+    return exitOf(outcomes)
+  } catch (error) {
+    const isInScenario = error instanceof RunAborted
+    if (isInScenario) outcomes.push(error.outcome)
+    for (const [i, scenario] of scenarios.slice(outcomes.length).entries()) {
+      const kind = target?.isEmulator === false ? 'live' : 'emulator'
+      const outcome = outcomeOfNone(scenario, kind, i === 0 && !isInScenario ? error : undefined)
+      outcomes.push(outcome)
+    }
+    throw isInScenario ? error.cause : error
+  } finally {
+    if (flags.junit !== undefined)
+      await writeWhole(session.io, flags.junit, Buffer.from(junitOfScenarios(outcomes)), { force: true })
   }
-  if (flags.junit !== undefined)
-    await writeWhole(session.io, flags.junit, Buffer.from(junitOfScenarios(outcomes)), { force: true })
-  return exitOf(outcomes)
 }
 
 /** Checks what the service supports, so that no scenario stops half-way. */
-async function handlerUrlOf({ endpoint, io }: Session, scenarios: readonly Scenario[]): Promise<ScenarioTarget> {
+async function targetOf({ endpoint, io }: Session, scenarios: readonly Scenario[]): Promise<ScenarioTarget> {
   const isEmulator = await endpoint.isEmulator()
   for (const scenario of scenarios) {
     const obstacles = obstaclesOn(isEmulator, scenario)
@@ -86,9 +107,14 @@ async function runOne(
 ): Promise<ScenarioOutcome> {
   output.note((paint) => paint.bold(scenario.name))
   const onStep = (step: StepOutcome) => tellStep(output, step, target.isEmulator && !isFresh)
-  const outcome = await runScenario(scenario, { ...target, vars, onStep })
-  tellOutcome(output, outcome, scenario, isFresh)
-  return outcome
+  try {
+    const outcome = await runScenario(scenario, { ...target, vars, onStep })
+    tellOutcome(output, outcome, scenario, isFresh)
+    return outcome
+  } catch (error) {
+    if (error instanceof RunAborted) tellOutcome(output, error.outcome, scenario, isFresh)
+    throw error
+  }
 }
 
 function exitOf(outcomes: readonly ScenarioOutcome[]): ExitCode {

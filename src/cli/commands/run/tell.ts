@@ -29,14 +29,15 @@ export function tellStep(
 }
 
 export function tellOutcome(output: Output, outcome: ScenarioOutcome, { world, file }: Scenario, isFresh: boolean) {
+  const hasError = outcome.steps.some(({ status }) => status === 'error')
   const hint =
-    outcome.passed || isFresh || world === undefined
+    outcome.passed || hasError || isFresh || world === undefined
       ? undefined
       : `It was written for the world ${world}: sandbox run --fresh ${file}`
   output.item(hint === undefined ? outcome : { ...outcome, hint }, (paint) => {
     const { passed, steps, duration_ms } = outcome
     const count = steps.filter(({ status }) => status === 'passed').length
-    const sum = `${count} ${count === 1 ? 'step' : 'steps'} passed${passed ? '' : ', one failed'} in ${(duration_ms / 1000).toFixed(1)} s`
+    const sum = `${count} ${count === 1 ? 'step' : 'steps'} passed${passed ? '' : hasError ? ', then the run ended' : ', one failed'} in ${(duration_ms / 1000).toFixed(1)} s`
     if (passed) return `${paint.green('✓')} ${sum}`
     return `${paint.red('✗')} ${sum}${hint === undefined ? '' : `\n  ${output.withProgramName(hint)}`}`
   })

@@ -5,7 +5,7 @@ import { checks, type Result, verifyHandler } from '../../../handlers/verify/sui
 import { suggest } from '../../../words/suggest.ts'
 import { progressBar } from '../../output/progress.ts'
 import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
-import { writeWhole } from '../../process/files.ts'
+import { refuseUnwritable, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { connectionFailure, handlerSecret } from '../../target/handler.ts'
 import { guardLive } from '../../target/live-guard.ts'
@@ -29,6 +29,7 @@ export async function verify(session: Session, flags: VerifyFlags): Promise<Exit
   const { io, output } = session
   const { url, timeout: timeoutMs, live = false, details = false, header: headers, junit, sarif } = flags
   const checks = selectChecks(flags)
+  for (const file of [junit, sarif]) if (file !== undefined) await refuseUnwritable(io, file, { force: true })
   guardLive(url, { live, what: 'a handler there would take the test events for real ones' })
   const secret = await handlerSecret(session, flags.secret)
   const oldSecret = flags.oldSecret ?? (io.env.SANDBOX_WEBHOOK_OLD_SECRET || undefined)
