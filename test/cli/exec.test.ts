@@ -83,6 +83,41 @@ test('exec forwards events, passes a signal on, and leaves no process behind', {
   await expect.poll(() => isAlive(Number(pid))).toBe(false)
 })
 
+test('exec refuses a target with an unknown event, like listen', async () => {
+  const cwd = await folder()
+  const run = startCommand(
+    ['exec', '--forward-to', 'message.red=1/hook', '--', process.execPath, '-e', 'fs.writeFileSync("ran", "")'],
+    { cwd },
+  )
+  expect(await run.ended).toBe(2)
+  expect(JSON.parse(run.stderr())).toMatchObject({
+    error: 'validation_error',
+    message: expect.stringContaining('unknown event "message.red", did you mean "message.read"?'),
+  })
+  expect(await readdir(cwd)).toEqual([])
+})
+
+test('exec reports the webhooks that did not reach their target, and none that did', async () => {
+  await using receiver = await startReceiver()
+  const script = `${CREATE}.then(() => ${CREATE.replace('12345678', '12345679')}); setTimeout(() => {}, 60_000)`
+  const targets = ['contact.*=1/dead', `contact.*=${receiver.url}`, 'message.*=2/dead']
+  const run = startCommand([
+    'exec',
+    ...targets.flatMap((target) => ['--forward-to', target]),
+    ...['--', process.execPath, '-e', script],
+  ])
+  await receiver.until(2)
+  run.child.kill('SIGTERM')
+  expect(await run.ended).toBe(143)
+  expect(JSON.parse(run.stderr())).toEqual({
+    warning: 'not_forwarded',
+    url: 'http://localhost:1/dead',
+    count: 2,
+    error: expect.stringContaining('ECONNREFUSED'),
+    message: expect.stringMatching(/^2 webhooks did not reach http:\/\/localhost:1\/dead: /),
+  })
+})
+
 test('exec reports a command that cannot be run and an unknown world', async () => {
   const code = async (...argv: string[]) => (await sandboxCommand(['exec', ...argv])).code
   expect(await code('--', 'no-such-command-anywhere')).toBe(127)

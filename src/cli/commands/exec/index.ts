@@ -37,7 +37,7 @@ export function add(program: Command, run: Run) {
 const NOTES = `
 The command finds its sandbox through SANDBOX_BASE_URL, SANDBOX_API_KEY and SANDBOX_WEBHOOK_SECRET. Rate limits are off. The exit
 code is that of the command; 127 if it is not found. A signal is passed on once. Without a terminal, processes that the
-command leaves behind are stopped too.
+command leaves behind are stopped too. Webhooks that --forward-to could not deliver are reported at the end.
 
 Examples:
   $ sandbox exec -- npm test

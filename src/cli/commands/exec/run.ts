@@ -1,14 +1,16 @@
 import { createClient } from '../../../client/client.ts'
-import { type RelayListener, relay } from '../../../relay/relay.ts'
+import { relay } from '../../../relay/relay.ts'
 import type { Pace } from '../../../words/pace.ts'
 import { reportFailure } from '../../failure/failure.ts'
 import { startOwnEmulator } from '../../own-emulator/start.ts'
 import { type ExitCode, usage } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
 import { DEFAULT_API_KEY } from '../../target/keys.ts'
+import { filtersOf } from '../listen/filters.ts'
 import { routesTo, type TargetFlag } from '../listen/routes.ts'
 import { saveBundle } from './bundle.ts'
 import { runCommand } from './child.ts'
+import { countLosses } from './losses.ts'
 
 export interface ExecOptions {
   world: string
@@ -28,39 +30,31 @@ export async function exec({ io, output }: Session, command: string[], options: 
   const left = new AbortController()
   try {
     const endpoint = { baseUrl: emulator.url, apiKey: DEFAULT_API_KEY }
-    const { secret } = await createClient(endpoint).events.secret()
+    const client = createClient({ ...endpoint, isObserver: true })
+    const { secret } = await client.events.secret()
     const routes = routesTo(options.forwardTo ?? [], { secret, timeoutMs: TIMEOUT_MS, headers: {} })
+    const query = await filtersOf({ io, endpoint: { ...endpoint, isObserver: true } }, {}, routes)
+    const { listener: on, report } = countLosses()
     const relaying =
-      routes.length > 0 ? relay({ ...endpoint, routes, since: 'start', signal: left.signal, on: silent }) : undefined
+      routes.length > 0 ? relay({ ...endpoint, routes, query, since: 'start', signal: left.signal, on }) : undefined
     const code = await runCommand(io, command, {
       SANDBOX_BASE_URL: emulator.url,
       SANDBOX_API_KEY: DEFAULT_API_KEY,
       SANDBOX_WEBHOOK_SECRET: secret,
     })
+    // The application that received them may have ended with the command.
+    left.abort()
+    const relayed = await relaying
+    if (relayed) await report(client, relayed.cursor, output)
     // The exit code stays that of the command.
     if (code !== 0 && options.saveOnFailure !== undefined)
       await saveBundle(io, output, emulator.url, options.saveOnFailure, {
         title: command.join(' '),
         error: `The command ended with ${code}.`,
       }).catch((error: unknown) => reportFailure(error, output, code as ExitCode))
-    left.abort()
-    await relaying
     return code
   } finally {
     left.abort()
     await emulator.stop()
   }
-}
-
-const nothing = () => {}
-
-/** Prints nothing: the terminal belongs to the command, and deliveries are in the bundle of a failure. */
-export const silent: RelayListener = {
-  connected: nothing,
-  lost: nothing,
-  newLog: nothing,
-  waiting: nothing,
-  dropped: nothing,
-  event: nothing,
-  onTargetState: nothing,
 }

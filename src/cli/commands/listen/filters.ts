@@ -4,7 +4,6 @@ import { suggest } from '../../../words/suggest.ts'
 import { ENVELOPE_FIELDS, fieldIn, parseWhere, WHERE_FORM, type Where } from '../../../words/where.ts'
 import { repeated } from '../../generate/flags.ts'
 import { usage } from '../../process/exit.ts'
-import type { Session } from '../../session/session.ts'
 import { callOperation } from '../../target/call-operation.ts'
 
 /** The flags by which commands select events. */
@@ -51,7 +50,11 @@ export async function withKnownFields(conditions: Where[] = []): Promise<Where[]
  * The query of the event stream. Event names of single targets are checked here, because the stream is requested
  * for all events.
  */
-export async function filtersOf(session: Session, { events, not }: Filters, routes: readonly ForwardRoute[]) {
+export async function filtersOf(
+  session: Parameters<typeof callOperation>[0],
+  { events, not }: Filters,
+  routes: readonly ForwardRoute[],
+) {
   const wanted = routes.flatMap((route) => route.events ?? [])
   if (wanted.length > 0) await callOperation(session, 'events.list', { payload: { event: wanted.join(','), limit: 1 } })
   const isAllWanted = routes.length === 0 || routes.some((route) => route.events === undefined)
