@@ -1,10 +1,10 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isAlive } from '../../src/http/is-alive.ts'
 import { folder } from '../folder.ts'
 import { startReceiver } from '../receiver.ts'
-import { startCommand } from './process.ts'
+import { BIN, startCommand } from './process.ts'
 import { sandboxCommand } from './terminal.ts'
 
 const CREATE = `fetch(process.env.SANDBOX_BASE_URL + '/v1/contacts', {
@@ -39,16 +39,66 @@ test('exec gives a command a sandbox of its own, ends with its exit code, and ke
   expect(await start.ended).toBe(0)
 })
 
-test('exec ends with the exit code of the command, also if its report cannot be saved', async () => {
+const failing = (cwd: string, script = '') =>
+  startCommand(
+    ['exec', '--save-on-failure', 'failed', '--', process.execPath, '-e', `${script}; process.exitCode = 9`],
+    { cwd },
+  )
+
+test('exec ends with the exit code of the command, also if its report cannot be saved', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const cwd = await folder()
+  // Without the trap, the system would end the process; with it, a write fails as on a full disk.
+  const limited = `trap '' XFSZ; ulimit -f 8; exec '${process.execPath}' '${BIN}' exec --save-on-failure failed -- sh -c 'exit 9'`
+  const run = startCommand([limited], { cwd, node: 'sh', bin: '-c' })
+  expect({ code: await run.ended, error: JSON.parse(run.stderr()) }).toEqual({
+    code: 9,
+    error: { error: 'usage', message: expect.stringMatching(/^failed cannot be written: EFBIG/), exit_code: 9 },
+  })
+  expect(await readdir(join(cwd, 'failed'))).toEqual([])
+})
+
+test('exec refuses a folder that it cannot write before it runs the command', async () => {
   const cwd = await folder()
   await writeFile(join(cwd, 'failed'), 'a file')
-  const run = startCommand(['exec', '--save-on-failure', 'failed', '--', process.execPath, '-e', 'process.exit(9)'], {
-    cwd,
+  const run = failing(cwd, 'fs.writeFileSync("ran", "")')
+  expect({ code: await run.ended, error: JSON.parse(run.stderr()) }).toMatchObject({
+    code: 2,
+    error: { message: expect.stringMatching(/^failed cannot be written: ENOTDIR/) },
   })
-  expect({ code: await run.ended, stderr: run.stderr() }).toEqual({
-    code: 9,
-    stderr: expect.stringContaining('cannot be created'),
-  })
+  expect(await readdir(cwd)).toEqual(['failed'])
+})
+
+test('runs at the same time keep both reports, and a later run replaces that of an earlier one', async () => {
+  const cwd = await folder()
+  const contactIn = async (place: string) =>
+    /"phone":"(.*?)"/.exec(await readFile(join(cwd, 'failed', place, 'events.jsonl'), 'utf8'))?.[1]
+  const created = (phone: string) => CREATE.replace('+4915112345678', phone)
+  const whenBothRun = (own: string, other: string) =>
+    `fs.writeFileSync('${own}', ''); while (!fs.existsSync('${other}'));`
+  const both = [
+    failing(cwd, `${whenBothRun('one', 'two')} ${created('+4915112345671')}`),
+    failing(cwd, `${whenBothRun('two', 'one')} ${created('+4915112345672')}`),
+  ]
+  expect(await Promise.all(both.map((run) => run.ended))).toEqual([9, 9])
+  const places = ['default', 'default.2']
+  expect((await Promise.all(places.map(contactIn))).sort()).toEqual(['+4915112345671', '+4915112345672'])
+  expect(both.map((run) => JSON.parse(run.stderr()).page).sort()).toEqual(
+    places.map((place) => join('failed', place, 'world.html')).sort(),
+  )
+  expect(await failing(cwd, created('+4915112345673')).ended).toBe(9)
+  expect((await readdir(join(cwd, 'failed'))).sort()).toEqual(places)
+  expect(await contactIn('default')).toBe('+4915112345673')
+})
+
+test('a folder of something else is left alone', async () => {
+  const cwd = await folder()
+  await mkdir(join(cwd, 'failed/default'), { recursive: true })
+  await writeFile(join(cwd, 'failed/default/notes.txt'), 'precious')
+  expect(await failing(cwd).ended).toBe(9)
+  expect((await readdir(join(cwd, 'failed'))).sort()).toEqual(['default', 'default.2'])
+  expect(await readdir(join(cwd, 'failed/default'))).toEqual(['notes.txt'])
 })
 
 test('exec names the reports of the namespaces that a failed suite has used', async () => {

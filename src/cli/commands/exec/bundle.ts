@@ -1,44 +1,96 @@
-import { join, relative, resolve } from 'node:path'
+import { rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { basename, join, relative, resolve } from 'node:path'
 import { type Client, createClient } from '../../../client/client.ts'
 import { allItems, logAfter } from '../../../client/pages.ts'
 import { addToSummary, errorCommand } from '../../../evidence/github.ts'
 import { saveEvidence } from '../../../evidence/save.ts'
+import { PRIVATE_FILE } from '../../../world/storage/private.ts'
 import type { Output } from '../../output/output.ts'
 import { printable } from '../../output/printable.ts'
-import { makeFolder, writeWhole } from '../../process/files.ts'
+import { usage } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
+import { entriesIn, takePlace, tryFolder } from './places.ts'
 
 /** Names both files of a namespace: `world.html`, `world.snapshot`. */
 const NAME = 'world'
 
-/** Saves what explains a failed command: for each namespace a folder with a page, the world, events, requests and deliveries. */
-export async function saveBundle(
+interface Failed {
+  title: string
+  error: string
+}
+
+/**
+ * Prepares to save what explains a failed command. Refuses a folder that cannot be written, before the command runs.
+ */
+export function failureReports(io: Io, output: Output, folder: string) {
+  const writing = <T>(work: () => T) => refusingFaults(folder, work)
+  const whole = resolve(io.cwd, folder)
+  const before = writing(() => {
+    tryFolder(whole)
+    return entriesIn(whole)
+  })
+  return {
+    /** Saves for each namespace a folder with a page, the world, events, requests and deliveries. */
+    async save(baseUrl: string, failed: Failed) {
+      const worlds: SavedWorld[] = []
+      const { namespaces } = await createClient({ baseUrl }).namespaces.list()
+      for (const { name } of namespaces) {
+        const place = writing(() => takePlace(whole, name, before))
+        const client = createClient({ baseUrl, apiKey: `sk_sandbox_${name}`, isObserver: true })
+        try {
+          worlds.push(await writing(() => saveWorld(io, client, place, { ...failed, namespace: name })))
+        } catch (error) {
+          // A part of a report would be taken for the whole.
+          rmSync(place, { recursive: true, force: true })
+          throw error
+        }
+      }
+      tellSaved(io, output, { folder, worlds, failed })
+    },
+  }
+}
+
+/** Turns an error of the file system into a refusal that names the folder. */
+function refusingFaults<T>(folder: string, work: () => T): T {
+  const refuse = (error: NodeJS.ErrnoException) => {
+    const isOfFile = error.code?.startsWith('E') && error.syscall !== undefined
+    throw isOfFile ? usage(`${folder} cannot be written: ${error.message.split(',')[0]}.`) : error
+  }
+  try {
+    const done = work()
+    return done instanceof Promise ? (done.catch(refuse) as T) : done
+  } catch (error) {
+    return refuse(error as NodeJS.ErrnoException)
+  }
+}
+
+async function saveWorld(
+  io: Io,
+  client: Client,
+  place: string,
+  { namespace, ...failed }: Failed & { namespace: string },
+) {
+  const { html } = await saveEvidence(client, { ...failed, folder: place, name: NAME })
+  const { lines } = await client.evidence.show()
+  const logs = await logsOf(client)
+  for (const [file, items] of Object.entries(logs))
+    await writeFile(join(place, file), jsonLines(items), { mode: PRIVATE_FILE })
+  await addToSummary({ title: `${failed.title} (${namespace})`, lines, page: relative(io.cwd, html) }, io.env)
+  return { name: basename(place), lines, isUsed: Object.values(logs).some((items) => items.length > 0) }
+}
+
+function tellSaved(
   io: Io,
   output: Output,
-  baseUrl: string,
-  folder: string,
-  failed: { title: string; error: string },
+  { folder, worlds, failed }: { folder: string; worlds: readonly SavedWorld[]; failed: Failed },
 ) {
-  const worlds: SavedWorld[] = []
-  const { namespaces } = await createClient({ baseUrl }).namespaces.list()
-  for (const { name: namespace } of namespaces) {
-    const place = resolve(io.cwd, folder, namespace)
-    makeFolder(io, place)
-    const client = createClient({ baseUrl, apiKey: `sk_sandbox_${namespace}`, isObserver: true })
-    const { html } = await saveEvidence(client, { ...failed, folder: place, name: NAME })
-    const { lines } = await client.evidence.show()
-    const logs = await logsOf(client)
-    worlds.push({ namespace, lines, isUsed: Object.values(logs).some((items) => items.length > 0) })
-    await addToSummary({ title: `${failed.title} (${namespace})`, lines, page: relative(io.cwd, html) }, io.env)
-    for (const [file, items] of Object.entries(logs))
-      await writeWhole(io, join(place, file), jsonLines(items), { force: true })
-  }
   const trouble = worlds.flatMap(({ lines }) => lines)
   const shown = worthReading(worlds)
-  const pages = shown.map(({ namespace }) => join(folder, namespace, `${NAME}.html`))
+  const pages = shown.map(({ name }) => join(folder, name, `${NAME}.html`))
   const more = pages.length > MOST_NAMED ? ` and ${pages.length - MOST_NAMED} more in ${folder}` : ''
   const message = `See the report ${pages.slice(0, MOST_NAMED).join(', ')}${more}. Its folder also holds the world, its events, requests and deliveries.`
-  const hint = `sandbox start --memory --snapshot ${join(folder, shown[0]!.namespace, `${NAME}.snapshot`)}`
+  const hint = `sandbox start --memory --snapshot ${join(folder, shown[0]!.name, `${NAME}.snapshot`)}`
   output.warn({ type: 'saved', folder, page: pages[0], pages, message, hint, trouble }, (paint) =>
     [...trouble.map(printable), message, paint.dim(`  ${output.withProgramName(hint)}`)].join('\n'),
   )
@@ -50,7 +102,8 @@ export async function saveBundle(
 }
 
 interface SavedWorld {
-  namespace: string
+  /** The name of its folder. */
+  name: string
   /** What went wrong in it. */
   lines: readonly string[]
   isUsed: boolean

@@ -8,7 +8,7 @@ import type { Session } from '../../session/session.ts'
 import { DEFAULT_API_KEY } from '../../target/keys.ts'
 import { filtersOf } from '../listen/filters.ts'
 import { routesTo, type TargetFlag } from '../listen/routes.ts'
-import { saveBundle } from './bundle.ts'
+import { failureReports } from './bundle.ts'
 import { runCommand } from './child.ts'
 import { countLosses } from './losses.ts'
 
@@ -26,6 +26,8 @@ const TIMEOUT_MS = 5_000
 
 export async function exec({ io, output }: Session, command: string[], options: ExecOptions): Promise<ExitCode> {
   if (command[0] === undefined) throw usage('Missing command.', 'For example: sandbox exec -- npm test')
+  const { saveOnFailure } = options
+  const reports = saveOnFailure === undefined ? undefined : failureReports(io, output, saveOnFailure)
   const emulator = await startOwnEmulator({ ...options, cwd: io.cwd }, output)
   const left = new AbortController()
   try {
@@ -47,11 +49,10 @@ export async function exec({ io, output }: Session, command: string[], options: 
     const relayed = await relaying
     if (relayed) await report(client, relayed.cursor, output)
     // The exit code stays that of the command.
-    if (code !== 0 && options.saveOnFailure !== undefined)
-      await saveBundle(io, output, emulator.url, options.saveOnFailure, {
-        title: command.join(' '),
-        error: `The command ended with ${code}.`,
-      }).catch((error: unknown) => reportFailure(error, output, code as ExitCode))
+    if (code !== 0)
+      await reports
+        ?.save(emulator.url, { title: command.join(' '), error: `The command ended with ${code}.` })
+        .catch((error: unknown) => reportFailure(error, output, code))
     return code
   } finally {
     left.abort()

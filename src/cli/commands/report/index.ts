@@ -17,7 +17,8 @@ export function add(program: Command, run: Run) {
 }
 
 const NOTES = `
-The page is one HTML file that loads nothing and holds no secrets. On GitHub Actions its summary gets an entry.
+The page is one HTML file that loads nothing and holds no secrets. On GitHub Actions its summary gets an entry. An
+earlier report with the same title in this folder is replaced.
 
 Examples:
   $ sandbox report
