@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Instant } from '../words/instant.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
 import { parsePace } from '../words/pace.ts'
+import { MAX_SEED_LENGTH } from '../words/seed.ts'
 import { validate } from '../words/validate.ts'
 import type { ConnectOptions, SandboxOptions } from './sandbox.ts'
 
@@ -19,6 +20,8 @@ const AnyApiKey = z
     /^sk_sandbox_[a-z0-9_-]{1,105}$/,
     'must be a key of a sandbox: sk_sandbox_<namespace>, or the one that "sandbox namespaces create" printed',
   )
+/** An unset variable must not count as none, nor name the working folder. */
+const Text = z.string().min(1)
 const Count = z.int().min(1)
 const Requests = z.int().min(0)
 const aFunction = z.custom<never>((value) => typeof value === 'function', 'must be a function')
@@ -26,10 +29,10 @@ const aFunction = z.custom<never>((value) => typeof value === 'function', 'must 
 const OPTIONS = {
   clock: Pace,
   now: Instant,
-  world: z.string(),
-  seed: z.string(),
+  world: Text,
+  seed: Text.max(MAX_SEED_LENGTH),
   port: z.int().min(0).max(65_535),
-  data: z.string(),
+  data: Text,
   rateLimits: z.boolean(),
   limits: z
     .strictObject({ send: Requests, read: Requests, agents: Requests, billing: Requests, other: Requests })

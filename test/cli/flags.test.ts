@@ -112,3 +112,25 @@ test('events list shows the newest events first, or continues from a given posit
   // The API is unchanged: readers page through it with `after`.
   expect((await sandbox.client.events.list({ limit: 2 })).events.map(({ seq }) => seq)).toEqual([1, 2])
 })
+
+test.each([
+  ['exec', '--seed', '', '--', 'true'],
+  ['exec', '--save-on-failure', '', '--', 'true'],
+  ['start', '--memory', '--port', '0', '--host', ''],
+  ['run', 'a.yaml', '--junit', ''],
+  ['billing', 'balance', '--api-key', ''],
+  ['--control-token', '', 'billing', 'balance'],
+])('an option with an empty value is refused: %s %s', async (...argv) => {
+  const option = argv[argv.indexOf('') - 1]
+  expect(await sandboxCommand(argv)).toMatchObject({
+    code: 2,
+    error: { message: `${option} is empty.`, hint: expect.stringContaining('shell variable') },
+  })
+})
+
+test('a seed that no world file could have is refused', async () => {
+  expect(await sandboxCommand(['exec', '--seed', 'x'.repeat(101), '--', 'true'])).toMatchObject({
+    code: 2,
+    error: { message: expect.stringContaining('at most 100 characters') },
+  })
+})

@@ -16,6 +16,8 @@ test.each([
   [{ now: 'tomorrow' }, 'now: must be a time such as 2027-01-01T00:00Z'],
   [{ now: 5 }, 'now:'],
   [{ seed: 1 }, 'seed: must be a string'],
+  [{ seed: '' }, 'seed: must have at least 1 character'],
+  [{ data: '' }, 'data: must have at least 1 character'],
   [{ clock: 5 }, 'clock: must be a string'],
   [{ clock: 'frozn' }, 'clock:'],
   [{ world: 5 }, 'world: must be a string'],

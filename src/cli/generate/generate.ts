@@ -108,6 +108,7 @@ function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = fals
     command.option('--yes', 'skip the confirmation before data of a real service is destroyed')
   command.addHelpText('after', notesOf(plan, fields))
   setAction(command, run, (session, args, options) => perform(session, plan, fields, args as string[], options), {
+    sendsFields: true,
     typedAs: optionsOf(plan, fields),
   })
   return command

@@ -9,7 +9,7 @@ import { EXIT, type ExitCode, Interrupted, usage } from '../process/exit.ts'
 import type { Io, StopReason } from '../process/io.ts'
 import { DryRunDone } from '../target/dry-run.ts'
 import { type Endpoint, endpointOf } from '../target/endpoint.ts'
-import { addGlobals, flagsOf, GROUP } from '../target/globals.ts'
+import { addGlobals, flagsOf, GROUP, refuseEmpty } from '../target/globals.ts'
 
 export interface Session {
   io: Io
@@ -38,6 +38,8 @@ export interface WorkOptions {
   globals?: readonly string[]
   /** The command repeats its calls itself, so the client does not retry. */
   hasOwnRetries?: boolean
+  /** Its own options are fields of its request, and the service decides whether they may be empty. */
+  sendsFields?: boolean
   /** How the fields of its request are typed, where their names differ from those of its options and arguments. */
   typedAs?: Readonly<Record<string, string>>
 }
@@ -47,8 +49,9 @@ export function setAction<Flags extends object = Options>(
   command: Command,
   run: Run,
   work: Work<Flags>,
-  { globals, hasOwnRetries = false, typedAs = {} }: WorkOptions = {},
+  { globals, hasOwnRetries = false, sendsFields = false, typedAs = {} }: WorkOptions = {},
 ) {
+  if (!sendsFields) for (const option of command.options) refuseEmpty(command, option)
   addGlobals(command, globals ? { only: globals } : {})
   refuseRepeatedOptions(command)
   command.action(async () => {

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDuration } from '../../words/milliseconds.ts'
 import { FORMATS } from '../output/writers.ts'
+import { usage } from '../process/exit.ts'
 import { DEFAULT_BASE_URL } from './choice.ts'
 import { DEFAULT_API_KEY } from './keys.ts'
 
@@ -66,7 +67,16 @@ export function addGlobals(
     option.helpGroup(GROUP)
     if (hidden) option.hideHelp()
     command.addOption(option)
+    refuseEmpty(command, option)
   }
+}
+
+/** Refuses the value of an unset shell variable, which would count as none. */
+export function refuseEmpty(command: Command, option: Option) {
+  command.on(`option:${option.name()}`, (value: unknown) => {
+    if (value === '')
+      throw usage(`${option.long} is empty.`, 'If it comes from a shell variable, check that the variable is set.')
+  })
 }
 
 /**

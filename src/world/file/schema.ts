@@ -3,6 +3,7 @@ import { brokenFields } from '../../words/broken-fields.ts'
 import { withRules } from '../../words/field-conditions.ts'
 import { Instant } from '../../words/instant.ts'
 import { ClockFactor, factorRules } from '../../words/pace-fields.ts'
+import { MAX_SEED_LENGTH } from '../../words/seed.ts'
 import { validate } from '../../words/validate.ts'
 import { ClockMode } from '../../words/vocabulary.ts'
 import { sectionsOf } from '../combined-nouns.ts'
@@ -12,7 +13,7 @@ import type { WorldFile } from './world-file.ts'
 const head = {
   $schema: z.string().optional().describe('Path or URL of the JSON Schema of world files, for editors.'),
   description: z.string().optional().describe('Description of the world.'),
-  seed: z.string().min(1).max(100).default('messaging-sandbox').describe('Seed of all random decisions.'),
+  seed: z.string().min(1).max(MAX_SEED_LENGTH).default('messaging-sandbox').describe('Seed of all random decisions.'),
   clock: withRules(
     z.strictObject({
       mode: ClockMode.default('real').describe('Mode of the clock.'),

@@ -3,7 +3,7 @@ import { repeated } from '../../generate/flags.ts'
 import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { routeOf } from '../listen/routes.ts'
-import { instantOption, paceOption } from '../start/clock.ts'
+import { instantOption, paceOption, seedOption } from '../start/clock.ts'
 import { type ExecOptions, exec } from './run.ts'
 
 export function add(program: Command, run: Run) {
@@ -14,7 +14,7 @@ export function add(program: Command, run: Run) {
     .option('--world <name|file>', 'world to start with', 'default')
     .option('--clock <mode>', 'real, frozen, auto or scaled:60', paceOption)
     .option('--now <time>', 'start time of the clock, such as 2027-01-01T00:00Z', instantOption)
-    .option('--seed <text>', 'seed of ids and chance: the same seed repeats a run')
+    .option('--seed <text>', 'seed of ids and chance: the same seed repeats a run', seedOption)
     .option(
       '--forward-to <[events=]url>',
       'URL that receives the events as signed webhooks (repeatable)',

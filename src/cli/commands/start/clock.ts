@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { instantFault } from '../../../words/instant-text.ts'
 import { type Pace, parsePace } from '../../../words/pace.ts'
+import { MAX_SEED_LENGTH } from '../../../words/seed.ts'
 
 export function paceOption(text: string): Pace {
   const pace = parsePace(text)
@@ -11,6 +12,12 @@ export function paceOption(text: string): Pace {
 export function instantOption(text: string): string {
   const fault = instantFault(text)
   if (fault) throw new InvalidArgumentError(`It ${fault}.`)
+  return text
+}
+
+export function seedOption(text: string): string {
+  if (text.length > MAX_SEED_LENGTH)
+    throw new InvalidArgumentError(`It must have at most ${MAX_SEED_LENGTH} characters.`)
   return text
 }
 

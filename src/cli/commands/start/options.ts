@@ -5,7 +5,7 @@ import type { Pace } from '../../../words/pace.ts'
 import { WORLD_NAMES } from '../../../words/worlds.ts'
 import { baseUrlOf } from '../../target/base-url.ts'
 import { DEFAULT_BASE_URL } from '../../target/choice.ts'
-import { instantOption, paceOption } from './clock.ts'
+import { instantOption, paceOption, seedOption } from './clock.ts'
 import { portOf } from './port.ts'
 
 export interface StartOptions {
@@ -62,7 +62,7 @@ export function addStartOptions(command: Command) {
       paceOption,
     )
     .option('--now <time>', 'start time of the clock: 2027-01-01T00:00Z', instantOption)
-    .option('--seed <text>', 'seed of ids and chance, to repeat a run')
+    .option('--seed <text>', 'seed of ids and chance, to repeat a run', seedOption)
 
     .optionsGroup('Network, team and limits:')
     .option('--host <address>', 'also listen on this address; 0.0.0.0 means all')
