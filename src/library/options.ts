@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant } from '../words/instant.ts'
+import { StartInstant } from '../words/instant.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
 import { parsePace } from '../words/pace.ts'
 import { MAX_SEED_LENGTH } from '../words/seed.ts'
@@ -28,7 +28,7 @@ const aFunction = z.custom<never>((value) => typeof value === 'function', 'must 
 
 const OPTIONS = {
   clock: Pace,
-  now: Instant,
+  now: StartInstant,
   world: Text,
   seed: Text.max(MAX_SEED_LENGTH),
   port: z.int().min(0).max(65_535),

@@ -11,6 +11,17 @@ export function instantFault(text: string): string | undefined {
   return zone ? undefined : `has no time zone; for UTC write ${text}Z`
 }
 
+/** Timestamps have four-digit years. A clock stops a year earlier, so that work scheduled then fits too. */
+export const END_OF_TIME = Date.UTC(9999, 0)
+
+/** Describes the fault of the start time of a clock, after which time must be left. */
+export function startFault(text: string): string | undefined {
+  const fault = instantFault(text)
+  if (fault) return fault
+  const at = Date.parse(text)
+  return at >= 0 && at < END_OF_TIME ? undefined : 'must be in the years 1970 to 9998'
+}
+
 /** 0 for a month that does not exist. */
 function daysIn(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)

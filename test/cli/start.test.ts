@@ -169,6 +169,8 @@ test('mistakes in the options are named before anything is started', async () =>
   expect(await codeOf('--port', '70000')).toBe(2)
   expect(await codeOf('--clock', 'fast')).toBe(2)
   expect(await codeOf('--now', 'yesterday')).toBe(2)
+  for (const now of ['9999-01-01T00:00Z', '9998-12-31T23:00-05:00', '1969-12-31T23:59Z', '0000-01-01T00:00Z'])
+    expect(await codeOf('--memory', '--port', '0', '--now', now)).toBe(2)
   expect(await codeOf('--memory', '--data', 'x')).toBe(2)
   expect(await codeOf('--memory', '--port', '0', '--world', 'no-such-world')).toBe(3)
   expect(await codeOf('--memory', '--port', '0', '--host', '203.0.113.9')).toBe(3)

@@ -14,6 +14,7 @@ test('an unknown option is refused with the nearest name', async () => {
 
 test.each([
   [{ now: 'tomorrow' }, 'now: must be a time such as 2027-01-01T00:00Z'],
+  [{ now: '9999-01-01T00:00Z' }, 'now: must be in the years 1970 to 9998'],
   [{ now: 5 }, 'now:'],
   [{ seed: 1 }, 'seed: must be a string'],
   [{ seed: '' }, 'seed: must have at least 1 character'],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { brokenFields } from '../../words/broken-fields.ts'
 import { withRules } from '../../words/field-conditions.ts'
-import { Instant } from '../../words/instant.ts'
+import { StartInstant } from '../../words/instant.ts'
 import { ClockFactor, factorRules } from '../../words/pace-fields.ts'
 import { MAX_SEED_LENGTH } from '../../words/seed.ts'
 import { validate } from '../../words/validate.ts'
@@ -18,7 +18,7 @@ const head = {
     z.strictObject({
       mode: ClockMode.default('real').describe('Mode of the clock.'),
       factor: ClockFactor.optional(),
-      now: Instant.optional().describe(
+      now: StartInstant.optional().describe(
         'Start time of the clock (default: now for real and scaled, 2026-01-01T00:00Z for frozen and auto).',
       ),
     }),

@@ -1,6 +1,7 @@
+import { END_OF_TIME } from '../../words/instant-text.ts'
 import { setting } from '../setting.ts'
 import type { World } from '../world.ts'
-import { type Clock, END_OF_TIME, isRunning } from './clock.ts'
+import { type Clock, isRunning } from './clock.ts'
 
 /** The mark is written this far ahead (machine ms), so that most sends cost no write. */
 const AHEAD_MS = 150

@@ -1,3 +1,4 @@
+import { END_OF_TIME } from '../../words/instant-text.ts'
 import type { Pace } from '../../words/pace.ts'
 import type { ClockMode } from '../../words/vocabulary.ts'
 import { machineNow, steadyNow } from '../machine-time.ts'
@@ -7,9 +8,6 @@ export type ClockState =
   | { mode: 'real'; offsetMs: number }
   | { mode: 'scaled'; factor: number; at: number; machineAt: number }
   | { mode: 'frozen' | 'auto'; at: number }
-
-/** Timestamps have four-digit years. The clock stops a year earlier, so that work scheduled then fits too. */
-export const END_OF_TIME = Date.UTC(9999, 0)
 
 /** The due time of missing work, and the wait for a frozen clock. */
 export const NEVER = Number.POSITIVE_INFINITY

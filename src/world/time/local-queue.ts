@@ -1,6 +1,7 @@
+import { END_OF_TIME } from '../../words/instant-text.ts'
 import { stopwatch } from '../machine-time.ts'
 import type { World } from '../world.ts'
-import { type Clock, END_OF_TIME } from './clock.ts'
+import type { Clock } from './clock.ts'
 import { DueQueue } from './due-queue.ts'
 import type { Movement } from './movement.ts'
 import { isStorageProblem, type NetworkQueue } from './network-queue.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Clock, clockStateAt, END_OF_TIME } from '../../../src/world/time/clock.ts'
+import { END_OF_TIME } from '../../../src/words/instant-text.ts'
+import { Clock, clockStateAt } from '../../../src/world/time/clock.ts'
 import { ask } from '../../http.ts'
 import { phones, rcsText } from '../../magic.ts'
 import { createSandbox } from '../../sandbox.ts'

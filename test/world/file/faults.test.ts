@@ -49,6 +49,13 @@ test('all misspelt fields and values of a file are reported together, with line 
   ])
 })
 
+test('a clock that could not run is refused', async () => {
+  for (const year of ['9999', '0000'])
+    expect(linesOf(await verdictOn(`clock: { mode: frozen, now: ${year}-01-01T00:00Z }`))).toEqual([
+      'world.yaml:1:29: clock.now: must be in the years 1970 to 9998',
+    ])
+})
+
 test('unknown references and duplicates of all sections are reported together', async () => {
   const verdict = await verdictOn(`carriers: [{ name: nordfunk }]
 agents:

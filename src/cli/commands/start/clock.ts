@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { instantFault } from '../../../words/instant-text.ts'
+import { startFault } from '../../../words/instant-text.ts'
 import { type Pace, parsePace } from '../../../words/pace.ts'
 import { MAX_SEED_LENGTH } from '../../../words/seed.ts'
 
@@ -10,7 +10,7 @@ export function paceOption(text: string): Pace {
 }
 
 export function instantOption(text: string): string {
-  const fault = instantFault(text)
+  const fault = startFault(text)
   if (fault) throw new InvalidArgumentError(`It ${fault}.`)
   return text
 }
