@@ -5,7 +5,7 @@ import { pathNames } from '../words/operation.ts'
 import type { Detail } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
 import { ENVELOPE_FIELDS, fieldIn, parseWhere } from '../words/where.ts'
-import { matcherNames, unknownMatchers } from './match.ts'
+import { matcherFaults, matcherNames } from './match.ts'
 import type { Step, StepOf } from './schema.ts'
 import { referencesIn, unknownVariable } from './template.ts'
 
@@ -34,7 +34,7 @@ const faultsIn = (steps: readonly Step[], defined: Set<string>): Detail[] =>
   steps.flatMap((step) => {
     const faults = [
       ...unknownVariables(step, defined),
-      ...matcherFaults(step),
+      ...matcherFaultsOf(step),
       ...(step.verb === 'call' ? callFaults(step) : []),
       ...(step.verb === 'wait' ? eventFaults(step) : []),
     ]
@@ -52,13 +52,9 @@ function unknownVariables(
     .map(({ name, path: field }) => ({ field, code: 'unknown', message: unknownVariable(name, [...defined]) }))
 }
 
-const matcherFaults = (step: Step): Detail[] =>
+const matcherFaultsOf = (step: Step): Detail[] =>
   (['expect', 'until', 'where'] as const).flatMap((field) =>
-    unknownMatchers((step as Record<string, unknown>)[field], `${step.path}.${field}`).map(({ name, path }) => ({
-      field: path,
-      code: 'unknown',
-      message: `unknown matcher ${name}${suggest(name, matcherNames) || `; matchers: ${matcherNames.join(', ')}`}`,
-    })),
+    matcherFaults((step as Record<string, unknown>)[field], `${step.path}.${field}`),
   )
 
 /** An event never has a misspelt field, so the wait would end at its time limit, or the step after the event. */

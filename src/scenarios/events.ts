@@ -2,7 +2,7 @@ import { fromLog, type MissingEvent, type NextEvents, waitForEvents } from '../w
 import { type Mismatch, type SeenEvent, subjectIn } from '../waiting/expectation.ts'
 import { isEqual, parseWhere, type Where } from '../words/where.ts'
 import { StepFailure } from './failure.ts'
-import { differences } from './match.ts'
+import { type Difference, differences } from './match.ts'
 import type { StepOf } from './schema.ts'
 import { askFor, type ScenarioTarget } from './target.ts'
 import { limitsOf } from './waiting.ts'
@@ -52,12 +52,13 @@ function expectationOf({ wait: event, where = {} }: StepOf<'wait'>, usedIds: Rea
     differs: ({ id, event: was, data }: SeenEvent): Pick<Mismatch, 'differs' | 'wanted' | 'was'> | undefined => {
       if (usedIds.has(id)) return { differs: 'event', wanted: event, was }
       const [first] = differences(values, data)
-      return first && { differs: `data.${first.path}`, wanted: wordsOf(first.expected), was: first.actual ?? null }
+      return first && { differs: `data.${first.path}`, wanted: wanted(first), was: first.actual ?? null }
     },
   }
 }
 
-const wordsOf = (expected: unknown) => (typeof expected === 'string' ? expected : JSON.stringify(expected))
+const wanted = ({ expected, because }: Difference) =>
+  `${typeof expected === 'string' ? expected : JSON.stringify(expected)}${because ? `: ${because}` : ''}`
 
 /** Reads the record that an event concerns, where there is no event log. */
 async function watchRecord(target: ScenarioTarget, step: StepOf<'wait'>): ReturnType<EventReader['wait']> {

@@ -1,6 +1,9 @@
 import { matches } from '../waiting/pattern.ts'
+import { instantFault } from '../words/instant-text.ts'
 import { isRecord } from '../words/json.ts'
-import { at, short } from './template.ts'
+import type { Detail } from '../words/problem.ts'
+import { suggest } from '../words/suggest.ts'
+import { at, referencesIn, short } from './template.ts'
 
 /** A difference from the expectation. */
 export interface Difference {
@@ -8,46 +11,147 @@ export interface Difference {
   path: string
   expected: unknown
   actual: unknown
+  /** Why a matcher cannot judge the value. `$not` does not turn this into a success. */
+  because?: string
 }
 
-type Matcher = (expected: never, actual: unknown) => boolean
+/** Why a matcher cannot judge a value. */
+type Unfit = string
 
-const number = (compare: (a: number, b: number) => boolean): Matcher =>
-  ((expected: number, actual: unknown) => typeof actual === 'number' && compare(actual, expected)) as Matcher
+/** A matcher that replaces a value: `{ $gt: 0 }`. */
+interface Matcher {
+  /** What is wrong with the value that the file gives it. */
+  faultOf(operand: unknown): string | undefined
+  test(operand: never, actual: unknown): boolean | Unfit
+}
 
-/** Matchers that replace a value: `{ $gt: 0 }`. */
 const MATCHERS: Readonly<Record<string, Matcher>> = {
-  $exists: (expected: boolean, actual) => (actual !== undefined && actual !== null) === expected,
-  $gt: number((a, b) => a > b),
-  $gte: number((a, b) => a >= b),
-  $lt: number((a, b) => a < b),
-  $lte: number((a, b) => a <= b),
-  $matches: (expected: string, actual) => typeof actual === 'string' && matches(expected, actual),
-  $one_of: (expected: unknown[], actual) => expected.some((one) => isMet(one, actual)),
-  $not: (expected: unknown, actual) => !isMet(expected, actual),
-  $length: (expected: unknown, actual) =>
-    (Array.isArray(actual) || typeof actual === 'string') && isMet(expected, actual.length),
-  $contains: (expected: unknown, actual) =>
-    Array.isArray(actual) ? actual.some((one) => isMet(expected, one)) : String(actual).includes(String(expected)),
+  $exists: {
+    faultOf: (operand) => (typeof operand === 'boolean' ? undefined : 'must be true or false'),
+    test: (operand: boolean, actual) => (actual !== undefined && actual !== null) === operand,
+  },
+  $gt: order('$gt', (sign) => sign > 0),
+  $gte: order('$gte', (sign) => sign >= 0),
+  $lt: order('$lt', (sign) => sign < 0),
+  $lte: order('$lte', (sign) => sign <= 0),
+  $matches: {
+    faultOf: (operand) => (typeof operand === 'string' ? patternFault(operand) : 'must be a pattern in quotes'),
+    test: (operand: string, actual) =>
+      typeof actual === 'string' ? matches(operand, actual) : '$matches needs a text',
+  },
+  $one_of: {
+    faultOf: (operand) =>
+      Array.isArray(operand) && operand.length > 0 ? undefined : 'must be a list with at least one value',
+    test: (operand: unknown[], actual) => any(operand.map((one) => judge(one, actual))),
+  },
+  $not: {
+    faultOf: () => undefined,
+    test(operand, actual) {
+      const verdict = judge(operand, actual)
+      return typeof verdict === 'string' ? verdict : !verdict
+    },
+  },
+  $length: {
+    faultOf: (operand) =>
+      isMatchers(operand) || (Number.isInteger(operand) && (operand as number) >= 0)
+        ? undefined
+        : 'must be a whole number or a matcher',
+    test: (operand, actual) =>
+      Array.isArray(actual) || typeof actual === 'string'
+        ? judge(operand, actual.length)
+        : '$length needs a list or a text',
+  },
+  $contains: {
+    faultOf: () => undefined,
+    test(operand: unknown, actual) {
+      if (Array.isArray(actual)) return any(actual.map((one) => judge(operand, one)))
+      if (typeof actual !== 'string') return '$contains needs a list or a text'
+      return typeof operand === 'object' ? '$contains needs a list' : actual.includes(String(operand))
+    },
+  },
 }
 export const matcherNames = Object.keys(MATCHERS)
 
+/** Compares numbers, also those that answers write as text (`"0.0500"`), and instants. */
+function order(name: string, isRight: (sign: number) => boolean): Matcher {
+  return {
+    faultOf: (operand) => (scaleOf(operand) ? undefined : 'must be a number or a time such as 2027-01-01T00:00Z'),
+    test(operand: unknown, actual) {
+      const [limit, value] = [scaleOf(operand)!, scaleOf(actual)]
+      return value?.kind === limit.kind ? isRight(value.at - limit.at) : `${name} needs ${limit.kind}`
+    },
+  }
+}
+
+function scaleOf(value: unknown): { kind: 'a number' | 'a time'; at: number } | undefined {
+  if (typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)))
+    return { kind: 'a number', at: Number(value) }
+  if (typeof value !== 'string' || instantFault(value) !== undefined) return undefined
+  return { kind: 'a time', at: Date.parse(value) }
+}
+
+function patternFault(pattern: string): string | undefined {
+  try {
+    new RegExp(pattern, 'u')
+    return undefined
+  } catch (error) {
+    return `is an invalid pattern: ${(error as Error).message}`
+  }
+}
+
+/** One that is met decides; without one, a value that cannot be judged. */
+const any = (verdicts: readonly (boolean | Unfit)[]): boolean | Unfit =>
+  verdicts.includes(true) || (verdicts.find((one) => typeof one === 'string') ?? false)
+
+/** A real difference decides; without one, a value that cannot be judged. */
+function judge(expected: unknown, actual: unknown): boolean | Unfit {
+  const found = differences(expected, actual)
+  return found.length === 0 || (found.every(({ because }) => because) && found[0]!.because!)
+}
+
+const isMatchers = (expected: unknown): expected is Record<string, unknown> =>
+  isRecord(expected) &&
+  Object.keys(expected).length > 0 &&
+  Object.keys(expected).every((key) => Object.hasOwn(MATCHERS, key))
+
 /** Compares a value with an expectation. Objects may have additional fields; lists must have the same length. */
 export function differences(expected: unknown, actual: unknown, path = ''): Difference[] {
+  if (isMatchers(expected)) {
+    const verdicts = Object.entries(expected).map(([name, operand]) => verdictOf(name, operand, actual))
+    if (verdicts.every((one) => one === true)) return []
+    const because = verdicts.includes(false) ? undefined : verdicts.find((one) => typeof one === 'string')
+    return [{ path, expected, actual, ...(because === undefined ? {} : { because }) }]
+  }
   if (isRecord(expected)) {
-    const entries = Object.entries(expected)
-    if (entries.length > 0 && entries.every(([key]) => key in MATCHERS))
-      return entries.every(([key, value]) => MATCHERS[key]!(value as never, actual)) ? [] : [{ path, expected, actual }]
-    if (!isRecord(actual)) return [{ path, expected, actual }]
-    return entries.flatMap(([key, value]) =>
-      differences(value, fieldOf(actual, key), path === '' ? key : `${path}.${key}`),
-    )
+    if (!isRecord(actual)) return [different(path, expected, actual)]
+    return Object.entries(expected).flatMap(([key, value]) => fieldDifferences(key, value, actual, path))
   }
   if (Array.isArray(expected)) {
-    if (!Array.isArray(actual) || actual.length !== expected.length) return [{ path, expected, actual }]
+    if (!Array.isArray(actual) || actual.length !== expected.length) return [different(path, expected, actual)]
     return expected.flatMap((value, i) => differences(value, actual[i], `${path}[${i}]`))
   }
-  return Object.is(expected, actual) ? [] : [{ path, expected, actual }]
+  return Object.is(expected, actual) ? [] : [different(path, expected, actual)]
+}
+
+const different = (path: string, expected: unknown, actual: unknown): Difference => ({
+  ...{ path, expected, actual },
+  ...(actual === undefined ? { because: 'there is nothing' } : {}),
+})
+
+function fieldDifferences(key: string, expected: unknown, actual: Record<string, unknown>, within: string) {
+  const path = within === '' ? key : `${within}.${key}`
+  const value = fieldOf(actual, key)
+  const found = differences(expected, value, path)
+  if (value !== undefined) return found
+  const because = `there is no field ${path}${suggest(key, Object.keys(actual))}`
+  return found.map((one) => (one.because ? { ...one, because } : one))
+}
+
+/** The operand may come from a variable, so it is checked again. */
+function verdictOf(name: string, operand: unknown, actual: unknown): boolean | Unfit {
+  const { faultOf, test } = MATCHERS[name]!
+  const fault = faultOf(operand)
+  return fault === undefined ? test(operand as never, actual) : `${name} ${fault}`
 }
 
 /** A key with dots is a path, unless a field has that name. */
@@ -56,15 +160,30 @@ const fieldOf = (actual: Record<string, unknown>, key: string) =>
 
 export const isMet = (expected: unknown, actual: unknown): boolean => differences(expected, actual).length === 0
 
-export const inWords = ({ path, expected, actual }: Difference): string =>
-  `${path ? `${path} ` : ''}is ${short(actual)}, but should be ${short(expected)}`
+export function inWords({ path, expected, actual, because }: Difference): string {
+  if (actual === undefined && because) return because
+  return `${path ? `${path} ` : ''}is ${short(actual)}, but should be ${short(expected)}${because ? `: ${because}` : ''}`
+}
 
-/** Finds unknown keys that look like matchers. */
-export function unknownMatchers(expected: unknown, path: string): { name: string; path: string }[] {
+/** Finds unknown keys that look like matchers, and matchers with an unfit operand. */
+export function matcherFaults(expected: unknown, field: string): Detail[] {
   if (expected === null || typeof expected !== 'object') return []
   return Object.entries(expected).flatMap(([key, inner]) => {
-    const here = Array.isArray(expected) ? `${path}[${key}]` : `${path}.${key}`
-    const own = /^\$[a-z]/.test(key) && !(key in MATCHERS) ? [{ name: key, path: here }] : []
-    return [...own, ...unknownMatchers(inner, here)]
+    const here = Array.isArray(expected) ? `${field}[${key}]` : `${field}.${key}`
+    return [...faultsOf(key, inner, expected, here), ...matcherFaults(inner, here)]
   })
+}
+
+function faultsOf(key: string, operand: unknown, within: object, field: string): Detail[] {
+  if (!/^\$[a-z]/.test(key)) return []
+  const matcher = Object.hasOwn(MATCHERS, key) ? MATCHERS[key] : undefined
+  if (!matcher) {
+    const hint = suggest(key, matcherNames) || `; matchers: ${matcherNames.join(', ')}`
+    return [{ field, code: 'unknown', message: `unknown matcher ${key}${hint}` }]
+  }
+  if (!isMatchers(within)) return [{ field, code: 'conflict', message: 'a matcher cannot have fields beside it' }]
+  // A variable has its value in a run only.
+  const fault =
+    typeof operand === 'string' && referencesIn(operand, '').length > 0 ? undefined : matcher.faultOf(operand)
+  return fault === undefined ? [] : [{ field, code: 'invalid_value', message: fault }]
 }

@@ -96,6 +96,21 @@ test.each([
   expect(faults[0]).toMatch(message)
 })
 
+test.each([
+  ['$one_of: 3', 'must be a list with at least one value'],
+  ['$matches: "("', 'is an invalid pattern: '],
+  ['$matches: 5', 'must be a pattern in quotes'],
+  ['$length: -1', 'must be a whole number or a matcher'],
+  ['$exists: "yes"', 'must be true or false'],
+  ['$not: { $exists: "yes" }', 'must be true or false'],
+  ['$gt: "x"', 'must be a number or a time'],
+  ['$gt: 1, cost: 2', 'a matcher cannot have fields beside it'],
+])('the matcher { %s } is refused with its place', (matcher, fault) => {
+  const [first] = faultsOf(steps(`${get}\n    expect: { status: { ${matcher} } }`))
+  expect(first).toMatch(/^a\.yaml:4:\d+: steps\[0\]\.expect\.status\.\$/)
+  expect(first).toContain(fault)
+})
+
 test('all errors are reported at once, in the order of the file', () => {
   const text = steps('call: messages.snd', 'wait: message.deliverd', 'advance: soon')
   expect(faultsOf(text).map((line) => line.split(':')[1])).toEqual(['2', '3', '4'])

@@ -35,6 +35,19 @@ test.each([
   ['$length: { $gt: 2 }', 'abc', 'ab'],
   ['$contains: { a: 1 }', '[{ b: 1 }, { a: 1, b: 2 }]', '[{ b: 1 }]'],
   ['$contains: deliver', 'undelivered', 'read'],
+  ['$gt: 0.01', '"0.0500"', '"0.0050"'],
+  ['$lte: "0.05"', '0.05', '"0.0501"'],
+  ['$gt: "2026-01-01T00:00:00Z"', '"2026-01-01T01:00:00+00:30"', '"2026-01-01T01:00:00.000+02:00"'],
+  ['$not: { $gt: 0.01 }', '"0.0100"', '"0.0500"'],
+  ['$not: { $length: 1 }', '[a, b]', '5'],
+  ['$not: { $matches: a }', 'b', 'null'],
+  ['$not: { $contains: 1 }', '[2]', '1'],
+  ['$not: { $one_of: [a, { $gt: 1 }] }', '1', 'b'],
+  ['$one_of: [a, { $gt: 1 }]', 'a', 'b'],
+  ['$contains: { $gt: 1 }', '[a, 2]', '[a, 1]'],
+  ['a: { $not: 1 }', '{ a: 2 }', '{ b: 2 }'],
+  ['$not: { a: 1 }', '{ a: 2 }', '{ b: 2 }'],
+  ['a: { $not: { $exists: true } }', '{ b: 2 }', '{ a: 2 }'],
 ])('the matcher { %s } holds for %s and not for %s', async (matcher, good, bad) => {
   await using sandbox = await createSandbox()
   const check = (value: string) => runText(`steps:\n  - check: ${value}\n    expect: { ${matcher} }\n`, sandbox)
@@ -128,6 +141,23 @@ test('a failed expectation is reported with its line, and ends the run', async (
     differences: [{ path: 'billing.hold_amount', expected: 1, actual: 0.05 }],
   })
   expect(await sandbox.client.billing.balance()).toMatchObject({ total: 1000 })
+})
+
+test.each([
+  ['check: { cost: null }', '{ cost: { $gt: 1 } }', 'cost is null, but should be {"$gt":1}: $gt needs a number'],
+  [
+    'check: soon',
+    '{ $lt: "2026-01-01T00:00Z" }',
+    '"soon", but should be {"$lt":"2026-01-01T00:00Z"}: $lt needs a time',
+  ],
+  ['check: 5', '{ $not: { $length: 1 } }', '{"$not":{"$length":1}}: $length needs a list or a text'],
+  ['check: 5', '{ $not: { $gt: $word } }', '$gt must be a number or a time such as 2027-01-01T00:00Z'],
+  ['check: 5', '{ $one_of: $word }', '$one_of must be a list with at least one value'],
+  ['check: { status: READ }', '{ statuss: READ }', 'there is no field statuss, did you mean "status"?'],
+])('%s with expect: %s says why it cannot hold', async (step, expected, why) => {
+  await using sandbox = await createSandbox()
+  const failure = failureOf(await runText(`vars: { word: x }\nsteps:\n  - ${step}\n    expect: ${expected}\n`, sandbox))
+  expect(failure).toContain(why)
 })
 
 test('an unexpected refusal points at the named field', async () => {
