@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { brokenFields } from '../words/broken-fields.ts'
 import type { Operation } from '../words/operation.ts'
 import { problem } from '../words/problem.ts'
+import { ambiguitiesIn } from '../words/strict-json.ts'
 import type { RequestNotes } from './exchange.ts'
-import { refuseAmbiguous } from './strict-json.ts'
 
 const MIB = 1024 * 1024
 const JSON_TYPE = 'application/json'
@@ -41,7 +42,8 @@ export function parseBody(
   req.sentBody = text
   req.sentBytes = bytes.length
   const value = parse(text)
-  refuseAmbiguous(text, value)
+  const ambiguities = ambiguitiesIn(text, value)
+  if (ambiguities.length > 0) throw brokenFields(ambiguities, 'body')
   return value
 }
 

@@ -83,6 +83,43 @@ test('a CSV file names recipients and variables, and flags apply to all rows', a
   )
 })
 
+test('cells can have another separator, which the error suggests', async () => {
+  await using sandbox = await createSandbox()
+  const { write, run } = await batch(sandbox.url)
+  await write('m.csv', 'to;text\n+491713920050;"Hi; you"\n')
+  expect((await run('send --batch m.csv')).error).toMatchObject({
+    hint: 'Is it separated by ";"? Pass --delimiter ";".',
+  })
+  const { lines: reported } = await run('send --batch m.csv --delimiter ;')
+  expect(reported).toMatchObject([{ line: 2, to: '+491713920050', outcome: 'sent' }])
+})
+
+test('a field that is given twice is refused, because the later value would replace the earlier one', async () => {
+  await using sandbox = await createSandbox()
+  const { write, run } = await batch(sandbox.url)
+  const twice = '{"to":"+491713920050","to":"+491713920051","text":"Hi"}'
+  await write('m.ndjson', `${twice}\n`)
+  const { code, lines: reported } = await run('send --batch m.ndjson')
+  expect({ code, reported }).toMatchObject({
+    code: 4,
+    reported: [{ line: 1, outcome: 'refused', message: 'It is ambiguous: to is given twice; give it once.' }],
+  })
+  await write('contacts.json', '[{"email":"a@example.com","email":"b@example.com"}]')
+  const misuse = [
+    `send --content-json ${twice}`,
+    `send --data ${twice}`,
+    'contacts import contacts.json',
+    `api post /v1/messages --data ${twice}`,
+  ]
+  for (const line of misuse) {
+    const { code, error } = await run(line)
+    expect({ line, code, message: error.message }).toEqual({
+      ...{ line, code: 2 },
+      message: expect.stringMatching(/is ambiguous: \S+ is given twice; give it once\.$/),
+    })
+  }
+})
+
 test('the same file again sends nothing twice, and --resume sends what is missing', async () => {
   await using sandbox = await createSandbox()
   const { write, run } = await batch(sandbox.url)
@@ -251,6 +288,8 @@ test('--curl shows each row as a curl command', async () => {
 test.each([
   ['send --batch nowhere.csv', 'no such file'],
   ['send --batch wrong.csv', 'unknown column "txet", did you mean "text"?'],
+  ['send --batch twice.csv --text x', 'has two columns "to"'],
+  ['send --batch variables.csv', 'has two columns "var.name"'],
   ['send --batch empty.csv', 'holds no messages'],
   ['send +491713920050 --batch messages.ndjson', 'for one'],
   ['send --batch messages.ndjson --concurrency 0', 'at least 1'],
@@ -258,6 +297,8 @@ test.each([
   await using sandbox = await createSandbox()
   const { write, run } = await batch(sandbox.url)
   await write('wrong.csv', 'to,txet\n+491713920050,Hi\n')
+  await write('twice.csv', 'to, to\n+491713920050,+491713920051\n')
+  await write('variables.csv', 'to,var.name,var.name\n+491713920050,Ada,Bob\n')
   await write('empty.csv', 'to,text\n')
   await write('messages.ndjson', lines([{ to: '+491713920050', text: 'Hi' }]))
   const { code, error } = await run(line)

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { strictJson } from '../../words/strict-json.ts'
 import type { Field } from './fields.ts'
 
 /** `channel_type` → `--channel-type`; a nested field gives its last name only. */
@@ -120,8 +121,22 @@ export function addPair(text: string, before: Record<string, string> = {}): Reco
 
 export function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return strictJson(text)
   } catch (error) {
-    throw new InvalidArgumentError(`It must be JSON: ${(error as Error).message}.`)
+    throw new InvalidArgumentError(`It ${(error as Error).message}.`)
   }
+}
+
+/** The separator of the cells of a CSV file. */
+export function delimiterOf(text: string): string {
+  const character = text === '\\t' || text === 'tab' ? '\t' : text
+  if (character.length !== 1 || /[\w"\r\n]/.test(character))
+    throw new InvalidArgumentError('It must be one character, such as ";".')
+  return character
+}
+
+/** A column name with another separator in it is the whole first line. */
+export function delimiterHint(column: string): string | undefined {
+  const other = /[;\t]/.exec(column)?.[0]
+  return other && `Is it separated by "${other}"? Pass --delimiter "${other}".`
 }

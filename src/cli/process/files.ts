@@ -3,6 +3,7 @@ import { createReadStream, statSync } from 'node:fs'
 import { chmod, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isRecord } from '../../words/json.ts'
+import { strictJson } from '../../words/strict-json.ts'
 import { makeFolder as makeFolderAt, PRIVATE_FILE } from '../../world/storage/private.ts'
 import { misconfigured, usage } from './exit.ts'
 import { type Io, readBytes } from './io.ts'
@@ -122,11 +123,11 @@ export async function objectIn(io: Io, source: string): Promise<Record<string, u
   return value
 }
 
-/** Refuses text that is not JSON; `from` names its source. */
+/** Refuses text that is not unambiguous JSON; `from` names its source. */
 export function jsonIn(text: string, from: string, hint?: string): unknown {
   try {
-    return JSON.parse(text)
+    return strictJson(text)
   } catch (error) {
-    throw usage(`${from} is not JSON: ${(error as Error).message}.`, hint)
+    throw usage(`${from} ${(error as Error).message}.`, hint)
   }
 }

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { countOf } from '../../generate/flags.ts'
+import { countOf, delimiterOf } from '../../generate/flags.ts'
 import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { intervalOption, settleOption } from '../../session/watching.ts'
@@ -15,6 +15,7 @@ export function add(program: Command, run: Run) {
     .addOption(intervalOption().hideHelp())
     .optionsGroup('Many messages:')
     .option('--batch <file>', 'file of messages: JSON lines or CSV')
+    .option('--delimiter <character>', 'separator of the cells of a CSV file', delimiterOf, ',')
     .option('--concurrency <number>', 'number of parallel sends', atLeastOne, 8)
     .option('--resume', 'send the rest of the file')
     .option('--batch-name <name>', 'batch name, used by --resume (default: file name)')

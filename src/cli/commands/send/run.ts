@@ -18,16 +18,18 @@ export interface SendFlags extends RequestFlags {
   interval: number
   batch?: string
   batchName?: string
+  delimiter: string
   concurrency: number
   resume?: boolean
 }
 
 export async function send(session: Session, flags: SendFlags): Promise<ExitCode> {
   await session.endpoint.requireLive()
-  const { batch: file, batchName: name, concurrency, resume: isResumed = false } = flags
+  const { batch: file, batchName: name, delimiter, concurrency, resume: isResumed = false } = flags
   if (file === undefined) return sendOne(session, flags)
   refuseSingle(flags)
-  return sendBatch(session, { file, name, concurrency, isResumed, common: await requestOf(session.io, flags) })
+  const common = await requestOf(session.io, flags)
+  return sendBatch(session, { file, name, delimiter, concurrency, isResumed, common })
 }
 
 function refuseSingle({ to, watch, idempotencyKey, data }: SendFlags) {

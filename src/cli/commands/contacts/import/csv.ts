@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Info } from 'csv-parse'
 import { suggest } from '../../../../words/suggest.ts'
+import { delimiterHint } from '../../../generate/flags.ts'
 import { formOf } from '../../../generate/form.ts'
 import { usage } from '../../../process/exit.ts'
 import { refuseUnreadable } from '../../../process/files.ts'
@@ -69,10 +70,9 @@ function columnsOf(header: string[], path: string): string[] {
   for (const [i, name] of columns.entries()) {
     if (columns.indexOf(name) !== i) throw usage(`${path} has two columns "${name}".`)
     if (names.includes(name) || (name.startsWith(CUSTOM) && name.length > CUSTOM.length)) continue
-    const other = /[;\t]/.exec(name)?.[0]
     throw usage(
       `${path} has an unknown column "${name}"${suggest(name, [...names, `${CUSTOM}${name}`])}`,
-      other ? `Is it separated by "${other}"? Pass --delimiter "${other}".` : `Columns: ${COLUMNS}.`,
+      delimiterHint(name) ?? `Columns: ${COLUMNS}.`,
     )
   }
   if (!columns.includes('email') && !columns.includes('phone'))

@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
+import { delimiterOf } from '../../../generate/flags.ts'
 import { setFacts } from '../../../help/facts.ts'
 import { type Run, setAction } from '../../../session/session.ts'
 import { COLUMNS } from './csv.ts'
@@ -29,10 +30,3 @@ Refused rows are listed by line, the others are imported; the exit code is then 
 Examples:
   $ sandbox contacts import people.csv
   $ sandbox contacts import - < people.json`
-
-function delimiterOf(text: string): string {
-  const character = text === '\\t' || text === 'tab' ? '\t' : text
-  if (character.length !== 1 || /[\w"\r\n]/.test(character))
-    throw new InvalidArgumentError('It must be one character, such as ";".')
-  return character
-}

@@ -1,5 +1,7 @@
 import { isRecord } from '../../../../words/json.ts'
+import { strictJson } from '../../../../words/strict-json.ts'
 import { suggest } from '../../../../words/suggest.ts'
+import { delimiterHint } from '../../../generate/flags.ts'
 import { formOf } from '../../../generate/form.ts'
 import { usage } from '../../../process/exit.ts'
 import { inputName, textOf } from '../../../process/files.ts'
@@ -19,9 +21,9 @@ const PARTS = ['text', 'html']
 const VARIABLE = 'var.'
 
 /** Reads JSON lines or CSV, distinguished by the first character, from a file or stdin for `-`. */
-export async function rowsOf(io: Io, file: string): Promise<BatchRow[]> {
+export async function rowsOf(io: Io, file: string, delimiter: string): Promise<BatchRow[]> {
   const text = (await textOf(io, file)).replace(/^\ufeff/, '')
-  const rows = /^\s*\{/.test(text) ? jsonRows(text) : await csvRows(text, file)
+  const rows = /^\s*\{/.test(text) ? jsonRows(text) : await csvRows(text, file, delimiter)
   if (rows.length === 0) throw usage(`${inputName(file)} holds no messages.`)
   return rows
 }
@@ -31,10 +33,10 @@ function jsonRows(text: string): BatchRow[] {
     if (json.trim() === '') return []
     const line = i + 1
     try {
-      const value: unknown = JSON.parse(json)
+      const value = strictJson(json)
       return [{ line, ...(isRecord(value) ? requestOrFault(value) : { fault: 'It is not a JSON object.' }) }]
     } catch (error) {
-      return [{ line, fault: `It is not JSON: ${(error as Error).message}.` }]
+      return [{ line, fault: `It ${(error as Error).message}.` }]
     }
   })
 }
@@ -59,11 +61,12 @@ interface Parsed {
 const breaksIn = (text: string) => text.match(/\r\n?|\n/g)?.length ?? 0
 
 /** Empty cells are left out. An unknown column is refused, because it would be dropped in silence. */
-async function csvRows(text: string, file: string): Promise<BatchRow[]> {
+async function csvRows(text: string, file: string, delimiter: string): Promise<BatchRow[]> {
   const { CsvError, parse } = await import('csv-parse/sync')
   try {
     const parsed = parse(text, {
-      columns: (names: string[]) => names.map((name) => checkedColumn(name.trim(), file)),
+      columns: (names: string[]) => checkedColumns(names, file),
+      delimiter,
       info: true,
       raw: true,
       skip_empty_lines: true,
@@ -92,12 +95,18 @@ const columns = () => [
 ]
 const PLAIN = new Set(['text', 'choice', 'number', 'boolean', 'flag'])
 
-function checkedColumn(name: string, file: string): string {
-  if (columns().includes(name) || isVariable(name)) return name
-  throw usage(
-    `${file} has an unknown column "${name}"${suggest(name, columns()) || '.'}`,
-    `Columns: ${columns().join(', ')}, and ${VARIABLE}<name> for the variables of a template.`,
-  )
+function checkedColumns(header: readonly string[], file: string): string[] {
+  const names = header.map((name) => name.trim())
+  for (const [i, name] of names.entries()) {
+    // The later cell would replace the earlier one.
+    if (names.indexOf(name) !== i) throw usage(`${file} has two columns "${name}".`)
+    if (columns().includes(name) || isVariable(name)) continue
+    throw usage(
+      `${file} has an unknown column "${name}"${suggest(name, columns()) || '.'}`,
+      delimiterHint(name) ?? `Columns: ${columns().join(', ')}, and ${VARIABLE}<name> for the variables of a template.`,
+    )
+  }
+  return names
 }
 
 /** Turns a row into a request: text columns become content, variables the template's data. */

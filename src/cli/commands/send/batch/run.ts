@@ -21,6 +21,8 @@ export interface Batch {
   file: string
   /** Names the batch in the keys of its rows; the name of the file by default. */
   name: string | undefined
+  /** Separator of the cells of a CSV file. */
+  delimiter: string
   concurrency: number
   /** The file was sent in part. */
   isResumed: boolean
@@ -34,10 +36,10 @@ const NO_MONEY = 402
 /** Sends rows concurrently. Requests in progress are always completed, however the batch ends. */
 export async function sendBatch(
   session: Session,
-  { file, name, concurrency, isResumed, common }: Batch,
+  { file, name, delimiter, concurrency, isResumed, common }: Batch,
 ): Promise<ExitCode> {
   const { io, output, endpoint } = session
-  const rows = await rowsOf(io, file)
+  const rows = await rowsOf(io, file, delimiter)
   const keyOf = keysFor(file, name)
   // A batch asks no questions about incomplete rows.
   const quiet: Session = { io, endpoint, output: { ...output, canAsk: false } }

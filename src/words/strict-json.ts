@@ -1,6 +1,5 @@
-import { brokenFields } from '../words/broken-fields.ts'
-import type { Detail } from '../words/problem.ts'
-import { fieldName } from '../words/validate.ts'
+import type { Detail } from './problem.ts'
+import { fieldName } from './validate.ts'
 
 const MAX_REPORTED = 20
 /** Of a longer path, only the end is shown. */
@@ -22,12 +21,25 @@ interface Container {
   awaitsName: boolean
 }
 
+/** Parses JSON that a user wrote. The message of its error follows the name of the source. */
+export function strictJson(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new Error(`is not JSON: ${(error as Error).message}`)
+  }
+  const [first] = ambiguitiesIn(text, value)
+  if (first) throw new Error(`is ambiguous: ${first.field || 'the number'} ${first.message}`)
+  return value
+}
+
 /**
- * Refuses what JSON.parse would resolve silently or lose: duplicate fields, numbers that no double holds, and fields
+ * Finds what JSON.parse would resolve silently or lose: duplicate fields, numbers that no double holds, and fields
  * that JavaScript objects do not keep. `value` is the parsed text, which is scanned once.
  */
-export function refuseAmbiguous(text: string, value: unknown) {
-  if (isKept(text, value)) return
+export function ambiguitiesIn(text: string, value: unknown): Detail[] {
+  if (isKept(text, value)) return []
   const details: Detail[] = []
   const open: Container[] = []
   const tell = (code: string, message: string) => details.push({ field: pathOf(open), code, message })
@@ -59,7 +71,7 @@ export function refuseAmbiguous(text: string, value: unknown) {
         checkNumber(token[0], tell)
     }
   }
-  if (details.length > 0) throw brokenFields(details, 'body')
+  return details
 }
 
 /** Large numbers, and the name that objects do not keep: both would be written again as they were read, and are refused. */
