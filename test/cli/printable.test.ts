@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
+import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
@@ -104,4 +107,36 @@ test('field names of a world file, and a dump on a terminal, are printed without
   expect(dump.stdout).not.toMatch(STEERS)
   // In a pipe it is the file, byte by byte.
   expect((await sandboxCommand(['world', 'dump'], { env })).stdout).toMatch(STEERS)
+})
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds these characters
+const COLOURED_NAME = /[anmprs]\u001b\[31m(?:b|\.|"| )/
+
+test('names in a scenario, its file name and the names of other files cannot steer the terminal', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const cwd = await folder()
+  const file = 'n\u001b[31m.yaml'
+  const name = JSON.stringify(`esc ${HOSTILE}`)
+  await writeFile(join(cwd, file), `name: ${name}\nworld: ${name}\nsteps: [{ name: ${name}, check: 1, expect: 2 }]\n`)
+  await writeFile(join(cwd, 'm\u001b[31m.csv'), 'to,text\n+491713920040,x\n')
+  await sandboxCommand(['profile', 'add', 'p\u001b[31m', '--base-url', sandbox.url], { cwd, env })
+  for (const argv of [
+    ['run', file],
+    ['run', file, '--dry-run'],
+    ['run', '--fresh', file],
+    ['world', 'validate', file],
+    ['send', '--batch', 'm\u001b[31m.csv'],
+    ['send', '--batch', 'm\u001b[31m.csv', '--dry-run'],
+    ['snapshots', 'save', 's\u001b[31m'],
+    ['record', '--since', 'start', '--out', 'r\u001b[31m.yaml'],
+    ['start', '--port', '0', '--world', file],
+  ]) {
+    const { stdout, stderr } = await sandboxCommand(argv, { tty: true, cwd, env })
+    // The progress bar deletes itself.
+    const text = (stdout + stderr).replaceAll('\r', '').replaceAll('\u001b[K', '')
+    expect({ argv, text }).toEqual({ argv, text: expect.not.stringMatching(STEERS) })
+    // Our own colours never follow the letter that each name has before its colour.
+    expect({ argv, text }).toEqual({ argv, text: expect.not.stringMatching(COLOURED_NAME) })
+  }
 })

@@ -42,7 +42,9 @@ export async function watchToEnd(session: Session, id: string, flags: WatchFlags
       void whatComes(session, wait).then(
         (next) =>
           next &&
-          output.note((paint) => paint.dim(`Nothing for ${HINT_AFTER_MS / 1000} s. ${output.withProgramName(next)}`)),
+          output.note((paint) =>
+            paint.dim(`Nothing for ${HINT_AFTER_MS / 1000} s. ${printable(output.withProgramName(next))}`),
+          ),
       )
     },
   })

@@ -1,6 +1,7 @@
 import { Refusal } from '../../client/call.ts'
 import { suggest } from '../../words/suggest.ts'
 import { reportFailure } from '../failure/failure.ts'
+import { printable } from '../output/printable.ts'
 import { type Fault, usage } from '../process/exit.ts'
 import type { Question } from '../process/io.ts'
 import type { Session } from './session.ts'
@@ -67,7 +68,7 @@ async function promptFor(
   let answer = await io.ask(question)
   for (let fault = faultOf(answer); fault !== undefined; fault = faultOf(answer)) {
     const words = `"${answer}" ${fault}.`
-    output.note((paint) => paint.yellow(`! ${words}`))
+    output.note((paint) => paint.yellow(`! ${printable(words)}`))
     answer = await io.ask({ ...question, default: answer })
   }
   lastAnswers.set(question, answer)

@@ -9,6 +9,7 @@ import { isThisMachine } from '../../http/request.ts'
 import { isPublicKey } from '../../words/api-key.ts'
 import { namespaceOfControlToken } from '../../words/control-token.ts'
 import type { Output } from '../output/output.ts'
+import { printable } from '../output/printable.ts'
 import type { Io } from '../process/io.ts'
 import { type Choice, chooseService } from './choice.ts'
 import { knownControlToken } from './control-token.ts'
@@ -114,7 +115,7 @@ const retrying = (io: Io, output: Output) =>
     onRetry({ because, waitMs, next, of }) {
       const line = { type: 'retry', because, wait_ms: Math.round(waitMs), next, of }
       const text = `${because}; try ${next} of ${of} in ${(waitMs / 1_000).toFixed(1)} s …`
-      output.warn(line, (paint) => paint.dim(`  ${text}`))
+      output.warn(line, (paint) => paint.dim(`  ${printable(text)}`))
     },
   })
 
@@ -145,7 +146,7 @@ function warnOfOthers({ baseUrl, baseUrlFrom }: Choice, output: Output, others: 
   if (others.length === 0 || baseUrlFrom !== 'default') return
   const message = `This is for ${baseUrl} (${baseUrlFrom}); others run at ${listOf(others)}.`
   const value = { type: 'target', base_url: baseUrl, others: others.map(({ url }) => url), message }
-  output.warn(value, (paint) => paint.dim(`→ ${message}`))
+  output.warn(value, (paint, shown) => paint.dim(`→ ${shown.message}`))
 }
 
 const otherSandboxesHint = (others: readonly RunningSandbox[]) =>
@@ -155,12 +156,12 @@ const otherSandboxesHint = (others: readonly RunningSandbox[]) =>
 
 function warnOfTarget({ baseUrl, profile }: Choice, output: Output, { insecure }: ReturnType<typeof networkOf>) {
   if (!isThisMachine(new URL(baseUrl)))
-    output.warn({ type: 'target', base_url: baseUrl, profile: profile?.name ?? null }, (paint) =>
-      paint.dim(`→ ${baseUrl}${profile ? ` (profile ${profile.name})` : ''}`),
+    output.warn({ type: 'target', base_url: baseUrl, profile: profile?.name ?? null }, (paint, shown) =>
+      paint.dim(`→ ${baseUrl}${shown.profile === null ? '' : ` (profile ${shown.profile})`}`),
     )
   if (!insecure) return
   const message = `--insecure: no certificate is checked, so any server that answers as ${baseUrl} gets the key.`
-  output.warn({ warning: 'insecure', message }, (paint) => paint.yellow(`! ${message}`))
+  output.warn({ warning: 'insecure', message }, (paint, { message }) => paint.yellow(`! ${message}`))
 }
 
 /**

@@ -53,7 +53,7 @@ export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
       force: flags.force ?? false,
     })
   const comparison = compare([...probes, ...more], emulator, kept.answers)
-  output.data({ service: kept.service, ...comparison }, (paint) => inWords(comparison, kept, paint))
+  output.data({ service: kept.service, ...comparison }, (paint, shown) => inWords(shown, paint))
   return comparison.differences.length > 0 ? EXIT.expectation : EXIT.ok
 }
 

@@ -4,8 +4,7 @@ import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 
 export function inWords(
-  { compared, differences, left_out }: Comparison,
-  { service }: RecordedRun,
+  { service, compared, differences, left_out }: Comparison & Pick<RecordedRun, 'service'>,
   paint: Paint,
 ): string {
   const { common, others } = grouped(differences)

@@ -27,7 +27,7 @@ interface KeyOptions {
 export function createKeys({ output, teller, dispatcher, echo, quit, failed }: KeyOptions): (key: string) => void {
   /** The filter being typed; undefined outside the prompt. */
   let written: string | undefined
-  const say = (text: string) => output.note((paint) => paint.dim(`  ${text}`))
+  const say = (text: string) => output.note((paint) => paint.dim(`  ${printable(text)}`))
   const withLast = (work: (event: LogEvent) => void) => (teller.last ? work(teller.last) : say('No event yet.'))
 
   const acts: Readonly<Record<string, () => void>> = {

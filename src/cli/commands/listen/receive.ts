@@ -47,7 +47,7 @@ export async function receive(session: Session, flags: ReceiveFlags): Promise<Ex
     take: forwardingTo(routes, flags, teller, io.signal),
     refused(why, { headers }) {
       const message = `A request ${why}; it was answered 401 and not forwarded.`
-      output.warn({ type: 'refused', message, event_id: headers['x-service-event-id'] ?? null }, (paint) =>
+      output.warn({ type: 'refused', message, event_id: headers['x-service-event-id'] ?? null }, (paint, { message }) =>
         paint.yellow(`! ${message}`),
       )
     },
@@ -141,8 +141,8 @@ async function unregisterEndpoint({ output, endpoint }: Session, id: string) {
   } catch (error) {
     const message = `The endpoint ${id} could not be removed: ${(error as Error).message}`
     const later = output.withProgramName(`sandbox webhooks delete ${id}`)
-    output.warn({ type: 'left', endpoint_id: id, message, remove: later }, (paint) =>
-      paint.yellow(`! ${message}\n  ${later}`),
+    output.warn({ type: 'left', endpoint_id: id, message, remove: later }, (paint, { message, remove }) =>
+      paint.yellow(`! ${message}\n  ${remove}`),
     )
   }
 }
@@ -162,7 +162,7 @@ async function warnLeftBehind({ output, endpoint }: Session, url: string) {
   const left = await staleEndpoints(endpoint, url)
   if (left.length === 0) return
   const message = `${left.length === 1 ? 'An endpoint of a listener that was killed is' : `${left.length} endpoints of listeners that were killed are`} still registered; --prune removes them.`
-  output.warn({ type: 'left_behind', message, endpoints: left.map(({ id }) => id) }, (paint) =>
+  output.warn({ type: 'left_behind', message, endpoints: left.map(({ id }) => id) }, (paint, { message }) =>
     paint.yellow(`! ${message}`),
   )
 }

@@ -81,7 +81,7 @@ export function createTeller(output: Output, settings: TellerOptions): Teller {
       const message = TARGET[state](target.url.href, attempt)
       output.warn(
         { type: `target_${state}`, target: target.url.href, message, status: attempt.status, reason: attempt.error },
-        (paint) => (state === 'up' ? paint.dim(`  ${message}`) : paint.yellow(`! ${message}`)),
+        (paint, { message }) => (state === 'up' ? paint.dim(`  ${message}`) : paint.yellow(`! ${message}`)),
       )
       if (state === 'failing') hint(route, attempt)
     },
@@ -179,7 +179,7 @@ function hinter(output: Output, source: SourceWording) {
       status !== null && REFUSALS.has(status) ? `Your server answered ${status}. ${checkOf(source)}` : connection
     if (check === undefined) return
     const message = output.withProgramName(check)
-    output.warn({ type: 'hint', status, message }, (paint) => paint.yellow(`  ! ${message}`))
+    output.warn({ type: 'hint', status, message }, (paint, { message }) => paint.yellow(`  ! ${message}`))
   }
 }
 

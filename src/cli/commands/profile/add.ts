@@ -55,12 +55,10 @@ export async function addProfile({ io, output }: Context, name: string, flags: A
     }
   })
   const result = { name, ...profile, ...shownKey(profile), in_use: current === name, file: profileFile(io) }
-  output.data(result, (paint) =>
+  output.data(result, (paint, { name, in_use: isInUse, base_url }) =>
     [
-      `${paint.green('✓')} ${paint.bold(name)}  ${baseUrl}`,
-      ...(current === name
-        ? []
-        : [paint.dim(`  Use it with --profile ${name}, or always: sandbox profile use ${name}`)]),
+      `${paint.green('✓')} ${paint.bold(name)}  ${base_url}`,
+      ...(isInUse ? [] : [paint.dim(`  Use it with --profile ${name}, or always: sandbox profile use ${name}`)]),
     ].join('\n'),
   )
 }
@@ -93,7 +91,7 @@ export function leaveKeychain(output: Session['output'], name: string, { api_key
     dropFromKeychain(name)
   } catch (error) {
     const message = `The key of ${name} stays in the keychain: ${(error as Error).message}`
-    output.warn({ warning: 'key_stays', message }, (paint) => paint.yellow(`! ${message}`))
+    output.warn({ warning: 'key_stays', message }, (paint, { message }) => paint.yellow(`! ${message}`))
   }
 }
 

@@ -11,10 +11,10 @@ export async function useProfile(io: Io, output: Output, name: string | undefine
     if (name !== undefined) requireProfile({ profiles }, name, 'profile use')
     return name === undefined ? { profiles } : { current: name, profiles }
   })
-  output.data({ in_use: name ?? null }, (paint) =>
-    name === undefined
+  output.data({ in_use: name ?? null }, (paint, { in_use: shown }) =>
+    shown === null
       ? `${paint.green('✓')} no profile is in use`
-      : `${paint.green('✓')} ${paint.bold(name)}  ${profiles[name]!.base_url}`,
+      : `${paint.green('✓')} ${paint.bold(shown)}  ${profiles[name!]!.base_url}`,
   )
 }
 
@@ -47,7 +47,7 @@ export async function removeProfile(io: Io, output: Output, name: string) {
     const { [name]: _, ...rest } = profiles
     return { ...(current === undefined || current === name ? {} : { current }), profiles: rest }
   })
-  output.data({ removed: name }, (paint) => `${paint.green('✓')} profile ${name} is removed`)
+  output.data({ removed: name }, (paint, { removed }) => `${paint.green('✓')} profile ${removed} is removed`)
 }
 
 const shown = (name: string, profile: Profile, current: string | undefined) => ({

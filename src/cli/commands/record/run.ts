@@ -92,6 +92,6 @@ async function write({ io, output }: Session, { text, steps, left }: Recording, 
   const count = `${steps} ${steps === 1 ? 'step' : 'steps'}`
   output.data(
     { file: out, steps, left_out: left },
-    (paint) => `${paint.green('✓')} ${out}: ${count}. Run it with: sandbox run ${out}`,
+    (paint, { file }) => `${paint.green('✓')} ${file}: ${count}. Run it with: sandbox run ${file}`,
   )
 }

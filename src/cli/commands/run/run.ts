@@ -12,6 +12,7 @@ import {
 } from '../../../scenarios/run.ts'
 import { obstaclesOn, type ScenarioTarget, writes } from '../../../scenarios/target.ts'
 import { reportFailure } from '../../failure/failure.ts'
+import { printable } from '../../output/printable.ts'
 import { startOwnEmulator } from '../../own-emulator/start.ts'
 import { EXIT, type ExitCode, Interrupted, usage } from '../../process/exit.ts'
 import { inputName, refuseUnwritable, textOf, writeWhole } from '../../process/files.ts'
@@ -105,7 +106,7 @@ async function runOne(
   vars: Record<string, unknown>,
   isFresh = false,
 ): Promise<ScenarioOutcome> {
-  output.note((paint) => paint.bold(scenario.name))
+  output.note((paint) => paint.bold(printable(scenario.name)))
   const onStep = (step: StepOutcome) => tellStep(output, step, target.isEmulator && !isFresh)
   try {
     const outcome = await runScenario(scenario, { ...target, vars, onStep })

@@ -24,7 +24,7 @@ export function tellStep(
       message_id === undefined || !isStillThere
         ? summary
         : `${summary}\n    ${paint.dim(`To see more: ${paint.command(`explain ${printable(message_id)}`)}`)}`
-    return `  ${paint.red('✗')} ${printable(name)}\n    ${file}:${line}: ${printable(message ?? '')}${request}${why}`
+    return `  ${paint.red('✗')} ${printable(name)}\n    ${printable(`${file}:${line}: ${message ?? ''}`)}${request}${why}`
   })
 }
 
@@ -34,7 +34,7 @@ export function tellOutcome(output: Output, outcome: ScenarioOutcome, { world, f
     outcome.passed || hasError || isFresh || world === undefined
       ? undefined
       : `It was written for the world ${world}: sandbox run --fresh ${file}`
-  output.item(hint === undefined ? outcome : { ...outcome, hint }, (paint) => {
+  output.item({ ...outcome, ...(hint === undefined ? {} : { hint }) }, (paint, { hint }) => {
     const { passed, steps, duration_ms } = outcome
     const count = steps.filter(({ status }) => status === 'passed').length
     const sum = `${count} ${count === 1 ? 'step' : 'steps'} passed${passed ? '' : hasError ? ', then the run ended' : ', one failed'} in ${(duration_ms / 1000).toFixed(1)} s`

@@ -81,7 +81,7 @@ export async function detach({ io, output }: Session, options: StartOptions, arg
     throw await startFailure(error, options)
   })
   for (const warning of warnings) tellWarning(output, warning)
-  output.data({ ...ready, log }, (paint) =>
+  output.data({ ...ready, log }, (paint, { log }) =>
     [
       `${paint.green('✓')} ${paint.bold('messaging sandbox')} runs at ${paint.cyan(ready.url)} ${paint.dim(`(process ${ready.pid})`)}`,
       `  log   ${log}`,

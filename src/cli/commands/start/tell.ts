@@ -2,6 +2,7 @@ import { sinceProcessStart } from '../../../http/stopwatch.ts'
 import type { Pace } from '../../../words/pace.ts'
 import { VERSION } from '../../../words/version.ts'
 import type { Output } from '../../output/output.ts'
+import { printable } from '../../output/printable.ts'
 import { DEFAULT_API_KEY } from '../../target/keys.ts'
 import { clockLine } from './clock.ts'
 import { DEFAULT_PORT, type StartOptions } from './options.ts'
@@ -87,7 +88,7 @@ export function tellReady(
     : table.length > 0
       ? `send${flags} +491713920000 --text "Your order is on its way"`
       : `world show${flags}`
-  output.item(line, (paint) =>
+  output.item(line, (paint, shown) =>
     quiet
       ? `ready at ${url}${token === undefined ? '' : `  control token ${token}`}`
       : [
@@ -103,7 +104,7 @@ export function tellReady(
             : [
                 `  token     ${paint.cyan(token)}  ${paint.dim('elsewhere: SANDBOX_CONTROL_TOKEN or --control-token')}`,
               ]),
-          `  data      ${folder ?? 'in memory'}${world === 'default' ? '' : `\n  world     ${world}`}${clock ? `\n  clock     ${output.withProgramName(clock)}` : ''}`,
+          `  data      ${shown.data ?? 'in memory'}${world === 'default' ? '' : `\n  world     ${printable(world)}`}${clock ? `\n  clock     ${output.withProgramName(clock)}` : ''}`,
           '',
           ...(table.length > 0
             ? [

@@ -1,4 +1,5 @@
 import { poll } from '../../../../waiting/until.ts'
+import { printable } from '../../../output/printable.ts'
 import { progressBar } from '../../../output/progress.ts'
 import { render } from '../../../output/render.ts'
 import { EXIT, type ExitCode, timedOut } from '../../../process/exit.ts'
@@ -18,7 +19,7 @@ export async function status(session: Session, id: string, flags: StatusFlags): 
   const state = await look(session, id)
   session.output.data(state, (paint, shown) => render(shown)(paint))
   for (const hint of [hintOf(state), contactsOf(state)])
-    if (hint) session.output.note((paint) => paint.dim(`→ ${session.output.withProgramName(hint)}`))
+    if (hint) session.output.note((paint) => paint.dim(`→ ${printable(session.output.withProgramName(hint))}`))
   return EXIT.ok
 }
 
@@ -52,6 +53,6 @@ async function endOf(session: Session, state: CampaignState, timeout: number): P
       await whatComes(session, { advance: '1h' }),
     )
   if (state.status !== 'COMPLETED') throw notCompleted(state)
-  session.output.note((paint) => `${paint.green('✓')} ${inWords(state)}`)
+  session.output.note((paint) => `${paint.green('✓')} ${printable(inWords(state))}`)
   return EXIT.ok
 }

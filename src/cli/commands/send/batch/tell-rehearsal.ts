@@ -72,7 +72,7 @@ export function tellTotal(
     message,
     ...(hint ? { hint } : {}),
   }
-  output.warn(value, (paint) => {
+  output.warn(value, (paint, { message, hint }: { message: string; hint?: string }) => {
     const mark = refused.length === 0 ? paint.green('✓') : paint.yellow('!')
     return [...sample.rest(paint), `${mark} ${message}`, ...(hint ? [`  ${output.withProgramName(hint)}`] : [])].join(
       '\n',

@@ -40,7 +40,7 @@ export function tellEnd(
   const isWhole = left === 0 && unanswered === 0 && temporarily_refused === 0
   const hint = isWhole ? undefined : `Continue with the same command and --resume: nothing of ${file} is sent twice.`
   const value = { type: 'batch', ...counts, left, ...(hint ? { hint } : {}) }
-  output.warn(value, (paint) =>
+  output.warn(value, (paint, { hint }: { hint?: string }) =>
     [
       ...sample.rest(paint),
       `${isWhole ? paint.green('✓') : paint.yellow('!')} ${parts}`,
