@@ -46,13 +46,15 @@ export async function ask(
   options?: AskOptions,
 ): Promise<CallAnswer> {
   const answer = await callWith(target, id, input, options)
-  return { status: answer.status, headers: answer.headers, body: contentOf(answer) }
+  return { status: answer.status, headers: answer.headers, body: contentOf(answer, options?.isUnchecked) }
 }
 
-/** Parsed JSON if it is complete, otherwise text. */
-function contentOf(answer: HttpAnswer): unknown {
+/** Parsed JSON if it is complete, otherwise text. Without checks, an object under another content type is JSON too. */
+function contentOf(answer: HttpAnswer, isUnchecked = false): unknown {
   if (answer.body.length === 0) return null
-  const json = isJsonType(answer.headers['content-type'] ?? '') ? jsonBodyOf(answer) : undefined
+  const isJson =
+    isJsonType(answer.headers['content-type'] ?? '') || (isUnchecked && /^\s*[{[]/.test(String(answer.body)))
+  const json = isJson ? jsonBodyOf(answer) : undefined
   return json && 'value' in json ? json.value : answer.body.toString()
 }
 

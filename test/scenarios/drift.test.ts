@@ -233,8 +233,10 @@ async function pair() {
     await client.messages.send({ ...rcsText, to: phones.readsAll })
     await client.messages.send({ ...rcsText, to: phones.readsAll })
     await clock.advance('1m')
-    await client.webhooks.create({ url: 'http://localhost:9/', events: ['*'] })
+    await client.webhooks.create({ url: 'http://localhost:9/', events: ['message.expired'] })
   }
+  // Drift cannot move the clock of a service, and a message must be delivered there.
+  await service.clock.mode('auto')
   return {
     emulator,
     service,
@@ -334,6 +336,106 @@ test('without --emulator, drift starts its own emulator', async () => {
   await using sandbox = await createSandbox()
   const { code, json } = await sandboxCommand(['drift', '--base-url', sandbox.url])
   expect({ code, differences: json.differences }).toEqual({ code: 0, differences: [] })
+})
+
+test('without --emulator, a message, its contact and an invoice are compared too', async () => {
+  const sandbox = await createSandbox()
+  await using _ = sandbox
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  await sandbox.clock.advance('32d')
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  await sandbox.clock.advance('1m')
+  const service = await serviceLike(sandbox, [
+    { to: /^GET \/v1\/messages\/msg_/, of: 200, alter: ({ body }) => (body.cost = 0.05), reported: [] as never },
+    {
+      to: /^GET \/v1\/billing\/invoices/,
+      of: 200,
+      alter: ({ body }) => (body.data[0].total_amount = '1,20 EUR'),
+      reported: [] as never,
+    },
+  ])
+  const { code, json, stderr } = await sandboxCommand(['drift', '--base-url', service.url])
+  expect(stderr).toBe('')
+  expect({ code, differences: json.differences, left_out: json.left_out }).toMatchObject({
+    ...{ code: 7, left_out: [] },
+    differences: [
+      { operation: 'messages.get', path: 'cost', emulator: 'amount with 4 decimals', service: 'number' },
+      { operation: 'billing.invoices', what: 'type' },
+    ],
+  })
+})
+
+test('a sent message is read again after its delivery, when it has a cost', async () => {
+  await using sandbox = await createSandbox({ clock: 'auto' })
+  const service = await serviceLike(sandbox, [
+    {
+      to: /^GET \/v1\/messages\/msg_/,
+      of: 200,
+      alter: ({ body }) => (body.cost &&= '0,05 EUR'),
+      reported: [] as never,
+    },
+  ])
+  const { json } = await sandboxCommand(['drift', '--base-url', service.url, ...LIVE])
+  expect(json.differences).toContainEqual(
+    expect.objectContaining({ probe: 'the sent message after its delivery', path: 'cost', service: 'text' }),
+  )
+})
+
+test('people read which calls could not be compared', async () => {
+  await using sandbox = await createSandbox()
+  const { stdout } = await sandboxCommand(['drift', '--base-url', sandbox.url], { tty: true })
+  expect(stdout).toMatch(
+    / in 22 answers, 5 could not be compared, because .*: messages\.get: an existing id; contacts\.get: /,
+  )
+})
+
+test('--agent and --to without --live are refused, because nothing would be sent', async () => {
+  const { code, error } = await sandboxCommand([
+    'drift',
+    '--base-url',
+    'http://127.0.0.1:9',
+    '--agent',
+    agents.multi,
+    '--to',
+    phones.ordinary,
+  ])
+  expect({ code, message: error.message }).toEqual({
+    code: 2,
+    message: '--agent and --to send a message, so they need --live.',
+  })
+})
+
+test('a login page is reported as such, not as drift', async () => {
+  await using sandbox = await createSandbox()
+  const service = await serviceLike(sandbox, [
+    {
+      to: /./,
+      of: 200,
+      alter: (answer) => {
+        answer.headers['content-type'] = 'text/html'
+        answer.body = '<html>Log in</html>'
+      },
+      reported: [] as never,
+    },
+  ])
+  const { code, error } = await sandboxCommand(['drift', '--base-url', service.url])
+  expect({ code, error }).toMatchObject({ code: 10, error: { error: 'invalid_answer' } })
+  expect(service.requests).toHaveLength(1)
+})
+
+test('JSON under another content type is one difference of each answer', async () => {
+  await using both = await pair()
+  const alter = ({ headers }: Answer) => {
+    headers['content-type'] = 'text/plain'
+  }
+  const service = await serviceLike(
+    both.service,
+    [200, 400, 401, 404].map((of) => ({ to: /./, of, alter, reported: [] as never })),
+  )
+  const { json } = await sandboxCommand(argv(service.url, both.emulator))
+  const found = json.differences as { what: string; path: string }[]
+  expect(found).toHaveLength(json.compared as number)
+  expect(new Set(found.map(({ what, path }) => `${what} ${path}`))).toEqual(new Set(['header content-type']))
 })
 
 test('a wrong key or an invalid address is reported as such, not as drift', async () => {

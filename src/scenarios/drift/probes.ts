@@ -13,6 +13,8 @@ export interface Probe {
   /** Replaces the API key. */
   apiKey?: string
   idempotencyKey?: string
+  /** Repeated until the message is no longer on its way. */
+  settles?: true
   /** Made only where writing is allowed; a `refusal` changes nothing, a `send` is a real message. */
   live?: 'refusal' | 'send'
 }
@@ -152,6 +154,14 @@ const SENDS: readonly Probe[] = [
     live: 'send',
   },
   { name: 'the sent message', operation: 'messages.get', with: { id: '$sent' }, live: 'send' },
+  // It has no cost before.
+  {
+    name: 'the sent message after its delivery',
+    operation: 'messages.get',
+    with: { id: '$sent' },
+    settles: true,
+    live: 'send',
+  },
 ]
 
 /** Selects probes: reads; refusals if writes are allowed; sends if sender and recipient are set. */

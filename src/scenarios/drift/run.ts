@@ -1,8 +1,11 @@
 import { Refusal } from '../../client/call.ts'
+import { InvalidAnswer } from '../../client/invalid-answer.ts'
 import { operationOf } from '../../client/operation-of.ts'
+import { until } from '../../waiting/until.ts'
 import { isRecord } from '../../words/json.ts'
-import { ask, type ScenarioTarget } from '../target.ts'
+import { ask, type CallAnswer, type ScenarioTarget } from '../target.ts'
 import { at, fill, UnresolvedReference, type Variables } from '../template.ts'
+import { limitsOf } from '../waiting.ts'
 import { closedSetsOf } from './closed-sets.ts'
 import { type Drift, differencesOf } from './compare.ts'
 import type { Probe } from './probes.ts'
@@ -37,14 +40,14 @@ export async function answersOf({ target, vars }: Side, probes: readonly Probe[]
     const { $key: key, ...fields } = input
     const endpoint =
       probe.apiKey === undefined ? target.endpoint : { ...target.endpoint, apiKey: probe.apiKey || undefined }
-    const answer = await ask({ ...target, endpoint }, probe.operation, fields, {
-      idempotencyKey: (key as string | null) ?? undefined,
-      // Answers that differ from the interface are what drift looks for.
-      isUnchecked: true,
-    })
-    // With a wrong key every answer would differ.
-    if (answer.status === 401 && probe === probes[0])
-      throw new Refusal(401, isRecord(answer.body) ? answer.body : {}, answer.headers, probe.operation)
+    const look = () =>
+      ask({ ...target, endpoint }, probe.operation, fields, {
+        idempotencyKey: (key as string | null) ?? undefined,
+        // Answers that differ from the interface are what drift looks for.
+        isUnchecked: true,
+      })
+    const answer = probe.settles ? await settled(target, look) : await look()
+    if (probe === probes[0]) refuseOther(answer, probe)
     answers[nameOf(probe)] = withRepeats(shapeOf(answer, closedSetsOf(probe.operation)), probe, answer.body, values)
     for (const [name, path] of Object.entries(probe.save ?? {})) {
       const value = at(answer.body, path)
@@ -52,6 +55,29 @@ export async function answersOf({ target, vars }: Side, probes: readonly Probe[]
     }
   }
   return answers
+}
+
+/** With a wrong key, or from another program, every answer would differ. */
+function refuseOther({ status, headers, body }: CallAnswer, { operation }: Probe) {
+  const isJson = typeof body === 'object' && body !== null
+  if (status === 401 || (status >= 400 && !isJson))
+    throw new Refusal(status, isRecord(body) ? body : {}, headers, operation)
+  const fault = `${headers['content-type'] ?? 'no content type'} instead of JSON`
+  if (!isJson) throw new InvalidAnswer({ status, headers, body: Buffer.from(String(body ?? '')) }, fault, operation)
+}
+
+const ON_ITS_WAY: readonly unknown[] = ['queued', 'dispatched']
+/** A service limits its requests. */
+const LOOK_EVERY_MS = 1_000
+
+/** The last answer, which may still be on its way when the time is up. */
+async function settled(target: ScenarioTarget, look: () => Promise<CallAnswer>): Promise<CallAnswer> {
+  let last: CallAnswer | undefined
+  await until({ ...limitsOf(target), ...(target.isEmulator ? {} : { everyMs: LOOK_EVERY_MS }) }, async () => {
+    last = await look()
+    return ON_ITS_WAY.includes(at(last.body, 'status')) ? undefined : last
+  })
+  return last!
 }
 
 /** Notes whether a repeated call got the values of the first answer. */

@@ -5,7 +5,7 @@ import { probesFor } from '../../../scenarios/drift/probes.ts'
 import { answersOf, compare, MAX_MESSAGES, messagesIn } from '../../../scenarios/drift/run.ts'
 import { probesOf } from '../../../scenarios/drift/scenario-probes.ts'
 import { parseScenario, type Scenario } from '../../../scenarios/parse.ts'
-import type { ScenarioTarget } from '../../../scenarios/target.ts'
+import { ask, type ScenarioTarget } from '../../../scenarios/target.ts'
 import { isRecord } from '../../../words/json.ts'
 import { DEFAULT_AGENT } from '../../../words/worlds.ts'
 import { startOwnEmulator } from '../../own-emulator/start.ts'
@@ -34,6 +34,8 @@ type Flags = DriftFlags & { live?: boolean }
 export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
   const { io, output } = session
   if ((flags.agent === undefined) !== (flags.to === undefined)) throw usage('Give both --agent and --to, or neither.')
+  if (flags.agent !== undefined && !isLive(session, flags))
+    throw usage('--agent and --to send a message, so they need --live.')
   if (flags.record !== undefined) await refuseUnwritable(io, flags.record, { force: flags.force ?? false })
   const scenario = await scenarioOf(session, flags)
   const kept =
@@ -43,10 +45,10 @@ export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
   refuseOther(kept, flags, scenario)
   const probes = probesFor(kept)
   const more = scenario ? probesOf(scenario, kept.live) : []
-  const emulator = await withEmulator(session, flags, scenario, async (target) => ({
+  const emulator = await withEmulator(session, flags, scenario, async (target, scenarioTarget) => ({
     ...(await answersOf({ target, vars: { ...DEFAULT_WORLD, key: newKey() } }, probes)),
     // A scenario's own variables, independent of other requests.
-    ...(await answersOf({ target, vars: { ...scenario?.vars, target: 'emulator' } }, more)),
+    ...(await answersOf({ target: scenarioTarget, vars: { ...scenario?.vars, target: 'emulator' } }, more)),
   }))
   if (flags.record !== undefined)
     await writeWhole(io, flags.record, Buffer.from(`${JSON.stringify(kept, null, 2)}\n`), {
@@ -69,8 +71,11 @@ function recordingIn(content: Record<string, unknown>, file: string): RecordedRu
   throw usage(`${file} is not a recording.`, 'Record one: sandbox drift --record <file>')
 }
 
+const isLive = ({ io }: Session, { live = false }: Pick<Flags, 'live'>) => live || allowsLive(io.env)
+
 /** Values of the default world. */
 const DEFAULT_WORLD = { agent: DEFAULT_AGENT, to: '+491713920050' }
+const READS_ALL = '+491713920000'
 
 async function scenarioOf(
   { io }: Session,
@@ -84,11 +89,12 @@ async function scenarioOf(
 }
 
 export async function answersForFlags(
-  { endpoint, io }: Session,
-  { live: isLive = false, agent, to, var: variables = [] }: Flags,
+  session: Session,
+  { agent, to, var: variables = [], ...flags }: Flags,
   scenario: Scenario | undefined,
 ): Promise<RecordedRun> {
-  const live = isLive || allowsLive(io.env)
+  const { endpoint, io } = session
+  const live = isLive(session, flags)
   const sends = live && agent !== undefined
   const target = { endpoint, isEmulator: false, signal: io.signal }
   const more = scenario ? probesOf(scenario, live) : []
@@ -116,16 +122,31 @@ async function withEmulator<T>(
   session: Session,
   { emulator, emulatorKey }: DriftFlags,
   scenario: Scenario | undefined,
-  work: (target: ScenarioTarget) => Promise<T>,
+  work: (target: ScenarioTarget, scenarioTarget: ScenarioTarget) => Promise<T>,
 ): Promise<T> {
-  if (emulator !== undefined) return work(emulatorAt(session, emulator, emulatorKey)).catch(refusedEmulatorKey)
+  if (emulator !== undefined) {
+    const target = emulatorAt(session, emulator, emulatorKey)
+    return work(target, target).catch(refusedEmulatorKey)
+  }
   const { world = 'default' } = scenario ?? {}
-  const own = await startOwnEmulator({ world, cwd: session.io.cwd }, session.output)
+  const own = await startOwnEmulator({ world, cwd: session.io.cwd, clock: { mode: 'frozen' } }, session.output)
   try {
-    return await work(emulatorAt(session, own.url, DEFAULT_API_KEY))
+    const seeded = emulatorAt(session, own.url, 'sk_sandbox_drift')
+    await seed(seeded)
+    return await work(seeded, emulatorAt(session, own.url, DEFAULT_API_KEY))
   } finally {
     await own.stop()
   }
+}
+
+/** Makes a record of each kind that the probes read, as far as the world permits: also the invoice of a past month. */
+async function seed(target: ScenarioTarget) {
+  const text = { message_type: 'MESSAGE', traffic_type: 'TRANSACTION', content: { text: 'Hello' } }
+  for (const by of ['32d', '1m']) {
+    await ask(target, 'messages.send', { agent_id: DEFAULT_WORLD.agent, to: READS_ALL, ...text })
+    await ask(target, 'clock.advance', { by })
+  }
+  await ask(target, 'webhooks.create', { url: 'https://example.com/', events: ['message.read'] })
 }
 
 function refusedEmulatorKey(error: unknown): never {

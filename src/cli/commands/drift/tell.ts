@@ -14,7 +14,12 @@ export function inWords(
       ([operation, found]) => [paint.bold(operation), ...found.map((one) => `  ${lineOf(one)}`)],
     ),
   ]
-  const left = left_out.length > 0 ? paint.dim(`, ${left_out.length} could not be compared`) : ''
+  const left =
+    left_out.length > 0
+      ? paint.dim(
+          `, ${left_out.length} could not be compared, because one side has no such record: ${printable(left_out.join('; '))}`,
+        )
+      : ''
   const count = differences.length === 1 ? 'one difference' : `${differences.length} differences`
   const sum = differences.length === 0 ? `${paint.green('✓')} no difference` : `${paint.red('✗')} ${count}`
   return [...lines, `${sum} between ${service} and the emulator in ${compared} answers${left}`].join('\n')
