@@ -42,6 +42,26 @@ story('text typed on a phone is sent as a reply', async () => {
   expect(messages).toMatchObject([{ content: { text: "No, that's too late" } }])
 })
 
+story('replies of one instant keep their order', async () => {
+  await using sandbox = await createSandbox()
+  await arrive(sandbox, { text: 'Shall we come?' })
+  await using inspector = await look(sandbox)
+  await inspector.to(`handsets/${PHONE}`)
+  const { page } = inspector
+  const phone = page.getByRole('region', { name: 'Phone (Android)' })
+  for (const text of ['first', 'second', 'third']) {
+    await phone.getByLabel('Reply as the user').fill(text)
+    await page.keyboard.press('Enter')
+    await phone.locator('.user').getByText(text).waitFor()
+  }
+  expect(await phone.locator('.turn .bubble').allTextContents()).toEqual([
+    'Shall we come?',
+    'first',
+    'second',
+    'third',
+  ])
+})
+
 story('chips vanish on Android with the next message; on iOS they stay until one is used', async () => {
   await using sandbox = await createSandbox()
   await arrive(sandbox, { text: 'One', suggestions: [{ reply: { text: 'Old chip', postback_data: 'YQ==' } }] })

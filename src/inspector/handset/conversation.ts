@@ -7,6 +7,7 @@ export type ServiceNote = Answer<'inbox', 'show'>['messages'][number]
 export interface Conversation {
   /** Delivered messages and the user's own, oldest first. */
   messages: readonly MessageAnswer[]
+  /** Oldest first. */
   notes: readonly ServiceNote[]
   /** Number of messages to the phone that may still arrive. */
   underWay: number
@@ -34,11 +35,12 @@ export async function conversationOf(phone: string, pages: number): Promise<Conv
   // Before the oldest message of a list that was not read to its end, the conversation would have gaps.
   const begin = lists.flatMap(({ messages, total }) => (messages.length < total ? [messages.at(-1)!.created_at] : []))
   const from = begin.sort().at(-1) ?? ''
-  const read = lists.flatMap(({ messages }) => messages).filter(({ created_at }) => created_at >= from)
+  // Searches answer newest first, and on a frozen clock many messages have the same time.
+  const read = lists.flatMap(({ messages }) => messages.toReversed()).filter(({ created_at }) => created_at >= from)
   return {
     messages: read.filter((one) => one.direction === 'INBOUND' || hasArrived(one)).sort(byTime),
     underWay: sent.messages.filter(({ status }) => status === 'queued' || status === 'dispatched').length,
-    notes: inbox.filter(({ kind }) => kind !== 'MESSAGE'),
+    notes: inbox.filter(({ kind }) => kind !== 'MESSAGE').reverse(),
     older: lists.reduce((sum, { total }) => sum + total, 0) - read.length,
   }
 }
