@@ -58,10 +58,10 @@ const firstPage = async () => withProgramName(rootPage(await createProgram([], {
 const withoutSchemas = () => mapValues(operations, (verbs) => mapValues(verbs, (operation) => withoutSchema(operation)))
 
 function withoutSchema(operation: OperationInfo): OperationInfo {
-  const { id, section, summary, details, method, path, bodyOptional, idempotency, accepts, media, body, query } =
+  const { id, section, summary, details, method, path, bodyOptional, idempotency, accepts, media, destroys, body, query } =
     operation
   const all: { [Field in keyof Required<OperationInfo>]: unknown } = {
-    ...{ id, section, summary, details, method, path, bodyOptional, idempotency, accepts, media },
+    ...{ id, section, summary, details, method, path, bodyOptional, idempotency, accepts, media, destroys },
     ...{ body: body && true, query: query && true },
   }
   return all as OperationInfo

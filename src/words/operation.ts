@@ -71,6 +71,8 @@ export interface Operation<
   readonly access: Access
   /** Left out of the request log, which frequent polling would fill. */
   readonly isUnrecorded?: boolean
+  /** It destroys something and cannot be undone, which its method does not show. */
+  readonly destroys?: true
   /** Concerns the process that is called, not a world: in a cluster, each node answers for itself. */
   readonly isOfProcess?: boolean
 }
@@ -206,6 +208,14 @@ export function placeOf({ id }: Pick<Operation, 'id'>): { noun: string; verb: st
 }
 
 export const isControl = (operation: Pick<Operation, 'path'>) => !operation.path.startsWith('/v1/')
+
+/** What an operation does to the service: `destroys` cannot be undone. */
+export type Effect = 'reads' | 'writes' | 'destroys'
+
+const EFFECTS = { get: 'reads', delete: 'destroys', post: 'writes', patch: 'writes', put: 'writes' } as const
+
+export const effectOf = ({ method, destroys }: Pick<Operation, 'method' | 'destroys'>): Effect =>
+  destroys ? 'destroys' : EFFECTS[method]
 
 export const successStatuses = (operation: Pick<Operation, 'status'>): readonly number[] =>
   typeof operation.status === 'number' ? [operation.status] : operation.status

@@ -5,7 +5,7 @@ import { isThisMachine } from '../../http/request.ts'
 import type { About } from '../../words/about.ts'
 import { isRecord } from '../../words/json.ts'
 import { kebab } from '../../words/kebab.ts'
-import { isControl, pathNames, placeOf } from '../../words/operation.ts'
+import { effectOf, isControl, pathNames, placeOf } from '../../words/operation.ts'
 import { type CommandFacts, setFacts } from '../help/facts.ts'
 import { hasRequiredOptions, REQUIRED_LINE } from '../help/format.ts'
 import { GROUP_OF_HEADING } from '../help/groups.ts'
@@ -129,10 +129,8 @@ function addArgument(command: Command, { name, kind, choices, description, requi
   command.addArgument(argument)
 }
 
-const EFFECTS = { get: 'reads', delete: 'destroys', post: 'writes', patch: 'writes', put: 'writes' } as const
-
 const factsFor = ({ operation, overlay }: CommandPlan): CommandFacts => ({
-  effect: overlay.effect ?? EFFECTS[operation.method],
+  effect: effectOf(operation),
   needs: isControl(operation) ? 'sandbox' : 'service',
   ...(overlay.exits ? { exits: overlay.exits } : {}),
 })

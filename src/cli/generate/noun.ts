@@ -56,8 +56,6 @@ export interface Overlay<Answer = unknown> {
   name?: string
   /** A verb that users of other nouns type. */
   alias?: string
-  /** The effect, if it does not follow from the method. */
-  effect?: CommandFacts['effect']
   exits?: CommandFacts['exits']
   /** The operation gets no command here, because another command does it. */
   skip?: boolean

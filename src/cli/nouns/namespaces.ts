@@ -61,13 +61,11 @@ export const commands: NounCommands<'namespaces'> = {
       forPeople: issuedInWords,
     },
     rotate: {
-      effect: 'destroys',
       examples: ['sandbox namespaces rotate team-a'],
       args: { name: namespace },
       forPeople: issuedInWords,
     },
     revoke: {
-      effect: 'destroys',
       examples: ['sandbox namespaces revoke team-a'],
       args: { name: namespace },
       forPeople:
@@ -84,7 +82,6 @@ export const commands: NounCommands<'namespaces'> = {
           `${paint.green('✓')} namespace ${paint.bold(name)} is deleted`,
     },
     reset: {
-      effect: 'destroys',
       args: { name: namespace },
       positional: ['scope'],
       examples: ['sandbox namespaces reset suite-1', 'sandbox namespaces reset suite-1 messages'],

@@ -45,7 +45,6 @@ export const commands: NounCommands<'snapshots'> = {
               ).join('\n'),
     },
     restore: {
-      effect: 'destroys',
       examples: ['sandbox snapshots restore before-campaign'],
       args: { name },
       forPeople:

@@ -19,7 +19,6 @@ export const commands: NounCommands<'world'> = {
     },
     stop: { skip: true },
     reset: {
-      effect: 'destroys',
       positional: ['scope'],
       examples: ['sandbox world reset', 'sandbox world reset messages'],
       forPeople: resetSummary,

@@ -139,6 +139,7 @@ export const rotateNamespace = operation({
   summary: 'Revoke all keys and tokens of a namespace and issue new ones',
   call: 'POST /_sandbox/namespaces/{name}/rotate',
   access: 'namespace',
+  destroys: true,
   params,
   output: z.strictObject(Issued),
   problems: ['not_found', 'sandbox_not_shared'],
@@ -149,6 +150,7 @@ export const revokeNamespace = operation({
   summary: 'Revoke all keys and tokens of a namespace, but keep its data',
   call: 'POST /_sandbox/namespaces/{name}/revoke',
   access: 'admin',
+  destroys: true,
   params,
   output: z.strictObject({
     namespace: Name,
@@ -175,6 +177,7 @@ export const resetNamespace = operation({
   summary: 'Reset a namespace, or a part of it, to its initial state',
   call: 'POST /_sandbox/namespaces/{name}/reset',
   access: 'namespace',
+  destroys: true,
   params,
   body: z.strictObject({ scope: Scope.default('all') }).meta({ example: { scope: 'messages' } }),
   bodyOptional: true,

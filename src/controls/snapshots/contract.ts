@@ -77,6 +77,7 @@ export const restoreSnapshot = operation({
   details: 'The clock continues from the time of the snapshot.',
   call: 'POST /_sandbox/snapshots/{name}/restore',
   access: 'namespace',
+  destroys: true,
   params,
   output: z.strictObject(Place),
   problems: ['not_found'],

@@ -90,6 +90,7 @@ export const resetWorld = operation({
   summary: 'Reset the world, or a part of it, to its initial state',
   call: 'POST /_sandbox/reset',
   access: 'namespace',
+  destroys: true,
   body: z.strictObject({ scope: Scope.default('all') }).meta({ example: { scope: 'messages' } }),
   bodyOptional: true,
   output: z.strictObject({

@@ -1,7 +1,8 @@
 import { useId, useState } from 'preact/hooks'
 import { isRecord } from '../../words/json.ts'
-import { pathNames } from '../../words/operation.ts'
+import { effectOf, pathNames } from '../../words/operation.ts'
 import { targetOf } from '../../words/request-target.ts'
+import type { OperationInfo } from '../../client/call.ts'
 import { type FieldProblem, operationOf, problemsOf } from '../api/client.ts'
 import { useDraft } from '../api/draft.ts'
 import type { Describe } from '../api/outcome.ts'
@@ -54,7 +55,7 @@ function Form({
   describe,
   then,
   cancel,
-}: Props & { operation: { id: string; method: string; path: string }; fields: readonly FormField[] }) {
+}: Props & { operation: OperationInfo; fields: readonly FormField[] }) {
   const id = useId()
   // The API console has drafts of its own.
   const place = cancel ? 'dialog' : 'form'
@@ -141,6 +142,11 @@ function Form({
                 : isUnchanged
                   ? 'Change a field first.'
                   : undefined
+          }
+          confirm={
+            effectOf(operation) === 'destroys'
+              ? { title: `${operation.summary}?`, lost: `${operation.details ?? ''} This cannot be undone.` }
+              : undefined
           }
           describe={describe}
           then={(answer) => {
