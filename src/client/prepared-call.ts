@@ -4,7 +4,17 @@ import type { Operation } from '../words/operation.ts'
 /** The part of an operation that a caller needs: of body and query their existence is enough, without the schemas. */
 export type OperationInfo = Pick<
   Operation,
-  'id' | 'summary' | 'details' | 'method' | 'path' | 'bodyOptional' | 'idempotency' | 'accepts' | 'media' | 'section' | 'destroys'
+  | 'id'
+  | 'summary'
+  | 'details'
+  | 'method'
+  | 'path'
+  | 'bodyOptional'
+  | 'idempotency'
+  | 'accepts'
+  | 'media'
+  | 'section'
+  | 'destroys'
 > & { readonly body?: unknown; readonly query?: unknown }
 
 /** One call, ready to be sent. */

@@ -12,11 +12,11 @@ import { takeTokenFromAddress } from './api/token.ts'
 import { forgetConsentInAddress } from './handset/media-switch.tsx'
 import { App } from './shell/app.tsx'
 import { applyTheme } from './shell/theme.ts'
-import { clearOnPageChange } from './ui/foot-command.ts'
+import { followActionsAndPages } from './ui/foot-command.ts'
 
 followAddress(takeTokenFromAddress)
 applyTheme()
 forgetConsentInAddress()
 followEvents()
-clearOnPageChange()
+followActionsAndPages()
 render(<App />, document.getElementById('app')!)

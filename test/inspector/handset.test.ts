@@ -54,12 +54,7 @@ story('replies of one instant keep their order', async () => {
     await page.keyboard.press('Enter')
     await phone.locator('.user').getByText(text).waitFor()
   }
-  expect(await phone.locator('.turn .bubble').allTextContents()).toEqual([
-    'Shall we come?',
-    'first',
-    'second',
-    'third',
-  ])
+  expect(await phone.locator('.turn .bubble').allTextContents()).toEqual(['Shall we come?', 'first', 'second', 'third'])
 })
 
 story('chips vanish on Android with the next message; on iOS they stay until one is used', async () => {

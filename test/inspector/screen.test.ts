@@ -38,6 +38,59 @@ story('the command at the foot stays until another control is used, and a result
   await expect.poll(() => result.textContent()).toBe('')
 })
 
+story(
+  'the foot shows the last action with its own command until another control is used, and c copies it',
+  async () => {
+    await using sandbox = await createSandbox()
+    await using inspector = await look(sandbox)
+    await inspector.to('network')
+    const { page } = inspector
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const [command, result] = [page.getByTestId('command'), page.locator('.foot .result')]
+    const copied = async () => {
+      await page.keyboard.press('c')
+      return page.evaluate(() => navigator.clipboard.readText())
+    }
+    const outage = page.getByRole('button', { name: 'Outage of nordfunk' })
+    await outage.click()
+    await result.getByText('“Outage of nordfunk” is on.').waitFor()
+    await page.locator('[aria-label="Outage of nordfunk"][aria-pressed=true]').waitFor()
+    // The switch now has the opposite command.
+    expect(await command.textContent()).not.toContain('sandbox')
+    expect(await copied()).toMatch(/^sandbox carriers set nordfunk --outage /)
+    await page.getByRole('button', { name: 'Reset nordfunk' }).focus()
+    await expect.poll(copied).toContain('carriers reset nordfunk')
+    // What was said of an earlier action does not stand below a new one.
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/_sandbox/carriers/nordfunk', (route) => held.then(() => route.fallback()))
+    await outage.click()
+    await expect.poll(() => result.textContent()).toContain('Running$ sandbox carriers set nordfunk --no-outage')
+    answer()
+    await result.getByText('“Outage of nordfunk” is off.').waitFor()
+    await page.unroute('**/_sandbox/carriers/nordfunk')
+  },
+)
+
+story('a long result takes one line of the foot', async () => {
+  await using sandbox = await createSandbox()
+  await say(sandbox, 'Shall we come?')
+  await sandbox.client.clock.advance({ by: '1m' })
+  await using inspector = await look(sandbox)
+  await inspector.to(`handsets/${PHONE}`)
+  const { page } = inspector
+  await page.getByRole('log').first().getByText('Shall we come?').waitFor()
+  await page.getByLabel('Reply as the user').first().fill('No, later. '.repeat(50))
+  await page.keyboard.press('Enter')
+  await page.getByText('Replied “No').waitFor()
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 860 })
+    expect((await page.locator('.foot').boundingBox())!.height).toBeLessThan(70)
+  }
+})
+
 story('a namespace that does not exist is reported, and created only on request', async () => {
   await using sandbox = await createSandbox()
   const names = async () => (await sandbox.client.namespaces.list()).namespaces.map(({ name }) => name)

@@ -137,7 +137,9 @@ export function OneAgent({ id }: { id: string }) {
                       label={`Launch on ${carrier}`}
                       value={status}
                       options={LAUNCH_STATUSES}
-                      choose={(chosen) => void tryPerform(setLaunch(id, carrier, chosen))}
+                      choose={(chosen) =>
+                        void tryPerform(setLaunch(id, carrier, chosen), () => `${carrier}: ${chosen}.`)
+                      }
                     />
                   ),
                 },

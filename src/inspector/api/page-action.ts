@@ -86,12 +86,8 @@ export function commandOf({ words, as = namespace.value }: Pick<PageAction, 'wor
 export const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
-export interface ActionResult extends Outcome {
-  command: string
-}
-
-/** The last result, for the foot of the page. */
-export const lastResult = signal<ActionResult | undefined>(undefined)
+/** The last action, for the foot of the page; it has no outcome while it runs. */
+export const lastAction = signal<{ command: string; outcome?: Outcome } | undefined>(undefined)
 
 const listeners = new Set<() => void>()
 
@@ -102,15 +98,16 @@ export function onAction(listener: () => void): () => void {
 }
 
 /** Carries out an action and reports the result at the foot. Throws a refusal. */
-export async function perform(act: PageAction, wordsFor: Describe = () => 'Done.'): Promise<unknown> {
+export async function perform(act: PageAction, wordsFor: Describe): Promise<unknown> {
   const command = commandOf(act)
+  lastAction.value = { command }
   try {
     const answer = await send(act.request, { asUser: true, ...(act.as === undefined ? {} : { as: act.as }) })
-    lastResult.value = { command, ...outcomeOf(await wordsFor(answer as never)) }
+    lastAction.value = { command, outcome: outcomeOf(await wordsFor(answer as never)) }
     return answer
   } catch (error) {
     const text = error instanceof ServerRefusal ? `${error.code}: ${error.message}` : String(error)
-    lastResult.value = { command, text, tone: 'bad' }
+    lastAction.value = { command, outcome: { text, tone: 'bad' } }
     throw error
   } finally {
     for (const listener of listeners) listener()
@@ -118,7 +115,7 @@ export async function perform(act: PageAction, wordsFor: Describe = () => 'Done.
 }
 
 /** Like {@link perform}; resolves with the text of a refusal, or with undefined. */
-export const tryPerform = (act: PageAction, describe?: Describe): Promise<string | undefined> =>
+export const tryPerform = (act: PageAction, describe: Describe): Promise<string | undefined> =>
   perform(act, describe).then(
     () => undefined,
     (error: Error) => error.message,

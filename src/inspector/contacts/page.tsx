@@ -181,7 +181,7 @@ const Details = ({ of: one }: { of: Contact }) => (
         <Select
           value={one.status}
           options={CONTACT_STATUSES}
-          choose={(status) => void tryPerform(setStatus(one.id, status))}
+          choose={(status) => void tryPerform(setStatus(one.id, status), () => `Status: ${status}.`)}
         />
       </Field>
     }

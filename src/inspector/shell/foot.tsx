@@ -1,45 +1,53 @@
 import { signal } from '@preact/signals'
-import { lastResult } from '../api/page-action.ts'
+import { lastAction } from '../api/page-action.ts'
 import { footCommand } from '../ui/foot-command.ts'
 
 const copied = signal<string | undefined>(undefined)
 
-/** Copies the command at the foot. */
-export async function copyCommand() {
-  const command = footCommand.value?.command
+/** The command at the foot, of the control that was used or pointed at last. */
+const currentCommand = () => footCommand.value?.command ?? lastAction.value?.command
+
+export async function copyCommand(command = currentCommand()) {
   if (command === undefined) return
   await navigator.clipboard?.writeText(command)
   copied.value = command
 }
 
 const MARKS = { good: '✓', waits: '…', bad: '✕' } as const
+const RUNNING = { tone: 'waits', text: 'Running' } as const
 
-/** The command of the current control and, apart from it, the last result with its own command. */
+/** The command of the current control and, apart from it, the last action with its result. */
 export function Foot() {
   const command = footCommand.value?.command
-  const result = lastResult.value
+  const action = lastAction.value
+  const { tone, text } = action?.outcome ?? RUNNING
   return (
-    <footer class={`foot ${command || result ? '' : 'idle'}`}>
+    <footer class={`foot ${command || action ? '' : 'idle'}`}>
       <div class="foot-line">
+        {command && <span class="foot-label">Control</span>}
         <code class="command" data-testid="command">
           {command ? `$ ${command}` : 'Focus a button to see its command. Press ? for keyboard shortcuts.'}
         </code>
-        {command && (
-          <button type="button" class="button quiet small" onClick={copyCommand}>
-            {copied.value === command ? 'Copied' : 'Copy'}
-          </button>
-        )}
+        {command && <Copy command={command} />}
       </div>
       <div class="foot-line result" role="status">
-        {result && (
+        {action && (
           <>
-            <span class={result.tone}>
-              {MARKS[result.tone]} {result.text}
+            <span class="foot-label">Last action</span>
+            <span class={`outcome ${tone}`} title={text}>
+              {MARKS[tone]} {text}
             </span>
-            {result.command !== command && <code class="command">$ {result.command}</code>}
+            <code class="command">$ {action.command}</code>
+            <Copy command={action.command} />
           </>
         )}
       </div>
     </footer>
   )
 }
+
+const Copy = ({ command }: { command: string }) => (
+  <button type="button" class="button quiet small" onClick={() => copyCommand(command)}>
+    {copied.value === command ? 'Copied' : 'Copy'}
+  </button>
+)

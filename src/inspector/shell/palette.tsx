@@ -20,7 +20,7 @@ interface Entry {
 const act = (title: string, action: PageAction): Entry => ({
   group: 'Action',
   title,
-  run: () => void tryPerform(action),
+  run: () => void tryPerform(action, () => `${title}: done.`),
 })
 
 /** Entries for an id, a phone number, an address or a text. */

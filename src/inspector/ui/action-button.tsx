@@ -10,7 +10,7 @@ import { useFootCommand } from './foot-command.ts'
 interface Common {
   act: PageAction
   children: ComponentChildren
-  /** Describes the result in a few words. */
+  /** Describes the result in a few words; by default with the name of the button. */
   describe?: Describe | undefined
   then?: ((answer: never) => void) | undefined
   /** Called with a refusal, if a form shows it next to its fields. */
@@ -33,7 +33,7 @@ type Props = Common &
 
 /** A button for one action. Its tooltip and the foot of the page show the equivalent command. */
 export function ActionButton(props: Props) {
-  const { act, children, describe, then, refused, because, confirm, kind = 'plain', label, pressed, submits } = props
+  const { act, children, then, refused, because, confirm, kind = 'plain', label, pressed, submits } = props
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Error>()
   // A sandbox that answers again has refused nothing.
@@ -41,6 +41,9 @@ export function ActionButton(props: Props) {
     if (connection.value === 'live') setRefusal((last) => (last && isUnreachable(last) ? undefined : last))
   }, [connection.value])
   const { command, show, events } = useFootCommand(act)
+  const name = label ?? String(children)
+  const { describe = () => (pressed === undefined ? `${name}: done.` : `“${name}” is ${pressed ? 'off' : 'on'}.`) } =
+    props
   async function press() {
     show()
     if (because || isBusy) return

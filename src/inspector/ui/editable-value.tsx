@@ -39,7 +39,7 @@ export function EditableValue({ label, value, act, empty, class: name = 'short' 
           const wanted = currentTarget.value.trim()
           show()
           if (wanted === value || (wanted === '' && empty === undefined)) return setText(undefined)
-          const refused = await tryPerform(act(wanted))
+          const refused = await tryPerform(act(wanted), () => `${label}: ${wanted || empty}.`)
           setRefusal(refused)
           if (!refused) setText(undefined)
         }}

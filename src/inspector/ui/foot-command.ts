@@ -1,24 +1,31 @@
 import { effect, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { commandOf, lastResult, type PageAction } from '../api/page-action.ts'
+import { commandOf, lastAction, type PageAction } from '../api/page-action.ts'
 import { place } from '../api/place.ts'
 import { later } from '../api/time.ts'
 
-/** The command at the foot: of the control that was focused or used last, or on which the pointer rested last. */
+/** The command of the control that was focused last, or on which the pointer rested last, unless an action came after. */
 export const footCommand = signal<{ owner: object; command: string } | undefined>(undefined)
 
-/** Commands and results belong to their page. */
-export function clearOnPageChange() {
+/** Commands and results belong to their page, and an action replaces the command of its control, which may change. */
+export function followActionsAndPages() {
+  effect(() => {
+    if (lastAction.value) clear()
+  })
   let before = ''
   effect(() => {
     const { namespace, page, id } = place.value
     const now = `${namespace} ${page} ${id}`
     if (now === before) return
     before = now
-    stopRest()
-    footCommand.value = undefined
-    lastResult.value = undefined
+    clear()
+    lastAction.value = undefined
   })
+}
+
+function clear() {
+  stopRest()
+  footCommand.value = undefined
 }
 
 /** Passing over a control on the way to another one does not show its command. */
