@@ -288,6 +288,7 @@ story('the counts of a running campaign are updated', async () => {
   await sandbox.client.clock.advance({ by: '5m' })
   const progress = page.getByRole('region', { name: 'Progress' })
   await expect.poll(() => progress.locator('.tiles').textContent()).toMatch(/20\s*total[\s\S]*20\s*completed/)
+  await page.getByRole('region', { name: 'Definition' }).getByText('"status": "COMPLETED"').waitFor()
 })
 
 story('a campaign page counts the reasons why contacts are ineligible, and names them for each contact', async () => {

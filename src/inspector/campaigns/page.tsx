@@ -76,7 +76,10 @@ function Progress({ id }: { id: string }) {
 
 export function OneCampaign({ id }: { id: string }) {
   const progress = useRead(`campaign ${id}`, () => call('campaigns', 'status', id), { everyMs: 1_000 })
-  const definition = useRead(`definition ${id}`, () => call('campaigns', 'show', id), { when: () => false })
+  const definition = useRead(`definition ${id}`, () => call('campaigns', 'show', id), {
+    when: ({ event }) => event.startsWith('campaign.'),
+    everyMs: 2_000,
+  })
   return (
     <>
       <PageHead title={definition.value?.name ?? `Campaign ${id}`} back={['campaigns', 'Campaigns']}>
