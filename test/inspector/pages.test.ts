@@ -426,6 +426,7 @@ story('an opened sandbox asks for its control token once', async () => {
   await using inspector = await look({ url, apiKey: 'sk_sandbox_default' }, { mayBeRefused: true })
   const { page } = inspector
   await page.goto(url)
+  await page.getByRole('banner').getByText('Control token required').waitFor()
   await page.getByLabel('Control token').fill('ct_wrong')
   await page.getByRole('button', { name: 'Use this token' }).click()
   await page.getByText('The sandbox refused this token.').waitFor()

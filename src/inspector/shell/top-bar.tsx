@@ -4,6 +4,7 @@ import { connection } from '../api/live.ts'
 import { isShared, namespace } from '../api/namespace.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
+import { token } from '../api/token.ts'
 import { Field, Select } from '../ui/fields.tsx'
 import { worldYear } from '../ui/parts.tsx'
 import { dayOf, timeOf } from '../ui/text.ts'
@@ -14,13 +15,13 @@ import { isUnknown } from './unknown-namespace.tsx'
 const CONNECTIONS = { connecting: 'Connecting', live: 'Live', lost: 'No answer' } as const
 
 export function TopBar() {
-  const isOther = isUnknown()
+  const problem = token.demand ? 'Control token required' : isUnknown() ? 'Unknown namespace' : undefined
   return (
     <header class="top">
       <NamespaceSwitch />
-      {!isOther && <WorldClock />}
-      <span class={`connection ${connection.value}`} role="status">
-        {isOther ? 'Unknown namespace' : CONNECTIONS[connection.value]}
+      {!problem && <WorldClock />}
+      <span class={`connection ${problem ? '' : connection.value}`} role="status">
+        {problem ?? CONNECTIONS[connection.value]}
       </span>
       <span class="space" />
       <button
