@@ -436,6 +436,15 @@ story('an opened sandbox asks for its control token once', async () => {
   await page.goto(`${url}/#/default/time`)
   await page.getByText('Next scheduled work', { exact: true }).waitFor()
   expect(page.url()).not.toContain('ct_of')
+  const copied = async (path: string) => {
+    await page.goto(`${url}/#/default/requests?api=all`)
+    await page.getByRole('link', { name: path, exact: true }).click()
+    return page.getByRole('button', { name: 'Copy as curl' }).getAttribute('title')
+  }
+  const headers = { 'X-Sandbox-Token': 'ct_of-this-test', Authorization: 'Bearer sk_sandbox_default' }
+  for (const path of ['/_sandbox/clock', '/v1/billing/tier']) await fetch(url + path, { headers })
+  expect(await copied('/_sandbox/clock')).toContain(' -H "X-Sandbox-Token: $SANDBOX_CONTROL_TOKEN"')
+  expect(await copied('/v1/billing/tier')).not.toContain('Token')
 })
 
 story('with the token of a namespace, the inspector of a shared sandbox shows that namespace only', async () => {

@@ -1,10 +1,12 @@
 import { jsonOr } from '../../words/json.ts'
+import { isControl } from '../../words/operation.ts'
 import { type Answer, call } from '../api/client.ts'
 import { keyVariable } from '../api/namespace.ts'
 import { quoted } from '../api/page-action.ts'
 import { usePaged } from '../api/paged.ts'
 import { go, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
+import { token } from '../api/token.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { type QueryFilter, QueryFilters } from '../ui/fields.tsx'
 import {
@@ -145,12 +147,13 @@ export function OneRequest({ id }: { id: string }) {
   )
 }
 
-/** The request as a command; secrets are not recorded, so the key is that of the shown namespace. */
+/** The request as a command; secrets are not recorded, so the key is that of the shown namespace, and the token a variable. */
 function curlOf({ method, path, request }: Answer<'logs', 'show'>): string {
   const type = request.headers['content-type']
   return [
     `curl -X ${method} ${quoted(location.origin + path)}`,
     `-H "Authorization: Bearer ${keyVariable()}"`,
+    ...(token.value && isControl({ path }) ? ['-H "X-Sandbox-Token: $SANDBOX_CONTROL_TOKEN"'] : []),
     ...(type ? [`-H ${quoted(`Content-Type: ${type}`)}`] : []),
     ...(request.body ? [`--data-raw ${quoted(request.body)}`] : []),
   ].join(' ')
