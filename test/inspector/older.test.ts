@@ -16,9 +16,13 @@ story('every list shows its total and loads what is older', async () => {
       content: { text: 'Hello' },
     })
   for (let i = 1; i <= 205; i++) await client.messages.send({ ...rcs, content: { text: `Text ${i}.` } })
-  await client.clock.advance({ by: '1h' })
   await using inspector = await look(sandbox)
   const { page } = inspector
+  await inspector.to(`handsets/${PHONE}`)
+  await page.getByRole('link', { name: '205 messages on the way' }).first().waitFor()
+  // None of them is an older message of the phone.
+  expect(await page.getByRole('button', { name: /Load older/ }).count()).toBe(0)
+  await client.clock.advance({ by: '1h' })
   const more = () => page.getByRole('button', { name: 'Load older' }).first().click()
 
   await inspector.to(`mailboxes/${MAIL}`)

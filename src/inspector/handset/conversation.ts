@@ -11,7 +11,7 @@ export interface Conversation {
   notes: readonly ServiceNote[]
   /** Number of messages to the phone that may still arrive. */
   underWay: number
-  /** Number of older messages that were not read. */
+  /** Number of older messages that were not read and may have arrived. */
   older: number
 }
 
@@ -37,12 +37,25 @@ export async function conversationOf(phone: string, pages: number): Promise<Conv
   const from = begin.sort().at(-1) ?? ''
   // Searches answer newest first, and on a frozen clock many messages have the same time.
   const read = lists.flatMap(({ messages }) => messages.toReversed()).filter(({ created_at }) => created_at >= from)
+  const underWay =
+    sent.messages.length < sent.total ? await countUnderWay(phone) : sent.messages.filter(isUnderWay).length
+  const total = lists.reduce((sum, { total }) => sum + total, 0)
   return {
     messages: read.filter((one) => one.direction === 'INBOUND' || hasArrived(one)).sort(byTime),
-    underWay: sent.messages.filter(({ status }) => status === 'queued' || status === 'dispatched').length,
+    underWay,
     notes: inbox.filter(({ kind }) => kind !== 'MESSAGE').reverse(),
-    older: lists.reduce((sum, { total }) => sum + total, 0) - read.length,
+    // What is under way is counted above, and loading it would show nothing.
+    older: Math.max(0, total - underWay - read.filter((one) => !isUnderWay(one)).length),
   }
+}
+
+const UNDER_WAY = ['queued', 'dispatched'] as const
+
+const isUnderWay = ({ status }: MessageAnswer) => UNDER_WAY.some((one) => one === status)
+
+async function countUnderWay(to: string): Promise<number> {
+  const counts = await Promise.all(UNDER_WAY.map((status) => search({ to, status, limit: 1 })))
+  return counts.reduce((sum, { total }) => sum + total, 0)
 }
 
 async function newest(filter: Parameters<typeof search>[0], pages: number) {

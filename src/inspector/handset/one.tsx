@@ -184,7 +184,7 @@ function Thread({
       )}
       {messages.length + notes.length === 0 && (
         <p class="nothing">
-          No messages on this phone yet.{' '}
+          {older === 0 && 'No messages on this phone yet. '}
           {underWay > 0 && (
             <a href={hrefOf({ page: 'messages', query: { to: phone } })}>{quantity(underWay, 'messages')} on the way</a>
           )}
