@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { mayConcern } from '../../src/inspector/api/live.ts'
 import { parsePlace } from '../../src/inspector/api/place.ts'
+import { readerOf } from '../../src/inspector/api/read.ts'
 import { changeIn } from '../../src/inspector/contacts/change.ts'
 import { topAfter } from '../../src/inspector/messages/anchor.ts'
 import { problemOf } from '../../src/inspector/webhooks/health.ts'
@@ -119,4 +120,32 @@ test('a draft that is kept in the tab holds no secret', async () => {
   keepDraft('form', { url: 'http://localhost:3000/hook', secret: 'whsec_of-the-user' })
   expect(readDraft('form')).toEqual({ url: 'http://localhost:3000/hook' })
   vi.unstubAllGlobals()
+})
+
+test('a page reads soon after a single event, and about once a second under steady traffic', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let reads = 0
+  const reader = readerOf(
+    async () => reads++,
+    () => {},
+    () => {},
+  )
+  await reader.now()
+  await vi.advanceTimersByTimeAsync(1_000)
+  reader.soon()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(reads).toBe(2)
+  for (let event = 0; event < 1_000; event++) {
+    reader.soon()
+    await vi.advanceTimersByTimeAsync(10)
+  }
+  expect(reads).toBeGreaterThanOrEqual(10)
+  expect(reads).toBeLessThanOrEqual(15)
+  // After the traffic, the next event is read at once.
+  await vi.advanceTimersByTimeAsync(2_000)
+  const before = reads
+  reader.soon()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(reads).toBe(before + 1)
 })

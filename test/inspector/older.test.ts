@@ -22,6 +22,12 @@ story('every list shows its total and loads what is older', async () => {
   await page.getByRole('link', { name: '205 messages on the way' }).first().waitFor()
   // None of them is an older message of the phone.
   expect(await page.getByRole('button', { name: /Load older/ }).count()).toBe(0)
+  const continued: string[] = []
+  page.on('request', (request) => request.url().includes('cursor=') && continued.push(request.url()))
+  await inspector.to('billing')
+  await page.getByText(/^Older messages hold €/).waitFor()
+  // The newest page of the ledger has more open holds than are listed.
+  expect(continued).toEqual([])
   await client.clock.advance({ by: '1h' })
   const more = () => page.getByRole('button', { name: 'Load older' }).first().click()
 

@@ -20,8 +20,9 @@ export interface Read<T> {
 
 const isGone = (error: Error) => error instanceof ServerRefusal && error.status === 404
 
-/** The least time between reads. */
+/** The least time between reads; it grows to the second one while each read is followed by the wish for another. */
 const SPACING_MS = 200
+const STEADY_SPACING_MS = 1_000
 
 /** Reads data when the key changes, after events, and after actions of this page. */
 export function useRead<T>(key: string, read: () => Promise<T>, { when, everyMs }: Options = {}): Read<T> {
@@ -58,13 +59,14 @@ export function useRead<T>(key: string, read: () => Promise<T>, { when, everyMs 
   }
 }
 
-/** Reads one at a time; requests during a read cause one more. */
-function readerOf<T>(read: () => Promise<T>, done: (value: T) => void, failed: (error: Error) => void) {
+/** Reads one at a time, and about once a second under steady traffic; requests during a read cause one more. */
+export function readerOf<T>(read: () => Promise<T>, done: (value: T) => void, failed: (error: Error) => void) {
   let isStopped = false
   let isReading = false
   let isWanted = false
   let cancel: (() => void) | undefined
   let nextAtMs = 0
+  let spacingMs = SPACING_MS
   async function now() {
     const startedAtMs = machineNow()
     isReading = true
@@ -77,7 +79,7 @@ function readerOf<T>(read: () => Promise<T>, done: (value: T) => void, failed: (
     }
     // A busy sandbox has at least as much time for others.
     const endedAtMs = machineNow()
-    nextAtMs = Math.max(startedAtMs + SPACING_MS, 2 * endedAtMs - startedAtMs)
+    nextAtMs = Math.max(startedAtMs + spacingMs, 2 * endedAtMs - startedAtMs)
     isReading = false
     if (isWanted) soon()
   }
@@ -85,7 +87,9 @@ function readerOf<T>(read: () => Promise<T>, done: (value: T) => void, failed: (
     if (isStopped) return
     isWanted = true
     if (isReading || cancel) return
-    cancel = later(Math.max(0, nextAtMs - machineNow()), () => {
+    const waitMs = Math.max(0, nextAtMs - machineNow())
+    spacingMs = waitMs === 0 ? SPACING_MS : Math.min(STEADY_SPACING_MS, 2 * spacingMs)
+    cancel = later(waitMs, () => {
       cancel = undefined
       void now()
     })

@@ -27,7 +27,7 @@ export function openHoldsIn(newestFirst: readonly Movement[]): Movement[] {
 
 const sumOf = (holds: readonly Movement[]) => holds.reduce((sum, { amount }) => sum + fromEuros(amount), 0)
 
-/** Reads the ledger backwards until the open holds add up to the reserved balance. */
+/** Reads the ledger backwards until the open holds fill the list or add up to the reserved balance. */
 async function readHolds() {
   const ledger: Movement[] = []
   let open: readonly Movement[] = []
@@ -37,7 +37,7 @@ async function readHolds() {
     const page = await call('billing', 'transactions', { limit: PAGE, ...(cursor ? { cursor } : {}) })
     ledger.push(...page.data)
     open = openHoldsIn(ledger)
-    cursor = sumOf(open) === reserved() ? null : page.next_cursor
+    cursor = open.length >= LISTED || sumOf(open) === reserved() ? null : page.next_cursor
   }
   const listed = open.slice(0, LISTED)
   const found = await Promise.all(
