@@ -6,7 +6,7 @@ const SETTLE_MS = 20
 const LIMIT_MS = 100
 
 const pending: Observation = {
-  ...{ state: 'queued', counters: '', isActive: false, isPending: true },
+  ...{ state: 'queued', counters: '', isActive: false, deliveryMs: 0, isPending: true },
   ...{ isRight: true, isRightWithoutCounters: true, isCountedTooOften: false },
 }
 
@@ -42,6 +42,19 @@ test('a pause in what is known to be pending is not the pace of an application',
   const working = () => ({ ...pending, isPending: looks < all, state: looks++ < all ? 'queued' : 'done' })
   await settle({ seen, settleMs: 1_000 } as PlayContext, 1_000, async () => working(), 60_000)
   expect(seen.longestLagMs).toBeLessThan(seen.longestWorkMs / 2)
+})
+
+test("the explorer's own deliveries are no part of an application's pace", async () => {
+  const seen = atPace()
+  let looks = 0
+  const pauseMs = 60
+  const look = async () => {
+    const isActive = looks++ === 0
+    if (isActive) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    return { ...pending, isPending: false, isActive, deliveryMs: isActive ? pauseMs : 0, state: isActive ? '' : 'done' }
+  }
+  await settle({ seen, settleMs: 1_000 } as PlayContext, 1_000, look, 60_000)
+  expect(seen.longestLagMs).toBeLessThan(pauseMs / 2)
 })
 
 test('an application whose state still changes at the limit has more time', async () => {

@@ -23,7 +23,7 @@ import { UNTIL_DONE } from './flow-sandbox.ts'
 import type { Parts, PlayFault } from './parts.ts'
 import { remedyFor, undisturbedRemedyFor } from './remedies.ts'
 import type { RequestAudit } from './request-audit.ts'
-import { limitOf, type Observation, type Settlement, settle } from './settle.ts'
+import { limitOf, type Observation, type Settlement, settle, shortSettleMs } from './settle.ts'
 import { causeOf, type Truth, truthOf } from './truth.ts'
 import { type Compared, nearestRecord, wordingOf } from './wording.ts'
 
@@ -114,11 +114,17 @@ export class Observer {
   /** Waits until the application is at rest, whatever it believes. */
   async quiet(): Promise<Settlement> {
     const look = async () => ({ ...(await this.#look()), isRight: true, isRightWithoutCounters: true })
-    const leastMs = this.#hasStarted ? this.#settleMs : 0
+    const leastMs = this.#hasStarted ? this.#startMs : 0
     const verdict = await settle(this.#context, this.#settleMs, look, this.limitMs, { leastMs, mostMs: this.#mostMs })
     this.#hasStarted = false
     this.#isStalled ||= verdict === 'stalled'
     return verdict
+  }
+
+  /** The least wait after a start. What an application has not finished before is pending after it. */
+  get #startMs(): number {
+    const { parts } = this.#context.seen
+    return parts.has(PENDING) ? Math.min(this.#settleMs, shortSettleMs(this.#context)) : this.#settleMs
   }
 
   /** Waits until the application is right, or stays wrong. */
@@ -186,7 +192,9 @@ export class Observer {
   }
 
   async #look(): Promise<FullLook> {
+    const elapsed = stopwatch()
     const hasCalled = await this.#deliverCaused()
+    const deliveryMs = elapsed()
     const isActive = hasCalled || this.#context.flowSandbox.gate.isBusy
     const belief = await this.readBelief()
     this.#requestAudit.settleEndings(belief)
@@ -212,6 +220,7 @@ export class Observer {
       ),
       counters: JSON.stringify(belief.counts ?? null),
       isActive,
+      deliveryMs,
       isPending: belief.pending === true || Number(belief.pending ?? 0) > 0,
       isRight: isComplete && wrong.length === 0,
       isRightWithoutCounters: isComplete && others.length === 0,

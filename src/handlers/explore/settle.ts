@@ -10,6 +10,8 @@ export interface Observation {
   counters: string
   /** It has called the sandbox, or received an event of its own, since the last look. */
   isActive: boolean
+  /** The time that the look took for deliveries of its own, before it asked the probe, machine ms. */
+  deliveryMs: number
   isPending: boolean
   isRight: boolean
   /** It is right apart from its counters. */
@@ -104,7 +106,7 @@ export async function settle(
       return looks > 1 && 2 * looks > allLooks ? 'stalled' : 'pending'
     }
     // An application gets at least as much time for its work as for answers to the probe.
-    await sleep(Math.max(LOOK_EVERY_MS, now - startedAt), signal)
+    await sleep(Math.max(LOOK_EVERY_MS, now - startedAt - found.deliveryMs), signal)
   }
 }
 
