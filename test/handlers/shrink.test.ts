@@ -13,15 +13,23 @@ function deliveryOf(event: number): MadeDelivery {
 }
 
 /** The smallest schedule of an application that fails under these conditions. */
-async function smallestOf(schedule: Schedule, fails: (schedule: Schedule) => boolean, isCaller = false) {
-  const play = async (one: Schedule): Promise<PlayResult> => ({
+async function smallestOf(
+  schedule: Schedule,
+  fails: (schedule: Schedule) => boolean,
+  { isCaller = false, together = 1, onPlay = (_: readonly Schedule[]) => {} } = {},
+) {
+  const playOne = (one: Schedule): PlayResult => ({
     schedule: one,
     deliveries: one.events.map(deliveryOf),
     findings: fails(one) ? [{ code: 'sends-differ', where: 'sends', message: '' }] : [],
   })
-  const failing = { schedule, played: await play(schedule) }
+  const failing = { schedule, played: playOne(schedule) }
+  const play = async (schedules: readonly Schedule[]) => {
+    onPlay(schedules)
+    return schedules.map(playOne)
+  }
   let smallest: Schedule = schedule
-  for await (const smaller of shrink(failing, play, isCaller ? lastEndingIn(failing.played) : -1))
+  for await (const smaller of shrink(failing, play, isCaller ? lastEndingIn(failing.played) : -1, together))
     smallest = smaller.schedule
   return smallest
 }
@@ -42,7 +50,7 @@ test('the second person stays in a schedule only where it is needed', async () =
 test('a schedule of an application that calls the service keeps what ends a session', async () => {
   const schedule: Schedule = { events, perturbations: [duplicate] }
   const isDuplicated = ({ perturbations }: Schedule) => perturbations.length > 0
-  expect((await smallestOf(schedule, isDuplicated, true)).events).toEqual([0, 1, 2, 3])
+  expect((await smallestOf(schedule, isDuplicated, { isCaller: true })).events).toEqual([0, 1, 2, 3])
 })
 
 test('a few plays find the two needed disturbances of a long schedule', async () => {
@@ -55,4 +63,17 @@ test('a few plays find the two needed disturbances of a long schedule', async ()
   })
   expect(smallest.perturbations.map(({ event }) => event)).toEqual([3, 13])
   expect(plays).toBeLessThan(25)
+})
+
+test('candidates are played together, but no two that stop the application', async () => {
+  const batches: (readonly Schedule[])[] = []
+  const restart = { kind: 'restart', event: 1 } as const
+  const isNeeded = ({ perturbations }: Schedule) => perturbations.length === 2
+  const options = { together: 8, onPlay: (schedules: readonly Schedule[]) => void batches.push(schedules) }
+  const smallest = await smallestOf({ events, perturbations: [restart, duplicate] }, isNeeded, options)
+  expect(smallest).toEqual({ events: [0, 1], perturbations: [restart, duplicate] })
+  const stopsIn = (schedules: readonly Schedule[]) =>
+    schedules.filter(({ perturbations }) => perturbations.some(({ kind }) => kind === 'restart')).length
+  expect(batches.map(stopsIn)).toEqual([1, 1, 1])
+  expect(Math.max(...batches.map(({ length }) => length))).toBeGreaterThan(2)
 })

@@ -1,5 +1,5 @@
 import { sleep } from '../../http/sleep.ts'
-import { isOfCall, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
+import { isOfCall, type Schedule } from '../../scenarios/deliveries.ts'
 import { isAccepted } from '../post.ts'
 import { mayCall, type PlayContext } from './context.ts'
 import { deliver, isRestartInWork } from './deliver.ts'
@@ -18,7 +18,7 @@ import type { LogEvents } from './flow.ts'
 import { type FullLook, Observer } from './observer.ts'
 import { faultOf, Parts, type Play, type PlayLane, type PlayPart, type PlayResult } from './parts.ts'
 import { RequestAudit } from './request-audit.ts'
-import { INVENTED, type MadeDelivery, type PlannedDelivery, segmentsOf } from './schedule.ts'
+import { INVENTED, type MadeDelivery, type PlannedDelivery, STRANGE, segmentsOf } from './schedule.ts'
 import { limitOf, type Settlement } from './settle.ts'
 
 export interface PlayOptions {
@@ -28,8 +28,6 @@ export interface PlayOptions {
   others: (count: number) => Promise<LogEvents>
 }
 
-/** Disturbances with something that the application does not know. */
-const STRANGE: ReadonlySet<PerturbationKind> = new Set(['unknown', 'new-value'])
 /** The waits of the service before its attempts 2 to 5. */
 const RETRY_AFTER = ['1m', '5m', '1h', '24h']
 

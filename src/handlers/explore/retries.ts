@@ -3,15 +3,15 @@ import type { PlayContext } from './context.ts'
 import { RESTART_INSTANTS } from './deliver.ts'
 import { Ended } from './ended.ts'
 import { failureOf } from './failure.ts'
-import { isAboutAll } from './finding.ts'
+import { type Finding, isAboutAll } from './finding.ts'
 import type { LogEvents } from './flow.ts'
 import type { Failure } from './options.ts'
-import { type PlayResult, peopleOf } from './parts.ts'
+import type { PlayResult } from './parts.ts'
 import type { PlannedRun } from './phase-order.ts'
 import type { Player } from './player.ts'
-import type { MadeDelivery } from './schedule.ts'
+import { type MadeDelivery, STRANGE } from './schedule.ts'
 import { FIRST_LAG_MS, shortSettleMs } from './settle.ts'
-import { type FailingSchedule, failsAs, lastEndingIn, shrink } from './shrink.ts'
+import { type FailingSchedule, failsAs, isUndisturbed, lastEndingIn, shrink } from './shrink.ts'
 
 /** How often a failure that passes when played alone is tried again. */
 const TRIES = 2
@@ -175,18 +175,22 @@ export class Retries {
   }
 
   /** How often a schedule fails that may be a race. */
-  async #countOf(run: PlannedRun, { schedule, played, isStuck }: FailingSchedule): Promise<Pick<Failure, 'repeated'>> {
+  async #countOf(run: PlannedRun, failing: FailingSchedule): Promise<Pick<Failure, 'repeated'>> {
+    const { schedule, played, isStuck } = failing
     const repeated = { failed: 1, of: 1 }
     if (isStuck || triesOf(schedule, [0, 1, 1]) === 0) return {}
     const isSure = () => repeated.failed === SURE && repeated.of === SURE
-    const exactly = { ...run, schedule: () => schedule }
+    const most = this.#canBeTogether(run, failing) && !schedule.crowd ? SURE - 1 : 1
+    const exactly = { ...run, isAlone: true, schedule: () => schedule }
     try {
       while (repeated.of < PLAYS_OF_RACE && !isSure()) {
-        const [again] = await this.#player.perform([exactly], shortSettleMs(this.#context), true)
-        // It has ended the application for good.
-        if (!again) return {}
-        repeated.of++
-        if (failsAs(again, played.findings[0]!)) repeated.failed++
+        const runs = Array.from({ length: Math.min(most, PLAYS_OF_RACE - repeated.of) }, () => exactly)
+        for (const again of await this.#player.perform(runs, shortSettleMs(this.#context), true)) {
+          // It has ended the application for good.
+          if (!again) return {}
+          repeated.of++
+          if (failsAs(again, played.findings[0]!)) repeated.failed++
+        }
       }
     } catch (error) {
       if (!this.#context.signal?.aborted) throw error
@@ -194,47 +198,92 @@ export class Retries {
     return { repeated }
   }
 
-  /** The smallest one found when the signal ends the search. */
   async #smallestOf(run: PlannedRun, failing: FailingSchedule): Promise<FailingSchedule> {
     const { application, life } = this.#context
     // No further schedule can be played.
     if (life.isDown && application.restart === undefined) return failing
+    return (
+      (this.#canBeTogether(run, failing) && (await this.#smallestAmong(run, failing, TOGETHER))) ||
+      (await this.#smallestAmong(run, failing)) ||
+      failing
+    )
+  }
+
+  /** What fails must be the fault of one of them. */
+  #canBeTogether({ flow }: PlannedRun, { schedule, played }: FailingSchedule): boolean {
+    const isOfOne = ({ code, earlier, ...finding }: Finding) =>
+      !earlier && !OF_ALL.has(code) && !isAboutAll({ code, ...finding })
+    return (
+      (flow.scenario === undefined || !this.#context.seen.calls) &&
+      played.findings.slice(0, 1).every(isOfOne) &&
+      schedule.perturbations.every(({ kind, at }) => !STRANGE.has(kind) && !isOfCall(at))
+    )
+  }
+
+  /**
+   * The smallest one found when the signal ends the search. Candidates are played together, up to a number; undefined if that
+   * shows nothing for sure.
+   */
+  async #smallestAmong(run: PlannedRun, failing: FailingSchedule, together = 1): Promise<FailingSchedule | undefined> {
     const [finding] = failing.played.findings
     const last = this.#context.seen.calls ? lastEndingIn(failing.played) : -1
     let smallest = failing
     let isStuck = false
-    const tryOut = async (schedule: Schedule): Promise<PlayResult | undefined> => {
-      let played: PlayResult | undefined
-      if (isStuck) return played
-      for (let i = 0; i < triesOf(schedule, [1, SMALLER_RACE_TRIES, SMALLER_KILL_TRIES]); i++) {
-        ;[played] = await this.#player.perform(
-          [{ ...run, schedule: () => schedule }],
-          shortSettleMs(this.#context),
-          this.#context.life.isDown,
-        )
-        if (failsAs(played, finding!)) break
-      }
-      const isPlain = schedule.perturbations.length === 0 && peopleOf(schedule) === 1
-      isStuck ||= isPlain && failsAs(played, finding!) && this.right.has(run.draw)
-      return isStuck ? undefined : played
+    let isUnsure = false
+    const tryOut = async (schedules: readonly Schedule[]): Promise<readonly (PlayResult | undefined)[]> => {
+      if (isStuck || isUnsure) return []
+      const results = await this.#failingAmong(run, schedules, finding!)
+      const isFailing = (one: Schedule, i: number) => isUndisturbed(one) && failsAs(results[i], finding!)
+      const hasRest = this.right.has(run.draw) && schedules.some(isFailing)
+      isUnsure = schedules.length > 1 && (hasRest || results.some((result) => !result))
+      isStuck = hasRest && !isUnsure
+      return hasRest || isUnsure ? [] : results
     }
     try {
-      for await (const smaller of shrink(failing, tryOut, last)) {
+      for await (const smaller of shrink(failing, tryOut, last, together)) {
         // It fails for what the larger one has left behind.
-        if (isStuck) break
+        if (isStuck || isUnsure) break
         smallest = smaller
       }
+      if (isUnsure) return undefined
       if (isStuck) return { ...smallest, isStuck }
       if (smallest === failing) return failing
       const { schedule } = smallest
       const confirmed = await this.confirm({ ...run, schedule: () => schedule })
-      return confirmed && failsAs(confirmed.played, finding!) ? confirmed : failing
+      return confirmed && failsAs(confirmed.played, finding!) ? confirmed : undefined
     } catch (error) {
       if (this.#context.signal?.aborted || error instanceof Ended) return smallest
       throw error
     }
   }
+
+  /** Plays schedules together. Those that may be races are played again if they pass. */
+  async #failingAmong(run: PlannedRun, schedules: readonly Schedule[], finding: Finding) {
+    const results: (PlayResult | undefined)[] = []
+    const triesOfOne = (schedule: Schedule) => triesOf(schedule, [1, SMALLER_RACE_TRIES, SMALLER_KILL_TRIES])
+    for (let tried = 0; ; tried++) {
+      const left = schedules.flatMap((one, i) => (tried < triesOfOne(one) && !failsAs(results[i], finding) ? [i] : []))
+      if (left.length === 0) return results
+      const played = await this.#player.perform(
+        left.map((i) => ({ ...run, schedule: () => schedules[i]! })),
+        shortSettleMs(this.#context),
+        this.#context.life.isDown,
+      )
+      for (const [n, i] of left.entries()) results[i] = played[n]
+    }
+  }
 }
+
+/** Smaller schedules that are played together; with more of them, their deliveries take longer than a wait. */
+const TOGETHER = 8
+/** What the application as a whole does, and not its work for one person. */
+const OF_ALL: ReadonlySet<string> = new Set([
+  'still-changing',
+  'handler-died',
+  'handler-not-restarted',
+  'probe-failed',
+  'never-settles',
+])
 
 const forTwo = (run: PlannedRun): PlannedRun => ({
   ...run,

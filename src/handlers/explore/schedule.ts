@@ -83,6 +83,9 @@ const replayed = (events: readonly number[]): Segment[] =>
     ? []
     : [{ others: 1, seconds: 0, deliveries: events.map((event) => ({ event, attempt: 1, how: 'replayed' })) }]
 
+/** Disturbances with something that the application does not know. */
+export const STRANGE: ReadonlySet<PerturbationKind> = new Set(['unknown', 'new-value'])
+
 /** Deliveries of what never happened. */
 export const INVENTED: ReadonlySet<string> = new Set(['forged', 'altered', 'old secret', 'unknown', 'unknown family'])
 const isRepeatedLate = ({ kind }: Perturbation) => kind === 'history' || kind === 'idle'

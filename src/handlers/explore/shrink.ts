@@ -4,8 +4,8 @@ import { type Finding, isSameFault } from './finding.ts'
 import type { PlayResult } from './parts.ts'
 import { LONG_HISTORY } from './plan.ts'
 
-/** Plays a schedule against the application; undefined if it could not be played. */
-export type PlaySchedule = (schedule: Schedule) => Promise<PlayResult | undefined>
+/** Plays schedules together, for different people; undefined for those that could not be played. */
+export type PlaySchedules = (schedules: readonly Schedule[]) => Promise<readonly (PlayResult | undefined)[]>
 
 export interface FailingSchedule {
   schedule: Schedule
@@ -28,20 +28,35 @@ export const lastEndingIn = ({ deliveries }: PlayResult): number =>
 /**
  * Ever smaller schedules that still fail: one person instead of two, fewer disturbances, nearer ones, and at last the flow
  * only up to the failure, or to the event `last`. No event before that is left out, because an application that gets it
- * may rely on it.
+ * may rely on it. Candidates are played `together`, up to that number.
  */
 export async function* shrink(
   failing: FailingSchedule,
-  play: PlaySchedule,
+  play: PlaySchedules,
   last = -1,
+  together = 1,
 ): AsyncGenerator<FailingSchedule> {
   const finding = failing.played.findings[0]!
-  const tryOut = remembering(play)
+  // Candidates recur.
+  const tried = new Map<string, PlayResult | undefined>()
+  const playedOf = (schedule: Schedule) => tried.get(keyOf(schedule))
+  const fails = (schedule: Schedule) => failsAs(playedOf(schedule), finding)
+  const isPassed = (schedule: Schedule) => tried.has(keyOf(schedule)) && !fails(schedule)
+  const playAll = async (schedules: readonly Schedule[]) => {
+    const left = [...new Map(schedules.map((one) => [keyOf(one), one]))].filter(([key]) => !tried.has(key))
+    for (const some of together === 1 ? left.map((one) => [one]) : left.length > 0 ? [left] : []) {
+      const played = await play(some.map(([, one]) => one))
+      for (const [i, [key]] of some.entries()) tried.set(key, played[i])
+    }
+  }
   const next = async (): Promise<FailingSchedule | undefined> => {
-    const isNeeded = async (without: Schedule) => !failsAs(await tryOut(without), finding)
-    for await (const schedule of smaller(failing.schedule, last, isNeeded)) {
-      const played = await tryOut(schedule)
-      if (failsAs(played, finding) && (await isFair(schedule, finding, tryOut))) return { schedule, played: played! }
+    for (const group of groupsOf(smaller(failing.schedule, last, isPassed), together)) {
+      await playAll(together === 1 ? group : group.flatMap((one) => [undisturbed(one), one]))
+      for (const schedule of group.filter(fails).toSorted(bySize)) {
+        // Undisturbed, and for one person, the schedule must pass, or they are not what fails.
+        await playAll([undisturbed(schedule)])
+        if (isUndisturbed(schedule) || !fails(undisturbed(schedule))) return { schedule, played: playedOf(schedule)! }
+      }
     }
   }
   for (let found = await next(); found; found = await next()) {
@@ -50,21 +65,44 @@ export async function* shrink(
   }
 }
 
-/** Undisturbed, and for one person, the schedule must pass, or they are not what fails. */
-async function isFair(
-  { events, perturbations, twice, crowd }: Schedule,
-  finding: Finding,
-  tryOut: PlaySchedule,
-): Promise<boolean> {
-  const isUndisturbed = perturbations.length === 0 && !twice && !crowd
-  return isUndisturbed || !failsAs(await tryOut({ events, perturbations: [] }), finding)
+const keyOf = (schedule: Schedule) => JSON.stringify(schedule)
+
+const undisturbed = ({ events }: Schedule): Schedule => ({ events, perturbations: [] })
+
+export const isUndisturbed = ({ perturbations, twice, crowd }: Schedule): boolean =>
+  perturbations.length === 0 && !twice && !crowd
+
+const bySize = (a: Schedule, b: Schedule) =>
+  Number(a.twice ?? a.crowd ?? false) - Number(b.twice ?? b.crowd ?? false) ||
+  a.perturbations.length - b.perturbations.length ||
+  a.events.length - b.events.length
+
+/** At most one of a group stops the application: the events of others after a stop may hide what it shows. */
+function* groupsOf(schedules: Iterable<Schedule>, most: number): Generator<Schedule[]> {
+  let group: Schedule[] = []
+  for (const schedule of schedules) {
+    if (group.length === most || (stopsApplication(schedule) && group.some(stopsApplication))) {
+      yield group
+      group = []
+    }
+    group.push(schedule)
+    // What comes next may depend on it.
+    if (stopsApplication(schedule) || schedule.crowd) {
+      yield group
+      group = []
+    }
+  }
+  if (group.length > 0) yield group
 }
 
-async function* smaller(
+const stopsApplication = ({ perturbations }: Schedule) =>
+  perturbations.some(({ kind }) => kind === 'restart' || kind === 'kill')
+
+function* smaller(
   { events, perturbations, twice, crowd }: Schedule,
   last: number,
-  isLastEventNeeded: (without: Schedule) => Promise<boolean>,
-): AsyncGenerator<Schedule> {
+  isPassed: (schedule: Schedule) => boolean,
+): Generator<Schedule> {
   if (twice || crowd) yield { events, perturbations }
   if (crowd && perturbations.length > 0) yield { events, perturbations: [], crowd }
   // A crowd takes too long for more attempts.
@@ -82,9 +120,10 @@ async function* smaller(
     ...perturbations.map(({ event, after = 0 }) => events.indexOf(event) + after),
   )
   const cut = (length: number): Schedule => ({ events: events.slice(0, length), perturbations, ...people })
-  const lengths = shorter(needed + 1, events.length)
-  if (lengths.length === 0 || (await isLastEventNeeded(cut(events.length - 1)))) return
-  for (const length of lengths) yield cut(length)
+  const [least, ...longer] = shorter(needed + 1, events.length)
+  if (least !== undefined) yield cut(least)
+  // Without its last event, it passes.
+  for (const length of longer) if (!isPassed(cut(events.length - 1))) yield cut(length)
 }
 
 /** First none, then all except a half, a quarter and ever less: of a long list most can go at once. */
@@ -98,17 +137,6 @@ function* fewer(perturbations: readonly Perturbation[]): Generator<readonly Pert
 const nearer = ({ after = 1 }: Perturbation) =>
   [...new Set([1, Math.floor(after / 2)])].filter((n) => n > 0 && n < after)
 
-/** The shortest first, then the middle, then one less. */
+/** The shortest first, then one less, then the middle. */
 const shorter = (least: number, length: number): number[] =>
-  [...new Set([least, Math.floor((least + length) / 2), length - 1])].filter((n) => n >= least && n < length)
-
-/** Caches plays, because candidates recur. */
-function remembering(tryOut: PlaySchedule): PlaySchedule {
-  const tried = new Map<string, ReturnType<PlaySchedule>>()
-  return (schedule) => {
-    const key = JSON.stringify(schedule)
-    const played = tried.get(key) ?? tryOut(schedule)
-    tried.set(key, played)
-    return played
-  }
-}
+  [...new Set([least, length - 1, Math.floor((least + length) / 2)])].filter((n) => n >= least && n < length)
