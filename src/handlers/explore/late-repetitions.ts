@@ -109,7 +109,7 @@ export class LateRepetitions {
   async #failureOf({ run, result }: Suspect, others: readonly PlannedRun[]): Promise<Failure> {
     try {
       for (const other of others.filter(({ flow }) => flow === run.flow)) {
-        const [played] = await this.#player.perform([other], shortSettleMs(this.#context), true)
+        const [played] = await this.#player.perform([other], shortSettleMs(this.#context), { isFresh: true })
         if (played && failsAs(played, result.findings[0]!))
           return this.#retries.smallestFailureOf(other, { schedule: played.schedule, played })
       }

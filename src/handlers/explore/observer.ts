@@ -23,7 +23,7 @@ import { UNTIL_DONE } from './flow-sandbox.ts'
 import type { Parts, PlayFault } from './parts.ts'
 import { remedyFor, undisturbedRemedyFor } from './remedies.ts'
 import type { RequestAudit } from './request-audit.ts'
-import { limitOf, type Observation, type Settlement, settle, shortSettleMs } from './settle.ts'
+import { limitOf, MIN_QUIET_MS, type Observation, type Settlement, settle, shortSettleMs } from './settle.ts'
 import { causeOf, type Truth, truthOf } from './truth.ts'
 import { type Compared, nearestRecord, wordingOf } from './wording.ts'
 
@@ -111,14 +111,20 @@ export class Observer {
     this.#hasStarted = true
   }
 
-  /** Waits until the application is at rest, whatever it believes. */
-  async quiet(): Promise<Settlement> {
+  /** Waits until the application is at rest, whatever it believes: without any change for its usual pace, or `mostMs`. */
+  async quiet(mostMs = Number.POSITIVE_INFINITY): Promise<Settlement> {
     const look = async () => ({ ...(await this.#look()), isRight: true, isRightWithoutCounters: true })
     const leastMs = this.#hasStarted ? this.#startMs : 0
-    const verdict = await settle(this.#context, this.#settleMs, look, this.limitMs, { leastMs, mostMs: this.#mostMs })
+    const times = { leastMs, quietMs: mostMs, mostMs: this.#mostMs }
+    const verdict = await settle(this.#context, this.#settleMs, look, this.limitMs, times)
     this.#hasStarted = false
     this.#isStalled ||= verdict === 'stalled'
     return verdict
+  }
+
+  /** The same, but no longer than a few looks where the application reports that nothing is pending. */
+  async done(): Promise<Settlement> {
+    return this.quiet(this.#context.seen.parts.has(PENDING) ? MIN_QUIET_MS : undefined)
   }
 
   /** The least wait after a start. What an application has not finished before is pending after it. */

@@ -24,6 +24,8 @@ import { limitOf, type Settlement } from './settle.ts'
 export interface PlayOptions {
   /** Time without any change for a wrong belief, machine ms. */
   settleMs: number
+  /** Each play is delivered to its end before the next one, as if it was alone. */
+  isInTurn?: boolean | undefined
   /** Whole flows of other people, at least this number of events. */
   others: (count: number) => Promise<LogEvents>
 }
@@ -41,9 +43,9 @@ export interface Played {
 export async function playAll(
   context: PlayContext,
   plays: readonly Play[],
-  { settleMs, others }: PlayOptions,
+  { settleMs, isInTurn = false, others }: PlayOptions,
 ): Promise<Played> {
-  const run = new Run(context, plays, settleMs)
+  const run = new Run(context, plays, settleMs, isInTurn)
   await run.begin()
   await playOn(context, run, others).finally(() => run.end())
   return {
@@ -74,6 +76,7 @@ const UNSTOPPED = new AbortController().signal
 class Run {
   readonly #context: PlayContext
   readonly #settleMs: number
+  readonly #isInTurn: boolean
   readonly #parts: Parts
   readonly #requestAudit: RequestAudit
   readonly #observer: Observer
@@ -89,9 +92,10 @@ class Run {
   /** The play after which the application did not come to rest. */
   #stuck: PlayPart | undefined
 
-  constructor(context: PlayContext, plays: readonly Play[], settleMs: number) {
+  constructor(context: PlayContext, plays: readonly Play[], settleMs: number, isInTurn: boolean) {
     this.#context = context
     this.#settleMs = settleMs
+    this.#isInTurn = isInTurn
     this.#parts = new Parts(plays)
     this.#requestAudit = new RequestAudit(context, this.#parts)
     this.#observer = new Observer(context, settleMs, this.#parts, this.#requestAudit)
@@ -140,9 +144,12 @@ class Run {
   async deliverSegments(): Promise<boolean> {
     for (const part of this.#parts.all) part.queue = part.segments.shift()?.deliveries ?? []
     try {
-      await this.#deliverOneByOne()
-      do for (const lane of this.#parts.lanes) await this.#deliverUntilPause(lane)
-      while ((await this.#endTogether()) || (await this.#stopTogether()))
+      const isStrange = ([part]: PlayLane) => part!.schedule.perturbations.some(({ kind }) => STRANGE.has(kind))
+      await this.#deliverLanes(this.#parts.lanes.filter((lane) => !isStrange(lane)))
+      // What an unknown event blocks must not be work on the events of others.
+      const strange = this.#parts.lanes.filter((lane) => isStrange(lane) && lane[0]!.queue.length > 0)
+      if (strange.length > 0 && strange.length < this.#parts.lanes.length) await this.#observer.quiet()
+      await this.#deliverLanes(strange)
       await this.#deliverRefused()
       return true
     } catch (error) {
@@ -167,26 +174,20 @@ class Run {
     this.#hasEnded = true
   }
 
-  /** For plays that show which event leads to which call. */
-  async #deliverOneByOne() {
-    const left = () => this.#parts.lanes.filter(([part]) => part!.requests && part!.queue.length > 0)
-    for (let lanes = left(); lanes.length > 0; lanes = left()) {
-      for (const lane of lanes) {
-        this.#turnTo(lane)
-        await this.#deliver(lane.map(nextOf), true)
-      }
-      await this.#observer.quiet()
-    }
+  async #deliverLanes(all: readonly PlayLane[]) {
+    for (const lanes of this.#isInTurn ? all.map((lane) => [lane]) : [all])
+      do for (const lane of lanes) await this.#deliverUntilPause(lane)
+      while ((await this.#waitTogether(lanes)) || (await this.#stopTogether(lanes)))
   }
 
   /** Until it stops the application, or needs it to be at rest. */
   async #deliverUntilPause(lane: PlayLane) {
     const [part] = lane as [PlayPart]
     this.#turnTo(lane)
-    while (part.queue.length > 0 && !stops(part.queue[0]!) && !this.#isAtEnding(part))
+    while (part.queue.length > 0 && !stops(part.queue[0]!) && !this.#isWaiting(part))
       await this.#deliver(lane.map(nextOf))
     // An event from which it never recovers must not be blamed on later plays.
-    if (!this.#strange.delete(part) || this.#stuck || (await this.#observer.quiet()) === 'right') return
+    if (!this.#strange.delete(part) || this.#stuck || (await this.#observer.done()) === 'right') return
     this.#stuck = part
     this.#observer.isStuck = true
   }
@@ -201,16 +202,25 @@ class Run {
   /** Whether the next delivery is an ending. An answer that is in progress must not count against it. */
   #isAtEnding({ queue: [next], recording }: PlayPart): boolean {
     const { calls, isNew } = this.#context.seen
-    const isAwaited = calls || (isNew && (this.#parts.lanes.length === 1 || !this.#hasAwaited))
+    const isAlone = this.#isInTurn || this.#parts.lanes.length === 1
+    const isAwaited = calls || (isNew && (isAlone || !this.#hasAwaited))
     return isAwaited && next !== undefined && endingOf(recording[next.event]!.body) !== undefined
   }
 
-  /** Plays that have come to an ending share the wait before it. */
-  async #endTogether(): Promise<boolean> {
-    const lanes = this.#parts.lanes.filter(([part]) => this.#isAtEnding(part!) && !stops(part!.queue[0]!))
+  /** What follows must find the application at rest: an ending, or an event that may lead to a call. */
+  #isWaiting(part: PlayPart): boolean {
+    return this.#isAtEnding(part) || (part.requests !== undefined && part.queue.length > 0)
+  }
+
+  /** Plays share their waits. Most calls come at the end, so plays that show calls end at the same time. */
+  async #waitTogether(all: readonly PlayLane[]): Promise<boolean> {
+    const waiting = all.filter(([part]) => this.#isWaiting(part!) && !stops(part!.queue[0]!))
+    const leftOf = ([part]: PlayLane) => part!.queue.length
+    const longest = Math.max(0, ...waiting.filter(([part]) => part!.requests).map(leftOf))
+    const lanes = waiting.filter((lane) => leftOf(lane) >= longest)
     if (lanes.length === 0) return false
     this.#underWay = lanes.flat()
-    await this.#observer.quiet()
+    await (lanes.some(([part]) => this.#isAtEnding(part!)) ? this.#observer.quiet() : this.#observer.done())
     this.#hasAwaited = true
     for (const lane of lanes) {
       this.#turnTo(lane)
@@ -220,15 +230,15 @@ class Run {
   }
 
   /** Plays whose next delivery stops the application share the stop, because a start takes longest. */
-  async #stopTogether(): Promise<boolean> {
-    const lane = this.#parts.lanes.find(([part]) => part!.queue.length > 0)
+  async #stopTogether(all: readonly PlayLane[]): Promise<boolean> {
+    const lane = all.find(([part]) => part!.queue.length > 0)
     const first = lane?.[0]?.queue[0]
     if (!first) return false
     const isAtCall = isOfCall(first.killsAt)
     this.#underWay =
       lane[0]!.isAlone || isAtCall
         ? lane
-        : this.#parts.all.filter(({ queue }) => queue[0] && queue[0].killsAt === first.killsAt)
+        : all.flat().filter(({ queue }) => queue[0] && queue[0].killsAt === first.killsAt)
     const isEnding = this.#underWay.some((part) => this.#isAtEnding(part))
     // The next call must be one that this event causes.
     if (isEnding || isAtCall || (first.restartsAfter && isRestartInWork(this.#context))) await this.#observer.quiet()

@@ -33,11 +33,16 @@ export class Player {
     this.#context = context
   }
 
-  /** Plays runs together; undefined for those that were not played. */
-  async perform(runs: readonly PlannedRun[], settleMs: number, isFresh = false): Promise<(PlayResult | undefined)[]> {
+  /** Plays runs together, or in turn; undefined for those that were not played. */
+  async perform(
+    runs: readonly PlannedRun[],
+    settleMs: number,
+    { isFresh = false, isInTurn }: { isFresh?: boolean; isInTurn?: boolean } = {},
+  ): Promise<(PlayResult | undefined)[]> {
     return this.#unlessEnded(runs, async () => {
       await this.refresh(isFresh)
-      return (await playAll(this.#context, await this.#playsOf(runs), this.#options(runs, settleMs))).results
+      return (await playAll(this.#context, await this.#playsOf(runs), { ...this.#options(runs, settleMs), isInTurn }))
+        .results
     })
   }
 

@@ -22,6 +22,8 @@ const ALONE = [TRIES, RACE_TRIES, KILL_TRIES] as const
 /** Suspects that are all played alone; of more, only the most likely ones are before their number is made smaller. */
 const FEW = 4
 const LIKELY = 2
+/** Tries that are made together. */
+const TOGETHER_RACES = 4
 /** The same for a schedule that may be smaller. */
 const SMALLER_RACE_TRIES = 2
 const SMALLER_KILL_TRIES = 4
@@ -57,7 +59,7 @@ export class Retries {
       schedule: (recording: LogEvents) => ({ events: this.#player.subscribed(recording), perturbations: [] }),
     }
     for (let i = 0; i < TRIES; i++) {
-      const [played] = await this.#player.perform([undisturbed], this.#context.settleMs, true)
+      const [played] = await this.#player.perform([undisturbed], this.#context.settleMs, { isFresh: true })
       // It had the whole limit of a wait.
       if (played?.findings.some(({ code }) => code === 'still-changing')) break
       if (!played || played.findings.length > 0) continue
@@ -75,17 +77,21 @@ export class Retries {
       (await twice(likely.filter(sharesKey).slice(0, 1))) ??
       (likely.length > FEW ? await this.#confirmEach(likely.slice(0, LIKELY), 1) : undefined)
     if (first) return first
-    const few = await this.#narrowed(likely)
-    return (await this.#confirmEach(few)) ?? (await twice(few))
+    const left = await this.#narrowed(likely)
+    for (let i = 0; i < left.length; i += FEW) {
+      const confirmed = await this.#confirmEach(left.slice(i, i + FEW))
+      if (confirmed) return confirmed
+    }
+    return twice(left)
   }
 
   /** Plays each suspect once before any is played again. */
   async #confirmEach(suspects: readonly Suspect[], most = Number.POSITIVE_INFINITY) {
     const triesOfOne = ({ result }: Suspect) => Math.min(most, triesOf(result.schedule, ALONE))
-    for (let i = 0; i < Math.max(0, ...suspects.map(triesOfOne)); i++)
-      for (const suspect of suspects.filter((one) => i < triesOfOne(one))) {
+    for (const [from, to] of attempts(Math.max(0, ...suspects.map(triesOfOne))))
+      for (const suspect of suspects.filter((one) => from < triesOfOne(one))) {
         const { run, result } = suspect
-        const played = await this.#playAlone(run, i)
+        const played = await this.#playAlone(run, from, Math.min(to, triesOfOne(suspect)))
         if (played) return { run, failing: { schedule: result.schedule, played } }
         // No further schedule can be played.
         if (this.#context.life.isDown) return { run, failing: { schedule: result.schedule, played: result } }
@@ -117,7 +123,7 @@ export class Retries {
     const results = await this.#player.perform(
       suspects.map(({ run }) => run),
       this.#context.settleMs,
-      true,
+      { isFresh: true },
     )
     return suspects.filter((_, i) => results[i]?.findings.length !== 0)
   }
@@ -150,20 +156,31 @@ export class Retries {
         return schedule
       },
     }
-    for (let i = 0; i < triesOf(schedule, [tries, RACE_TRIES, KILL_TRIES]); i++) {
-      const played = await this.#playAlone(alone, i)
+    if (tries === 0) return undefined
+    const triesOfOne = () => triesOf(schedule, [tries, RACE_TRIES, KILL_TRIES])
+    for (const [from, to] of attempts(KILL_TRIES)) {
+      const played = await this.#playAlone(alone, from, Math.min(to, triesOfOne()))
       if (played) return { schedule: schedule!, played }
+      if (to >= triesOfOne()) return undefined
     }
     return undefined
   }
 
-  /** Plays a run alone and from a fresh start; undefined if it passes. Each try stops the application a little later. */
-  async #playAlone(run: PlannedRun, tried: number): Promise<PlayResult | undefined> {
+  /**
+   * Plays a run alone and from a fresh start; undefined if it passes. Each try stops the application a little later; several
+   * tries are made for different people, one after the other.
+   */
+  async #playAlone(run: PlannedRun, from: number, to = from + 1): Promise<PlayResult | undefined> {
     const { kills, seen } = this.#context
-    Object.assign(kills, { count: tried, restarts: tried })
+    Object.assign(kills, { count: from, restarts: from })
     seen.lagMs = seen.isNew ? Math.max(seen.longestLagMs, FIRST_LAG_MS) : seen.longestLagMs
-    const [played] = await this.#player.perform([run], this.#context.settleMs, true)
-    return played && played.findings.length > 0 ? played : undefined
+    const tries = Array.from({ length: to - from }, () => run)
+    for (const some of this.#canBeTwice(run) ? [tries] : tries.map((one) => [one])) {
+      const played = await this.#player.perform(some, this.#context.settleMs, { isFresh: true, isInTurn: true })
+      const failing = played.find((one) => one && one.findings.length > 0)
+      if (failing) return failing
+    }
+    return undefined
   }
 
   async smallestFailureOf(run: PlannedRun, failing: FailingSchedule): Promise<Failure> {
@@ -171,31 +188,37 @@ export class Retries {
     // What follows makes the report smaller, so the pace that was seen will do.
     seen.lagMs = seen.longestLagMs
     const smallest = await this.#smallestOf(run, failing)
-    return { ...(await failureOf(this.#context, run, smallest)), ...(await this.#countOf(run, smallest)) }
+    const { repeated } = smallest.repeated ? smallest : await this.#counted(run, smallest, { failed: 1, of: 1 })
+    return { ...(await failureOf(this.#context, run, smallest)), ...(repeated && { repeated }) }
   }
 
-  /** How often a schedule fails that may be a race. */
-  async #countOf(run: PlannedRun, failing: FailingSchedule): Promise<Pick<Failure, 'repeated'>> {
-    const { schedule, played, isStuck } = failing
-    const repeated = { failed: 1, of: 1 }
-    if (isStuck || triesOf(schedule, [0, 1, 1]) === 0) return {}
+  /** With the number of its failures, of a schedule that may be a race. */
+  async #counted(run: PlannedRun, failing: FailingSchedule, repeated = { failed: 0, of: 0 }): Promise<FailingSchedule> {
+    const { schedule, isStuck } = failing
+    if (isStuck || !isRace(schedule)) return failing
+    const finding = failing.played.findings[0]!
+    let { played } = failing
     const isSure = () => repeated.failed === SURE && repeated.of === SURE
-    const most = this.#canBeTogether(run, failing) && !schedule.crowd ? SURE - 1 : 1
-    const exactly = { ...run, isAlone: true, schedule: () => schedule }
+    const most = this.#canBeTogether(run, failing) && !schedule.crowd ? SURE : 1
+    const exactly = { ...run, schedule: () => schedule }
+    const how = { isFresh: true, isInTurn: true }
     try {
       while (repeated.of < PLAYS_OF_RACE && !isSure()) {
-        const runs = Array.from({ length: Math.min(most, PLAYS_OF_RACE - repeated.of) }, () => exactly)
-        for (const again of await this.#player.perform(runs, shortSettleMs(this.#context), true)) {
+        const left = (repeated.of < SURE ? SURE : PLAYS_OF_RACE) - repeated.of
+        const runs = Array.from({ length: Math.min(most, left) }, () => exactly)
+        for (const again of await this.#player.perform(runs, shortSettleMs(this.#context), how)) {
           // It has ended the application for good.
-          if (!again) return {}
+          if (!again) return failing
           repeated.of++
-          if (failsAs(again, played.findings[0]!)) repeated.failed++
+          if (!failsAs(again, finding)) continue
+          repeated.failed++
+          played = again
         }
       }
     } catch (error) {
       if (!this.#context.signal?.aborted) throw error
     }
-    return { repeated }
+    return { ...failing, played, repeated }
   }
 
   async #smallestOf(run: PlannedRun, failing: FailingSchedule): Promise<FailingSchedule> {
@@ -249,6 +272,10 @@ export class Retries {
       if (isStuck) return { ...smallest, isStuck }
       if (smallest === failing) return failing
       const { schedule } = smallest
+      if (isRace(schedule)) {
+        const counted = await this.#counted(run, smallest)
+        return counted.repeated?.failed === 0 ? undefined : counted
+      }
       const confirmed = await this.confirm({ ...run, schedule: () => schedule })
       return confirmed && failsAs(confirmed.played, finding!) ? confirmed : undefined
     } catch (error) {
@@ -257,19 +284,23 @@ export class Retries {
     }
   }
 
-  /** Plays schedules together. Those that may be races are played again if they pass. */
+  /** Plays schedules together, races twice at a time. Races that pass are played again. */
   async #failingAmong(run: PlannedRun, schedules: readonly Schedule[], finding: Finding) {
     const results: (PlayResult | undefined)[] = []
     const triesOfOne = (schedule: Schedule) => triesOf(schedule, [1, SMALLER_RACE_TRIES, SMALLER_KILL_TRIES])
-    for (let tried = 0; ; tried++) {
-      const left = schedules.flatMap((one, i) => (tried < triesOfOne(one) && !failsAs(results[i], finding) ? [i] : []))
+    const most = schedules.length > 1 ? TRIES : 1
+    for (let tried = 0; ; tried += most) {
+      const left = schedules.flatMap((one, i) => {
+        const tries = failsAs(results[i], finding) ? 0 : Math.min(most, triesOfOne(one) - tried)
+        return Array.from({ length: Math.max(0, tries) }, () => i)
+      })
       if (left.length === 0) return results
       const played = await this.#player.perform(
-        left.map((i) => ({ ...run, schedule: () => schedules[i]! })),
+        left.map((i) => ({ ...run, isAlone: true, schedule: () => schedules[i]! })),
         shortSettleMs(this.#context),
-        this.#context.life.isDown,
+        { isFresh: this.#context.life.isDown },
       )
-      for (const [n, i] of left.entries()) results[i] = played[n]
+      for (const [n, i] of left.entries()) if (!failsAs(results[i], finding)) results[i] = played[n]
     }
   }
 }
@@ -296,12 +327,15 @@ export interface Suspect {
 }
 
 /**
- * First the plays whose own people are concerned, then those that disturb what was counted wrong. After a restart late in
- * a flow more of it is lost than after an early one, which may have met another play.
+ * First the plays whose own people are concerned, then those that disturb what was counted wrong, and of these those with
+ * the fewest disturbances. After a restart late in a flow more of it is lost than after an early one, which may have met another play.
  */
 export const mostLikelyFirst = (suspects: readonly Suspect[]): Suspect[] =>
   suspects.toSorted(
-    (a, b) => certaintyOf(b.result) - certaintyOf(a.result) || restartedAt(b.result) - restartedAt(a.result),
+    (a, b) =>
+      certaintyOf(b.result) - certaintyOf(a.result) ||
+      a.result.schedule.perturbations.length - b.result.schedule.perturbations.length ||
+      restartedAt(b.result) - restartedAt(a.result),
   )
 
 /** Keys that people share show at once when there are two of them; alone they never do. */
@@ -317,6 +351,12 @@ function certaintyOf({ schedule, deliveries, findings }: PlayResult): number {
 const restartedAt = ({ deliveries }: PlayResult) =>
   deliveries.findLastIndex(({ restartsAfter, killsAt }) => restartsAfter || killsAt)
 
+/** The first try is made alone, because most failures need no more, and the others together. */
+function* attempts(tries: number): Generator<readonly [from: number, to: number]> {
+  if (tries > 0) yield [0, 1]
+  for (let from = 1; from < tries; from += TOGETHER_RACES) yield [from, Math.min(tries, from + TOGETHER_RACES)]
+}
+
 /** What is saved of a race is played as often as the race was. */
 export const triesOfSaved = (schedule: Schedule | undefined): number => triesOf(schedule, [0, RACE_TRIES, KILL_TRIES])
 
@@ -327,6 +367,8 @@ function triesOf(schedule: Schedule | undefined, [any, race, kill]: readonly [nu
   if (kinds.includes('kill')) return kill
   return schedule?.twice || schedule?.crowd || kinds.some((kind) => RACES.has(kind)) ? race : any
 }
+
+const isRace = (schedule: Schedule): boolean => triesOf(schedule, [0, 1, 1]) > 0
 
 /** Disturbances whose effect depends on the instant of the work that they meet. */
 const RACES: ReadonlySet<PerturbationKind> = new Set(['restart', 'kill', 'timeout', 'together'])

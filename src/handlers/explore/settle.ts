@@ -27,7 +27,7 @@ const LOOK_EVERY_MS = 10
 const MIN_LOOKS = 3
 /** Looks that a wrong belief gets at least: each is an answer of an application that has time to work. */
 const MIN_LOOKS_IF_WRONG = 8
-const MIN_QUIET_MS = 30
+export const MIN_QUIET_MS = 30
 /** One slow moment of a busy machine must not slow down everything after it. */
 const FADING = 0.9
 /** The pace that is assumed until it is known. */
@@ -40,11 +40,18 @@ const AT_WORK_MS = 1_000
 export const limitOf = (settleMs: number) => Math.max(LIMIT_MS, 10 * settleMs)
 
 /** The time without change after which an application is quiet; it follows the pace that was seen. */
-const quietMs = ({ seen, settleMs }: PlayContext) =>
+const usualQuietMs = ({ seen, settleMs }: PlayContext) =>
   Math.min(2 * seen.lagMs + MIN_QUIET_MS, Math.max(settleMs, MIN_QUIET_MS))
 
 /** The time without change after which a wrong belief is assumed to be final, before it is confirmed with `settleMs`. */
 export const shortSettleMs = ({ seen, settleMs }: PlayContext) => Math.min(settleMs, 3 * seen.lagMs + 100)
+
+interface SettleTimes {
+  leastMs?: number
+  /** The moment without change, if it is shorter than usual for the application. */
+  quietMs?: number
+  mostMs?: number
+}
 
 /**
  * Looks until the application is quiet: no request and no change of state for a moment. A right belief must then still be
@@ -56,7 +63,7 @@ export async function settle(
   settleMs: number,
   look: () => Promise<Observation>,
   limitMs: number,
-  { leastMs = 0, mostMs = limitMs }: { leastMs?: number; mostMs?: number } = {},
+  { leastMs = 0, quietMs = Number.POSITIVE_INFINITY, mostMs = limitMs }: SettleTimes = {},
 ): Promise<Settlement> {
   const { seen, signal = UNSTOPPED } = context
   const elapsed = stopwatch()
@@ -98,7 +105,12 @@ export async function settle(
     if (found.isCountedTooOften && strayAt > stateAt && now - stateAt > settleMs) seen.otherTraffic = true
     const stillMs = now - Math.max(changedAt, resumedAt)
     const isRight = seen.otherTraffic ? found.isRightWithoutCounters : found.isRight
-    if (!found.isPending && isRight && stillMs >= Math.max(leastMs, quietMs(context)) && looks >= MIN_LOOKS)
+    if (
+      !found.isPending &&
+      isRight &&
+      stillMs >= Math.max(leastMs, Math.min(quietMs, usualQuietMs(context))) &&
+      looks >= MIN_LOOKS
+    )
       return 'right'
     if (!found.isPending && !isRight && stillMs >= settleMs && looks >= MIN_LOOKS_IF_WRONG) return 'wrong'
     if (now > mostMs || (now > limitMs && now - changedStateAt > AT_WORK_MS)) {

@@ -12,6 +12,8 @@ export interface FailingSchedule {
   played: PlayResult
   /** Everything fails after it, so it was not made smaller. */
   isStuck?: boolean
+  /** How often it fails, if it may be a race. */
+  repeated?: { failed: number; of: number }
 }
 
 /** Requires the same fault at the same place. */
@@ -26,7 +28,7 @@ export const lastEndingIn = ({ deliveries }: PlayResult): number =>
   Math.max(-1, ...deliveries.filter(({ body }) => endingOf(body)).map(({ event }) => event))
 
 /**
- * Ever smaller schedules that still fail: one person instead of two, fewer disturbances, nearer ones, and at last the flow
+ * Ever smaller schedules that still fail: one person or two instead of many, fewer disturbances, nearer ones, and at last the flow
  * only up to the failure, or to the event `last`. No event before that is left out, because an application that gets it
  * may rely on it. Candidates are played `together`, up to that number.
  */
@@ -104,7 +106,8 @@ function* smaller(
   isPassed: (schedule: Schedule) => boolean,
 ): Generator<Schedule> {
   if (twice || crowd) yield { events, perturbations }
-  if (crowd && perturbations.length > 0) yield { events, perturbations: [], crowd }
+  if (crowd)
+    yield perturbations.length > 0 ? { events, perturbations: [], crowd } : { events, perturbations, twice: true }
   // A crowd takes too long for more attempts.
   if (crowd) return
   const people = twice && { twice }
