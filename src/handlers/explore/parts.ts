@@ -31,6 +31,8 @@ export interface PlayResult {
   schedule: Schedule
   deliveries: readonly MadeDelivery[]
   findings: readonly Finding[]
+  /** The application has made requests about its people. */
+  isRequestedFor?: boolean
 }
 
 /** A play, or one of the people of a play. */
@@ -47,6 +49,7 @@ export interface PlayPart extends Omit<Play, 'recordings'> {
   deliveries: MadeDelivery[]
   findings: Finding[]
   isPlayed: boolean
+  isRequestedFor: boolean
 }
 
 /** The parts of a play: their deliveries are made side by side. */
@@ -138,10 +141,12 @@ export class Parts {
 
   /** In the order of the plays; undefined for those that were not played to their end. */
   results(hasEnded: boolean): (PlayResult | undefined)[] {
-    return this.lanes.map(([part]) => {
-      const { schedule, deliveries, findings, isPlayed } = part!
+    return this.lanes.map((lane) => {
+      const { schedule, deliveries, findings, isPlayed } = lane[0]!
       const judged = this.#unjudged.has(schedule) ? [] : withoutRepeats(findings)
-      return isPlayed && (!hasEnded || judged.length > 0) ? { schedule, deliveries, findings: judged } : undefined
+      const isRequestedFor = lane.some((part) => part.isRequestedFor)
+      if (!isPlayed || (hasEnded && judged.length === 0)) return undefined
+      return { schedule, deliveries, findings: judged, isRequestedFor }
     })
   }
 }
@@ -161,6 +166,7 @@ function partsOf({ recordings, schedule, isAlone, requests }: Play): PlayPart[] 
       bodies: schedule.events.map((event) => recording[event]!.body),
       ...shared,
       isPlayed: false,
+      isRequestedFor: false,
     }
   })
 }

@@ -17,6 +17,8 @@ export interface PlannedRun {
   isAlone?: boolean
   /** It stops the application at one of its calls. */
   isAtCall?: boolean
+  /** One of its calls is answered 429. */
+  isThrottled?: boolean
   /** Nothing else is played beside it: the next event of another play would hide what it shows. */
   isOnly?: boolean
   /** It was played before, with a stop at another instant of the work. */
@@ -133,10 +135,11 @@ function candidateOf(
   // The first stop at an event of this name comes right after its delivery; later ones are shared, except at calls.
   const isCrowd = run.phase === 'crowd'
   const isAlone = STOPS.has(run.impact) && (isCrowd || (run.phase === 'single' && (isNew || isAtCall)))
+  const isThrottled = perturbations.some(({ answer }) => answer === '429')
   const isOfTwo = perturbations.some(({ event }) => event !== perturbations[0]!.event)
   return {
     // The application must make its call after the restart without another event.
-    run: { ...run, isAlone, isAtCall, ...(isAtCall && plan.restOf(n) === 0 && { isOnly: true }) },
+    run: { ...run, isAlone, isAtCall, isThrottled, ...(isAtCall && plan.restOf(n) === 0 && { isOnly: true }) },
     isNew,
     parts,
     isEarly: !isPair || isOfTwo || kinds in EARLY_PAIRS,
@@ -213,12 +216,12 @@ function coveringFirst(candidates: readonly Candidate[]): (Candidate & { isCover
 
 const runsOf = (candidates: readonly Candidate[]) => candidates.map(({ run }) => run)
 
-/** Batches of schedules that can be judged together. Schedules that restart the application or rotate its secret are separate. */
+/** Batches of schedules that can be judged together. Schedules that stop the application or rotate its secret are separate. */
 export function* batchesOf(runs: readonly PlannedRun[], largest: number): Generator<PlannedRun[]> {
   let batch: PlannedRun[] = []
   for (const run of runs) {
     const isFull = batch[0]?.isOnly || batch.length === (run.isAlone ? Math.min(largest, MOST_STOPS) : largest)
-    const isOther = run.isOnly || batch[0]?.isAlone !== run.isAlone || batch[0]?.impact !== run.impact
+    const isOther = run.isOnly || (batch[0]?.isAlone ?? false) !== (run.isAlone ?? false) || !isAlike(batch[0], run)
     if (batch.length > 0 && (isFull || isOther)) {
       yield batch
       batch = []
@@ -250,11 +253,20 @@ export const byImpact = (runs: readonly PlannedRun[]): PlannedRun[] =>
 export const impactOf = ({ perturbations }: Schedule): Impact =>
   STRONGEST_FIRST.find((kind) => perturbations.some((one) => one.kind === kind)) ?? 'none'
 
-/** Unknown events may block an application, so that nothing else in a batch can be judged. */
 const STRONGEST_FIRST = ['kill', 'rotation', 'restart', 'unknown', 'new-value'] as const satisfies PerturbationKind[]
 type Impact = (typeof STRONGEST_FIRST)[number] | 'none'
-const IMPACTS: readonly Impact[] = ['restart', 'none', 'unknown', 'new-value', 'kill', 'rotation']
+const IMPACTS: readonly Impact[] = ['restart', 'kill', 'none', 'unknown', 'new-value', 'rotation']
 const STOPS: ReadonlySet<Impact> = new Set(['kill', 'restart'])
+
+const isAlike = (one: PlannedRun | undefined, other: PlannedRun): boolean =>
+  one?.impact === 'rotation' || other.impact === 'rotation'
+    ? one?.impact === other.impact
+    : one !== undefined && STOPS.has(one.impact) === STOPS.has(other.impact)
 
 /** A rotation may take a restart. */
 export const stopsApplication = ({ impact }: PlannedRun): boolean => STOPS.has(impact) || impact === 'rotation'
+
+/** Those that meet a condition, and the others. */
+export function divided<T>(list: readonly T[], condition: (value: T) => boolean): [T[], T[]] {
+  return [list.filter(condition), list.filter((value) => !condition(value))]
+}

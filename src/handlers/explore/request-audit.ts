@@ -96,8 +96,10 @@ export class RequestAudit {
       parts.blame(faults.filter(({ about }) => !parts.isOfEarlierPlay(about)))
       seen.sends = noteSend(this.#sent, request) || seen.sends
       const isToNote = hasRefused(request)
-      if (!isToNote && parts.all.every(({ requests: noted, schedule }) => !noted && !schedule.crowd)) continue
-      for (const { requests: noted, schedule, deliveries, bodies } of parts.concernedBy(whole)) {
+      for (const part of parts.concernedBy(whole)) {
+        part.isRequestedFor = true
+        const { requests: noted, schedule, deliveries, bodies } = part
+        if (!isToNote && !noted && !schedule.crowd) continue
         const last = deliveries.findLast(({ body }) => bodies.includes(body)) ?? deliveries.at(-1)!
         noted?.[request.method === 'GET' ? 'reads' : 'changes'].add(last.event)
         if (isToNote) last.refusedCalls.push(refusalInWords(request))

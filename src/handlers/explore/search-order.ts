@@ -10,6 +10,7 @@ import {
   alternately,
   batchesOf,
   byImpact,
+  divided,
   following,
   type PhaseOrder,
   type PlannedRun,
@@ -19,10 +20,11 @@ import {
 import type { Phase } from './plan.ts'
 import type { Player } from './player.ts'
 import { idleSecondsOf, type PlannedFlow, type Runs, type SearchOptions } from './runs.ts'
-import { shortSettleMs } from './settle.ts'
 
 /** Plays in one batch are judged together, which saves most of the waiting. */
 const BATCH = 32
+/** The same where plays take less time than what they share: stops, or the waits for an application that calls the sandbox. */
+const LARGE_BATCH = 64
 /** Crowds in one batch. */
 const CROWDS = 4
 /** Beside the early ones, and again after all single disturbances. */
@@ -39,6 +41,8 @@ interface SearchTools {
   lateRepetitions: LateRepetitions
   /** The number of schedules so far. */
   played: () => number
+  /** Whether the application has made calls about the people of this draw. */
+  hasCalls: (draw: string) => boolean
   /** Whether something that takes this machine time ends within the time limit. */
   hasTimeFor: (ms: number) => boolean
   /** Some schedules failed together, but none of them alone. */
@@ -80,22 +84,19 @@ export class SearchOrder {
     tally.expect('plain', plain.length)
     this.#undisturbed = plain.length
     this.planned = schedules ?? plain.length
-    const variants = plain.splice(free.length)
-    yield* batchesOf(plain, this.#evenly(plain.length))
+    // A bug that needs no disturbance must not be found by one of many.
+    yield* batchesOf(plain, this.#upTo(plain.length))
     // The pace of the application has been measured.
     Object.assign(context.seen, { isNew: false, lagMs: context.seen.longestLagMs })
-    // A bug that needs no disturbance must not be found by one of many.
-    yield* batchesOf(variants, this.#evenly(variants.length))
     const plans = runs.planned(free)
     let phases = this.#phaseOrders(plans)
     this.#onPlanned()
-    const many = context.seen.calls || this.#largest() === 1 ? this.#largest() : Number.POSITIVE_INFINITY
+    const many = context.seen.calls ? this.#largest() : Number.POSITIVE_INFINITY
     const histories = this.#batches(byImpact(allOf(phases.history)).reverse(), many)
-    yield* this.#sooner(histories, this.#batches(phases.single.opening))
-    if (this.#areRequestsWanted()) {
-      await this.#seeRequests(plain)
-      phases = this.#phaseOrders(plans)
-    }
+    const seeing = this.#areRequestsWanted() ? this.#seeing(plain.slice(0, free.length)) : []
+    const opening = [...seeing, ...this.#first(phases.single.opening)]
+    yield* this.#sooner(histories, batchesOf(opening, this.#upTo(opening.length)))
+    if (seeing.length > 0) phases = this.#phaseOrders(plans)
     yield* this.#disturbed(plans, phases, histories)
   }
 
@@ -106,16 +107,12 @@ export class SearchOrder {
     return context.seen.calls && (isPossible('kill') || isPossible('failed-call'))
   }
 
-  /** Plays flows once more, without judging them, to see which of their events lead to requests. */
-  async #seeRequests(plain: readonly PlannedRun[]) {
-    const { options, player, context } = this.#tools
-    const ofEach = [...new Map(plain.map((run) => [run.flow, run])).values()]
-    for (const batch of batchesOf(ofEach, this.#evenly(ofEach.length))) {
-      options.signal?.throwIfAborted()
-      const seeing = batch.map((run) => ({ ...run, requests: none(run.draw) }))
-      for (const { flow, requests } of seeing) this.#requests.set(flow.name, requests)
-      await player.perform(seeing, shortSettleMs(context))
-    }
+  /** Flows with calls once more, to see which of their events lead to them. */
+  #seeing(plain: readonly PlannedRun[]): PlannedRun[] {
+    for (const { flow, draw } of plain) this.#requests.set(flow.name, none(draw))
+    return plain
+      .filter(({ draw }) => this.#tools.hasCalls(draw))
+      .map((run) => ({ ...run, isAgain: true, requests: this.#requests.get(run.flow.name)! }))
   }
 
   /** The schedules of each phase, as far as the requests of the application are known. */
@@ -148,22 +145,26 @@ export class SearchOrder {
     const [killed, gathered] = divided(crowd.first, ({ isAlone }) => isAlone === true)
     const random = isLimited ? Math.max(0, schedules - played()) : RANDOM
     const batches = (of: readonly PlannedRun[], most?: number) => this.#batches(of, most)
-    const unlimited = this.#largest() > 1 ? Number.POSITIVE_INFINITY : 1
+    const unlimited = this.#upTo(Number.POSITIVE_INFINITY)
     const [stops, others] = divided(single.first, stopsApplication)
     const [atCalls, atDeliveries] = divided(stops, ({ isAtCall }) => isAtCall === true)
     const [alone, shared] = divided(atDeliveries, ({ isAlone }) => isAlone === true)
     const [afterRestarts, inOtherOrders] = divided(pair.first, ({ impact }) => impact === 'restart')
     const crowds = batches(gathered, CROWDS)
+    // An application may let everything wait after a 429.
+    const [throttled, failed] = divided([...failedCall.first, ...failedCall.new], (run) => run.isThrottled === true)
     yield* this.#sooner(
       following(crowds, histories),
       alternately(
-        batches([...alone, ...shared].flatMap((run) => this.#atEachInstant(run))),
-        batches(afterRestarts),
-        batches([...overtaking.first, ...overtaking.new, ...inOtherOrders]),
+        // What shares a stop shows most in the time of one.
+        batches([...alone.map(inCompany), ...shared, ...afterRestarts], this.#upTo(LARGE_BATCH)),
+        following(batches(failed), batches(throttled)),
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),
+        batches([...overtaking.first, ...overtaking.new, ...inOtherOrders]),
+        batchesOf(this.#atEachInstant(alone), this.#largest()),
         batches(others),
-        following(batches(allOf(outage)), batches([...failedCall.first, ...failedCall.new])),
+        batches(allOf(outage)),
       ),
     )
     yield* crowds
@@ -209,11 +210,15 @@ export class SearchOrder {
     }
   }
 
-  /** Without those that have had their turn. */
   *#batches(runs: readonly PlannedRun[], most = this.#largest()): Generator<PlannedRun[]> {
+    yield* batchesOf(this.#first(runs), most)
+  }
+
+  /** Without those that have had their turn. */
+  #first(runs: readonly PlannedRun[]): PlannedRun[] {
     const left = runs.filter(({ seed }) => !this.#started.has(seed))
     for (const { seed } of left) this.#started.add(seed)
-    yield* batchesOf(left, most)
+    return left
   }
 
   /** They must be answered long before the time limit also where one is worked on after the other. */
@@ -227,29 +232,26 @@ export class SearchOrder {
     return this.#tools.options.reset === undefined && this.#largest() > 1
   }
 
-  /** Restarts of an application that works after its answers meet that work at different instants. */
-  #atEachInstant(run: PlannedRun): PlannedRun[] {
-    const more = run.impact === 'restart' && run.isAlone ? restartInstants(this.#tools.context) - 1 : 0
-    return [run, ...Array.from({ length: more }, () => ({ ...run, isAgain: true }))]
+  /** Once more with stops of their own, which meet the work after an answer at different instants. */
+  #atEachInstant(runs: readonly PlannedRun[]): PlannedRun[] {
+    const again = runs.map((run) => ({ ...run, isAgain: true }))
+    const restarts = again.filter(({ impact }) => impact === 'restart')
+    return [again, ...Array.from({ length: restartInstants(this.#tools.context) - 1 }, () => restarts)].flat()
+  }
+
+  #largest(): number {
+    return this.#upTo(this.#tools.context.seen.calls ? LARGE_BATCH : BATCH)
   }
 
   /** A scenario starts in the same world each time, so its people exist for one play only. */
-  #largest(): number {
+  #upTo(most: number): number {
     const { context, options } = this.#tools
-    return context.seen.calls && options.flows.some(({ scenario }) => scenario) ? 1 : BATCH
-  }
-
-  /** The last batch is not much smaller than the others: each costs a wait. */
-  #evenly(count: number): number {
-    return this.#largest() === 1 ? 1 : Math.ceil(count / Math.max(1, Math.round(count / BATCH)))
+    return context.seen.calls && options.flows.some(({ scenario }) => scenario) ? 1 : most
   }
 }
+
+const inCompany = (run: PlannedRun): PlannedRun => ({ ...run, isAlone: false })
 
 const none = (draw?: string): Requests => ({ ...(draw && { draw }), changes: new Set(), reads: new Set() })
 
 const allOf = (order: PhaseOrder): PlannedRun[] => [...order.first, ...order.new, ...order.others]
-
-/** Those that meet a condition, and the others. */
-function divided<T>(list: readonly T[], condition: (value: T) => boolean): [T[], T[]] {
-  return [list.filter(condition), list.filter((value) => !condition(value))]
-}

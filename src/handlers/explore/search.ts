@@ -28,6 +28,8 @@ export class Search {
   readonly #runs: Runs
   readonly #order: SearchOrder
   readonly #elapsed = stopwatch()
+  /** Draws of plays about whose people the application has made calls. */
+  readonly #calling = new Set<string>()
   #isOutOfTime = false
   #schedules = 0
 
@@ -43,6 +45,7 @@ export class Search {
         ...{ context, options, player: this.#player, runs: this.#runs, tally: this.#tally },
         lateRepetitions: this.#lateRepetitions,
         played: () => this.#schedules,
+        hasCalls: (draw) => this.#calling.has(draw),
         hasTimeFor: (ms) => this.#hasTimeFor(ms),
         failsTogether: () => this.#retries.failsTogether,
       },
@@ -86,7 +89,7 @@ export class Search {
     const { schedules = Number.POSITIVE_INFINITY } = this.#options
     for await (const batch of this.#order.batches()) {
       if (!this.#hasTimeFor(0)) break
-      if (batch[0]?.phase !== 'plain') this.#requireSections()
+      if (batch.some(({ phase }) => phase !== 'plain')) this.#requireSections()
       const lateFailure = await this.#repeatIfDue()
       if (lateFailure) return lateFailure
       const runs = batch.slice(0, schedules - this.#schedules)
@@ -189,7 +192,7 @@ export class Search {
     )
     if (runs[0]!.flow.scenario?.schedule?.earlier) await this.#playEarlier(runs[0]!)
     // After a stop with nothing else to play, all of the work comes after a start.
-    const isThorough = runs[0]!.phase === 'plain' || runs[0]!.isOnly
+    const isThorough = runs.every(({ phase }) => phase === 'plain') || runs[0]!.isOnly
     const settleMs = isThorough ? this.#context.settleMs : shortSettleMs(this.#context)
     const results = await this.#player.perform(runs, settleMs)
     // A run that was stopped at several instants is one suspect: it is repeated at each of them.
@@ -201,6 +204,7 @@ export class Search {
         left.push(run)
         continue
       }
+      if (result.isRequestedFor) this.#calling.add(run.draw)
       if (!run.isAgain) {
         this.#schedules++
         this.#tally.count(run.phase, run.flow.name)
