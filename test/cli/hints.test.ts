@@ -5,6 +5,7 @@ import { remedyOf } from '../../src/cli/failure/remedies.ts'
 import { withProgramName } from '../../src/cli/generate/with-program-name.ts'
 import { problems } from '../../src/words/problem.ts'
 import { agents, phones, rcsText, templates } from '../magic.ts'
+import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -414,4 +415,61 @@ test('a refusal says once what is missing, and with which command to send it', a
   const { stderr } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url }, tty: true })
   expect(stderr.match(/has received no RCS message/g)).toHaveLength(1)
   expect(stderr).toContain(`sandbox send ${phones.ordinary} --text Hello`)
+})
+
+test('a name that cannot be that of a file is refused once', async () => {
+  await using sandbox = await createSandbox()
+  const { code, error } = await sandboxCommand(['snapshots', 'save', 'Bad Name'], {
+    env: { SANDBOX_BASE_URL: sandbox.url },
+  })
+  expect(code).toBe(4)
+  expect(error.message).toMatch(/^name: must have 1 to 64 .* such as con\.$/)
+  expect(error.details).toHaveLength(1)
+})
+
+test('an unknown snapshot is not explained by the key, because every key sees all snapshots', async () => {
+  await using sandbox = await createSandbox()
+  const { error } = await sandboxCommand(['snapshots', 'restore', 'nosuch'], { env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect(error).toMatchObject({ error: 'not_found', hint: 'Check the name: sandbox snapshots list' })
+})
+
+test('a refusal that asks for a field names its option', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  const { id } = await client.contacts.create({ phone: '+4915112345678', email: 'ada@example.com', external_id: 'ada' })
+  for (const channel_type of ['RCS', 'EMAIL'] as const)
+    await client.consent.record(id, {
+      ...{ channel_type, message_type: 'NEWSLETTER', status: 'PENDING', source: 'form' },
+      ...{ enforced_doi: true, doi_channel: 'EMAIL' },
+    })
+  const { error } = await sandboxCommand(['trigger', 'consent.confirmed', '--contact', 'ada'], {
+    env: { SANDBOX_BASE_URL: sandbox.url },
+  })
+  expect(error).toMatchObject({
+    error: 'trigger_precondition_failed',
+    message: expect.stringContaining('Several records are PENDING. Give --record: '),
+  })
+})
+
+test('a test of an endpoint that does not accept it fails, and prints its answer', async () => {
+  await using receiver = await startReceiver()
+  receiver.answer({ status: 500 })
+  await using sandbox = await createSandbox()
+  const { id } = await sandbox.client.webhooks.create({ url: receiver.url, events: ['*'] })
+  const test = () => sandboxCommand(['webhooks', 'test', id], { env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect(await test()).toMatchObject({ code: 7, json: { delivered: false, status_code: 500 }, stderr: '' })
+  receiver.answer({ status: 200 })
+  expect(await test()).toMatchObject({ code: 0, json: { delivered: true } })
+})
+
+test('a query that finds nothing in the one replayed event says so', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await createSandbox()
+  await sandbox.client.contacts.create({ phone: '+4915112345678' })
+  const argv = ['events', 'replay', '1', '--to', receiver.url, '--secret', 'whsec_x', '--query', 'delivered']
+  expect(await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })).toMatchObject({
+    code: 0,
+    stdout: 'null\n',
+    error: { warning: 'query_matches_nothing' },
+  })
 })

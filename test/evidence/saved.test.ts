@@ -111,3 +111,15 @@ test('the world that was kept goes on in another sandbox', async () => {
   await other.clock.advance('1h')
   expect(await other.client.messages.get(message_id)).toMatchObject({ status: 'read' })
 })
+
+test('outside of a test, calls without a valid key are of the world', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.billing.balance()
+  await fetch(`${sandbox.url}/v1/billing/balance`)
+  const {
+    lines: [line],
+  } = await sandbox.client.evidence.show()
+  expect(line).toMatch(
+    /^Calls without a valid API key \(the key of this world is sk_sandbox_default\): GET \/v1\/billing/,
+  )
+})

@@ -5,7 +5,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'done',
   bug: 'bug in the sandbox; please report it',
   usage: 'wrong command line: unknown command, option, event or field; unreadable file',
-  configuration: 'wrong configuration, key or world file; no sandbox where one is needed',
+  configuration: 'wrong configuration or key; wrong or missing world file; no sandbox where one is needed',
   refused: 'refused by the service; the request must change',
   notFound: 'not found',
   unreachable: 'service unreachable, or no answer arrived',

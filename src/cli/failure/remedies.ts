@@ -76,9 +76,16 @@ const REMEDIES: Readonly<Record<string, (refused: RefusalFacts) => Remedy | unde
   storage_unavailable: againLater,
   missing_consent: consentRemedy,
   insufficient_balance: ({ body }) => ({ hint: ADD_MONEY, commands: [`sandbox billing topup ${topupFor(body)}`] }),
+  not_found: listRemedy,
   nothing_to_answer: messageRemedy,
   trigger_precondition_failed: ({ body, details }) =>
     details[0]?.code === 'nothing_to_answer' ? messageTo(body.subject, 'reply') : undefined,
+}
+
+/** Snapshots and namespaces are found with any key. */
+function listRemedy({ route = '' }: RefusalFacts): Remedy | undefined {
+  const [, noun] = /\/_sandbox\/(snapshots|namespaces)\//.exec(route) ?? []
+  return noun === undefined ? undefined : { hint: `Check the name: sandbox ${noun} list`, commands: [] }
 }
 
 function againLater({ headers = {} }: RefusalFacts): Remedy {

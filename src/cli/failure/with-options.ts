@@ -4,14 +4,19 @@ import { Refusal } from '../../client/call.ts'
 export function withOptions(refusal: Refusal, optionOf: Readonly<Record<string, string>>): Refusal {
   const { status, body, details, headers, route } = refusal
   if (details.length === 0) return refusal
-  const named = details.map((one) => {
+  const inOptions = (message: string) =>
+    message.replace(/\b([Gg]ive) (\w+_\w+)/g, (words, give, field) =>
+      optionOf[field] ? `${give} ${optionOf[field]}` : words,
+    )
+  const named = details.map((detail) => {
+    const one = { ...detail, message: inOptions(detail.message) }
     const name = Object.keys(optionOf).find((field) => isWithin(one.field, field))
     if (name === undefined) return one
     // A place within a value is named too, but not that of an item in a list.
     const place = one.field.slice(name.length).replace(/^\./, '')
     return { ...one, option: /^(\[\d+\])?$/.test(place) ? optionOf[name] : `${optionOf[name]} (${place})` }
   })
-  return new Refusal(status, { ...body, details: named }, headers, route)
+  return new Refusal(status, { ...body, message: inOptions(refusal.reason), details: named }, headers, route)
 }
 
 const isWithin = (path: string, field: string) =>

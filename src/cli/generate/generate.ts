@@ -16,7 +16,7 @@ import { allPages, pagedBy } from '../output/pages.ts'
 import type { Paint } from '../output/paint.ts'
 import { printable, printableIn } from '../output/printable.ts'
 import { inEuros, inline, render } from '../output/render.ts'
-import { usage } from '../process/exit.ts'
+import { EXIT, type ExitCode, usage } from '../process/exit.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
 import { sendUntilAccepted } from '../session/wizard.ts'
 import { REPEATED } from '../target/call-operation.ts'
@@ -216,7 +216,7 @@ async function perform(
   fields: Field[],
   args: string[],
   options: Record<string, unknown>,
-) {
+): Promise<ExitCode | undefined> {
   await refuseUnfit(session, plan)
   const { operation, overlay } = plan
   const { io, endpoint, output } = session
@@ -231,7 +231,8 @@ async function perform(
       async (request) => resultOf(await send(request)),
       prompted.request,
     )
-    return output.data(allRecords, (paint, shown) => answerInWords(plan, shown, prompted.request)(paint))
+    output.data(allRecords, (paint, shown) => answerInWords(plan, shown, prompted.request)(paint))
+    return EXIT.ok
   }
   const { answer, payload } = await sendUntilAccepted(session, prompted, async (request) => {
     const payload = isEmptyRequest(request, operation) ? undefined : request
@@ -241,7 +242,10 @@ async function perform(
   }).catch((error) => {
     throw lackingAny(plan, fields, prompted.request, error) ?? error
   })
-  if (operation.media && answer.status < 300) return output.raw(answer.body)
+  if (operation.media && answer.status < 300) {
+    output.raw(answer.body)
+    return EXIT.ok
+  }
   const whole = resultOf(answer) ?? null
   const result = overlay.shorten && !output.isSelected ? overlay.shorten(whole) : whole
   const found = output.isForPeople && !output.isSelected ? await overlay.lookUp?.(session, result) : undefined
@@ -254,6 +258,7 @@ async function perform(
       ...(isAllDone ? [] : [answerInWords(plan, shown, payload, found)(paint)]),
     ].join('\n')
   })
+  return overlay.exitOf?.(whole)
 }
 
 async function refuseUnfit({ endpoint, output }: Session, { operation }: CommandPlan) {

@@ -5,6 +5,7 @@ import type { Operation } from '../../words/operation.ts'
 import type { CommandFacts } from '../help/facts.ts'
 import type { CommandGroup } from '../help/groups.ts'
 import type { PaintedText } from '../output/output.ts'
+import type { ExitCode } from '../process/exit.ts'
 import type { Run, Session } from '../session/session.ts'
 import type { Field } from './fields.ts'
 
@@ -57,6 +58,8 @@ export interface Overlay<Answer = unknown> {
   /** A verb that users of other nouns type. */
   alias?: string
   exits?: CommandFacts['exits']
+  /** The exit code for an answer that reports a failure. */
+  exitOf?(answer: Answer): ExitCode
   /** The operation gets no command here, because another command does it. */
   skip?: boolean
   /** Options whose name differs from the field's. */

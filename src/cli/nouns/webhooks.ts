@@ -2,6 +2,7 @@ import type { AnswerTo } from '../../client/answers.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import type { Paint } from '../output/paint.ts'
 import { render } from '../output/render.ts'
+import { EXIT } from '../process/exit.ts'
 import { SIGNATURE } from './webhooks/signature.ts'
 
 const args = { id: { describe: 'id of the endpoint, as sandbox webhooks list shows it' } }
@@ -29,7 +30,13 @@ same record wait for it. "sandbox events deliveries" lists the attempts (--event
       examples: ['sandbox webhooks update <id> --rotate-secret'],
     },
     delete: { args, done: 'endpoint {id} removed', examples: ['sandbox webhooks delete <id>'] },
-    test: { args, forPeople: tested, examples: ['sandbox webhooks test <id>'] },
+    test: {
+      args,
+      forPeople: tested,
+      exits: ['expectation'],
+      exitOf: ({ delivered }) => (delivered ? EXIT.ok : EXIT.expectation),
+      examples: ['sandbox webhooks test <id>'],
+    },
     list: { columns: ['id', 'url', 'events', 'status'], examples: ['sandbox webhooks list'] },
   },
 }

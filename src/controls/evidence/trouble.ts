@@ -39,7 +39,7 @@ export function troubleIn(world: World, scope: EvidenceScope, startedAt: string 
   const calls_without_key = grouped(inDefault.filter(isUnauthorized), foreignCall)
   const calls_to_default = isDefault ? [] : grouped(inDefault.filter(isOfService), foreignCall)
   const found = { refused_calls, failed_webhooks, calls_without_key, calls_to_default }
-  return { ...found, lines: linesOf(found, world.namespace) }
+  return { ...found, lines: linesOf(found, world.namespace, startedAt !== undefined) }
 }
 
 const firstCallTo = (world: World): number => {
@@ -118,9 +118,12 @@ function grouped<T, Row extends object>(items: readonly T[], rowOf: (item: T) =>
   return [...rows.values()]
 }
 
-function linesOf(found: Omit<Trouble, 'lines'>, namespace: string): string[] {
+function linesOf(found: Omit<Trouble, 'lines'>, namespace: string, isTest: boolean): string[] {
   const { refused_calls, failed_webhooks, calls_without_key, calls_to_default } = found
-  const ownKey = `the key of this test is sk_sandbox_${namespace}, in JavaScript sandbox.apiKey`
+  const key = `sk_sandbox_${namespace}`
+  const about = isTest
+    ? ` while this test ran (the key of this test is ${key}, in JavaScript sandbox.apiKey)`
+    : ` (the key of this world is ${key})`
   return [
     ...listed('Refused in this world', refused_calls, ({ call, status, error, message, fault }) =>
       isRefusal(status)
@@ -132,12 +135,12 @@ function linesOf(found: Omit<Trouble, 'lines'>, namespace: string): string[] {
       return `${event} → ${result} from ${url}${answer}${underFault(fault)}`
     }),
     ...listed(
-      `Calls without a valid API key while this test ran (${ownKey})`,
+      `Calls without a valid API key${about}`,
       calls_without_key,
       ({ call, status, message }) => `${call} → ${status}: ${message}`,
     ),
     ...listed(
-      `Calls to the namespace default while this test ran (${ownKey})`,
+      `Calls to the namespace default${about}`,
       calls_to_default,
       ({ call, status, message }) => `${call} → ${status}${message && `: ${message}`}`,
     ),

@@ -35,7 +35,11 @@ export async function replay(session: Session, ids: readonly string[], flags: Re
   refuseNonsense(ids, flags)
   const found = ids.length > 0 ? ids : await matching(session, flags)
   if (found.length === 0) session.output.note((paint) => paint.dim('no events'))
-  const one = flags.to ? await forwarding(session, flags.to, flags) : (id: string) => toEndpoints(session, id, flags)
+  // The one answer of a command is printed even if --query finds nothing in it.
+  const tell: Tell = found.length === 1 ? session.output.data : session.output.item
+  const one = flags.to
+    ? await forwarding(session, flags.to, flags, tell)
+    : (id: string) => toEndpoints(session, id, flags, tell)
   let missed: Fault | undefined
   for (const id of found) {
     const fault = await one(id)
@@ -79,13 +83,15 @@ async function matching(session: Session, { events, not, subject, since = 'start
   return ids
 }
 
-async function toEndpoints(session: Session, id: string, { endpoint }: ReplayFlags): Promise<undefined> {
+type Tell = Session['output']['item']
+
+async function toEndpoints(session: Session, id: string, { endpoint }: ReplayFlags, tell: Tell): Promise<undefined> {
   const payload = endpoint === undefined ? undefined : { endpoint_id: endpoint }
   const replayed = await callOperation(session, 'events.replay', { params: { id }, payload })
   const deliveries = session.output.isForPeople
     ? await Promise.all(replayed.deliveries.map((one) => afterAttempt(session, one)))
     : replayed.deliveries
-  session.output.item({ ...replayed, deliveries }, (paint, shown) => inWords(shown, paint))
+  tell({ ...replayed, deliveries }, (paint, shown) => inWords(shown, paint))
 }
 
 /** An earlier delivery, or an advance in progress, may hold an attempt back. */
@@ -101,8 +107,8 @@ async function afterAttempt(session: Session, delivery: Replayed): Promise<Repla
 }
 
 /** Posts events one after the other; returns those that a server did not accept. */
-async function forwarding(session: Session, url: URL, flags: ReplayFlags) {
-  const { io, output } = session
+async function forwarding(session: Session, url: URL, flags: ReplayFlags, tell: Tell) {
+  const { io } = session
   if (flags.resign && flags.secret === undefined && !io.env.SANDBOX_WEBHOOK_SECRET)
     throw usage('--resign needs a key: --secret, or SANDBOX_WEBHOOK_SECRET.')
   const target: ForwardTarget = {
@@ -119,7 +125,7 @@ async function forwarding(session: Session, url: URL, flags: ReplayFlags) {
     const { id: event_id, event } = JSON.parse(sent) as Envelope
     if (!isAccepted(made)) return notTaken(url, event_id, made)
     const { status, durationMs } = made
-    output.item(
+    tell(
       { event_id, seq, to: url.href, edited: sent !== body, status, duration_ms: durationMs },
       (paint, shown) =>
         `${paint.green('✓')} ${printable(event)} ${shown.event_id}${sent === body ? '' : ' (edited)'} → ${url.href}  ${paint.green(String(status))} ${paint.dim(`${durationMs} ms`)}`,
