@@ -12,10 +12,15 @@ test('the package contains no broken links, has current schemas, and runs no ins
   const home = join(await installedPackage(), 'node_modules/messaging-sandbox')
   const included = new Set(files.flatMap(({ path }) => [path, ...foldersOf(path)]))
   const dead: string[] = []
-  for (const { path } of files.filter(({ path }) => path.endsWith('.md')))
-    for (const [, link] of (await readFile(join(ROOT, path), 'utf8')).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g))
+  for (const { path } of files.filter(({ path }) => path.endsWith('.md'))) {
+    const text = await readFile(join(ROOT, path), 'utf8')
+    for (const [, link] of text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g))
       if (!/^[a-z]+:/.test(link!) && !included.has(normalize(join(dirname(path), link!)).replace(/\/$/, '')))
         dead.push(`${path}: ${link}`)
+    for (const sentence of text.split(/(?<=[.:])\s/).filter((sentence) => !/\brepository\b/.test(sentence)))
+      for (const [, file] of sentence.matchAll(/`(fixtures\/[\w./-]+?)\/?`/g))
+        if (!included.has(file!)) dead.push(`${path}: ${file}`)
+  }
   expect(dead).toEqual([])
   const packed = (path: string) => readFile(join(home, path), 'utf8')
   for (const document of built()) expect(await packed(nameOf(document)), nameOf(document)).toBe(document.text)
