@@ -65,7 +65,7 @@ export class RunAborted extends Error {
 }
 
 /** An aborted signal throws its reason, which is text. */
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+const reasonOf = (error: unknown) => (typeof error === 'string' ? error : (error as Error).message)
 
 /** The outcome of a scenario that did not start; with an error, its first step has it. */
 export function outcomeOfNone(scenario: Scenario, kind: ScenarioOutcome['target'], error?: unknown): ScenarioOutcome {

@@ -10,7 +10,7 @@ import type { Output } from '../../output/output.ts'
 import { printable } from '../../output/printable.ts'
 import { usage } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
-import { entriesIn, takePlace, tryFolder } from './places.ts'
+import { claimFolder, entriesIn, tryFolder } from './places.ts'
 
 /** Names both files of a namespace: `world.html`, `world.snapshot`. */
 const NAME = 'world'
@@ -36,7 +36,7 @@ export function failureReports(io: Io, output: Output, folder: string) {
       const worlds: SavedWorld[] = []
       const { namespaces } = await createClient({ baseUrl }).namespaces.list()
       for (const { name } of namespaces) {
-        const place = writing(() => takePlace(whole, name, before))
+        const place = writing(() => claimFolder(whole, name, before))
         const client = createClient({ baseUrl, apiKey: `sk_sandbox_${name}`, isObserver: true })
         try {
           worlds.push(await writing(() => saveWorld(io, client, place, { ...failed, namespace: name })))

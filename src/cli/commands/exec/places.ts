@@ -24,7 +24,7 @@ type Entries = ReadonlyMap<string, string | undefined>
 export const entriesIn = (folder: string): Entries =>
   new Map(existsSync(folder) ? readdirSync(folder).map((name) => [name, identityOf(join(folder, name))]) : [])
 
-/** Changes when a folder is replaced; undefined if there is none. */
+/** Changes when a folder is replaced; undefined if nothing is there. */
 function identityOf(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats && `${stats.ino} ${stats.mtimeMs}`
@@ -34,7 +34,7 @@ function identityOf(path: string): string | undefined {
  * Takes a new folder in `folder` for the report of a namespace. The report of an earlier run is replaced; one that
  * appeared since `before` is of a run at the same time, so this one gets a number, which no namespace has: `default.2`.
  */
-export function takePlace(folder: string, namespace: string, before: Entries): string {
+export function claimFolder(folder: string, namespace: string, before: Entries): string {
   makeFolder(folder)
   for (let n = 1; ; n++) {
     const name = n === 1 ? namespace : `${namespace}.${n}`
