@@ -32,6 +32,22 @@ test('commands, flags and choices are completed without any service', async () =
   expect(await offered(['messages', 'get', 'msg'], env)).toEqual([])
   expect(await offered([''], env)).toEqual(expect.arrayContaining(['start', 'send', 'messages']))
   expect(await offered([''], env)).not.toContain('complete')
+  expect(await offered(['help', 'ru'], env)).toEqual(['rules', 'run'])
+  expect(await offered(['help', 'exit'], env)).toEqual(['exit-codes'])
+  expect(await offered(['help', 'messages', 'l'], env)).toEqual(['list'])
+  expect(await offered(['api', 'GE'], env)).toEqual(['GET'])
+  expect(await offered(['api', 'GET', '/v1/con'], env)).toContain('/v1/contacts')
+  expect(await offered(['nosuch', ''], env)).toEqual([])
+})
+
+test('a value after = and a quoted word are completed as bash passes them', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  expect(await offered(['messages', 'list', '--status', '=', 'del'], env)).toEqual(['delivered'])
+  expect(await offered(['messages', 'list', '--status', '='], env)).toContain('delivered')
+  expect(await offered(['messages', 'list', '--status', '=', 'read', '--lim'], env)).toEqual(['--limit'])
+  expect(await offered(['send', '"+49171392004'], env)).toHaveLength(4)
+  expect(await offered(['"messages"', "'ge"], env)).toEqual(['get'])
 })
 
 test('existing ids, carriers and profiles are completed', async () => {

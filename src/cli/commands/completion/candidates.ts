@@ -1,4 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
+import { PAGE_NAMES } from '../../help/pages.ts'
+import { visibleCommands } from '../../help/tree.ts'
 import { printable } from '../../output/printable.ts'
 import type { Session } from '../../session/session.ts'
 import { type Candidate, valuesFor } from './values.ts'
@@ -9,13 +11,34 @@ export async function candidatesFor(
   words: readonly string[],
   session: Session,
 ): Promise<readonly Candidate[]> {
-  const prefix = words.at(-1) ?? ''
-  const place = placeAfter(program, words.slice(0, -1))
-  const found = await allAt(place, prefix, session)
+  const typed = words.map(withoutQuote)
+  const [last = ''] = typed.slice(-1)
+  const before = typed.slice(0, -1)
+  const found = before[0] === 'help' ? topicsAfter(program, before.slice(1)) : undefined
+  const place = placeAfter(program, before)
+  // bash passes --status=read as three words, and completes the last.
+  const prefix = last === '=' && place.option ? '' : last
+  return fitting(found ?? (await allAt(place, prefix, session)), prefix)
+}
+
+/** Shells pass a word as it is typed, with the quote that begins it. */
+const withoutQuote = (word: string) => word.replace(/^(["'])(.*?)\1?$/s, '$2')
+
+function fitting(found: readonly Candidate[], prefix: string): readonly Candidate[] {
   return found
     .filter(({ value }) => value.startsWith(prefix) && CAN_BE_TYPED.test(value))
     .map(({ value, about }) => ({ value, about: printable(about) }))
 }
+
+/** `help` takes a path of commands, or a page. */
+function topicsAfter(program: Command, words: readonly string[]): readonly Candidate[] {
+  const { command, count } = placeAfter(program, words)
+  if (count > 0) return []
+  return [...innerCommands(command), ...(command === program ? PAGE_NAMES.map((value) => ({ value, about: '' })) : [])]
+}
+
+const innerCommands = (command: Command): Candidate[] =>
+  visibleCommands(command).map((one) => ({ value: one.name(), about: one.summary() || one.description() }))
 
 /** Shells insert a completion unquoted, and a service may name things freely. */
 const CAN_BE_TYPED = /^[\w+@.,:/=*-]+$/
@@ -36,15 +59,14 @@ function placeAfter(program: Command, words: readonly string[]): Place {
   const present = new Set<string>()
   for (const word of words) {
     const inner = innerOf(command, word)
-    if (option) option = undefined
+    if (option) option = word === '=' ? option : undefined
     else if (word.startsWith('-')) {
       const [name = ''] = word.split('=')
       const declared = optionsOf(command).find(({ long, short }) => long === name || short === name)
       if (declared?.long) present.add(declared.long)
       if (declared && takesValue(declared) && !word.includes('=')) option = declared
     } else if (inner) command = inner
-    // bash passes --status=read as three words.
-    else if (word !== '=') count++
+    else count++
   }
   return { command, option, count, present }
 }
@@ -69,8 +91,8 @@ async function allAt(place: Place, prefix: string, session: Session): Promise<re
     return optionsOf(command)
       .filter(({ long, description }) => long && (!present.has(long) || description.includes('(repeatable')))
       .map(({ long, description }) => ({ value: long!, about: description }))
-  const commands = command.createHelp().visibleCommands(command)
-  const inner = commands.map((one) => ({ value: one.name(), about: one.summary() || one.description() }))
+  // After an unknown command nothing is known.
+  const inner = count === 0 ? innerCommands(command) : []
   const argument = command.registeredArguments[count] ?? lastOf(command.registeredArguments)
   return [...inner, ...(argument ? await valuesOf(argument, command, session) : [])]
 }

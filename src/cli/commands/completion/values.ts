@@ -75,6 +75,14 @@ const operationIds: Source = async () => {
   )
   return all.map(({ id, summary }) => ({ value: id, about: summary }))
 }
+/** A path with an id cannot be completed. */
+const paths: Source = async () => {
+  const { operations } = await import('../../../client/operations.ts')
+  const all = Object.values(operations).flatMap((verbs) =>
+    Object.values(verbs as Record<string, { path: string; summary: string }>),
+  )
+  return [...new Map(all.map(({ path, summary }) => [path, { value: path, about: summary }])).values()]
+}
 /** The external ids of the magic phones in the default world. */
 const contacts: Source = async (session) =>
   (await phones(session)).map(({ value, about }) => ({ value: `magic-${value.slice(-2)}`, about }))
@@ -102,6 +110,8 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'open what': messages,
   'preview what': messages,
   '--phone': phones,
+  'api method': () => plain(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']),
+  'api path': paths,
   'send to': phones,
   'handsets phone': phones,
   'inbox address': phones,
