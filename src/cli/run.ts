@@ -25,6 +25,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   const state: Run = { argv, io, output, exit: EXIT.ok }
   let program: Command | undefined
   try {
+    refuseReplaced(argv)
     program = await createProgram(argv, state)
     await program.parseAsync(argv, { from: 'user' })
     return endOf(state)
@@ -38,6 +39,13 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
     else reportFailure(misuse(error, here), output)
     return EXIT.usage
   }
+}
+
+/** Node replaces bytes that are not UTF-8, so a text in Latin-1 would be sent without its letters. */
+function refuseReplaced(argv: readonly string[]) {
+  const broken = argv.find((word) => word.includes('\ufffd'))
+  if (broken !== undefined)
+    throw usage(`The argument "${broken}" is not UTF-8 text.`, 'Set the encoding of the terminal or script to UTF-8.')
 }
 
 /**

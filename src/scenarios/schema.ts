@@ -44,10 +44,8 @@ const Condition = z
 const VariableName = z
   .string()
   .regex(/^[a-zA-Z_]\w*$/, 'must contain only letters, digits and _, and not begin with a digit')
-const Span = z
-  .string()
-  .regex(DURATION_PATTERN, 'must be a duration such as 500ms, 30s, 5m or 24h')
-  .meta({ example: '30s' })
+const SPAN_FORM = 'must be a duration such as 500ms, 30s, 5m or 24h'
+const Span = z.string(SPAN_FORM).regex(DURATION_PATTERN, SPAN_FORM).meta({ example: '30s' })
 const Expected = z.unknown().describe('Expected fields, each with its value or a matcher such as { $gt: 0 }.')
 const Saved = z
   .record(VariableName, z.string())
@@ -66,10 +64,11 @@ const common = {
     .describe('Runs the step only in a sandbox (emulator), or only at a service (live).'),
 }
 
+const TARGET_FORM = 'must be a duration such as 24h, an instant such as 2027-01-01T00:00Z, or next'
 const Target = z
-  .string()
+  .string(TARGET_FORM)
   .refine((to) => /\$\{/.test(to) || to === 'next' || DURATION_PATTERN.test(to) || instantFault(to) === undefined, {
-    error: 'must be a duration such as 24h, an instant such as 2027-01-01T00:00Z, or next',
+    error: TARGET_FORM,
     params: { code: 'invalid_format' },
   })
 

@@ -12,9 +12,11 @@ export const DURATION_SOURCE = `(${Object.entries(DIGITS)
   .map(([unit, digits]) => `[0-9]{1,${digits}}(\\.[0-9]{1,3})?${unit}`)
   .join('|')})`
 
+const DURATION_FORM = 'must be a duration such as 250ms, 30s, 5m, 24h or 7d'
+
 /** A duration; parsing keeps the string, see {@link durationMs}. */
 export const Duration = z
-  .string()
-  .regex(DURATION_PATTERN, 'must be a duration such as 250ms, 30s, 5m, 24h or 7d')
+  .string(DURATION_FORM)
+  .regex(DURATION_PATTERN, DURATION_FORM)
   .refine((text) => !DURATION_PATTERN.test(text) || parseDuration(text) !== undefined, 'is too long')
   .meta({ example: '24h', pattern: `^${DURATION_SOURCE}$` })

@@ -11,6 +11,9 @@ export const toDecimal = (amount: TenThousandths): string => (amount / UNIT).toF
 /** Rounds to the nearest amount. Schemas have refused more than 4 decimals before. */
 export const fromEuros = (euros: number): TenThousandths => Math.round(euros * UNIT)
 
+/** Larger amounts are not exact. */
+export const MAX_EUROS = 900_000_000_000
+
 /** True for at most 4 decimals. */
 export const isWholeTenThousandth = (euros: number): boolean =>
   Number.isSafeInteger(fromEuros(euros)) && toEuros(fromEuros(euros)) === euros

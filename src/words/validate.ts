@@ -94,7 +94,9 @@ function codeOf(issue: RawIssue): string {
 function messageOf(issue: RawIssue): string {
   if (issue.code === 'custom' || isForbidden(issue)) return issue.message
   if (isMissing(issue)) return isOpenChoice(issue) ? `is required: ${oneOf(issue.values.map(String))}` : 'is required'
-  if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`
+  // A schema's own words say more than the type.
+  if (issue.code === 'invalid_type')
+    return issue.message.startsWith('Invalid input') ? `must be ${article(issue.expected)}` : issue.message
   if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values.map(String))}${guess(issue)}`
   if (issue.code === 'too_big') return bound(issue, issue.maximum, issue.inclusive ? 'at most' : 'less than')
   if (issue.code === 'too_small') return bound(issue, issue.minimum, issue.inclusive ? 'at least' : 'more than')

@@ -473,3 +473,16 @@ test('a query that finds nothing in the one replayed event says so', async () =>
     error: { warning: 'query_matches_nothing' },
   })
 })
+
+test('a text that is too long is a fault of --text, not of --content', async () => {
+  await using sandbox = await createSandbox()
+  const { error } = await sandboxCommand(['send', '+491713920000', '--text', 'x'.repeat(10_000)], {
+    env: { SANDBOX_BASE_URL: sandbox.url },
+  })
+  expect(error.details).toMatchObject([{ field: 'content.text', option: '--text' }])
+})
+
+test('an argument that is not UTF-8 is refused, because it lost its letters', async () => {
+  const { code, error } = await sandboxCommand(['send', '+491713920000', '--text', 'Gr\ufffd\ufffde'])
+  expect({ code, message: error.message }).toEqual({ code: 2, message: 'The argument "Gr��e" is not UTF-8 text.' })
+})

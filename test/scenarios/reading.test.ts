@@ -84,6 +84,16 @@ test.each([
     /would take effect each time/,
   ],
   [
+    'a wait that is a number',
+    steps('wait: message.read\n    within: 5'),
+    /^a\.yaml:3:13: steps\[0\]\.within: must be a duration such as [^:]*$/,
+  ],
+  [
+    'an advance that is a number',
+    steps('advance: 5'),
+    /^a\.yaml:2:14: steps\[0\]\.advance: must be a duration [^:]*:00Z, or next$/,
+  ],
+  [
     'an inner step that is wrong',
     steps('repeat: 2\n    steps:\n      - advance: tomorrow'),
     /^a\.yaml:4:18: steps\[0\]\.steps\[0\]\.advance: must be a duration/,

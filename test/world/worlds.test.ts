@@ -152,6 +152,11 @@ test('an error in a world file names its place', async () => {
     [(file) => Object.assign(file, { clock: { mode: 'fast' } }), 'clock.mode', /real, frozen/],
     [(file) => Object.assign(file.billing as object, { balance: -1 }), 'billing.balance', /at least 0/],
     [(file) => Object.assign(file.billing as object, { balance: 0.00001 }), 'billing.balance', /4 decimals/],
+    [
+      (file) => Object.assign(file.billing as object, { balance: 1e15 }),
+      'billing.balance',
+      /^must be at most 900000000000$/,
+    ],
     [(file) => Object.assign(file, { agents: [{}] }), 'agents[0].agent_id', /required/],
   ]
   for (const [change, field, message] of faults)

@@ -10,7 +10,10 @@ export function withOptions(refusal: Refusal, optionOf: Readonly<Record<string, 
     )
   const named = details.map((detail) => {
     const one = { ...detail, message: inOptions(detail.message) }
-    const name = Object.keys(optionOf).find((field) => isWithin(one.field, field))
+    // Of --content and --text, the second sets content.text.
+    const [name] = Object.keys(optionOf)
+      .filter((field) => isWithin(one.field, field))
+      .sort((a, b) => b.length - a.length)
     if (name === undefined) return one
     // A place within a value is named too, but not that of an item in a list.
     const place = one.field.slice(name.length).replace(/^\./, '')

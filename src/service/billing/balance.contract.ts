@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { markChosen } from '../../words/choice.ts'
 import { MessageId, Timestamp } from '../../words/ids.ts'
-import { isWholeTenThousandth } from '../../words/money.ts'
+import { isWholeTenThousandth, MAX_EUROS } from '../../words/money.ts'
 import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery } from '../../words/page.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
@@ -17,6 +17,11 @@ export type Classification = z.infer<typeof Classification>
 /** An amount in EUR with at most 4 decimals. */
 export const Euros = z
   .number()
+  .refine((euros) => Math.abs(euros) <= MAX_EUROS, {
+    error: `must be at most ${MAX_EUROS}`,
+    params: { code: 'too_big' },
+    abort: true,
+  })
   // Without multipleOf: validators divide binary fractions, and refuse valid amounts.
   .refine(isWholeTenThousandth, 'must have at most 4 decimals')
 
