@@ -9,12 +9,19 @@ import { matcherFaults, matcherNames } from './match.ts'
 import type { Step, StepOf } from './schema.ts'
 import { referencesIn, unknownVariable } from './template.ts'
 
+/** The variable that tells where a scenario runs. */
+const TARGET = 'target'
+const takenName = (field: string): Detail => ({
+  ...{ field, code: 'reserved' },
+  message: `the variable ${TARGET} is reserved: it is emulator or live`,
+})
+
 /** Finds faults before a run: unset variables, missing parameters. */
 export function check(
   { vars, steps }: { vars: Readonly<Record<string, unknown>>; steps: readonly Step[] },
   variables: readonly string[],
 ): Detail[] {
-  const defined = new Set(['target', ...Object.keys(vars), ...variables])
+  const defined = new Set([TARGET, ...Object.keys(vars), ...variables])
   const needed = Object.entries(vars)
     .filter(([name, value]) => value === null && !variables.includes(name))
     .map(([name]): Detail => ({ field: `vars.${name}`, code: 'required', message: `is required: --var ${name}=…` }))
@@ -24,16 +31,18 @@ export function check(
       (name): Detail => ({
         field: 'vars',
         code: 'unknown',
-        message: `${unknownVariable(name, Object.keys(vars))} in --var`,
+        message: `--var sets the ${unknownVariable(name, Object.keys(vars))}`,
       }),
     )
-  return [...needed, ...unknownVariableFaults, ...faultsIn(steps, defined)]
+  const taken = Object.hasOwn(vars, TARGET) ? [takenName(`vars.${TARGET}`)] : []
+  return [...taken, ...needed, ...unknownVariableFaults, ...faultsIn(steps, defined)]
 }
 
 const faultsIn = (steps: readonly Step[], defined: Set<string>): Detail[] =>
   steps.flatMap((step) => {
     const faults = [
       ...unknownVariables(step, defined),
+      ...(setBy(step).includes(TARGET) ? [takenName(step.path)] : []),
       ...matcherFaultsOf(step),
       ...(step.verb === 'call' ? callFaults(step) : []),
       ...(step.verb === 'wait' ? eventFaults(step) : []),

@@ -1,3 +1,4 @@
+import { mappingFault } from '../words/broken-fields.ts'
 import { isRecord } from '../words/json.ts'
 import { type Detail, Problem } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
@@ -39,6 +40,8 @@ export function parseScenario(
   const [syntax] = yaml.faults
   if (syntax) throw refusalOf(file, [withHint(syntax, text)])
   const details: Detail[] = []
+  const noMapping = mappingFault(yaml.content, 'steps: [{ call: messages.list }]')
+  if (noMapping) throw refusalOf(file, yaml.placed([noMapping]))
   const top = attempt(details, '', () => validate(ScenarioTop, yaml.content, 'scenario'))
   const steps = top ? stepsIn(top.steps, 'steps', details) : []
   if (top && details.length === 0) details.push(...check({ vars: top.vars, steps }, variables), ...checkSteps(steps))

@@ -72,7 +72,9 @@ function lookUp(reference: string, variables: Variables): unknown {
 }
 
 export const unknownVariable = (name: string, defined: readonly string[]): string =>
-  `unknown variable ${name || 'without a name'}${suggest(name, defined) || `; variables: ${defined.join(', ') || 'none'}`}`
+  name === ''
+    ? `\${} names no variable: write \${name}`
+    : `unknown variable ${name}${suggest(name, defined) || `; variables: ${defined.join(', ') || 'none'}`}`
 
 export function short(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'

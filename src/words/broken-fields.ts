@@ -1,3 +1,4 @@
+import { isRecord } from './json.ts'
 import { type Detail, type Problem, problem } from './problem.ts'
 
 /** Creates the 400 for one field (interface §7). The message continues the field's name: `must be a UUID`. */
@@ -18,6 +19,15 @@ export function brokenFields(details: Detail[], where: string): Problem {
   const sentence = `${field || `The ${where}`}: ${message}${more}`
   return problem('validation_error', /[.?]$/.test(sentence) ? sentence : `${sentence}.`, { details })
 }
+
+/** The fault of a YAML file that is empty, a list or a single value; undefined for a mapping. */
+export const mappingFault = (content: unknown, example: string): Detail | undefined =>
+  isRecord(content)
+    ? undefined
+    : {
+        ...{ field: '', code: 'invalid_type' },
+        message: `${content === null ? 'is empty; it' : 'it'} must be a YAML mapping, such as "${example}"`,
+      }
 
 /** The message of a refusal without the number of further fields, where these are listed beside it. */
 export const withoutCount = (message: string): string => message.replace(/ \(and \d+ more, see details\)/, '')

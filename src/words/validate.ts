@@ -101,7 +101,7 @@ function messageOf(issue: RawIssue): string {
   if (issue.code === 'too_big') return bound(issue, issue.maximum, issue.inclusive ? 'at most' : 'less than')
   if (issue.code === 'too_small') return bound(issue, issue.minimum, issue.inclusive ? 'at least' : 'more than')
   if (issue.code === 'invalid_key')
-    return `must have valid names: the name of a field ${messageOf(issue.issues[0] as RawIssue)}`
+    return `the name "${String(issue.path.at(-1)).slice(0, 100)}" ${messageOf(issue.issues[0] as RawIssue)}`
   if (issue.code === 'invalid_format' && issue.format === 'datetime')
     return 'must be a time in UTC such as 2026-01-01T00:00:00Z'
   return issue.message

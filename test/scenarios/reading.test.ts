@@ -98,6 +98,30 @@ test.each([
     steps('repeat: 2\n    steps:\n      - advance: tomorrow'),
     /^a\.yaml:4:18: steps\[0\]\.steps\[0\]\.advance: must be a duration/,
   ],
+  ['an empty file', '', /^a\.yaml:1:1: is empty; it must be a YAML mapping, such as "steps: \[/],
+  ['a list', '- steps: []', /^a\.yaml:1:1: it must be a YAML mapping/],
+  [
+    'a reference without a name',
+    steps(`check: "a\${}"\n    expect: 1`),
+    /: \$\{\} names no variable: write \$\{name\}$/,
+  ],
+  [
+    'a variable with a dash',
+    `vars: { my-phone: 1 }\n${steps(get)}`,
+    /vars: the name "my-phone" must contain only letters, /,
+  ],
+  [
+    'a target among the variables',
+    `vars: { target: x }\n${steps(get)}`,
+    /vars\.target: the variable target is reserved/,
+  ],
+  ['a target that a step sets', steps('set: { target: live }'), /the variable target is reserved/],
+  [
+    'a target that a loop sets',
+    steps('repeat: 2\n    as: target\n    steps: [{ set: { a: 1 } }]'),
+    /target is reserved/,
+  ],
+  ['a target that is saved', steps(`${get}\n    save: { target: status }`), /target is reserved/],
   ['braces within braces', steps(`${get}\n    expect: { id: \${x} }`), /write \$name, or "\$\{name\}" in quotes$/],
   ['a required variable', `vars: { phone: null }\n${steps(get)}`, /vars\.phone: is required: --var phone=/],
 ])('%s is reported with its line and a suggestion', (_, text, message) => {
@@ -129,5 +153,5 @@ test('all errors are reported at once, in the order of the file', () => {
 test('a variable of the command line must exist in the file', () => {
   const text = `vars: { phone: null }\n${steps('check: $phone\n    expect: x')}`
   expect(faultsOf(text, ['phone'])).toEqual([])
-  expect(faultsOf(text, ['phone', 'phon'])[0]).toMatch(/unknown variable phon, did you mean "phone"\? in --var/)
+  expect(faultsOf(text, ['phone', 'phon'])[0]).toMatch(/--var sets the unknown variable phon, did you mean "phone"\?$/)
 })

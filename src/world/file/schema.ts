@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { brokenFields } from '../../words/broken-fields.ts'
+import { brokenFields, mappingFault } from '../../words/broken-fields.ts'
 import { withRules } from '../../words/field-conditions.ts'
 import { StartInstant } from '../../words/instant.ts'
 import { ClockFactor, factorRules } from '../../words/pace-fields.ts'
@@ -40,17 +40,8 @@ const optional = (schema: z.ZodType) =>
   schema.safeParse(undefined).success ? schema : schema.optional().describe(schema.description ?? '')
 
 export function parseWorldFile(content: unknown, nouns: readonly Noun[]): WorldFile {
-  if (content === null || typeof content !== 'object' || Array.isArray(content))
-    throw brokenFields(
-      [
-        {
-          field: '',
-          code: 'invalid_type',
-          message: `${content === null ? 'is empty; it' : 'it'} must be a YAML mapping, such as "seed: demo"`,
-        },
-      ],
-      'world file',
-    )
+  const fault = mappingFault(content, 'seed: demo')
+  if (fault) throw brokenFields([fault], 'world file')
   const {
     seed,
     clock,

@@ -183,7 +183,7 @@ test('an empty name of a custom field is refused in words', async () => {
       details: [
         {
           field: 'custom_fields',
-          message: 'must have valid names: the name of a field must have at least 1 character',
+          message: 'the name "" must have at least 1 character',
         },
       ],
     },
