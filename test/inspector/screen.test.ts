@@ -121,7 +121,13 @@ story('a message is replayed step by step with its balance, beside the list', as
   await page.keyboard.press('Enter')
   const beside = page.getByRole('complementary', { name: 'Selected message' })
   await beside.getByText('webhook delivered').first().waitFor()
+  const status = beside.locator('.message-head .status')
+  expect(await status.textContent()).toMatch(/^(delivered|read)$/)
   await beside.getByRole('slider').fill('0')
+  await expect.poll(() => status.textContent()).toBe('queued')
+  await beside.getByText('not settled yet').waitFor()
+  // It cannot be revoked now.
+  expect(await beside.getByRole('button', { name: 'Revoke' }).getAttribute('aria-disabled')).toBe('true')
   await beside.getByText(/As of/).getByText('queued').waitFor()
   await beside.getByText(/free, € 0\.0\d+ reserved/).waitFor()
   await beside.getByText('Not delivered at this time.').waitFor()

@@ -29,6 +29,25 @@ export function useMoment(moments: readonly string[]): Moment {
   return { index, isNow: at === undefined, includes: (one) => at === undefined || one <= at, choose }
 }
 
+/** The message as it was: what its later steps brought is not known yet. */
+export function messageAt(message: MessageAnswer, { includes, isNow }: Moment): MessageAnswer {
+  if (isNow) return message
+  const events = message.events.filter(({ at }) => includes(at))
+  const status = statusAfter(events.at(-1)?.type ?? 'queued') as MessageAnswer['status']
+  const isOpen = status === 'queued' || status === 'dispatched'
+  return {
+    ...message,
+    events,
+    status,
+    ...(isOpen ? { cost: null } : {}),
+    ...(status === message.status ? {} : { failure_reason: null, error_message: null }),
+  }
+}
+
+/** The delivery as it was: one with later attempts was still pending. */
+export const deliveryAt = (delivery: Delivery, { includes }: Moment): Delivery =>
+  delivery.attempts.every(({ at }) => includes(at)) ? delivery : { ...delivery, status: 'pending' }
+
 /** Moves along the timeline; the page shows message, balance and attempts as they were. */
 export function TimeSlider({
   moments,
@@ -63,7 +82,7 @@ export function TimeSlider({
       ) : (
         <>
           <span>
-            As of <When at={at} precise />: <Status of={statusAfter(message.events.at(-1)?.type ?? 'queued')} />
+            As of <When at={at} precise />: <Status of={message.status} />
           </span>
           <BalanceAt at={at} />
           <button type="button" class="button quiet small" onClick={() => choose(undefined)}>

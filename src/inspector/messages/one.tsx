@@ -15,7 +15,7 @@ import { channelName, euros, summaryOf } from '../ui/text.ts'
 import { useTitle } from '../ui/title.ts'
 import { type FailureChoice, resend, revoke, trigger } from './actions.ts'
 import { addressOf, endsOf } from './ends.ts'
-import { momentsOf, TimeSlider, useMoment } from './moment.tsx'
+import { deliveryAt, messageAt, momentsOf, TimeSlider, useMoment } from './moment.tsx'
 import { Preview } from './preview.tsx'
 import { Story } from './story.tsx'
 import { Timeline } from './timeline.tsx'
@@ -63,10 +63,10 @@ function Whole({
   const moments = momentsOf(message, deliveries.value?.data ?? [])
   const moment = useMoment(moments)
   const logged = (events.value?.events ?? []).filter(({ timestamp }) => moment.includes(timestamp))
-  const seen = { ...message, events: message.events.filter(({ at }) => moment.includes(at)) }
+  const seen = messageAt(message, moment)
   return (
     <div class="one">
-      <Head of={message} isBeside={isBeside} />
+      <Head of={message} seen={seen} isBeside={isBeside} />
       <TimeSlider moments={moments} moment={moment} message={seen} />
       <div class="one-grid">
         <div>
@@ -89,14 +89,16 @@ function Whole({
               {() => (
                 <EventsOf
                   events={logged}
-                  deliveries={(deliveries.value?.data ?? []).filter(({ created_at }) => moment.includes(created_at))}
+                  deliveries={(deliveries.value?.data ?? [])
+                    .filter(({ created_at }) => moment.includes(created_at))
+                    .map((one) => deliveryAt(one, moment))}
                   includes={moment.includes}
                 />
               )}
             </Loaded>
           </Panel>
           <Panel title="Billing">
-            <Billing of={message} story={story.value} />
+            <Billing of={seen} story={story.value && until(story.value, moment)} />
           </Panel>
           <Panel title="Details">
             <Details of={message} />
@@ -120,7 +122,7 @@ const BackToList = ({ isBeside }: { isBeside: boolean }) => (
   </a>
 )
 
-function Head({ of: one, isBeside }: { of: MessageAnswer; isBeside: boolean }) {
+function Head({ of: one, seen, isBeside }: { of: MessageAnswer; seen: MessageAnswer; isBeside: boolean }) {
   const { from, to } = endsOf(one, useNames())
   const text = summaryOf(one.content)
   useTitle(`Message to ${to}, ${one.status}`)
@@ -162,8 +164,8 @@ function Head({ of: one, isBeside }: { of: MessageAnswer; isBeside: boolean }) {
       </p>
       {isBeside ? <h2 class="subject">{subjectOf(text)}</h2> : <h1 class="subject">{subjectOf(text)}</h1>}
       <p class="line">
-        <Status of={one.status} />
-        {one.failure_reason && <strong class="reason">{one.failure_reason}</strong>}
+        <Status of={seen.status} />
+        {seen.failure_reason && <strong class="reason">{seen.failure_reason}</strong>}
         <span>
           {channelName(one.channel)} from <bdi>{from}</bdi> to{' '}
           {one.direction === 'OUTBOUND' ? (
@@ -177,7 +179,7 @@ function Head({ of: one, isBeside }: { of: MessageAnswer; isBeside: boolean }) {
           )}
         </span>
       </p>
-      {one.error_message && <p class="refused">{one.error_message}</p>}
+      {seen.error_message && <p class="refused">{seen.error_message}</p>}
     </header>
   )
 }
