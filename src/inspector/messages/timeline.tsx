@@ -27,7 +27,6 @@ export function Timeline({
           <tr>
             <th scope="col">Step</th>
             <th scope="col">World clock</th>
-            <th scope="col">After</th>
             {isSeen && <th scope="col">Your clock</th>}
           </tr>
         </thead>
@@ -40,9 +39,9 @@ export function Timeline({
               <td>
                 <span title={at} class="mono">
                   {timeOf(at)}
-                </span>
+                </span>{' '}
+                {i > 0 && <span class="note nowrap">{between(timeline[i - 1]!.at, at)}</span>}
               </td>
-              <td class="mono">{i === 0 ? '' : between(timeline[i - 1]!.at, at)}</td>
               {isSeen && <td class="mono">{seenOf(type, at, events) ?? <span class="none">–</span>}</td>}
             </tr>
           ))}
