@@ -5,6 +5,7 @@ import { parsePlace } from '../../src/inspector/api/place.ts'
 import { readerOf } from '../../src/inspector/api/read.ts'
 import { changeIn } from '../../src/inspector/contacts/change.ts'
 import { topAfter } from '../../src/inspector/messages/anchor.ts'
+import { endpointName } from '../../src/inspector/ui/text.ts'
 import { problemOf } from '../../src/inspector/webhooks/health.ts'
 
 const WIDE = 38
@@ -148,4 +149,13 @@ test('a page reads soon after a single event, and about once a second under stea
   reader.soon()
   await vi.advanceTimersByTimeAsync(0)
   expect(reads).toBe(before + 1)
+})
+
+test.each([
+  ['http://localhost:3000/hooks/orders', '/hooks/orders at localhost:3000'],
+  ['https://shop.example/?tenant=7', '/?tenant=7 at shop.example'],
+  ['http://localhost:9/', 'localhost:9'],
+  ['ep_1', 'ep_1'],
+])('in a list of endpoints, %s is %s', (url, name) => {
+  expect(endpointName(url)).toBe(name)
 })

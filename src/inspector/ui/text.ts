@@ -36,6 +36,13 @@ export const euros = (amount: number): string =>
 export const shortId = (id: string): string =>
   id.replace(/^((?:[a-z]+_)*[0-9a-f]{8})-[0-9a-f-]{20,}([0-9a-f]{4})$/, '$1…$2')
 
+/** `/hooks/orders at localhost:3000`: a place for a long URL may cut its end, where those of one server differ. */
+export function endpointName(url: string): string {
+  if (!URL.canParse(url)) return url
+  const { host, pathname, search } = new URL(url)
+  return pathname + search === '/' ? host : `${pathname}${search} at ${host}`
+}
+
 export const count = (n: number): string => n.toLocaleString('en-GB')
 
 /** `1 message`, `2 messages`, `1 delivery`. */

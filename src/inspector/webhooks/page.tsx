@@ -11,6 +11,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { QueryFilters } from '../ui/fields.tsx'
 import { FormButton } from '../ui/form-button.tsx'
 import { CopyButton, Id, Loaded, PagedTable, PageHead, Panel, Status, SubjectLink, Table } from '../ui/parts.tsx'
+import { endpointName } from '../ui/text.ts'
 import { remove, rotateSecret, test } from './actions.ts'
 import { OneDelivery } from './delivery.tsx'
 import { problemOf } from './health.ts'
@@ -184,7 +185,11 @@ function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
         of={[
           { name: 'status', label: 'Status', options: STATUSES },
           { name: 'event', label: 'Event', options: EVENT_NAMES },
-          { name: 'endpoint_id', label: 'Endpoint', options: endpoints.map(({ id, url }) => [id, url] as const) },
+          {
+            name: 'endpoint_id',
+            label: 'Endpoint',
+            options: endpoints.map(({ id, url }) => [id, endpointName(url)] as const),
+          },
           { name: 'subject', label: 'Subject', placeholder: 'Id of a message or other record' },
         ]}
       />
@@ -207,7 +212,11 @@ function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
           },
           { title: 'Attempts', number: ({ attempts }) => attempts.length },
           { title: 'Record', cell: ({ subject }) => <SubjectLink of={subject} />, class: 'cut' },
-          { title: 'Endpoint', cell: ({ endpoint_id }) => urlOf(endpoint_id), class: 'cut' },
+          {
+            title: 'Endpoint',
+            cell: ({ endpoint_id }) => <bdi title={urlOf(endpoint_id)}>{endpointName(urlOf(endpoint_id))}</bdi>,
+            class: 'cut',
+          },
           ...(selected
             ? []
             : [
