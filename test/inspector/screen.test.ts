@@ -107,6 +107,36 @@ story('a namespace that does not exist is reported, and created only on request'
   expect(await names()).not.toContain('typo-ns')
 })
 
+story('an unknown namespace fits a phone beside the longest names', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox, { mayBeRefused: true })
+  const { page } = inspector
+  const [known, unknown] = ['x'.repeat(63), 'y'.repeat(63)]
+  await fetch(`${sandbox.url}/v1/billing/balance`, { headers: { Authorization: `Bearer sk_sandbox_${known}` } })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${sandbox.url}/#/${unknown}/messages`)
+  await page.getByRole('link', { name: known }).waitFor()
+  await page.getByRole('button', { name: `Create ${unknown}` }).waitFor()
+  expect(await page.evaluate(() => document.querySelector('main')!.scrollWidth)).toBe(390)
+})
+
+story('the timeline shows its columns whole at usual widths', async () => {
+  await using sandbox = await createSandbox()
+  const id = await say(sandbox, 'Your parcel arrives today.')
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  await inspector.to(`messages/${id}`)
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.getByText('queued').waitFor()
+  await page.locator('.connection.live').waitFor()
+  await sandbox.client.clock.advance({ by: '1m' })
+  await timeline.getByText('Your clock').waitFor()
+  for (const width of [1440, 1280, 390]) {
+    await page.setViewportSize({ width, height: 860 })
+    expect(await timeline.locator('.scroll').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
+  }
+})
+
 story('a message is replayed step by step with its balance, beside the list', async () => {
   await using receiver = await startReceiver()
   await using sandbox = await createSandbox()
