@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { expect } from 'vitest'
 import { phones, rcsText } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
@@ -24,4 +25,32 @@ story('the API console asks before an operation that destroys something', async 
   await page.getByLabel('name *').fill('other')
   await page.keyboard.press('Enter')
   await dialog.getByText('This cannot be undone.').waitFor()
+})
+
+story('a typed secret is hidden, and the command takes it from a variable', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  await inspector.to('webhooks')
+  await page.getByRole('button', { name: 'Add endpoint' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('url *').fill("http://localhost:3000/it's")
+  const field = dialog.getByLabel('secret', { exact: true })
+  await field.fill('whsec_typed-by-the-user')
+  const type = () => field.evaluate((input) => (input as unknown as { type: string }).type)
+  expect(await type()).toBe('password')
+  await dialog.getByRole('button', { name: 'Show' }).click()
+  expect(await type()).toBe('text')
+  const add = dialog.getByRole('button', { name: 'Add endpoint' })
+  const command = (await add.getAttribute('data-command'))!
+  expect(await page.content()).not.toContain('whsec_typed')
+  const words = command.replace(/^sandbox /, "printf '%s\\n' ")
+  const body = execFileSync('sh', ['-c', words], { env: { SECRET: 'from-the-shell' }, encoding: 'utf8' }).split('\n')[4]
+  expect(JSON.parse(body!)).toEqual({
+    url: "http://localhost:3000/it's",
+    events: ['*'],
+    secret: 'from-the-shell',
+  })
+  await add.click()
+  await dialog.getByText('whsec_typed-by-the-user').waitFor()
 })

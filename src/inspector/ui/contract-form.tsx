@@ -231,9 +231,15 @@ export function apiAction(
   const hasBody = fields.some(({ place }) => place === 'body')
   const body = hasBody ? pick('body') : undefined
   const verb = method.toUpperCase()
-  const words = ['api', verb, quoted(target), ...(body ? ['--data', quoted(JSON.stringify(body))] : [])]
+  const words = ['api', verb, quoted(target), ...(body ? ['--data', quotedBody(body)] : [])]
   return { words: words.join(' '), request: { method: verb, path: target, body } }
 }
+
+/** A secret in a command would stay in the history of a shell, so a variable stands for it. */
+const quotedBody = (body: Readonly<Record<string, unknown>>): string =>
+  'secret' in body
+    ? quoted(JSON.stringify({ ...body, secret: '$SECRET' })).replace('"secret":"$SECRET"', `"secret":"'"$SECRET"'"`)
+    : quoted(JSON.stringify(body))
 
 function Control({
   id,
@@ -249,6 +255,7 @@ function Control({
   isInvalid: boolean
 }) {
   const { kind, choices, isRequired } = field
+  const [isShown, setShown] = useState(false)
   const common = { id, 'aria-invalid': isInvalid, 'aria-describedby': `${id}-hint`, required: isRequired, value: text }
   if (kind === 'choice' || kind === 'boolean')
     return (
@@ -270,13 +277,20 @@ function Control({
         onInput={({ currentTarget }) => set(currentTarget.value)}
       />
     )
+  const input = {
+    ...common,
+    inputMode: kind === 'number' ? ('decimal' as const) : undefined,
+    placeholder: hintOf(field),
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value),
+  }
+  if (!isSecret(field)) return <input {...input} />
   return (
-    <input
-      {...common}
-      inputMode={kind === 'number' ? 'decimal' : undefined}
-      placeholder={hintOf(field)}
-      onInput={({ currentTarget }) => set(currentTarget.value)}
-    />
+    <span class="line">
+      {isShown ? <input {...input} /> : <input {...input} type="password" autocomplete="off" />}
+      <button type="button" class="button small" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+        Show
+      </button>
+    </span>
   )
 }
 
