@@ -166,6 +166,27 @@ story('a message is replayed step by step with its balance, beside the list', as
   await beside.getByRole('button', { name: 'Back to now' }).click()
   await delivered.waitFor()
   await expect.poll(() => page.title()).toContain(`Message to ${PHONE}`)
+  await page.keyboard.press('Escape')
+  await beside.waitFor({ state: 'detached' })
+  await expect.poll(() => page.url()).toMatch(/\/messages$/)
+})
+
+story('the keyboard reaches the content of a page first, and the fields of a dialog at once', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  await inspector.to('webhooks')
+  await page.getByText('No endpoints yet.').waitFor()
+  await page.keyboard.press('Tab')
+  const focused = () => page.evaluate(() => document.activeElement!.textContent)
+  expect(await focused()).toBe('Skip to content')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  expect(await focused()).toBe('Add endpoint')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('url *').waitFor()
+  await page.keyboard.type('http://localhost:3000/hook')
+  expect(await page.getByLabel('url *').inputValue()).toBe('http://localhost:3000/hook')
 })
 
 story('new messages do not move the rows in view', async () => {

@@ -140,13 +140,24 @@ function Clamped({
         {text}
       </button>
       {isOpen && (
-        <Dialog title="Text alone, as iOS shows it" close={() => setOpen(false)} class="viewer">
+        <Viewer title="Text alone, as iOS shows it" close={() => setOpen(false)}>
           <p dir="auto">{of.text}</p>
-        </Dialog>
+        </Viewer>
       )}
     </>
   )
 }
+
+const Viewer = ({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) => (
+  <Dialog title={title} close={close} class="viewer">
+    {children}
+    <p class="choices end">
+      <button type="button" class="button" onClick={close}>
+        Close
+      </button>
+    </p>
+  </Dialog>
+)
 
 const nameIn = (url: string): string =>
   url
@@ -194,7 +205,7 @@ function MediaView({ media, allowsMedia = false, isIos = false }: { media: Media
         {isTurned && <span class="media-badge">turned</span>}
       </button>
       {isOpen && (
-        <Dialog title={nameIn(url)} close={() => setOpen(false)} class="viewer">
+        <Viewer title={nameIn(url)} close={() => setOpen(false)}>
           {allowsMedia && picture ? (
             <img src={picture} alt="" referrerpolicy="no-referrer" />
           ) : (
@@ -202,7 +213,7 @@ function MediaView({ media, allowsMedia = false, isIos = false }: { media: Media
               Not loaded: <bdi class="mono">{url}</bdi>
             </p>
           )}
-        </Dialog>
+        </Viewer>
       )}
     </div>
   )

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { namespace } from '../api/namespace.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { token } from '../api/token.ts'
@@ -54,8 +54,19 @@ function Content({ page, id }: { page: string; id: string | undefined }) {
 }
 
 function Navigation({ current }: { current: string }) {
+  const nav = useRef<HTMLElement>(null)
+  // Not scrollIntoView, from which the first Tab would go on, past “Skip to content”.
+  useLayoutEffect(() => {
+    const box = nav.current!
+    const link = box.querySelector<HTMLElement>('[aria-current]')
+    if (link)
+      box.scrollTo(
+        link.offsetLeft - (box.clientWidth - link.offsetWidth) / 2,
+        link.offsetTop - (box.clientHeight - link.offsetHeight) / 2,
+      )
+  }, [current])
   return (
-    <nav class="nav" aria-label="Pages">
+    <nav class="nav" aria-label="Pages" ref={nav}>
       <p class="brand">
         <img src="/inspector/icon.svg" alt="" width="22" height="22" /> Sandbox
       </p>
@@ -65,13 +76,7 @@ function Navigation({ current }: { current: string }) {
           <ul>
             {pages.map(({ name, title, icon }) => (
               <li key={name}>
-                <a
-                  href={hrefOf({ page: name })}
-                  aria-current={name === current ? 'page' : undefined}
-                  ref={(link) => {
-                    if (name === current) link?.scrollIntoView({ block: 'nearest', inline: 'center' })
-                  }}
-                >
+                <a href={hrefOf({ page: name })} aria-current={name === current ? 'page' : undefined}>
                   <svg viewBox="0 0 16 16" aria-hidden="true">
                     <path d={icon} />
                   </svg>

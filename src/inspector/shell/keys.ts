@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'preact/hooks'
-import { go } from '../api/place.ts'
+import { go, listQuery, place } from '../api/place.ts'
 import { copyCommand } from './foot.tsx'
 import { PAGES } from './pages.tsx'
 import { openDialog } from './shortcuts.ts'
@@ -36,6 +36,11 @@ const SINGLE: Readonly<Record<string, () => boolean>> = {
   '?': () => {
     openDialog.value = 'help'
     return true
+  },
+  Escape: () => {
+    const { id, query } = place.value
+    if (query.selected) go({ ...(id === undefined ? {} : { id }), query: listQuery() })
+    return query.selected !== undefined
   },
   c: () => {
     void copyCommand()

@@ -9,7 +9,7 @@ export const SHORTCUTS: readonly (readonly [keys: string, does: string])[] = [
   ['/', 'Go to the search field'],
   ['j  k', 'Next or previous row of a list'],
   ['Enter', 'Open the row'],
-  ['Esc', 'Leave a field, or close a dialog'],
+  ['Esc', 'Leave a field, or close a dialog or the selected row'],
   ['c', 'Copy the command at the foot'],
   ['g, then a letter', 'Open a page:'],
 ]

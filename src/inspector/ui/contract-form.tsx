@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { OperationInfo } from '../../client/call.ts'
 import { isRecord } from '../../words/json.ts'
 import { effectOf, pathNames } from '../../words/operation.ts'
@@ -110,8 +110,13 @@ function Form({
       problems={of(field.name)}
     />
   )
+  const form = useRef<HTMLFormElement>(null)
+  // Its fields are read after the dialog has opened.
+  useLayoutEffect(() => {
+    if (cancel) form.current!.querySelector<HTMLElement>('input, select, textarea')?.focus()
+  }, [])
   return (
-    <form class="contract-form" onSubmit={(event) => event.preventDefault()}>
+    <form class="contract-form" ref={form} onSubmit={(event) => event.preventDefault()}>
       {cancel && wasTyped && isTyped && (
         <p class="note">
           Your input from before, which was not sent{all.some(isSecret) && ', without secrets'}. Cancel discards it.
