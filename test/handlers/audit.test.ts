@@ -167,6 +167,14 @@ const stories: readonly { code: string; wrong: readonly Seen[]; right: readonly 
     right: [sends({ message_type: 'CONVERSATION' })],
   },
   {
+    code: 'mistake-in-text',
+    wrong: [sends({ content: { text: `You wrote: ${{}}` } })],
+    right: [
+      event('conversation.started', { from: PHONE, user_message: { text: 'It says [object Object]' } }),
+      sends({ content: { text: 'You wrote: It says [object Object] 👍' } }),
+    ],
+  },
+  {
     code: 'double-opt-in-bypassed',
     wrong: [person, consent('NEWSLETTER', 'PENDING', true), grant],
     right: [person, consent('NEWSLETTER', 'REVOKED'), grant],
@@ -243,13 +251,33 @@ test('two contacts with one phone number may each be welcomed, once', async () =
 })
 
 test('events that arrive together may cause a send each before the first is refused', async () => {
-  const reply = (n: number) => event('conversation.started', { from: PHONE, user_message: { text: `Friday ${n}` } })
+  const reply = (n: number) =>
+    event('conversation.started', { agent_id: 'ag_1', from: PHONE, user_message: { text: `Friday ${n}` } })
   const thanks = (n: number) => sends({ message_type: 'CONVERSATION' }, refused(422, 'no_active_session', n))
   const codes = async (...seen: Seen[]) => (await audit([person, ...seen])).map(({ code }) => code)
   expect(await codes(reply(1), reply(2), thanks(1), thanks(2))).toEqual([])
   expect(await codes(reply(1), reply(2), thanks(1), thanks(2), thanks(3))).toEqual(['refusal-repeated'])
   expect(await codes(reply(1), thanks(1), thanks(2))).toEqual(['refusal-repeated'])
 })
+
+test('an agent has only the sessions that people have started with it', async () => {
+  const refusal = sends({ message_type: 'CONVERSATION' }, refused(422, 'no_active_session'))
+  const codes = async (agent_id: string) => {
+    const reply = event('conversation.started', { agent_id, from: PHONE, user_message: { text: 'Friday' } })
+    return (await audit([reply, refusal])).map(({ code }) => code)
+  }
+  expect(await codes('ag_1')).toEqual([])
+  expect(await codes('ag_2')).toEqual(['conversation-without-session'])
+})
+
+test.each(['👍'.slice(0, 1), '\uFFFD', 'undefined', 'NaN'])(
+  '%j in a text is a mistake, also in a card',
+  async (mistake) => {
+    const rich_card = { standalone: { content: { title: `Hello ${mistake}!` } } }
+    const codes = (await audit([sends({ content: { rich_card } })])).map(({ code }) => code)
+    expect(codes).toEqual(['mistake-in-text'])
+  },
+)
 
 test('what the application reads from the API may be ahead of the events', async () => {
   const codes = async (...seen: Seen[]) => (await audit(seen)).map(({ code }) => code)

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { isRecord, jsonOr } from '../../words/json.ts'
 import { isAccepted } from '../post.ts'
-import { type ApplicationSend, Facts } from './facts.ts'
+import { type ApplicationSend, Facts, stringsIn } from './facts.ts'
 import { consentInvariants, endInvariants, sendInvariants } from './invariants.ts'
 import type { Seen, SeenRequest } from './seen.ts'
 
@@ -124,10 +124,12 @@ function sendOf(body: Record<string, unknown>, request: SeenRequest): Applicatio
   return {
     to,
     channel: agent_id === undefined ? 'EMAIL' : 'RCS',
+    agentId: agent_id,
     kind: message_type as ApplicationSend['kind'],
     isPromotional: message_type === 'NEWSLETTER' || traffic_type === 'PROMOTION',
     isAcknowledgement: traffic_type === 'ACKNOWLEDGEMENT',
     words: JSON.stringify(Object.entries(words).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    texts: stringsIn(words),
     request,
   }
 }

@@ -7,12 +7,16 @@ import type { SeenRequest } from './seen.ts'
 export interface ApplicationSend {
   to: string
   channel: 'RCS' | 'EMAIL'
+  /** Of a send over RCS. */
+  agentId: unknown
   kind: 'MESSAGE' | 'NEWSLETTER' | 'CONVERSATION'
   /** True for marketing, by message type or traffic type. */
   isPromotional: boolean
   isAcknowledgement: boolean
   /** The body without its idempotency key; equal sends have equal ones. */
   words: string
+  /** All strings of the body. */
+  texts: readonly string[]
   request: SeenRequest
 }
 
@@ -47,6 +51,7 @@ export class Facts {
   readonly references = new Map<string, string>()
   /** `RCS/NEWSLETTER` by consent_record_id. */
   readonly records = new Map<string, string>()
+  /** Open sessions, as `agent phone`. */
   readonly sessions = new Set<string>()
   readonly suppressed = new Set<string>()
   readonly sends = new Map<string, Before>()
@@ -71,6 +76,8 @@ export class Facts {
   readonly #owners = new Map<string, Set<string>>()
   readonly #deliveries = new Map<string, number>()
   readonly #ended = new Set<string>()
+  /** What looks like a mistake in a text, and came with an event: the application may repeat it. */
+  readonly receivedMistakes = new Set<string>()
   #mostDeliveries = 1
   #restarts = 0
   #facts = 0
@@ -150,13 +157,14 @@ export class Facts {
     this.#mostDeliveries = Math.max(this.#mostDeliveries, deliveries)
     if (deliveries > 1) return
     this.#facts++
+    for (const mistake of mistakesIn(stringsIn(data))) this.receivedMistakes.add(mistake)
     if (!/^message\.(queued|delivered|read)$/.test(name)) this.#caused(event)
     if ('phone' in data && 'email' in data && 'contact_id' in data) this.#exists(event.timestamp, data)
     if ('contact_id' in data && 'external_id' in data && data.external_id !== null)
       this.references.set(data.external_id, data.contact_id)
     if (!revocationIn(event)) this.#consented(event)
     if (name === 'conversation.started') {
-      this.sessions.add(event.data.from)
+      this.sessions.add(`${event.data.agent_id} ${event.data.from}`)
       if (isStop(event.data.user_message.text)) this.#noteStop(event.data.from)
     }
     if (name === 'contact.deleted')
@@ -170,7 +178,7 @@ export class Facts {
     this.#ended.add(id)
     if (name === 'conversation.started' && isStop(event.data.user_message.text))
       this.endings.set(event.data.from, 'STOP')
-    if (name === 'conversation.ended') this.sessions.delete(event.data.with)
+    if (name === 'conversation.ended') this.sessions.delete(`${event.data.agent_id} ${event.data.with}`)
     if (revocationIn(event)) this.#consented(event)
     const ending = endingIn(event)
     if (ending && 'to' in data) this.endings.set(data.to, ending)
@@ -240,6 +248,17 @@ export class Facts {
   changed() {
     this.#facts++
   }
+}
+
+/** What only a mistake writes into a text: a value that a program does not have, and a part of a character. */
+const MISTAKES = /\[object \w+\]|\b(?:undefined|NaN)\b|\uFFFD|\p{Surrogate}/gu
+
+export const mistakesIn = (texts: readonly string[]): string[] => texts.flatMap((text) => text.match(MISTAKES) ?? [])
+
+/** The strings in a JSON value. */
+export function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
 /** The consent record that is not granted any more after this event, if any. */

@@ -1,5 +1,5 @@
 import { isAccepted } from '../post.ts'
-import type { ApplicationSend, EndingReason, Facts } from './facts.ts'
+import { type ApplicationSend, type EndingReason, type Facts, mistakesIn } from './facts.ts'
 import type { SeenRequest } from './seen.ts'
 
 /** A rule of consent or of retrying that no application may break. */
@@ -224,13 +224,24 @@ export const sendInvariants: readonly SendInvariant[] = [
   },
   {
     code: 'conversation-without-session',
-    claim: 'CONVERSATION is sent only within an open session',
+    claim: 'CONVERSATION is sent only within an open session of its agent',
     remedy:
-      'Store session_expires_at of conversation.started. After conversation.ended, or after that time on the clock of the service, send MESSAGE instead.',
-    broken: ({ kind, to, request }, { sessions }) =>
-      kind === 'CONVERSATION' && request.error === 'no_active_session' && !sessions.has(to)
+      'Store agent_id and session_expires_at of conversation.started, and answer as that agent. After conversation.ended, or after that time on the clock of the service, send MESSAGE instead.',
+    broken: ({ kind, to, agentId, request }, { sessions }) =>
+      kind === 'CONVERSATION' && request.error === 'no_active_session' && !sessions.has(`${agentId} ${to}`)
         ? `CONVERSATION to ${to} without a session`
         : undefined,
+  },
+  {
+    code: 'mistake-in-text',
+    claim: 'A text contains no undefined value and no part of a character',
+    remedy:
+      'Read each value where it is in the event (data.user_message.text), and cut a text between characters, not within one.',
+    broken({ to, texts }, { receivedMistakes }) {
+      const own = mistakesIn(texts).find((mistake) => !receivedMistakes.has(mistake))
+      if (own === undefined) return undefined
+      return `a text to ${to} contains ${own.length > 1 ? `"${own}"` : 'a part of a character'}`
+    },
   },
 ]
 
