@@ -75,6 +75,22 @@ export const PLANTED = {
     'id-stored-first',
   ],
   serverless: ['ids-per-instance', 'stale-cache', 'secret-of-one-instance', 'latin1-body', 'works-after-answer'],
+  outbox: [
+    'new-key-each-time',
+    'parses-first',
+    'waits-for-ever',
+    'tries-once-more',
+    'long-wait-is-final',
+    'tries-too-often',
+    'forgets-after-404',
+    'object-in-text',
+    'cuts-emoji',
+    'own-agent',
+    'last-ten-texts',
+    'sms-as-rcs',
+    'email-needed',
+    'orders-by-local-time',
+  ],
 } as const
 
 export type Framework = keyof typeof PLANTED
@@ -98,6 +114,7 @@ const programs: Readonly<Record<Framework, () => Promise<readonly [string, ...st
   python: async () => ['python3', fixture('python.py')],
   worker: async () => [process.execPath, fixture('worker.mjs')],
   serverless: async () => [process.execPath, fixture('serverless.mjs')],
+  outbox: async () => [process.execPath, fixture('outbox.mjs')],
   async fastapi() {
     // Debian has its packages for its own interpreter.
     const python = ['python3', '/usr/bin/python3'].find((name) => isRunning(name, '-c', 'import fastapi, uvicorn'))

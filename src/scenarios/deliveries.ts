@@ -14,9 +14,19 @@ export type KillInstant = (typeof killInstants)[number]
 export const isOfCall = (at: KillInstant | undefined): at is CallInstant =>
   (callInstants as readonly (KillInstant | undefined)[]).includes(at)
 
-/** Answers to the first call that a delivery causes: errors without any effect, or none after its effect. */
-export const callAnswers = ['503', '429', 'none'] as const
+/**
+ * Answers to the first calls that a delivery causes: errors without any effect, none or a part of one after the effect, or
+ * never one.
+ */
+export const callAnswers = ['503', '429', 'none', '502', '404', 'part', 'never'] as const
 export type FailedAnswer = (typeof callAnswers)[number]
+
+/** The answer to a call that fails. */
+export interface FailedCall {
+  answer: FailedAnswer
+  /** Machine time: Retry-After of a 429, or the time to give the call up. */
+  seconds?: number | undefined
+}
 
 /** The disturbances of a delivery to a handler. */
 export const kinds = {
@@ -47,7 +57,15 @@ export const kinds = {
     answer: z
       .enum(callAnswers)
       .describe(
-        'Answer to the first call that the event causes: a 503 or a 429 without any effect, or none after its effect.',
+        "Answer to the first call that the event causes: a 503 or a 429 without any effect, a proxy's page with 502 to the first two, 404 to each send, none or half of it after the effect, or never one.",
+      ),
+    seconds: z
+      .int()
+      .min(1)
+      .max(86_400)
+      .optional()
+      .describe(
+        'Machine time: Retry-After of a 429 (default: 1), or the time in which a call that is never answered must be given up (default: 120).',
       ),
   }),
   rotation: z.strictObject({ kind: z.literal('rotation'), event }),
@@ -78,6 +96,10 @@ export interface Perturbation {
   seconds?: number
 }
 
+/** An application waits long for the end of such a failure. */
+export const isSlowCall = ({ kind, answer, seconds }: Perturbation): boolean =>
+  kind === 'failed-call' && (answer === 'never' || seconds !== undefined)
+
 /** The delivered events with their disturbances. */
 export interface Schedule {
   /** Indices of the delivered events, as if the endpoint were not subscribed to the others. */
@@ -89,14 +111,16 @@ export interface Schedule {
   earlier?: true | undefined
   /** The same happens to two people at once. */
   twice?: true | undefined
-  /** The same happens to a crowd at once. */
-  crowd?: true | undefined
+  /** The same happens to a crowd at once, or to this number of people. */
+  crowd?: true | typeof LARGE_CROWD | undefined
   /** The events follow each other within a second. */
   quick?: true | undefined
 }
 
 /** The people of a crowd. */
 export const CROWD = 32
+/** An application may work on 100 at a time. */
+export const LARGE_CROWD = 110
 
 /** A schedule with its flow. */
 export interface SavedSchedule extends Schedule {
@@ -117,6 +141,9 @@ export const Deliveries = z.strictObject({
     .optional()
     .describe('Other flows are played before, because it changes records of their people.'),
   twice: z.literal(true).optional().describe('The same happens to two people at once.'),
-  crowd: z.literal(true).optional().describe(`The same happens to ${CROWD} people at once.`),
+  crowd: z
+    .literal([true, LARGE_CROWD])
+    .optional()
+    .describe(`The same happens to ${CROWD} people at once, or to ${LARGE_CROWD}.`),
   quick: z.literal(true).optional().describe('The events follow each other within a second.'),
 })

@@ -1,6 +1,7 @@
 /** The world files of the package, in fixtures/worlds. */
 export const WORLD_NAMES = ['default', 'empty', 'low-balance', 'outage', 'newsletter', 'campaigns', 'strict'] as const
 
-/** An agent of the default world for all message types, and its email channel. */
+/** An agent of the default world for all message types, one that sends no newsletters, and its email channel. */
 export const DEFAULT_AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
+export const OTHER_AGENT = 'ag_live_00000000-0000-4000-8000-000000000003'
 export const DEFAULT_CHANNEL = 'ch_00000000-0000-4000-8000-000000000001'

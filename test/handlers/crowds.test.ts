@@ -79,6 +79,27 @@ test('an application that takes a crowd passes, and slow ones meet none', async 
   expect(slow.coverage.crowds.of).toBe(0)
 })
 
+test('an application that works on 64 events at a time and forgets the others is found by the large crowd', async () => {
+  const replies: Record<string, number> = {}
+  let queue: string[] = []
+  const work = () => {
+    for (const from of queue.slice(0, 64)) replies[from] = (replies[from] ?? 0) + 1
+    queue = []
+  }
+  const { failure } = await explore({
+    ...{ ...options, flows: ['tap', 'reply-then-stop'], disturbances: ['together'] },
+    truth: () => ({ replies }),
+    handler({ body }) {
+      const { event, data } = JSON.parse(body)
+      if (event === 'conversation.started' && queue.push(data.from) === 1) setImmediate(work)
+      return 200
+    },
+  })
+  expect(failure?.schedule).toMatchObject({ flow: 'reply-then-stop', perturbations: [], crowd: 110 })
+  expect(failure!.story).toContain('It fails only when the same happens to 110 people at once')
+  expect(failure!.scenario).toContain('crowd: 110')
+})
+
 test('counters that two requests change at once are found without a repetition of each play', async () => {
   const seen = new Set<string>()
   let counts: Record<string, number> = { 'message.failed': 0, 'email.bounced': 0, 'billing.balance_low': 0 }

@@ -1,9 +1,11 @@
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Environment, Webhook } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import type { ExploreOptions } from '../../src/handlers/explore/options.ts'
-import type { FailedAnswer } from '../../src/scenarios/deliveries.ts'
+import { callAnswers, type FailedAnswer } from '../../src/scenarios/deliveries.ts'
 
 type Bug =
   | 'tries once'
@@ -30,6 +32,7 @@ function clerk(bug?: Bug, message_type = 'MESSAGE') {
     const { agent_id, from } = outbox.get(id)!
     const key = bug === 'has a key for each attempt' ? `${String(tries).padStart(8, '0')}${id.slice(12)}` : id.slice(4)
     const answer = await fetch(`${baseUrl}/v1/messages`, {
+      signal: AbortSignal.timeout(500),
       method: 'POST',
       headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', 'Idempotency-Key': key },
       body: JSON.stringify({
@@ -83,7 +86,7 @@ const failing = (answer: FailedAnswer) => ({
   perturbations: [{ kind: 'failed-call' as const, event: 5, answer }],
 })
 
-for (const answer of ['503', '429', 'none'] as const)
+for (const answer of callAnswers)
   test(`an application that tries a call again is not blamed when the first one gets ${answer}`, async () => {
     const { failure, audited } = await explore({ ...clerk(), ...soon, schedule: failing(answer) })
     expect(failure?.story).toBeUndefined()
@@ -179,7 +182,7 @@ test('a call that was refused may be repeated when its answer was lost', async (
 test('a search lets calls fail, and only those of an application that says what is pending', async () => {
   const { failure, coverage } = await explore({ ...clerk('gives up after a 429'), ...search })
   expect(failure?.schedule.perturbations).toEqual([{ kind: 'failed-call', event: 5, answer: '429' }])
-  expect(coverage.failed_calls.of).toBe(3)
+  expect(coverage.failed_calls.of).toBe(callAnswers.length - 1)
   const { truth, ...silent } = clerk()
   const unknown = await explore({ ...silent, truth: () => ({ sends: truth().sends }), ...search })
   expect(unknown.coverage.failed_calls).toEqual({ played: 0, of: 0 })
@@ -214,4 +217,81 @@ test('a crowd whose calls all fail finds an application that makes no calls afte
   const { restart: _, ...wrong } = clerk('makes no calls after a dozen failures')
   const found = await explore({ ...wrong, ...search, schedules: 60, seed: 'c' })
   expect(found.failure?.schedule).toMatchObject({ crowd: true, perturbations: [{ answer: '503' }] })
+})
+
+test('a read that a proxy answers with a page is found where the application does not try again', async () => {
+  const pages: string[] = []
+  const reader = (isRight: boolean) => {
+    let pending = 0
+    const replies: Record<string, number> = {}
+    const work = async (environment: Environment, from: string): Promise<void> => {
+      const { baseUrl, apiKey } = environment
+      const headers = { Authorization: `Bearer ${apiKey}` }
+      const answer = await fetch(`${baseUrl}/v1/messages?to=${encodeURIComponent(from)}`, { headers })
+      const isPage = answer.headers.get('Content-Type')!.includes('html')
+      if (isPage) pages.push(`${answer.status} ${await answer.text()}`)
+      if (isPage && isRight) return work(environment, from)
+      if (!isPage) replies[from] = (replies[from] ?? 0) + 1
+      pending--
+    }
+    const done = new Set<string>()
+    return {
+      truth: () => ({ replies, pending }),
+      handler({ body }: Webhook, where: Environment) {
+        const { event, id, data } = JSON.parse(body)
+        const isNew = event === 'conversation.started' && !done.has(id)
+        done.add(id)
+        if (isNew && ++pending) void work(where, data.from)
+        return 200
+      },
+    }
+  }
+  expect((await explore({ ...reader(true), ...search, schedules: 40 })).failure?.story).toBeUndefined()
+  expect(pages).toEqual([expect.stringContaining('502 <html>'), expect.stringContaining('502 <html>')])
+  const { failure } = await explore({ ...reader(false), ...search, schedules: 40 })
+  expect(failure).toMatchObject({
+    schedule: { perturbations: [{ kind: 'failed-call', answer: '502' }] },
+    findings: [{ code: 'belief-differs' }],
+    remedies: [expect.stringContaining('a proxy answers with HTML')],
+  })
+})
+
+test('a call that is never answered ends where the application has no time left for its own answer', async () => {
+  const done = new Set<string>()
+  const states: string[] = []
+  let where: Environment
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return response.end(JSON.stringify({ sends: { reply: 1 }, pending: 0 }))
+    const { event, id, data } = JSON.parse(await text(request))
+    if (event === 'conversation.started' && !done.has(id)) {
+      const { baseUrl, apiKey } = where
+      const sent = await fetch(`${baseUrl}/v1/messages`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${apiKey}`,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': id.slice(4),
+        },
+        body: JSON.stringify({
+          ...{ agent_id: data.agent_id, to: data.from, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' },
+          content: { text: 'Thank you' },
+        }),
+      }).catch(() => undefined)
+      states.push(sent ? String(sent.status) : 'no answer')
+      if (!sent?.ok) return response.writeHead(503).end()
+      done.add(id)
+    }
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const { failure } = await explore({
+    ...{ handler: url, truth: url, ...soon, timeoutMs: 1_000, schedule: failing('never') },
+    async start(environment) {
+      where = environment
+    },
+  })
+  expect(failure?.story).toBeUndefined()
+  expect(states.slice(-2)).toEqual(['no answer', '200'])
 })

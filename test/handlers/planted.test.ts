@@ -20,6 +20,8 @@ interface Failing {
   events: number
   perturbations: Perturbation[]
   sends?: true
+  /** The number of the flow's alternative, from 0. */
+  alternative?: number
 }
 
 type Evidence = { check: string } | Failing
@@ -77,6 +79,20 @@ const EVIDENCE: Readonly<Record<string, Evidence>> = {
   'window-of-ids': { code: 'belief-differs', flow: 'open-conversation', events: 7, perturbations: [{ kind: 'history', others: 150, event: 6 }] },
   // As for a torn state, so that the correct worker plays these kills once for all three; each kill is two starts.
   'stale-lock': { code: 'handler-not-restarted', flow: 'open-conversation', events: 7, perturbations: [{ kind: 'kill', event: 5, at: 'work' }] },
+  'new-key-each-time': { code: 'key-changed-on-retry', flow: 'tap', events: 6, perturbations: [{ kind: 'failed-call', event: 5, answer: 'part' }] },
+  'parses-first': { code: 'sends-differ', flow: 'tap', events: 6, perturbations: [{ kind: 'failed-call', event: 5, answer: '502' }] },
+  'waits-for-ever': { code: 'still-changing', flow: 'tap', events: 6, perturbations: [{ kind: 'failed-call', event: 5, answer: 'never', seconds: 4 }] },
+  'tries-once-more': { code: 'sends-differ', flow: 'tap', events: 6, perturbations: [{ kind: 'failed-call', event: 5, answer: '502' }] },
+  'long-wait-is-final': { code: 'sends-differ', flow: 'tap', events: 6, perturbations: [{ kind: 'failed-call', event: 5, answer: '429', seconds: 2 }] },
+  'tries-too-often': { code: 'retry-storm', flow: 'tap', events: 6, perturbations: [{ kind: 'failed-call', event: 5, answer: '404' }] },
+  'forgets-after-404': { code: 'stop-not-recorded', flow: 'reply-then-stop', events: 7, perturbations: [{ kind: 'failed-call', event: 6, answer: '404' }], sends: true },
+  'object-in-text': { code: 'mistake-in-text', flow: 'open-conversation', events: 6, perturbations: [] },
+  'cuts-emoji': { code: 'mistake-in-text', flow: 'texts', events: 7, perturbations: [] },
+  'own-agent': { code: 'conversation-without-session', flow: 'two-agents', events: 9, perturbations: [] },
+  'last-ten-texts': { code: 'belief-differs', flow: 'long-conversation', events: 60, perturbations: [] },
+  'sms-as-rcs': { code: 'belief-differs', flow: 'consent-records', events: 5, perturbations: [] },
+  'email-needed': { code: 'never-accepted', flow: 'one-address', alternative: 1, events: 1, perturbations: [] },
+  'orders-by-local-time': { code: 'belief-differs', flow: 'turn-of-time', alternative: 1, events: 8, perturbations: [] },
   'id-stored-first': { code: 'belief-differs', flow: 'open-conversation', events: 7, perturbations: [{ kind: 'kill', event: 5, at: 'work' }] },
 }
 
@@ -90,9 +106,9 @@ test('every planted bug has its evidence', () => {
   expect(planted.length).toBeGreaterThanOrEqual(48)
 })
 
-const scheduleOf = ({ code: _, events, ...failing }: Failing): SavedSchedule => ({
+const scheduleOf = ({ code: _, events, alternative = 0, ...failing }: Failing): SavedSchedule => ({
   ...failing,
-  draw: `s.${failing.flow}.0`,
+  draw: `s.${failing.flow}.${alternative}`,
   events: [...Array(events).keys()],
 })
 

@@ -35,15 +35,14 @@ export function renaming(newAddresses: NewAddresses): (old: string) => string {
 }
 
 /**
- * Returns a function that copies recorded events to new people with new ids, a minute later each time, or `earlierMs`
- * before; equal apart from that. It takes no time, where another run of the flow takes many calls.
+ * Returns a function that copies recorded events to new people with new ids, by default a minute later each time; equal
+ * apart from that. It takes no time, where another run of the flow takes many calls.
  */
-export function copier(seed: string, newAddresses: NewAddresses): (events: LogEvents, earlierMs?: number) => LogEvents {
+export function copier(seed: string, newAddresses: NewAddresses): (events: LogEvents, laterMs?: number) => LogEvents {
   const uuids = seededUuids(seed, 'copy', '')
   let made = 0
   let copies = 0
-  return (events, earlierMs = 0) => {
-    const shiftMs = ++copies * SHIFT_MS - earlierMs
+  return (events, laterMs = ++copies * SHIFT_MS) => {
     const ids = remembering(() => uuids(++made))
     const addresses = renaming(newAddresses)
     return events.map((event) => ({
@@ -52,7 +51,7 @@ export function copier(seed: string, newAddresses: NewAddresses): (events: LogEv
         .replace(OWN_ID, (_, prefix: string, id: string) => prefix + ids(id))
         .replace(PHONE, addresses)
         .replace(EMAIL, addresses)
-        .replace(INSTANT, (quoted) => later(quoted, shiftMs)),
+        .replace(INSTANT, (quoted) => later(quoted, laterMs)),
     }))
   }
 }

@@ -54,7 +54,11 @@ export async function deliver(context: PlayContext, items: readonly Item[]): Pro
     await (failsCall ? context.flowSandbox.untilCallsFail(CALL_SETTLES * context.settleMs) : workBegun(context))
   }
   if (killsAt || restartsAfter) await startAgain(context, made)
-  else if (answers.some(({ status }) => status === null)) await requireAlive(context, made)
+  else if (answers.some(({ status }) => status === null)) {
+    // It has waited for its own call for longer than the service waits for it.
+    context.flowSandbox.gate.endWithheld()
+    await requireAlive(context, made)
+  }
   return items.map((item) => made.filter((_, i) => posts[i]!.item === item))
 }
 

@@ -7,11 +7,11 @@ import type { Sandbox } from '../../library/sandbox.ts'
 import { emulatorOf } from '../../library/sandbox-of.ts'
 import { createSandbox } from '../../library/start.ts'
 import type { LogEvent } from '../../relay/stream.ts'
-import type { FailedAnswer } from '../../scenarios/deliveries.ts'
+import type { FailedAnswer, FailedCall } from '../../scenarios/deliveries.ts'
 import type { RecordedRequest } from '../../scenarios/record.ts'
 import { listen } from '../../server/listen.ts'
 import { eventsIn, lastSeq } from '../../service/events/log.ts'
-import { DEFAULT_AGENT, DEFAULT_CHANNEL } from '../../words/worlds.ts'
+import { DEFAULT_AGENT, DEFAULT_CHANNEL, OTHER_AGENT } from '../../words/worlds.ts'
 import { machineNow } from '../../world/machine-time.ts'
 import { seededNumber, seededUuids } from '../../world/random.ts'
 import { isoTime } from '../../world/time/clock.ts'
@@ -19,6 +19,7 @@ import { type Seen, seenRequest } from '../audit/seen.ts'
 import { copier, personIn, renaming, similarTo, spaced, timeOf } from './copies.ts'
 import type { Flow, LogEvents, Person, Stage } from './flow.ts'
 import { type Gate, gateBefore } from './gate.ts'
+import { nextOf } from './instants.ts'
 import { flowOf } from './scenario.ts'
 
 /** A number block that the German regulator reserves, with three digits more than any phone has. */
@@ -36,6 +37,10 @@ const RUNS_UNTIL_RESET = 300
 /** With less of its first balance, a world gets it again. */
 const LEAST_SHARE = 0.1
 const DAY = 86_400_000
+/** A saved flow reaches its instant for at least this time. */
+const VALID_MS = 730 * DAY
+/** The first events of a flow with an instant take as long. */
+const HALF_MS = 9_500
 /** Between two looks at a fault, machine ms. */
 const LOOK_EVERY_MS = 20
 
@@ -43,9 +48,9 @@ export interface FlowSandbox {
   readonly sandbox: Sandbox
   /** The address for the application, behind the gate. */
   readonly url: string
-  readonly gate: Pick<Gate, 'hold' | 'isBusy'>
-  /** Lets the application's next call about the person of an event fail. */
-  failNextCall(answer: FailedAnswer, event: LogEvent): Promise<void>
+  readonly gate: Pick<Gate, 'hold' | 'isBusy' | 'isWithholding' | 'endWithheld'>
+  /** Lets the application's next calls about the person of an event fail. */
+  failNextCall(failure: FailedCall, event: LogEvent): Promise<void>
   /** Waits until all calls that are to fail have failed, machine ms at most. */
   untilCallsFail(mostMs: number): Promise<void>
   /** Lets no further call fail. */
@@ -56,8 +61,8 @@ export interface FlowSandbox {
   record(flow: Flow, draw: string): Promise<LogEvents>
   /** Returns a function that does something in the present world much later, and then comes back. */
   keep(): Promise<<T>(work: () => Promise<T>) => Promise<T>>
-  /** Copies recorded events to new people; they happened this time before. */
-  copy(events: LogEvents, earlierMs?: number): LogEvents
+  /** Copies recorded events to new people; they happened this time later, by default a little later each time. */
+  copy(events: LogEvents, laterMs?: number): LogEvents
   /** Runs a flow that was just recorded for other people, in the same world; copies it if its people are fixed. */
   recordBeside(flow: Flow, draw: string, recording: LogEvents): Promise<LogEvents>
   /** The calls of the same run. */
@@ -98,7 +103,10 @@ export async function openFlowSandbox(
     nextRequestId: () => worlds.nextRequestId(),
   })
   await setOutcomes(sandbox)
+  const hasOther = (await client.agents.get(OTHER_AGENT).catch(() => undefined)) !== undefined
+  const otherAgentId = hasOther ? OTHER_AGENT : DEFAULT_AGENT
   const restoreWorld = flows.some(({ scenario }) => scenario) ? await currentWorld(sandbox) : undefined
+  const validUntil = worlds.ofProcess.now() + VALID_MS
   const uuids = seededUuids(seed, 'explore', '')
   let people = Math.floor(seededNumber(seed, 'people') * MAX_PEOPLE)
   let runs = 0
@@ -118,7 +126,7 @@ export async function openFlowSandbox(
       typeof how === 'object' ? { phone: similarTo(how.phone), email: similarTo(how.email) } : newAddresses()
     if (how === 'imported') await client.contacts.import({ contacts: [address] })
     // An imported contact exists already and does not change.
-    const { id } = await client.contacts.create(address)
+    const { id } = await client.contacts.create(how === 'phone' || how === 'email' ? { [how]: address[how] } : address)
     if (consent) {
       const [channel_type, message_type] = consent
       await client.consent.record(id, { channel_type, message_type, status: 'GRANTED', source: 'signup form' })
@@ -201,11 +209,15 @@ export async function openFlowSandbox(
 
   const perform = async (flow: Flow, draw: string, isBeside = false) => {
     if (flow.scenario && restoreWorld && !isBeside) await restoreWorld()
-    after = lastEvent()
     const pick: Stage['pick'] = (what, among) =>
       among[(turnOf(draw, what, among.length) + variantOf(draw)) % among.length]!
+    if (flow.instants && !isBeside) {
+      const instant = nextOf(pick('instant', flow.instants), Math.max(worlds.ofProcess.now(), validUntil))
+      await client.clock.advance({ to: isoTime(instant - HALF_MS) })
+    }
+    after = lastEvent()
     const uuid = () => uuids(++people)
-    const ids = { agentId: DEFAULT_AGENT, channelId: DEFAULT_CHANNEL }
+    const ids = { agentId: DEFAULT_AGENT, otherAgentId, channelId: DEFAULT_CHANNEL }
     const { clock, trigger } = sandbox
     await withNewPeople(flow).run({
       client,
@@ -244,16 +256,20 @@ export async function openFlowSandbox(
     sandbox,
     url: `http://localhost:${outside.port}`,
     gate,
-    async failNextCall(answer, event) {
+    async failNextCall({ answer, seconds = RETRY_AFTER_S }, event) {
       const to = personIn(event)
-      if (to === undefined) return
-      const all = changes()
-      const isSend = (id: string) => id.startsWith('messages.')
-      // An application may try a send again, and forget to do so with what it records.
-      const kinds = answer === '503' ? [all.filter(isSend), all.filter((id) => !isSend(id))] : [all]
-      for (const routes of kinds) {
-        const { id } = await client.faults.add({ routes, to, ...FAILURES[answer] })
-        if (answer === '429') failing.push(endAfterFirst(sandbox, id, throttled.signal))
+      // A mailbox has no RCS.
+      if (to === undefined || (answer === '404' && to.includes('@'))) return
+      const { calls, replacedBy, ...fault } = FAILURES[answer]
+      for (const routes of calls()) {
+        const { id } = await client.faults.add({
+          routes,
+          to,
+          ...fault,
+          ...(answer === '429' && { retry_after: seconds }),
+        })
+        if (replacedBy) gate.replaced.set(id, replacedBy)
+        if (answer === '429') failing.push(endAfterFirst(sandbox, id, seconds, throttled.signal))
       }
     },
     async untilCallsFail(mostMs) {
@@ -271,6 +287,8 @@ export async function openFlowSandbox(
       throttled = new AbortController()
       await Promise.all(failing.splice(0))
       await client.faults.clear()
+      gate.replaced.clear()
+      gate.endWithheld()
     },
     quieten,
     keep,
@@ -296,34 +314,63 @@ export async function openFlowSandbox(
 }
 
 const RETRY_AFTER_S = 1
+/** An application that waits exactly as long as Retry-After says must not be refused once more. */
+const EARLY_MS = 50
 
-const FAILURES = {
-  503: { status: 503, times: 1 },
-  429: { status: 429, retry_after: RETRY_AFTER_S },
-  none: { reset: 'after', times: 1 },
-} as const satisfies Record<FailedAnswer, object>
+/** Calls of the service. */
+const callsOf = (isMeant: (id: string, method: string) => boolean) =>
+  Object.entries(operations).flatMap(([noun, verbs]) =>
+    Object.entries(verbs).flatMap(([verb, { method, path }]) =>
+      path.startsWith('/v1/') && isMeant(`${noun}.${verb}`, method) ? `${noun}.${verb}` : [],
+    ),
+  )
+const isChange = (method: string) => method !== 'get'
+const isSend = (id: string) => id.startsWith('messages.')
+const changes = () => [callsOf((_, method) => isChange(method))]
+
+interface Failure {
+  /** Lists of operations, of which one call each fails. */
+  calls: () => string[][]
+  replacedBy?: 'page' | 'nothing'
+  times?: number
+  status?: number
+  error?: string
+  reset?: 'after'
+  truncate?: number
+}
+
+const FAILURES: Readonly<Record<FailedAnswer, Failure>> = {
+  503: {
+    // An application may try a send again, and forget to do so with what it records.
+    calls: () => [
+      callsOf((id, method) => isChange(method) && isSend(id)),
+      callsOf((id, method) => isChange(method) && !isSend(id)),
+    ],
+    ...{ status: 503, times: 1 },
+  },
+  429: { calls: changes, status: 429 },
+  none: { calls: changes, reset: 'after', times: 1 },
+  502: { calls: () => [callsOf(() => true)], replacedBy: 'page', status: 502, times: 2 },
+  // As long as the phone has no RCS.
+  404: { calls: () => [['messages.send']], status: 404, error: 'device_not_rcs_capable' },
+  part: { calls: changes, truncate: 0.5, times: 1 },
+  never: { calls: changes, replacedBy: 'nothing', status: 504, times: 1 },
+}
 
 /** Removes a fault as late after its first use as its answer says. */
-async function endAfterFirst({ client }: Sandbox, id: string, signal: AbortSignal) {
+async function endAfterFirst({ client }: Sandbox, id: string, seconds: number, signal: AbortSignal) {
   try {
     while ((await client.faults.show(id)).hits === 0) await sleep(LOOK_EVERY_MS, signal)
-    await sleep(RETRY_AFTER_S * 1_000, signal)
+    await sleep(seconds * 1_000 - LOOK_EVERY_MS - EARLY_MS, signal)
     await client.faults.remove(id)
   } catch (error) {
     if (!signal.aborted) throw error
   }
 }
 
-/** A fault has lost the answer of a call that was carried out; the service may have refused it. */
-const isLost = ({ fault, status }: RecordedRequest) => fault !== null && status !== 503 && status !== 429
-
-/** Calls of the service that change something. */
-const changes = () =>
-  Object.entries(operations).flatMap(([noun, verbs]) =>
-    Object.entries(verbs).flatMap(([verb, { method, path }]) =>
-      method !== 'get' && path.startsWith('/v1/') ? `${noun}.${verb}` : [],
-    ),
-  )
+/** A fault has lost the answer of a call that was carried out, or a part of it; the service may have refused it. */
+const isLost = ({ fault, status }: RecordedRequest) => fault !== null && !REFUSALS.has(status)
+const REFUSALS: ReadonlySet<number | null> = new Set([503, 429, 502, 404])
 
 /** Leaves nothing to chance, so that every run of a flow has the same events in the same order. */
 async function setOutcomes({ client }: Sandbox) {

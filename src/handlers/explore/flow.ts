@@ -1,6 +1,7 @@
 import type { Sandbox } from '../../library/sandbox.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import type { Schedule } from '../../scenarios/deliveries.ts'
+import type { TurnOfTime } from './instants.ts'
 
 /** The events of a run to deliver, byte for byte, in log order. */
 export type LogEvents = readonly LogEvent[]
@@ -20,8 +21,10 @@ export interface Stage extends Pick<Sandbox, 'client' | 'clock' | 'trigger' | 'u
   /** The sending agent and email channel. */
   readonly agentId: string
   readonly channelId: string
-  /** A new contact, with consent from the start if given; `how` names a person with similar addresses. */
-  person(consent?: Consent, how?: 'imported' | Person): Promise<Person>
+  /** Another agent of the world, if it has one. */
+  readonly otherAgentId: string
+  /** A new contact, with consent from the start if given; `how` names its only address, or a person with similar ones. */
+  person(consent?: Consent, how?: 'imported' | 'phone' | 'email' | Person): Promise<Person>
   /** Addresses that nobody has yet. */
   addresses(): Omit<Person, 'contactId'>
   /** A UUID unique to the run. */
@@ -37,8 +40,14 @@ export interface Flow {
   readonly summary: string
   /** Number of variants that its choices make; 1 by default. All have the same number of events. */
   readonly variants?: number | undefined
+  /** An instant in the middle of its events, for each variant. */
+  readonly instants?: readonly TurnOfTime[] | undefined
   /** Its events follow each other within a second. */
   readonly isQuick?: true | undefined
+  /** It also happens to a large crowd. */
+  readonly hasLargeCrowd?: true | undefined
+  /** It has too many events for every disturbance. */
+  readonly isUndisturbed?: true | undefined
   /** Runs the flow to its end; nothing is pending afterwards. */
   run(stage: Stage): Promise<void>
   /** The scenario behind the flow. */

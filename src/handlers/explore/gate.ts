@@ -15,8 +15,14 @@ export interface Gate {
   /** Lets all requests wait until the returned function is called. */
   pause(): () => void
   hold(at: CallInstant): Hold
-  /** A call of the application has no answer yet. */
+  /** A call of the application has no answer yet, and will get one. */
   readonly isBusy: boolean
+  /** A call of the application waits for an answer that never comes. */
+  readonly isWithholding: boolean
+  /** Faults whose answers a proxy replaces by a page of its own, or by nothing. */
+  readonly replaced: Map<string, 'page' | 'nothing'>
+  /** Ends the connections of calls that wait for nothing. */
+  endWithheld(): void
   /** Request ids of calls that were carried out, but whose answers the application never got. */
   readonly unanswered: ReadonlySet<string>
 }
@@ -27,11 +33,29 @@ export function gateBefore(sandbox: RequestListener): Gate {
   let hold: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined
   let waiting: (() => void)[] | undefined
   let calls = 0
-  const pass: RequestListener = (req, res) => (hold?.(req, res) ? undefined : sandbox(req, res))
+  const withheld = new Set<ServerResponse>()
+  const replaced: Gate['replaced'] = new Map()
+  const withhold = (res: ServerResponse) => {
+    withheld.add(res)
+    res.once('close', () => withheld.delete(res))
+    return res
+  }
+  const pass: RequestListener = (req, res) => {
+    if (hold?.(req, res)) return
+    if (replaced.size > 0) replaceAnswer(res, (fault) => replaced.get(fault), withhold)
+    sandbox(req, res)
+  }
   return {
     unanswered,
+    replaced,
     get isBusy() {
-      return calls > 0
+      return calls > withheld.size
+    },
+    get isWithholding() {
+      return withheld.size > 0
+    },
+    endWithheld() {
+      for (const res of withheld) res.destroy()
     },
     answer(req, res) {
       if (isOfService(req)) {
@@ -80,6 +104,27 @@ export function gateBefore(sandbox: RequestListener): Gate {
 const isOfService = ({ url }: IncomingMessage) => url!.includes('/v1/')
 /** Reads have no effect. */
 const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'
+
+const PAGE = '<html>\n<head><title>502 Bad Gateway</title></head>\n<body><h1>502 Bad Gateway</h1></body>\n</html>\n'
+
+/** Replaces the answer if a fault asks for it: by the page of a proxy, or by nothing as long as the caller waits. */
+function replaceAnswer(
+  res: ServerResponse,
+  replacementFor: (fault: string) => 'page' | 'nothing' | undefined,
+  withhold: (res: ServerResponse) => ServerResponse,
+) {
+  const { writeHead, end } = res
+  res.writeHead = ((status: number, head: Record<string, string>) => {
+    const replacement = replacementFor(head['X-Sandbox-Fault'] ?? '')
+    if (replacement === undefined) return writeHead.call(res, status, head)
+    if (replacement === 'nothing') {
+      res.end = (() => withhold(res)) as typeof res.end
+      return res
+    }
+    res.end = (() => end.call(res, PAGE, 'utf8')) as typeof res.end
+    return writeHead.call(res, status, { 'Content-Type': 'text/html', 'Content-Length': PAGE.length })
+  }) as typeof writeHead
+}
 
 /** Keeps an answer from being sent when it is complete. */
 function keepAnswer(res: ServerResponse, onKept: (requestId: string) => void) {

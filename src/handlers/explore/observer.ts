@@ -36,8 +36,8 @@ const MAX_LISTED = 2_000
 const AFTER_STUCK_MS = 1_000
 /** Plays that share the limit of a wait; the work of more takes longer. */
 const PLAYS_IN_LIMIT = 16
-/** The limit of all waiting after a failed call: an application may wait before it tries again. */
-const FAILED_CALL_MS = 120_000
+/** Events of one play that share the limit; a longer flow takes longer. */
+const EVENTS_IN_LIMIT = 20
 /** After a restart, it may wait for as long as before one, and a little longer. */
 const RETRIES = 3
 
@@ -151,7 +151,7 @@ export class Observer {
   #noteRetry(verdict: Settlement, ms: number) {
     const { seen } = this.#context
     seen.hasStalled ||= verdict === 'stalled'
-    if (verdict === 'right') seen.longestRetryMs = Math.max(seen.longestRetryMs, ms)
+    if (verdict === 'right' && !this.#parts.isSlow) seen.longestRetryMs = Math.max(seen.longestRetryMs, ms)
   }
 
   /** The limit of a wait. An application that is stuck has had the whole of it already. */
@@ -159,8 +159,9 @@ export class Observer {
     if (this.isStuck || this.#isStalled) return Math.max(AFTER_STUCK_MS, 2 * this.#settleMs)
     const { hasStalled, longestRetryMs } = this.#context.seen
     const isRetryKnown = hasStalled || (this.#parts.hasStops && longestRetryMs > 0)
-    if (this.#parts.failsCalls && !isRetryKnown) return FAILED_CALL_MS
-    return limitOf(this.#settleMs) + (this.#parts.failsCalls ? RETRIES * longestRetryMs : 0)
+    if (this.#parts.failsCalls && !isRetryKnown) return this.#parts.failedCallMs
+    const limits = Math.ceil(this.#parts.longest / EVENTS_IN_LIMIT)
+    return limits * limitOf(this.#settleMs) + (this.#parts.failsCalls ? RETRIES * longestRetryMs : 0)
   }
 
   /** The same for an application that is still at work. */
@@ -204,7 +205,7 @@ export class Observer {
     const isActive = hasCalled || this.#context.flowSandbox.gate.isBusy
     const belief = await this.readBelief()
     this.#requestAudit.settleEndings(belief)
-    const { seen } = this.#context
+    const { seen, flowSandbox } = this.#context
     for (const part of partsOfBelief(belief)) seen.parts.add(part)
     for (const section of testedSections) if (section in belief) seen.sections.add(section)
     if (belief.pending !== undefined) seen.parts.add(PENDING)
@@ -227,7 +228,7 @@ export class Observer {
       counters: JSON.stringify(belief.counts ?? null),
       isActive,
       deliveryMs,
-      isPending: belief.pending === true || Number(belief.pending ?? 0) > 0,
+      isPending: belief.pending === true || Number(belief.pending ?? 0) > 0 || flowSandbox.gate.isWithholding,
       isRight: isComplete && wrong.length === 0,
       isRightWithoutCounters: isComplete && others.length === 0,
       isCountedTooOften: wrong.some((one) => isCount(one) && Number(one.believed) > Number(one.truth)),

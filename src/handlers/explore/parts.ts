@@ -1,11 +1,14 @@
-import { CROWD, type Schedule } from '../../scenarios/deliveries.ts'
+import { CROWD, isSlowCall, type Perturbation, type Schedule } from '../../scenarios/deliveries.ts'
 import type { Breach } from '../audit/audit.ts'
 import { type Finding, withoutRepeats } from './finding.ts'
 import type { LogEvents } from './flow.ts'
 import { type MadeDelivery, type PlannedDelivery, type Segment, segmentsOf } from './schedule.ts'
 import { withNewValue } from './variations.ts'
 
-export const peopleOf = ({ twice, crowd }: Schedule): number => (crowd ? CROWD : twice ? 2 : 1)
+export const peopleOf = ({ twice, crowd }: Schedule): number => {
+  if (crowd) return crowd === true ? CROWD : crowd
+  return twice ? 2 : 1
+}
 
 /** Events with a schedule for them. */
 export interface Play {
@@ -52,6 +55,17 @@ export interface PlayPart extends Omit<Play, 'recordings'> {
   isRequestedFor: boolean
 }
 
+/** The time for a failed call: an application may wait before it tries again. */
+const FAILED_CALL_MS = 120_000
+/** An application has this many times as long as Retry-After says. */
+const WAITS = 2
+
+function timeFor({ kind, answer, seconds }: Perturbation): number {
+  if (kind !== 'failed-call') return 0
+  if (seconds === undefined) return FAILED_CALL_MS
+  return (answer === 'never' ? 1 : WAITS) * seconds * 1_000
+}
+
 /** The parts of a play: their deliveries are made side by side. */
 export type PlayLane = readonly PlayPart[]
 
@@ -78,6 +92,10 @@ export class Parts {
   readonly hasStops: boolean
   /** Calls of the application fail. */
   readonly failsCalls: boolean
+  /** The longest of the times in which the application must have made its failed calls once more, machine ms. */
+  readonly failedCallMs: number
+  /** Its failed calls take long. */
+  readonly isSlow: boolean
   /** Crowds of which the application has asked the service, which does not know them. */
   readonly #unjudged = new Set<Schedule>()
 
@@ -87,6 +105,13 @@ export class Parts {
     const kinds = new Set(plays.flatMap(({ schedule }) => schedule.perturbations.map(({ kind }) => kind)))
     this.hasStops = kinds.has('restart') || kinds.has('kill')
     this.failsCalls = kinds.has('failed-call')
+    this.isSlow = plays.some(({ schedule }) => schedule.perturbations.some(isSlowCall))
+    this.failedCallMs = Math.max(0, ...plays.flatMap(({ schedule }) => schedule.perturbations.map(timeFor)))
+  }
+
+  /** The number of events of the longest play. */
+  get longest(): number {
+    return Math.max(1, ...this.all.map(({ recording }) => recording.length))
   }
 
   /** The events that are compared. */

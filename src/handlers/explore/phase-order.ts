@@ -1,8 +1,14 @@
-import { isOfCall, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
+import {
+  isOfCall,
+  isSlowCall,
+  type Perturbation,
+  type PerturbationKind,
+  type Schedule,
+} from '../../scenarios/deliveries.ts'
 import { PENDING } from './belief.ts'
 import { RESTART_INSTANTS } from './deliver.ts'
 import type { Flow, LogEvents } from './flow.ts'
-import type { Requests } from './parts.ts'
+import { peopleOf, type Requests } from './parts.ts'
 import { type FlowPlan, type Phase, phaseNames, priorityOf } from './plan.ts'
 
 /** A flow with one of its schedules. */
@@ -21,6 +27,10 @@ export interface PlannedRun {
   isThrottled?: boolean
   /** Nothing else is played beside it: the next event of another play would hide what it shows. */
   isOnly?: boolean
+  /** The application has to wait for long. */
+  isSlow?: boolean
+  /** The number of people to whom the same happens. */
+  people?: number
   /** It was played before, with a stop at another instant of the work. */
   isAgain?: boolean
   /** Takes the events that lead to requests. */
@@ -104,8 +114,14 @@ function makesSense(
     return requests?.changes.size === 0 && requests.reads.size === 0 && (requests.draw ?? draw) === draw
   // Only what is pending shows that an application will try again.
   if (ofCalls.some(({ kind }) => kind === 'failed-call') && !believed.has(PENDING)) return false
-  return ofCalls.every(({ event, at }) => requests?.[at === 'read' ? 'reads' : 'changes'].has(event) === true)
+  return ofCalls.every(({ event, ...one }) =>
+    callsDisturbedBy(one).some((calls) => requests?.[calls].has(event) === true),
+  )
 }
+
+const callsDisturbedBy = ({ at, answer }: Omit<Perturbation, 'event'>): ('reads' | 'changes')[] =>
+  // A proxy does not know what a call does.
+  answer === '502' ? ['reads', 'changes'] : [at === 'read' ? 'reads' : 'changes']
 
 interface Candidate {
   run: PlannedRun
@@ -139,7 +155,11 @@ function candidateOf(
   const isOfTwo = perturbations.some(({ event }) => event !== perturbations[0]!.event)
   return {
     // The application must make its call after the restart without another event.
-    run: { ...run, isAlone, isAtCall, isThrottled, ...(isAtCall && plan.restOf(n) === 0 && { isOnly: true }) },
+    run: {
+      ...{ ...run, isAlone, isAtCall, isThrottled },
+      ...{ isSlow: perturbations.some(isSlowCall), people: peopleOf(plan.at(n)) },
+      ...(isAtCall && plan.restOf(n) === 0 && { isOnly: true }),
+    },
     isNew,
     parts,
     isEarly: !isPair || isOfTwo || kinds in EARLY_PAIRS,

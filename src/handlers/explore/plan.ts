@@ -2,10 +2,13 @@ import {
   callAnswers,
   callInstants,
   deliveryInstants,
+  type FailedAnswer,
   isOfCall,
+  isSlowCall,
   killInstants,
   kindNames,
   kinds,
+  LARGE_CROWD,
   type Perturbation,
   type PerturbationKind,
   type Schedule,
@@ -14,6 +17,7 @@ import { seededNumber } from '../../world/random.ts'
 import { partsOf } from './differences.ts'
 import { endingOf } from './ending.ts'
 import type { LogEvents } from './flow.ts'
+import { peopleOf } from './parts.ts'
 import { truthOf } from './truth.ts'
 
 /** The number of other events before a late repetition. An application may remember the last 100 ids only. */
@@ -43,6 +47,9 @@ const ORDER: readonly PerturbationKind[] = [
 
 /** Disturbances that deliver an event after later ones. */
 const OVERTAKEN: ReadonlySet<PerturbationKind> = new Set(['replay', 'delay'])
+
+/** What an application may forget when it is restarted; its answer to any other failure is the same. */
+const BEFORE_RESTART: ReadonlySet<FailedAnswer | undefined> = new Set(['503', '429', 'none'])
 
 /** Disturbances whose effect depends on another disturbance of the same event. */
 const PAIRED: readonly PerturbationKind[] = [
@@ -94,6 +101,7 @@ export interface FlowPlan {
 interface PlanOptions {
   seed: string
   variants: number
+  hasLargeCrowd?: boolean | undefined
   delivered: readonly number[]
   isPossible: (kind: PerturbationKind) => boolean
   idleSeconds: number
@@ -101,7 +109,7 @@ interface PlanOptions {
 
 export function planOf(
   recording: LogEvents,
-  { seed, variants, delivered, isPossible, idleSeconds }: PlanOptions,
+  { seed, variants, hasLargeCrowd, delivered, isPossible, idleSeconds }: PlanOptions,
 ): FlowPlan {
   const possible = ORDER.filter(isPossible)
   const schedule = (...perturbations: Perturbation[]): Schedule => ({ events: delivered, perturbations })
@@ -126,18 +134,29 @@ export function planOf(
   const atCalls = isPossible('kill')
     ? delivered.flatMap((event) => callInstants.map((at) => schedule({ kind: 'kill', event, at })))
     : []
-  const failedCalls = isPossible('failed-call')
-    ? callAnswers.flatMap((answer) => delivered.map((event): Perturbation => ({ kind: 'failed-call', event, answer })))
+  const failing = (answer: FailedAnswer, more?: Pick<Perturbation, 'seconds'>) =>
+    isPossible('failed-call')
+      ? delivered.map((event): Perturbation => ({ kind: 'failed-call', event, answer, ...more }))
+      : []
+  const failedCalls = callAnswers.filter((answer) => answer !== 'never').flatMap((answer) => failing(answer))
+  const retryAfter = Math.ceil(idleSeconds)
+  // What an ending overtakes need not be sent any more.
+  const isJudged = idleSeconds > 0 && recording.every(({ body }) => endingOf(body) === undefined)
+  const slowCalls = isJudged
+    ? [...failing('never', { seconds: 2 * retryAfter }), ...failing('429', { seconds: retryAfter })]
     : []
   const failedBeforeRestart = isPossible('restart')
-    ? failedCalls.map((one) => schedule(one, { kind: 'restart', event: one.event }))
+    ? failedCalls
+        .filter(({ answer }) => BEFORE_RESTART.has(answer))
+        .map((one) => schedule(one, { kind: 'restart', event: one.event }))
     : []
   const long = isPossible('history') ? [all({ kind: 'history', others: LONG_HISTORY })] : []
+  const anyCrowds = [...(isPossible('together') ? [schedule()] : []), ...failing('503').map((one) => schedule(one))]
   const crowds = [
-    ...(isPossible('together') ? [schedule()] : []),
+    ...anyCrowds,
     ...(isPossible('kill') ? delivered.map((event) => schedule({ kind: 'kill', event, at: 'work' })) : []),
-    ...failedCalls.filter(({ answer }) => answer === '503').map((one) => schedule(one)),
-  ]
+  ].map((one): Schedule => ({ ...one, crowd: true }))
+  const largeCrowds = hasLargeCrowd ? anyCrowds.map((one): Schedule => ({ ...one, crowd: LARGE_CROWD })) : []
   // What a person does in a session has no sense days after its end.
   const endings = [
     ...(truthOf(recording.map(({ body }) => body))
@@ -161,8 +180,8 @@ export function planOf(
     ...pairs.map((one): [Phase, Schedule] => ['pair', one]),
     ...atCalls.map((one): [Phase, Schedule] => ['single', one]),
     ...long.map((one): [Phase, Schedule] => ['long', one]),
-    ...crowds.map((one): [Phase, Schedule] => ['crowd', { ...one, crowd: true }]),
-    ...failedCalls.map((one): [Phase, Schedule] => ['failed-call', schedule(one)]),
+    ...[...crowds, ...largeCrowds].map((one): [Phase, Schedule] => ['crowd', one]),
+    ...[...failedCalls, ...slowCalls].map((one): [Phase, Schedule] => ['failed-call', schedule(one)]),
     ...failedBeforeRestart.map((one): [Phase, Schedule] => ['failed-call', one]),
     ...outages.map((one): [Phase, Schedule] => ['outage', one]),
   ]
@@ -185,8 +204,10 @@ export function planOf(
     topicsOf(n) {
       const { perturbations } = at(n)
       const topic = perturbations.map((one) => `${nameOf(one.event)} ${one.kind} ${instantOf(one)}`).join(' ')
-      // Many failures in a row are the same for any event.
-      if (at(n).crowd && perturbations[0]?.answer) return ['failed calls of a crowd']
+      // Many failures in a row are the same for any event, and so is a long wait.
+      if (at(n).crowd && perturbations[0]?.answer) return [`failed calls of ${peopleOf(at(n))}`]
+      if (perturbations.some(isSlowCall)) return [`slow call ${perturbations[0]!.answer}`]
+      if (at(n).crowd === LARGE_CROWD) return ['large crowd']
       if (phaseOf(n) === 'crowd')
         return perturbations.length > 0 ? [`${topic} crowd`] : delivered.map((event) => `${nameOf(event)} crowd`)
       if (phaseOf(n) === 'overtaking') return [`${topic} after ${nameOf(subjectOf(n))}`]
@@ -207,7 +228,8 @@ export function planOf(
 /** Lower numbers are tried first. Schedules that kill the application at the same instant have the same number. */
 export function priorityOf({ perturbations: [one, other, ...more] }: Schedule): number {
   if (!one || more.length > 0) return 0
-  if (one.answer) return ORDER.length + callAnswers.indexOf(one.answer) / callAnswers.length + (other ? 1 : 0)
+  if (one.answer)
+    return ORDER.length + callAnswers.indexOf(one.answer) / callAnswers.length + (other || one.seconds ? 1 : 0)
   if (!other) {
     const rank = ORDER.indexOf(one.kind)
     const at = one.at ? killInstants.indexOf(one.at) / killInstants.length : 0

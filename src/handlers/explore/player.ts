@@ -5,7 +5,7 @@ import { mayCall, type PlayContext } from './context.ts'
 import { rotate } from './deliver.ts'
 import { Ended } from './ended.ts'
 import { endedFinding, type Finding } from './finding.ts'
-import type { LogEvents } from './flow.ts'
+import type { Flow, LogEvents } from './flow.ts'
 import { type Play, type PlayResult, peopleOf } from './parts.ts'
 import type { PlannedRun } from './phase-order.ts'
 import { type PlayOptions, playAll } from './play.ts'
@@ -20,6 +20,9 @@ export interface KeptPlays {
 
 /** The age of events that were missed in an outage. */
 const OUTAGE_MS = 10 * 86_400_000
+
+/** A flow with an instant keeps it. */
+const laterOf = ({ instants }: Flow): number | undefined => (instants ? 0 : undefined)
 
 /** Plays runs against the application. */
 export class Player {
@@ -76,7 +79,7 @@ export class Player {
       const recording = await this.recordingOf(run)
       const schedule = run.schedule(recording)
       const isOf = (kind: PerturbationKind) => schedule.perturbations.some((one) => one.kind === kind)
-      const recordings = [isOf('outage') ? copy(recording, OUTAGE_MS) : recording]
+      const recordings = [isOf('outage') ? copy(recording, -OUTAGE_MS) : recording]
       for (let people = peopleOf(schedule); recordings.length < people; )
         recordings.push(
           // An application has nothing to ask or send about other crowds.
@@ -134,7 +137,7 @@ export class Player {
     const { flowSandbox } = this.#context
     const template = this.#templates.get(draw)
     // An application that calls the sandbox must find the people of the events there.
-    if (template && !mayCall(this.#context)) return flowSandbox.copy(template)
+    if (template && !mayCall(this.#context)) return flowSandbox.copy(template, laterOf(flow))
     const recording = await flowSandbox.record(flow, draw)
     this.#templates.set(draw, recording)
     return recording
@@ -143,7 +146,8 @@ export class Player {
   /** The same events for other people, whom the sandbox knows as well. */
   async #copyOf({ flow, draw }: PlannedRun, recording: LogEvents): Promise<LogEvents> {
     const { flowSandbox } = this.#context
-    return mayCall(this.#context) ? flowSandbox.recordBeside(flow, draw, recording) : flowSandbox.copy(recording)
+    if (mayCall(this.#context)) return flowSandbox.recordBeside(flow, draw, recording)
+    return flowSandbox.copy(recording, laterOf(flow))
   }
 
   /** Whole flows of other people, at least this number of events. */

@@ -1,4 +1,10 @@
-import { type CallInstant, isOfCall, type Perturbation, type Schedule } from '../../scenarios/deliveries.ts'
+import {
+  type CallInstant,
+  type FailedAnswer,
+  isOfCall,
+  type Perturbation,
+  type Schedule,
+} from '../../scenarios/deliveries.ts'
 import type { BeliefSection } from './belief.ts'
 import type { BeliefDifference } from './differences.ts'
 import type { Finding } from './finding.ts'
@@ -65,7 +71,20 @@ const BY_CALL_INSTANT: Readonly<Record<CallInstant, string>> = {
     'Derive the idempotency key from the event, or store it before the first attempt, so that the repetition after a start has the same key.',
 }
 
-const remedyForDisturbance = ({ kind, at }: Perturbation) => (isOfCall(at) ? BY_CALL_INSTANT[at] : BY_DISTURBANCE[kind])
+const remedyForDisturbance = (one: Perturbation) =>
+  isOfCall(one.at) ? BY_CALL_INSTANT[one.at] : (remedyForCall(one) ?? BY_DISTURBANCE[one.kind])
+
+const BY_ANSWER: Readonly<Partial<Record<FailedAnswer, string>>> = {
+  502: 'Look at the status before you parse the body: a proxy answers with HTML. Try again after 5xx, each time as after the first.',
+  404: 'A phone without RCS is a final answer to one send: do not try it again, and go on with everything else, such as to record a STOP.',
+  part: 'Reading the body belongs to the call: where it breaks off, try again with the same idempotency key.',
+  never: 'Give each call a time limit (such as AbortSignal.timeout), and try again with the same idempotency key.',
+}
+
+const remedyForCall = ({ answer, seconds }: Perturbation): string | undefined => {
+  if (answer === undefined) return undefined
+  return seconds ? 'Wait for as long as Retry-After says, however long that is, and then try again.' : BY_ANSWER[answer]
+}
 
 export function remedyFor({
   section,

@@ -44,6 +44,8 @@ export class Runs {
       ...run,
       phase: plan?.phaseOf(n) ?? 'plain',
       impact: plan ? impactOf(plan.at(n)) : 'none',
+      // Time passes before it, which would end the sessions of others.
+      ...(flow.instants && { isOnly: true }),
       schedule: (recording) => this.#planOf(flow, base, recording).at(n),
     }
   }
@@ -77,6 +79,7 @@ export class Runs {
     const plan = planOf(recording, {
       seed: `${base}.${flow.name}`,
       variants: flow.variants ?? 1,
+      hasLargeCrowd: flow.hasLargeCrowd,
       delivered: this.#player.subscribed(recording),
       isPossible: isPossibleWith(this.#options),
       idleSeconds: idleSecondsOf(this.#options),

@@ -1,4 +1,4 @@
-import type { FailedAnswer, KillInstant, Perturbation, PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
+import type { FailedCall, KillInstant, Perturbation, PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
 
 /** A planned delivery. */
 export interface PlannedDelivery {
@@ -26,7 +26,7 @@ export interface PlannedDelivery {
   restartsAfter?: boolean
   killsAt?: KillInstant
   /** The answer to the first call that it causes. */
-  failsCall?: FailedAnswer
+  failsCall?: FailedCall
   rotatesBefore?: boolean
 }
 
@@ -155,7 +155,7 @@ const place: Readonly<Partial<Record<PerturbationKind, Place>>> = {
       restartsAfter: true,
     }),
   kill: (of, _, { at = 'arrival' }) => Object.assign(of, { killsAt: at }),
-  'failed-call': (of, _, { answer = '503' }) => Object.assign(of, { failsCall: answer }),
+  'failed-call': (of, _, { answer = '503', seconds }) => Object.assign(of, { failsCall: { answer, seconds } }),
   rotation(of, placed) {
     of.rotatesBefore = true
     placed.push({ event: of.event, place: of.place + 0.05, attempt: 1, how: 'old secret' })

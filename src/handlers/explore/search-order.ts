@@ -1,4 +1,3 @@
-import { CROWD } from '../../scenarios/deliveries.ts'
 import { type PlayContext, usualAnswerMs } from './context.ts'
 import type { Tally } from './coverage.ts'
 import { restartInstants } from './deliver.ts'
@@ -85,15 +84,20 @@ export class SearchOrder {
     this.#undisturbed = plain.length
     this.planned = schedules ?? plain.length
     // A bug that needs no disturbance must not be found by one of many.
-    yield* batchesOf(plain, this.#upTo(plain.length))
+    const inOrder = [plain.slice(0, free.length), plain.slice(free.length)].flatMap((runs) =>
+      divided(runs, ({ isOnly }) => !isOnly).flat(),
+    )
+    yield* batchesOf(inOrder, this.#upTo(plain.length))
     // The pace of the application has been measured.
     Object.assign(context.seen, { isNew: false, lagMs: context.seen.longestLagMs })
-    const plans = runs.planned(free)
+    const plans = runs.planned(free.filter(({ isUndisturbed }) => !isUndisturbed))
     let phases = this.#phaseOrders(plans)
     this.#onPlanned()
     const many = context.seen.calls ? this.#largest() : Number.POSITIVE_INFINITY
     const histories = this.#batches(byImpact(allOf(phases.history)).reverse(), many)
-    const seeing = this.#areRequestsWanted() ? this.#seeing(plain.slice(0, free.length)) : []
+    const seeing = this.#areRequestsWanted()
+      ? this.#seeing(plain.slice(0, free.length).filter(({ flow }) => !flow.isUndisturbed))
+      : []
     const opening = [...seeing, ...this.#first(phases.single.opening)]
     yield* this.#sooner(histories, batchesOf(opening, this.#upTo(opening.length)))
     if (seeing.length > 0) phases = this.#phaseOrders(plans)
@@ -123,7 +127,8 @@ export class SearchOrder {
     const { single, history, idle, overtaking, pair, long, crowd, outage, 'failed-call': failedCall } = phases
     for (const [phase, order] of Object.entries({ single, history, idle, overtaking, pair, long, outage }))
       tally.expect(phase as Phase, allOf(order).length)
-    const crowds = this.#canTakeCrowds() ? crowd : { ...crowd, first: [], new: [] }
+    const [first, others] = [crowd.first, crowd.new].map((list) => list.filter((run) => this.#canTake(run)))
+    const crowds = { ...crowd, first: first!, new: others! }
     tally.expect('crowd', crowds.first.length + crowds.new.length)
     tally.expect('failed-call', failedCall.first.length + failedCall.new.length)
     const { schedules = Number.POSITIVE_INFINITY } = options
@@ -150,9 +155,10 @@ export class SearchOrder {
     const [atCalls, atDeliveries] = divided(stops, ({ isAtCall }) => isAtCall === true)
     const [alone, shared] = divided(atDeliveries, ({ isAlone }) => isAlone === true)
     const [afterRestarts, inOtherOrders] = divided(pair.first, ({ impact }) => impact === 'restart')
+    const [slow, failing] = divided([...failedCall.first, ...failedCall.new], ({ isSlow }) => isSlow === true)
     const crowds = batches(gathered, CROWDS)
     // An application may let everything wait after a 429.
-    const [throttled, failed] = divided([...failedCall.first, ...failedCall.new], (run) => run.isThrottled === true)
+    const [throttled, failed] = divided(failing, (run) => run.isThrottled === true)
     yield* this.#sooner(
       following(crowds, histories),
       alternately(
@@ -170,9 +176,10 @@ export class SearchOrder {
     yield* crowds
     yield* histories
     yield* batches(killed, CROWDS)
+    yield* batches(this.#withPause(slow))
     const isInBackground = !isLimited && this.#canRepeatLate()
-    if (isInBackground) await lateRepetitions.playBeginnings([...this.#withPause(idle), ...allOf(long)])
-    else if (!isLimited) yield* batches(this.#withPause(idle), unlimited)
+    if (isInBackground) await lateRepetitions.playBeginnings([...this.#withPause(allOf(idle)), ...allOf(long)])
+    else if (!isLimited) yield* batches(this.#withPause(allOf(idle)), unlimited)
     const [running, stopping] = [false, true].map((isStop) => {
       const of = (list: readonly PlannedRun[]) =>
         list.filter((run) => (isInBackground && stopsApplication(run)) === isStop)
@@ -192,13 +199,12 @@ export class SearchOrder {
     }
     await lateRepetitions.waitForPause()
     yield* alternately(running, stopping)
-    if (isLimited) yield* batches(this.#withPause(idle), unlimited)
+    if (isLimited) yield* batches(this.#withPause(allOf(idle)), unlimited)
   }
 
   /** Schedules with a pause of machine time, if it ends within the time limit. */
-  #withPause(idle: PhaseOrder): PlannedRun[] {
+  #withPause(runs: readonly PlannedRun[]): readonly PlannedRun[] {
     const { options, hasTimeFor } = this.#tools
-    const runs = allOf(idle)
     return runs.length === 0 || hasTimeFor(1_000 * idleSecondsOf(options)) ? runs : []
   }
 
@@ -221,10 +227,10 @@ export class SearchOrder {
     return left
   }
 
-  /** They must be answered long before the time limit also where one is worked on after the other. */
-  #canTakeCrowds(): boolean {
+  /** A crowd must be answered long before the time limit also where one is worked on after the other. */
+  #canTake({ people = 1 }: PlannedRun): boolean {
     const { context } = this.#tools
-    return this.#largest() > 1 && 4 * CROWD * usualAnswerMs(context) < context.timeoutMs
+    return this.#largest() > 1 && 4 * people * usualAnswerMs(context) < context.timeoutMs
   }
 
   /** A reset forgets the events, and the people of a scenario may exist for one play only. */

@@ -91,6 +91,8 @@ export function sendFindings(
     const within = count - (withoutSession === refused.length ? outside : 0)
     // One refusal says that the session is over, so the application need not try the other answers.
     const inSession = withoutSession > 0 ? within : 0
+    // One refusal says that there is no RCS; what the application does instead is its own affair.
+    if (answers.some((answer) => answer.endsWith(' device_not_rcs_capable'))) return []
     const isExcused = ({ answer, isAcknowledgement }: Refusal) =>
       isAcknowledgement && OF_OWN_CALL.test(answer)
         ? isRenewed || flow.isBarred(to)

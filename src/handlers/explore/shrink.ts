@@ -1,4 +1,4 @@
-import type { Perturbation, Schedule } from '../../scenarios/deliveries.ts'
+import { isSlowCall, type Perturbation, type Schedule } from '../../scenarios/deliveries.ts'
 import { endingOf } from './ending.ts'
 import { type Finding, isSameFault } from './finding.ts'
 import type { PlayResult } from './parts.ts'
@@ -112,6 +112,7 @@ function* smaller(
   if (crowd) return
   const people = twice && { twice }
   // A pause in machine time and a long history are too long for repeated attempts.
+  if (perturbations.some(isSlowCall)) return
   if (perturbations.some(({ kind, others = 0 }) => kind === 'idle' || others >= LONG_HISTORY)) return
   for (const left of fewer(perturbations)) yield { events, perturbations: left, ...people }
   for (const [i, perturbation] of perturbations.entries())

@@ -1,8 +1,8 @@
-import { CROWD } from '../../scenarios/deliveries.ts'
+import type { FailedAnswer } from '../../scenarios/deliveries.ts'
 import { isAccepted } from '../post.ts'
 import { throwing } from './finding.ts'
 import type { Flow } from './flow.ts'
-import type { PlayResult } from './parts.ts'
+import { type PlayResult, peopleOf } from './parts.ts'
 import type { MadeDelivery } from './schedule.ts'
 import { quoted } from './wording.ts'
 
@@ -68,7 +68,7 @@ export function storyOf(
   return [
     `${name}: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
     ...(schedule.twice ? [schedule.perturbations.length > 0 ? PERHAPS_TWICE : TWICE] : []),
-    ...(schedule.crowd ? [IN_A_CROWD] : []),
+    ...(schedule.crowd ? [inACrowdOf(peopleOf(schedule))] : []),
     ...lines,
     ...found,
     ...remedies.map((remedy) => `  → ${remedy}`),
@@ -81,7 +81,8 @@ const TWICE =
 const PERHAPS_TWICE =
   '  It fails when the same happens to two people at once: each event arrives together with that of the other person. For one person it may fail more seldom.'
 
-const IN_A_CROWD = `  It fails only when the same happens to ${CROWD} people at once: each event arrives together with those of the others.`
+const inACrowdOf = (people: number) =>
+  `  It fails only when the same happens to ${people} people at once: each event arrives together with those of the others.`
 
 interface Line {
   from: number
@@ -151,11 +152,15 @@ const KILLED = {
   effect: 'the application is killed when its call was carried out, before it gets the answer, and started again',
 } as const
 
-const FAILED_CALL = {
+const FAILED_CALL: Readonly<Record<FailedAnswer, string>> = {
   503: 'and the first send of the application, and its first other change, are answered 503, without any effect',
   429: 'and the first call of the application is answered 429, without any effect',
   none: 'and the first call of the application is carried out, but its answer is lost',
-} as const
+  502: 'and the first two calls of the application get a page with 502 from a proxy, without any effect',
+  404: 'and each send of the application to this person is answered 404, because the phone has no RCS',
+  part: 'and the first call of the application is carried out, but its answer ends in the middle of the body',
+  never: 'and the first call of the application has no effect, and is never answered',
+}
 
 const disturbance = ({ how, attempt, rotatesBefore, killsAt, failsCall }: MadeDelivery) => {
   const parts = [
@@ -163,7 +168,8 @@ const disturbance = ({ how, attempt, rotatesBefore, killsAt, failsCall }: MadeDe
     DISTURBANCES[how],
     attempt > 1 ? `attempt ${attempt}` : '',
     killsAt ? KILLED[killsAt] : '',
-    failsCall ? FAILED_CALL[failsCall] : '',
+    failsCall ? FAILED_CALL[failsCall.answer] : '',
+    failsCall?.seconds && failsCall.answer === '429' ? `with a Retry-After of ${failsCall.seconds} s` : '',
   ]
   const text = parts.filter(Boolean).join(', ')
   return text && ` (${text})`

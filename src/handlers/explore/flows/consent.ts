@@ -3,6 +3,7 @@ import {
   delivered,
   EMAILS,
   emailNewsletter,
+  emailTo,
   grant,
   MESSAGES,
   NEWSLETTERS,
@@ -15,6 +16,9 @@ import {
 
 /** Messages that contain the word, or refuse something else, and are no opt-out. */
 const NOT_STOPS = ['Stop by on Friday', 'Please do not stop the service', 'A nonstop flight, please', 'No']
+
+/** The only address of a contact. */
+const ADDRESSES = ['phone', 'email'] as const
 
 /** An address that changes, of a contact that was created or imported. */
 const CHANGES = [
@@ -37,6 +41,10 @@ const RECORDS = [
   [
     ['EMAIL', 'MESSAGE'],
     ['EMAIL', 'NEWSLETTER'],
+  ],
+  [
+    ['SMS', 'MESSAGE'],
+    ['SMS', 'NEWSLETTER'],
   ],
 ] as const
 
@@ -84,6 +92,7 @@ export const consentFlows: readonly Flow[] = [
   {
     name: 'reply-then-stop',
     summary: 'A user answers, and later answers STOP',
+    hasLargeCrowd: true,
     async run(stage) {
       const message_id = await readBy(stage, await stage.person(MESSAGES), 'Does Friday suit you?')
       await stage.trigger('conversation.started', { message_id, text: 'Friday is fine' })
@@ -152,6 +161,17 @@ export const consentFlows: readonly Flow[] = [
       const person = await stage.person(MESSAGES)
       await readBy(stage, person, 'Your order is on its way')
       await stage.client.contacts.delete(person.contactId)
+    },
+  },
+  {
+    name: 'one-address',
+    summary: 'A contact without an email address answers STOP, or one without a phone number opens an email',
+    variants: ADDRESSES.length,
+    async run(stage) {
+      const address = stage.pick('address', ADDRESSES)
+      const person = await stage.person(address === 'phone' ? MESSAGES : EMAILS, address)
+      if (address === 'phone') await stop(stage, await delivered(stage, person))
+      else await stage.trigger('email.opened', { message_id: await emailTo(stage, person) })
     },
   },
   {

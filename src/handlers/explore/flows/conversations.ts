@@ -5,6 +5,15 @@ import { MESSAGES, read, readBy, send, stop } from './steps.ts'
 const ODD_TEXT = `Cafe\u0301, O'Brien "quoted" \\ <b>&amp;</b> 100 % {0} $1; \u2019\u201c\u00a0tab\tline\r\n`
 /** The longest text (interface §2.4), in twice as many bytes. */
 const LONG_TEXT = `${ODD_TEXT.padEnd(3_069, 'δουλειά χωρίς παιχνίδι ')}end`
+/** Any cut at a number of UTF-16 units goes through a character of the one or the other. */
+const EMOJI = '👍'.repeat(100)
+/** Texts that a user sends within a second. */
+const AT_ONCE = [
+  ['Yes', 'Yes', LONG_TEXT],
+  [EMOJI, `!${EMOJI}`, '👍'],
+] as const
+/** An application may keep the last 50 texts, or read the first page of 50 messages. */
+const MANY = 55
 
 /** The postback data is neither JSON nor ASCII, and has the characters of base64 that URLs have not. */
 const SUGGESTIONS = [
@@ -53,11 +62,33 @@ export const conversationFlows: readonly Flow[] = [
   },
   {
     name: 'texts',
-    summary: 'Within a second, a user sends the same text twice, and a long one with unusual characters',
+    summary:
+      'Within a second, a user sends the same text twice, and a long one with unusual characters; or nothing but emoji',
+    variants: AT_ONCE.length,
     isQuick: true,
     async run(stage) {
       const message_id = await readBy(stage, await stage.person(MESSAGES), 'Does Friday suit you?')
-      for (const text of ['Yes', 'Yes', LONG_TEXT]) await stage.trigger('conversation.started', { message_id, text })
+      for (const text of stage.pick('texts', AT_ONCE)) await stage.trigger('conversation.started', { message_id, text })
+    },
+  },
+  {
+    name: 'long-conversation',
+    summary: `A user sends ${MANY} texts`,
+    isUndisturbed: true,
+    async run(stage) {
+      const message_id = await readBy(stage, await stage.person(MESSAGES), 'Does Friday suit you?')
+      for (let i = 1; i <= MANY; i++) await stage.trigger('conversation.started', { message_id, text: `Text ${i}` })
+    },
+  },
+  {
+    name: 'two-agents',
+    summary: 'A user gets messages of two agents, and answers the second one',
+    isUndisturbed: true,
+    async run(stage) {
+      const person = await stage.person(MESSAGES)
+      await readBy(stage, person, 'Does Friday suit you?')
+      const message_id = await readBy({ ...stage, agentId: stage.otherAgentId }, person, 'Your order is on its way')
+      await stage.trigger('conversation.started', { message_id, text: 'Thank you' })
     },
   },
   {

@@ -6,6 +6,7 @@ import { consentFlows } from './consent.ts'
 import { conversationFlows } from './conversations.ts'
 import { emailFlows } from './email.ts'
 import { messageFlows } from './messages.ts'
+import { timeFlows } from './times.ts'
 
 /** The default flows of the explorer. */
 export const builtInFlows: readonly Flow[] = [
@@ -14,6 +15,8 @@ export const builtInFlows: readonly Flow[] = [
   ...emailFlows,
   ...conversationFlows,
   ...campaignFlows,
+  // The clock of the sandbox stays there.
+  ...timeFlows,
 ]
 
 export function requireFlow(name: string, flows: readonly Flow[]): Flow {

@@ -18,6 +18,12 @@ export const grant = (
   [channel_type, message_type]: Consent,
 ) => client.consent.record(contactId, { channel_type, message_type, status: 'GRANTED', source: 'shop' })
 
+/** Revokes the first consent of a person. */
+export async function revoke({ client }: Stage, { contactId }: Person) {
+  const { consent_records } = await client.consent.list(contactId)
+  await client.consent.revoke(contactId, consent_records[0]!.id)
+}
+
 type Suggestion =
   | { reply: { text: string; postback_data: string } }
   | { action: { text: string; open_url: { url: string } } }

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { explore } from '../../src/handlers/explore/explore.ts'
+import { instants, nextOf } from '../../src/handlers/explore/instants.ts'
+
+test.each([
+  ['new year', '2027-01-01T00:00:00.000Z'],
+  ['new year in Berlin', '2026-12-31T23:00:00.000Z'],
+  ['spring', '2027-03-28T01:00:00.000Z'],
+  ['autumn', '2027-10-31T01:00:00.000Z'],
+] as const)('the next %s after a day in November is %s', (instant, at) => {
+  const next = nextOf(instant, Date.parse('2026-11-28T17:00:00Z'))
+  expect(new Date(next).toISOString()).toBe(at)
+  expect(nextOf(instant, next)).toBeGreaterThan(next)
+})
+
+/** What local time an application takes a timestamp for. */
+const LOCAL = {
+  'the time of day': (timestamp: string) => timestamp.slice(11),
+  'the time in Berlin': (timestamp: string) => new Date(timestamp).toLocaleString('sv', { timeZone: 'Europe/Berlin' }),
+} as const
+
+test.each([
+  ['the time of day', /^12-31T23:59,01-01T00:00$/],
+  ['the time in Berlin', /^10-(..)T00:59,10-\1T01:00$/],
+] as const)('an application that orders events by %s is found when that jumps', async (by, minutes) => {
+  const seen: string[] = []
+  const newest = new Map<string, string>()
+  const sessions: Record<string, string> = {}
+  const { failure } = await explore({
+    ...{ flows: ['open-conversation', 'turn-of-time'], schedules: 1 + instants.length, settleMs: 20, idleSeconds: 0 },
+    truth: () => ({ sessions }),
+    handler({ body }) {
+      const { event, timestamp, data } = JSON.parse(body)
+      seen.push(timestamp)
+      const local = LOCAL[by](timestamp)
+      if (event !== 'conversation.started' || local < (newest.get(data.from) ?? '')) return 200
+      newest.set(data.from, local)
+      sessions[data.from] = data.session_expires_at
+      return 200
+    },
+  })
+  expect(failure).toMatchObject({ flow: 'turn-of-time', findings: [{ code: 'belief-differs', where: 'sessions' }] })
+  // Also in its repetitions.
+  expect([...new Set(seen.slice(-6).map((timestamp) => timestamp.slice(5, 16)))].join()).toMatch(minutes)
+})
