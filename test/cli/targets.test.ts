@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
@@ -123,6 +123,25 @@ test('the target comes from flags, environment, the sandbox of this folder or th
 
   await sandbox.stop()
   expect(await from([])).toEqual(['http://localhost:1', inUse, inUse])
+})
+
+test('a folder means the sandbox of a folder above it, unless that is open to others or the home folder', async () => {
+  const home = await folder()
+  const project = join(home, 'project')
+  const cwd = join(project, 'src', 'deep')
+  await mkdir(cwd, { recursive: true })
+  const from = async (env = { HOME: home }) =>
+    (await sandboxCommand(['status', '--timeout', '200ms'], { cwd, env })).json.base_url_from
+  await using _ = await createSandbox({ data: join(home, '.sandbox') })
+  expect(await from()).toBe('default')
+  const sandbox = await createSandbox({ data: join(project, '.sandbox') })
+  expect(await from()).toBe(`the sandbox of ${project} (.sandbox/owner.json)`)
+  const stop = await sandboxCommand(['clock', 'show'], { cwd, env: { HOME: home } })
+  expect({ code: stop.code, stderr: stop.stderr }).toEqual({ code: 0, stderr: '' })
+  expect(await from({ HOME: project })).toBe('default')
+  await chmod(join(project, 'src'), 0o777)
+  expect(await from()).toBe('default')
+  await sandbox.stop()
 })
 
 test('with several sandboxes, a folder means its own one, and names the others where that is gone', async () => {

@@ -1,5 +1,7 @@
 import { execSync } from 'node:child_process'
-import { join } from 'node:path'
+import { statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { lazily } from '../../words/lazy.ts'
 import { misconfigured, usage } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
@@ -92,18 +94,45 @@ function* sourcesOf(io: Environment, { baseUrl, apiKey, profile }: TargetFlags):
   const isDecided = baseUrl !== undefined || profile !== undefined || Boolean(env.SANDBOX_BASE_URL)
   if (!isDecided) {
     if (env.SANDBOX_PROFILE) yield profileSource(io, read(), env.SANDBOX_PROFILE, 'SANDBOX_PROFILE')
-    const claim = claimIn(join(io.cwd, '.sandbox', OWNER_FILE))
-    if (claim)
-      yield { from: 'the sandbox of this folder (.sandbox/owner.json)', baseUrl: claim.url, isGuess: true, claim }
-    else {
-      const [started, another] = runningSandboxes(io).filter(({ cwd }) => cwd === io.cwd)
-      if (started && !another)
-        yield { from: 'the sandbox that was started in this folder', baseUrl: started.url, isGuess: true }
-    }
+    yield* sandboxesAround(io)
     const { current } = read()
     if (current !== undefined) yield profileSource(io, read(), current, 'sandbox profile use')
   }
   yield { from: 'default', isGuess: true, baseUrl: DEFAULT_BASE_URL, apiKey: () => DEFAULT_API_KEY }
+}
+
+/** The sandboxes of this folder and of those above it. */
+function* sandboxesAround(io: Environment): Generator<ChoiceSource> {
+  const running = lazily(() => runningSandboxes(io))
+  for (const folder of ownFolders(io)) {
+    const here = folder === io.cwd ? 'this folder' : folder
+    const claim = claimIn(join(folder, '.sandbox', OWNER_FILE))
+    if (claim) yield { from: `the sandbox of ${here} (.sandbox/owner.json)`, baseUrl: claim.url, isGuess: true, claim }
+    else {
+      const [started, another] = running().filter(({ cwd }) => cwd === folder)
+      if (started && !another)
+        yield { from: `the sandbox that was started in ${here}`, baseUrl: started.url, isGuess: true }
+    }
+  }
+}
+
+/** Others may create files there. */
+const WRITABLE_BY_ALL = 0o002
+
+/**
+ * The working folder, and those above it as far as they belong to this user. The home folder is not above any other,
+ * because a sandbox there would be that of every project.
+ */
+function* ownFolders({ cwd, env }: Environment): Generator<string> {
+  const home = env.HOME || homedir()
+  yield cwd
+  for (let folder = cwd; folder !== home; ) {
+    folder = dirname(folder)
+    const stats = statSync(folder, { throwIfNoEntry: false })
+    if (folder === home || folder === dirname(folder) || stats?.uid !== process.getuid?.()) return
+    if (!stats || stats.mode & WRITABLE_BY_ALL) return
+    yield folder
+  }
 }
 
 const keyIfSet = (text: string | undefined) => (text ? () => text : undefined)

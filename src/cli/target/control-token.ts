@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isThisMachine } from '../../http/request.ts'
 import { CONTROL_TOKEN_FILE, isControlToken } from '../../words/control-token.ts'
 import { hasOwnFolder, readOwnFile } from '../../world/storage/own-files.ts'
@@ -14,7 +14,7 @@ export function knownControlToken(
   { env, cwd }: Environment,
 ): string | undefined {
   if (env.SANDBOX_CONTROL_TOKEN) return env.SANDBOX_CONTROL_TOKEN
-  const folder = join(cwd, '.sandbox')
+  const folder = claim ? dirname(claim.file) : join(cwd, '.sandbox')
   if (!isThisMachine(new URL(baseUrl)) || !(claim || isFree(folder, baseUrl))) return undefined
   try {
     if (!hasOwnFolder(folder)) return undefined
