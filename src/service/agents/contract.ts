@@ -56,9 +56,9 @@ export const brand = {
   banner_url: WebUrl.describe('URL of the banner.'),
   phone: Phone.describe('Phone number for users.'),
   email: Email.describe('Email address for users.'),
-  website: WebUrl.describe('Website for users.'),
-  privacy_policy_url: WebUrl.describe('URL of the privacy policy.'),
-  terms_of_service_url: WebUrl.describe('URL of the terms of service.'),
+  website: WebUrl.meta({ example: 'https://example.com' }).describe('Website for users.'),
+  privacy_policy_url: WebUrl.meta({ example: 'https://example.com/privacy' }).describe('URL of the privacy policy.'),
+  terms_of_service_url: WebUrl.meta({ example: 'https://example.com/terms' }).describe('URL of the terms of service.'),
 }
 export type BrandField = keyof typeof brand
 

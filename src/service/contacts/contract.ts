@@ -64,7 +64,7 @@ const CustomFields = z
 
 /** The fields of a contact as callers write them. */
 const ContactFields = {
-  external_id: ExternalId.describe('Your id of the contact. Paths accept it in place of the contact id.'),
+  external_id: ExternalId.describe('Id of the contact in your system. Paths accept it instead of the contact id.'),
   email: Email.describe('Email address, unique among contacts.'),
   phone: Phone.describe('Phone number in international format, unique among contacts.'),
   first_name: Name.describe('First name.'),
@@ -120,7 +120,7 @@ const ContactPatch = withConditions(
 export const Contact = z
   .strictObject({
     id: ContactId,
-    external_id: z.string().nullable().describe('Your id of the contact.'),
+    external_id: z.string().nullable().describe('Id of the contact in your system.'),
     status: Status,
     ...markChosen({
       email: z.string().nullable().describe('Email address.'),

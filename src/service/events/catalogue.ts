@@ -114,7 +114,7 @@ const display_name = z.string().nullable().describe('Name of the agent.')
 const contactData = <S extends z.ZodRawShape>(rest: S) =>
   z.strictObject({
     contact_id: ContactId.describe('Id of the contact.'),
-    external_id: z.string().nullable().describe('Your id of the contact.'),
+    external_id: z.string().nullable().describe('Id of the contact in your system.'),
     email: z.string().nullable().describe('Email address of the contact.'),
     phone: z.string().nullable().describe('Phone number of the contact, E.164.'),
     status: ContactStatus.describe('Status of the contact: whether sends are suppressed.'),
@@ -314,7 +314,7 @@ export const catalogue = {
     'A contact was deleted, and its consent records with it',
     z.strictObject({
       contact_id: ContactId.describe('Id of the contact.'),
-      external_id: z.string().nullable().describe('Your id of the contact.'),
+      external_id: z.string().nullable().describe('Id of the contact in your system.'),
       deleted_at: happened,
     }),
     { contact_id: `c_${uuid}`, external_id: null, deleted_at: now },

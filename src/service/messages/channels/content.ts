@@ -47,7 +47,7 @@ const SuggestedAction = withRules(
       .optional()
       .describe('Calls a number.'),
     open_url: z
-      .strictObject({ url: WebUrl.describe('URL of the page to open.') })
+      .strictObject({ url: WebUrl.meta({ example: 'https://example.com/offer' }).describe('URL of the page to open.') })
       .optional()
       .describe('Opens a page.'),
   }),
