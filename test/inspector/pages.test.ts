@@ -410,7 +410,7 @@ story('the open holds are listed with their messages and campaigns until they ar
   await expect.poll(() => rows.last().textContent()).toMatch(/€ 0.05.*(queued|dispatched).*\+491713920022–$/)
   await rows.first().getByRole('link', { name: '00000000…0101' }).waitFor()
   for (let i = 0; i < 5; i++) await say(phones.readsAll)
-  await holds.getByText('Older messages hold € 0.05 more.').waitFor()
+  await holds.getByText('Older messages hold € 0.0500 more.').waitFor()
   await client.clock.advance({ by: '1m' })
   await expect.poll(() => rows.count()).toBe(1)
   await rows.locator('a').first().click()

@@ -268,3 +268,35 @@ story('every page can be reached by palette and shortcuts', async () => {
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: `Phone ${PHONE}` }).waitFor()
 })
+
+story('a refused suggestion or card is named as the form names it', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  await inspector.to('compose')
+  await page.getByRole('button', { name: 'Add suggestion' }).click()
+  await page.getByRole('button', { name: 'Add suggestion' }).click()
+  await page.getByLabel('Kind').nth(1).selectOption('open_url')
+  await page.getByText('Suggestion 2, URL: must be an http or https URL').waitFor()
+  await page.getByRole('button', { name: 'Carousel' }).click()
+  await page.getByLabel('Title').nth(1).fill('x'.repeat(201))
+  await page.locator('.card-fields').nth(1).getByText('must have at most 200 characters').waitFor()
+  await page.getByText('Correct the marked fields.').waitFor()
+  expect(await page.locator('form').textContent()).not.toContain('content.')
+})
+
+story('a refusal lists each refused field, and an empty list names no filter', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox, { mayBeRefused: true })
+  const { page } = inspector
+  await inspector.to('events')
+  await page.getByText('No events yet.').waitFor()
+  await inspector.to('events?event=message.read')
+  await page.getByText('No events match.').waitFor()
+  await inspector.to('worlds')
+  await page.getByLabel(/^New snapshot of/).fill(`-${'A'.repeat(80)}`)
+  await page.getByRole('button', { name: 'Save' }).click()
+  const refusal = page.getByRole('alert')
+  await refusal.waitFor()
+  expect(await refusal.textContent()).toMatch(/^name: .*; name: /)
+})

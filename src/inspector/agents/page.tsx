@@ -124,7 +124,7 @@ export function OneAgent({ id }: { id: string }) {
               label="Launch per carrier"
               rows={carriers}
               keyOf={({ carrier }) => carrier}
-              empty="Carriers are asked once the agent is approved."
+              empty="No launches yet. Each carrier decides once the agent is approved."
               columns={[
                 { title: 'Carrier', cell: ({ carrier }) => carrier },
                 { title: 'Status', cell: ({ status }) => <Status of={status} /> },

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { OperationInfo } from '../../client/call.ts'
 import type { Client } from '../../client/client.ts'
 import { operations } from '../../client/operations.ts'
+import { withoutCount } from '../../words/broken-fields.ts'
 import { CONTROL_TOKEN_HEADER } from '../../words/control-token.ts'
 import { OBSERVER_HEADER } from '../../words/observer.ts'
 import { argumentsOf, targetOf } from '../../words/request-target.ts'
@@ -29,11 +30,17 @@ export class ServerRefusal extends Error {
   readonly body: Record<string, unknown>
 
   constructor(status: number, body: Record<string, unknown>) {
-    super(String(body.message ?? `HTTP ${status}`))
+    super(messageOf(body) ?? `HTTP ${status}`)
     this.status = status
     this.code = String(body.error ?? `http_${status}`)
     this.body = body
   }
+}
+
+/** The message; where it counts further refused fields, all of them instead. */
+function messageOf({ message, details }: Record<string, unknown>): string | undefined {
+  if (typeof message !== 'string' || withoutCount(message) === message) return message as string | undefined
+  return (details as FieldProblem[]).map((one) => [one.field, one.message].filter(Boolean).join(': ')).join('; ')
 }
 
 export const isUnreachable = (error: Error) => error instanceof ServerRefusal && error.status === 0

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { CONSENT_TYPES, MESSAGE_TYPES, TRAFFIC_TYPES } from '../../words/statuses.ts'
 import { type Answer, call, type FieldProblem, problemsOf } from '../api/client.ts'
@@ -80,7 +81,7 @@ export function ComposePage() {
     [],
   )
   const forecast = useForecast(body)
-  const problems = refused?.details ?? forecast?.details ?? []
+  const problems = refused?.details.length ? refused.details : (forecast?.details ?? [])
   const of: ProblemsOf = (...fields) => problems.filter(({ field }) => fields.some((one) => field.startsWith(one)))
   return (
     <>
@@ -294,13 +295,19 @@ const ContentFields = (props: ContentProps) => {
       {kind === 'Text' ? (
         <>
           <Text label="Text" value={text} set={(text) => set({ text })} rows={4} errors={of('content.text')} />
-          <ChipFields label="Suggestions below the message" chips={chips} most={11} set={(chips) => set({ chips })} />
+          <ChipFields
+            label="Suggestions below the message"
+            chips={chips}
+            most={11}
+            set={(chips) => set({ chips })}
+            of={(field) => of(`content.${field}`)}
+          />
         </>
       ) : (
         <CardsFields {...props} />
       )}
       {of('content')
-        .filter(({ field }) => field !== 'content.text')
+        .filter(({ field }) => !BESIDE_FIELD.test(field))
         .map(({ field, message }) => (
           <p key={field} class="refusal" role="alert">
             {field}: {message}
@@ -310,8 +317,12 @@ const ContentFields = (props: ContentProps) => {
   )
 }
 
+/** Parts of the content whose refusals stand beside their fields. */
+const BESIDE_FIELD =
+  /^content\.(text|(rich_card\.(standalone\.content|carousel\.cards\[\d+\])\.)?(title|description|media|suggestions\[\d+\]))(\.|$)/
+
 /** The fields of a card, or of all cards of a carousel. */
-function CardsFields({ current: { kind, cards, orientation, cardWidth }, set }: ContentProps) {
+function CardsFields({ current: { kind, cards, orientation, cardWidth }, set, of }: ContentProps) {
   const isCarousel = kind === 'Carousel'
   const setCard = (at: number, change: Partial<CardDraft>) =>
     set({ cards: cards.map((card, i) => (i === at ? { ...card, ...change } : card)) })
@@ -330,43 +341,54 @@ function CardsFields({ current: { kind, cards, orientation, cardWidth }, set }: 
           />
         </Labelled>
       )}
-      {(isCarousel ? cards : cards.slice(0, 1)).map((card, i) => (
-        <fieldset key={i} class="card-fields">
-          <legend>{isCarousel ? `Card ${i + 1}` : 'Card'}</legend>
-          <Text label="Title" value={card.title} set={(title) => setCard(i, { title })} />
-          <Text
-            label="Description"
-            value={card.description}
-            set={(description) => setCard(i, { description })}
-            rows={2}
-          />
-          <div class="form-grid">
-            <Text label="Media URL" value={card.media} set={(media) => setCard(i, { media: media.trim() })} />
-            <Labelled label="Media height">
-              <Select
-                value={card.height}
-                options={['SHORT', 'MEDIUM', 'TALL'] as const}
-                choose={(height) => setCard(i, { height })}
+      {(isCarousel ? cards : cards.slice(0, 1)).map((card, i) => {
+        const place = isCarousel ? `content.rich_card.carousel.cards[${i}]` : 'content.rich_card.standalone.content'
+        const inCard = (field: string) => of(`${place}.${field}`)
+        return (
+          <fieldset key={i} class="card-fields">
+            <legend>{isCarousel ? `Card ${i + 1}` : 'Card'}</legend>
+            <Text label="Title" value={card.title} set={(title) => setCard(i, { title })} errors={inCard('title')} />
+            <Text
+              label="Description"
+              value={card.description}
+              set={(description) => setCard(i, { description })}
+              rows={2}
+              errors={inCard('description')}
+            />
+            <div class="form-grid">
+              <Text
+                label="Media URL"
+                value={card.media}
+                set={(media) => setCard(i, { media: media.trim() })}
+                errors={inCard('media')}
               />
-            </Labelled>
-          </div>
-          <ChipFields
-            label={`Buttons of card ${i + 1}`}
-            chips={card.chips}
-            most={4}
-            set={(chips) => setCard(i, { chips })}
-          />
-          {isCarousel && cards.length > 2 && (
-            <button
-              type="button"
-              class="button quiet small"
-              onClick={() => set({ cards: cards.filter((_, at) => at !== i) })}
-            >
-              Remove card {i + 1}
-            </button>
-          )}
-        </fieldset>
-      ))}
+              <Labelled label="Media height">
+                <Select
+                  value={card.height}
+                  options={['SHORT', 'MEDIUM', 'TALL'] as const}
+                  choose={(height) => setCard(i, { height })}
+                />
+              </Labelled>
+            </div>
+            <ChipFields
+              label={`Buttons of card ${i + 1}`}
+              chips={card.chips}
+              most={4}
+              set={(chips) => setCard(i, { chips })}
+              of={inCard}
+            />
+            {isCarousel && cards.length > 2 && (
+              <button
+                type="button"
+                class="button quiet small"
+                onClick={() => set({ cards: cards.filter((_, at) => at !== i) })}
+              >
+                Remove card {i + 1}
+              </button>
+            )}
+          </fieldset>
+        )
+      })}
       {isCarousel && cards.length < 10 && (
         <button type="button" class="button small" onClick={() => set({ cards: [...cards, blankCard] })}>
           Add card
@@ -384,11 +406,14 @@ const ChipFields = ({
   chips,
   most,
   set,
+  of,
 }: {
   label: string
   chips: readonly Chip[]
   most: number
   set: (chips: readonly Chip[]) => void
+  /** The refusals of a field beside the suggestions. */
+  of: (field: string) => Problems
 }) => (
   <fieldset class="chip-fields">
     <legend>{label}</legend>
@@ -396,28 +421,35 @@ const ChipFields = ({
       const change = (part: Partial<Chip>) => set(chips.map((one, at) => (at === i ? { ...one, ...part } : one)))
       const named = (name: string) => ({ 'aria-label': name, placeholder: name })
       return (
-        <div key={i} class="line">
-          <Select label="Kind" value={chip.kind} options={CHIP_KINDS} choose={(kind) => change({ kind })} />
-          <input
-            {...named('Label')}
-            maxLength={25}
-            value={chip.text}
-            onInput={({ currentTarget }) => change({ text: currentTarget.value })}
-          />
-          <input
-            {...named(VALUES[chip.kind])}
-            value={chip.value}
-            onInput={({ currentTarget }) => change({ value: currentTarget.value })}
-          />
-          <button
-            type="button"
-            class="button quiet small"
-            aria-label={`Remove suggestion ${i + 1}`}
-            onClick={() => set(chips.filter((_, at) => at !== i))}
-          >
-            ✕
-          </button>
-        </div>
+        <Fragment key={i}>
+          <div class="line">
+            <Select label="Kind" value={chip.kind} options={CHIP_KINDS} choose={(kind) => change({ kind })} />
+            <input
+              {...named('Label')}
+              maxLength={25}
+              value={chip.text}
+              onInput={({ currentTarget }) => change({ text: currentTarget.value })}
+            />
+            <input
+              {...named(VALUES[chip.kind])}
+              value={chip.value}
+              onInput={({ currentTarget }) => change({ value: currentTarget.value })}
+            />
+            <button
+              type="button"
+              class="button quiet small"
+              aria-label={`Remove suggestion ${i + 1}`}
+              onClick={() => set(chips.filter((_, at) => at !== i))}
+            >
+              ✕
+            </button>
+          </div>
+          {of(`suggestions[${i}]`).map(({ field, message }) => (
+            <p key={field} class="refusal" role="alert">
+              Suggestion {i + 1}, {/\.text$/.test(field) ? 'Label' : VALUES[chip.kind]}: {message}
+            </p>
+          ))}
+        </Fragment>
       )
     })}
     {chips.length < most && (
@@ -463,7 +495,7 @@ const Forecast = ({ of }: { of: Forecasted | undefined }) =>
     <p class="note" role="status">
       <Status of={of.outcome} tone={of.outcome === 'refused' ? 'bad' : 'good'} />{' '}
       {of.outcome === 'refused'
-        ? `The service would refuse this: ${of.message}`
+        ? `The service would refuse this${of.details.length > 0 ? '. Correct the marked fields.' : `: ${of.message}`}`
         : `The service would accept this and hold ${euros(of.hold)}.${of.rule ? ` Rule ${of.rule} would decide the outcome.` : ''}`}
     </p>
   ) : null

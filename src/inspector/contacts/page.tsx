@@ -8,7 +8,7 @@ import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Search, Select } from '../ui/fields.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { Facts, Id, Loaded, PagedTable, PageHead, Panel, RecordLink, Status, Table } from '../ui/parts.tsx'
+import { emptyText, Facts, Id, Loaded, PagedTable, PageHead, Panel, RecordLink, Status, Table } from '../ui/parts.tsx'
 import { channelName } from '../ui/text.ts'
 import { confirmConsent, grant, removeContact, revokeConsent, setStatus } from './actions.ts'
 import { changeIn } from './change.ts'
@@ -51,7 +51,7 @@ export function Contacts() {
         <PagedTable
           list={list}
           noun="contacts"
-          empty="No contacts match."
+          empty={emptyText('contacts', place.value.query)}
           columns={[
             { title: 'Contact', cell: nameOf, to: ({ id }) => ({ page: 'contacts', id }) },
             { title: 'Status', cell: ({ status }) => <Status of={status} /> },

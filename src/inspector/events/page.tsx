@@ -5,7 +5,7 @@ import { place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { EventsOf, ReplayButton } from '../attempts/events.tsx'
 import { type QueryFilter, QueryFilters } from '../ui/fields.tsx'
-import { Facts, Json, Loaded, PagedTable, PageHead, Panel, RecordLink, When } from '../ui/parts.tsx'
+import { emptyText, Facts, Json, Loaded, PagedTable, PageHead, Panel, RecordLink, When } from '../ui/parts.tsx'
 import { count, quantity } from '../ui/text.ts'
 
 /** The filters of `events list`. */
@@ -32,7 +32,7 @@ export function Events() {
         <PagedTable
           list={list}
           noun="events"
-          empty="No events match."
+          empty={emptyText('events', place.value.query)}
           columns={[
             { title: '#', number: ({ seq }) => seq },
             { title: 'Time', when: ({ timestamp }) => timestamp },

@@ -11,6 +11,7 @@ import { ActionButton } from '../ui/action-button.tsx'
 import { type QueryFilter, QueryFilters } from '../ui/fields.tsx'
 import {
   CopyButton,
+  emptyText,
   Facts,
   Json,
   Loaded,
@@ -82,7 +83,7 @@ export function Requests() {
         <PagedTable
           list={list}
           noun="requests"
-          empty="No requests match. Requests of this page are not recorded."
+          empty={`${emptyText('requests', filters)} Requests of this page are not recorded.`}
           columns={[
             { title: 'Time', cell: ({ at }) => <When at={at} precise /> },
             { title: 'Method', cell: ({ method }) => method },

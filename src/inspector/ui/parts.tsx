@@ -161,6 +161,10 @@ export function Loaded<T>({ read, children }: { read: Read<T>; children: (value:
   )
 }
 
+/** The text of an empty list, which a filter may have emptied. */
+export const emptyText = (noun: string, query: object): string =>
+  `No ${noun} ${Object.keys(query).length > 0 ? 'match' : 'yet'}.`
+
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
 
 /** A column: what it shows, or an instant, or a number. */

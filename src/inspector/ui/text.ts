@@ -28,9 +28,9 @@ function spanOf(ms: number): string {
   return `${count < 10 ? Math.round(count * 10) / 10 : Math.round(count)} ${unit[1]}`
 }
 
-/** `€ 1,000.0000`, with as many places as the amount has, at least two. */
+/** `€ 1,000.0000`, with the places that the service counts. */
 export const euros = (amount: number): string =>
-  `€ ${amount.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`
+  `€ ${amount.toLocaleString('en-GB', { minimumFractionDigits: 4, maximumFractionDigits: 4 })}`
 
 /** Shortens an id for people: `msg_550e8400…`. */
 export const shortId = (id: string): string =>
@@ -49,8 +49,9 @@ export const count = (n: number): string => n.toLocaleString('en-GB')
 export const quantity = (n: number, nouns: string): string =>
   `${count(n)} ${n === 1 ? nouns.replace(/(ie)?s$/, (ending) => (ending === 'ies' ? 'y' : '')) : nouns}`
 
-/** `rejection_reason` → `Rejection reason` */
-export const capitalised = (name: string): string => `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`
+/** `logo_url` → `Logo URL` */
+export const capitalised = (name: string): string =>
+  `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ').replace(/ url$/, ' URL')}`
 
 export const channelName = (channel: string): string => (channel === 'EMAIL' ? 'Email' : channel)
 

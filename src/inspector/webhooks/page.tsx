@@ -10,7 +10,18 @@ import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { QueryFilters } from '../ui/fields.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { CopyButton, Id, Loaded, PagedTable, PageHead, Panel, Status, SubjectLink, Table } from '../ui/parts.tsx'
+import {
+  CopyButton,
+  emptyText,
+  Id,
+  Loaded,
+  PagedTable,
+  PageHead,
+  Panel,
+  Status,
+  SubjectLink,
+  Table,
+} from '../ui/parts.tsx'
 import { endpointName } from '../ui/text.ts'
 import { remove, rotateSecret, test } from './actions.ts'
 import { OneDelivery } from './delivery.tsx'
@@ -60,7 +71,7 @@ const Endpoints = ({ of: endpoints }: { of: readonly EndpointAnswer[] }) => (
   />
 )
 
-/** The numbers of open and failed deliveries of an endpoint. */
+/** The numbers of undelivered and failed deliveries of an endpoint. */
 function Health({ endpoint }: { endpoint: string }) {
   const countOf = (status: string) =>
     call('events', 'deliveries', { endpoint_id: endpoint, status, limit: 1 } as never).then(({ total }) => total)
@@ -82,7 +93,9 @@ function Health({ endpoint }: { endpoint: string }) {
   return (
     <>
       {failed > 0 && <Status of={`${failed} failed`} tone="bad" />}{' '}
-      {open > 0 && <Status of={`${open} open${problem ? `: ${problem}` : ''}`} tone={problem ? 'bad' : 'busy'} />}
+      {open > 0 && (
+        <Status of={`${open} undelivered${problem ? ` (${problem})` : ''}`} tone={problem ? 'bad' : 'busy'} />
+      )}
     </>
   )
 }
@@ -197,7 +210,7 @@ function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
         list={list}
         noun="deliveries"
         isCurrent={({ id }) => id === selected}
-        empty="No deliveries match. Events are delivered to the endpoints that subscribe to them."
+        empty={`${emptyText('deliveries', query)} Events are delivered to the endpoints that subscribe to them.`}
         columns={[
           {
             title: 'Event',
