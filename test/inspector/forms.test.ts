@@ -32,6 +32,11 @@ test.each([
   expect(() => parsed(field(id, name), 'plz=01234')).toThrow(/^must be JSON, such as \{/)
 })
 
+test('the audience and the flow of a campaign have the example of its contract', () => {
+  expect(field('campaigns.define', 'audience').example).toEqual({ tag: 'campaign-demo' })
+  expect(field('campaigns.define', 'flow').example).toMatchObject([{ node: 'SEND' }, {}, {}, {}, { node: 'END' }])
+})
+
 test('failure reasons of a carrier are numbers by name', () => {
   const failed = field('carriers.update', 'failed')
   expect(parsed(failed, 'REJECTED_SPAM=20%, UNKNOWN_RCS_USER=0.05')).toEqual({

@@ -274,6 +274,21 @@ story('a damaged snapshot is listed, and can be deleted', async () => {
   expect(await sandbox.client.snapshots.list()).toMatchObject({ snapshots: [{ name: 'whole' }], damaged: [] })
 })
 
+story('a campaign is defined from the examples in its form', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to('campaigns')
+  const { page } = inspector
+  await page.getByRole('button', { name: 'Define campaign' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('name *').fill('From the example')
+  await dialog.getByLabel('trigger *').selectOption('API')
+  for (const name of ['audience', 'flow'])
+    await dialog.getByRole('button', { name: `Use the example of ${name}` }).click()
+  await dialog.getByRole('button', { name: 'Define campaign' }).click()
+  await page.getByRole('heading', { name: 'From the example' }).waitFor()
+})
+
 story('the counts of a running campaign are updated', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox)

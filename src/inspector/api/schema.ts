@@ -31,7 +31,9 @@ interface Parameter {
 interface DocumentedOperation {
   operationId: string
   parameters?: readonly Parameter[]
-  requestBody?: { content: Readonly<Record<string, { schema: FieldSchema }>> }
+  requestBody?: {
+    content: Readonly<Record<string, { schema: FieldSchema; example?: Readonly<Record<string, unknown>> }>>
+  }
 }
 
 interface OpenApiDocument {
@@ -83,9 +85,13 @@ export function fieldsIn(document: OpenApiDocument, { path, method }: Operation)
   const parameters = (operation.parameters ?? []).flatMap(({ name, in: place, required, description, schema }) =>
     place === 'header' ? [] : [fieldOf(document, name, { ...schema, description: description ?? '' }, place, required)],
   )
-  const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema
-  const body = schema && resolved(document, schema)
-  return [...parameters, ...bodyFieldsOf(document, body ?? {})]
+  const { schema = {}, example } = Object.values(operation.requestBody?.content ?? {})[0] ?? {}
+  const fields = bodyFieldsOf(document, resolved(document, schema))
+  // A structure without an example of its own has one in that of the whole body.
+  const shown = fields.map((field) =>
+    field.kind === 'json' && field.example === undefined ? { ...field, example: example?.[field.name] } : field,
+  )
+  return [...parameters, ...shown]
 }
 
 /** The fields of an object, and after each field those of the object in it. */

@@ -274,13 +274,25 @@ function Control({
   // An input of one line would remove the line breaks of a text.
   if (kind === 'json' || text.includes('\n'))
     return (
-      <textarea
-        {...common}
-        rows={4}
-        spellcheck={kind !== 'json'}
-        placeholder={hintOf(field)}
-        onInput={({ currentTarget }) => set(currentTarget.value)}
-      />
+      <>
+        <textarea
+          {...common}
+          rows={4}
+          spellcheck={kind !== 'json'}
+          placeholder={hintOf(field)}
+          onInput={({ currentTarget }) => set(currentTarget.value)}
+        />
+        {text === '' && field.example !== undefined && (
+          <button
+            type="button"
+            class="button quiet small"
+            aria-label={`Use the example of ${field.name}`}
+            onClick={() => set(JSON.stringify(field.example, null, 2))}
+          >
+            Use the example
+          </button>
+        )}
+      </>
     )
   const input = {
     ...common,
