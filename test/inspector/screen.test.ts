@@ -269,6 +269,27 @@ story('every page can be reached by palette and shortcuts', async () => {
   await page.getByRole('heading', { name: `Phone ${PHONE}` }).waitFor()
 })
 
+story(
+  'the palette finds a recipient by a part, and the inbox shows the year of a message from another one',
+  async () => {
+    await using sandbox = await createSandbox()
+    await say(sandbox, 'Your parcel arrives today.')
+    const year = Number((await sandbox.client.clock.show()).now.slice(0, 4))
+    await using inspector = await look(sandbox)
+    const { page } = inspector
+    await inspector.to('messages')
+    const time = page.getByRole('listitem').locator('time')
+    await expect.poll(() => time.textContent()).toMatch(/^\d\d-\d\d /)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('3920050')
+    await page.getByRole('option', { name: `${PHONE} in Phones` }).click()
+    await page.getByRole('heading', { name: `Phone ${PHONE}` }).waitFor()
+    await sandbox.client.clock.advance({ to: `${year + 1}-02-01T00:00:00Z` })
+    await inspector.to('messages')
+    await expect.poll(() => time.textContent()).toMatch(new RegExp(`^${year}-\\d\\d-\\d\\d `))
+  },
+)
+
 story('a refused suggestion or card is named as the form names it', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox)

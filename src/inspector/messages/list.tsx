@@ -4,7 +4,7 @@ import { commandOf, quoted } from '../api/page-action.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useMedia } from '../ui/media.ts'
 import { useNames } from '../ui/names.ts'
-import { PageHead, Status } from '../ui/parts.tsx'
+import { PageHead, Status, worldYear } from '../ui/parts.tsx'
 import { channelName, count, dayOf, quantity, summaryOf, timeOf } from '../ui/text.ts'
 import { topAfter } from './anchor.ts'
 import { useChunks } from './chunks.ts'
@@ -178,7 +178,7 @@ function Row({ place: position, total, message, nameOf, query, isSelected }: Row
     )
   const { id, created_at, status, channel, direction, content, failure_reason } = message
   const { from, to } = endsOf(message, nameOf)
-  const today = dayOf(created_at)
+  const day = dayOf(created_at)
   return (
     <li aria-setsize={total} aria-posinset={position}>
       <a
@@ -188,7 +188,8 @@ function Row({ place: position, total, message, nameOf, query, isSelected }: Row
         aria-current={isSelected ? 'true' : undefined}
       >
         <time dateTime={created_at} class="mono" title={`${created_at} on the world's clock`}>
-          <span class="day">{today.slice(5)}</span> {timeOf(created_at).slice(0, 8)}
+          <span class="day">{day.startsWith(worldYear.value) ? day.slice(5) : day}</span>{' '}
+          {timeOf(created_at).slice(0, 8)}
         </time>
         <span class="state">
           <Status of={status} />

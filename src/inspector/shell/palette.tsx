@@ -58,6 +58,12 @@ function OpenPalette() {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const namespaces = useRead('palette', () => call('namespaces', 'list'), { when: () => false })
+  const part = text.trim().length < 3 ? '' : text.trim()
+  const recipients = useRead(
+    `recipients ${part}`,
+    async () => (part ? (await call('inbox', 'recipients', { text: part, limit: 5 })).recipients : []),
+    { when: () => false },
+  )
   const close = () => {
     openDialog.value = undefined
   }
@@ -68,7 +74,10 @@ function OpenPalette() {
   const matching = [...ENTRIES, ...worlds].filter(({ group, title }) =>
     words.every((word) => `${group} ${title}`.toLowerCase().includes(word)),
   )
-  const found = [...matching, ...recordsFor(text.trim())].slice(0, 40)
+  const addresses = (recipients.value ?? [])
+    .filter(({ address }) => address !== text.trim())
+    .flatMap(({ address }) => recordsFor(address))
+  const found = [...matching, ...addresses, ...recordsFor(text.trim())].slice(0, 40)
   const chosen = Math.min(at, found.length - 1)
   const run = (entry: Entry | undefined) => {
     if (!entry) return
