@@ -7,7 +7,7 @@ import { type Finding, isAboutAll } from './finding.ts'
 import type { LogEvents } from './flow.ts'
 import type { Failure } from './options.ts'
 import type { PlayResult } from './parts.ts'
-import type { PlannedRun } from './phase-order.ts'
+import { divided, type PlannedRun } from './phase-order.ts'
 import type { Player } from './player.ts'
 import { type MadeDelivery, STRANGE } from './schedule.ts'
 import { FIRST_LAG_MS, shortSettleMs } from './settle.ts'
@@ -70,7 +70,13 @@ export class Retries {
   }
 
   /** Confirms a failure of a batch: alone, or for two people at once if others were played beside it. */
-  async confirmAny(suspects: readonly Suspect[], isBeside: boolean) {
+  async confirmAny(suspects: readonly Suspect[], isBeside: boolean): Promise<Confirmed | undefined> {
+    // Those that are blamed for a counter alone may have met what the others have done.
+    const [ofThemselves, others] = divided(suspects, ({ result }) => certaintyOf(result) === CERTAIN)
+    return (await this.#confirmAnyOf(ofThemselves, isBeside)) ?? this.#confirmAnyOf(others, isBeside)
+  }
+
+  async #confirmAnyOf(suspects: readonly Suspect[], isBeside: boolean): Promise<Confirmed | undefined> {
     const twice = (some: readonly Suspect[]) => (isBeside ? this.confirmTwice(some.map(({ run }) => run)) : undefined)
     const likely = mostLikelyFirst(suspects)
     const first =
@@ -321,6 +327,11 @@ const forTwo = (run: PlannedRun): PlannedRun => ({
   schedule: (recording) => ({ ...run.schedule(recording), twice: true }),
 })
 
+interface Confirmed {
+  run: PlannedRun
+  failing: FailingSchedule
+}
+
 export interface Suspect {
   run: PlannedRun
   result: PlayResult
@@ -341,8 +352,10 @@ export const mostLikelyFirst = (suspects: readonly Suspect[]): Suspect[] =>
 /** Keys that people share show at once when there are two of them; alone they never do. */
 const sharesKey = ({ result }: Suspect): boolean => result.findings.some(({ code }) => code === 'key-reused')
 
+const CERTAIN = 2
+
 function certaintyOf({ schedule, deliveries, findings }: PlayResult): number {
-  if (findings.some(({ code, where }) => where !== 'counts' && code !== 'still-changing')) return 2
+  if (findings.some(({ code, where }) => where !== 'counts' && code !== 'still-changing')) return CERTAIN
   const isDisturbed = ({ event }: MadeDelivery) => schedule.perturbations.some((one) => one.event === event)
   const names = new Set(deliveries.filter(isDisturbed).map(({ name }) => name))
   return findings.some(({ subject }) => subject !== undefined && names.has(subject)) ? 1 : 0
