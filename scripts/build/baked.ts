@@ -58,8 +58,21 @@ const firstPage = async () => withProgramName(rootPage(await createProgram([], {
 const withoutSchemas = () => mapValues(operations, (verbs) => mapValues(verbs, (operation) => withoutSchema(operation)))
 
 function withoutSchema(operation: OperationInfo): OperationInfo {
-  const { id, section, summary, details, method, path, bodyOptional, idempotency, accepts, media, destroys, body, query } =
-    operation
+  const {
+    id,
+    section,
+    summary,
+    details,
+    method,
+    path,
+    bodyOptional,
+    idempotency,
+    accepts,
+    media,
+    destroys,
+    body,
+    query,
+  } = operation
   const all: { [Field in keyof Required<OperationInfo>]: unknown } = {
     ...{ id, section, summary, details, method, path, bodyOptional, idempotency, accepts, media, destroys },
     ...{ body: body && true, query: query && true },
