@@ -1,5 +1,5 @@
+import { fieldName } from './field-name.ts'
 import type { Detail } from './problem.ts'
-import { fieldName } from './validate.ts'
 
 const MAX_REPORTED = 20
 /** Of a longer path, only the end is shown. */

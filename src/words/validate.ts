@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { brokenFields } from './broken-fields.ts'
+import { fieldName } from './field-name.ts'
 import type { Detail } from './problem.ts'
 import { suggest } from './suggest.ts'
 
@@ -27,7 +28,6 @@ export const MOST_FAULTS = 100
 const unknownField = (key: string, fields: readonly string[]) =>
   `unknown field${suggest(key, fields) || (fields.length > 0 ? `; fields: ${fields.join(', ')}` : '')}`
 
-type Path = readonly PropertyKey[]
 type RawIssue = z.core.$ZodIssue
 type UnionIssue = z.core.$ZodIssueInvalidUnion
 
@@ -69,14 +69,6 @@ function detailsOfUnion(issue: UnionIssue, schema: z.ZodType, most: number): Det
   }))
   branches.sort((a, b) => a.outer - b.outer || a.details.length - b.details.length)
   return branches[0]!.details
-}
-
-/** `['content','suggestions',3,'reply']` → `content.suggestions[3].reply`. */
-export function fieldName(path: Path): string {
-  return path.reduce<string>(
-    (name, part) => (typeof part === 'number' ? `${name}[${part}]` : name ? `${name}.${String(part)}` : String(part)),
-    '',
-  )
 }
 
 const isMissing = (issue: RawIssue) => 'input' in issue && issue.input === undefined
