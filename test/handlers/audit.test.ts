@@ -279,6 +279,15 @@ test.each(['👍'.slice(0, 1), '\uFFFD', 'undefined', 'NaN'])(
   },
 )
 
+test('work that is repeated because a later call has failed repeats its refused send with the same key', async () => {
+  const thanks = sends({ message_type: 'CONVERSATION' }, refused(422, 'no_active_session'))
+  const failed = { ...grant, ...refused(503, 'service_unavailable') }
+  const codes = async (...seen: Seen[]) => (await audit(seen)).map(({ code }) => code)
+  const reply = event('conversation.started', { agent_id: 'ag_1', from: PHONE, user_message: { text: 'Friday' } })
+  expect(await codes(reply, thanks, failed, thanks)).toEqual([])
+  expect(await codes(reply, thanks, grant, failed, thanks, thanks)).toEqual(['refusal-repeated'])
+})
+
 test('what the application reads from the API may be ahead of the events', async () => {
   const codes = async (...seen: Seen[]) => (await audit(seen)).map(({ code }) => code)
   const newsletter = (answer?: ReturnType<typeof refused>) => sends(NEWSLETTER, answer)

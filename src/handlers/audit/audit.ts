@@ -58,6 +58,7 @@ export async function audit(stream: Iterable<Seen> | AsyncIterable<Seen>): Promi
 }
 
 function judged(request: SeenRequest, facts: Facts): Breach[] {
+  if (hasFailed(request)) facts.failed()
   const [path = ''] = request.path.split('?')
   const body = objectIn(request.body)
   if (request.method === 'POST' && /^\/v1\/(test\/)?messages$/.test(path))
@@ -69,6 +70,9 @@ function judged(request: SeenRequest, facts: Facts): Breach[] {
   if (isAccepted(request) && request.method !== 'GET') facts.changed()
   return []
 }
+
+const hasFailed = ({ status, isUnanswered }: SeenRequest) =>
+  isUnanswered || status === null || status >= 500 || status === 429
 
 function judgedSend(send: ApplicationSend | undefined, facts: Facts): Breach[] {
   if (!send) return []

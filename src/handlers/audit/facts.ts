@@ -80,15 +80,16 @@ export class Facts {
   readonly receivedMistakes = new Set<string>()
   #mostDeliveries = 1
   #restarts = 0
+  #failures = 0
   #facts = 0
   #causes = 0
 
   /**
-   * How often a send may be attempted with the same key, as one send: for each delivery of its event, and after each stop
-   * of the application, which may have lost the answer.
+   * How often a send may be attempted with the same key, as one send: for each delivery of its event, after each stop of
+   * the application, which may have lost the answer, and after each failure of a call, which may be a part of the same work.
    */
   get mostAttempts(): number {
-    return this.#mostDeliveries + this.#restarts
+    return this.#mostDeliveries + this.#restarts + this.#failures
   }
 
   get count(): number {
@@ -242,6 +243,11 @@ export class Facts {
 
   stopped() {
     this.#restarts++
+  }
+
+  /** Notes a call after whose answer an application tries again. */
+  failed() {
+    this.#failures++
   }
 
   /** Notes a change after which a refused send may succeed. */
