@@ -60,7 +60,7 @@ story(
     expect(await copied()).toMatch(/^sandbox carriers set nordfunk --outage /)
     await page.getByRole('button', { name: 'Reset nordfunk' }).focus()
     await expect.poll(copied).toContain('carriers reset nordfunk')
-    // What was said of an earlier action does not stand below a new one.
+    // The result of an earlier action does not stand below a new one.
     let answer = () => {}
     const held = new Promise<void>((resolve) => {
       answer = resolve
@@ -111,8 +111,8 @@ story('an unknown namespace fits a phone beside the longest names', async () => 
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox, { mayBeRefused: true })
   const { page } = inspector
-  const [known, unknown] = ['x'.repeat(63), 'y'.repeat(63)]
-  await fetch(`${sandbox.url}/v1/billing/balance`, { headers: { Authorization: `Bearer sk_sandbox_${known}` } })
+  const [existing, unknown] = ['x'.repeat(63), 'y'.repeat(63)]
+  await fetch(`${sandbox.url}/v1/billing/balance`, { headers: { Authorization: `Bearer sk_sandbox_${existing}` } })
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${sandbox.url}/#/${unknown}/messages`)
   await page.getByRole('link', { name: known }).waitFor()

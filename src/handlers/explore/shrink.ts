@@ -88,7 +88,7 @@ function* groupsOf(schedules: Iterable<Schedule>, most: number): Generator<Sched
       group = []
     }
     group.push(schedule)
-    // What comes next may depend on it.
+    // Later schedules may depend on it.
     if (stopsApplication(schedule) || schedule.crowd) {
       yield group
       group = []

@@ -44,7 +44,7 @@ export async function conversationOf(phone: string, pages: number): Promise<Conv
     messages: read.filter((one) => one.direction === 'INBOUND' || hasArrived(one)).sort(byTime),
     underWay,
     notes: inbox.filter(({ kind }) => kind !== 'MESSAGE').reverse(),
-    // What is under way is counted above, and loading it would show nothing.
+    // Messages in progress are counted above, and loading them would show nothing.
     older: Math.max(0, total - underWay - read.filter((one) => !isUnderWay(one)).length),
   }
 }
