@@ -210,11 +210,11 @@ export function placeOf({ id }: Pick<Operation, 'id'>): { noun: string; verb: st
 export const isControl = (operation: Pick<Operation, 'path'>) => !operation.path.startsWith('/v1/')
 
 /** What an operation does to the service: `destroys` cannot be undone. */
-export type CallEffect = 'reads' | 'writes' | 'destroys'
+export type OperationEffect = 'reads' | 'writes' | 'destroys'
 
 const EFFECTS = { get: 'reads', delete: 'destroys', post: 'writes', patch: 'writes', put: 'writes' } as const
 
-export const effectOf = ({ method, destroys }: Pick<Operation, 'method' | 'destroys'>): CallEffect =>
+export const effectOf = ({ method, destroys }: Pick<Operation, 'method' | 'destroys'>): OperationEffect =>
   destroys ? 'destroys' : EFFECTS[method]
 
 export const successStatuses = (operation: Pick<Operation, 'status'>): readonly number[] =>

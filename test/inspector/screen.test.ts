@@ -115,7 +115,7 @@ story('an unknown namespace fits a phone beside the longest names', async () => 
   await fetch(`${sandbox.url}/v1/billing/balance`, { headers: { Authorization: `Bearer sk_sandbox_${existing}` } })
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${sandbox.url}/#/${unknown}/messages`)
-  await page.getByRole('link', { name: known }).waitFor()
+  await page.getByRole('link', { name: existing }).waitFor()
   await page.getByRole('button', { name: `Create ${unknown}` }).waitFor()
   expect(await page.evaluate(() => document.querySelector('main')!.scrollWidth)).toBe(390)
 })

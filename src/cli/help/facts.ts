@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CallEffect } from '../../words/operation.ts'
+import type { OperationEffect } from '../../words/operation.ts'
 import type { EXIT } from '../process/exit.ts'
 import type { CommandGroup } from './groups.ts'
 
@@ -8,7 +8,7 @@ export interface CommandFacts {
   /** Its group in `sandbox help`; commands of a noun have the group of the noun. */
   group?: CommandGroup
   /** Its effect on the service or on files. */
-  effect: CallEffect
+  effect: OperationEffect
   /** What it needs: a sandbox, any service with the interface, or nothing. */
   needs: 'sandbox' | 'service' | 'nothing'
   /** Exit codes in addition to those that follow from `needs`. */
