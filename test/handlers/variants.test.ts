@@ -50,6 +50,19 @@ test('a correct handler whose first call is about a crowd, which the service doe
   expect(audited).toBe(true)
 })
 
+test('a STOP that arrives together with an event of another person waits for the answers before both', async () => {
+  const { failure, audited } = await explore({
+    ...variants['answers one after the other']!(),
+    schedule: {
+      ...{ flow: 'two-people', draw: 's.two-people.0', events: [...Array(13).keys()] },
+      ...{ perturbations: [{ kind: 'together', event: 11 }], twice: true },
+    },
+    settleMs: 100,
+  })
+  expect(failure?.story).toBeUndefined()
+  expect(audited).toBe(true)
+})
+
 test('the events of one person have distinct timestamps, and copies have new people and ids', async () => {
   const flowSandbox = await openFlowSandbox('v', { isTaken: () => false })
   onTestFinished(() => flowSandbox.sandbox.stop())

@@ -200,11 +200,13 @@ class Run {
   }
 
   /** Whether the next delivery is an ending. An answer that is in progress must not count against it. */
-  #isAtEnding({ queue: [next], recording }: PlayPart): boolean {
+  #isAtEnding({ queue, recording }: PlayPart): boolean {
     const { calls, isNew } = this.#context.seen
     const isAlone = this.#isInTurn || this.#parts.lanes.length === 1
     const isAwaited = calls || (isNew && (isAlone || !this.#hasAwaited))
-    return isAwaited && next !== undefined && endingOf(recording[next.event]!.body) !== undefined
+    return (
+      isAwaited && queue.slice(0, atOnce(queue)).some(({ event }) => endingOf(recording[event]!.body) !== undefined)
+    )
   }
 
   /** What follows must find the application at rest: an ending, or an event that may lead to a call. */
@@ -347,9 +349,11 @@ interface Step {
 }
 
 function nextOf(part: PlayPart): Step {
-  const [next] = part.queue
-  return { part, planned: part.queue.splice(0, next!.how === 'together' ? 2 : 1) }
+  return { part, planned: part.queue.splice(0, atOnce(part.queue)) }
 }
+
+/** The number of deliveries that are made next, at the same instant. */
+const atOnce = ([next]: readonly PlannedDelivery[]) => (next?.how === 'together' ? 2 : 1)
 
 const stops = ({ restartsAfter, killsAt }: PlannedDelivery) => restartsAfter === true || killsAt !== undefined
 
