@@ -178,7 +178,7 @@ function Row({ place: position, total, message, nameOf, query, isSelected }: Row
     )
   const { id, created_at, status, channel, direction, content, failure_reason } = message
   const { from, to } = endsOf(message, nameOf)
-  const day = dayOf(created_at)
+  const isThisYear = created_at.startsWith(worldYear.value)
   return (
     <li aria-setsize={total} aria-posinset={position}>
       <a
@@ -188,8 +188,8 @@ function Row({ place: position, total, message, nameOf, query, isSelected }: Row
         aria-current={isSelected ? 'true' : undefined}
       >
         <time dateTime={created_at} class="mono" title={`${created_at} on the world's clock`}>
-          <span class="day">{day.startsWith(worldYear.value) ? day.slice(5) : day}</span>{' '}
-          {timeOf(created_at).slice(0, 8)}
+          <span class="day">{dayOf(created_at).slice(isThisYear ? 5 : 0)}</span>{' '}
+          {timeOf(created_at).slice(0, isThisYear ? 8 : 5)}
         </time>
         <span class="state">
           <Status of={status} />
