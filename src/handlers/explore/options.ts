@@ -29,7 +29,7 @@ export interface ExploreOptions extends Application {
   timeoutMs?: number | undefined
   /** Time without any change after which a wrong belief is judged, in ms; 600 by default. */
   settleMs?: number | undefined
-  /** Machine time before a late repetition, in seconds; 61 by default, 0 for none. */
+  /** Machine time before a late repetition, and Retry-After of a late retry, in seconds; 61 by default, 0 for none. */
   idleSeconds?: number | undefined
   /** Additional headers of each delivery and of the truth probe. */
   headers?: Readonly<Record<string, string>> | undefined

@@ -36,7 +36,7 @@ export function add(program: Command, run: Run) {
     )
     .option('--seed <seed>', 'seed of all choices, or of a failure to repeat (default: a new one)')
     .addOption(durationOption('--settle <duration>', 'time without a change before a failure', '600ms'))
-    .addOption(durationOption('--idle <duration>', 'real time before a late repetition, 0 for none', '61s'))
+    .addOption(durationOption('--idle <duration>', 'real time before a late repetition or retry, 0 for none', '61s'))
     .addOption(durationOption('--time-limit <duration>', 'time limit of the search, 0 for none', '10m'))
 
     .optionsGroup('Result:')
