@@ -47,7 +47,7 @@ test('a pause in what is known to be pending is not the pace of an application',
 test("the explorer's own deliveries are no part of an application's pace", async () => {
   const seen = atPace()
   let looks = 0
-  const pauseMs = 60
+  const pauseMs = 300
   const look = async () => {
     const isActive = looks++ === 0
     if (isActive) await new Promise((resolve) => setTimeout(resolve, pauseMs))
