@@ -374,7 +374,7 @@ test.each([
   ['line breaks', (text: string) => text.replaceAll('\r\n', '\n')],
   ['quotation marks', (text: string) => text.replace(/[\u2019\u201c]/g, "'")],
 ])('a text whose %s are changed is found', async (_, store) => {
-  const { failure } = await explore({ ...desk({ store }), flows: ['texts'], schedules: 1, settleMs: 20 })
+  const { failure } = await explore({ ...desk({ store }), flows: ['texts'], schedules: 2, settleMs: 20 })
   expect(failure?.findings[0]).toMatchObject({ code: 'belief-differs', where: 'texts' })
 })
 
