@@ -2,6 +2,8 @@ import { type Context, createContext, Script } from 'node:vm'
 
 /** A pattern such as `^(a+)+$` can take years for a text that it does not match. */
 const TIMEOUT_MS = 1_000
+/** A busy machine may stop the process for as long as the limit, but hardly three times in a row. */
+const ATTEMPTS = 3
 
 interface Options {
   flags?: string
@@ -20,13 +22,16 @@ export function matches(pattern: string, text: string, { flags = 'u', timeoutMs 
   context ??= createContext({})
   script ??= new Script('new RegExp(pattern, flags).test(text)')
   Object.assign(context, { pattern, flags, text })
-  try {
-    return script.runInContext(context, { timeout: timeoutMs, breakOnSigint: true }) as boolean
-  } catch (error) {
-    throw new PatternFault(
-      (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
-        ? `the pattern ${pattern} takes more than ${timeoutMs / 1_000} s for this text; write it without nested repetitions`
-        : `the pattern ${pattern} is invalid: ${(error as Error).message}`,
-    )
-  }
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++)
+    try {
+      return script.runInContext(context, { timeout: timeoutMs, breakOnSigint: true }) as boolean
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      if (code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+        throw new PatternFault(`the pattern ${pattern} is invalid: ${message}`)
+    }
+  const limit = `${timeoutMs / 1_000} s`
+  throw new PatternFault(
+    `the pattern ${pattern} takes more than ${limit} for this text; write it without nested repetitions`,
+  )
 }
