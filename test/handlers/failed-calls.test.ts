@@ -14,6 +14,7 @@ type Bug =
   | 'has a key for each attempt'
   | 'forgets what it tries again'
   | 'makes no calls after a dozen failures'
+  | 'gives no call up'
 
 const SOON_MS = 100
 const MOST_TRIES = 4
@@ -32,7 +33,7 @@ function clerk(bug?: Bug, message_type = 'MESSAGE') {
     const { agent_id, from } = outbox.get(id)!
     const key = bug === 'has a key for each attempt' ? `${String(tries).padStart(8, '0')}${id.slice(12)}` : id.slice(4)
     const answer = await fetch(`${baseUrl}/v1/messages`, {
-      signal: AbortSignal.timeout(500),
+      signal: bug === 'gives no call up' ? life.signal : AbortSignal.timeout(500),
       method: 'POST',
       headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', 'Idempotency-Key': key },
       body: JSON.stringify({
@@ -81,9 +82,9 @@ function clerk(bug?: Bug, message_type = 'MESSAGE') {
 
 const soon = { settleMs: 40 }
 
-const failing = (answer: FailedAnswer) => ({
+const failing = (answer: FailedAnswer, more = {}) => ({
   ...{ flow: 'tap', draw: 'c.tap.0', events: [0, 1, 2, 3, 4, 5] },
-  perturbations: [{ kind: 'failed-call' as const, event: 5, answer }],
+  perturbations: [{ kind: 'failed-call' as const, event: 5, answer, ...more }],
 })
 
 for (const answer of callAnswers)
@@ -217,6 +218,22 @@ test('a crowd whose calls all fail finds an application that makes no calls afte
   const { restart: _, ...wrong } = clerk('makes no calls after a dozen failures')
   const found = await explore({ ...wrong, ...search, schedules: 60, seed: 'c' })
   expect(found.failure?.schedule).toMatchObject({ crowd: true, perturbations: [{ answer: '503' }] })
+})
+
+test('an application that gives no call up is found when one is never answered', async () => {
+  const schedule = failing('never', { seconds: 1 })
+  const { failure } = await explore({ ...clerk('gives no call up'), ...soon, schedule })
+  expect(failure).toMatchObject({
+    findings: [{ code: 'still-changing', message: expect.stringMatching(/ pending \d+ s after/) }, {}],
+    remedies: expect.arrayContaining([expect.stringContaining('Give each call a time limit')]),
+    story: expect.stringContaining('the first call of the application has no effect, and is never answered'),
+  })
+})
+
+test('a Retry-After of several seconds is found where the application waits for one', async () => {
+  const { failure } = await explore({ ...clerk(), ...soon, schedule: failing('429', { seconds: 6 }) })
+  expect(failure?.remedies).toContainEqual(expect.stringContaining('Wait for as long as Retry-After says'))
+  expect(failure?.story).toContain('with a Retry-After of 6 s')
 })
 
 test('a read that a proxy answers with a page is found where the application does not try again', async () => {

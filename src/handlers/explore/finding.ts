@@ -74,7 +74,7 @@ export const neverSettles = (events: LogEvents): Finding => ({
 export const stillChanging = (limitMs: number, isPending: boolean): Finding => ({
   code: 'still-changing',
   where: isPending ? 'pending' : 'belief',
-  message: `${isPending ? 'events were still pending' : 'the state still changed'} ${limitMs / 1000} s after the last delivery`,
+  message: `${isPending ? 'events were still pending' : 'the state still changed'} ${Math.round(limitMs / 1000)} s after the last delivery`,
   remedy:
     'If the application is only slow, give it more time with --settle; else look for work that repeats without end.',
 })

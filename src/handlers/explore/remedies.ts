@@ -83,7 +83,9 @@ const BY_ANSWER: Readonly<Partial<Record<FailedAnswer, string>>> = {
 
 const remedyForCall = ({ answer, seconds }: Perturbation): string | undefined => {
   if (answer === undefined) return undefined
-  return seconds ? 'Wait for as long as Retry-After says, however long that is, and then try again.' : BY_ANSWER[answer]
+  return answer === '429' && seconds
+    ? 'Wait for as long as Retry-After says, however long that is, and then try again.'
+    : BY_ANSWER[answer]
 }
 
 export function remedyFor({
