@@ -273,6 +273,35 @@ test('a read that a proxy answers with a page is found where the application doe
   })
 })
 
+test('an application that leaves it to the service to repeat an event is not blamed for a long Retry-After', async () => {
+  const done = new Set<string>()
+  const statuses: number[] = []
+  const { failure } = await explore({
+    ...{ ...soon, schedule: failing('429', { seconds: 61 }) },
+    truth: () => ({ sends: { reply: 1 }, pending: 0 }),
+    async handler({ body }, { baseUrl, apiKey }) {
+      const { event, id, data } = JSON.parse(body)
+      if (event !== 'conversation.started' || done.has(id)) return 200
+      const { ok, status } = await fetch(`${baseUrl}/v1/messages`, {
+        method: 'POST',
+        headers: {
+          ...{ Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+          'Idempotency-Key': id.slice(4),
+        },
+        body: JSON.stringify({
+          ...{ agent_id: data.agent_id, to: data.from, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' },
+          content: { text: 'Thank you' },
+        }),
+      })
+      statuses.push(status)
+      if (ok) done.add(id)
+      return ok ? 200 : 503
+    },
+  })
+  expect(failure?.story).toBeUndefined()
+  expect(statuses.slice(0, 2)).toEqual([429, 200])
+})
+
 test('a call that is never answered ends where the application has no time left for its own answer', async () => {
   const done = new Set<string>()
   const states: string[] = []

@@ -256,6 +256,8 @@ class Run {
       if (due.length === 0) return
       await this.#observer.quiet()
       if (this.#context.seen.calls) await this.#context.flowSandbox.sandbox.clock.advance(wait)
+      // A failure of calls is over by then.
+      if (this.#parts.failsCalls) await this.#context.flowSandbox.endFailures()
       for (const part of due) {
         this.#turnTo([part])
         part.queue = part.refused.splice(0).map(retryOf)
