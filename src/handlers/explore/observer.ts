@@ -34,8 +34,8 @@ const MAX_REMEMBERED = 500
 const MAX_LISTED = 2_000
 /** The least time for other plays, after one from which the application did not recover. */
 const AFTER_STUCK_MS = 1_000
-/** Plays that share the limit of a wait; the work of more takes longer. */
-const PLAYS_IN_LIMIT = 16
+/** People of plays that share the limit of a wait; the work on more takes longer. */
+const PEOPLE_IN_LIMIT = 16
 /** Events of one play that share the limit; a longer flow takes longer. */
 const EVENTS_IN_LIMIT = 20
 /** After a restart, it may wait for as long as before one, and a little longer. */
@@ -166,7 +166,7 @@ export class Observer {
 
   /** The same for an application that is still at work. */
   get #mostMs(): number {
-    return Math.ceil(this.#parts.lanes.length / PLAYS_IN_LIMIT) * this.limitMs
+    return Math.ceil(this.#parts.all.length / PEOPLE_IN_LIMIT) * this.limitMs
   }
 
   remember({ belief, truth }: FullLook) {
