@@ -370,7 +370,9 @@ async function endAfterFirst({ client }: Sandbox, id: string, seconds: number, s
 
 /** A fault has lost the answer of a call that was carried out, or a part of it; the service may have refused it. */
 const isLost = ({ fault, status }: RecordedRequest) => fault !== null && !REFUSALS.has(status)
-const REFUSALS: ReadonlySet<number | null> = new Set([503, 429, 502, 404])
+const REFUSALS: ReadonlySet<number | null> = new Set(
+  Object.values(FAILURES).flatMap(({ status, replacedBy }) => (replacedBy === 'nothing' ? [] : (status ?? []))),
+)
 
 /** Leaves nothing to chance, so that every run of a flow has the same events in the same order. */
 async function setOutcomes({ client }: Sandbox) {

@@ -36,7 +36,7 @@ export function failureReports(io: Io, output: Output, folder: string) {
       const worlds: SavedWorld[] = []
       const { namespaces } = await createClient({ baseUrl }).namespaces.list()
       for (const { name } of namespaces) {
-        const place = writing(() => claimFolder(whole, name, before))
+        const place = writing(() => claimFolder(whole, name, before, REPORT_FILES))
         const client = createClient({ baseUrl, apiKey: `sk_sandbox_${name}`, isObserver: true })
         try {
           worlds.push(await writing(() => saveWorld(io, client, place, { ...failed, namespace: name })))
@@ -73,11 +73,14 @@ async function saveWorld(
 ) {
   const { html } = await saveEvidence(client, { ...failed, folder: place, name: NAME })
   const { lines } = await client.evidence.show()
-  const logs = await logsOf(client)
-  for (const [file, items] of Object.entries(logs))
+  let isUsed = false
+  for (const [file, itemsOf] of Object.entries(LOGS)) {
+    const items = await itemsOf(client)
+    isUsed ||= items.length > 0
     await writeFile(join(place, file), jsonLines(items), { mode: PRIVATE_FILE })
+  }
   await addToSummary({ title: `${failed.title} (${namespace})`, lines, page: relative(io.cwd, html) }, io.env)
-  return { name: basename(place), lines, isUsed: Object.values(logs).some((items) => items.length > 0) }
+  return { name: basename(place), lines, isUsed }
 }
 
 function tellSaved(
@@ -118,18 +121,20 @@ const worthReading = (worlds: readonly SavedWorld[]): readonly SavedWorld[] =>
     (some) => some.length > 0,
   )!
 
-async function logsOf({ logs, events }: Client): Promise<Record<string, readonly unknown[]>> {
-  return {
-    'requests.jsonl': await Array.fromAsync(
+const LOGS: Readonly<Record<string, (client: Client) => Promise<readonly unknown[]>>> = {
+  'requests.jsonl': ({ logs }) =>
+    Array.fromAsync(
       logAfter(
         0,
         (query) => logs.list({ ...query, full: 'true' }),
         (page) => page.requests,
       ),
     ),
-    'events.jsonl': await Array.fromAsync(logAfter(0, events.list, (page) => page.events)),
-    'deliveries.jsonl': await allItems(events.deliveries, (page) => page.data),
-  }
+  'events.jsonl': ({ events }) => Array.fromAsync(logAfter(0, events.list, (page) => page.events)),
+  'deliveries.jsonl': ({ events }) => allItems(events.deliveries, (page) => page.data),
 }
+
+/** All files that a report has. */
+const REPORT_FILES = [`${NAME}.html`, `${NAME}.snapshot`, ...Object.keys(LOGS)]
 
 const jsonLines = (items: readonly unknown[]) => Buffer.from(items.map((item) => `${JSON.stringify(item)}\n`).join(''))

@@ -2,15 +2,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync,
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../../../world/storage/private.ts'
 
-/** All files that a report of exec has. */
-const REPORT_FILES: readonly string[] = [
-  'world.html',
-  'world.snapshot',
-  'requests.jsonl',
-  'events.jsonl',
-  'deliveries.jsonl',
-]
-
 /** Throws the error of the system for a folder in which nothing can be created. It is not created yet. */
 export function tryFolder(folder: string) {
   let above = folder
@@ -33,13 +24,14 @@ function identityOf(path: string): string | undefined {
 /**
  * Takes a new folder in `folder` for the report of a namespace. The report of an earlier run is replaced; one that
  * appeared since `before` is of a run at the same time, so this one gets a number, which no namespace has: `default.2`.
+ * A report has no other files than `files`.
  */
-export function claimFolder(folder: string, namespace: string, before: Entries): string {
+export function claimFolder(folder: string, namespace: string, before: Entries, files: readonly string[]): string {
   makeFolder(folder)
   for (let n = 1; ; n++) {
     const name = n === 1 ? namespace : `${namespace}.${n}`
     const place = join(folder, name)
-    if (tryMake(place) || (removeEarlier(place, before.get(name)) && tryMake(place))) return place
+    if (tryMake(place) || (removeEarlier(place, before.get(name), files) && tryMake(place))) return place
   }
 }
 
@@ -54,8 +46,8 @@ function tryMake(place: string): boolean {
 }
 
 /** Removes the report of an earlier run, and nothing else. Of several runs that do so at once, one replaces it. */
-function removeEarlier(place: string, identity: string | undefined): boolean {
-  if (identity === undefined || identityOf(place) !== identity || !isReport(place)) return false
+function removeEarlier(place: string, identity: string | undefined, files: readonly string[]): boolean {
+  if (identity === undefined || identityOf(place) !== identity || !hasOnly(place, files)) return false
   const aside = `${place}.${process.pid}.old`
   try {
     renameSync(place, aside)
@@ -69,5 +61,5 @@ function removeEarlier(place: string, identity: string | undefined): boolean {
   return isEarlier
 }
 
-const isReport = (place: string) =>
-  statSync(place).isDirectory() && readdirSync(place).every((file) => REPORT_FILES.includes(file))
+const hasOnly = (place: string, files: readonly string[]) =>
+  statSync(place).isDirectory() && readdirSync(place).every((file) => files.includes(file))
