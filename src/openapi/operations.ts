@@ -32,7 +32,7 @@ function securityOf(operation: Operation): JsonSchema[] {
 function sourceOf({ section, choice }: Operation): string {
   if (section === undefined) return 'Exists in the sandbox only; the service has no such operation.'
   return choice
-    ? `Section ${section} of the interface names it; its request and answer are a choice of this sandbox.`
+    ? `Named in section ${section} of the interface; request and answer are a choice of this sandbox.`
     : `Section ${section} of the interface.`
 }
 

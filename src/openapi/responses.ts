@@ -124,7 +124,7 @@ function descriptionOf(operation: Operation, status: number): string {
   if (status === 204) return 'Done; the answer has no body.'
   if (status === 202) return 'Accepted; the work has started.'
   if (status === 201) return 'Created.'
-  return successStatuses(operation).length > 1 ? 'It already existed, and was updated.' : 'Done.'
+  return successStatuses(operation).length > 1 ? 'The record existed and was updated.' : 'Done.'
 }
 
 function contentOf({ media, output }: Operation, schemas: Schemas): JsonSchema {

@@ -89,7 +89,7 @@ function verbOf(raw: unknown, path: string, details: Detail[]): Verb | undefined
   const guess = keys.map((key) => suggest(key, verbs)).find((suggestion) => suggestion !== '') ?? ''
   const message = other
     ? `has two actions, ${verb} and ${other}: split it into two steps`
-    : `has no action: give one of ${verbs.join(', ')}${guess}`
+    : `has no action: use one of ${verbs.join(', ')}${guess}`
   details.push({ field: path, code: other ? 'conflict' : 'required', message })
   return undefined
 }

@@ -72,7 +72,7 @@ const unknownWorld = (name: string) =>
   problem(
     'validation_error',
     `There is no world ${name}${suggest(name, WORLD_NAMES).replace(/\?$/, '')}. ` +
-      `Worlds of the package: ${WORLD_NAMES.join(', ')}. For a file give its path, such as ./${name}.yaml.`,
+      `Worlds of the package: ${WORLD_NAMES.join(', ')}. For a file, pass its path, such as ./${name}.yaml.`,
     { file: name },
   )
 

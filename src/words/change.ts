@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const requireChange = <S extends z.ZodObject>(schema: S): S =>
   schema
     .refine((change) => Object.keys(change).length > 0, {
-      error: 'give at least one field to change',
+      error: 'pass at least one field to change',
       when: ({ issues }) => issues.length === 0,
     })
     .meta({ minProperties: 1 })

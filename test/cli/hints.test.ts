@@ -348,16 +348,16 @@ test('a command without the options that it needs names them, and no body', asyn
   }
   const missing = (options: string) => ({
     code: 2,
-    message: expect.stringContaining(`Missing options: give one of ${options}`),
+    message: expect.stringContaining(`Missing options: pass one of ${options}`),
   })
   expect(await failureOf('clock', 'advance')).toEqual(missing('<by>, --to, --next.'))
   expect(await failureOf('contacts', 'update', 'magic-50')).toEqual(missing('--external-id, --email, --phone, '))
   expect(await failureOf('rules', 'add', '--to', phones.readsAll)).toEqual(missing('--outcome, --reason, '))
   expect(await failureOf('clock', 'advance', '1h', '--next')).toEqual({
     code: 4,
-    message: 'Give a duration (by), a time (to), or next.',
+    message: 'Pass a duration (by), a time (to), or next.',
   })
-  expect((await failureOf('contacts', 'create')).message).toBe('email: give email, phone or both.')
+  expect((await failureOf('contacts', 'create')).message).toBe('email: pass email, phone or both.')
 })
 
 test.each([
@@ -447,7 +447,7 @@ test('a refusal that asks for a field names its option', async () => {
   })
   expect(error).toMatchObject({
     error: 'trigger_precondition_failed',
-    message: expect.stringContaining('Several records are PENDING. Give --record: '),
+    message: expect.stringContaining('Several records are PENDING. Pass --record: '),
   })
 })
 

@@ -58,7 +58,7 @@ test('rows that are refused are listed with their lines, the others are taken, a
     errors: [
       { line: 4, field: 'email', message: expect.stringContaining('email address') },
       { line: 6, field: '', message: 'has 1 cells, but the first line has 2' },
-      { line: 8, field: 'email', message: 'give email, phone or both' },
+      { line: 8, field: 'email', message: 'pass email, phone or both' },
     ],
   })
   const shown = await importing(sandbox, 'people.csv', csv, { tty: true })

@@ -198,7 +198,7 @@ test('a message is linted over HTTP, by its id or its content', async ({ sandbox
   expect((await lintOf({ ...news, headers: ONE_CLICK })).json).toEqual({ findings: [] })
   expect((await lintOf(news)).json.findings).toMatchObject([{ rule: 'email/one-click-unsubscribe' }])
   expect((await lintOf({ content: { txt: 'x' } })).status).toBe(400)
-  expect((await lintOf({})).json.message).toContain('give exactly one of message_id and content')
+  expect((await lintOf({})).json.message).toContain('pass exactly one of message_id and content')
   expect((await lintOf({ message_id, subject: 'x' })).json.message).toContain('subject: is allowed only with content')
   expect((await lintOf({ message_id: 'msg_00000000-0000-4000-8000-00000000dead' })).status).toBe(404)
 })

@@ -225,14 +225,14 @@ test('an application that gives no call up is found when one is never answered',
   const { failure } = await explore({ ...clerk('gives no call up'), ...soon, schedule })
   expect(failure).toMatchObject({
     findings: [{ code: 'still-changing', message: expect.stringMatching(/ pending \d+ s after/) }, {}],
-    remedies: expect.arrayContaining([expect.stringContaining('Give each call a time limit')]),
+    remedies: expect.arrayContaining([expect.stringContaining('Set a time limit for each call')]),
     story: expect.stringContaining('the first call of the application has no effect, and is never answered'),
   })
 })
 
 test('a Retry-After of several seconds is found where the application waits for one', async () => {
   const { failure } = await explore({ ...clerk(), ...soon, schedule: failing('429', { seconds: 6 }) })
-  expect(failure?.remedies).toContainEqual(expect.stringContaining('Wait for as long as Retry-After says'))
+  expect(failure?.remedies).toContainEqual(expect.stringContaining('Wait as long as Retry-After requires'))
   expect(failure?.story).toContain('with a Retry-After of 6 s')
 })
 

@@ -1159,7 +1159,7 @@ test('a call that the service refuses is in the story, below the delivery that h
   expect(story).toMatch(
     /6\. conversation\.started .* → 500, and to 4 more attempts\n {5}the application calls POST \/v1\/messages → 422 missing_consent\n {2}✗/,
   )
-  expect(story).toContain('→ Answer 2xx also where the service refuses a call')
+  expect(story).toContain('→ Answer 2xx even if the service refuses a call')
   expect(await storyOf()).toBe(story)
 })
 

@@ -88,7 +88,7 @@ test('a dry run finds what the contracts refuse, where no variable hides it', as
   const { code, error } = await sandboxCommand(['run', 'a.yaml', '--dry-run'], { cwd })
   expect(code).toBe(3)
   expect(error.details).toMatchObject([
-    { line: 3, field: 'steps[0].with.email', message: 'give email, phone or both' },
+    { line: 3, field: 'steps[0].with.email', message: 'pass email, phone or both' },
     { line: 3, field: 'steps[0].with.emial', message: 'unknown field, did you mean "email"?' },
     { line: 4, field: 'steps[1].with.message_type', code: 'required' },
     { line: 4, field: 'steps[1].with.status', code: 'required' },

@@ -32,7 +32,7 @@ function isUnknownRoute({ status, route }: RefusalFacts): boolean {
 }
 
 const UNKNOWN_ROUTE =
-  'The service has no such route. Check the method and the path; "sandbox commands" lists what it can do.'
+  'The service has no such route. Check the method and the path; "sandbox commands" lists all operations.'
 
 /** Writes the routes in a remedy as commands. */
 const withCommands = (remedy: string | undefined) =>
@@ -65,7 +65,7 @@ function placeOfId(details: RefusalFacts['details']): string | undefined {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  template_data_missing: 'Give each of them with --var, such as --var name=Ada.',
+  template_data_missing: 'Pass each variable with --var, such as --var name=Ada.',
   control_token_required:
     'Pass the token of that sandbox with --control-token or SANDBOX_CONTROL_TOKEN; "sandbox start" prints a generated one.',
 }
@@ -136,7 +136,7 @@ function messageTo(address: unknown, action: string): Remedy | undefined {
   return { hint: SEND_ONE, commands: [`sandbox send ${address} ${message}`, `sandbox inbox show ${address}`] }
 }
 
-const SEND_ONE = 'Send one, and wait for its delivery (a frozen clock: "sandbox clock advance 1m"):'
+const SEND_ONE = 'Send a message and wait for its delivery (on a frozen clock: "sandbox clock advance 1m"):'
 
 const ADDRESS = /^(\+\d{7,15}|[\w.+-]{1,64}@[\w.-]{1,200})$/
 const WORD = /^[A-Z]{1,30}$/

@@ -5,8 +5,8 @@ export function withOptions(refusal: Refusal, optionOf: Readonly<Record<string, 
   const { status, body, details, headers, route } = refusal
   if (details.length === 0) return refusal
   const inOptions = (message: string) =>
-    message.replace(/\b([Gg]ive) (\w+_\w+)/g, (words, give, field) =>
-      optionOf[field] ? `${give} ${optionOf[field]}` : words,
+    message.replace(/\b([Pp]ass) (\w+_\w+)/g, (words, pass, field) =>
+      optionOf[field] ? `${pass} ${optionOf[field]}` : words,
     )
   const named = details.map((detail) => {
     const one = { ...detail, message: inOptions(detail.message) }

@@ -108,7 +108,7 @@ export function lackingAny(plan: CommandPlan, fields: readonly Field[], request:
   const inside = fields.filter(({ name }) => name.startsWith(`${object}.`))
   const isOfAll = first?.field === '' && Object.keys(request).length === 0
   const words = (isOfAll ? fields : inside).map(typedAs(overlay))
-  return words.length > 0 ? usage(`Missing options: give one of ${words.join(', ')}.`, helpOf(plan)) : undefined
+  return words.length > 0 ? usage(`Missing options: pass one of ${words.join(', ')}.`, helpOf(plan)) : undefined
 }
 
 /** How each field is typed, by its name. */

@@ -18,7 +18,7 @@ export async function recordOf(
   const fields = found!.fields.map((field) => field.name)
   const chosen = fields.filter((field) => options[optionKey(flagName(field))] !== undefined)
   const flags = fields.map(flagName).join(' and ')
-  if (typed !== undefined && chosen.length > 0) throw usage(`Give <${name}> or ${flags}, not both.`)
+  if (typed !== undefined && chosen.length > 0) throw usage(`Pass <${name}> or ${flags}, not both.`)
   if (typed !== undefined) return typed
   const { records, id } = await found!.find(session, params)
   const fitting = records.filter(
@@ -32,6 +32,6 @@ export async function recordOf(
   )
   const shown = listed.length > 0 ? `Records: ${listed.join(', ')}.` : 'There are no records.'
   if (chosen.length === 0)
-    throw usage(`Missing <${name}>: ${fitting.length} records fit.`, `Give its id, or ${flags}. ${shown}`)
+    throw usage(`Missing <${name}>: ${fitting.length} records fit.`, `Pass its id, or ${flags}. ${shown}`)
   throw usage(`${fitting.length === 0 ? 'No record has' : `${fitting.length} records have`} these values.`, shown)
 }

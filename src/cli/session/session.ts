@@ -124,7 +124,7 @@ function refuseRepeatedOptions(command: Command) {
     command.on(`option:${option.name()}`, () => {
       const before = declared.get(option.attributeName())
       if (before && before !== option) throw usage(`${before.long} and ${option.long} contradict each other.`)
-      if (before && (option.required || option.optional)) throw usage(`${option.long} is given twice.`, 'Give it once.')
+      if (before && (option.required || option.optional)) throw usage(`${option.long} is given twice.`, 'Pass it once.')
       declared.set(option.attributeName(), option)
     })
   }

@@ -86,7 +86,7 @@ const keyName = (from: string) => from.replace('--base-url', '--api-key').replac
 
 function* sourcesOf(io: Environment, { baseUrl, apiKey, profile }: TargetFlags): Generator<ChoiceSource> {
   const { env } = io
-  if (baseUrl !== undefined && profile !== undefined) throw usage('Give --base-url or --profile, not both.')
+  if (baseUrl !== undefined && profile !== undefined) throw usage('Pass --base-url or --profile, not both.')
   yield { from: '--base-url', baseUrl, apiKey: keyIfSet(apiKey) }
   const read = lazily(() => readProfiles(io))
   if (profile !== undefined) yield profileSource(io, read(), profile, '--profile')

@@ -74,7 +74,7 @@ export const advanceClock = operation({
       to: Instant.optional().describe('Time to advance to, such as 2027-01-01T00:00Z.'),
       next: z.literal(true).optional().describe('Advance to the next scheduled work and run all work of that time.'),
     }),
-    rule(hasFields(1), { message: 'give a duration (by), a time (to), or next' }),
+    rule(hasFields(1), { message: 'pass a duration (by), a time (to), or next' }),
   ).meta({ example: { by: '24h' } }),
   examples: [{ by: '2s' }, { by: '25h' }],
   output: z.strictObject({
@@ -116,8 +116,6 @@ export const settleClock = operation({
 export const setClockMode = operation({
   id: 'clock.mode',
   summary: "Set the mode of the world's clock",
-  details:
-    'real follows the machine, scaled runs faster or slower, auto jumps to the next scheduled work, frozen does not advance by itself.',
   call: 'POST /_sandbox/clock/mode',
   access: 'namespace',
   body: withRules(

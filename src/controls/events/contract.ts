@@ -256,7 +256,7 @@ export const showDelivery = operation({
         headers: z
           .record(z.string(), z.string())
           .describe('Headers of the last attempt, or of the first one if it is still to come.'),
-        body: z.string().describe('Exactly what is signed and sent, byte for byte.'),
+        body: z.string().describe('Exact bytes that are signed and sent.'),
       })
       .nullable()
       .describe("The request, signed with the endpoint's current secret; null if the endpoint was removed."),
@@ -273,7 +273,7 @@ export const sendEditedEvent = operation({
   body: z
     .strictObject({
       endpoint_id: WebhookId.describe('The endpoint that receives it.'),
-      body: z.string().min(1).max(100_000).describe('What to sign and send instead of the event, byte for byte.'),
+      body: z.string().min(1).max(100_000).describe('Exact bytes to sign and send instead of the event.'),
     })
     .meta({ example: { endpoint_id: '00000000-0000-4000-8000-000000000001', body: '{"event":"message.read"}' } }),
   output: z.strictObject({

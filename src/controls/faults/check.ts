@@ -51,7 +51,7 @@ const conflict = (condition: Condition, field: Field, message: string) =>
 /** How the fields of a fault go together. */
 export const faultRules: readonly FieldRule[] = [
   ...[atLeastOne('routes', 'events'), notBoth('routes', 'events')].map((condition, i) =>
-    conflict(condition, TARGETS[i]!, 'give routes for calls of the API, or events for webhooks, one of the two'),
+    conflict(condition, TARGETS[i]!, 'pass routes for API calls or events for webhooks, not both'),
   ),
   ...TARGETS.flatMap((target) =>
     effectsOn(target).map((field) =>
@@ -62,7 +62,7 @@ export const faultRules: readonly FieldRule[] = [
     rule(when(isGiven(target), atLeastOne(...(TARGETS.flatMap(effectsOn) as [Field]))), {
       field: target,
       code: 'required',
-      message: `has no effect: give one of ${effectsOn(target).join(', ')}`,
+      message: `has no effect: pass one of ${effectsOn(target).join(', ')}`,
     }),
   ),
   ...TARGETS.flatMap((target) => pairsOf(MAIN_EFFECTS[target])).flatMap(([effect, rival]) =>

@@ -116,7 +116,7 @@ export const showCode = operation({
   id: 'inbox.code',
   summary: 'Wait for a one-time code on a phone or mailbox',
   details:
-    'The newest code in the text or HTML of a message that arrived after the call, or after a cursor. The waiting time passes on the machine, or on a real or scaled clock of the world.',
+    "The newest code in the text or HTML of a message that arrived after the call, or after a cursor. The wait is on the world's clock if that is real or scaled, otherwise on the machine's.",
   call: 'GET /_sandbox/inbox/{address}/code',
   access: 'namespace',
   params,

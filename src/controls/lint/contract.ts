@@ -33,7 +33,7 @@ export const lintMessage = operation({
     rule(exactlyOne('message_id', 'content'), {
       field: 'message_id',
       code: 'exactly_one',
-      message: 'give exactly one of message_id and content',
+      message: 'pass exactly one of message_id and content',
     }),
     rule(needs('subject', 'content'), { field: 'subject', code: 'conflict', message: 'is allowed only with content' }),
     rule(needs('message_type', 'content'), {

@@ -62,7 +62,7 @@ export const clickEmail = operation({
       index: z.int().min(0).optional().describe('Index of the link, from 0, as the inbox lists them (default: 0).'),
       url: z.string().min(1).max(2_048).optional().describe('Link to click, instead of its index.'),
     }),
-    rule(notBoth('index', 'url'), { field: 'url', message: 'give index or url, not both' }),
+    rule(notBoth('index', 'url'), { field: 'url', message: 'pass index or url, not both' }),
   ).meta({ example: { index: 0 } }),
   bodyOptional: true,
   output: Done,

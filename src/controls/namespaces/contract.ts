@@ -123,7 +123,7 @@ export const ensureNamespace = operation({
   id: 'namespaces.ensure',
   summary: 'Create a namespace or extend it, and issue another key',
   details:
-    'For pipelines that run more than once: a namespace that exists keeps its data and its keys, its end moves to the later time, and given limits replace the present ones. Each call issues another key and token, because the sandbox stores hashes only; the newest 20 of each stay valid.',
+    'For pipelines that run more than once. An existing namespace keeps its data and keys, and ends at the later of both times. New limits replace the current ones. Each call issues another key and token, because the sandbox stores hashes only; the newest 20 of each stay valid.',
   call: 'PUT /_sandbox/namespaces/{name}',
   access: 'admin',
   params: newParams,

@@ -103,7 +103,7 @@ const checks: readonly ContradictionCheck[] = [
       ? undefined
       : contradiction(
           'behaviour',
-          'has no effect; give an outcome, a delay or a behaviour of the recipient',
+          'has no effect: pass an outcome, a delay or a behaviour of the recipient',
           'required',
         ),
   (sets) =>

@@ -46,7 +46,7 @@ function requirePending(world: World, { event }: TriggerRequest, ref: string) {
     const all = pending.map((row) => `${row.id} (${row.channel_type}, ${row.message_type})`).join(', ')
     throw preconditionFailed(subject, {
       code: 'several_pending',
-      message: `Several records are PENDING. Give consent_record_id: ${contact.id} has ${all}.`,
+      message: `Several records are PENDING. Pass consent_record_id: ${contact.id} has ${all}.`,
     })
   }
   return { row: pending[0]!, contact }

@@ -98,7 +98,7 @@ const eventRules = triggerNames.flatMap((event) => {
         rule(when(isOfEvent, notBoth(first!, second!)), {
           field: second!,
           code: 'conflict',
-          message: `give ${first} or ${second}, not both`,
+          message: `pass ${first} or ${second}, not both`,
         }),
       ),
   ]

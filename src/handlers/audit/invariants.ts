@@ -90,7 +90,7 @@ export const sendInvariants: readonly SendInvariant[] = [
     code: 'acknowledged-twice',
     claim: 'A STOP is confirmed once',
     remedy:
-      'Derive the idempotency key of the confirmation from the id of the event, so that a repeated event confirms nothing again.',
+      'Derive the idempotency key of the confirmation from the id of the event, so that a repeated event sends no second confirmation.',
     broken: ({ to, isAcknowledgement, request }, { endings, acknowledged, stops }) => {
       const keys = acknowledged.get(to) ?? new Set()
       const isSecond = keys.size >= (stops.get(to) ?? 1) && !keys.has(request.idempotency_key ?? '')
@@ -121,10 +121,10 @@ export const sendInvariants: readonly SendInvariant[] = [
   {
     code: 'newsletter-without-consent',
     claim: 'No newsletter is attempted without a record of consent',
-    remedy: 'Record the consent with its source and proof first; the service has no record.',
+    remedy: 'Record the consent with its source and proof before the first newsletter.',
     broken: (send, facts) =>
       send.kind === 'NEWSLETTER' && send.request.error === 'missing_consent' && facts.consentTo(send) === undefined
-        ? `a newsletter to ${send.to}, of whom there is no consent`
+        ? `a newsletter to ${send.to}, who has no consent record`
         : undefined,
   },
   {
@@ -141,7 +141,7 @@ export const sendInvariants: readonly SendInvariant[] = [
   {
     code: 'refusal-repeated',
     claim: 'A send that was refused with 422 is not repeated unchanged',
-    remedy: 'Do not queue a send again after a 422: it passes only after a change of the consent or the contact.',
+    remedy: 'Do not queue a send again after a 422: it succeeds only after a change of the consent or the contact.',
     broken: (send, facts) => {
       const { words, to } = send
       const before = facts.sends.get(words)
@@ -187,7 +187,7 @@ export const sendInvariants: readonly SendInvariant[] = [
     broken: ({ words, request }, { keys }) => {
       const before = keys.get(request.idempotency_key ?? '')
       return before !== undefined && before !== words
-        ? `the key ${request.idempotency_key} came with another body before`
+        ? `the key ${request.idempotency_key} was used with another body before`
         : undefined
     },
   },

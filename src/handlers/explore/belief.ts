@@ -17,27 +17,25 @@ const compared = {
     .record(z.string(), ConsentRecords)
     .optional()
     .describe(
-      'Status of consent, by contact_id and by channel and kind: `RCS/NEWSLETTER`; null or absent after contact.deleted.',
+      'Status of consent, by contact_id, then by channel and message type: `RCS/NEWSLETTER`; null or absent after contact.deleted.',
     ),
   suppressed: z
     .record(z.string(), z.boolean())
     .optional()
     .describe(
-      'true for phone numbers and email addresses that must not be sent to: after STOP, a hard bounce, a complaint, an unsubscription.',
+      'true for phone numbers and email addresses that must get no messages: after STOP, a hard bounce, a complaint, an unsubscription.',
     ),
   replies: z.record(z.string(), z.int()).optional().describe('Number of messages received from a phone number.'),
   texts: z
     .record(z.string(), z.array(z.string()))
     .optional()
     .describe(
-      'Texts received from a phone number (`user_message.text`), exactly as received, in any order; the label of a tapped suggestion is one of them.',
+      'Texts from a phone number (`user_message.text`), exactly as received, in any order, with the labels of tapped suggestions.',
     ),
   postbacks: z
     .record(z.string(), z.array(z.string()))
     .optional()
-    .describe(
-      'Postback data of the suggested replies that a phone number has tapped, decoded from base64, in any order.',
-    ),
+    .describe('Postback data of the suggested replies tapped on a phone number, decoded from base64, in any order.'),
   sessions: z
     .record(z.string(), z.string().nullable())
     .optional()
@@ -46,7 +44,7 @@ const compared = {
   counts: z
     .partialRecord(z.enum(eventNames as [string]), z.int())
     .optional()
-    .describe('Number of events of a name that were acted on, ever; each event counts once.'),
+    .describe('Number of events with this name that the application has handled; each event counts once.'),
 }
 
 /** The sections that say how to compare. */
@@ -55,13 +53,13 @@ const hints = {
     .partialRecord(z.enum(causes as unknown as [string]), z.int().min(0))
     .optional()
     .describe(
-      'A rule: the number of messages that the application sends to a person for each cause, such as `{"reply": 1, "stop": 1}`. `reply` is an inbound message that is not STOP, `stop` is STOP; every other cause is the name of an event.',
+      'A rule: the number of messages that the application sends to a person for each cause. `reply` is an inbound message that is not STOP, `stop` is STOP; every other cause is the name of an event.',
     ),
   pending: z
     .union([z.int().min(0), z.boolean()])
     .optional()
     .describe(
-      'Events that wait in a queue of the application, and calls that it will try again: their number, or true. The explorer waits for 0 before it compares anything.',
+      'Number of events in a queue of the application and of calls that it will make or retry, or true. The explorer waits for 0 before it compares.',
     ),
 }
 

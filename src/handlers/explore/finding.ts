@@ -42,7 +42,7 @@ export const forgeries = (deliveries: readonly MadeDelivery[]): Finding[] =>
       where: isOldSecret ? how : 'forged',
       message: `${name} ${isOldSecret ? 'signed with the old secret' : 'whose body is not the signed one'} was answered ${status}`,
       remedy: isOldSecret
-        ? 'Replace the secret on rotation; do not accept the old one any longer.'
+        ? 'Replace the secret on rotation, and stop accepting the old one.'
         : 'Compute the HMAC of the raw body that arrived, compare it in constant time, and answer 401 before anything else happens.',
     }
   })
@@ -56,8 +56,8 @@ export const neverAccepted = ({ name, status, attempt, thrown, refusedCalls }: M
       : `${name} was given up after ${attempt} attempts; the last was answered ${status}${throwing(thrown)}`,
   remedy:
     refusedCalls.length > 0
-      ? 'Answer 2xx also where the service refuses a call, and note the refusal: a repeated event repeats the call, which is refused again.'
-      : 'Answer 2xx to every signed event, also to those that you do not know or need, and work afterwards.',
+      ? 'Answer 2xx even if the service refuses a call, and store the refusal: a repeated event only repeats the refused call.'
+      : 'Answer 2xx to every signed event, even if you do not know or need it, and work afterwards.',
 })
 
 /** What a handler function has thrown, after its answer. */
@@ -76,7 +76,7 @@ export const stillChanging = (limitMs: number, isPending: boolean): Finding => (
   where: isPending ? 'pending' : 'belief',
   message: `${isPending ? 'events were still pending' : 'the state still changed'} ${Math.round(limitMs / 1000)} s after the last delivery`,
   remedy:
-    'If the application is only slow, give it more time with --settle; else look for work that repeats without end.',
+    'If the application is only slow, give it more time with --settle. Otherwise look for work that repeats without end.',
 })
 
 /** The application ended on its own, did not start again, or can no longer read its own state. */
@@ -86,7 +86,7 @@ export function endedFinding({ how, reason, made }: Ended): Finding {
       code: 'probe-failed',
       where: 'truth',
       message: `the truth probe has failed: ${reason}`,
-      remedy: 'Look at the stderr of the application: it has stored something that its own queries cannot read.',
+      remedy: 'Read the stderr of the application: it has stored something that its own queries cannot read.',
     }
   const [last] = made
   const after = last ? ` ${last.status === null ? 'on' : 'after'} ${last.name}` : ''
@@ -96,7 +96,7 @@ export function endedFinding({ how, reason, made }: Ended): Finding {
         code: 'handler-died',
         where: 'process',
         message: `the application ended${after}${why ? `: ${why}` : '; nothing listens at the handler any more'}`,
-        remedy: 'Catch the errors of one event where it is worked on, so that they do not end the process.',
+        remedy: 'Catch errors while you work on an event, so that they do not end the process.',
       }
     : {
         code: 'handler-not-restarted',

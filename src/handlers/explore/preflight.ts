@@ -25,7 +25,7 @@ function reasonOf({ status, thrown }: MadeDelivery, { handler, stderr }: Applica
   if (typeof handler === 'function')
     return {
       message: `${answer}${throwing(thrown)}`,
-      remedy: 'Answer 2xx to every signed event, also to those that the handler does not need.',
+      remedy: 'Answer 2xx to every signed event, even if the handler does not need it.',
     }
   const written = stderr?.()
   return {

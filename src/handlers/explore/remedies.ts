@@ -34,7 +34,7 @@ const SIDE_BY_SIDE =
   'Make the check and the write one step: a unique key or a lock for the person, not a read followed by a write.'
 
 const APART =
-  'Pass the person and the event along with the work: keep neither in a variable that requests share, and derive each key from both.'
+  'Pass the person and the event along with the work. Keep neither in a variable that requests share, and derive each key from both.'
 
 /** With a disturbance, a second person may only make a race more likely. */
 const PERHAPS_APART =
@@ -52,12 +52,12 @@ const BY_DISTURBANCE: Readonly<Record<Perturbation['kind'], string>> = {
   spelling: 'Verify the raw bytes before you parse them, and parse with a JSON parser.',
   unknown: 'Answer 200 to an event that you do not know, and do nothing else with it.',
   'new-value': 'Ignore fields that you do not know, and treat an unknown value like the general case.',
-  forgery: 'Do nothing with a request before its signature is verified, not even note its id.',
+  forgery: 'Verify the signature before you do anything with a request, even before you store its id.',
   restart: DURABLE,
   kill: DURABLE,
   'failed-call':
-    'Keep what is to be called in the database, and try again after 429, 5xx and a broken connection, with the same idempotency key.',
-  outage: 'Accept an event of any age: its signature proves that it is genuine, and its id whether it is new.',
+    'Store the call in the database before you make it, and retry after 429, 5xx and a broken connection, with the same idempotency key.',
+  outage: 'Accept an event of any age: its signature proves that it is genuine, and its id shows whether it is new.',
   rotation: 'Read the secret on each request, or replace it in every process.',
   history:
     'Keep the ids of events in the database for longer than the service repeats them, not the last few in memory.',
@@ -65,26 +65,26 @@ const BY_DISTURBANCE: Readonly<Record<Perturbation['kind'], string>> = {
 }
 
 const BY_CALL_INSTANT: Readonly<Record<CallInstant, string>> = {
-  read: 'Store what is to be done in the transaction that notes the event, before any call: a repetition of the event finds it noted.',
-  call: 'Note a call as done only after its answer, and repeat after a start every call that is not noted as done.',
+  read: 'Store the work in the transaction that stores the event, before any call: the service repeats the event, but your application knows it already.',
+  call: 'Mark a call as done only after its answer. After a start, repeat every call that is not marked as done.',
   effect:
-    'Derive the idempotency key from the event, or store it before the first attempt, so that the repetition after a start has the same key.',
+    'Derive the idempotency key from the event, or store it before the first attempt, so that the retry after a start has the same key.',
 }
 
 const remedyForDisturbance = (one: Perturbation) =>
   isOfCall(one.at) ? BY_CALL_INSTANT[one.at] : (remedyForCall(one) ?? BY_DISTURBANCE[one.kind])
 
 const BY_ANSWER: Readonly<Partial<Record<FailedAnswer, string>>> = {
-  502: 'Look at the status before you parse the body: a proxy answers with HTML. Try again after 5xx, each time as after the first.',
-  404: 'A phone without RCS is a final answer to one send: do not try it again, and go on with everything else, such as to record a STOP.',
-  part: 'Reading the body belongs to the call: where it breaks off, try again with the same idempotency key.',
-  never: 'Give each call a time limit (such as AbortSignal.timeout), and try again with the same idempotency key.',
+  502: 'Check the status before you parse the body, because a proxy answers with HTML. Retry after every 5xx, not only after the first.',
+  404: 'Do not retry a send to a phone without RCS, but continue with everything else, such as recording a STOP.',
+  part: 'Treat an answer that breaks off as a failed call, and retry with the same idempotency key.',
+  never: 'Set a time limit for each call (such as AbortSignal.timeout), and retry with the same idempotency key.',
 }
 
 const remedyForCall = ({ answer, seconds }: Perturbation): string | undefined => {
   if (answer === undefined) return undefined
   return answer === '429' && seconds
-    ? 'Wait for as long as Retry-After says, however long that is, and then try again.'
+    ? 'Wait as long as Retry-After requires, however long that is, and then retry.'
     : BY_ANSWER[answer]
 }
 
@@ -93,7 +93,7 @@ export function remedyFor({
   truth,
   isUntouched,
 }: Pick<BeliefDifference, 'section' | 'truth' | 'isUntouched'>): string {
-  if (isUntouched) return 'Change only the record that the event names: look for a query without its condition.'
+  if (isUntouched) return 'Change only the record that the event names: look for a query without its WHERE condition.'
   return section === 'consent' && truth === null
     ? 'Delete the consent of a contact on contact.deleted, and create none for it afterwards.'
     : BY_SECTION[section]
@@ -112,13 +112,13 @@ export function undisturbedRemedyFor(difference: BeliefDifference, cause: string
   if (hasWrongKey) return `Store it under ${KEY_OF[section]} of the event, exactly as received.`
   if (section === 'counts' && Number(believed) < Number(truth)) return `Count every ${subject}; one was not counted.`
   if (isLess(believed, truth)) {
-    const handle = `Handle ${cause}: it was accepted, and in the end ${section} does not show it.`
+    const handle = `Handle ${cause}: it was accepted, but ${section} does not show it at the end.`
     return section === 'suppressed' ? `${handle} ${BY_SECTION.suppressed} No later event undoes it.` : handle
   }
   if (section === 'messages' || section === 'campaigns' || section === 'consent')
     return `Set the status to ${JSON.stringify([truth].flat()[0])} on ${cause}, whatever it was before.`
   return section === 'sessions' && truth === null
-    ? `End the session on ${cause}, also if another person's session has ended in the same way before.`
+    ? `End the session on ${cause}, even if another person's session has ended in the same way before.`
     : remedyFor(difference)
 }
 

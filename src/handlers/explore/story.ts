@@ -79,7 +79,7 @@ const TWICE =
   '  It fails only when the same happens to two people at once: each event arrives together with that of the other person.'
 
 const PERHAPS_TWICE =
-  '  It fails when the same happens to two people at once: each event arrives together with that of the other person. For one person it may fail more seldom.'
+  '  It fails when the same happens to two people at once: each event arrives together with that of the other person. For one person it may fail less often.'
 
 const inACrowdOf = (people: number) =>
   `  It fails only when the same happens to ${people} people at once: each event arrives together with those of the others.`

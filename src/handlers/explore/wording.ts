@@ -19,7 +19,7 @@ export interface Compared {
 /** Describes a wrong belief: the answer of the application, the truth, and a likely confusion. */
 export function wordingOf(difference: BeliefDifference, { belief, before, truth: whole, bodies }: Compared): string {
   const { section, subject, believed, truth, isUntouched } = difference
-  const about = `${section} of ${subject}${isUntouched ? ', whom no event concerns' : ''}`
+  const about = `${section} of ${subject}${isUntouched ? ', which no event concerns' : ''}`
   if (section === 'sessions' && typeof believed === 'string' && typeof truth === 'string')
     return `${about}: the application's end of the session is ${instantInWords(believed, truth, bodies)}`
   const near = isUntouched ? undefined : nearestRecord(difference, belief, before, whole)

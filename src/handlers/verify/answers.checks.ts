@@ -73,7 +73,7 @@ export const answerChecks: readonly Check[] = [
     name: 'reordering',
     group: 'answers',
     claim: 'Accepts the events of a message in the wrong order',
-    why: 'A repeated event arrives after later ones. A handler that insists on the order never accepts it.',
+    why: 'A repeated event arrives after later events. A handler that requires the right order never accepts it.',
     remedy: 'Give each status a rank, replace a status only by one of higher rank, and insert missing records.',
     async run(tools) {
       const names = ['message.read', 'message.delivered', 'message.queued'] as const

@@ -63,7 +63,7 @@ export const signatureChecks: readonly Check[] = [
     'signature-of-another-body',
     'the signature of an earlier event',
     FORGED,
-    'Compute the signature of the received body; never look up whether a signature is known.',
+    'Compute the signature of the received body; never look a signature up in a list.',
     async (tools) => {
       const earlier = tools.samples.event('message.delivered')
       const signature = tools.sign(earlier.body)
@@ -74,7 +74,7 @@ export const signatureChecks: readonly Check[] = [
   {
     name: 'signature-reserialised',
     group: 'signature',
-    claim: 'Refuses, with 4xx, JSON that was signed in other bytes',
+    claim: 'Refuses JSON that was serialised again after signing, with 4xx',
     why: 'The signature covers the bytes. A handler that parses and serialises before it verifies accepts a body that was changed on the way.',
     remedy: 'Verify the raw bytes (express.raw, a content type parser with parseAs: buffer), and parse afterwards.',
     async run(tools) {
@@ -102,8 +102,8 @@ export const signatureChecks: readonly Check[] = [
   {
     name: 'signature-old-secret',
     group: 'signature',
-    claim: 'Refuses, with 4xx, a signature with the secret before the last rotation',
-    why: 'A rotation follows a leaked secret: the old secret must be worthless.',
+    claim: 'Refuses the secret before the last rotation with 4xx',
+    why: 'A secret may be rotated because it leaked, so the old one must be worthless.',
     remedy: 'Accept one secret only, and load it again after a rotation; the service signs with the new one at once.',
     async run(tools) {
       if (tools.oldSecret === undefined) return NO_OLD_SECRET

@@ -12,7 +12,7 @@ export const Month = z
   .regex(/^[1-9]\d{3}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-11')
   .meta({ example: '2026-11', description: 'Calendar month, UTC.' })
 
-const Currency = z.literal('EUR').describe('Amounts, EUR.')
+const Currency = z.literal('EUR').describe('Currency of the amounts; EUR is the only one.')
 
 const Amounts = {
   messages: z.int().describe('Number of messages accepted in the month, free ones included.'),
@@ -93,13 +93,12 @@ export const setAutoReload = operation({
   id: 'billing.setAutoReload',
   section: '4.6',
   summary: 'Set automatic top-up below a balance threshold',
-  details: 'The threshold applies to the free balance.',
   call: 'PUT /v1/billing/auto-reload',
   body: withRules(
     z.strictObject({
       enabled: z.boolean().describe('Whether automatic top-up is enabled.'),
       threshold: Threshold.optional().describe(
-        'Free balance that triggers the top-up, EUR; once each time the balance falls below.',
+        'Free balance that triggers the top-up, EUR; once each time the balance falls below it.',
       ),
       amount: Payment.optional().describe('Amount to add, EUR, whole cents; at least the minimum of a top-up.'),
     }),
@@ -129,7 +128,7 @@ export const setAlerts = operation({
     z.strictObject({
       enabled: z.boolean().describe('Whether billing.balance_low is emitted.'),
       threshold: Threshold.optional().describe(
-        'Free balance that triggers the alert, EUR; once each time the balance falls below.',
+        'Free balance that triggers the alert, EUR; once each time the balance falls below it.',
       ),
     }),
     whenEnabled('threshold'),

@@ -106,7 +106,7 @@ export const recordSubscriber = (world: World, agentId: string, contactId: strin
 
 /**
  * Returns the factor on the limit of sends by this month's tier of a channel, or by the highest tier without one
- * (choices, "Windows").
+ * (choices, "Rate limits").
  */
 export function sendLimit(world: World, channel?: ChannelType): number {
   const store = world.store(billingStore)

@@ -54,7 +54,7 @@ function faultsOfSender(
     const channel = channelById(world, channel_id!)
     if (!channel) return [unknown(`${path}.channel_id`)]
     if (channel.type === 'RCS')
-      return [wrong('channel_id', 'invalid_value', 'is an RCS channel; give agent_id instead')]
+      return [wrong('channel_id', 'invalid_value', 'is an RCS channel; pass agent_id instead')]
     return message_type === 'CONVERSATION'
       ? [wrong('message_type', 'invalid_value', `must be MESSAGE or NEWSLETTER on ${channel.type}`)]
       : []

@@ -99,7 +99,7 @@ const Node = z.discriminatedUnion('node', [
     rule(atLeastOne('add', 'remove'), {
       field: 'add',
       code: 'required',
-      message: 'give a tag to add, to remove, or one of each',
+      message: 'pass a tag to add, to remove, or one of each',
     }),
   ),
   z.strictObject({ node: z.literal('END').describe('Ends the flow for the contact.'), ...step }),

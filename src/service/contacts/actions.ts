@@ -76,7 +76,7 @@ export function changeContact(world: World, before: ContactRow, input: ContactIn
   return row
 }
 
-/** Creates a contact, or updates the one with the same email, phone or external_id, in this order (choices, "Who a new contact is"). */
+/** Creates a contact, or updates the one with the same email, phone or external_id, in this order (choices, "Contact that already exists"). */
 export function upsertContact(
   world: World,
   input: ContactInput,

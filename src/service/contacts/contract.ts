@@ -82,7 +82,7 @@ const Status = ContactStatus.describe(
 const hasAddress = rule(atLeastOne('email', 'phone'), {
   field: 'email',
   code: 'required',
-  message: 'give email, phone or both',
+  message: 'pass email, phone or both',
 })
 
 export const ContactRequest = withRules(

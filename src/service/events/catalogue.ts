@@ -152,7 +152,7 @@ const campaignData = z.strictObject({
       pending: count('Number of contacts that have not started.'),
       in_progress: count('Number of contacts in progress.'),
       completed: count('Number of contacts that reached the end of the flow.'),
-      failed: count('Number of contacts lost on the way.'),
+      failed: count('Number of contacts whose run failed.'),
       ineligible: count('Number of ineligible contacts.'),
     })
     .describe('Number of contacts of the run by state.'),

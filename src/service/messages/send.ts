@@ -60,7 +60,7 @@ function byChannelId(world: World, { channel_id, to }: SendRequest) {
 
 const rcsByChannel = () =>
   problem('validation_error', 'channel_id: RCS sends take agent_id; the platform finds the channel.', {
-    details: [broken('channel_id', 'invalid_value', 'is an RCS channel; give agent_id instead')],
+    details: [broken('channel_id', 'invalid_value', 'is an RCS channel; pass agent_id instead')],
   })
 
 /** Holds the money for a checked send and queues it. `campaign_id` is that of the campaign that sends it. */

@@ -33,7 +33,7 @@ type Flags = DriftFlags & { live?: boolean }
 
 export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
   const { io, output } = session
-  if ((flags.agent === undefined) !== (flags.to === undefined)) throw usage('Give both --agent and --to, or neither.')
+  if ((flags.agent === undefined) !== (flags.to === undefined)) throw usage('Pass both --agent and --to, or neither.')
   if (flags.agent !== undefined && !isLive(session, flags))
     throw usage('--agent and --to send a message, so they need --live.')
   if (flags.record !== undefined) await refuseUnwritable(io, flags.record, { force: flags.force ?? false })

@@ -16,10 +16,10 @@ export function add(program: Command, run: Run) {
     .option('--secret <secret>', 'signing secret (env: SANDBOX_WEBHOOK_SECRET; default with --start: a new one)')
     .option(
       '--start <command>',
-      'command that starts it, with SANDBOX_BASE_URL, SANDBOX_API_KEY and SANDBOX_WEBHOOK_SECRET',
+      'command that starts your application, with SANDBOX_BASE_URL, SANDBOX_API_KEY and SANDBOX_WEBHOOK_SECRET',
     )
-    .option('--reset <url or command>', 'clears it before each batch of schedules')
-    .option('--restart <url or command>', 'restarts it (default with --start: kill and start)')
+    .option('--reset <url or command>', 'clears the application before each batch of schedules')
+    .option('--restart <url or command>', 'restarts the application (default with --start: kill and start)')
     .option('--rotate <url or command>', 'sets a new secret, sent as {"secret"} or in SANDBOX_WEBHOOK_SECRET')
     .option('--port <number>', 'port of the sandbox, for an application not started here', countOf)
   addHandlerOptions(command)
@@ -35,7 +35,7 @@ export function add(program: Command, run: Run) {
       countOf,
     )
     .option('--seed <seed>', 'seed of all choices, or of a failure to repeat (default: a new one)')
-    .addOption(durationOption('--settle <duration>', 'time without a change before a failure', '600ms'))
+    .addOption(durationOption('--settle <duration>', 'time a wrong state must last to count as a failure', '600ms'))
     .addOption(durationOption('--idle <duration>', 'real time before a late repetition or retry, 0 for none', '61s'))
     .addOption(durationOption('--time-limit <duration>', 'time limit of the search, 0 for none', '10m'))
 
@@ -58,8 +58,9 @@ export function add(program: Command, run: Run) {
 }
 
 const AFTER = `
-The explorer plays flows in a sandbox of its own and disturbs their events: repeats, delays, lost answers, restarts, kills, forgeries …
-After each schedule the probe must answer what happened; a failure is reduced to the smallest schedule and exits with 7.
+The explorer plays flows (stories such as a newsletter that a user answers with STOP) in a sandbox of its own, and disturbs the delivery
+of their events: repeats, delays, lost answers, restarts, kills, forgeries … After each schedule, which is one disturbed delivery, the
+truth probe must match what happened. The command reduces a failure to the smallest schedule and exits with 7.
 A probe answers, for example: {"messages": {"msg_…": "read"}, "suppressed": {"+49…": true}, "replies": {"+49…": 2}}
 Probe, flows and codes: docs/handlers.md.
 

@@ -15,7 +15,7 @@ export function add(program: Command, run: Run) {
     .description('Forward events to your server as signed webhooks')
     .option(
       '--forward-to <[events=]url>',
-      'URL, host:port/path or port/path, with events for it alone (repeatable)',
+      'URL, host:port/path or port/path; events= selects its events (repeatable)',
       repeated(routeOf),
     )
     .addOption(eventsOption())

@@ -110,7 +110,7 @@ async function secretOf({ io }: Session, { secret, writeEnv, forwardTo }: PollFl
   if (key === undefined && forwardTo)
     throw misconfigured(
       'With --poll the events are signed here, but no secret is set.',
-      'Give one with --secret or SANDBOX_WEBHOOK_SECRET, or let --write-env <file> create one.',
+      'Pass one with --secret or SANDBOX_WEBHOOK_SECRET, or let --write-env <file> create one.',
     )
   if (writeEnv !== undefined) await writeEnvFile(io, writeEnv, key!)
   return key ?? ''

@@ -69,7 +69,7 @@ export async function listen(session: Session, flags: ListenFlags): Promise<Exit
 /** Only a sandbox has a log to follow. Another service posts to an endpoint (--public-url) or is polled. */
 async function ofService(session: Session, flags: ListenFlags): Promise<ExitCode> {
   const { publicUrl } = flags
-  if (flags.poll && (publicUrl || flags.prune)) throw usage('Give --poll or --public-url, not both.')
+  if (flags.poll && (publicUrl || flags.prune)) throw usage('Pass --poll or --public-url, not both.')
   const ofLog = (['printSecret', 'audit', ...(flags.poll ? [] : (['cursor', 'since'] as const))] as const).find(
     (name) => flags[name] !== undefined,
   )

@@ -78,7 +78,7 @@ type KeyPlace = Pick<Profile, 'api_key' | 'api_key_in' | 'api_key_command'>
 async function keyIn(context: Context, name: string, flags: AddFlags): Promise<KeyPlace> {
   if (!flags.keychain) return keyGiven(context, flags)
   if (flags.apiKeyCommand !== undefined || !flags.apiKey)
-    throw usage('--keychain stores a key: give one with --api-key-file, SANDBOX_API_KEY or at the prompt.')
+    throw usage('--keychain stores a key: pass it with --api-key-file, SANDBOX_API_KEY or at the prompt.')
   const { api_key } = await keyGiven(context, flags)
   putIntoKeychain(name, api_key!)
   return { api_key_in: 'keychain' }
@@ -97,7 +97,7 @@ export function leaveKeychain(output: Session['output'], name: string, { api_key
 
 async function keyGiven({ io, output }: Context, flags: AddFlags): Promise<KeyPlace> {
   const ways = [flags.apiKeyFile, flags.apiKeyCommand, flags.apiKey ? undefined : ''].filter((way) => way !== undefined)
-  if (ways.length > 1) throw usage('Give one of --api-key-file, --api-key-command and --no-api-key.')
+  if (ways.length > 1) throw usage('Pass one of --api-key-file, --api-key-command and --no-api-key.')
   if (!flags.apiKey) return {}
   if (flags.apiKeyCommand !== undefined) return { api_key_command: flags.apiKeyCommand }
   if (flags.apiKeyFile !== undefined) return { api_key: checkedKey(await textOf(io, flags.apiKeyFile)) }

@@ -6,7 +6,7 @@ import { changeProfiles, type Profile, profileFile, readProfiles, requireProfile
 import { leaveKeychain, shownKey } from './add.ts'
 
 export async function useProfile(io: Io, output: Output, name: string | undefined, none: boolean) {
-  if ((name === undefined) !== none) throw usage('Give the name of a profile, or --none.')
+  if ((name === undefined) !== none) throw usage('Pass the name of a profile, or --none.')
   const { profiles } = await changeProfiles(io, ({ profiles }) => {
     if (name !== undefined) requireProfile({ profiles }, name, 'profile use')
     return name === undefined ? { profiles } : { current: name, profiles }

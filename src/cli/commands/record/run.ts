@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 500
 const PAGE = 1000
 
 export async function record(session: Session, flags: RecordFlags): Promise<ExitCode> {
-  if (flags.since !== undefined && flags.for !== undefined) throw usage('Give --since or --for, not both.')
+  if (flags.since !== undefined && flags.for !== undefined) throw usage('Pass --since or --for, not both.')
   if (writesFile(flags.out)) await refuseUnwritable(session.io, flags.out, { force: flags.force ?? false })
   const requests =
     flags.since === undefined ? await requestsUntilStopped(session, flags) : await since(session, flags.since)

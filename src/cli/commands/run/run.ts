@@ -32,7 +32,7 @@ export interface RunFlags {
 export async function start(session: Session, files: readonly string[], flags: RunFlags): Promise<ExitCode> {
   if (!flags.watch) return runAll(session, files, flags)
   if (files.includes('-')) throw usage('stdin cannot be watched.', 'Name a file.')
-  if (flags.dryRun) throw usage('Give --watch or --dry-run, not both.')
+  if (flags.dryRun) throw usage('Pass --watch or --dry-run, not both.')
   await keepRunning(session, files, flags)
   return EXIT.ok
 }

@@ -10,7 +10,7 @@ export function add(program: Command, run: Run) {
   const command = program.command('send').description('Send a message over RCS or email')
   const suggestions = addSendFlags(command)
   command
-    .option('--watch', 'follow it; exit code 7 unless it arrives')
+    .option('--watch', 'follow the message; exit with 7 unless it arrives')
     .addOption(settleOption().hideHelp())
     .addOption(intervalOption().hideHelp())
     .optionsGroup('Many messages:')

@@ -72,8 +72,8 @@ export function addSendFlags(command: Command): unknown[] {
     choice('message_type', 'type', 'message type'),
     choice('traffic_type', 'type', 'traffic type'),
     new Option('--ttl <duration>', 'time until expiry: 60s, 5m (default: 30 days)'),
-    new Option('--idempotency-key <uuid>', 'a repeated key returns the first answer'),
-    new Option('--data <file>', 'body: a file or -; --dry-run shows it'),
+    new Option('--idempotency-key <uuid>', 'key that makes a repeat return the first answer'),
+    new Option('--data <file>', 'JSON body: a file or -; --dry-run shows one'),
   ])
   command.addHelpText('after', NOTES)
   return suggestions

@@ -40,7 +40,7 @@ async function contentOf(io: Io, flags: RequestFlags): Promise<object | undefine
 }
 
 async function wholeContent(io: Io, { content, contentJson }: RequestFlags): Promise<object | undefined> {
-  if (content !== undefined && contentJson !== undefined) throw usage('Give --content or --content-json, not both.')
+  if (content !== undefined && contentJson !== undefined) throw usage('Pass --content or --content-json, not both.')
   if (content !== undefined) return objectIn(io, content)
   if (contentJson === undefined) return undefined
   if (!isRecord(contentJson)) throw usage('--content-json must be a JSON object.')

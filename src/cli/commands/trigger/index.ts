@@ -15,7 +15,7 @@ export function add(program: Command, run: Run) {
     .argument('[event]', 'event to trigger; --list shows all')
     .option('--list', 'list the events with their options and conditions')
   for (const [name, flag] of Object.entries(FLAGS)) addField(command, name as TriggerField, flag)
-  command.option('--data <file>', 'body: a file or -; --dry-run shows it')
+  command.option('--data <file>', 'JSON body: a file or -; --dry-run shows one')
   command.addHelpText('after', notes)
   setFacts(command, { group: 'simulating', effect: 'writes', needs: 'sandbox' })
   setAction(

@@ -18,7 +18,7 @@ import { alternatives, FLAGS, flagsOf } from './flags.ts'
 import { inWords } from './tell.ts'
 
 export function list({ output }: Session, event: string | undefined) {
-  if (event !== undefined) throw usage('Give an event or --list, not both.')
+  if (event !== undefined) throw usage('Pass an event or --list, not both.')
   const triggers = triggerNames.map((name) => {
     const { does: what, needs, moves } = entryOf(name)
     return { event: name, moves, flags: flagsOf(name), does: what, needs }

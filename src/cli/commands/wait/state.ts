@@ -67,7 +67,7 @@ const EVERY_MS = 100
 /** Waits until a record is in a status or has passed through it. */
 export async function waitForState(session: Session, flags: StateFlags): Promise<ExitCode> {
   const named = (['message', 'campaign', 'agent'] as const).filter((name) => flags[name] !== undefined)
-  if (named.length !== 1) throw usage('Give one of --message, --campaign and --agent.')
+  if (named.length !== 1) throw usage('Pass one of --message, --campaign and --agent.')
   const [name] = named as ['message' | 'campaign' | 'agent']
   const wanted = statusFor(name, flags.status)
   const id = name === 'message' ? await messageIdOf(flags.message!, session) : flags[name]!

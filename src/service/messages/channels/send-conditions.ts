@@ -6,7 +6,7 @@ import { emailContentRules, LIMITS, rcsContentRules } from './content.ts'
 export const oneSender = rule(exactlyOne('agent_id', 'channel_id'), {
   field: 'agent_id',
   code: 'exactly_one',
-  message: 'give exactly one of agent_id (RCS) and channel_id (email, SMS)',
+  message: 'pass exactly one of agent_id (RCS) and channel_id (email, SMS)',
 })
 
 /** A send has its content once: as content, or as a template with its data. */
@@ -14,7 +14,7 @@ export const oneContent = (...fieldsOfTemplate: string[]) => [
   rule(exactlyOne('content', 'template_id'), {
     field: 'content',
     code: 'exactly_one',
-    message: 'give exactly one of content and template_id',
+    message: 'pass exactly one of content and template_id',
   }),
   ...fieldsOfTemplate.map((name) =>
     rule(needs(name, 'template_id'), { field: 'template_id', code: 'required', message: `is required with ${name}` }),

@@ -15,9 +15,9 @@ export async function setLaunch(
   [id = '', first, second]: readonly (string | undefined)[],
   { all, reason: rejection_reason }: SetLaunchFlags,
 ) {
-  if (all && second !== undefined) throw usage('Give a carrier or --all, not both.')
+  if (all && second !== undefined) throw usage('Pass a carrier or --all, not both.')
   const status = statusOf(all ? first : second)
-  if (!all && first === undefined) throw usage('Missing carrier.', 'Give its name, or --all.')
+  if (!all && first === undefined) throw usage('Missing carrier.', 'Pass its name, or --all.')
   const carriers = all ? await carriersOf(session) : [first!]
   let answer: AnswerTo<'agents.launch'> | undefined
   for (const carrier of carriers)

@@ -25,7 +25,7 @@ export function addSet(group: Command, run: Run) {
     .addOption(new Option('--no-outage').hideHelp())
     .option('--throughput <rate>', 'throughput limit: 10/s, 600/m or off', rateOf)
     .option('--weight <number>', 'relative share of ordinary phone numbers', numberOf)
-    .option('--data <file>', 'body: a file or -; --dry-run shows it')
+    .option('--data <file>', 'JSON body: a file or -; --dry-run shows one')
     .addHelpText('after', NOTES)
   setFacts(command, { effect: 'writes', needs: 'sandbox' })
   setAction(command, run, (session, [name], options: SetFlags) => set(session, name, options), {

@@ -78,7 +78,7 @@ function failedOf({ fail, reason }: SetFlags): Record<string, number> | undefine
   if (withoutReason.length > 1)
     throw usage('Two --fail options have the same reason.', 'Write --fail REASON=share for each reason.')
   if (reason === undefined && withoutReason.some(({ share }) => share > 0))
-    throw usage('Missing reason of --fail.', `Give --reason, one of ${REASONS.join(', ')}.`)
+    throw usage('Missing reason of --fail.', `Pass --reason, one of ${REASONS.join(', ')}.`)
   const shares: Record<string, number> = {}
   for (const failure of fail) {
     const why = failure.reason ?? reason

@@ -23,7 +23,7 @@ export function addReplay(group: Command, run: Run) {
     .option('--endpoint <id>', 'deliver to this endpoint only')
     .option('--to <url>', 'POST once from this machine: URL, host:port/path or port/path', handlerUrlOf)
     .option('--set <field=value>', '--to: changed field, signed again (repeatable)', addPair)
-    .option('--resign', '--to: refuse to sign without --secret or SANDBOX_WEBHOOK_SECRET')
+    .option('--resign', '--to: sign with --secret or SANDBOX_WEBHOOK_SECRET only')
     .option('--secret <secret>', '--to: signing secret (env: SANDBOX_WEBHOOK_SECRET) (default: the one of listen)')
     .addOption(headerOption('--to: '))
     .addOption(durationOption('--timeout <duration>', '--to: time for an answer', '5s'))

@@ -58,9 +58,9 @@ function refuseNonsense(ids: readonly string[], { to, endpoint, set, resign, sec
   const filters = ['events', 'not', 'where', 'subject', 'since', 'limit'] as const
   const isFiltered = filters.some((name) => flags[name] !== undefined)
   if (ids.length === 0 && !isFiltered)
-    throw usage('Missing events. Give ids, or filters such as --events message.failed --since 2h.')
-  if (ids.length > 0 && isFiltered) throw usage('Give ids or filters, not both.')
-  if (to && endpoint) throw usage('Give --endpoint or --to, not both.')
+    throw usage('Missing events. Pass ids, or filters such as --events message.failed --since 2h.')
+  if (ids.length > 0 && isFiltered) throw usage('Pass ids or filters, not both.')
+  if (to && endpoint) throw usage('Pass --endpoint or --to, not both.')
   if (!to && (set || resign || secret !== undefined || flags.header))
     throw usage('--set, --resign, --secret and --header go with --to.')
 }

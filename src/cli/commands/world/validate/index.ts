@@ -18,7 +18,7 @@ export function addValidate(group: Command, run: Run) {
 }
 
 const NOTES = `
-Each fault has a line with file:line:column; the exit code is 3 then. The smallest world file is "seed: mine"; "sandbox init" writes one
+Each error is a line with file:line:column; the exit code is then 3. The smallest world file is "seed: mine"; "sandbox init" writes one
 with an agent and contacts, "sandbox world dump" the current world. The JSON Schema for editors is fixtures/worlds/schema.json of the
 package. Worlds of the package: ${WORLD_NAMES.join(', ')}.
 
