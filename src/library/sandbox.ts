@@ -12,7 +12,7 @@ import type { EventMatch, WaitOptions } from './wait-for.ts'
 
 export interface SandboxOptions {
   /**
-   * `frozen` (the default) moves only when advanced; `auto` jumps to the next due work as soon as nothing is in progress;
+   * `frozen` (the default) moves only when advanced; `auto` jumps to the next scheduled work as soon as nothing is in progress;
    * `real` follows the machine; `scaled:60` runs sixty times as fast.
    */
   clock?: PaceText | undefined
@@ -91,11 +91,11 @@ export interface Sandbox extends AsyncDisposable {
   readonly observer: Client
   /** The clock of its world. */
   readonly clock: {
-    /** Advances by a duration such as `60s` or `24h`; resolves when everything due on the way is done. */
+    /** Advances by a duration such as `60s` or `24h`; resolves when everything scheduled on the way is done. */
     advance(by: string): Promise<Advanced>
     /** Advances to an instant such as `2027-01-01T00:00Z`. */
     advanceTo(to: string): Promise<Advanced>
-    /** Advances to the next due work and runs everything of its instant. */
+    /** Advances to the next scheduled work and runs everything of its instant. */
     next(): Promise<Advanced>
     /** Sets the mode: `real`, `frozen`, `auto` or `scaled:60`. */
     mode(pace: PaceText): Promise<Awaited<ReturnType<Client['clock']['mode']>>>
@@ -155,7 +155,7 @@ export interface Sandbox extends AsyncDisposable {
    * fixtures of the runners do so for each failed test.
    */
   saveEvidence(options?: SaveEvidenceOptions): Promise<Saved>
-  /** Resolves when everything due now is done, deliveries included. A frozen clock does not move. */
+  /** Resolves when everything scheduled for now is done, deliveries included. A frozen clock does not move. */
   settle(): Promise<void>
   /** A client of another world of this process, with the key `sk_sandbox_<namespace>`. */
   as(namespace: string): Client

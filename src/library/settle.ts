@@ -2,7 +2,7 @@ import type { AnswerTo } from '../client/answers.ts'
 import type { Client } from '../client/client.ts'
 import { logAfter } from '../client/pages.ts'
 
-/** Resolves when everything due is done, deliveries and their consequences included. The clock does not move. */
+/** Resolves when everything scheduled for now is done, deliveries and their consequences included. The clock does not move. */
 export async function settle({ clock }: Client): Promise<void> {
   const { settled } = await clock.settle()
   if (!settled)

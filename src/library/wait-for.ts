@@ -31,7 +31,7 @@ export class EventMissing extends Error {
   readonly event: string
   /** The nearest event with its difference; undefined without events. */
   readonly nearest: Mismatch | undefined
-  /** The instant of the next due work, ISO 8601; null without any. */
+  /** The instant of the next scheduled work, ISO 8601; null without any. */
   readonly nextDueAt: string | null
 
   constructor(event: string, { reason, body }: Refusal) {

@@ -114,7 +114,7 @@ test('an answer that is noted as sent before it is sent is found by a kill befor
   })
   expect(failure).toMatchObject({
     findings: [{ code: 'sends-differ', message: expect.stringContaining('0 messages were sent, 1 message') }],
-    remedies: [expect.stringContaining('Note a call as done only after its answer'), expect.anything()],
+    remedies: [expect.stringContaining('Mark a call as done only after its answer'), expect.anything()],
     story: expect.stringContaining('killed when its call reaches the sandbox, which does not carry it out'),
   })
 })
@@ -251,7 +251,7 @@ test('a key that people share is tried first with those who got the messages', a
     },
   })
   expect(failure).toMatchObject({ schedule: { twice: true }, findings: [{ code: 'key-reused' }, {}] })
-  expect(failure!.story).toContain('key-reused: key 1 came with another body before')
+  expect(failure!.story).toContain('key-reused: key 1 was used with another body before')
   // The flows, and about ten plays for two people; 266 when the others are tried as well.
   expect(received).toBeLessThan(200)
 })

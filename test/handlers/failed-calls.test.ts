@@ -98,7 +98,7 @@ test('an application that tries a call once is found when it is answered 503', a
   const { failure } = await explore({ ...clerk('tries once'), ...soon, schedule: failing('503') })
   expect(failure).toMatchObject({
     findings: [{ code: 'sends-differ', message: expect.stringContaining('0 messages were sent, 1 message') }],
-    remedies: [expect.stringContaining('try again after 429, 5xx'), expect.anything()],
+    remedies: [expect.stringContaining('retry after 429, 5xx'), expect.anything()],
     story: expect.stringContaining('the first send of the application, and its first other change, are answered 503'),
   })
 })

@@ -179,7 +179,7 @@ test('an application that never recovers from an event is reported with that eve
   const flow = { flows: ['conversation'], events: ['conversation.*'], settleMs: 20, disturbances: ['unknown'] as const }
   const { failure } = await explore({ ...blocked(), ...flow, seed: 'k' })
   expect(failure!.schedule.perturbations).toMatchObject([{ kind: 'unknown' }])
-  expect(failure!.remedies.at(-1)).toContain('Every later schedule fails, too')
+  expect(failure!.remedies.at(-1)).toContain('Every later schedule fails too')
   const again = await explore({ ...blocked(), ...flow, seed: failure!.seed })
   expect(again.failure!.story).toBe(failure!.story)
 })
@@ -207,14 +207,14 @@ test('a schedule that changes records of people before it is repeated by its see
   const options = { disturbances: [], schedules: 2, settleMs: 20 }
   const { failure } = await explore({ ...careless(), ...options, flows, seed: 'k.bounce.0' })
   expect(failure).toMatchObject({
-    findings: [{ message: expect.stringContaining('whom no event concerns') }],
+    findings: [{ message: expect.stringContaining('which no event concerns') }],
     schedule: { flow: 'bounce', earlier: true },
   })
   // Without a choice of flows, all others are played before.
   const file = flowOf(failure!.scenario, 'saved.yaml')
   for (const saved of [{ flows, schedule: failure!.schedule }, { flows: [flows[0]!, file] }]) {
     expect((await explore({ ...careless(), ...options, ...saved })).failure?.findings).toMatchObject([
-      { message: expect.stringContaining('whom no event concerns') },
+      { message: expect.stringContaining('which no event concerns') },
     ])
     expect((await explore({ ...careless(true), ...options, ...saved })).failure?.story).toBeUndefined()
   }

@@ -49,7 +49,7 @@ test('the remedy of a disturbance comes before what two people may share', () =>
     expect.stringMatching(/^If that does not fix it, look for something that the two people share/),
   ])
   const story = storyOf({ name: 'tap', summary: 'A user taps' }, { schedule, deliveries: [], findings: [] }, [])
-  expect(story).toContain('For one person it may fail more seldom.')
+  expect(story).toContain('For one person it may fail less often.')
 })
 
 /** Takes the end of a session for a repetition of that of another person, unless it is right. */

@@ -995,7 +995,7 @@ test('an address that is no longer suppressed after other people’s events is f
   })
   expect(failure!.findings[0]).toMatchObject({
     ...{ code: 'belief-differs', where: 'suppressed' },
-    message: expect.stringContaining('whom no event concerns: the application says false, the truth is true'),
+    message: expect.stringContaining('which no event concerns: the application says false, the truth is true'),
   })
 })
 
@@ -1003,14 +1003,14 @@ test.each([
   [
     'replies',
     { replies: {} },
-    'Handle conversation.started: it was accepted, and in the end replies does not show it.',
+    'Handle conversation.started: it was accepted, but replies does not show it at the end.',
   ],
   ['messages', { messages: 'queued' }, 'Set the status to "delivered" on message.delivered, whatever it was before.'],
   ['counts', { counts: { 'message.read': 0 } }, 'Count every message.read; one was not counted.'],
   [
     'sessions',
     { sessions: {} },
-    'Handle conversation.started: it was accepted, and in the end sessions does not show it.',
+    'Handle conversation.started: it was accepted, but sessions does not show it at the end.',
   ],
 ] as const)('the remedy of an undisturbed failure in %s names the event', async (_, belief, remedy) => {
   const ids: Record<string, string> = {}

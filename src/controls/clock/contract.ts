@@ -43,7 +43,7 @@ export const showClock = operation({
 })
 
 const Scheduled = z.strictObject({
-  at: Timestamp.describe('When it is due.'),
+  at: Timestamp.describe('Time for which it is scheduled.'),
   what: z.string().describe('What will happen: message.deliver, webhook.attempt.'),
   subject: z.string().describe('Id of the record concerned.'),
 })
@@ -57,7 +57,7 @@ export const listScheduledWork = operation({
     ...offsetQuery('items'),
   }),
   output: z.strictObject({
-    due: z.array(Scheduled).describe('The next first.'),
+    due: z.array(Scheduled).describe('Scheduled items, the next first.'),
     total: z.int().describe('Number of all scheduled items.'),
   }),
 })
@@ -96,7 +96,7 @@ export const advanceClock = operation({
 
 export const settleClock = operation({
   id: 'clock.settle',
-  summary: 'Wait until all work that is due now is done',
+  summary: 'Wait until all work scheduled for now is done',
   details: 'Deliveries of webhooks are included. The call does not advance a frozen clock.',
   call: 'POST /_sandbox/clock/settle',
   access: 'namespace',
@@ -107,7 +107,7 @@ export const settleClock = operation({
   output: ClockReading.extend({
     settled: z
       .boolean()
-      .describe('Whether all due work is done. If not, a receiver is slow, or a rule replies to itself.'),
+      .describe('Whether all of this work is done. If not, a receiver is slow, or a rule replies to itself.'),
     next_due_at: Timestamp.nullable().describe('Time of the next scheduled work.'),
   }),
   isUnrecorded: true,

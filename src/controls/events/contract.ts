@@ -83,7 +83,7 @@ export const waitForEvent = operation({
   id: 'events.wait',
   summary: 'Wait for an event, past or future',
   details:
-    'Answers with the first matching event. A refusal names the nearest event and the next scheduled work. A frozen clock ends the wait at once, after the work that is due now.',
+    'Answers with the first matching event. A refusal names the nearest event and the next scheduled work. A frozen clock ends the wait after the work scheduled for now.',
   call: 'POST /_sandbox/events/wait',
   access: 'namespace',
   body: z

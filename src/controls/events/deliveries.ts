@@ -28,7 +28,7 @@ export const deliveries: Action<typeof listDeliveries> = (world, { query }) => {
 
 export const delivery: Action<typeof showDelivery> = (world, { params }) => {
   const row = deliveryById(world, params.id)
-  if (!row) throw problem('not_found', `No delivery ${params.id} in this world.`)
+  if (!row) throw problem('not_found', `There is no delivery ${params.id} in this world.`)
   return { delivery: deliveryAnswer(world, row), request: signedRequestOf(world, row) }
 }
 

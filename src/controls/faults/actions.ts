@@ -49,7 +49,7 @@ export const clearAll = (world: World): number => world.store(faultStore).clear(
 
 function requireFault(world: World, id: string): FaultRow {
   const row = world.store(faultStore).get(id)
-  if (!row) throw problem('not_found', `No fault ${id} in this world. To list the faults: sandbox faults list`)
+  if (!row) throw problem('not_found', `There is no fault ${id} in this world. To list the faults: sandbox faults list`)
   return row
 }
 

@@ -108,6 +108,6 @@ function requireLogged(world: World, isIt: (logged: LogEntry) => boolean, id: st
   const why = dropped > 0 ? `; its oldest ${dropped} were dropped` : ''
   throw problem(
     'not_found',
-    `No request ${id} in the log of this world. The log has a limit, and starts with the emulator${why}.`,
+    `There is no request ${id} in the log of this world. The log is limited and starts with the sandbox${why}.`,
   )
 }

@@ -44,7 +44,7 @@ export function requireEvent(world: World, id: string): EventRow {
   if (row) return row
   const { count } = dropped.of(world)
   const why = count === 0 ? '' : ` The log is bounded: its oldest ${count} events were dropped.`
-  throw problem('not_found', `No event ${id} in this world.${why}`)
+  throw problem('not_found', `There is no event ${id} in this world.${why}`)
 }
 
 /** Identifies the log. Derived from the seed, like all answers, and from the world's generation. */

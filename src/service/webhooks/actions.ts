@@ -94,7 +94,7 @@ const newSecret = (world: World) => world.ids.secret('whsec_', 32)
 
 export function requireEndpoint(world: World, id: string): EndpointRow {
   const row = world.store(endpointStore).get(id)
-  if (!row) throw problem('not_found', `No webhook endpoint ${id} in this world.`)
+  if (!row) throw problem('not_found', `There is no webhook endpoint ${id} in this world.`)
   return row
 }
 

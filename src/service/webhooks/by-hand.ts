@@ -26,7 +26,7 @@ export const attemptNow = (
 /** Sends an event to an endpoint, and records nothing. */
 export function sendOnce(world: World, event: EventRow, endpointId: string, signal: AbortSignal): Promise<AttemptRow> {
   const endpoint = world.store(endpointStore).get(endpointId)
-  if (!endpoint) throw problem('not_found', `No webhook endpoint ${endpointId} in this world.`)
+  if (!endpoint) throw problem('not_found', `There is no webhook endpoint ${endpointId} in this world.`)
   return attemptNow(world, event, endpoint, signal)
 }
 
