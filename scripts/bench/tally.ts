@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { explore } from '../../src/handlers/explore/explore.ts'
-import { isSameFault } from '../../src/handlers/explore/finding.ts'
+import { isSameFinding } from '../../src/handlers/explore/finding.ts'
 import type { Failure } from '../../src/handlers/explore/options.ts'
 import { testOf } from '../../src/handlers/explore/saved.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
@@ -93,7 +93,7 @@ async function hunt(shops: Shops, bug: string, repeats: number, tally: Tally): P
   while (result.repeats < repeats) {
     const { failure: again } = await explore({ ...application, seed: failure.seed })
     result.repeats++
-    if (again?.findings.some((finding) => isSameFault(finding, failure.findings[0]!))) result.sameFinding++
+    if (again?.findings.some((finding) => isSameFinding(finding, failure.findings[0]!))) result.sameFinding++
     if (again?.story === failure.story) result.sameReport++
     else
       tally.complaints.push(

@@ -29,7 +29,7 @@ export const flowTable = () =>
 export const sectionTable = (): string =>
   table(
     ['section', 'content'],
-    sections.map(({ name, says }) => [code(name), says]),
+    sections.map(({ name, content }) => [code(name), content]),
   )
 
 /** Lists the invariants of an audit. */

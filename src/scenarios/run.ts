@@ -68,7 +68,11 @@ export class RunAborted extends Error {
 const reasonOf = (error: unknown) => (typeof error === 'string' ? error : (error as Error).message)
 
 /** The outcome of a scenario that did not start; with an error, its first step has it. */
-export function outcomeOfNone(scenario: Scenario, kind: ScenarioOutcome['target'], error?: unknown): ScenarioOutcome {
+export function unstartedOutcome(
+  scenario: Scenario,
+  kind: ScenarioOutcome['target'],
+  error?: unknown,
+): ScenarioOutcome {
   const { name, file, steps, vars, place } = scenario
   return {
     ...{ name, file, target: kind, passed: false, timed_out: false, duration_ms: 0, vars },

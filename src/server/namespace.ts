@@ -15,10 +15,10 @@ const PREFIX = /^\/ns\/([^/?#]*)(?=\/(?:v1|_sandbox)\/)/
 /** Removes `/ns/<name>` from a URL, so that later code sees the operation's path. */
 export function takePrefix(req: IncomingMessage & Prefixed) {
   if (req.prefix !== undefined) return
-  const [taken, name] = PREFIX.exec(req.url!) ?? []
-  if (taken === undefined) return
+  const [matched, name] = PREFIX.exec(req.url!) ?? []
+  if (matched === undefined) return
   req.prefix = name!
-  req.url = req.url!.slice(taken.length)
+  req.url = req.url!.slice(matched.length)
 }
 
 /** Reads the namespace that a request asks for besides its key: from its URL, or from its baggage. */

@@ -9,7 +9,7 @@ import type { Output } from '../output/output.ts'
 import type { Paint } from '../output/paint.ts'
 import { printableIn } from '../output/printable.ts'
 import { EXIT, type ExitCode, Fault, Interrupted, usage } from '../process/exit.ts'
-import { faultLines } from './file-faults.ts'
+import { errorLines } from './file-errors.ts'
 import { remedyOf } from './remedies.ts'
 import { describeUnanswered } from './unanswered.ts'
 
@@ -88,8 +88,8 @@ function failureOf(error: unknown): Failure {
     const { file } = error.extra
     if (file === undefined || error.details.length === 0)
       return { exit: EXIT.configuration, body: error.body, details: error.details }
-    // The message holds all faults, and a field name could contain a line break.
-    return { exit: EXIT.configuration, body: error.body, lines: faultLines(String(file), error.details) }
+    // The message contains all errors, and a field name could contain a line break.
+    return { exit: EXIT.configuration, body: error.body, lines: errorLines(String(file), error.details) }
   }
   return bug(error)
 }
@@ -105,7 +105,7 @@ function refusal(error: Refusal): Failure {
   }
 }
 
-/** On a command line, a fault of the whole request is one of its options, not of a body. */
+/** On a command line, an error of the whole request concerns its options, not of a body. */
 const withoutBody = (message: string) => message.replace(/^The body: (\w)/, (_, letter: string) => letter.toUpperCase())
 
 /** Words of the command line that the service does not know. */

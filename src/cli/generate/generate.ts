@@ -106,7 +106,7 @@ function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = fals
   if (operation.idempotency)
     command.option('--idempotency-key <key>', 'key that makes a repeat return the first answer')
   if (factsFor(plan).effect === 'destroys')
-    command.option('--yes', 'skip the confirmation before data of a real service is destroyed')
+    command.option('--yes', 'skip the question before data of a real service is lost')
   command.addHelpText('after', notesOf(plan, fields))
   setAction(command, run, (session, args, options) => perform(session, plan, fields, args as string[], options), {
     sendsFields: true,

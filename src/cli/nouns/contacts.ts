@@ -11,7 +11,7 @@ export const FREE_PHONES =
 
 export const commands: NounCommands<'contacts'> = {
   ids: 'Name a contact by its id (contact_id in sandbox messages get last) or its external_id (magic-00 for +491713920000; sandbox world show lists magic recipients).',
-  notes: `"create" updates a contact with this phone or email: fields that are not given stay, and --tag replaces all tags. ${FREE_PHONES}`,
+  notes: `"create" updates a contact with this phone or email: other fields stay, and --tag replaces all tags. ${FREE_PHONES}`,
   example: 'create',
   verbs: {
     create: {

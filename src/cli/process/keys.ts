@@ -17,7 +17,7 @@ export const keysOf =
     const restore = () => {
       if (stdin.isRaw) stdin.setRawMode(false)
     }
-    const heard = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       // An arrow or function key arrives as one sequence, which no command uses.
       const keys = chunk[0] === ESCAPE && chunk.length > 1 ? [] : [...chunk.toString()]
       for (const key of keys) {
@@ -32,13 +32,13 @@ export const keysOf =
     const enter = () => {
       if (!isInForeground()) return
       stdin.setRawMode(true)
-      if (!stdin.listeners('data').includes(heard)) stdin.on('data', heard)
+      if (!stdin.listeners('data').includes(onData)) stdin.on('data', onData)
     }
     enter()
     process.on('SIGCONT', enter)
     process.on('exit', restore)
     return () => {
-      stdin.off('data', heard)
+      stdin.off('data', onData)
       process.off('SIGCONT', enter)
       process.off('exit', restore)
       restore()

@@ -6,8 +6,8 @@ import { printable } from '../output/printable.ts'
 import { euros } from '../output/render.ts'
 import { EXIT, type ExitCode, Fault, timedOut } from '../process/exit.ts'
 import { durationFlag, durationOption } from '../target/globals.ts'
+import { describeNextStep } from './next-step.ts'
 import type { Session } from './session.ts'
-import { whatComes } from './what-comes.ts'
 
 export interface WatchFlags {
   until?: 'delivered' | 'read'
@@ -39,7 +39,7 @@ export async function watchToEnd(session: Session, id: string, flags: WatchFlags
     waiting(ms) {
       if (isHinted || ms < HINT_AFTER_MS) return
       isHinted = true
-      void whatComes(session, wait).then(
+      void describeNextStep(session, wait).then(
         (next) =>
           next &&
           output.note((paint) =>
@@ -49,7 +49,10 @@ export async function watchToEnd(session: Session, id: string, flags: WatchFlags
     },
   })
   if (ending === 'timed out')
-    throw timedOut(`${id} is still ${message.status} after ${flags.timeout / 1000} s.`, await whatComes(session, wait))
+    throw timedOut(
+      `${id} is still ${message.status} after ${flags.timeout / 1000} s.`,
+      await describeNextStep(session, wait),
+    )
   if (!ARRIVED.has(message.status) || (flags.until === 'read' && message.status !== 'read')) throw notArrived(message)
   output.note(
     (paint) =>

@@ -78,8 +78,8 @@ export const testedSections: readonly string[] = [...comparedSections, 'sends' s
 
 /** The sections with descriptions, for documents. */
 export const sections = [
-  ...Object.entries({ ...compared, ...hints }).map(([name, { description }]) => ({ name, says: description! })),
-  { name: 'x-…', says: 'Anything else, for your own use; not compared.' },
+  ...Object.entries({ ...compared, ...hints }).map(([name, { description }]) => ({ name, content: description! })),
+  { name: 'x-…', content: 'Anything else, for your own use; not compared.' },
 ]
 
 /** Validates a probe's answer without its own sections; throws a Problem that names its faults. */

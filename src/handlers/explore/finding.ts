@@ -25,14 +25,14 @@ export const MAX_UNANSWERED = 2
 
 export const isForgery = ({ how }: PlannedDelivery) => how === 'forged' || how === 'altered' || how === 'old secret'
 
-export const isSameFault = (a: Finding, b: Finding) => a.code === b.code && a.where === b.where
+export const isSameFinding = (a: Finding, b: Finding) => a.code === b.code && a.where === b.where
 
 /** A counter belongs to no play. */
 export const isAboutAll = ({ code, where }: Finding): boolean => code === 'belief-differs' && where === 'counts'
 
 /** Keeps the first finding of each kind and place. */
 export const withoutRepeats = (findings: readonly Finding[]): Finding[] =>
-  findings.filter((finding, i) => findings.findIndex((first) => isSameFault(first, finding)) === i)
+  findings.filter((finding, i) => findings.findIndex((first) => isSameFinding(first, finding)) === i)
 
 export const forgeries = (deliveries: readonly MadeDelivery[]): Finding[] =>
   deliveries.filter(isAccepted).map(({ how, name, status }) => {

@@ -1,6 +1,6 @@
 import { isSlowCall, type Perturbation, type Schedule } from '../../scenarios/deliveries.ts'
 import { endingOf } from './ending.ts'
-import { type Finding, isSameFault } from './finding.ts'
+import { type Finding, isSameFinding } from './finding.ts'
 import type { PlayResult } from './parts.ts'
 import { LONG_HISTORY } from './plan.ts'
 
@@ -18,7 +18,7 @@ export interface FailingSchedule {
 
 /** Requires the same fault at the same place. */
 export const failsAs = (played: PlayResult | undefined, finding: Finding): boolean =>
-  played?.findings.some((other) => isSameFault(other, finding)) ?? false
+  played?.findings.some((other) => isSameFinding(other, finding)) ?? false
 
 /**
  * The last event that ends something. Without it, the service refuses what an application that calls it may still expect,

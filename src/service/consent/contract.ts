@@ -92,7 +92,7 @@ export const recordConsent = operation({
   id: 'consent.record',
   section: '4.1',
   summary: 'Grant or request consent',
-  details: 'With double opt-in, the record is PENDING until the contact confirms.',
+  details: 'The record is GRANTED at once, or with double opt-in PENDING until the contact confirms.',
   call: 'POST /v1/contacts/{id}/consent',
   params: { id: ContactRef },
   body: ConsentRequest,

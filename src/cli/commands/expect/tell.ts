@@ -1,7 +1,7 @@
 import { eventInWords, type MissingEvent, missingInWords, nearestInWords } from '../../../waiting/event-wait.ts'
 import type { SeenEvent } from '../../../waiting/expectation.ts'
 import { EXIT, Fault } from '../../process/exit.ts'
-import { commandToAdvance } from '../../session/what-comes.ts'
+import { commandToAdvance } from '../../session/next-step.ts'
 
 export function unwanted(event: string, arrived: SeenEvent): Fault {
   return new Fault(`${event} arrived, and none was expected: ${eventInWords(arrived)} at ${arrived.timestamp}.`, {

@@ -4,11 +4,11 @@ import { sleep } from '../../../http/sleep.ts'
 import { junitOfScenarios } from '../../../scenarios/junit.ts'
 import { parseScenario, type Scenario } from '../../../scenarios/parse.ts'
 import {
-  outcomeOfNone,
   RunAborted,
   runScenario,
   type ScenarioOutcome,
   type StepOutcome,
+  unstartedOutcome,
 } from '../../../scenarios/run.ts'
 import { obstaclesOn, type ScenarioTarget, writes } from '../../../scenarios/target.ts'
 import { reportFailure } from '../../failure/failure.ts'
@@ -65,7 +65,7 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
     if (isInScenario) outcomes.push(error.outcome)
     for (const [i, scenario] of scenarios.slice(outcomes.length).entries()) {
       const kind = target?.isEmulator === false ? 'live' : 'emulator'
-      const outcome = outcomeOfNone(scenario, kind, i === 0 && !isInScenario ? error : undefined)
+      const outcome = unstartedOutcome(scenario, kind, i === 0 && !isInScenario ? error : undefined)
       outcomes.push(outcome)
     }
     throw isInScenario ? error.cause : error

@@ -10,8 +10,8 @@ import { suggest } from '../../../words/suggest.ts'
 import { record } from '../../output/render.ts'
 import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
 import { messageIdOf } from '../../session/last-sent.ts'
+import { commandToAdvance, describeNextStep } from '../../session/next-step.ts'
 import type { Session } from '../../session/session.ts'
-import { commandToAdvance, whatComes } from '../../session/what-comes.ts'
 import { callOperation } from '../../target/call-operation.ts'
 
 export interface StateFlags {
@@ -86,7 +86,8 @@ export async function waitForState(session: Session, flags: StateFlags): Promise
   )
   if (!('found' in outcome) || outcome.found !== 'there') {
     // The next work of the clock may concern another message.
-    const next = name === 'message' && isLate(outcome) ? await whatComes(session, { messageId: id, advance: '1m' }) : ''
+    const next =
+      name === 'message' && isLate(outcome) ? await describeNextStep(session, { messageId: id, advance: '1m' }) : ''
     throw notThere(name, id, wanted, last!.status, flags, outcome, next)
   }
   const result = { [`${name}_id`]: id, status: last!.status, waited_for: wanted }

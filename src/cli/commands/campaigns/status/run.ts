@@ -3,8 +3,8 @@ import { printable } from '../../../output/printable.ts'
 import { progressBar } from '../../../output/progress.ts'
 import { render } from '../../../output/render.ts'
 import { EXIT, type ExitCode, timedOut } from '../../../process/exit.ts'
+import { describeNextStep } from '../../../session/next-step.ts'
 import type { Session } from '../../../session/session.ts'
-import { whatComes } from '../../../session/what-comes.ts'
 import { callOperation } from '../../../target/call-operation.ts'
 import { type CampaignState, contactsOf, hintOf, inWords, notCompleted, shareOf } from './tell.ts'
 
@@ -50,7 +50,7 @@ async function endOf(session: Session, state: CampaignState, timeout: number): P
   if (state.status === 'RUNNING')
     throw timedOut(
       `The campaign is still running after ${timeout / 1000} s.`,
-      await whatComes(session, { advance: '1h' }),
+      await describeNextStep(session, { advance: '1h' }),
     )
   if (state.status !== 'COMPLETED') throw notCompleted(state)
   session.output.note((paint) => `${paint.green('✓')} ${printable(inWords(state))}`)

@@ -13,7 +13,7 @@ import { callOperation } from '../../../target/call-operation.ts'
 import { secretFor } from '../../../target/handler.ts'
 import { type Filters, withKnownFields } from '../../listen/filters.ts'
 import { editEvent } from './edit-event.ts'
-import { inWords, notTaken } from './tell.ts'
+import { inWords, notAccepted } from './tell.ts'
 
 type Replayed = AnswerTo<'events.replay'>['deliveries'][number]
 
@@ -123,7 +123,7 @@ async function forwarding(session: Session, url: URL, flags: ReplayFlags, tell: 
     const sent = flags.set ? editEvent(body, flags.set) : body
     const made = await forward(target, sent, 1, io.signal, headers)
     const { id: event_id, event } = JSON.parse(sent) as Envelope
-    if (!isAccepted(made)) return notTaken(url, event_id, made)
+    if (!isAccepted(made)) return notAccepted(url, event_id, made)
     const { status, durationMs } = made
     tell(
       { event_id, seq, to: url.href, edited: sent !== body, status, duration_ms: durationMs },

@@ -4,7 +4,7 @@ import { resultOf } from '../../../nouns/events/result.ts'
 import type { Paint } from '../../../output/paint.ts'
 import { EXIT, Fault } from '../../../process/exit.ts'
 
-export const notTaken = ({ href }: URL, event_id: string, { status, error, answer }: Attempt) =>
+export const notAccepted = ({ href }: URL, event_id: string, { status, error, answer }: Attempt) =>
   new Fault(`${event_id}: ${href} ${status === null ? `did not answer: ${error ?? ''}` : `answered ${status}`}.`, {
     code: 'not_taken',
     exit: EXIT.expectation,

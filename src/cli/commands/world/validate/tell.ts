@@ -1,4 +1,4 @@
-import { placeOf } from '../../../failure/file-faults.ts'
+import { placeOf } from '../../../failure/file-errors.ts'
 import type { Paint } from '../../../output/paint.ts'
 
 export interface PlacedFault {

@@ -3,8 +3,8 @@ import { formatDuration } from '../../words/milliseconds.ts'
 import { callOperation } from '../target/call-operation.ts'
 import type { Session } from './session.ts'
 
-/** What a wait waits for: a frozen clock, or the next step. Undefined at a service without a clock to read. */
-export async function whatComes(
+/** Explains a wait that has timed out: a frozen clock, or the next step. Undefined at a service without a clock to read. */
+export async function describeNextStep(
   session: Session,
   { messageId, advance }: { messageId?: string; advance: string },
 ): Promise<string | undefined> {
