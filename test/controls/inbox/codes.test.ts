@@ -161,7 +161,7 @@ test('codes and links come over HTTP and from the command line', async () => {
       message: expect.stringContaining(
         `No link arrived at ${phone(1)} within 1ms. The newest message there arrived before, at 2026-`,
       ),
-      hint: expect.stringContaining('wait longer: within is the time limit'),
+      hint: expect.stringContaining('raise the time limit (within)'),
     }),
   ])
 })
