@@ -27,9 +27,9 @@ test('an application that waits without any progress differs from one that is at
 test('work on what was pending has time for its first call', async () => {
   let [waits, looks] = [5, 0]
   const look = () => {
-    if (waits > 0) waits--
-    else looks++
-    return { ...pending, isPending: waits > 0 }
+    const isPending = waits-- > 0
+    if (!isPending) looks++
+    return { ...pending, isPending }
   }
   const verdict = await settled(look, atPace(), 60_000)
   expect({ verdict, hasTime: looks >= 3 }).toEqual({ verdict: 'right', hasTime: true })
