@@ -27,7 +27,13 @@ test.each([
   const newest = new Map<string, string>()
   const sessions: Record<string, string> = {}
   const { failure } = await explore({
-    ...{ flows: ['open-conversation', 'turn-of-time'], schedules: 1 + instants.length, settleMs: 20, idleSeconds: 0 },
+    ...{
+      flows: ['open-conversation', 'turn-of-time'],
+      schedules: 1 + instants.length,
+      settleMs: 20,
+      idleSeconds: 0,
+      disturbances: [],
+    },
     truth: () => ({ sessions }),
     handler({ body }) {
       const { event, timestamp, data } = JSON.parse(body)

@@ -33,6 +33,8 @@ export interface PlayContext {
     isNew: boolean
     /** It has called the sandbox. */
     calls: boolean
+    /** Draws of flows about whose people it has made calls. */
+    calledFor: Set<string>
     /** The sandbox has accepted a message from it. */
     sends: boolean
     /** The longest time without change while it was still working with nothing pending, machine ms; it fades. A guess at first. */

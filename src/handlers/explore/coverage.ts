@@ -13,7 +13,7 @@ const FIELDS = {
   histories: 'history',
   /** Repetitions after a pause in machine time. */
   pauses: 'idle',
-  /** Repetitions at the end, after all other schedules. */
+  /** The same after thousands of other events. */
   last: 'long',
   /** The same happens to a crowd at once. */
   crowds: 'crowd',
@@ -83,7 +83,7 @@ function summaryOf(
     others.histories.played > 0 ? 'repetitions after a long history' : '',
     others.pauses.played > 0 ? 'repetitions after a minute' : '',
     others.overtaking.played > 0 ? `${share(others.overtaking)} events before all others` : '',
-    others.last.played > 0 ? 'repetitions at the end' : '',
+    others.last.played > 0 ? 'repetitions after thousands of events' : '',
     others.crowds.played > 0 ? 'crowds' : '',
     others.failed_calls.played > 0 ? 'failed calls' : '',
     others.outages.played > 0 ? 'replays after an outage' : '',

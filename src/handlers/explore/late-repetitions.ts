@@ -26,7 +26,7 @@ export class LateRepetitions {
   readonly #player: Player
   readonly #retries: Retries
   readonly #pauseMs: number
-  /** Schedules that go on after a pause, and at the end of the search. */
+  /** Schedules that go on after a pause, and those with a long history. */
   #idle: readonly PlannedRun[] = []
   #long: readonly PlannedRun[] = []
   /** Undisturbed flows; each twice, to confirm at once what fails. */
@@ -43,16 +43,15 @@ export class LateRepetitions {
   }
 
   /** Plays the beginnings of schedules that end with late repetitions. */
-  async playBeginnings(runs: readonly PlannedRun[]) {
-    if (runs.length === 0) return
-    this.#idle = runs.filter(({ phase }) => phase === 'idle')
-    this.#long = runs.filter(({ phase }) => phase === 'long')
-    const flows = [...new Map(runs.map((run) => [run.draw, run])).values()]
-    const beginnings = flows.map((run) => ({ ...run, schedule: undisturbed(run) }))
+  async playBeginnings(idle: readonly PlannedRun[], long: readonly PlannedRun[]) {
+    if (idle.length === 0) return
+    this.#idle = idle
+    this.#long = long
+    const beginnings = idle.map((run) => ({ ...run, schedule: undisturbed(run) }))
     const settleMs = shortSettleMs(this.#context)
     for (let i = 0; i < 2; i++) this.#kept = [...this.#kept, await this.#player.performAndKeep(beginnings, settleMs)]
     this.#ageMs = stopwatch()
-    this.isWaiting = this.#idle.length > 0
+    this.isWaiting = true
   }
 
   /** Waits for the rest of the pause. */
@@ -68,24 +67,11 @@ export class LateRepetitions {
 
   async afterPause(): Promise<Repeated> {
     this.isWaiting = false
-    return this.#repeat(this.#idle, this.#isQuick() ? this.#long : [])
-  }
-
-  async atEnd(): Promise<Repeated> {
-    return this.#repeat(this.#long, [])
-  }
-
-  #isQuick(): boolean {
-    return !this.#context.seen.calls && usualAnswerMs(this.#context) < MOST_ANSWER_MS
-  }
-
-  /** `others` may show a nearer cause of what fails. */
-  async #repeat(runs: readonly PlannedRun[], others: readonly PlannedRun[]): Promise<Repeated> {
     const results = new Map<PlannedRun, Suspect['result']>()
     for (const kept of this.#kept)
       for (const [run, result] of await repeated(
         kept,
-        runs.filter((run) => !results.has(run)),
+        this.#idle.filter((run) => !results.has(run)),
       ))
         results.set(run, result)
     const suspects = [...results].map(([run, result]) => ({ run, result })).filter(isSuspect)
@@ -93,10 +79,14 @@ export class LateRepetitions {
     for (const { run, result } of mostLikelyFirst(suspects)) {
       const again = await this.#confirm(run)
       if (again && failsAs(again, result.findings[0]!))
-        return { failure: await this.#failureOf({ run, result: again }, others), played, unrepeated: [] }
+        return { failure: await this.#failureOf({ run, result: again }), played, unrepeated: [] }
     }
     const unrepeated = suspects.map(({ run, result }) => ({ seed: run.seed, findings: result.findings }))
     return { failure: null, played, unrepeated }
+  }
+
+  #isQuick(): boolean {
+    return !this.#context.seen.calls && usualAnswerMs(this.#context) < MOST_ANSWER_MS
   }
 
   /** Repeats the second play of the flow. */
@@ -105,9 +95,10 @@ export class LateRepetitions {
     return second && (await repeated(second, [run])).get(run)
   }
 
-  /** With the nearest cause that is known when the signal ends the search. */
-  async #failureOf({ run, result }: Suspect, others: readonly PlannedRun[]): Promise<Failure> {
+  /** What was delivered during the pause may be the cause; the nearest one that is known when the signal ends the search. */
+  async #failureOf({ run, result }: Suspect): Promise<Failure> {
     try {
+      const others = this.#isQuick() ? this.#long : []
       for (const other of others.filter(({ flow }) => flow === run.flow)) {
         const [played] = await this.#player.perform([other], shortSettleMs(this.#context), { isFresh: true })
         if (played && failsAs(played, result.findings[0]!))

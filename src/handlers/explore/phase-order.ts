@@ -9,7 +9,7 @@ import { PENDING } from './belief.ts'
 import { RESTART_INSTANTS } from './deliver.ts'
 import type { Flow, LogEvents } from './flow.ts'
 import { peopleOf, type Requests } from './parts.ts'
-import { type FlowPlan, type Phase, phaseNames, priorityOf } from './plan.ts'
+import { type FlowPlan, othersIn, type Phase, phaseNames, priorityOf } from './plan.ts'
 
 /** A flow with one of its schedules. */
 export interface PlannedRun {
@@ -31,6 +31,8 @@ export interface PlannedRun {
   isSlow?: boolean
   /** The number of people to whom the same happens. */
   people?: number
+  /** The number of events of others that come before its end. */
+  others?: number
   /** It was played before, with a stop at another instant of the work. */
   isAgain?: boolean
   /** Takes the events that lead to requests. */
@@ -104,10 +106,12 @@ export function phaseOrdersOf(
 /** Whether a schedule can show something of an application with these requests and beliefs. */
 function makesSense(
   { perturbations }: Schedule,
-  { phase, draw }: PlannedRun,
+  { phase, draw, isOnly }: PlannedRun,
   requests: Requests | undefined,
   believed: ReadonlySet<string>,
 ): boolean {
+  // Nothing is played beside it, so it would need a long history of its own.
+  if (phase === 'long' && isOnly) return false
   const ofCalls = perturbations.filter(({ kind, at }) => kind === 'failed-call' || isOfCall(at))
   // The people are unknown to the service. Another variant of the flow may lead to requests.
   if ((phase === 'crowd' && ofCalls.length === 0) || phase === 'outage')
@@ -158,6 +162,7 @@ function candidateOf(
     run: {
       ...{ ...run, isAlone, isAtCall, isThrottled },
       ...{ isSlow: perturbations.some(isSlowCall), people: peopleOf(plan.at(n)) },
+      others: othersIn(plan.at(n)),
       ...(isAtCall && plan.restOf(n) === 0 && { isOnly: true }),
     },
     isNew,

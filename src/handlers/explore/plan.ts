@@ -22,8 +22,8 @@ import { truthOf } from './truth.ts'
 
 /** The number of other events before a late repetition. An application may remember the last 100 ids only. */
 const OTHERS = 150
-/** The same at the end of a search, where other schedules are the others. */
-export const LONG_HISTORY = 10_000
+/** The same for windows of up to 1,024 ids, and at the end of a search. */
+const LONG_HISTORIES = [1_200, 10_000]
 /** The machine time before a late repetition. An application may remember ids for a minute only. */
 export const IDLE_SECONDS = 61
 
@@ -117,11 +117,13 @@ export function planOf(
     possible.flatMap((kind) => disturbances(kind, event, delivered.length - 1 - i))
   const singles = delivered.flatMap((event, i) => singlesOf(event, i).map((one) => schedule(one)))
   const all = (one: Omit<Perturbation, 'event'>) => schedule(...delivered.map((event) => ({ ...one, event })))
-  const late = [
-    ...(isPossible('history') ? [all({ kind: 'history', others: OTHERS })] : []),
-    ...(idleSeconds > 0 && isPossible('idle') ? [all({ kind: 'idle', seconds: idleSeconds })] : []),
-    ...(isPossible('history') && isPossible('restart') ? [afterRestart(all({ kind: 'history', others: OTHERS }))] : []),
-  ]
+  // What is kept in memory and what is stored may have different limits.
+  const historiesOf = (others: number) => {
+    const running = all({ kind: 'history', others })
+    return isPossible('history') ? [running, ...(isPossible('restart') ? [afterRestart(running)] : [])] : []
+  }
+  const idle = idleSeconds > 0 && isPossible('idle') ? [all({ kind: 'idle', seconds: idleSeconds })] : []
+  const late = historiesOf(OTHERS).toSpliced(1, 0, ...idle)
   const pairsOn = (event: number, i: number) => {
     const each = PAIRED.filter((kind) => possible.includes(kind)).map((kind) =>
       disturbances(kind, event, delivered.length - 1 - i).find(({ after = 1 }) => after === 1),
@@ -150,7 +152,7 @@ export function planOf(
         .filter(({ answer }) => BEFORE_RESTART.has(answer))
         .map((one) => schedule(one, { kind: 'restart', event: one.event }))
     : []
-  const long = isPossible('history') ? [all({ kind: 'history', others: LONG_HISTORY })] : []
+  const long = LONG_HISTORIES.flatMap(historiesOf)
   const anyCrowds = [...(isPossible('together') ? [schedule()] : []), ...failing('503').map((one) => schedule(one))]
   const crowds = [
     ...anyCrowds,
@@ -238,6 +240,13 @@ export function priorityOf({ perturbations: [one, other, ...more] }: Schedule): 
   const pair = PAIRED.indexOf(one.kind) * PAIRED.length + PAIRED.indexOf(other.kind)
   return one.event === other.event ? pair : pair - PAIRED.length ** 2
 }
+
+/** The number of events of others that come before its end. */
+export const othersIn = ({ perturbations }: Schedule): number =>
+  Math.max(0, ...perturbations.map(({ others = 0 }) => others))
+
+/** Too many other events for repeated attempts. */
+export const isLongHistory = (others = 0): boolean => others > OTHERS
 
 /** The application is restarted after the first repetition, so that the others test what it has stored. */
 const afterRestart = ({ events, perturbations }: Schedule): Schedule => ({

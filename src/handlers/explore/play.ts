@@ -1,4 +1,5 @@
 import { sleep } from '../../http/sleep.ts'
+import type { LogEvent } from '../../relay/stream.ts'
 import { isOfCall, type Schedule } from '../../scenarios/deliveries.ts'
 import { isAccepted } from '../post.ts'
 import { mayCall, type PlayContext } from './context.ts'
@@ -27,9 +28,18 @@ export interface PlayOptions {
   /** Each play is delivered to its end before the next one, as if it was alone. */
   isInTurn?: boolean | undefined
   /** Whole flows of other people, at least this number of events. */
-  others: (count: number) => Promise<LogEvents>
+  others: (count: number) => Promise<Others>
 }
 
+/** Flows of people of a long history. */
+export interface Others {
+  flows: readonly LogEvents[]
+  /** The application may make calls about them. */
+  mayCall: boolean
+}
+
+/** People of a long history who share their waits. */
+const SIDE_BY_SIDE = 16
 /** The waits of the service before its attempts 2 to 5. */
 const RETRY_AFTER = ['1m', '5m', '1h', '24h']
 
@@ -119,15 +129,22 @@ class Run {
     if (mayCall(this.#context)) await this.#observer.quiet()
   }
 
-  async deliverOthers(events: LogEvents) {
-    for (const event of events) {
-      // As undisturbed: work on an earlier message must not count against a STOP.
-      const isQuiet = this.#context.seen.calls && endingOf(event.body) !== undefined
-      if (isQuiet) {
+  async deliverOthers({ flows, mayCall }: Others) {
+    const isAwaited = mayCall && this.#context.seen.calls
+    const isEnding = ({ body }: LogEvent) => isAwaited && endingOf(body) !== undefined
+    for (let i = 0; i < flows.length; i += SIDE_BY_SIDE) {
+      const left = flows.slice(i, i + SIDE_BY_SIDE).map((events) => [...events])
+      while (left.some((events) => events.length > 0)) {
+        for (const events of left)
+          while (events.length > 0 && !isEnding(events[0]!))
+            await this.#observer.deliverFurther(events.shift()!, !mayCall)
+        const endings = left.flatMap((events) => events.shift() ?? [])
+        if (endings.length === 0) continue
+        // As undisturbed: work on an earlier message must not count against a STOP.
         this.#observer.expectMore()
         await this.#observer.quiet()
+        for (const event of endings) await this.#observer.deliverFurther(event, true)
       }
-      await this.#observer.deliverFurther(event, isQuiet)
     }
   }
 

@@ -8,7 +8,7 @@ import { endedFinding, type Finding } from './finding.ts'
 import type { Flow, LogEvents } from './flow.ts'
 import { type Play, type PlayResult, peopleOf } from './parts.ts'
 import type { PlannedRun } from './phase-order.ts'
-import { type PlayOptions, playAll } from './play.ts'
+import { type Others, type PlayOptions, playAll } from './play.ts'
 
 /** Plays whose events can be delivered once more, much later. */
 export interface KeptPlays {
@@ -83,7 +83,7 @@ export class Player {
       for (let people = peopleOf(schedule); recordings.length < people; )
         recordings.push(
           // An application has nothing to ask or send about other crowds.
-          schedule.crowd && !isOf('failed-call') ? copy(recording) : await this.#copyOf(run, recording),
+          schedule.crowd && !isOf('failed-call') ? copy(recording) : await this.#beside(run, recording),
         )
       plays.push({ recordings, schedule, isAlone: run.isAlone, requests: run.requests })
     }
@@ -91,7 +91,7 @@ export class Player {
   }
 
   #options(runs: readonly PlannedRun[], settleMs: number): PlayOptions {
-    return { settleMs, others: (count) => this.#others(runs[0]!, count) }
+    return { settleMs, others: (count) => this.#others(runs, count) }
   }
 
   async #unlessEnded(
@@ -144,26 +144,42 @@ export class Player {
   }
 
   /** The same events for other people, whom the sandbox knows as well. */
-  async #copyOf({ flow, draw }: PlannedRun, recording: LogEvents): Promise<LogEvents> {
+  async #beside({ flow, draw }: PlannedRun, recording: LogEvents): Promise<LogEvents> {
     const { flowSandbox } = this.#context
     if (mayCall(this.#context)) return flowSandbox.recordBeside(flow, draw, recording)
     return flowSandbox.copy(recording, laterOf(flow))
   }
 
-  /** Whole flows of other people, at least this number of events. */
-  async #others(run: PlannedRun, count: number): Promise<LogEvents> {
-    const { flowSandbox } = this.#context
-    const { flow, draw } = run
-    // A scenario would start its world again. Where its people are fixed, it has no others.
-    const isBeside = flow.scenario !== undefined && mayCall(this.#context)
-    const events = []
-    while (events.length < count) {
-      const recording = isBeside ? await flowSandbox.recordBeside(flow, draw, []) : await this.recordingOf(run)
-      const subscribed = this.subscribed(recording)
-      if (subscribed.length === 0) break
-      events.push(...subscribed.map((i) => recording[i]!))
+  /** Whole flows of other people, in turns: at least this number of events. Those that lead to no calls take least time. */
+  async #others(runs: readonly PlannedRun[], count: number): Promise<Others> {
+    const received = (events: LogEvents) => this.subscribed(events).map((i) => events[i]!)
+    const eventful = runs.filter(({ draw }) => received(this.#templates.get(draw)!).length > 0)
+    const silent = eventful.filter((run) => this.#isSilent(run))
+    const among = silent.length > 0 ? silent : eventful
+    const flows: LogEvents[] = []
+    for (let made = 0; made < count && among.length > 0; made += flows.at(-1)!.length) {
+      const run = among[flows.length % among.length]!
+      const events = received(await (silent.length > 0 ? this.#copyOf(run) : this.#another(run)))
+      if (events.length === 0) break
+      flows.push(events)
     }
-    return events
+    return { flows, mayCall: silent.length === 0 }
+  }
+
+  /** The application makes no calls about its people. */
+  #isSilent({ draw }: PlannedRun): boolean {
+    const { isNew, calls, calledFor } = this.#context.seen
+    return !isNew && !(calls && calledFor.has(draw))
+  }
+
+  #copyOf({ flow, draw }: PlannedRun): LogEvents {
+    return this.#context.flowSandbox.copy(this.#templates.get(draw)!, laterOf(flow))
+  }
+
+  /** A scenario would start its world again. Where its people are fixed, there are no others. */
+  #another(run: PlannedRun): Promise<LogEvents> {
+    const { flow, draw } = run
+    return flow.scenario ? this.#context.flowSandbox.recordBeside(flow, draw, []) : this.recordingOf(run)
   }
 
   /** The indices of the events that the application gets. */

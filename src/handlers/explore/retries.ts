@@ -8,6 +8,7 @@ import type { LogEvents } from './flow.ts'
 import type { Failure } from './options.ts'
 import type { PlayResult } from './parts.ts'
 import { divided, type PlannedRun } from './phase-order.ts'
+import { isLongHistory, othersIn } from './plan.ts'
 import type { Player } from './player.ts'
 import { type MadeDelivery, STRANGE } from './schedule.ts'
 import { FIRST_LAG_MS, shortSettleMs } from './settle.ts'
@@ -59,7 +60,8 @@ export class Retries {
       schedule: (recording: LogEvents) => ({ events: this.#player.subscribed(recording), perturbations: [] }),
     }
     for (let i = 0; i < TRIES; i++) {
-      const [played] = await this.#player.perform([undisturbed], this.#context.settleMs, { isFresh: true })
+      const isFresh = isFreshFor(run)
+      const [played] = await this.#player.perform([undisturbed], this.#context.settleMs, { isFresh })
       // It had the whole limit of a wait.
       if (played?.findings.some(({ code }) => code === 'still-changing')) break
       if (!played || played.findings.length > 0) continue
@@ -128,8 +130,9 @@ export class Retries {
   async #failingOf(suspects: readonly Suspect[]): Promise<Suspect[]> {
     const results = await this.#player.perform(
       suspects.map(({ run }) => run),
-      this.#context.settleMs,
-      { isFresh: true },
+      // What is left is confirmed.
+      shortSettleMs(this.#context),
+      { isFresh: suspects.some(({ run }) => isFreshFor(run)) },
     )
     return suspects.filter((_, i) => results[i]?.findings.length !== 0)
   }
@@ -173,7 +176,7 @@ export class Retries {
   }
 
   /**
-   * Plays a run alone and from a fresh start; undefined if it passes. Each try stops the application a little later; several
+   * Plays a run alone and usually from a fresh start; undefined if it passes. Each try stops the application a little later; several
    * tries are made for different people, one after the other.
    */
   async #playAlone(run: PlannedRun, from: number, to = from + 1): Promise<PlayResult | undefined> {
@@ -182,7 +185,10 @@ export class Retries {
     seen.lagMs = seen.isNew ? Math.max(seen.longestLagMs, FIRST_LAG_MS) : seen.longestLagMs
     const tries = Array.from({ length: to - from }, () => run)
     for (const some of this.#canBeTwice(run) ? [tries] : tries.map((one) => [one])) {
-      const played = await this.#player.perform(some, this.#context.settleMs, { isFresh: true, isInTurn: true })
+      const played = await this.#player.perform(some, this.#context.settleMs, {
+        isFresh: isFreshFor(run),
+        isInTurn: true,
+      })
       const failing = played.find((one) => one && one.findings.length > 0)
       if (failing) return failing
     }
@@ -373,8 +379,12 @@ function* attempts(tries: number): Generator<readonly [from: number, to: number]
 /** What is saved of a race is played as often as the race was. */
 export const triesOfSaved = (schedule: Schedule | undefined): number => triesOf(schedule, [0, RACE_TRIES, KILL_TRIES])
 
+/** A start may bring back more ids than an application keeps while it runs. */
+const isFreshFor = ({ others }: PlannedRun): boolean => !isLongHistory(others)
+
 /** The number of tries for a schedule: of any, of one that may be a race, of one with a kill. */
 function triesOf(schedule: Schedule | undefined, [any, race, kill]: readonly [number, number, number]): number {
+  if (schedule && isLongHistory(othersIn(schedule))) return any
   // A kill at a call meets the same instant each time.
   const kinds = schedule?.perturbations.filter(({ at }) => !isOfCall(at)).map((one) => one.kind) ?? []
   if (kinds.includes('kill')) return kill

@@ -5,7 +5,7 @@ import { requireFlow } from './flows/index.ts'
 import { isPossibleWith, requireLevers } from './levers.ts'
 import type { ExploreOptions } from './options.ts'
 import { impactOf, type PlannedRun } from './phase-order.ts'
-import { type FlowPlan, IDLE_SECONDS, planOf } from './plan.ts'
+import { type FlowPlan, IDLE_SECONDS, othersIn, planOf } from './plan.ts'
 import type { Player } from './player.ts'
 
 export interface SearchOptions extends Omit<ExploreOptions, 'flows' | 'seed' | 'timeLimitMs' | 'signal'> {
@@ -91,8 +91,9 @@ export class Runs {
 
 export const idleSecondsOf = ({ idleSeconds = IDLE_SECONDS }: SearchOptions) => idleSeconds
 
-const exactly = (schedule: Schedule): Pick<PlannedRun, 'phase' | 'impact' | 'schedule'> => ({
+const exactly = (schedule: Schedule): Pick<PlannedRun, 'phase' | 'impact' | 'others' | 'schedule'> => ({
   phase: 'plain',
+  others: othersIn(schedule),
   impact: impactOf(schedule),
   schedule: (recording) => within(schedule, recording.length),
 })

@@ -29,6 +29,8 @@ const CROWDS = 4
 /** Beside the early ones, and again after all single disturbances. */
 const PAIRS = 110
 const RANDOM = 200
+/** The share of the time limit that a long history may take before the other schedules. */
+const EARLY_SHARE = 1 / 20
 
 /** What the order needs of its search. */
 interface SearchTools {
@@ -40,8 +42,6 @@ interface SearchTools {
   lateRepetitions: LateRepetitions
   /** The number of schedules so far. */
   played: () => number
-  /** Whether the application has made calls about the people of this draw. */
-  hasCalls: (draw: string) => boolean
   /** Whether something that takes this machine time ends within the time limit. */
   hasTimeFor: (ms: number) => boolean
   /** Some schedules failed together, but none of them alone. */
@@ -84,10 +84,9 @@ export class SearchOrder {
     this.#undisturbed = plain.length
     this.planned = schedules ?? plain.length
     // A bug that needs no disturbance must not be found by one of many.
-    const inOrder = [plain.slice(0, free.length), plain.slice(free.length)].flatMap((runs) =>
-      divided(runs, ({ isOnly }) => !isOnly).flat(),
-    )
-    yield* batchesOf(inOrder, this.#upTo(plain.length))
+    const [first, variants] = [plain.slice(0, free.length), plain.slice(free.length)]
+    const [shared, separate] = divided(variants, ({ isOnly }) => !isOnly)
+    yield* batchesOf([...divided(first, ({ isOnly }) => !isOnly).flat(), ...shared], this.#upTo(plain.length))
     // The pace of the application has been measured.
     Object.assign(context.seen, { isNew: false, lagMs: context.seen.longestLagMs })
     const plans = runs.planned(free.filter(({ isUndisturbed }) => !isUndisturbed))
@@ -95,11 +94,11 @@ export class SearchOrder {
     this.#onPlanned()
     const many = context.seen.calls ? this.#largest() : Number.POSITIVE_INFINITY
     const histories = this.#batches(byImpact(allOf(phases.history)).reverse(), many)
-    const seeing = this.#areRequestsWanted()
-      ? this.#seeing(plain.slice(0, free.length).filter(({ flow }) => !flow.isUndisturbed))
-      : []
+    const seeing = this.#areRequestsWanted() ? this.#seeing(first.filter(({ flow }) => !flow.isUndisturbed)) : []
     const opening = [...seeing, ...this.#first(phases.single.opening)]
     yield* this.#sooner(histories, batchesOf(opening, this.#upTo(opening.length)))
+    // They show what few applications get wrong, and each takes as long as many others together.
+    yield* batchesOf(separate, 1)
     if (seeing.length > 0) phases = this.#phaseOrders(plans)
     yield* this.#disturbed(plans, phases, histories)
   }
@@ -115,7 +114,7 @@ export class SearchOrder {
   #seeing(plain: readonly PlannedRun[]): PlannedRun[] {
     for (const { flow, draw } of plain) this.#requests.set(flow.name, none(draw))
     return plain
-      .filter(({ draw }) => this.#tools.hasCalls(draw))
+      .filter(({ draw }) => this.#tools.context.seen.calledFor.has(draw))
       .map((run) => ({ ...run, isAgain: true, requests: this.#requests.get(run.flow.name)! }))
   }
 
@@ -159,6 +158,12 @@ export class SearchOrder {
     const crowds = batches(gathered, CROWDS)
     // An application may let everything wait after a 429.
     const [throttled, failed] = divided(failing, (run) => run.isThrottled === true)
+    const longs = isLimited || this.#largest() === 1 ? [] : allOf(long)
+    const least = Math.min(...longs.map(({ others = 0 }) => others))
+    const [early, longest] = divided(longs, (run) => run.others === least && this.#takesLittle(run))
+    // A start may bring back more ids than an application keeps while it runs.
+    const [stopping, running] = divided(early, stopsApplication)
+    yield* batches(running, unlimited)
     yield* this.#sooner(
       following(crowds, histories),
       alternately(
@@ -175,12 +180,13 @@ export class SearchOrder {
     )
     yield* crowds
     yield* histories
+    yield* batches(stopping, unlimited)
     yield* batches(killed, CROWDS)
     yield* batches(this.#withPause(slow))
     const isInBackground = !isLimited && this.#canRepeatLate()
-    if (isInBackground) await lateRepetitions.playBeginnings([...this.#withPause(allOf(idle)), ...allOf(long)])
+    if (isInBackground) await lateRepetitions.playBeginnings(this.#withPause(allOf(idle)), longest)
     else if (!isLimited) yield* batches(this.#withPause(allOf(idle)), unlimited)
-    const [running, stopping] = [false, true].map((isStop) => {
+    const [atPause, afterwards] = [false, true].map((isStop) => {
       const of = (list: readonly PlannedRun[]) =>
         list.filter((run) => (isInBackground && stopsApplication(run)) === isStop)
       return following(
@@ -193,13 +199,27 @@ export class SearchOrder {
     }) as [Generator<PlannedRun[]>, Generator<PlannedRun[]>]
     // An application may fill its memory at the start as if all were new, so it runs on until the pause is over.
     while (lateRepetitions.isWaiting) {
-      const next = running.next()
+      const next = atPause.next()
       if (next.done) break
       yield next.value
     }
     await lateRepetitions.waitForPause()
-    yield* alternately(running, stopping)
+    yield* alternately(atPause, afterwards)
     if (isLimited) yield* batches(this.#withPause(allOf(idle)), unlimited)
+    yield* batches(
+      byImpact(longest).filter((run) => this.#tools.hasTimeFor(this.#historyMs(run))),
+      unlimited,
+    )
+  }
+
+  #historyMs({ others = 0 }: PlannedRun): number {
+    return others * usualAnswerMs(this.#tools.context)
+  }
+
+  /** It takes little of the time limit, if there is any. */
+  #takesLittle(run: PlannedRun): boolean {
+    const { timeLimitMs } = this.#tools.options
+    return timeLimitMs === 0 || this.#historyMs(run) < EARLY_SHARE * timeLimitMs
   }
 
   /** Schedules with a pause of machine time, if it ends within the time limit. */

@@ -28,8 +28,6 @@ export class Search {
   readonly #runs: Runs
   readonly #order: SearchOrder
   readonly #elapsed = stopwatch()
-  /** Draws of plays about whose people the application has made calls. */
-  readonly #calling = new Set<string>()
   #isOutOfTime = false
   #schedules = 0
 
@@ -45,7 +43,6 @@ export class Search {
         ...{ context, options, player: this.#player, runs: this.#runs, tally: this.#tally },
         lateRepetitions: this.#lateRepetitions,
         played: () => this.#schedules,
-        hasCalls: (draw) => this.#calling.has(draw),
         hasTimeFor: (ms) => this.#hasTimeFor(ms),
         failsTogether: () => this.#retries.failsTogether,
       },
@@ -96,7 +93,7 @@ export class Search {
       const failure = runs.length > 0 ? await this.#playBatch(runs) : null
       if (failure || this.#schedules >= schedules) return failure
     }
-    return (await this.#repeatIfDue()) ?? this.#noteLate(await this.#lateRepetitions.atEnd())
+    return this.#repeatIfDue()
   }
 
   /** A search that can find nothing must not end as one that has found nothing. */
@@ -204,7 +201,7 @@ export class Search {
         left.push(run)
         continue
       }
-      if (result.isRequestedFor) this.#calling.add(run.draw)
+      if (result.isRequestedFor) this.#context.seen.calledFor.add(run.draw)
       if (!run.isAgain) {
         this.#schedules++
         this.#tally.count(run.phase, run.flow.name)

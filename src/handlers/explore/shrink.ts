@@ -2,7 +2,7 @@ import { isSlowCall, type Perturbation, type Schedule } from '../../scenarios/de
 import { endingOf } from './ending.ts'
 import { type Finding, isSameFinding } from './finding.ts'
 import type { PlayResult } from './parts.ts'
-import { LONG_HISTORY } from './plan.ts'
+import { isLongHistory, othersIn } from './plan.ts'
 
 /** Plays schedules together, for different people; undefined for those that could not be played. */
 export type PlaySchedules = (schedules: readonly Schedule[]) => Promise<readonly (PlayResult | undefined)[]>
@@ -100,11 +100,8 @@ function* groupsOf(schedules: Iterable<Schedule>, most: number): Generator<Sched
 const stopsApplication = ({ perturbations }: Schedule) =>
   perturbations.some(({ kind }) => kind === 'restart' || kind === 'kill')
 
-function* smaller(
-  { events, perturbations, twice, crowd }: Schedule,
-  last: number,
-  isPassed: (schedule: Schedule) => boolean,
-): Generator<Schedule> {
+function* smaller(schedule: Schedule, last: number, isPassed: (schedule: Schedule) => boolean): Generator<Schedule> {
+  const { events, perturbations, twice, crowd } = schedule
   if (twice || crowd) yield { events, perturbations }
   if (crowd)
     yield perturbations.length > 0 ? { events, perturbations: [], crowd } : { events, perturbations, twice: true }
@@ -112,8 +109,12 @@ function* smaller(
   if (crowd) return
   const people = twice && { twice }
   // A pause in machine time and a long history are too long for repeated attempts.
-  if (perturbations.some(isSlowCall)) return
-  if (perturbations.some(({ kind, others = 0 }) => kind === 'idle' || others >= LONG_HISTORY)) return
+  if (perturbations.some((one) => one.kind === 'idle' || isSlowCall(one))) return
+  if (isLongHistory(othersIn(schedule))) {
+    const running = perturbations.filter(({ kind }) => kind !== 'restart')
+    if (running.length < perturbations.length) yield { events, perturbations: running }
+    return
+  }
   for (const left of fewer(perturbations)) yield { events, perturbations: left, ...people }
   for (const [i, perturbation] of perturbations.entries())
     for (const after of nearer(perturbation))
