@@ -94,7 +94,7 @@ function enter(object: Container, name: string, tell: Tell) {
 function checkNumber(text: string, tell: Tell) {
   const number = Number(text)
   if (Math.abs(number) > Number.MAX_SAFE_INTEGER)
-    tell('too_big', 'is beyond 2^53, where numbers are no longer exact; send it as a string')
+    tell('too_big', 'is 2^53 or more, where numbers are no longer exact; send it as a string')
   else if (number === 0 && /^-?[0.]*[1-9]/.test(text)) tell('too_small', 'is too close to 0 to be kept; send 0')
 }
 

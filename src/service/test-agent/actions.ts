@@ -7,6 +7,7 @@ import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { testAgent, testChannel } from '../agents/shared.ts'
 import { contentFromTemplate } from '../channels/actions.ts'
+import { consentRevokedAt } from '../consent/actions.ts'
 import { recipientByPhone } from '../contacts/actions.ts'
 import { checkAgent, rcs } from '../messages/channels/rcs.ts'
 import { queue } from '../messages/send.ts'
@@ -97,11 +98,14 @@ export const send: Action<typeof contract.sendTestMessage> = (world, { body }) =
   const { to, message_type: messageType, traffic_type: trafficType } = body
   const content = rcs.contentOf(body.content ?? contentFromTemplate(world, body, 'RCS'))
   const store = world.store(testAgentStore)
-  const refusal = refuseTestSend({ registration: store.get(), to, used: store.used(to) })
+  const row = store.get()
+  const refusal = refuseTestSend({ registration: row, to, used: store.used(to) })
   if (refusal) throw problem(refusal)
   const contact = recipientByPhone(world, to)
-  // Verification replaces consent; suppressed contacts stay suppressed.
-  const recipient = { isKnown: true, status: contact?.status ?? 'ACTIVE', consent: 'GRANTED' } as const
+  const revokedAt = contact && consentRevokedAt(world, contact.id, 'RCS', 'MESSAGE')
+  // Verification replaces consent until that is revoked; suppressed contacts stay suppressed.
+  const consent = revokedAt && Date.parse(revokedAt) >= row!.verified_at! ? 'REVOKED' : 'GRANTED'
+  const recipient = { isKnown: true, status: contact?.status ?? 'ACTIVE', consent } as const
   const request = { to, messageType, trafficType, content, contact, channel: testChannel, carried: body }
   const answer = queue(world, checkAgent(world, testAgent(world), request, recipient))
   store.count(to)

@@ -105,6 +105,7 @@ export const sendTestMessage = operation({
     'test_agent_forbidden',
     'test_agent_limit_reached',
     'recipient_suppressed',
+    'consent_revoked',
     'no_active_session',
     'device_not_rcs_capable',
     'insufficient_balance',

@@ -55,7 +55,7 @@ export function faultsOf(document: Document.Parsed): YamlFault[] {
   return faults.length > 0 ? faults : sizeFaults(document.contents, targets)
 }
 
-const INEXACT = 'is beyond 2^53, where numbers are no longer exact'
+const INEXACT = 'is 2^53 or more, where numbers are no longer exact'
 
 const isInexact = (value: unknown) => Number.isFinite(value) && Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER
 

@@ -239,6 +239,21 @@ const broken: readonly [body: object, field: string][] = [
   [{ ...text, subject: 'x' }, 'subject'],
 ]
 
+test('consent that is revoked after the code was entered is no consent any more; entering a new code is', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  const to = phones.noContact
+  await verified(client, to)
+  const { id } = await client.contacts.create({ phone: to })
+  const kind = { channel_type: 'RCS', message_type: 'MESSAGE' } as const
+  const record = await client.consent.record(id, { ...kind, status: 'GRANTED', source: 'form' })
+  await client.consent.revoke(id, record.id)
+  expect(await send(sandbox, { ...text, to })).toMatchObject({ status: 422, json: { error: 'consent_revoked' } })
+  await sandbox.clock.advance('1m')
+  await verified(client, to)
+  expect(await send(sandbox, { ...text, to })).toMatchObject({ status: 200 })
+})
+
 test('a broken body is a 400 for a verified number and for any other alike', async () => {
   await using sandbox = await createSandbox()
   await verified(sandbox.client, phone)

@@ -136,7 +136,7 @@ test.each([
   [
     'an inexact number',
     'seed: a\nx: 9007199254740993\n',
-    ['2:4: is beyond 2^53, where numbers are no longer exact: write "9007199254740993" in quotes'],
+    ['2:4: is 2^53 or more, where numbers are no longer exact: write "9007199254740993" in quotes'],
   ],
   ['two keys with the same text', 'seed: a\ncontacts:\n- custom_fields: { 1: a, "1": b }\n', ['3:26: duplicate key 1']],
   [
