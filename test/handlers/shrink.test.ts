@@ -77,3 +77,14 @@ test('candidates are played together, but no two that stop the application', asy
   expect(batches.map(stopsIn)).toEqual([1, 1, 1])
   expect(Math.max(...batches.map(({ length }) => length))).toBeGreaterThan(2)
 })
+
+test('a few plays find where a long flow can end', async () => {
+  let plays = 0
+  const schedule: Schedule = { events: Array.from({ length: 60 }, (_, event) => event), perturbations: [], twice: true }
+  const smallest = await smallestOf(schedule, ({ twice, events }) => {
+    plays++
+    return twice === true && events.length > 44
+  })
+  expect(smallest.events).toHaveLength(45)
+  expect(plays).toBeLessThan(30)
+})

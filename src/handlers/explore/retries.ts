@@ -345,14 +345,16 @@ export interface Suspect {
 
 /**
  * First the plays whose own people are concerned, then those that disturb what was counted wrong, and of these those with
- * the fewest disturbances. After a restart late in a flow more of it is lost than after an early one, which may have met another play.
+ * the fewest disturbances. After a restart late in a flow more of it is lost than after an early one, which may have met another
+ * play. A short flow takes least time.
  */
 export const mostLikelyFirst = (suspects: readonly Suspect[]): Suspect[] =>
   suspects.toSorted(
     (a, b) =>
       certaintyOf(b.result) - certaintyOf(a.result) ||
       a.result.schedule.perturbations.length - b.result.schedule.perturbations.length ||
-      restartedAt(b.result) - restartedAt(a.result),
+      restartedAt(b.result) - restartedAt(a.result) ||
+      a.result.deliveries.length - b.result.deliveries.length,
   )
 
 /** Keys that people share show at once when there are two of them; alone they never do. */

@@ -125,10 +125,12 @@ function* smaller(schedule: Schedule, last: number, isPassed: (schedule: Schedul
     ...perturbations.map(({ event, after = 0 }) => events.indexOf(event) + after),
   )
   const cut = (length: number): Schedule => ({ events: events.slice(0, length), perturbations, ...people })
-  const [least, ...longer] = shorter(needed + 1, events.length)
+  const lengths = Array.from({ length: events.length - needed - 1 }, (_, i) => needed + 1 + i)
+  const [least] = lengths
   if (least !== undefined) yield cut(least)
+  const passed = lengths.findLast((length) => isPassed(cut(length))) ?? needed + 1
   // Without its last event, it passes.
-  for (const length of longer) if (!isPassed(cut(events.length - 1))) yield cut(length)
+  for (const length of shorter(passed, events.length)) if (!isPassed(cut(events.length - 1))) yield cut(length)
 }
 
 /** First none, then all except a half, a quarter and ever less: of a long list most can go at once. */
@@ -142,6 +144,10 @@ function* fewer(perturbations: readonly Perturbation[]): Generator<readonly Pert
 const nearer = ({ after = 1 }: Perturbation) =>
   [...new Set([1, Math.floor(after / 2)])].filter((n) => n > 0 && n < after)
 
-/** The shortest first, then one less, then the middle. */
-const shorter = (least: number, length: number): number[] =>
-  [...new Set([least, length - 1, Math.floor((least + length) / 2)])].filter((n) => n >= least && n < length)
+/** One less, and the middle between what passes and what fails; of many events, the middle first. */
+function shorter(passed: number, length: number): number[] {
+  const lengths = [length - 1, Math.floor((passed + length) / 2)].filter((n) => n > passed && n < length)
+  return length - passed > FEW_EVENTS ? lengths.toReversed() : lengths
+}
+
+const FEW_EVENTS = 8
