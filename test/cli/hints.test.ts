@@ -362,6 +362,11 @@ test('a command without the options that it needs names them, and no body', asyn
 
 test.each([
   [['handsets', 'reply', phones.ordinary, 'Hi'], `sandbox send ${phones.ordinary} --text Hello`],
+  [['handsets', 'reply', phones.noContact, 'Hi'], `sandbox send ${phones.noContact} --text Hello`],
+  [
+    ['trigger', 'conversation.started', '--phone', phones.noContact, '--text', 'Hi'],
+    `sandbox send ${phones.noContact}`,
+  ],
   [['handsets', 'tap', phones.ordinary], `sandbox send ${phones.ordinary} --text Hello --suggest-reply Yes`],
   [['mailboxes', 'click', 'ada@example.com'], 'sandbox send ada@example.com --subject Hello'],
 ])('an action without a message names the send that it needs: %j', async (argv, command) => {
@@ -369,11 +374,45 @@ test.each([
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const { code, error } = await sandboxCommand(argv, { env })
   const commands = error.commands as string[]
-  expect({ code, first: commands[0] }).toEqual({ code: 4, first: expect.stringContaining(command) })
+  expect({ code, commands }).toEqual({ code: 4, commands: expect.arrayContaining([expect.stringContaining(command)]) })
   for (const line of commands)
     expect(await sandboxCommand(wordsOf(line.slice('sandbox '.length)), { env })).toMatchObject({ code: 0 })
   await sandbox.clock.advance('1h')
   expect((await sandboxCommand(argv, { env })).code).toBe(0)
+})
+
+test.each([
+  ['handsets', 'reply'],
+  ['trigger', 'conversation.started'],
+])('a reply of a person with only a confirmation leads to the command that confirms: %s %s', async (noun, verb) => {
+  await using sandbox = await createSandbox()
+  const run = (...argv: string[]) => sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })
+  await run('contacts', 'create', '--phone', phones.noContact, '--external-id', 'p1')
+  const record = ['--channel-type', 'RCS', '--message-type', 'NEWSLETTER']
+  await run('consent', 'request', 'p1', ...record, '--doi-channel', 'RCS', '--source', 'form')
+  const argv = noun === 'trigger' ? ['--phone', phones.noContact, '--text', 'YES'] : [phones.noContact, 'YES']
+  const { error } = await run(noun, verb, ...argv)
+  expect(error.message).toMatch(/A reply does not confirm consent; the link of the confirmation does\.$/)
+  const [confirm, ...more] = error.commands as string[]
+  expect(more).toEqual([])
+  expect((await run(...wordsOf(confirm!.slice('sandbox '.length)))).json).toMatchObject({ status: 'GRANTED' })
+})
+
+test('a send that waits for double opt-in leads to the command that confirms it', async () => {
+  await using sandbox = await createSandbox()
+  const run = (...argv: string[]) => sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })
+  const send = ['send', phones.consentPending, '--text', 'Hello']
+  const [confirm] = (await run(...send)).error.commands as string[]
+  expect((await run(...wordsOf(confirm!.slice('sandbox '.length)))).json).toMatchObject({ status: 'GRANTED' })
+  expect((await run(...send)).code).toBe(0)
+})
+
+test('a reply of a person who withdrew consent suggests no send', async () => {
+  await using sandbox = await createSandbox()
+  const argv = ['handsets', 'reply', phones.consentRevoked, 'Hi']
+  const { error } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect(error).toMatchObject({ error: 'nothing_to_answer', hint: expect.stringContaining('Do not send') })
+  expect(error).not.toHaveProperty('commands')
 })
 
 test('a send without money names the command that adds it, once', async () => {

@@ -47,7 +47,7 @@ const withCommands = (remedy: string | undefined) =>
     return `"sandbox ${words.join(' ')}"`
   })
 
-const RECORD_CONSENT = 'If this person has agreed, or it is your own number, record the consent and send again:'
+const RECORD_CONSENT = 'If this person has agreed, or it is your own number, record the consent'
 
 /** Where the ids of a form are found. */
 const PLACES: readonly (readonly [RegExp, string])[] = [
@@ -75,11 +75,14 @@ const REMEDIES: Readonly<Record<string, (refused: RefusalFacts) => Remedy | unde
   service_unavailable: againLater,
   storage_unavailable: againLater,
   missing_consent: consentRemedy,
+  consent_pending: ({ body }) => confirmRemedy(body),
   insufficient_balance: ({ body }) => ({ hint: ADD_MONEY, commands: [`sandbox billing topup ${topupFor(body)}`] }),
   not_found: listRemedy,
   nothing_to_answer: messageRemedy,
-  trigger_precondition_failed: ({ body, details }) =>
-    details[0]?.code === 'nothing_to_answer' ? messageTo(body.subject, 'reply') : undefined,
+  trigger_precondition_failed: (refused) =>
+    refused.details[0]?.code === 'nothing_to_answer'
+      ? messageTo(refused.body.subject, 'reply', refused.body)
+      : undefined,
 }
 
 /** Snapshots and namespaces are found with any key. */
@@ -95,7 +98,7 @@ function againLater({ headers = {} }: RefusalFacts): Remedy {
   return { hint, commands: [] }
 }
 
-function consentRemedy({ body, details }: RefusalFacts): Remedy | undefined {
+function consentRemedy({ body, details }: Pick<RefusalFacts, 'body' | 'details'>) {
   // A refusal with details concerns the agent, not the recipient.
   if (details.length > 0) return undefined
   const { to, contact_id, channel_type, message_type, revoked_at } = body
@@ -108,8 +111,18 @@ function consentRemedy({ body, details }: RefusalFacts): Remedy | undefined {
     ...(contactId ? [] : [`sandbox contacts create --${address} ${to} --external-id ${to}`]),
     `sandbox consent grant ${contactId ?? to} --channel-type ${channel_type} --message-type ${message_type} --source "by hand"`,
   ]
-  return { hint: RECORD_CONSENT, commands }
+  return { hint: `${RECORD_CONSENT} and send again:`, commands }
 }
+
+/** The confirmation of a record, which the sandbox gives for the contact. */
+function confirmRemedy({ contact_id, channel_type, message_type }: RefusalFacts['body'], record?: string) {
+  if (!isMatch(CONTACT, contact_id)) return undefined
+  if (record === undefined && !(isMatch(WORD, channel_type) && isMatch(WORD, message_type))) return undefined
+  const which = record ?? `--channel-type ${channel_type} --message-type ${message_type}`
+  return { hint: CONFIRM, commands: [`sandbox consent confirm ${contact_id} ${which}`] }
+}
+
+const CONFIRM = 'Wait for the contact to open the confirmation link. In a sandbox, open it for the contact:'
 
 const ADD_MONEY = 'Add money, or wait until holds are released:'
 
@@ -125,15 +138,24 @@ const ANSWERABLE: Readonly<Record<string, string>> = {
 const EMAIL = `--subject Hello --html '<a href="https://example.com">Hello</a>'`
 
 /** For an action on a phone or mailbox without a message for it. */
-function messageRemedy({ route = '' }: RefusalFacts): Remedy | undefined {
-  const [, address, action = ''] = /\/(?:handsets|mailboxes)\/([^/]+)\/(\w+)$/.exec(decodeURIComponent(route)) ?? []
-  return messageTo(address, action)
+function messageRemedy(refused: RefusalFacts): Remedy | undefined {
+  const path = decodeURIComponent(refused.route ?? '')
+  const [, address, action = ''] = /\/(?:handsets|mailboxes)\/([^/]+)\/(\w+)$/.exec(path) ?? []
+  return messageTo(address, action, refused.body)
 }
 
-function messageTo(address: unknown, action: string): Remedy | undefined {
+function messageTo(address: unknown, action: string, body: RefusalFacts['body']): Remedy | undefined {
   if (!isMatch(ADDRESS, address)) return undefined
+  const { unconfirmed: [record] = [], consent_status } = body as { unconfirmed?: unknown[]; consent_status?: unknown }
+  if (isMatch(RECORD, record)) return confirmRemedy(body, record)
+  if (consent_status === 'REVOKED') return { hint: problems.consent_revoked.remedy, commands: [] }
   const message = address.includes('@') ? EMAIL : ANSWERABLE[action]
-  return { hint: SEND_ONE, commands: [`sandbox send ${address} ${message}`, `sandbox inbox show ${address}`] }
+  // Without consent the message would be refused.
+  const consent = consent_status === 'GRANTED' ? undefined : consentRemedy({ body, details: [] })
+  return {
+    hint: consent ? `${RECORD_CONSENT}. ${SEND_ONE}` : SEND_ONE,
+    commands: [...(consent?.commands ?? []), `sandbox send ${address} ${message}`, `sandbox inbox show ${address}`],
+  }
 }
 
 const SEND_ONE = 'Send a message and wait for its delivery (on a frozen clock: "sandbox clock advance 1m"):'
@@ -141,5 +163,6 @@ const SEND_ONE = 'Send a message and wait for its delivery (on a frozen clock: "
 const ADDRESS = /^(\+\d{7,15}|[\w.+-]{1,64}@[\w.-]{1,200})$/
 const WORD = /^[A-Z]{1,30}$/
 const CONTACT = /^c_[\w-]{1,60}$/
+const RECORD = /^cr_[\w-]{1,60}$/
 
 const isMatch = (form: RegExp, value: unknown): value is string => typeof value === 'string' && form.test(value)

@@ -1,3 +1,5 @@
+import { consentStatusOf, pendingConsentOf } from '../../service/consent/actions.ts'
+import { recipientByPhone } from '../../service/contacts/actions.ts'
 import { openSession, type Tap, type UserMessage } from '../../service/conversations/actions.ts'
 import { type MessageRow, requireMessage } from '../../service/messages/actions.ts'
 import { lastDelivered, receive, suggestedOn } from '../../service/messages/inbound.ts'
@@ -22,17 +24,13 @@ export function answer(world: World, to: MessageRow, message: UserMessage): User
 }
 
 export const reply: Action<typeof replyFromHandset> = (world, { params, body }) => {
-  const phone = phoneOf(params.phone)
-  const message = body.agent_id === undefined ? newestOn(world, phone) : lastDelivered(world, body.agent_id, phone)
-  if (!message)
-    throw problem('nothing_to_answer', `${phone} has received no message from ${body.agent_id ?? 'any agent'} yet.`)
+  const message = toAnswerOn(world, phoneOf(params.phone), body.agent_id)
   return answer(world, message, { type: 'text', text: body.text })
 }
 
 export const tap: Action<typeof tapOnHandset> = (world, { params, body }) => {
   const phone = phoneOf(params.phone)
-  const message = body.message_id === undefined ? newestOn(world, phone) : requireMessage(world, body.message_id)
-  if (!message) throw problem('nothing_to_answer', `${phone} has received no RCS message yet.`)
+  const message = body.message_id === undefined ? toAnswerOn(world, phone) : requireMessage(world, body.message_id)
   if (message.recipient !== phone || message.channel !== 'RCS')
     throw problem('nothing_to_answer', `${message.id} is not a message to ${phone}.`)
   if (message.delivered_at === null)
@@ -51,6 +49,30 @@ export function suggestionAt(message: MessageRow, index: number): Tap {
 /** Messages that are searched for the newest over RCS, past SMS. */
 const LOOK_BACK = 50
 
-/** The newest RCS message on a phone. */
-export const newestOn = (world: World, phone: string) =>
-  received(world, phone, LOOK_BACK).find(({ channel }) => channel === 'RCS')
+/** The newest RCS message on a phone, or the newest of one agent. */
+export function toAnswerOn(world: World, phone: string, agentId?: string): MessageRow {
+  const message =
+    agentId === undefined
+      ? received(world, phone, LOOK_BACK).find(({ channel }) => channel === 'RCS')
+      : lastDelivered(world, agentId, phone)
+  if (message) return message
+  throw nothingOn(world, phone, agentId === undefined ? '' : ` from ${agentId}`)
+}
+
+/** Names what keeps the phone from getting a message: the consent that is missing, or not confirmed yet. */
+function nothingOn(world: World, phone: string, sender: string) {
+  const contact = recipientByPhone(world, phone)
+  const pending = contact
+    ? pendingConsentOf(world, contact.id).filter(({ doi_channel }) => doi_channel !== 'EMAIL')
+    : []
+  const consent = contact && consentStatusOf(world, contact.id, 'RCS', 'MESSAGE')
+  const advice = pending.length > 0 ? ' A reply does not confirm consent; the link of the confirmation does.' : ''
+  return problem('nothing_to_answer', `${phone} has received no RCS message${sender} yet.${advice}`, {
+    to: phone,
+    contact_id: contact?.id ?? null,
+    channel_type: 'RCS',
+    message_type: 'MESSAGE',
+    consent_status: consent ?? null,
+    unconfirmed: pending.map(({ id }) => id),
+  })
+}

@@ -1,9 +1,8 @@
 import { endNow, openSession } from '../../service/conversations/actions.ts'
 import { type MessageRow, requireMessage } from '../../service/messages/actions.ts'
-import { lastDelivered } from '../../service/messages/inbound.ts'
 import type { World } from '../../world/world.ts'
 import { sessionsOf } from '../handsets/actions.ts'
-import { answer, newestOn, suggestionAt } from '../handsets/user-actions.ts'
+import { answer, suggestionAt, toAnswerOn } from '../handsets/user-actions.ts'
 import type { TriggerRequest } from './contract.ts'
 import {
   asTriggerRefusal,
@@ -37,10 +36,8 @@ const started: TriggerAction = (world, request) => {
 
 function answered(world: World, { event, message_id, phone, agent_id }: TriggerRequest): MessageRow {
   if (message_id !== undefined) return checked(requireMessage(world, message_id), event)
-  const row = agent_id === undefined ? newestOn(world, phone!) : lastDelivered(world, agent_id, phone!)
-  if (row) return row
-  const message = `${phone} has received no RCS message${agent_id === undefined ? '' : ` from ${agent_id}`} yet.`
-  throw preconditionFailed({ event, field: 'phone', id: phone!, state: null }, { code: 'nothing_to_answer', message })
+  const subject: TriggerSubject = { event, field: 'phone', id: phone!, state: null }
+  return asTriggerRefusal(subject, () => toAnswerOn(world, phone!, agent_id))
 }
 
 function checked(row: MessageRow, event: string): MessageRow {

@@ -21,14 +21,17 @@ interface FailedPrecondition {
   message: string
   /** The states that would allow it, where the state is the obstacle. */
   needs?: readonly string[]
+  /** Facts of the noun that refused. */
+  extra?: Readonly<Record<string, unknown>>
 }
 
 /** Builds the refusal of a trigger, with the failed precondition, the current state and the needed ones. */
 export const preconditionFailed = (
   { event, field, id, state }: TriggerSubject,
-  { code, message, needs = [] }: FailedPrecondition,
+  { code, message, needs = [], extra = {} }: FailedPrecondition,
 ): Problem =>
   problem('trigger_precondition_failed', message, {
+    ...extra,
     details: [{ field, code, message: message.replace(/\.$/, '') }],
     event,
     subject: id,
@@ -68,7 +71,7 @@ export function asTriggerRefusal<T>(subject: TriggerSubject, work: () => T): T {
     return work()
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 409) throw error
-    throw preconditionFailed(subject, { code: error.code, message: error.message })
+    throw preconditionFailed(subject, { code: error.code, message: error.message, extra: error.extra })
   }
 }
 

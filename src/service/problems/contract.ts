@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { markChosen } from '../../words/choice.ts'
-import { AgentId, CampaignId, ChannelId, ContactId, MessageId, Timestamp } from '../../words/ids.ts'
+import { AgentId, CampaignId, ChannelId, ConsentId, ContactId, MessageId, Timestamp } from '../../words/ids.ts'
 import type { ProblemCode } from '../../words/problem.ts'
 import { CampaignStatus, ChannelType, ConsentType, ContactStatus } from '../../words/vocabulary.ts'
 import { AgentStatus } from '../agents/contract.ts'
@@ -50,6 +50,18 @@ const ofConsent = (isMissing: boolean): OwnFields => {
     },
   }
 }
+
+/** What a phone without a message to answer lacks. */
+const lackOnPhone = z
+  .object({
+    to: z.string().describe('Phone number.'),
+    contact_id: ContactId.nullable().describe('Contact with the phone, or null.'),
+    channel_type: ChannelType.describe('Channel type of the consent that a message to it needs.'),
+    message_type: ConsentType.describe('Message type of that consent.'),
+    consent_status: ConsentStatus.nullable().describe('Status of that consent, or null without a record.'),
+    unconfirmed: z.array(ConsentId).describe('Consent records whose confirmation was sent to the phone.'),
+  })
+  .partial().shape
 
 const agentField = { agent_id: AgentId.describe('Id of the agent.') }
 const anAgent = { agent_id: 'ag_draft_00000000-0000-4000-8000-000000000005' }
@@ -162,12 +174,14 @@ export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
   campaign_not_api_triggered: byTrigger('SCHEDULED'),
   campaign_not_manually_triggered: byTrigger('API'),
   campaign_not_event_triggered: byTrigger('API'),
+  nothing_to_answer: { fields: lackOnPhone, example: {} },
   trigger_precondition_failed: {
     fields: {
       event: z.string().describe('Event that was triggered.'),
       subject: z.string().nullable().describe('Kind of the resource.'),
       state: z.string().nullable().describe('Current status of the resource.'),
       needs: z.array(z.string()).describe('Statuses that allow the event; empty if the status is not the obstacle.'),
+      ...lackOnPhone,
     },
     example: {
       event: 'message.read',
