@@ -113,11 +113,24 @@ test('a trigger shows people what the user sent, why a message failed, and that 
   const tapped = await run('trigger', 'conversation.started', '--message', 'last', '--index', '0')
   expect(tapped).toContain('tapped "Yes"')
   expect(tapped).toContain('postback_data eWVz')
-  const stopped = await run('trigger', 'conversation.started', '--phone', phones.ordinary, '--text', 'STOP')
-  expect(stopped).toContain('STOP changes no consent record')
-  const [, id, revoke] = /reply (msg_\S+?),[\s\S]*sandbox (consent revoke .*)/.exec(stopped)!
-  expect(await run('explain', id!)).toContain(`STOP changes no consent record; your application does. By hand:  `)
-  expect(await run('explain', id!)).toContain(revoke)
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const stop = [
+    ['trigger', 'conversation.started', '--phone', phones.ordinary, '--text', 'STOP'],
+    ['handsets', 'reply', phones.ordinary, 'stop'],
+  ]
+  for (const argv of stop) {
+    const { stdout, stderr } = await sandboxCommand(argv, { env, tty: true })
+    expect(stderr).toContain('STOP changes no consent record')
+    const [id] = /msg_[^,]+/.exec(stdout)!
+    const [, revoke] = /sandbox (consent revoke .*)/.exec(stderr)!
+    const explained = await run('explain', id)
+    expect(explained).toContain(`STOP changes no consent record; your application does. By hand:  `)
+    expect(explained).toContain(revoke)
+    // The contract of the answer does not change, so programs read the remark on stderr.
+    const piped = await sandboxCommand(argv, { env })
+    expect(JSON.parse(piped.stderr)).toMatchObject({ type: 'hint', commands: [`sandbox ${revoke}`, expect.anything()] })
+  }
+  expect((await sandboxCommand(['handsets', 'reply', phones.ordinary, 'Hi'], { env })).stderr).toBe('')
   await run('send', phones.off, '--text', 'Hello')
   await run('clock', 'advance', '1m')
   const failed = await run('trigger', 'message.failed', '--message', 'last', '--reason', 'REJECTED_SPAM')

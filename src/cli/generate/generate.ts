@@ -259,6 +259,7 @@ async function perform(
       ...(isAllDone ? [] : [answerInWords(plan, shown, payload, found)(paint)]),
     ].join('\n')
   })
+  overlay.remark?.(output, whole)
   return overlay.exitOf?.(whole)
 }
 

@@ -4,7 +4,7 @@ import type { Api } from '../../registry/api.ts'
 import type { Operation } from '../../words/operation.ts'
 import type { CommandFacts } from '../help/facts.ts'
 import type { CommandGroup } from '../help/groups.ts'
-import type { PaintedText } from '../output/output.ts'
+import type { Output, PaintedText } from '../output/output.ts'
 import type { ExitCode } from '../process/exit.ts'
 import type { Run, Session } from '../session/session.ts'
 import type { Field } from './fields.ts'
@@ -93,6 +93,8 @@ export interface Overlay<Answer = unknown> {
   shorten?(answer: Answer): Answer & { left_out?: Readonly<Record<string, number>> }
   /** Prints the answer for people; its texts are printable. */
   forPeople?(answer: Answer, request: RequestFields, found: Words): PaintedText
+  /** Says on stderr what the answer leaves out. */
+  remark?(output: Output, answer: Answer): void
   /** Words for people that take further calls. */
   lookUp?(session: Session, answer: Answer): Promise<Words>
   /**

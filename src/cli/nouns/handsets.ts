@@ -3,7 +3,7 @@ import type { NounCommands } from '../generate/noun.ts'
 import { aligned } from '../output/columns.ts'
 import type { Paint } from '../output/paint.ts'
 import { lineOf, linesOf, settingsInWords } from '../output/settings.ts'
-import { userAnswer } from './handsets/answer.ts'
+import { remindOfStop, userAnswer } from './handsets/answer.ts'
 import { CARRIERS_OF_PHONES } from './handsets/notes.ts'
 import { inboxForPeople, SAME_INBOX } from './inbox.ts'
 
@@ -52,7 +52,7 @@ const phonesForPeople =
       paint,
     ).join('\n')
 
-const answerForPeople = (answer: AnswerTo<'handsets.reply'>) => (paint: Paint) => userAnswer(answer, paint)
+const answerForPeople = (answer: AnswerTo<'handsets.reply'>) => () => userAnswer(answer)
 
 export const commands: NounCommands<'handsets'> = {
   notes: `${CARRIERS_OF_PHONES} A reply STOP revokes no consent: that is up to your application ("sandbox consent revoke").\n\n${SAME_INBOX} A message as on an iPhone or an Android phone: "sandbox preview last --as ios".`,
@@ -91,12 +91,14 @@ export const commands: NounCommands<'handsets'> = {
       positional: ['text'],
       flags: { agent_id: '--agent' },
       forPeople: answerForPeople,
+      remark: remindOfStop,
       examples: ['sandbox handsets reply +491713920050 "Yes, please"'],
     },
     tap: {
       args,
       done: 'phone {phone} tapped "{text}"',
       forPeople: answerForPeople,
+      remark: remindOfStop,
       positional: ['index'],
       flags: { message_id: '--message' },
       examples: ['sandbox handsets tap +491713920050', 'sandbox handsets tap +491713920050 2 --message <id>'],

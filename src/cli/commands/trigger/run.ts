@@ -8,6 +8,7 @@ import {
   triggerNames,
 } from '../../../controls/triggers/table.ts'
 import { optionKey } from '../../generate/flags.ts'
+import { remindOfStop } from '../../nouns/handsets/answer.ts'
 import { usage } from '../../process/exit.ts'
 import { objectIn } from '../../process/files.ts'
 import { LAST, messageIdOf } from '../../session/last-sent.ts'
@@ -44,6 +45,7 @@ export async function trigger(session: Session, eventName: string | undefined, o
   if (fields.message_id !== undefined) fields.message_id = await messageIdOf(String(fields.message_id), session)
   const triggered = await callOperation(session, 'events.trigger', { payload: { ...fields, event } })
   session.output.data(triggered, (paint, shown) => inWords(shown, fields, paint))
+  if (triggered.answer) remindOfStop(session.output, triggered.answer)
 }
 
 /** Turns flags into fields. A flag that stands for two fields sets the one that the event takes. */

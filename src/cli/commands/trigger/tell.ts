@@ -18,6 +18,6 @@ export function inWords(
     paint.dim(`  ${at}  ${announced}`),
     ...(reason === undefined ? [] : [`  ${reason}: ${FAILURES[reason as Reason]}`]),
     ...(answer && isTap ? [`  tapped "${answer.text}"`] : []),
-    ...(answer ? [userAnswer(answer, paint).replace(/^/gm, '  ')] : []),
+    ...(answer ? [userAnswer(answer).replace(/^/gm, '  ')] : []),
   ].join('\n')
 }

@@ -1,20 +1,22 @@
 import type { AnswerTo } from '../../../client/answers.ts'
 import { isStop, revokeCommands, STOP_EFFECT } from '../../../words/stop.ts'
-import type { Paint } from '../../output/paint.ts'
+import type { Output } from '../../output/output.ts'
+
+type Answer = AnswerTo<'handsets.reply'>
 
 /** What a user sent, for the commands that make a phone answer. */
-export function userAnswer(
-  { message_id, contact_id, session_expires_at, text, postback_data }: AnswerTo<'handsets.reply'>,
-  paint: Paint,
-): string {
-  return [
+export const userAnswer = ({ message_id, session_expires_at, postback_data }: Answer): string =>
+  [
     ...(postback_data === null ? [] : [`postback_data ${postback_data}`]),
     `reply ${message_id}, session until ${session_expires_at}`,
-    ...(isStop(text)
-      ? [
-          `${STOP_EFFECT}. To check that:  ${paint.command('listen --audit')}`,
-          ...revokeCommands(contact_id).map((command) => `  By hand  ${paint.command(command)}`),
-        ]
-      : []),
   ].join('\n')
+
+/** The answer of the service does not say that consent is unchanged. */
+export function remindOfStop({ warn, withProgramName }: Output, { contact_id, text }: Answer) {
+  if (!isStop(text)) return
+  const message = withProgramName(`${STOP_EFFECT}. To check that: sandbox listen --audit. By hand:`)
+  const commands = revokeCommands(contact_id).map((words) => withProgramName(`sandbox ${words}`))
+  warn({ type: 'hint', message, commands }, (paint, shown) =>
+    [shown.message, ...shown.commands.map((command) => `  ${paint.cyan(command)}`)].join('\n'),
+  )
 }
