@@ -80,8 +80,21 @@ test('a --query that matches nothing lists the existing fields', async () => {
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const { code, stdout, stderr } = await sandboxCommand(['billing', 'balance', '--query', 'fre'], { env })
   expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: 'null' })
-  expect(JSON.parse(stderr)).toMatchObject({ fields: ['free', 'reserved', 'total'] })
+  const message = '--query fre matches nothing. Did you mean free?'
+  expect(JSON.parse(stderr)).toMatchObject({ message, fields: ['free', 'reserved', 'total'] })
 })
+
+test.each([
+  [['agents', 'get', agents.multi], 'id', 'agent_id'],
+  [['world', 'show'], 'recipients', 'magic_recipients'],
+])(
+  'a --query of a field by a part of its name suggests the one field that has it: %j %s',
+  async (argv, query, field) => {
+    await using sandbox = await createSandbox()
+    const { stderr } = await sandboxCommand([...argv, '--query', query], { env: { SANDBOX_BASE_URL: sandbox.url } })
+    expect(JSON.parse(stderr).message).toBe(`--query ${query} matches nothing. Did you mean ${field}?`)
+  },
+)
 
 test('a --query of a list that is empty is no mistake, and one that selects nothing may be', async () => {
   await using sandbox = await createSandbox()
@@ -101,7 +114,7 @@ test('a --query with one wrong field names it and lists the existing fields', as
   const wrong = await list('messages[].{id: message_id, to: to}')
   expect({ code: wrong.code, json: wrong.json }).toEqual({ code: 0, json: [{ id: null, to: phones.readsAll }] })
   expect(JSON.parse(wrong.stderr)).toMatchObject({
-    message: '--query: no record has the field message_id.',
+    message: '--query: no record has the field message_id. Did you mean id?',
     fields: expect.arrayContaining(['messages', 'messages[].id']),
   })
   const right = await list("messages[?status=='queued'].{it: id, to: to} | [].it")

@@ -1,4 +1,5 @@
 import { isRecord } from '../../words/json.ts'
+import { nearest } from '../../words/suggest.ts'
 import { usage } from '../process/exit.ts'
 import type { Output } from './output.ts'
 import type { Paint } from './paint.ts'
@@ -22,11 +23,14 @@ export async function selecting(output: Output, { query, quiet }: Selection): Pr
     data(value) {
       const part = take(value)
       const isOfRecords = listIn(value)?.rows.length !== 0
-      const unknown = isOfRecords ? fields.find((field) => !hasField(value, field)) : undefined
+      const existing = fieldsIn(value)
+      const unknown = isOfRecords ? fields.find((field) => !existing.has(field)) : undefined
       const selectsNone = isFilter && isOfRecords && Array.isArray(part) && part.length === 0
+      const guess = unknown === undefined ? '' : guessFor(unknown, [...existing])
       if (part === null || (selectsNone && unknown === undefined))
-        warnOfFields(output, `--query ${query} matches nothing`, value)
-      else if (unknown !== undefined) warnOfFields(output, `--query: no record has the field ${unknown}`, value)
+        warnOfFields(output, `--query ${query} matches nothing.${guess}`, value)
+      else if (unknown !== undefined)
+        warnOfFields(output, `--query: no record has the field ${unknown}.${guess}`, value)
       output.data(part, inWords)
     },
     item(value) {
@@ -36,11 +40,19 @@ export async function selecting(output: Output, { query, quiet }: Selection): Pr
   }
 }
 
-/** Whether a record at any depth has this field. */
-const hasField = (value: unknown, field: string): boolean =>
-  Array.isArray(value)
-    ? value.some((one) => hasField(one, field))
-    : isRecord(value) && (field in value || hasField(Object.values(value), field))
+/** The names of all fields of records at any depth. */
+function fieldsIn(value: unknown, names = new Set<string>()): ReadonlySet<string> {
+  if (isRecord(value)) for (const name of Object.keys(value)) names.add(name)
+  if (Array.isArray(value) || isRecord(value)) for (const one of Object.values(value)) fieldsIn(one, names)
+  return names
+}
+
+/** The one field whose name has more words, or fewer, such as `agent_id` for `id`; otherwise the nearest. */
+function guessFor(field: string, fields: readonly string[]): string {
+  const longer = fields.filter((one) => one.endsWith(`_${field}`) || field.endsWith(`_${one}`))
+  const guess = longer.length === 1 ? longer[0] : nearest(field, fields)
+  return guess === undefined ? '' : ` Did you mean ${guess}?`
+}
 
 /** An unknown field is not an error in JMESPath, so a note lists the fields of the answer. */
 function warnOfFields(output: Output, what: string, value: unknown) {
@@ -50,7 +62,7 @@ function warnOfFields(output: Output, what: string, value: unknown) {
     ...Object.keys(first ?? {}).map((key) => `${name}[].${key}`),
   ]
   if (fields.length === 0) return
-  output.warn({ warning: 'query_matches_nothing', message: `${what}.`, fields }, (paint, shown) =>
+  output.warn({ warning: 'query_matches_nothing', message: what, fields }, (paint, shown) =>
     paint.yellow(`! ${shown.message} Fields: ${shown.fields.join(', ')}.`),
   )
 }
