@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { operations } from '../client/operations.ts'
 import { eventNames } from '../service/events/catalogue.ts'
+import { eventHint } from '../service/events/patterns.ts'
 import { DURATION_PATTERN } from '../words/duration.ts'
 import { instantFault } from '../words/instant-text.ts'
 import { problems } from '../words/problem.ts'
-import { nearest, suggest } from '../words/suggest.ts'
+import { suggestInFamily } from '../words/suggest.ts'
 import { text } from '../words/text.ts'
 import { parseWhere, WHERE_FORM } from '../words/where.ts'
 import { Deliveries } from './deliveries.ts'
@@ -15,26 +16,14 @@ export const operationIds: readonly string[] = Object.values(operations).flatMap
   Object.values(verbs).map(({ id }) => id),
 )
 
-const oneOf = (kind: string, names: readonly string[]) =>
+const oneOf = (kind: string, names: readonly string[], hintFor = (name: string) => suggestInFamily(name, names)) =>
   z
     .string()
     .refine((name) => names.includes(name), {
-      error: ({ input }) => `unknown ${kind} "${String(input).slice(0, 100)}"${hintFor(String(input), names)}`,
+      error: ({ input }) => `unknown ${kind} "${String(input).slice(0, 100)}"${hintFor(String(input))}`,
       params: { code: 'unknown' },
     })
     .meta({ enum: [...names] })
-
-/** Lists the names of a family where none is near, because commands have other verbs: `consent grant` is `consent.record`. */
-function hintFor(name: string, names: readonly string[]): string {
-  const family = name.replace(/(?<=\.).*/, '')
-  const siblings = family.endsWith('.') ? names.filter((one) => one.startsWith(family)) : []
-  if (siblings.length === 0) return suggest(name, names)
-  const near = nearest(
-    name.slice(family.length),
-    siblings.map((one) => one.slice(family.length)),
-  )
-  return near === undefined ? `; there are ${siblings.join(', ')}` : `, did you mean "${family}${near}"?`
-}
 
 const Values = z.record(z.string(), z.unknown())
 /** The syntax of `--where`; only the value may hold references. */
@@ -88,7 +77,7 @@ const stepShapes = {
     save: Saved.optional(),
   },
   wait: {
-    wait: oneOf('event', eventNames).describe(
+    wait: oneOf('event', eventNames, (name) => eventHint(name, eventNames)).describe(
       'Event to wait for. An event since the start of the scenario counts too, once.',
     ),
     where: z

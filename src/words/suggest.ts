@@ -6,6 +6,18 @@ export function suggest(word: string, candidates: readonly string[]): string {
   return near ? `, did you mean "${near}"?` : ''
 }
 
+/** Like {@link suggest} for names such as `message.read`; lists all names of the family where none is near. */
+export function suggestInFamily(name: string, names: readonly string[]): string {
+  const family = name.replace(/(?<=\.).*/, '')
+  const siblings = family.endsWith('.') ? names.filter((one) => one.startsWith(family)) : []
+  if (siblings.length === 0) return suggest(name, names)
+  const near = nearest(
+    name.slice(family.length),
+    siblings.map((one) => one.slice(family.length)),
+  )
+  return near === undefined ? `; there are ${siblings.join(', ')}` : `, did you mean "${family}${near}"?`
+}
+
 /** A longer word is no misspelt name, and comparing it takes long. */
 const LONGEST = 200
 

@@ -26,6 +26,8 @@ test.each([
   ['an operation that is misspelt', steps('call: messages.snd'), /^a\.yaml:2:11: .*did you mean "messages\.send"\?$/],
   ['an operation of the command line', steps('call: consent.grant'), /; there are consent\.list, consent\.record, /],
   ['an event that is misspelt', steps('wait: message.deliverd'), /did you mean "message\.delivered"\?$/],
+  ['an event of another service', steps('wait: message.received'), /did you mean "conversation\.started"\?$/],
+  ['a family of events', steps('wait: message.*'), /; there are message\.queued, [^*]*$/],
   [
     'an error code that is misspelt',
     steps(`${get}\n    refused: notfound`),

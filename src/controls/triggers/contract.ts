@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { CarrierName } from '../../network/carriers/contract.ts'
+import { eventHint } from '../../service/events/patterns.ts'
 import { atLeastOne, isEqual, isGiven, notBoth, rule, when, withRules } from '../../words/field-conditions.ts'
 import { AgentId, CampaignId, ConsentId, EventId, MessageId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
-import { suggest } from '../../words/suggest.ts'
 import { text } from '../../words/text.ts'
 import { FailureReason } from '../../words/vocabulary.ts'
 import { UserAnswer } from '../handsets/contract.ts'
@@ -36,7 +36,7 @@ const TriggerEvent = z
   .meta({ enum: triggerNames, example: 'message.read' }) as unknown as z.ZodType<TriggerName, TriggerName>
 
 function unknown(event: string): string {
-  const guess = suggest(event, [...triggerNames, ...Object.keys(madeBy)])
+  const guess = eventHint(event, [...triggerNames, ...Object.keys(madeBy)])
   return `unknown event "${event.slice(0, 100)}"${guess || `; it is one of ${triggerNames.join(', ')}`}`
 }
 

@@ -55,6 +55,9 @@ test('a wait with a lease matches only its own events', async () => {
 test.each([
   // A RegExp in JSON.
   [{ event: 'message.read', data: { to: {} } }, 'data.to: is an empty object, which compares nothing.'],
+  [{ event: 'message.replied' }, 'event: unknown event "message.replied", did you mean "conversation.started"?'],
+  [{ event: 'message.opened' }, 'event: unknown event "message.opened", did you mean "message.read"?'],
+  [{ event: 'email.received' }, 'event: unknown event "email.received"; there are email.delivered, '],
   [{ event: 'message.deliverd' }, 'event: unknown event "message.deliverd", did you mean "message.delivered"?'],
   [
     { event: 'message.read', data: { mesage_id: 'x' } },
