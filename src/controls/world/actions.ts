@@ -2,6 +2,7 @@ import { magicRecipientsOf } from '../../network/carriers/actions.ts'
 import { agentsOf } from '../../service/agents/actions.ts'
 import { campaignsOf } from '../../service/campaigns/actions.ts'
 import { channelsOf, templatesOf } from '../../service/channels/actions.ts'
+import { variablesOf } from '../../service/channels/template.ts'
 import { dumpWorld } from '../../world/file/dump.ts'
 import { yieldToRequests } from '../../world/machine-time.ts'
 import type { Action, AsyncAction } from '../../world/noun.ts'
@@ -37,11 +38,12 @@ export const show: Action<typeof showWorld> = (world) => ({
     domain_verified: isDomainVerified,
     message_types: messageTypes,
   })),
-  templates: templatesOf(world).map(({ template_id, version, channel_type, name }) => ({
+  templates: templatesOf(world).map(({ template_id, version, channel_type, name, content }) => ({
     template_id,
     version,
     channel_type,
     name,
+    variables: variablesOf(JSON.parse(content)),
   })),
   campaigns: campaignsOf(world).map(({ campaign_id, name, trigger, status }) => ({
     campaign_id,

@@ -19,7 +19,10 @@ export function render(content: unknown, values: TemplateData): unknown {
       message: 'is required, because it is a variable of the template',
     }),
   )
-  throw problem('template_data_missing', `The template needs ${missing.join(', ')} in template_data.`, { details })
+  const all = missing.length === variables.length ? '' : ` Its variables are ${variables.join(', ')}.`
+  throw problem('template_data_missing', `The template needs ${missing.join(', ')} in template_data.${all}`, {
+    details,
+  })
 }
 
 /** An unused value is misspelt or meant for another template. */
@@ -27,13 +30,14 @@ function refuseUnknown(names: readonly string[], variables: readonly string[]) {
   const details = names
     .filter((name) => !variables.includes(name))
     .map((name): Detail => {
-      const message = `is not a variable of the template${suggest(name, variables)}`
+      const message = `is not a variable of the template${suggest(name, variables) || `; there are ${variables.join(', ') || 'none'}`}`
       return { field: `template_data.${name}`, code: 'unknown_variable', message }
     })
   if (details.length > 0) throw brokenFields(details, 'body')
 }
 
-function variablesOf(content: unknown): string[] {
+/** The names of the variables in all texts of a content. */
+export function variablesOf(content: unknown): string[] {
   const names = new Set<string>()
   eachText(content, (text) => {
     for (const match of text.matchAll(VARIABLE)) names.add(match[1]!)

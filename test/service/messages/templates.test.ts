@@ -65,6 +65,9 @@ test('every absent variable is named, also one that every object has', async () 
   await using sandbox = await createSandbox({ world })
   await expect(sandbox.client.messages.send({ ...notice, template_data: { name: 'Ada' } })).rejects.toMatchObject({
     code: 'template_data_missing',
+    body: {
+      message: 'The template needs constructor, a.b in template_data. Its variables are constructor, name, a.b.',
+    },
     details: [{ field: 'template_data.constructor' }, { field: 'template_data.a.b' }],
   })
   const { message_id } = await sandbox.client.messages.send({
@@ -89,11 +92,20 @@ test('a value for a variable that the template does not have is refused with the
     client.messages.send({ ...notice, template_data: { name: 'Ada', eta: 'now', order_id: 'A-7', voucher: true } }),
   ).rejects.toMatchObject({
     details: [
-      { field: 'template_data.order_id', message: 'is not a variable of the template' },
-      { field: 'template_data.voucher', message: 'is not a variable of the template' },
+      { field: 'template_data.order_id', message: 'is not a variable of the template; there are name, eta' },
+      { field: 'template_data.voucher', message: 'is not a variable of the template; there are name, eta' },
     ],
   })
   expect((await client.messages.list({})).messages).toEqual([])
+})
+
+test('the world shows the variables of each template', async () => {
+  await using sandbox = await createSandbox()
+  const { templates: shown } = await sandbox.client.world.show()
+  expect(shown.map(({ name, variables }) => [name, variables])).toEqual([
+    ['Order confirmation', ['order_id', 'name']],
+    ['Delivery notice', ['name', 'eta']],
+  ])
 })
 
 test('the latest version is sent unless another is named', async () => {
