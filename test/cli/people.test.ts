@@ -58,7 +58,13 @@ test('a replay that waits for an earlier event of its record says so', async () 
   const at = { env: { SANDBOX_BASE_URL: sandbox.url }, tty: true }
   await sandbox.client.webhooks.create({ url: receiver.url, events: ['message.*'] })
   const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
-  await sandbox.clock.advance('2m')
+  const held = { subject: message_id, event: 'message.queued', waiting: 2, next_attempt_at: '2026-01-01T00:05:00.000Z' }
+  const env = at.env
+  const advanced = await sandboxCommand(['clock', 'advance', '2m'], { env })
+  expect(advanced.json.held_up).toEqual([expect.objectContaining(held)])
+  expect((await sandboxCommand(['clock', 'advance', '0s'], at)).stdout).toContain(
+    `2 deliveries of ${message_id} wait for message.queued, next attempt 2026-01-01T00:05:00.000Z`,
+  )
   const replayed = (await sandboxCommand(['events', 'replay', '1'], at)).stdout
   expect(replayed).toContain(
     `An earlier event of ${message_id} comes first:  sandbox events deliveries --subject ${message_id}`,

@@ -132,10 +132,70 @@ test('an event can be shown and replayed by its position in the log', async () =
   expect(stdout).toMatch(/1 {2}2026-01-01T00:00:00\.000Z {2}401 .*signature/)
   expect(stdout).toMatch(/2 {2}2026-01-01T00:01:00\.000Z {2}200/)
   expect((await sandboxCommand(['events', 'replay', '1'], at(sandbox))).json).toMatchObject({
-    deliveries: [{ status: 'pending' }],
+    deliveries: [{ status: 'delivered', attempts: [{ status_code: 200 }] }],
   })
-  await sandbox.clock.advance('0s')
   expect(receiver.received[2]!.body).toBe(receiver.received[1]!.body)
+})
+
+test('what failed is delivered again, each to the endpoint that missed it, and no longer counts as failed', async () => {
+  await using sandbox = await createSandbox()
+  await using broken = await startReceiver()
+  await using other = await startReceiver()
+  broken.answer(500)
+  for (const { url } of [broken, other]) await sandbox.client.webhooks.create({ url, events: ['contact.*'] })
+  for (const name of ['ada', 'bea']) await make(sandbox, name)
+  await sandbox.clock.advance('25h')
+  const failed = async () => {
+    const { data } = (await sandboxCommand(['events', 'deliveries', '--status', 'failed'], at(sandbox))).json as {
+      data: { event_id: string; replay?: object }[]
+    }
+    return data.map(({ event_id, replay }) => ({ event_id, replay }))
+  }
+  const before = await failed()
+  expect(before).toEqual([
+    expect.objectContaining({ replay: undefined }),
+    expect.objectContaining({ replay: undefined }),
+  ])
+
+  const replayFailed = (...more: string[]) => sandboxCommand(['events', 'replay', '--failed', ...more], at(sandbox))
+  expect((await replayFailed('--events', 'message.*')).stdout).toBe('')
+  const still = (await replayFailed()).lines
+  expect(still.map(({ seq, deliveries }) => [seq, (deliveries as unknown[]).length])).toEqual([
+    [1, 1],
+    [2, 1],
+  ])
+  // These replays are on their way, so that another run repeats nothing.
+  const none = await replayFailed()
+  expect({ stdout: none.stdout, warning: none.error.warning }).toEqual({ stdout: '', warning: 'no_events' })
+  await sandbox.clock.advance('25h')
+  broken.answer(200)
+  expect((await replayFailed()).lines.map(({ seq }) => seq)).toEqual([1, 2])
+  const replays = (await failed()).map(({ replay }) => replay)
+  expect(replays).toEqual(Array(4).fill(expect.objectContaining({ status: 'delivered' })))
+  expect((await replayFailed()).stdout).toBe('')
+  expect(other.received).toHaveLength(2)
+  const { stdout } = await sandboxCommand(['events', 'deliveries', '--status', 'failed'], { tty: true, ...at(sandbox) })
+  expect(stdout.match(/failed {2}dlv_\S+ {2}replayed: delivered/g)).toHaveLength(4)
+})
+
+test('a list of deliveries leaves out empty fields of attempts and repeated answers', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  receiver.answer((_, n) => (n <= 3 ? 500 : 200))
+  await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.*'] })
+  await make(sandbox, 'ada')
+  await sandbox.clock.advance('2h')
+  const list = async (...more: string[]) =>
+    (await sandboxCommand(['events', 'deliveries', ...more], at(sandbox))).json as { data: { attempts: object[] }[] }
+  const [{ attempts }] = (await list()).data as [{ attempts: object[] }]
+  expect(attempts.map((attempt) => ['error', 'response', 'fault'].filter((name) => name in attempt))).toEqual([
+    ['error', 'response'],
+    ['error'],
+    ['error'],
+    [],
+  ])
+  const whole = (await list('--query', '@')).data[0]!.attempts
+  for (const attempt of whole) expect(Object.keys(attempt)).toHaveLength(7)
 })
 
 test('an event is forwarded again to a URL, signed as listen signs, without an endpoint', async () => {

@@ -34,6 +34,7 @@ function leadOf(ms = 0): string {
 const nextWork = (at: string | null | undefined) => (at ? `Next scheduled work: ${at}.` : 'No work is scheduled.')
 
 type Work = AnswerTo<'clock.due'>['due'][number]
+type HeldUp = NonNullable<AnswerTo<'clock.advance'>['held_up']>[number]
 
 /** Nothing is cut, because a reader looks for the subject. */
 const dueLines = (due: readonly Work[], paint: Paint, results: Readonly<Record<string, string>> = {}) =>
@@ -63,6 +64,13 @@ async function resultsOf(session: Session, fired: readonly Work[]): Promise<Reco
 
 const workDone = (total: number) =>
   total === 0 ? 'No scheduled work ran.' : total === 1 ? '1 scheduled task ran.' : `${total} scheduled tasks ran.`
+
+const LISTS_ALL = '  with --query fired, an advance lists all'
+
+function heldUpInWords({ waiting, subject, event, next_attempt_at }: HeldUp): string {
+  const [deliveries, wait] = waiting === 1 ? ['1 delivery', 'waits'] : [`${waiting} deliveries`, 'wait']
+  return `${deliveries} of ${subject} ${wait} for ${event}${next_attempt_at ? `, next attempt ${next_attempt_at}` : ''}`
+}
 
 /** Reads `scaled:60`, the form of `start --clock` and the library. */
 function paceOf(text: string): { mode: string; factor?: number } {
@@ -98,9 +106,9 @@ export const commands: NounCommands<'clock'> = {
       shorten(answer) {
         const { fired } = answer
         if (fired.length <= SHOWN) return answer
-        return { ...answer, fired: fired.slice(0, SHOWN), left_out: { fired: fired.length - SHOWN } }
+        return { ...answer, fired: [], left_out: { fired: fired.length } }
       },
-      notes: `The first ${SHOWN} items are listed, all are counted by kind; with --query fired, an advance lists all.`,
+      notes: `All work is counted by kind, and listed if it is at most ${SHOWN} items; with --query fired, an advance lists all.`,
       meanwhile: tellWaits,
       lookUp: (session, { fired }) => resultsOf(session, fired),
       examples: [
@@ -109,14 +117,15 @@ export const commands: NounCommands<'clock'> = {
         'sandbox clock advance --next',
       ],
       forPeople:
-        ({ now, fired, total, next_due_at }, _, results) =>
+        ({ now, fired, counts, total, next_due_at, held_up = [] }, _, results) =>
         (paint) =>
           [
             `${paint.green('✓')} It is ${paint.bold(now)}. ${workDone(total)}`,
             ...dueLines(fired, paint, results),
             ...(total > fired.length
-              ? [paint.dim(`  … and ${total - fired.length} more; with --query fired, an advance lists all`)]
+              ? [...Object.entries(counts).map(([what, count]) => `  ${count} × ${what}`), paint.dim(LISTS_ALL)]
               : []),
+            ...held_up.map((one) => paint.yellow(`! ${heldUpInWords(one)}`)),
             paint.dim(nextWork(next_due_at)),
           ].join('\n'),
     },

@@ -19,10 +19,22 @@ const attemptLine = ({ number, at, status_code, duration_ms, error, fault }: Att
 const nextIn = ({ status, next_attempt_at }: Pick<Delivery, 'status' | 'next_attempt_at'>) =>
   status === 'waiting' ? ' for an earlier event' : next_attempt_at ? `, next attempt ${next_attempt_at}` : ''
 
-const deliveryLines = ({ id, endpoint_id, url, status, next_attempt_at, attempts }: Delivery, paint: Paint) => [
-  `to ${url ?? endpoint_id}  ${paint.bold(status)}${paint.dim(nextIn({ status, next_attempt_at }))}  ${id}`,
+const deliveryLines = ({ id, endpoint_id, url, status, next_attempt_at, attempts, replay }: Delivery, paint: Paint) => [
+  `to ${url ?? endpoint_id}  ${paint.bold(status)}${paint.dim(nextIn({ status, next_attempt_at }))}  ${id}${replay ? `  replayed: ${paint.bold(replay.status)}` : ''}`,
   ...attempts.map((attempt) => attemptLine(attempt, paint)),
 ]
+
+/** A delivery without fields that say nothing: null, and an answer like that to the attempt before. */
+const shortened = ({ attempts, ...rest }: Delivery): Delivery => ({
+  ...rest,
+  attempts: attempts.map((attempt, i) => {
+    const isSameAnswer = attempt.response === attempts[i - 1]?.response
+    const told = Object.entries(attempt).filter(
+      ([name, value]) => value !== null && !(name === 'response' && isSameAnswer),
+    )
+    return Object.fromEntries(told) as Attempt
+  }),
+})
 
 /** What can be done with listed deliveries. */
 function nextSteps(listed: readonly Delivery[], paint: Paint): string[] {
@@ -33,6 +45,9 @@ function nextSteps(listed: readonly Delivery[], paint: Paint): string[] {
       ? [
           ['Signed request', 'events delivery <id>'],
           ['Deliver again', 'events replay <event>'],
+          ...(listed.some(({ status, replay }) => status === 'failed' && !replay)
+            ? [['Deliver all failed again', 'events replay --failed']]
+            : []),
         ]
       : []),
   ].map(([title, command]) => `${title}  ${paint.command(command!)}`)
@@ -85,6 +100,9 @@ export const commands: NounCommands<'events'> = {
     },
     deliveries: {
       reads,
+      shorten: (answer) => ({ ...answer, data: answer.data.map(shortened) }),
+      notes:
+        'An attempt is listed without empty fields, and without an answer like the one before; with --query, it has all.',
       examples: [
         'sandbox events deliveries --subject last',
         'sandbox events deliveries --status failed --query "data[].[event,next_attempt_at,attempts[].[at,error]]"',

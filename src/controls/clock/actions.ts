@@ -1,5 +1,5 @@
 import { withoutSecrets } from '../../service/webhooks/address.ts'
-import { awaitedEndpoints } from '../../service/webhooks/deliveries.ts'
+import { awaitedEndpoints, heldUp } from '../../service/webhooks/deliveries.ts'
 import { until } from '../../waiting/until.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { durationMs } from '../../words/duration.ts'
@@ -7,7 +7,7 @@ import { definedFields } from '../../words/fields.ts'
 import { END_OF_TIME } from '../../words/instant-text.ts'
 import { isSamePace, paceOf } from '../../words/pace.ts'
 import type { Action, AsyncAction, Call } from '../../world/noun.ts'
-import { isoTime, parseIsoTime } from '../../world/time/clock.ts'
+import { isoTime, isoTimeOrNull, parseIsoTime } from '../../world/time/clock.ts'
 import { timerStore } from '../../world/time/timer-store.ts'
 import type { World } from '../../world/world.ts'
 import type { advanceClock, listScheduledWork, setClockMode, settleClock, showClock } from './contract.ts'
@@ -52,7 +52,21 @@ export const advance: AsyncAction<typeof advanceClock> = async (world, { body })
     total,
     counts,
     fired: fired.map((firing) => ({ ...firing, at: isoTime(firing.at) })),
+    ...heldUpIn(world),
   }
+}
+
+const MAX_HELD_UP = 5
+
+function heldUpIn(world: World) {
+  const held_up = heldUp(world, MAX_HELD_UP).map(({ first: { subject, endpoint_id, event, next_at }, waiting }) => ({
+    subject,
+    endpoint_id,
+    event,
+    next_attempt_at: isoTimeOrNull(next_at),
+    waiting,
+  }))
+  return held_up.length > 0 ? { held_up } : {}
 }
 
 const LOOK_EVERY_MS = 20

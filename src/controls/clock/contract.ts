@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { eventNames } from '../../service/events/catalogue.ts'
 import type { About } from '../../words/about.ts'
 import { Duration } from '../../words/duration.ts'
 import { hasFields, rule, withRules } from '../../words/field-conditions.ts'
@@ -91,6 +92,20 @@ export const advanceClock = operation({
     counts: z.record(z.string(), z.int()).describe('Number of work items that ran, by kind.'),
     total: z.int().describe('Number of all work items that ran.'),
     next_due_at: Timestamp.nullable().describe('Time of the next scheduled work, or null.'),
+    held_up: z
+      .array(
+        z.strictObject({
+          subject: z.string().describe('Record of the events.'),
+          endpoint_id: WebhookId.describe('Id of the endpoint.'),
+          event: z.enum(eventNames).describe('Name of the event that comes first.'),
+          next_attempt_at: Timestamp.nullable().describe('Time of the next attempt to deliver it.'),
+          waiting: z.int().describe('Number of deliveries that wait for it.'),
+        }),
+      )
+      .optional()
+      .describe(
+        'Deliveries that wait because an earlier event of their record is not delivered yet; at most 5 records.',
+      ),
   }),
 })
 

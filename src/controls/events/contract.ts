@@ -205,6 +205,13 @@ const Delivery = z
     next_attempt_at: Timestamp.nullable().describe('Time of the next attempt, or null.'),
     created_at: Timestamp.describe('Time at which the delivery was created.'),
     ended_at: Timestamp.nullable().describe('Time at which the delivery succeeded, finally failed or was cancelled.'),
+    replay: z
+      .strictObject({
+        id: z.string().describe('Id of that delivery.'),
+        status: z.enum(delivery.states).describe('Its status.'),
+      })
+      .optional()
+      .describe('Newest later delivery of the event to the endpoint, if it was replayed.'),
   })
   .meta({ id: 'Delivery', description: 'Delivery of an event to an endpoint.' })
 

@@ -7,6 +7,7 @@ import {
   deliveriesOf,
   deliveryById,
   type ListedDelivery,
+  laterDelivery,
   recipientsOf,
 } from '../../service/webhooks/deliveries.ts'
 import { moreHeadersOf } from '../../service/webhooks/listeners.ts'
@@ -81,4 +82,10 @@ export const deliveryAnswer = (world: World, row: ListedDelivery) => ({
   next_attempt_at: row.status === 'pending' || row.status === 'held' ? isoTimeOrNull(row.next_at) : null,
   created_at: isoTime(row.created_at),
   ended_at: isoTimeOrNull(row.ended_at),
+  ...replayOf(world, row),
 })
+
+function replayOf(world: World, row: ListedDelivery) {
+  const later = laterDelivery(world, row)
+  return later && { replay: { id: later.id, status: later.status } }
+}

@@ -237,6 +237,21 @@ export const deliverAgain = (world: World, event: EventRow, endpointId: string):
 export const deliveriesOf = (world: World, filter: DeliveryFilter, window: Window): ListedDelivery[] =>
   world.store(deliveryStore).page(filter, window)
 
+/** The newest delivery of the same event to the same endpoint, if it is another one. */
+export function laterDelivery(world: World, { event_seq, endpoint_id, seq }: DeliveryRow): DeliveryRow | undefined {
+  const latest = world.store(deliveryStore).latest(event_seq, endpoint_id)
+  return latest?.seq === seq ? undefined : latest
+}
+
+/** Queues in which deliveries wait: the earlier delivery of the record, and how many wait for it. */
+export function heldUp(world: World, limit: number): { first: ListedDelivery; waiting: number }[] {
+  const store = world.store(deliveryStore)
+  return store.queues(limit).flatMap(({ endpoint_id, subject, waiting }) => {
+    const first = store.listed(store.head(endpoint_id, subject)!.id)
+    return first && first.status !== 'waiting' ? [{ first, waiting }] : []
+  })
+}
+
 export const deliveryById = (world: World, id: string): ListedDelivery | undefined =>
   world.store(deliveryStore).listed(id)
 

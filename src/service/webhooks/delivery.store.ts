@@ -153,6 +153,13 @@ export function deliveryStore(db: Database) {
     `SELECT DISTINCT event_seq FROM deliveries
      WHERE event_seq > ? AND event_seq <= ? AND status IN ('waiting', 'pending', 'held')`,
   )
+  const latest = db.prepare<DeliveryRow>(
+    'SELECT * FROM deliveries WHERE event_seq = ? AND endpoint_id = ? ORDER BY seq DESC LIMIT 1',
+  )
+  const queues = db.prepare<{ endpoint_id: string; subject: string; waiting: number }>(
+    `SELECT endpoint_id, subject, count(*) AS waiting FROM deliveries
+     WHERE status IN ('waiting', 'pending', 'held') AND status = 'waiting' GROUP BY subject, endpoint_id LIMIT ?`,
+  )
   const lost = `SELECT seq FROM deliveries WHERE event_seq > :from AND event_seq <= :through
     AND NOT EXISTS (SELECT 1 FROM events WHERE events.seq = event_seq)`
   const dropAttempts = db.prepare(`DELETE FROM attempts WHERE delivery_seq IN (${lost})`)
@@ -183,6 +190,10 @@ export function deliveryStore(db: Database) {
     /** Endpoints with an open delivery of this subject that is not held. */
     busy: (subject: string): ReadonlySet<string> => new Set(busy.all(subject).map(({ endpoint_id }) => endpoint_id)),
     open: (endpointId: string) => open.all(endpointId),
+    /** The newest delivery of an event to an endpoint. */
+    latest: (eventSeq: number, endpointId: string) => latest.get(eventSeq, endpointId),
+    /** Records with deliveries that wait for an earlier one. */
+    queues: (limit: number) => queues.all(limit),
     /** Open deliveries of some events. */
     openOf: (events: readonly number[]) => openOf.all(JSON.stringify(events)),
     /** The old status is part of the key, so a stale writer changes no row. */

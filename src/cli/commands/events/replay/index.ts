@@ -18,6 +18,7 @@ export function addReplay(group: Command, run: Run) {
     .addOption(notOption())
     .addOption(whereOption())
     .option('--subject <id>', subjectOption.describe)
+    .option('--failed', 'only events whose newest delivery to an endpoint failed, to that endpoint')
     .option('--since <start|2h|event>', 'begin at the start, a time ago or after an event')
     .option('--limit <number>', 'maximum number of events, oldest first', countOf)
     .option('--endpoint <id>', 'deliver to this endpoint only')
@@ -44,6 +45,7 @@ POST /_sandbox/events/{id}/replay
 
 Examples:
   $ sandbox events replay evt_…
+  $ sandbox events replay --failed
   $ sandbox events replay 42 --to 3000/hook
   $ sandbox events replay --events message.failed --since 2h --to 3000/hook
   $ sandbox events replay 42 --to 3000/hook --set data.status=failed`

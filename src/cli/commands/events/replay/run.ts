@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../../../../client/answers.ts'
-import { logAfter } from '../../../../client/pages.ts'
+import { allItems, logAfter } from '../../../../client/pages.ts'
 import type { Envelope } from '../../../../relay/envelope.ts'
 import { type ForwardTarget, forward, isAccepted } from '../../../../relay/forward.ts'
 import { poll } from '../../../../waiting/until.ts'
@@ -20,6 +20,7 @@ type Replayed = AnswerTo<'events.replay'>['deliveries'][number]
 export interface ReplayFlags extends Filters {
   where?: Where[]
   subject?: string
+  failed?: boolean
   since?: string
   limit?: number
   endpoint?: string
@@ -33,13 +34,17 @@ export interface ReplayFlags extends Filters {
 
 export async function replay(session: Session, ids: readonly string[], flags: ReplayFlags): Promise<ExitCode> {
   refuseNonsense(ids, flags)
-  const found = ids.length > 0 ? ids : await matching(session, flags)
-  if (found.length === 0) session.output.note((paint) => paint.dim('no events'))
+  const failed = flags.failed ? await failedDeliveries(session, flags) : undefined
+  const found = ids.length > 0 ? ids : await matching(session, flags, failed)
+  if (found.length === 0)
+    session.output.warn({ warning: 'no_events', message: 'No event matches.' }, (paint, { message }) =>
+      paint.dim(message),
+    )
   // The one answer of a command is printed even if --query finds nothing in it.
   const tell: Tell = found.length === 1 ? session.output.data : session.output.item
   const one = flags.to
     ? await forwarding(session, flags.to, flags, tell)
-    : (id: string) => toEndpoints(session, id, flags, tell)
+    : (id: string) => toEndpoints(session, id, failed?.get(id) ?? [flags.endpoint], tell)
   let missed: Fault | undefined
   for (const id of found) {
     const fault = await one(id)
@@ -55,7 +60,7 @@ export async function replay(session: Session, ids: readonly string[], flags: Re
 }
 
 function refuseNonsense(ids: readonly string[], { to, endpoint, set, resign, secret, ...flags }: ReplayFlags) {
-  const filters = ['events', 'not', 'where', 'subject', 'since', 'limit'] as const
+  const filters = ['events', 'not', 'where', 'subject', 'failed', 'since', 'limit'] as const
   const isFiltered = filters.some((name) => flags[name] !== undefined)
   if (ids.length === 0 && !isFiltered)
     throw usage('Missing events. Pass ids, or filters such as --events message.failed --since 2h.')
@@ -65,8 +70,25 @@ function refuseNonsense(ids: readonly string[], { to, endpoint, set, resign, sec
     throw usage('--set, --resign, --secret and --header go with --to.')
 }
 
+/** The endpoints at which the newest delivery of an event has failed, by event. */
+async function failedDeliveries(session: Session, { endpoint: endpoint_id }: ReplayFlags) {
+  const failed = await allItems(
+    (page) => callOperation(session, 'events.deliveries', { payload: { ...page, status: 'failed', endpoint_id } }),
+    ({ data }) => data,
+  )
+  const endpoints = new Map<string, string[]>()
+  // Endpoints that were removed have no URL.
+  for (const { event_id, endpoint_id, url, replay } of failed)
+    if (!replay && url !== null) endpoints.set(event_id, [...(endpoints.get(event_id) ?? []), endpoint_id])
+  return endpoints
+}
+
 /** Ids of the matching events, oldest first. */
-async function matching(session: Session, { events, not, subject, since = 'start', limit, ...flags }: ReplayFlags) {
+async function matching(
+  session: Session,
+  { events, not, subject, since = 'start', limit, ...flags }: ReplayFlags,
+  among?: ReadonlyMap<string, unknown>,
+) {
   const where = await withKnownFields(flags.where)
   const payload = {
     event: events?.join(','),
@@ -78,20 +100,25 @@ async function matching(session: Session, { events, not, subject, since = 'start
   const ids: string[] = []
   for await (const event of logAfter(0, read, (page) => page.events)) {
     if (ids.length === limit) break
-    if (holdAll(where, event)) ids.push(event.id)
+    if (holdAll(where, event) && (among?.has(event.id) ?? true)) ids.push(event.id)
   }
   return ids
 }
 
 type Tell = Session['output']['item']
 
-async function toEndpoints(session: Session, id: string, { endpoint }: ReplayFlags, tell: Tell): Promise<undefined> {
-  const payload = endpoint === undefined ? undefined : { endpoint_id: endpoint }
-  const replayed = await callOperation(session, 'events.replay', { params: { id }, payload })
-  const deliveries = session.output.isForPeople
-    ? await Promise.all(replayed.deliveries.map((one) => afterAttempt(session, one)))
-    : replayed.deliveries
-  tell({ ...replayed, deliveries }, (paint, shown) => inWords(shown, paint))
+async function toEndpoints(
+  session: Session,
+  id: string,
+  endpoints: readonly (string | undefined)[],
+  tell: Tell,
+): Promise<undefined> {
+  for (const endpoint_id of endpoints) {
+    const payload = endpoint_id === undefined ? undefined : { endpoint_id }
+    const replayed = await callOperation(session, 'events.replay', { params: { id }, payload })
+    const deliveries = await Promise.all(replayed.deliveries.map((one) => afterAttempt(session, one)))
+    tell({ ...replayed, deliveries }, (paint, shown) => inWords(shown, paint))
+  }
 }
 
 /** An earlier delivery, or an advance in progress, may hold an attempt back. */
