@@ -23,7 +23,11 @@ export async function eventReader(target: ScenarioTarget): Promise<EventReader> 
   return {
     async wait(step) {
       const read = fromLog((query) => askFor<LogPage>(target, 'events.list', defined(query)), begin)
-      const outcome = await waitForEvents(read, expectationOf(step, matchedIds), limitsOf(target, step.within))
+      const outcome = await waitForEvents(
+        read,
+        expectationOf(step, matchedIds),
+        limitsOf(target, step.wait, step.within),
+      )
       if ('missing' in outcome) return outcome
       const [found] = outcome.found
       matchedIds.add(found!.id)
@@ -75,7 +79,7 @@ async function watchRecord(target: ScenarioTarget, step: StepOf<'wait'>): Return
   const outcome = await waitForEvents(
     next,
     { ...expectationOf(step), subject: undefined },
-    limitsOf(target, step.within),
+    limitsOf(target, step.wait, step.within),
   )
   return 'missing' in outcome ? outcome : { data: outcome.found[0]!.data as Record<string, unknown> }
 }

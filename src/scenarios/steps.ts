@@ -64,7 +64,7 @@ async function answerTo(
   }
   if (wanted === undefined) return once()
   let last: CallAnswer | undefined
-  const outcome = await until(limitsOf(target, within), async () => {
+  const outcome = await until(limitsOf(target, call, within), async () => {
     last = await once()
     return isMet(wanted, last.body) ? last : undefined
   })

@@ -2,6 +2,7 @@ import { type CallOptions, type ClientOptions, call, resultOf } from '../client/
 import { isJsonType, jsonBodyOf } from '../client/json-body.ts'
 import { operationOf } from '../client/operation-of.ts'
 import type { HttpAnswer } from '../http/exchange.ts'
+import type { WorldClock } from '../waiting/until.ts'
 import { isControl, pathNames } from '../words/operation.ts'
 import type { Scenario } from './parse.ts'
 import type { Step, StepOf } from './schema.ts'
@@ -13,6 +14,17 @@ export interface ScenarioTarget {
   /** True for a sandbox, which has a clock, carriers and an event log. */
   readonly isEmulator: boolean
   readonly signal: AbortSignal
+  /** Called when a step waits long on a running clock. */
+  readonly onLongWait?: ((wait: LongWait) => void) | undefined
+}
+
+export interface LongWait {
+  /** The event, or the operation whose answer is waited for. */
+  what: string
+  /** The limit: `48h`. */
+  within: string
+  /** The clock of the sandbox; undefined at a service. */
+  clock: WorldClock | undefined
 }
 
 export interface CallAnswer {

@@ -6,10 +6,11 @@ export const WITHIN = '30s'
 const LOOK_EVERY_MS = 100
 
 /** The limits of a step that waits. A frozen clock is advanced from one due work to the next, as far as the limit. */
-export const limitsOf = (target: ScenarioTarget, within = WITHIN): UntilOptions => ({
+export const limitsOf = (target: ScenarioTarget, what: string, within = WITHIN): UntilOptions => ({
   withinMs: durationMs(within),
   everyMs: LOOK_EVERY_MS,
   signal: target.signal,
+  onLong: (clock) => target.onLongWait?.({ what, within, clock }),
   ...(target.isEmulator
     ? {
         clock: () => askFor<WorldClock>(target, 'clock.show'),

@@ -37,6 +37,8 @@ export interface UntilOptions {
   clock?: (() => WorldClock | Promise<WorldClock>) | undefined
   /** Moves a frozen clock to its next due work, up to the limit, instead of ending the wait. */
   advance?: (() => Promise<unknown>) | undefined
+  /** Called once if the wait takes long, and neither its limit nor the next work is near. */
+  onLong?: ((clock: WorldClock | undefined) => void) | undefined
   /** Interval on the machine's clock, ms. */
   everyMs: number
   signal?: AbortSignal
@@ -51,13 +53,14 @@ export type WaitEnd = 'time is up' | 'clock at rest'
  * function.
  */
 export async function until<T>(
-  { withinMs, clock, advance, everyMs, signal = new AbortController().signal }: UntilOptions,
+  { withinMs, clock, advance, onLong, everyMs, signal = new AbortController().signal }: UntilOptions,
   look: () => T | undefined | Promise<T | undefined>,
 ): Promise<{ found: T } | { ending: WaitEnd; clock: WorldClock | undefined }> {
   const elapsed = stopwatch()
   let startedAt: number | undefined
   let movedAt = 0
   let before: string | undefined
+  let isLong = false
   for (;;) {
     const reading = await clock?.()
     const now = timeIn(reading) ?? elapsed()
@@ -74,6 +77,11 @@ export async function until<T>(
       continue
     }
     if (ending !== undefined) return { ending, clock: reading }
+    const isFar = now + SOON_MS < startedAt + withinMs && !isDueBy(reading, now + SOON_MS)
+    if (!isLong && isFar && elapsed() >= LONG_MS) {
+      isLong = true
+      onLong?.(reading)
+    }
     await sleep(everyMs, signal)
   }
 }
@@ -94,7 +102,12 @@ export async function poll<T>(
   return 'found' in outcome ? outcome.found : undefined
 }
 
-const isDueBy = ({ next_due_at }: WorldClock, ms: number) => next_due_at !== null && Date.parse(next_due_at) <= ms
+/** After this time (machine ms) a wait is reported, unless it ends soon or work is due soon. */
+const LONG_MS = 1_000
+const SOON_MS = 10_000
+
+const isDueBy = (clock: WorldClock | undefined, ms: number) =>
+  typeof clock?.next_due_at === 'string' && Date.parse(clock.next_due_at) <= ms
 
 const timeIn = (clock: WorldClock | undefined): number | undefined => {
   const time = Date.parse(clock?.now ?? '')

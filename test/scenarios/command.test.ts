@@ -44,6 +44,23 @@ test('programs get one document for each file, and build servers get JUnit', asy
   expect(xml).toMatch(/<failure message="free is 1000, but should be \{&quot;\$lt&quot;:1\}">bad\.yaml:5: /)
 })
 
+test.each([
+  [['run', 'a.yaml'], 'sandbox clock mode frozen, or --fresh'],
+  [['expect', 'contact.created', '--within', '48h'], 'sandbox clock advance 2d'],
+])('a long wait on a running clock says at once what it waits for, and how to avoid it: %j', async (argv, way) => {
+  await using sandbox = await createSandbox({ clock: 'real' })
+  const cwd = await folderWith({ 'a.yaml': 'steps: [{ wait: contact.created, within: 48h }]' })
+  const { code, stderr } = await sandboxCommand(argv, {
+    ...at(sandbox, cwd),
+    onError: () => void sandbox.client.contacts.create({ email: 'ada@example.com' }),
+  })
+  expect(code).toBe(0)
+  const message = expect.stringMatching(
+    /^Waiting up to (48h|2d) for contact\.created\. The clock is at \S+ \(real\)\. \S/,
+  )
+  expect(JSON.parse(stderr)).toMatchObject({ type: 'waiting', message, hint: expect.stringContaining(way) })
+})
+
 test('people see each step', async () => {
   await using sandbox = await createSandbox()
   const { code, stdout, stderr } = await sandboxCommand(['run', 'a.yaml'], {

@@ -1,5 +1,7 @@
-import { isDueSoon, type WorldClock } from '../../waiting/until.ts'
+import type { LongWait } from '../../scenarios/target.ts'
+import { clockInWords, dueInWords, isDueSoon, type WorldClock } from '../../waiting/until.ts'
 import { formatDuration } from '../../words/milliseconds.ts'
+import type { Output } from '../output/output.ts'
 import { callOperation } from '../target/call-operation.ts'
 import type { Session } from './session.ts'
 
@@ -23,6 +25,15 @@ export async function describeNextStep(
     // It only adds to the report of the wait, which fails by itself.
     return undefined
   }
+}
+
+/** Says on stderr what a command waits for, and how to avoid it. */
+export function tellLongWait(output: Output, { what, within, clock }: LongWait, hint: string) {
+  const message = `Waiting up to ${within} for ${what}.${clock ? ` ${clockInWords(clock)} ${dueInWords(clock)}` : ''}`
+  const shownHint = clock && output.withProgramName(hint)
+  output.warn({ type: 'waiting', for: what, within, message, ...(shownHint && { hint: shownHint }) }, (paint, shown) =>
+    paint.dim([`… ${shown.message}`, ...(shown.hint ? [`  ${shown.hint}`] : [])].join('\n')),
+  )
 }
 
 /** The command after which what is waited for can have happened, or else the next work; undefined if none is near. */

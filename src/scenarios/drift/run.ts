@@ -73,10 +73,13 @@ const LOOK_EVERY_MS = 1_000
 /** The last answer, which may still be on its way when the time is up. */
 async function settled(target: ScenarioTarget, look: () => Promise<CallAnswer>): Promise<CallAnswer> {
   let last: CallAnswer | undefined
-  await until({ ...limitsOf(target), ...(target.isEmulator ? {} : { everyMs: LOOK_EVERY_MS }) }, async () => {
-    last = await look()
-    return ON_ITS_WAY.includes(at(last.body, 'status')) ? undefined : last
-  })
+  await until(
+    { ...limitsOf(target, 'messages.get'), ...(target.isEmulator ? {} : { everyMs: LOOK_EVERY_MS }) },
+    async () => {
+      last = await look()
+      return ON_ITS_WAY.includes(at(last.body, 'status')) ? undefined : last
+    },
+  )
   return last!
 }
 

@@ -2,10 +2,12 @@ import { statusEvents } from '../../../relay/status-events.ts'
 import { eventInWords, fromLog, fromRecord, type NextEvents, waitForEvents } from '../../../waiting/event-wait.ts'
 import { subjectIn } from '../../../waiting/expectation.ts'
 import { dueInWords, type UntilOptions, type WorldClock } from '../../../waiting/until.ts'
+import { formatDuration } from '../../../words/milliseconds.ts'
 import type { Where } from '../../../words/where.ts'
 import { EXIT, type ExitCode, misconfigured } from '../../process/exit.ts'
 import { knownMessageId, messageIdOf } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
+import { tellLongWait } from '../../session/what-comes.ts'
 import { callOperation } from '../../target/call-operation.ts'
 import { withKnownFields } from '../listen/filters.ts'
 import { notArrived, unwanted } from './tell.ts'
@@ -31,7 +33,7 @@ export async function expectEvent(session: Session, event: string, flags: Expect
   const subject = message ?? (flags.subject && (await messageIdOf(flags.subject, session))) ?? subjectIn(where)
   const next = hasLog ? await eventLog(session, event, subject, flags.after) : timeline(session, event, message)
   const wanted = { event, subject, where, count: flags.not ? 1 : flags.count }
-  const outcome = await waitForEvents(next, wanted, limitsOf(session, flags, hasLog))
+  const outcome = await waitForEvents(next, wanted, limitsOf(session, event, flags, hasLog))
   const found = 'found' in outcome ? outcome.found : []
   if (flags.not && found.length > 0) throw unwanted(event, found[0]!)
   if (!flags.not && 'missing' in outcome) {
@@ -50,8 +52,17 @@ export async function expectEvent(session: Session, event: string, flags: Expect
   return EXIT.ok
 }
 
-const limitsOf = (session: Session, { within, interval }: ExpectFlags, hasLog: boolean): UntilOptions => ({
+const limitsOf = (
+  session: Session,
+  what: string,
+  { within, interval }: ExpectFlags,
+  hasLog: boolean,
+): UntilOptions => ({
   withinMs: within,
+  onLong(clock) {
+    const span = formatDuration(within)
+    tellLongWait(session.output, { what, within: span, clock }, `To pass the time: sandbox clock advance ${span}`)
+  },
   everyMs: interval,
   signal: session.io.signal,
   ...(hasLog ? { clock: () => callOperation(session, 'clock.show') } : {}),

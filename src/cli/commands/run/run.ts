@@ -10,13 +10,14 @@ import {
   type StepOutcome,
   unstartedOutcome,
 } from '../../../scenarios/run.ts'
-import { obstaclesOn, type ScenarioTarget, writes } from '../../../scenarios/target.ts'
+import { type LongWait, obstaclesOn, type ScenarioTarget, writes } from '../../../scenarios/target.ts'
 import { reportFailure } from '../../failure/failure.ts'
 import { printable } from '../../output/printable.ts'
 import { startOwnEmulator } from '../../own-emulator/start.ts'
 import { EXIT, type ExitCode, Interrupted, usage } from '../../process/exit.ts'
 import { inputName, refuseUnwritable, textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
+import { tellLongWait } from '../../session/what-comes.ts'
 import { DEFAULT_API_KEY } from '../../target/keys.ts'
 import { tellOutcome, tellPlan, tellStep, unsuited } from './tell.ts'
 import { type VariableFlag, varsFor } from './variables.ts'
@@ -109,7 +110,8 @@ async function runOne(
   output.note((paint) => paint.bold(printable(scenario.name)))
   const onStep = (step: StepOutcome) => tellStep(output, step, target.isEmulator && !isFresh)
   try {
-    const outcome = await runScenario(scenario, { ...target, vars, onStep })
+    const onLongWait = (wait: LongWait) => tellLongWait(output, wait, WITHOUT_WAITING)
+    const outcome = await runScenario(scenario, { ...target, vars, onStep, onLongWait })
     tellOutcome(output, outcome, scenario, isFresh)
     return outcome
   } catch (error) {
@@ -117,6 +119,8 @@ async function runOne(
     throw error
   }
 }
+
+const WITHOUT_WAITING = 'A run moves a frozen clock by itself: sandbox clock mode frozen, or --fresh.'
 
 function exitOf(outcomes: readonly ScenarioOutcome[]): ExitCode {
   const failed = outcomes.find(({ passed }) => !passed)
