@@ -69,8 +69,11 @@ test('every command has facts, a group of help and a short summary', () => {
   }
 })
 
-test('people get the commands as a list', async () => {
+test('the commands are a list, also in a pipe, unless a format is chosen', async () => {
   const { code, stdout } = await sandboxCommand(['commands'], { tty: true })
   expect(code).toBe(0)
   expect(stdout).toMatch(/^ {2}contacts delete +Delete/m)
+  expect((await sandboxCommand(['commands'])).stdout).toBe(stdout)
+  for (const format of [['--json'], ['--output', 'json'], ['--query', '@']])
+    expect((await sandboxCommand(['commands', ...format])).json).toHaveProperty('common_options')
 })

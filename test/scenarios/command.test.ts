@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sandboxCommand } from '../cli/terminal.ts'
+import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
 
 const at = ({ url }: { url: string }, cwd?: string) => ({
@@ -59,6 +60,18 @@ test.each([
     /^Waiting up to (48h|2d) for contact\.created\. The clock is at \S+ \(real\)\. \S/,
   )
   expect(JSON.parse(stderr)).toMatchObject({ type: 'waiting', message, hint: expect.stringContaining(way) })
+})
+
+test('the help of run shows how the delivery of a webhook is asserted', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  const { stdout } = await sandboxCommand(['run', '--help'])
+  const [, file, delivery] = /\n( {2}name: [\s\S]*?)\nWhere a webhook[\s\S]*?:\n\n([\s\S]*?)\nExamples:/.exec(stdout)!
+  const cwd = await folderWith({ 'a.yaml': `${file!.replace(/^ {2}/gm, '')}${delivery!.replace(/^ {2}/gm, '')}` })
+  const run = async () => (await sandboxCommand(['run', 'a.yaml'], at(sandbox, cwd))).json
+  expect(await run()).toMatchObject({ passed: false })
+  await sandbox.client.webhooks.create({ url: receiver.url, events: ['message.*'] })
+  expect(await run()).toMatchObject({ passed: true })
 })
 
 test('people see each step', async () => {

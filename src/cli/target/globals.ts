@@ -91,6 +91,10 @@ function valueIn<T>(command: Command, name: string): T | undefined {
   return undefined
 }
 
+/** Whether the user chose how the answer is written. */
+export const choosesFormat = (command: Command): boolean =>
+  ['output', 'json', 'query'].some((name) => valueIn(command, name) !== undefined)
+
 function showingIn(command: Command): 'curl' | 'request' | undefined {
   if (valueIn(command, 'curl')) return 'curl'
   return valueIn(command, 'dryRun') ? 'request' : undefined

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { setFacts } from '../../help/facts.ts'
 import { treeOf } from '../../help/tree.ts'
 import { type Run, setAction } from '../../session/session.ts'
-import { OUTPUT_GLOBALS } from '../../target/globals.ts'
+import { choosesFormat, OUTPUT_GLOBALS } from '../../target/globals.ts'
 import { treeForPeople } from './tell.ts'
 
 /** It lists all of them. */
@@ -18,7 +18,9 @@ export function add(program: Command, run: Run) {
     run,
     async ({ output }) => {
       const tree = treeOf(program)
-      output.data(tree, (paint) => treeForPeople(tree, paint))
+      // The description is too long for a reader, and programs ask for a format.
+      if (output.isForPeople || choosesFormat(command)) output.data(tree, (paint) => treeForPeople(tree, paint))
+      else output.raw(`${treeForPeople(tree, output.paint)}\n`)
     },
     { globals: OUTPUT_GLOBALS },
   )

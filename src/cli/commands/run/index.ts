@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { repeated } from '../../generate/flags.ts'
 import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
-import { SCENARIO_EXAMPLE } from './example.ts'
+import { ASSERTED_DELIVERY, SCENARIO_EXAMPLE } from './example.ts'
 import type { RunFlags } from './run.ts'
 import { variableFlag } from './variables.ts'
 
@@ -33,9 +33,13 @@ export function add(program: Command, run: Run) {
 const NOTES = `
 A failed step ends its file. The output names file and line. Exit codes: 0 all passed, 3 a file is invalid, 7 an expectation failed, 8 a
 wait timed out. A "wait" takes events since the start of the file too, and moves a frozen clock: by at most 30 s, or its own time
-("within: 2h"). Steps: call, wait, advance, carriers, set, check, repeat, each and steps (docs/scenarios.md). A complete file:
+("within: 2h"). Steps: call, wait, advance, carriers, set, check, repeat, each and steps (docs/scenarios.md). A call is named
+like its command: "billing set-balance" is billing.setBalance. A complete file:
 
 ${SCENARIO_EXAMPLE.replace(/^(?=.)/gm, '  ')}
+Where a webhook endpoint is registered, another step asserts the delivery:
+
+${ASSERTED_DELIVERY.replace(/^(?=.)/gm, '    ')}
 Examples:
   $ sandbox run order.yaml
   $ sandbox run --fresh order.yaml
