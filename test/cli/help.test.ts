@@ -76,6 +76,24 @@ test('one page lists the common options, and help of a command shows its own', a
   expect(stdout.trimEnd().split('\n').at(-1)).toBe(COMMON_LINE)
 })
 
+test.each([
+  ['rules update', 'rules add'],
+  ['agents provision', 'agents create'],
+  ['messages search', 'messages list'],
+])('the help of %s refers to %s for the options that both have', async (verb, other) => {
+  const words = async (line: string) => (await sandboxCommand([...line.split(' '), '--help'])).stdout
+  const [short, whole] = [await words(verb), await words(other)]
+  const [, names = ''] = new RegExp(`Options as in "sandbox ${other} --help": ([^.]+?)\\n\\n`).exec(short)!
+  expect(names.split(/,\s+/).length).toBeGreaterThanOrEqual(10)
+  for (const name of names.split(/,\s+/)) {
+    expect(whole).toMatch(new RegExp(`^ {2}${name.replace('--', '--(\\[no-\\])?')} `, 'm'))
+    expect(short).not.toMatch(new RegExp(`^ {2}${name} `, 'm'))
+  }
+  // What a call needs is always shown.
+  for (const [, required] of whole.matchAll(/^ {2}(--\S+)(?: .*\n? *.*)\(required\)/gm))
+    expect(short).toContain(`  ${required}`)
+})
+
 test('one table lists all exit codes', async () => {
   const { stdout } = await sandboxCommand(['help', 'exit-codes'])
   for (const code of Object.values(EXIT)) expect(stdout).toMatch(new RegExp(`^ +${code}  \\w`, 'm'))

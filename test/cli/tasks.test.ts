@@ -167,8 +167,8 @@ const TASKS: readonly Task[] = [
   {
     goal: 'wait for an event in a script',
     reads: ['expect'],
-    runs: ['expect message.read --message last --within 10m'],
-    shows: /"message.read"/,
+    runs: ['expect message.delivered --message last --within 10m'],
+    shows: /"message.delivered"/,
   },
   {
     goal: 'print the secret that signs forwarded webhooks',

@@ -5,8 +5,8 @@ import { isCommon, isRequired } from './tree.ts'
 /** The format of help: a command shows its own options only, the program its first page. */
 export const helpFormat: HelpConfiguration = {
   visibleOptions(command: Command): Option[] {
-    const own = Help.prototype.visibleOptions.call(this, command)
-    return own.filter((option) => !isCommon(option) && option.long !== '--help')
+    const { options = [] } = sharedBy(command) ?? {}
+    return ownOptions(command).filter((option) => !options.includes(option))
   },
   subcommandTerm: (command) =>
     [[command.name(), ...command.aliases()].join('|'), ...command.registeredArguments.map(termOf)].join(' '),
@@ -40,8 +40,42 @@ export const helpFormat: HelpConfiguration = {
     return `  ${term}  ${description}`
   },
   formatHelp(command, helper) {
-    return command.parent ? Help.prototype.formatHelp.call(this, command, helper) : rootPage(command)
+    return command.parent
+      ? Help.prototype.formatHelp.call(this, command, helper) + sharedLine(command)
+      : rootPage(command)
   },
+}
+
+const ownOptions = (command: Command): Option[] =>
+  Help.prototype.visibleOptions
+    .call(new Help(), command)
+    .filter((option) => !isCommon(option) && option.long !== '--help')
+
+/** Commands whose help lists the options that others of the noun share. */
+const LISTING = ['add', 'create', 'list']
+/** From this number and part of its options on, a command refers to the other one. */
+const MIN_SHARED = 10
+const MIN_PART = 0.8
+
+/** The options of a command that another one of its noun has in the same words. */
+function sharedBy(command: Command): { options: readonly Option[]; path: string } | undefined {
+  const { parent } = command
+  const other = parent?.parent && parent.commands.find((one) => LISTING.includes(one.name()))
+  if (!other || LISTING.includes(command.name())) return undefined
+  const own = ownOptions(command)
+  const same = own.filter((option) =>
+    other.options.some(({ flags, description }) => flags === option.flags && option.description === description),
+  )
+  const options = same.filter((option) => !isRequired(option))
+  if (options.length < MIN_SHARED || same.length < own.length * MIN_PART) return undefined
+  return { options, path: `${parent.name()} ${other.name()}` }
+}
+
+function sharedLine(command: Command): string {
+  const shared = sharedBy(command)
+  if (!shared) return ''
+  const names = shared.options.map(({ long }) => long).join(', ')
+  return `\nOptions as in "sandbox ${shared.path} --help": ${names}\n`
 }
 
 /** A longer term has its description behind it (help/wrap.ts), so that it does not narrow the column of all others. */
