@@ -11,8 +11,9 @@ const describeRule = (fields: Record<string, unknown>) =>
     .join(', ')
 
 /** Describes how often a rule still applies: the next 3, 20%, every one. */
-function describeLimit({ times, share, hits }: Rule): string {
-  const part = share === null ? '' : ` ${formatShare(share)} of`
+function describeLimit({ times, every, share, hits }: Rule): string {
+  const turn = every === null ? '' : ` 1 in ${every} of`
+  const part = share === null ? turn : `${turn} ${formatShare(share)} of`
   if (times === null) return part ? `${part.trim()} them` : 'every matching message'
   return `${Math.max(0, times - hits)} of ${times} left${part ? `,${part} them` : ''}`
 }
@@ -56,6 +57,7 @@ export const commands: NounCommands<'rules'> = {
       forPeople,
       examples: [
         'sandbox rules add --to "+49171392005*" --outcome failed --reason REJECTED_SPAM --times 3',
+        'sandbox rules add --carrier alpentel --every 3 --outcome failed --reason REJECTED_SPAM',
         'sandbox rules add --traffic-type PROMOTION --share 20% --outcome never_delivered',
         'sandbox rules add --to "*@example.com" --outcome bounced --bounce soft --position 1',
         'sandbox rules add --campaign 00000000-0000-4000-8000-000000000101 --reply "Yes please" --reply-delay 5s..1m',

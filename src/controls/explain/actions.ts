@@ -122,6 +122,8 @@ function inWords(miss: RuleNearMiss): string {
       return `matched, but lost its ${drawText(miss.draw)}: it applies below ${miss.share}`
     case 'used_up':
       return `matched, but was used up: applied ${miss.times === 1 ? 'once' : `${miss.times} times`} before`
+    case 'not_its_turn':
+      return `matched, but it was not its turn: it applies to 1 in ${miss.every}, and this was match ${miss.number}`
     case 'overruled':
       return `matched, but ${miss.by} had already decided everything that it sets`
     case 'behind':

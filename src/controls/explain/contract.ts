@@ -57,7 +57,7 @@ export const NearMiss = z.strictObject({
   rule_id: RuleId,
   name: z.string().nullable().describe('Description of the rule, or null.'),
   why: z
-    .enum(['differs', 'lost_draw', 'used_up', 'overruled', 'behind'])
+    .enum(['differs', 'lost_draw', 'used_up', 'not_its_turn', 'overruled', 'behind'])
     .describe('Why the rule did not decide. differs: one criterion does not match; otherwise the rule matched.'),
   criterion: z.string().nullable().describe('Criterion that does not match.'),
   wanted: z.string().nullable().describe('Value in the rule.'),

@@ -25,7 +25,7 @@ import type * as contract from './contract.ts'
 import { MAX_RULES, type RuleEntry } from './contract.ts'
 
 const toAnswer = (
-  { id, name, match, sets, times, share, channels, seen, hits, created_at }: RuleRow,
+  { id, name, match, sets, times, every, share, channels, seen, hits, created_at }: RuleRow,
   position: number,
 ) => ({
   id,
@@ -34,6 +34,7 @@ const toAnswer = (
   match,
   behaviour: z.encode(Behaviour, sets),
   times,
+  every,
   share,
   channels: [...channels],
   seen,
@@ -65,7 +66,7 @@ export const add: Action<typeof contract.addRule> = (world, { body }) => {
   return answerById(world, id)
 }
 
-const UNLIMITED = { name: null, times: null, share: null }
+const UNLIMITED = { name: null, times: null, every: null, share: null }
 
 function append(world: World, input: RuleInput, id?: string): string {
   const definition = definitionOf(world, input)
@@ -84,7 +85,7 @@ export const update: Action<typeof contract.updateRule> = (world, { params, body
     sets: changed(before.sets, behaviour),
   }
   redefineRule(world, id, definitionOf(world, input))
-  if (body.times !== undefined) resetCount(world, id)
+  if (body.times !== undefined || body.every !== undefined) resetCount(world, id)
   place(world, id, { position, before: next })
   refuse(shadows(rulesOf(world), id))
   return answerById(world, id)
@@ -114,12 +115,13 @@ export function loadRules(world: World, entries: readonly RuleEntry[]) {
 }
 
 export function dumpRules(world: World): z.input<typeof contract.RuleEntry>[] | undefined {
-  const entries = rulesOf(world).map(({ id, name, match, sets, times, share }) => ({
+  const entries = rulesOf(world).map(({ id, name, match, sets, times, every, share }) => ({
     id,
     name: name ?? undefined,
     match,
     behaviour: z.encode(Behaviour, sets),
     times: times ?? undefined,
+    every: every ?? undefined,
     share: share ?? undefined,
   }))
   return entries.length > 0 ? entries : undefined

@@ -32,6 +32,7 @@ const fields = {
   match: Match.prefault({}).describe('Criteria for messages (default: all messages).'),
   behaviour: Behaviour.describe('Forced outcome and behaviour. The carrier or mail server decides the rest.'),
   times: Times.optional().describe('Number of messages (default: unlimited).'),
+  every: Times.optional().describe('Interval: only every nth match (default: 1).'),
   share: Share0.optional().describe('Random share of the matches, by the seed: 20% or 0.2 (default: all).'),
 }
 
@@ -86,6 +87,7 @@ export const RuleChange = withRules(
         .optional()
         .describe('Behaviour to change; null removes a field.'),
       times: Times.nullable().optional().describe('Number of messages to apply to, counted from now; null: unlimited.'),
+      every: Times.nullable().optional().describe('Interval: only every nth match, counted from now; null: every one.'),
       share: Share0.nullable().optional().describe('Random share of the matching messages; null: all.'),
       ...place,
     }),
@@ -113,6 +115,7 @@ export const Rule = z
     match: Match.describe('Criteria for messages.'),
     behaviour: AnsweredBehaviour.describe('Forced outcome and behaviour.'),
     times: z.int().nullable().describe('Maximum number of uses; null: unlimited.'),
+    every: z.int().nullable().describe('Interval: only every nth match; null: every one.'),
     share: z.number().nullable().describe('Random share of the matching messages; null: all.'),
     channels: z.array(ChannelType).describe('Channels of the rule, derived from match and behaviour.'),
     seen: z.int().describe('Number of matching messages while the rule was active.'),
@@ -156,7 +159,7 @@ export const showRule = operation({
 export const updateRule = operation({
   id: 'rules.update',
   summary: 'Change a rule or its position in the order',
-  details: 'A new value of times restarts the count.',
+  details: 'A new value of times or every restarts the count.',
   call: 'PATCH /_sandbox/rules/{id}',
   access: 'namespace',
   params,

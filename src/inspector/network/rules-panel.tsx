@@ -39,7 +39,7 @@ export function RulesPanel() {
               { title: 'Messages', cell: ({ match }) => wordsOf(match) || 'all' },
               { title: 'Outcome', cell: ({ behaviour }) => wordsOf(behaviour) },
               { title: 'Times', cell: ({ times }) => times ?? 'always' },
-              { title: 'Share', cell: ({ share }) => share ?? 'all' },
+              { title: 'Share', cell: ({ share, every }) => share ?? (every ? `1 in ${every}` : 'all') },
               { title: 'Applied', number: ({ hits, seen }) => `${hits} of ${seen}` },
               {
                 title: 'Change',

@@ -17,7 +17,7 @@ export const consultRules = (
 ): Consulted =>
   consult(definitionsOf(world), message, carrier, {
     stronger,
-    hits: ({ id }) => world.store(ruleStore).hits(id),
+    counts: ({ id }) => world.store(ruleStore).counts(id),
     draw: ({ id }) => world.random('rule', id, message.id),
   })
 

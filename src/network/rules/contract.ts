@@ -12,9 +12,9 @@ export const Match = z.strictObject({
     .max(254)
     .optional()
     .describe('Phone number or email address; * matches any characters: +49171*, *@example.com.'),
-  channel: ChannelType.optional().describe('Channel type.'),
-  agent_id: AgentId.optional().describe('Agent that sends.'),
-  channel_id: ChannelId.optional().describe('Channel that sends.'),
+  channel: ChannelType.optional().describe('Type of the channel.'),
+  agent_id: AgentId.optional().describe('Id of the sending agent.'),
+  channel_id: ChannelId.optional().describe('Id of the sending channel, ch_….'),
   campaign_id: CampaignId.optional().describe('Campaign.'),
   message_type: MessageType.optional().describe('Message type.'),
   traffic_type: TrafficType.optional().describe('Traffic type; email has none.'),

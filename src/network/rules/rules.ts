@@ -29,6 +29,7 @@ export type RuleNearMiss = { rule_id: string; name: string | null } & (
   | { why: 'differs'; criterion: Criterion; wanted: string; was: string | null }
   | { why: 'lost_draw'; share: number; draw: number }
   | { why: 'used_up'; times: number }
+  | { why: 'not_its_turn'; every: number; number: number }
   | { why: 'overruled'; by: string }
   | { why: 'behind'; by: string }
 )
@@ -41,7 +42,8 @@ export interface Consulted {
 }
 
 export interface Chances {
-  hits: (rule: IdentifiedRule) => number
+  /** How often the rule has matched and decided before. */
+  counts: (rule: IdentifiedRule) => { seen: number; hits: number }
   /** A number in [0, 1) for each rule. */
   draw: (rule: IdentifiedRule) => number
   /** The layers above rules, the strongest first. */
@@ -51,14 +53,14 @@ export interface Chances {
 const MAX_NEAR_MISSES = 5
 
 /**
- * Evaluates the rules in order. The first that matches, is not used up and wins its draw decides. It does not count
+ * Evaluates the rules in order. The first that matches, is not used up, has its turn and wins its draw decides. It does not count
  * as applied if stronger layers have already decided everything that it sets.
  */
 export function consult(
   rules: readonly IdentifiedRule[],
   message: Dispatched,
   carrier: string | null,
-  { hits, draw, stronger }: Chances,
+  { counts, draw, stronger }: Chances,
 ): Consulted {
   const seen: IdentifiedRule[] = []
   const misses: RuleNearMiss[] = []
@@ -67,19 +69,28 @@ export function consult(
   for (const rule of rules) {
     const differs = differencesOf(rule, message, carrier)
     if (differs.length > 1) continue
-    const miss = (why: Reason) => void misses.push({ rule_id: rule.id, name: rule.name, ...why })
+    const mayDecide = hasSay(rule.sets, stronger, message.channel)
+    const miss = (why: Reason) => {
+      // Where stronger layers decide everything that it sets, a match would change nothing.
+      if (mayDecide || why.why === 'overruled') misses.push({ rule_id: rule.id, name: rule.name, ...why })
+    }
     if (differs[0]) miss({ why: 'differs', ...differs[0] })
     else if (decider) miss({ why: 'behind', by: decider.id })
-    else if (rule.times !== null && hits(rule) >= rule.times) miss({ why: 'used_up', times: rule.times })
+    else if (rule.times !== null && counts(rule).hits >= rule.times) miss({ why: 'used_up', times: rule.times })
     else {
       seen.push(rule)
+      const number = rule.every === null ? 0 : counts(rule).seen + 1
+      if (rule.every !== null && number % rule.every !== 0) {
+        miss({ why: 'not_its_turn', every: rule.every, number })
+        continue
+      }
       const drawn = rule.share === null ? 0 : draw(rule)
       if (rule.share !== null && drawn >= rule.share) {
         miss({ why: 'lost_draw', share: rule.share, draw: drawn })
         continue
       }
       decider = rule
-      isOverruled = !hasSay(rule.sets, stronger, message.channel)
+      isOverruled = !mayDecide
       if (isOverruled) miss({ why: 'overruled', by: stronger.map(({ from }) => from).join(', ') })
     }
   }
@@ -211,5 +222,5 @@ function holdsWithin(criterion: Criterion, wide: Match, narrow: Match): boolean 
 }
 
 /** Applies to all that it matches, for ever. */
-export const isUnconditional = ({ times, share }: RuleDefinition): boolean =>
-  times === null && (share === null || share === 1)
+export const isUnconditional = ({ times, share, every }: RuleDefinition): boolean =>
+  times === null && (share === null || share === 1) && (every === null || every === 1)

@@ -20,6 +20,8 @@ export interface RuleDefinition {
   match: Match
   sets: Behaviour
   times: number | null
+  /** Only every nth match. */
+  every: number | null
   share: number | null
   /** The channels that match and behaviour leave as possible. */
   channels: readonly ChannelType[]
@@ -37,12 +39,15 @@ export interface RuleRow extends RuleDefinition, Counted {
 
 type Stored = Counted & { id: string; definition: string; created_at: number }
 
-const rowOf = ({ definition, ...row }: Stored): RuleRow => ({ ...row, ...(JSON.parse(definition) as RuleDefinition) })
+/** Definitions of earlier releases have no `every`. */
+const definitionIn = (text: string): RuleDefinition => ({ every: null, ...JSON.parse(text) })
+
+const rowOf = ({ definition, ...row }: Stored): RuleRow => ({ ...row, ...definitionIn(definition) })
 
 export function ruleStore(db: Database) {
   const list = db.prepare<Stored>('SELECT id, definition, seen, hits, created_at FROM rules ORDER BY place')
   const get = db.prepare<Stored>('SELECT id, definition, seen, hits, created_at FROM rules WHERE id = ?')
-  const hits = db.prepare<{ hits: number }>('SELECT hits FROM rules WHERE id = ?')
+  const counts = db.prepare<Counted>('SELECT seen, hits FROM rules WHERE id = ?')
   const count = db.prepare('UPDATE rules SET seen = seen + 1, hits = hits + ? WHERE id = ?')
   const append = db.prepare(
     'INSERT INTO rules (id, place, definition, created_at) SELECT ?, ifnull(max(place), 0) + 1, ?, ? FROM rules',
@@ -53,9 +58,7 @@ export function ruleStore(db: Database) {
   const remove = db.prepare('DELETE FROM rules WHERE id = ?')
   const clear = db.prepare('DELETE FROM rules')
   // Read at every dispatch; what the rules have counted changes too often to be part of it.
-  const definitions = db.cached(() =>
-    list.all().map(({ id, definition }) => ({ id, ...(JSON.parse(definition) as RuleDefinition) })),
-  )
+  const definitions = db.cached(() => list.all().map(({ id, definition }) => ({ id, ...definitionIn(definition) })))
   return {
     definitions: (): readonly (RuleDefinition & { id: string })[] => definitions.get(),
     /** Lists the rules in their order. */
@@ -64,7 +67,7 @@ export function ruleStore(db: Database) {
       const row = get.get(id)
       return row && rowOf(row)
     },
-    hits: (id: string): number => hits.get(id)!.hits,
+    counts: (id: string): Counted => counts.get(id)!,
     count: (id: string, isHit: boolean) => void count.run(isHit ? 1 : 0, id),
     append(id: string, definition: RuleDefinition, createdAt: number) {
       append.run(id, JSON.stringify(definition), createdAt)

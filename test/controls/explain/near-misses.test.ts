@@ -24,6 +24,7 @@ test('near misses name the rule and why it did not decide', async () => {
     behaviour: { read: true },
     position: 1,
   })
+  const waiting = await client.rules.add({ behaviour: { read: true }, every: 2 })
   const decider = await client.rules.add({ match: { to: '+49*' }, behaviour: failing })
   const behind = await client.rules.add({ match: { text_contains: 'order' }, behaviour: { outcome: 'delivered' } })
   const explained = await client.messages.explain(await settled(sandbox, phone(50)))
@@ -34,6 +35,11 @@ test('near misses name the rule and why it did not decide', async () => {
       rule_id: unlucky.id,
       why: 'lost_draw',
       says: expect.stringMatching(/^matched, but lost its draw 0\.\d{4}: it applies below 0\.000001$/),
+    },
+    {
+      rule_id: waiting.id,
+      why: 'not_its_turn',
+      says: 'matched, but it was not its turn: it applies to 1 in 2, and this was match 1',
     },
     { rule_id: behind.id, why: 'behind', says: `matched, but ${decider.id} comes first` },
     { rule_id: other.id, why: 'differs', criterion: 'traffic_type', wanted: 'PROMOTION', was: 'TRANSACTION' },
@@ -46,6 +52,19 @@ test('a rule without effect because of a magic recipient is listed as overruled'
   const explained = await sandbox.client.messages.explain(await settled(sandbox, phones.readsAll))
   expect(explained.status).toBe('read')
   expect(explained.near_misses).toMatchObject([{ rule_id: rule.id, why: 'overruled' }])
+})
+
+test('a rule that a stronger source would overrule is no near miss', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  const slow = await client.rules.add({ match: { traffic_type: 'PROMOTION' }, behaviour: { delivery_delay: '1h' } })
+  await client.rules.add({ match: { traffic_type: 'SERVICEREQUEST' }, behaviour: failing })
+  await client.rules.add({ behaviour: failing, share: 0.000001 })
+  const misses = async (to: string) => (await client.messages.explain(await settled(sandbox, to))).near_misses
+  expect((await misses(phone(50))).length).toBe(3)
+  // The magic recipient decides the outcome, and leaves the delay open.
+  expect(await misses(phones.readsAll)).toMatchObject([{ rule_id: slow.id, why: 'differs' }])
+  expect(await misses(phones.unknownUser)).toEqual([])
 })
 
 test('at most five are listed, full matches first', async () => {
@@ -88,13 +107,14 @@ test('the same run gives the same explanations, byte for byte', async () => {
 test('sandbox explain tells it to people, and to programs as JSON', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
-  const rule = await client.rules.add({ name: 'promo', match: { traffic_type: 'PROMOTION' }, behaviour: failing })
-  const id = await settled(sandbox, phones.rejectedAsSpam)
+  const match = { traffic_type: 'PROMOTION' } as const
+  const rule = await client.rules.add({ name: 'promo', match, behaviour: { delivery_delay: '1h' } })
+  const id = await settled(sandbox, phones.readsAll)
   const env = { SANDBOX_BASE_URL: sandbox.url, SANDBOX_API_KEY: sandbox.apiKey }
   const { stdout, code } = await sandboxCommand(['explain', id], { tty: true, env })
   expect(code).toBe(0)
-  expect(stdout).toContain(`${id}  RCS to ${phones.rejectedAsSpam}  failed`)
-  expect(stdout).toMatch(/magic recipient {2}outcome failed, failure_reason REJECTED_SPAM/)
+  expect(stdout).toContain(`${id}  RCS to ${phones.readsAll}  read`)
+  expect(stdout).toMatch(/magic recipient {2}outcome delivered/)
   expect(stdout).toContain(`${rule.id} promo  traffic_type is TRANSACTION, not PROMOTION`)
   expect((await sandboxCommand(['explain', id], { env })).json).toEqual(await client.messages.explain(id))
   expect((await sandboxCommand(['messages', 'explain', id], { env })).json).toEqual(await client.messages.explain(id))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { folder, worldLikeDefault } from '../../folder.ts'
 import { agents, campaigns, channels, contactOf, phone, phones, rcsText, templates } from '../../magic.ts'
-import { createSandbox } from '../../sandbox.ts'
+import { createSandbox, type Sandbox } from '../../sandbox.ts'
 import { failing, type NewRule, outcomes } from './rule.ts'
 
 const statuses = (messages: readonly { status: string }[]) => messages.map(({ status }) => status)
@@ -38,6 +38,21 @@ test('a rule for 20 % applies to about a fifth of the messages, the same ones in
   expect(first.failed.length).toBeGreaterThan(40)
   expect(first.failed.length).toBeLessThan(80)
   expect(await run()).toEqual(first)
+})
+
+test('a rule applies to every third match, also after a restart, and --times counts what it changes', async () => {
+  const data = await folder()
+  const failed = async (sandbox: Sandbox, count: number) =>
+    (await outcomes(sandbox, ...Array(count).fill({ to: phones.ordinary }))).map(({ status }) => status === 'failed')
+  const before = await createSandbox({ data })
+  const { id } = await before.client.rules.add({ behaviour: failing, every: 3, times: 2 })
+  expect(await failed(before, 4)).toEqual([false, false, true, false])
+  await before.stop()
+  await using sandbox = await createSandbox({ data })
+  expect(await failed(sandbox, 5)).toEqual([false, true, false, false, false])
+  expect(await sandbox.client.rules.show(id)).toMatchObject({ every: 3, seen: 6, hits: 2, active: false })
+  expect(await sandbox.client.rules.update(id, { every: 2, times: null })).toMatchObject({ seen: 0, hits: 0 })
+  expect(await failed(sandbox, 4)).toEqual([false, true, false, true])
 })
 
 test('a rule applies until the rules are reset', async () => {
