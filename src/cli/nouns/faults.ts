@@ -15,7 +15,7 @@ export const commands: NounCommands<'faults'> = {
       headings: { status: 'On calls:', drop: 'On webhooks:', times: 'Which of the matches:' },
       examples: [
         'sandbox faults add --route POST:/v1/messages --status 503 --times 3',
-        'sandbox faults add --route messages.send --limit 5 --window 1s',
+        'sandbox faults add --route messages.send --status 429 --retry-after 1 --times 1',
         `sandbox faults add --route messages.send --status 400 --details '[{"field": "to", "code": "required", "message": "is required"}]'`,
         'sandbox faults add --event message.delivered --duplicate',
         'sandbox faults add --event "*" --drop --share 20%',
