@@ -160,6 +160,20 @@ async function difference(page: Page, a: Buffer, b: Buffer): Promise<number> {
   }, urls)
 }
 
+story('a picture names the buttons that a phone folds into Options', async () => {
+  await using blank = await blankPage()
+  const { page } = blank
+  for (const [name, profile, says] of [
+    ['chips', 'ios', ['In “Options”: “Call us”, “See it”, “Map”']],
+    ['carousel-medium', 'ios', ['In “Options”: “Take it”, “See it”']],
+    ['chips', 'android', []],
+  ] as const) {
+    await page.setContent(await htmlOf({ content: CASES[name], profile, sender }))
+    await page.locator('.turn').waitFor()
+    expect(await page.locator('.turn > .not-shown').allTextContents()).toEqual(says)
+  }
+})
+
 story('every layout rule looks as in its reviewed picture on both phones', async () => {
   const style = await styleWithFont()
   // The page itself loads nothing, by its policy.
