@@ -29,7 +29,7 @@ test.each([
     ['\ufeffto,text', '', '+491713920050,"Grüße', '', 'Ada"', '', '+491713920051,x', '+4917,y'].join(nl),
   )
   const { lines: reported } = await run('send --batch m.csv --dry-run')
-  expect(reported.map(({ line }) => line).toSorted()).toEqual([3, 7, 8])
+  expect(reported.map(({ line }) => line)).toEqual([3, 7, 8])
 })
 
 test('people see three rows of a long file for each reason, and how many there are', async () => {
@@ -59,7 +59,8 @@ test('each line of a JSON lines file is sent, and a refused line does not stop t
   )
   const { code, lines: reported, error } = await run('send --batch messages.ndjson')
   expect(code).toBe(4)
-  expect(reported.toSorted((a, b) => Number(a.line) - Number(b.line))).toMatchObject([
+  // In the order of the file, though the third row is refused before anything is sent.
+  expect(reported).toMatchObject([
     { line: 1, to: first, outcome: 'sent', message_id: expect.stringMatching(/^msg_/), hold_amount: 0.05 },
     { line: 3, outcome: 'refused', error: 'recipient_suppressed', http_status: 422 },
     { line: 4, outcome: 'refused', message: expect.stringContaining('not JSON') },

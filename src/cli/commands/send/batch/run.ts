@@ -56,21 +56,28 @@ export async function sendBatch(
   let done = 0
   let stop: unknown
 
-  const take = async (row: BatchRow) => {
-    const result = await resultFor(quiet, row, async (request) => {
-      const { request: filled } = await completeRequest(quiet, withFlags(common, request))
-      return sendRow(quiet, filled, keyOf(filled))
-    })
+  const tell = inFileOrder((result) => {
+    bar.end()
+    output.item(result, (paint, shown) => sample.show(shown, (row) => inWords(row, paint)))
+  })
+  const take = async ([i, row]: [number, BatchRow]) => {
+    let result: RowResult | undefined
+    try {
+      result = await resultFor(quiet, row, async (request) => {
+        const { request: filled } = await completeRequest(quiet, withFlags(common, request))
+        return sendRow(quiet, filled, keyOf(filled))
+      })
+    } finally {
+      tell(i, result)
+    }
     if (!result) return
     counts[result.outcome]++
     done++
-    bar.end()
-    output.item(result, (paint, shown) => sample.show(shown, (row) => inWords(row, paint)))
     bar.show(done / rows.length, `${done} of ${rows.length}`)
     if (result.outcome === 'sent_before' && done === 1 && !isResumed) stop = sentBefore(file)
     if (result.http_status === NO_MONEY) stop = new Unsendable()
   }
-  const waiting = rows[Symbol.iterator]()
+  const waiting = rows.entries()
   const work = async () => {
     for (const row of waiting)
       if (stop || io.signal.aborted) return
@@ -91,6 +98,20 @@ export async function sendBatch(
 }
 
 class Unsendable extends Error {}
+
+/** Prints results in the order of the rows, which end in another one. A row without a result is passed over. */
+function inFileOrder(print: (result: RowResult) => void) {
+  const ended = new Map<number, RowResult | undefined>()
+  let next = 0
+  return (i: number, result: RowResult | undefined) => {
+    ended.set(i, result)
+    for (; ended.has(next); next++) {
+      const one = ended.get(next)
+      ended.delete(next)
+      if (one) print(one)
+    }
+  }
+}
 
 type SendResult = Pick<RowResult, 'outcome' | 'to' | 'message_id' | 'hold_amount' | 'idempotency_key'>
 
