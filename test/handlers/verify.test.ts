@@ -138,6 +138,22 @@ test('each check reports the request, the answer, why it matters, and where to r
   ])
 })
 
+test('a handler that verifies nothing has one fault, and the other forgeries refer to it', async () => {
+  await using handler = await startHandler({ isSigned: () => true })
+  const { json } = await verify(handler.url, '--only', 'signature')
+  const rows = json.checks as (Row & { same_as?: string })[]
+  expect(rows.filter(({ same_as }) => same_as === undefined)).toMatchObject([
+    { check: 'signature-wrong', remedy: expect.stringContaining('HMAC') },
+  ])
+  expect(rows.filter(({ same_as }) => same_as === 'signature-wrong')).toHaveLength(5)
+  const people = await sandboxCommand(['verify-handler', '--url', handler.url], { env, tty: true })
+  expect(people.stdout.match(/^ {2}fix /gm)).toHaveLength(1)
+  expect(people.stdout).toContain(
+    'signature-of-another-body, signature-reserialised: the same fault as signature-wrong',
+  )
+  expect(people.stdout).toContain('6 failed')
+})
+
 test('--details lists passed checks; failed ones are always described in full', async () => {
   await using handler = await startHandler({ answer: ({ event }) => (event === 'paper.folded' ? 500 : 200) })
   const { stdout } = await sandboxCommand(

@@ -98,6 +98,20 @@ const ENDED = {
   remedy: 'Read the last lines that the handler printed: it ended while it processed this event.',
 }
 
+/**
+ * Failures that say nothing new: a handler that accepts no signature and a wrong one verifies none, so it accepts all
+ * forgeries.
+ */
+export function repetitionsIn(results: readonly Result[]): ReadonlySet<Result> {
+  const failed = results.filter(({ group, outcome }) => group === 'signature' && outcome === 'failed')
+  const isFailed = (name: string) => failed.some(({ check }) => check === name)
+  if (!isFailed('signature-missing') || !isFailed(WRONG)) return new Set()
+  return new Set(failed.filter(({ check, claim }) => check !== WRONG && claim.startsWith('Refuses ')))
+}
+
+/** The check that stands for all forgeries. */
+export const WRONG = 'signature-wrong'
+
 /** Comes first: a handler that refuses everything has one fault, not one for each check. */
 export const preflight: Omit<Check, 'run'> = {
   name: 'preflight',

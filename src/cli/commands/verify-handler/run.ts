@@ -1,7 +1,7 @@
 import { junitOfChecks } from '../../../handlers/report/junit.ts'
 import { sarifOf } from '../../../handlers/report/sarif.ts'
 import { type Check, groups } from '../../../handlers/verify/check.ts'
-import { checks, type Result, verifyHandler } from '../../../handlers/verify/suite.ts'
+import { checks, type Result, repetitionsIn, verifyHandler, WRONG } from '../../../handlers/verify/suite.ts'
 import { suggest } from '../../../words/suggest.ts'
 import { progressBar } from '../../output/progress.ts'
 import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
@@ -53,11 +53,22 @@ export async function verify(session: Session, flags: VerifyFlags): Promise<Exit
   const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length
   const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
   // Passed checks are not printed; reports contain all.
-  const shown = details ? results : results.filter(({ outcome }) => outcome === 'failed')
+  const repetitions = repetitionsIn(results)
+  const shown = results
+    .filter(({ outcome }) => details || outcome === 'failed')
+    .map((result) => (repetitions.has(result) ? repetition(result) : result))
   output.data({ url: url.href, ...counts, checks: shown }, (paint) => tableOf(results, counts, { details, paint }))
   if (io.signal.aborted) return EXIT.interrupted
   return counts.failed > 0 ? EXIT.expectation : EXIT.ok
 }
+
+const repetition = ({ check, group, outcome, received }: Result) => ({
+  check,
+  group,
+  outcome,
+  received,
+  same_as: WRONG,
+})
 
 /** `accepts` stands for the check of each event: `accepts-message.read` and so on. */
 const ACCEPTS = 'accepts'

@@ -1,5 +1,5 @@
 import type { CheckVerdict } from '../../../handlers/verify/check.ts'
-import type { Result } from '../../../handlers/verify/suite.ts'
+import { type Result, repetitionsIn, WRONG } from '../../../handlers/verify/suite.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 
@@ -11,9 +11,15 @@ export function tableOf(
 ): string {
   const width = Math.max(...results.map(({ check }) => check.length))
   const mark = { passed: paint.green('✓'), failed: paint.red('✗'), skipped: paint.dim('–') }
+  const repetitions = repetitionsIn(results)
   const failed = results
-    .filter(({ outcome }) => outcome === 'failed')
+    .filter((result) => result.outcome === 'failed' && !repetitions.has(result))
     .flatMap((result) => [...paragraph(result, paint), ''])
+  if (repetitions.size > 0)
+    failed.push(
+      `${paint.red('✗')} ${[...repetitions].map(({ check }) => check).join(', ')}: the same fault as ${WRONG}`,
+      '',
+    )
   const lines = details
     ? results.map(
         ({ check, outcome, received }) => `${mark[outcome]} ${check.padEnd(width)}  ${paint.dim(oneLine(received))}`,
