@@ -71,4 +71,5 @@ test('a campaign shows what each node of its flow does, and its status where its
   await sandbox.clock.advance('25h')
   const { stdout } = await sandboxCommand(['campaigns', 'contacts', campaigns.demo], at)
   expect(stdout).toMatch(/^\+49\d+ +completed +offer, pause, check, reader, end +campaign-demo, reader/m)
+  expect(stdout).toMatch(/^messages: offer 20$/m)
 })

@@ -7,7 +7,7 @@ export const args = { id: { describe: 'id of the campaign' } }
 export const commands: NounCommands<'campaigns'> = {
   ids: 'sandbox world show lists the ids of campaigns.',
   first: ['define'],
-  notes: `To see who goes where: "define --data campaign.json", "trigger <id>", "sandbox clock advance 25h", "contacts <id> --query 'contacts[].[phone,path]'".`,
+  notes: `To see who gets what: "define --data campaign.json", "trigger <id>", "sandbox clock advance 25h", then "contacts <id> --query sent" (messages of each step) or "--query 'contacts[].[phone,path]'".`,
   verbs: {
     // Hand-written below, because it can follow a run.
     status: { skip: true },
@@ -39,19 +39,26 @@ export const commands: NounCommands<'campaigns'> = {
     contacts: {
       args,
       columns: ['phone', 'status'],
-      forPeople: ({ contacts, total }) =>
-        render(
-          {
-            contacts: contacts.map(({ contact_id, phone, email, external_id, status, reason, path, tags }) => ({
-              contact: phone ?? email ?? external_id ?? contact_id,
-              status: reason ? `${status}: ${reason}` : status,
-              path,
-              tags,
-            })),
-            total,
-          },
-          { columns: ['contact', 'status', 'path', 'tags'] },
-        ),
+      forPeople:
+        ({ contacts, total, sent }) =>
+        (paint) =>
+          [
+            render(
+              {
+                contacts: contacts.map(({ contact_id, phone, email, external_id, status, reason, path, tags }) => ({
+                  contact: phone ?? email ?? external_id ?? contact_id,
+                  status: reason ? `${status}: ${reason}` : status,
+                  path,
+                  tags,
+                })),
+                total,
+              },
+              { columns: ['contact', 'status', 'path', 'tags'] },
+            )(paint),
+            ...(sent.length > 0
+              ? [paint.dim(`messages: ${sent.map(({ node, messages }) => `${node} ${messages}`).join(', ')}`)]
+              : []),
+          ].join('\n'),
       examples: [
         'sandbox campaigns contacts 00000000-0000-4000-8000-000000000101',
         'sandbox campaigns contacts 00000000-0000-4000-8000-000000000101 --query "reasons[].{reason: reason, contacts: contacts}"',

@@ -2,7 +2,7 @@ import { type CampaignRow, otherTrigger, requireCampaign, startRun } from '../..
 import * as definitions from '../../service/campaigns/check.ts'
 import { checkDate } from '../../service/campaigns/check.ts'
 import type { Hindrance } from '../../service/campaigns/rules.ts'
-import { bringContact, definitionOf, executionsOf, reasonsOf, runOf } from '../../service/campaigns/run.ts'
+import { bringContact, definitionOf, executionsOf, reasonsOf, runOf, sentBy } from '../../service/campaigns/run.ts'
 import { contactByRef } from '../../service/contacts/actions.ts'
 import { MAX_TAGS } from '../../service/contacts/contract.ts'
 import { type ProblemCode, problem, problems } from '../../words/problem.ts'
@@ -42,6 +42,7 @@ export const contacts: Action<typeof listCampaignContacts> = (world, { params, q
       },
     ),
     total: runOf(world, campaign)?.total ?? 0,
+    sent: sentBy(world, campaign),
     reasons: reasonsOf(world, campaign).map((one) => ({ ...one, says: meaningOf(one.reason) })),
   }
 }

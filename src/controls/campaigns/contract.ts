@@ -77,6 +77,14 @@ export const listCampaignContacts = operation({
       )
       .describe('Contacts in the order in which they joined the run.'),
     total: z.int().describe('Number of contacts of the run.'),
+    sent: z
+      .array(
+        z.strictObject({
+          node: z.string().describe('Id of the SEND node.'),
+          messages: z.int().describe('Number of messages that it has sent.'),
+        }),
+      )
+      .describe('Number of messages of the run, by SEND node in the order of the flow.'),
     reasons: z
       .array(
         z.strictObject({

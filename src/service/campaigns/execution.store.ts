@@ -59,6 +59,12 @@ export interface NodeCount {
   contacts: number
 }
 
+export interface SendCount {
+  /** A SEND node. */
+  node: string
+  messages: number
+}
+
 export function executionStore(db: Database) {
   const get = db.prepare<ExecutionRow>('SELECT * FROM campaign_executions WHERE seq = ?')
   const enrol = db.prepare(
@@ -83,6 +89,10 @@ export function executionStore(db: Database) {
   const reasonCounts = db.prepare<ReasonCount>(
     `SELECT status, reason, count(*) AS contacts FROM campaign_executions
      WHERE run = ? AND reason IS NOT NULL GROUP BY status, reason ORDER BY status DESC, contacts DESC, reason`,
+  )
+  const sendCounts = db.prepare<SendCount>(
+    `SELECT campaign_sends.node, count(*) AS messages
+     FROM campaign_executions JOIN campaign_sends ON execution = seq WHERE run = ? GROUP BY campaign_sends.node`,
   )
   const page = db.prepare<ExecutionRow>('SELECT * FROM campaign_executions WHERE run = ? ORDER BY seq LIMIT ? OFFSET ?')
   const sends = db.prepare<{ node: string; message_id: string }>(
@@ -121,6 +131,7 @@ export function executionStore(db: Database) {
     sends: (seq: number) => sends.all(seq),
     reasonCounts: (run: number) => reasonCounts.all(run),
     nodeCounts: (run: number) => nodeCounts.all(run),
+    sendCounts: (run: number) => sendCounts.all(run),
     /** A second message of a node violates the key, which rolls everything back. */
     recordSend: (execution: number, node: string, messageId: string) => void recordSend.run(execution, node, messageId),
   }

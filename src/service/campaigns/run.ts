@@ -6,7 +6,7 @@ import type { World } from '../../world/world.ts'
 import { emit } from '../events/log.ts'
 import type { Counts } from './contract.ts'
 import type { Definition } from './definition.contract.ts'
-import { executionStore, type ReasonCount } from './execution.store.ts'
+import { executionStore, type ReasonCount, type SendCount } from './execution.store.ts'
 import { hasOpenRun, paceOf } from './rules.ts'
 import { type CampaignEffect, type CampaignStateTrigger, campaign as table } from './states.ts'
 import { type CampaignRow, campaignStore, type RunRow } from './store.ts'
@@ -29,6 +29,13 @@ export const runOf = (world: World, { run }: Pick<CampaignRow, 'run'>): RunRow |
 /** Counts the ineligible and failed contacts of the last run by reason. */
 export function reasonsOf(world: World, { run }: CampaignRow): ReasonCount[] {
   return run === null ? [] : world.store(executionStore).reasonCounts(run)
+}
+
+/** Counts the messages of the last run by SEND node, in the order of the flow. */
+export function sentBy(world: World, campaign: CampaignRow): SendCount[] {
+  if (campaign.run === null) return []
+  const counts = world.store(executionStore).sendCounts(campaign.run)
+  return definitionOf(world, campaign).flow.flatMap(({ id }) => counts.filter(({ node }) => node === id))
 }
 
 export const openRunOf = (world: World, campaign: CampaignRow): RunRow => runOf(world, campaign)!

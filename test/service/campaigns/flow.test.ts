@@ -66,6 +66,10 @@ test('the contacts of a run are listed with their status, their path, their mess
       { contact_id: contactOf(10), status: 'ineligible', reason: 'device_not_rcs_capable', sends: [] },
     ],
     total: 3,
+    sent: [
+      { node: 'notice', messages: 2 },
+      { node: 'reminder', messages: 1 },
+    ],
     reasons: [
       {
         status: 'ineligible',
@@ -76,7 +80,12 @@ test('the contacts of a run are listed with their status, their path, their mess
     ],
   })
   expect((await list({ limit: '1', offset: '1' })).contacts).toMatchObject([{ contact_id: contactOf(1) }])
-  expect(await sandbox.client.campaigns.contacts(campaigns.scheduled)).toEqual({ contacts: [], total: 0, reasons: [] })
+  expect(await sandbox.client.campaigns.contacts(campaigns.scheduled)).toEqual({
+    contacts: [],
+    total: 0,
+    sent: [],
+    reasons: [],
+  })
 })
 
 test('contacts are ineligible while the channel of the agent is inactive or refuses the message type', async () => {

@@ -18,6 +18,8 @@ export function addStatus(group: Command, run: Run) {
     .addHelpText(
       'after',
       `
+To count the messages of each step: "sandbox campaigns contacts <id> --query sent".
+
 GET /v1/campaigns/{id}/status
 
 Exit codes of --watch: 0 all contacts completed, 7 some failed or the run was paused, 8 the time is up.
