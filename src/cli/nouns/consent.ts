@@ -30,7 +30,7 @@ const columns = ['id', 'channel_type', 'message_type', 'status', 'doi_status', '
 
 export const commands: NounCommands<'consent'> = {
   notes:
-    'A NEWSLETTER, and any MESSAGE over RCS or SMS, needs a GRANTED record. A MESSAGE by email and a CONVERSATION need no record, but a REVOKED one blocks them.\n\nA request sends the confirmation: "sandbox mailboxes inbox <address>" or "sandbox handsets inbox <phone>" shows it, "confirm" accepts it.',
+    'A send needs the record of its message type; its traffic type, such as PROMOTION, does not matter. A NEWSLETTER, and any MESSAGE over RCS or SMS, needs a GRANTED record. A MESSAGE by email and a CONVERSATION need no record, but a REVOKED one blocks them.\n\nA request sends the confirmation: "sandbox mailboxes inbox <address>" or "sandbox handsets inbox <phone>" shows it, "confirm" accepts it; a reply does not.',
   example: 'request',
   verbs: {
     list: { args, columns, examples: ['sandbox consent list magic-50'] },

@@ -29,10 +29,10 @@ const shortened = ({ attempts, ...rest }: Delivery): Delivery => ({
   ...rest,
   attempts: attempts.map((attempt, i) => {
     const isSameAnswer = attempt.response === attempts[i - 1]?.response
-    const told = Object.entries(attempt).filter(
+    const filled = Object.entries(attempt).filter(
       ([name, value]) => value !== null && !(name === 'response' && isSameAnswer),
     )
-    return Object.fromEntries(told) as Attempt
+    return Object.fromEntries(filled) as Attempt
   }),
 })
 

@@ -15,8 +15,7 @@ const tested =
       : `${paint.yellow('!')} the endpoint did not accept it: ${status_code ?? error} ${paint.dim(`${duration_ms} ms`)}`
 
 export const commands: NounCommands<'webhooks'> = {
-  notes: `Events are names or families, such as --events "message.*". ${SIGNATURE} A delivery without 2xx in 5 s is retried 1 min, 5 min, 1 h and 24 h after the first attempt; later events of the
-same record wait for it. "sandbox events deliveries" lists the attempts (--event-id <id>, --status failed), "sandbox events replay <event>" delivers again. "create" shows the secret of an endpoint; "sandbox listen --print-secret" shows the one of "listen".`,
+  notes: `Events are names or families, such as --events "message.*". ${SIGNATURE} A delivery without 2xx in 5 s is retried 1 min, 5 min, 1 h and 24 h after the first attempt. Meanwhile the later events of that message or contact wait. "sandbox events deliveries" lists the attempts, "sandbox events replay --failed" delivers again what failed. "create" shows the secret of an endpoint; "sandbox listen --print-secret" shows the one of "listen".`,
   verbs: {
     create: {
       done: 'endpoint {id} registered; its secret is shown only now',

@@ -4,7 +4,7 @@ import { resetSummary } from './world/reset-summary.ts'
 
 export const commands: NounCommands<'world'> = {
   notes:
-    'A world file describes an initial state, as text that you can edit. To keep all of a state, with messages and scheduled work, save a snapshot: "sandbox snapshots save".',
+    'To export or keep the whole state, with messages and scheduled work: "sandbox snapshots save", then "sandbox snapshots export". A world file ("dump") holds contacts, agents, settings and the like, as text that you can edit.',
   example: 'dump',
   verbs: {
     show: { examples: ['sandbox world show', 'sandbox world show --json | jq -r ".campaigns[].campaign_id"'] },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CarrierName } from '../../network/carriers/contract.ts'
-import { eventHint } from '../../service/events/patterns.ts'
+import { eventHint } from '../../words/event-patterns.ts'
 import { atLeastOne, isEqual, isGiven, notBoth, rule, when, withRules } from '../../words/field-conditions.ts'
 import { AgentId, CampaignId, ConsentId, EventId, MessageId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'

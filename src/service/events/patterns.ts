@@ -1,29 +1,15 @@
 import { z } from 'zod'
-import { isSubscribed } from '../../words/event-patterns.ts'
-import { suggestInFamily } from '../../words/suggest.ts'
+import { eventHint, isSubscribed } from '../../words/event-patterns.ts'
 import { type EventName, type EventSubscription, eventFamilies, eventNames } from './catalogue.ts'
 
 export const eventPatterns: readonly string[] = [...eventNames, ...eventFamilies, '*']
-
-/** Words of other services for what these events report. */
-const MEANT: readonly (readonly [RegExp, EventName])[] = [
-  [/repl(y|ied)|answer|inbound|incoming|^(message|conversation)\.(received|message)/, 'conversation.started'],
-  [/^message\.(sent|accepted|created)/, 'message.queued'],
-  [/^message\.(opened|seen)/, 'message.read'],
-]
-
-/** What an unknown name probably means. */
-export function eventHint(name: string, names: readonly string[] = eventPatterns): string {
-  const [, meant] = MEANT.find(([words]) => words.test(name)) ?? []
-  return meant === undefined ? suggestInFamily(name, names) : `, did you mean "${meant}"?`
-}
 
 /** A pattern of an endpoint or reader: an event name, a family such as `message.*`, or `*`. */
 export const EventNamePattern = z
   .string()
   .check(({ value, issues }) => {
     if (eventPatterns.includes(value)) return
-    const hint = eventHint(value) || `. Families are ${eventFamilies.join(', ')}`
+    const hint = eventHint(value, eventPatterns) || `. Families are ${eventFamilies.join(', ')}`
     const message = `unknown event "${value.slice(0, 100)}"${hint}`
     issues.push({ code: 'custom', input: value, message, params: { code: 'unknown_event' } })
   })

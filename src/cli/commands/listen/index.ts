@@ -12,7 +12,7 @@ import { type ListenFlags, listen } from './run.ts'
 export function add(program: Command, run: Run) {
   const command = program
     .command('listen')
-    .description('Forward events to your server as signed webhooks')
+    .description('Forward events to your server (real retries: webhooks create)')
     .option(
       '--forward-to <[events=]url>',
       'URL, host:port/path or port/path; events= selects its events (repeatable)',
@@ -71,7 +71,8 @@ function publicUrlOf(text: string): URL {
 
 const NOTES = `
 ${SIGNATURE}
-After a restart no event is lost; the last ones can arrive twice, with the same X-Service-Event-Id. More: docs/listen.md.
+After a restart no event is lost; the last ones can arrive twice, with the same X-Service-Event-Id. Retries after 1 min to 24 h, as the
+service makes them, go to endpoints: "sandbox webhooks create". More: docs/listen.md.
 
 Examples:
   $ sandbox listen --forward-to http://localhost:3000/hook

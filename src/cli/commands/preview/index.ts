@@ -24,7 +24,8 @@ export function add(program: Command, run: Run) {
 
 const NOTES = `
 card.json can be {"text": "Hello"} or {"rich_card": {…}}; "sandbox send --help" shows a complete card. The rules are those that vendors
-publish; each finding has a code and a source (docs/inspector.md). Media are not loaded. In a pipe the picture needs --output table; else it is JSON.
+publish; each finding has a code and a source (docs/inspector.md). Media are not loaded. On a terminal, or with --output table, the message
+is drawn as text.
 
 Examples:
   $ sandbox preview card.json

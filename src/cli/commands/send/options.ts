@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { addPair, jsonOf } from '../../generate/flags.ts'
 import { fieldOf } from '../../generate/form.ts'
-import { jsonLines } from '../../help/json-lines.ts'
 
 /** The flags that make up one request. */
 export interface RequestFlags {
@@ -93,25 +92,12 @@ const replyOf = ([text, postback]: Pair) => ({
 })
 
 /** A complete content object, as --content takes it. */
-const CARD = jsonLines(
-  {
-    rich_card: {
-      standalone: {
-        orientation: 'VERTICAL',
-        content: {
-          title: 'Order 1042',
-          description: 'Arrives tomorrow',
-          media: { url: 'https://example.com/parcel.jpg', height: 'MEDIUM' },
-          suggestions: [
-            { reply: { text: 'Thanks', postback_data: 'dGhhbmtz' } },
-            { action: { text: 'Map', open_url: { url: 'https://a.test' } } },
-          ],
-        },
-      },
-    },
-  },
-  76,
-)
+const CARD = `{"rich_card": {"standalone": {"orientation": "VERTICAL", "content": {
+  "title": "Order 1042", "description": "Arrives tomorrow",
+  "media": {"url": "https://example.com/parcel.jpg", "height": "MEDIUM"},
+  "suggestions": [
+    {"reply": {"text": "Thanks", "postback_data": "dGhhbmtz"}},
+    {"action": {"text": "Map", "open_url": {"url": "https://a.test"}}}]}}}}`
 
 const NOTES = `
 In a sandbox, agent, channel and types have defaults, and the last two digits of +4917139200.. decide what happens:
@@ -119,12 +105,11 @@ In a sandbox, agent, channel and types have defaults, and the last two digits of
   failed: 11 UNKNOWN_RCS_USER  12 CARRIER_NOT_LAUNCHED  13 REJECTED_SPAM
           14 ACCOUNT_SUSPENDED  15 MESSAGE_EXPIRED
   20 switched off     21 delivered after 30 s     22 after 1 h
-  30 replies (messages list --direction INBOUND)     31 taps
-  32 replies STOP to every message, also to its confirmation; this revokes nothing
+  replies: 30 Hello  31 taps  32 STOP, which revokes no consent
   40 blocked     consent: 41 revoked  42 pending  43 none (and no contact)
   50 to 99 ordinary, read by chance, with consent to messages and newsletters
 Email: delivered, opened, clicked, bounced, complained @sandbox.test.
-CONVERSATION answers a user within 24 h. The first one in a session carries its fee, with in_session: false.
+CONVERSATION answers a user within 24 h. "sandbox world show --query templates" lists templates with their variables.
 
 card.json (height: SHORT, MEDIUM or TALL):
 ${CARD.replace(/^/gm, '  ')}
