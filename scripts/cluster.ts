@@ -4,10 +4,9 @@
  * two sends to a world, in ms. Cuts need root. Needs a build.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { setTimeout as rest } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { richWorld, scratch } from './bench/worlds.ts'
 import { History } from './cluster/history.ts'
 import { call, finalWorld, Load } from './cluster/load.ts'
 import { Network, PRIVATE_NETWORK } from './cluster/network.ts'
@@ -32,7 +31,6 @@ const NODES = 3
 const network = Network.inside
 if (times('cuts') > 0 && !network) process.exit(await Network.run(NODES))
 
-const rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 const between = (from: number, to: number) => from + Math.random() * (to - from)
 const anyOf = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]!
 const anyNode = () => Math.floor(Math.random() * NODES)
@@ -51,7 +49,7 @@ const nodes = new Nodes({
     '127.0.0.1',
     network?.hub ?? '127.0.0.1',
   ),
-  world: richWorld(),
+  world: richWorld(await scratch()),
   places: Array.from({ length: NODES }, (_, i) => placeOf(i, Number(values.port) + i)),
 })
 // A run that is stopped leaves nothing behind.
@@ -203,12 +201,4 @@ async function failOver() {
   standby = await primary.standby(flags, port)
   takeovers.push(await untilAllAnswer())
   await rest(between(500, 4_000))
-}
-
-/** A world file with more money than a run can spend. */
-function richWorld(): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'sandbox-world-')), 'world.yaml')
-  const text = readFileSync(new URL('../fixtures/worlds/default.yaml', import.meta.url), 'utf8')
-  writeFileSync(path, text.replace(/balance: 1000$/m, 'balance: 100000'))
-  return path
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { startPostgres } from '../cluster/postgres.ts'
-import { latencies, median, type Request, send, throughput } from './load.ts'
+import { alternate, latencies, latenciesDuring, median, type Request, send, throughput } from './load.ts'
 import { type Running, startSandbox } from './processes.ts'
 
 const WORLD_BYTES = 10_000_000
@@ -52,15 +52,14 @@ export async function measureCluster({ folder, world, request }: Options): Promi
   try {
     const first = await start(await postgres.database())
     const alone = await startSandbox(...flags, '--data', join(folder, 'alone'))
-    const single = { on: [] as number[], without: [] as number[] }
-    const many = { on: [] as number[], without: [] as number[] }
-    for (let round = 0; round < 5; round++) {
-      const hundred = Array.from({ length: 150 }, () => request)
-      single.without.push(median(await latencies(alone.port, hundred)))
-      single.on.push(median(await latencies(first.port, hundred)))
-      many.without.push(await throughput(alone.port, request, CONNECTIONS, 2_000))
-      many.on.push(await throughput(first.port, request, CONNECTIONS, 2_000))
-    }
+    const single = async ({ port }: Running) => median(await latencies(port, Array(150).fill(request)))
+    const many = ({ port }: Running) => throughput(port, request, CONNECTIONS, 2_000)
+    const both = await alternate(4, {
+      singleWithout: () => single(alone),
+      singleOn: () => single(first),
+      manyWithout: () => many(alone),
+      manyOn: () => many(first),
+    })
     await stopAll([first, alone])
     const moved = await postgres.database()
     const two = [await start(moved), await start(moved)]
@@ -70,10 +69,9 @@ export async function measureCluster({ folder, world, request }: Options): Promi
     const keys = ['one', 'two', 'three'].map((name) => `sk_sandbox_${name}`)
     const nodes = [await start(url)]
     const rates = async () => {
-      const found = []
-      for (let round = 0; round < 4; round++)
-        found.push(await rateOf(keys.map((key, i) => [nodes[i % nodes.length]!, { ...request, key }])))
-      return found.slice(1).toSorted((a, b) => a.perSecond - b.perSecond)[1]!
+      const loads = keys.map((key, i) => [nodes[i % nodes.length]!, { ...request, key }] as const)
+      const { found } = await alternate(3, { found: () => rateOf(loads) })
+      return found.toSorted((a, b) => a.perSecond - b.perSecond)[1]!
     }
     const oneNode = await rates()
     await stopAll(nodes.splice(0))
@@ -81,12 +79,10 @@ export async function measureCluster({ folder, world, request }: Options): Promi
     const threeNodes = await rates()
     await stopAll(nodes)
     const memory = await memoryOf300(await start(await postgres.database(), '--max-open-namespaces', '300'), request)
-    // The first round warms up.
-    const middle = (values: readonly number[]) => median(values.slice(1))
     return {
       ...moves,
-      single: { on: middle(single.on), without: middle(single.without) },
-      oneWorld: { on: middle(many.on), without: middle(many.without) },
+      single: { on: median(both.singleOn), without: median(both.singleWithout) },
+      oneWorld: { on: median(both.manyOn), without: median(both.manyWithout) },
       ...{ oneNode, threeNodes, memory },
     }
   } finally {
@@ -106,17 +102,10 @@ async function measureMoves(nodes: readonly Running[], request: Request) {
   const read = median(await latencies(one.port, Array(100).fill(small)))
   const moves: number[] = []
   for (let i = 0; i < 8; i++) {
-    let isOver = false
-    const times: number[] = []
-    const reading = (async () => {
-      while (!isOver) times.push(...(await latencies(one.port, [small])))
-    })()
     const to = `n${i % 2 === 0 ? 3 : 2}`
-    await control(one, 'default', 'POST', '/_sandbox/cluster/namespaces/large/move', { to })
-    await latencies(one.port, [small])
-    isOver = true
-    await reading
-    moves.push(Math.max(...times))
+    const move = control(one, 'default', 'POST', '/_sandbox/cluster/namespaces/large/move', { to })
+    const moved = move.then(() => latencies(one.port, [small]))
+    moves.push(Math.max(...(await latenciesDuring(one.port, small, moved))))
   }
   return { moves, read }
 }

@@ -1,4 +1,5 @@
-import { latencies, type Request, send } from './load.ts'
+import { createClient } from '../../src/index.ts'
+import { latenciesDuring, type Request, send } from './load.ts'
 
 export interface Advanced {
   /** The number of due rows that were run. */
@@ -18,19 +19,9 @@ export async function advanceOver(port: number, messages: number, request: Reque
     await send(port, { ...request, body }, 16, messages / PHONES)
   }
   const from = performance.now()
-  let isDone = false
-  const advance = fetch(`http://localhost:${port}/_sandbox/clock/advance`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ by: '1h' }),
-  })
-    .then((answer) => answer.json() as Promise<{ total: number }>)
-    .then(({ total }) => ({ total, ms: performance.now() - from }))
-    .finally(() => {
-      isDone = true
-    })
-  let slowestHealth = 0
-  while (!isDone) slowestHealth = Math.max(slowestHealth, ...(await latencies(port, [HEALTH])))
+  const client = createClient({ baseUrl: `http://localhost:${port}`, apiKey: 'sk_sandbox_default', timeoutMs: 0 })
+  const advance = client.clock.advance({ by: '1h' }).then(({ total }) => ({ total, ms: performance.now() - from }))
+  const slowestHealth = Math.max(...(await latenciesDuring(port, HEALTH, advance)))
   const { total, ms } = await advance
   return { rows: total, perSecond: (total * 1000) / ms, slowestHealth }
 }

@@ -1,8 +1,9 @@
 import { renameSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
+import { type Browser, chromium } from 'playwright-core'
 import { installedBrowser } from '../../src/cli/commands/preview/picture.ts'
-import { startSandbox } from './processes.ts'
+import { alternate, median, percentile } from './load.ts'
+import { type Running, startSandbox } from './processes.ts'
 
 const PAGE = fileURLToPath(new URL('../../dist/inspector', import.meta.url))
 const AWAY = `${PAGE}.away`
@@ -23,14 +24,22 @@ export async function withoutInspector<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Measures start to readiness and readiness to first paint, ms, and the sandbox's memory before and after looks, bytes. */
-export async function firstPaint(): Promise<
-  { ready: number; paint: number; before: number; after: number } | undefined
-> {
+/** Starts a sandbox and a browser for some work; undefined if no browser is installed. */
+async function inBrowser<T>(flags: string[], work: (sandbox: Running, browser: Browser) => Promise<T>) {
   if (!BROWSER) return undefined
-  const sandbox = await startSandbox('--memory')
+  const sandbox = await startSandbox(...flags)
   const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox', '--disable-gpu'] })
   try {
+    return await work(sandbox, browser)
+  } finally {
+    await browser.close()
+    await sandbox.stop()
+  }
+}
+
+/** Measures start to readiness and readiness to first paint, ms, and the sandbox's memory before and after looks, bytes. */
+export const firstPaint = () =>
+  inBrowser(['--memory'], async (sandbox, browser) => {
     const look = async () => {
       const page = await (await browser.newContext()).newPage()
       await page.goto(`http://localhost:${sandbox.port}/`)
@@ -47,20 +56,13 @@ export async function firstPaint(): Promise<
     const paint = await look()
     for (let i = 0; i < 3; i++) await look()
     return { ready: sandbox.readyMs, paint, before, after: sandbox.memory() }
-  } finally {
-    await browser.close()
-    await sandbox.stop()
-  }
-}
+  })
 
 const FRAMES = 120
 
 /** Measures how soon rows of a long list show, and frames while it is scrolled up and down, ms. */
-export async function longList(data: string): Promise<{ firstRows: number; p95: number } | undefined> {
-  if (!BROWSER) return undefined
-  const sandbox = await startSandbox('--data', data)
-  const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox', '--disable-gpu'] })
-  try {
+export const longList = (data: string) =>
+  inBrowser(['--data', data], async (sandbox, browser) => {
     const look = async () => {
       const page = await (await browser.newContext()).newPage()
       // Noted in the page: the answer to a command of the browser may come late.
@@ -68,14 +70,13 @@ export async function longList(data: string): Promise<{ firstRows: number; p95: 
       await page.goto(`http://localhost:${sandbox.port}/#/default/messages`)
       return { page, rowsAt: await page.evaluate<number>('rowsAt') }
     }
-    // The first look warms up the browser and loads the lazy modules of the sandbox.
-    await (await look()).page.context().close()
-    const firsts: number[] = []
-    for (let i = 0; i < 5; i++) {
-      const { page, rowsAt } = await look()
-      firsts.push(rowsAt)
-      await page.context().close()
-    }
+    const { firsts } = await alternate(5, {
+      async firsts() {
+        const { page, rowsAt } = await look()
+        await page.context().close()
+        return rowsAt
+      },
+    })
     const { page } = await look()
     await page.getByText('Live', { exact: true }).waitFor()
     const list = page.getByRole('region', { name: 'Messages, newest first' })
@@ -91,13 +92,8 @@ export async function longList(data: string): Promise<{ firstRows: number; p95: 
       }
       return took
     }, FRAMES)
-    const ascending = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)
-    return { firstRows: ascending(firsts)[2]!, p95: ascending(frames)[Math.floor(FRAMES * 0.95)]! }
-  } finally {
-    await browser.close()
-    await sandbox.stop()
-  }
-}
+    return { firstRows: median(firsts), p95: percentile(frames, 0.95) }
+  })
 
 /** Runs in the page: a promise of when a frame with rows was painted. */
 const NOTE_ROWS = `rowsAt = new Promise(function look(done) {

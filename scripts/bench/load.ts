@@ -34,7 +34,7 @@ export async function underLoad(port: number, request: Request, connections: num
     ),
   )
   const perSecond = (times.length * 1000) / (performance.now() - from)
-  return { perSecond, p99Ms: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]! }
+  return { perSecond, p99Ms: percentile(times, 0.99) }
 }
 
 /** Sends at a fixed rate, and measures the 99th percentile of the answers from the time that each request was due, ms. */
@@ -48,7 +48,7 @@ export async function atRate(port: number, request: Request, perSecond: number, 
   }
   const connections = Array.from({ length: 64 }, () => ask(port, request, nextDueAt, (took) => void times.push(took)))
   await Promise.all(connections)
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
+  return percentile(times, 0.99)
 }
 
 /** Sends exactly this number of requests. */
@@ -138,5 +138,37 @@ function answerLength(text: string): number | undefined {
   return last < 0 ? undefined : last + 7
 }
 
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+/** Asks one request after another until the work is done. Returns the time of each answer, ms. */
+export async function latenciesDuring(port: number, request: Request, work: Promise<unknown>): Promise<number[]> {
+  let isDone = false
+  const over = work.finally(() => {
+    isDone = true
+  })
+  const times: number[] = []
+  while (!isDone) times.push(...(await latencies(port, [request])))
+  await over
+  return times
+}
+
+/**
+ * Runs all in turn, so that a noisy machine disturbs each alike. Returns the results of this number of rounds; a round before
+ * them warms up.
+ */
+export async function alternate<Results extends object>(
+  rounds: number,
+  runs: { readonly [Name in keyof Results]: () => Promise<Results[Name]> },
+): Promise<{ [Name in keyof Results]: Results[Name][] }> {
+  const results = {} as { [Name in keyof Results]: Results[Name][] }
+  for (let round = 0; round <= rounds; round++)
+    for (const name of Object.keys(runs) as (keyof Results)[]) {
+      const result = await runs[name]()
+      if (round === 0) results[name] = []
+      else results[name].push(result)
+    }
+  return results
+}
+
+export const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5)

