@@ -9,7 +9,7 @@ import { Logo } from '../handset/phone.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Select } from '../ui/fields.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { Facts, Id, Loaded, PageHead, Panel, RecordLink, Status, Table, When } from '../ui/parts.tsx'
+import { Facts, Id, Loaded, PageHead, Panel, ReadTable, RecordLink, Status, When } from '../ui/parts.tsx'
 import { capitalised } from '../ui/text.ts'
 import { reinstate, review, setLaunch, submit, suspend } from './actions.ts'
 
@@ -38,26 +38,23 @@ export function Agents() {
         <FormButton title="Create draft" noun="agents" verb="create" kind="main" then={openAgent} />
       </PageHead>
       <Panel title="All agents">
-        <Loaded read={world}>
-          {({ agents }) => (
-            <Table
-              label="Agents"
-              rows={agents as unknown as Listed[]}
-              keyOf={({ agent_id }) => agent_id}
-              columns={[
-                {
-                  title: 'Name',
-                  cell: ({ agent_id, display_name }) => display_name ?? agent_id,
-                  to: ({ agent_id }) => ({ page: 'agents', id: agent_id }),
-                },
-                { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-                { title: 'Use case', cell: ({ use_case }) => use_case },
-                { title: 'Launched on', cell: ({ launched_on }) => launched_on.join(', ') || '–' },
-                { title: 'Id', cell: ({ agent_id }) => <Id of={agent_id} /> },
-              ]}
-            />
-          )}
-        </Loaded>
+        <ReadTable
+          read={world}
+          label="Agents"
+          rows={({ agents }) => agents as unknown as Listed[]}
+          keyOf={({ agent_id }) => agent_id}
+          columns={[
+            {
+              title: 'Name',
+              cell: ({ agent_id, display_name }) => display_name ?? agent_id,
+              to: ({ agent_id }) => ({ page: 'agents', id: agent_id }),
+            },
+            { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+            { title: 'Use case', cell: ({ use_case }) => use_case },
+            { title: 'Launched on', cell: ({ launched_on }) => launched_on.join(', ') || '–' },
+            { title: 'Id', cell: ({ agent_id }) => <Id of={agent_id} /> },
+          ]}
+        />
       </Panel>
       <TestAgent />
     </>
@@ -118,35 +115,30 @@ export function OneAgent({ id }: { id: string }) {
         {agent.value && <AgentActions agent={agent.value} />}
       </PageHead>
       <Panel title="Launch per carrier">
-        <Loaded read={launch}>
-          {({ carriers }) => (
-            <Table
-              label="Launch per carrier"
-              rows={carriers}
-              keyOf={({ carrier }) => carrier}
-              empty="No launches yet. Each carrier decides once the agent is approved."
-              columns={[
-                { title: 'Carrier', cell: ({ carrier }) => carrier },
-                { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-                { title: 'Launched', when: ({ launched_at }) => launched_at },
-                { title: 'Rejection reason', cell: ({ rejection_reason }) => rejection_reason ?? '–' },
-                {
-                  title: 'Change',
-                  cell: ({ carrier, status }) => (
-                    <Select
-                      label={`Launch on ${carrier}`}
-                      value={status}
-                      options={LAUNCH_STATUSES}
-                      choose={(chosen) =>
-                        void tryPerform(setLaunch(id, carrier, chosen), () => `${carrier}: ${chosen}.`)
-                      }
-                    />
-                  ),
-                },
-              ]}
-            />
-          )}
-        </Loaded>
+        <ReadTable
+          read={launch}
+          label="Launch per carrier"
+          rows={({ carriers }) => carriers}
+          keyOf={({ carrier }) => carrier}
+          empty="No launches yet. Each carrier decides once the agent is approved."
+          columns={[
+            { title: 'Carrier', cell: ({ carrier }) => carrier },
+            { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+            { title: 'Launched', when: ({ launched_at }) => launched_at },
+            { title: 'Rejection reason', cell: ({ rejection_reason }) => rejection_reason ?? '–' },
+            {
+              title: 'Change',
+              cell: ({ carrier, status }) => (
+                <Select
+                  label={`Launch on ${carrier}`}
+                  value={status}
+                  options={LAUNCH_STATUSES}
+                  choose={(chosen) => void tryPerform(setLaunch(id, carrier, chosen), () => `${carrier}: ${chosen}.`)}
+                />
+              ),
+            },
+          ]}
+        />
       </Panel>
       <Loaded read={agent}>
         {(one) => (
@@ -160,7 +152,6 @@ export function OneAgent({ id }: { id: string }) {
                   verb="update"
                   fixed={{ id }}
                   initial={one}
-                  only={EDITABLE}
                   button="Save"
                   describe={() => 'Saved.'}
                 />
@@ -174,20 +165,6 @@ export function OneAgent({ id }: { id: string }) {
     </>
   )
 }
-
-const EDITABLE = [
-  'use_case',
-  'display_name',
-  'description',
-  'color',
-  'logo_url',
-  'banner_url',
-  'phone',
-  'email',
-  'website',
-  'privacy_policy_url',
-  'terms_of_service_url',
-] as const
 
 const SHOWN_ABOVE = ['display_name', 'description', 'status']
 

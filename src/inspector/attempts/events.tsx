@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { EndpointAnswer } from '../api/answers.ts'
+import type { DeliveryAnswer, EndpointAnswer } from '../api/answers.ts'
 import { type Answer, call } from '../api/client.ts'
 import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
@@ -15,8 +15,6 @@ interface Logged {
   event: string
   timestamp: string
 }
-
-type DeliveryAnswer = Answer<'events', 'deliveries'>['data'][number]
 
 interface Props {
   events: readonly Logged[]

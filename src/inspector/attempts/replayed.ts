@@ -1,8 +1,9 @@
-import { type Answer, call } from '../api/client.ts'
+import type { DeliveryAnswer } from '../api/answers.ts'
+import { call } from '../api/client.ts'
 import type { Outcome } from '../api/outcome.ts'
 import { between, momentOf, quantity } from '../ui/text.ts'
 
-type Delivery = Pick<Answer<'events', 'deliveries'>['data'][number], 'status' | 'endpoint_id' | 'subject'>
+type Delivery = Pick<DeliveryAnswer, 'status' | 'endpoint_id' | 'subject'>
 
 /** The next attempt of the delivery that a waiting one waits for. */
 export interface Turn {

@@ -1,6 +1,7 @@
 import { Fragment } from 'preact'
 import { fromEuros, toEuros } from '../../words/money.ts'
-import { type Answer, call } from '../api/client.ts'
+import type { MovementAnswer } from '../api/answers.ts'
+import { call } from '../api/client.ts'
 import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { Loaded, Panel, RecordLink, Status, Table } from '../ui/parts.tsx'
@@ -13,10 +14,8 @@ const MOST_PAGES = 10
 /** The statuses of a message whose hold is not settled. */
 const IN_PROGRESS = ['queued', 'dispatched'] as const
 
-type Movement = Answer<'billing', 'transactions'>['data'][number]
-
 /** The holds in the ledger, newest first, that no later movement of their message has settled. */
-export function openHoldsIn(newestFirst: readonly Movement[]): Movement[] {
+export function openHoldsIn(newestFirst: readonly MovementAnswer[]): MovementAnswer[] {
   const settled = new Set<string>()
   return newestFirst.filter(({ type, message_id }) => {
     if (message_id === null || settled.has(message_id)) return false
@@ -25,12 +24,12 @@ export function openHoldsIn(newestFirst: readonly Movement[]): Movement[] {
   })
 }
 
-const sumOf = (holds: readonly Movement[]) => holds.reduce((sum, { amount }) => sum + fromEuros(amount), 0)
+const sumOf = (holds: readonly MovementAnswer[]) => holds.reduce((sum, { amount }) => sum + fromEuros(amount), 0)
 
 /** Reads the ledger backwards until the open holds fill the list or add up to the reserved balance. */
 async function readHolds() {
-  const ledger: Movement[] = []
-  let open: readonly Movement[] = []
+  const ledger: MovementAnswer[] = []
+  let open: readonly MovementAnswer[] = []
   let cursor: string | null | undefined
   const reserved = () => fromEuros(ledger[0]?.reserved_after ?? 0)
   for (let pages = 0; pages < MOST_PAGES && cursor !== null; pages++) {

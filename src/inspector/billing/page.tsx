@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
+import type { MovementAnswer } from '../api/answers.ts'
 import { type Answer, call, headersOf } from '../api/client.ts'
 import { cursorPagesOf, usePaged } from '../api/paged.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { Loaded, PagedTable, PageHead, Panel, RecordLink, Table } from '../ui/parts.tsx'
+import { Loaded, PagedTable, PageHead, Panel, ReadTable, RecordLink } from '../ui/parts.tsx'
 import { channelName, count, euros } from '../ui/text.ts'
 import { topUp } from './actions.ts'
 import { Chart } from './chart.tsx'
@@ -13,7 +14,6 @@ import { OpenHolds } from './holds.tsx'
 const LEDGER_MS = 2_000
 const PAGE = 100
 
-type Movement = Answer<'billing', 'transactions'>['data'][number]
 type Invoice = Answer<'billing', 'invoices'>['data'][number]
 
 const saved = () => 'Saved.'
@@ -26,7 +26,7 @@ export function BillingPage() {
   const history = useRead('balance history', () => call('billing', 'history'), { everyMs: 5_000 })
   const usage = useRead('usage', () => call('billing', 'usage'), { everyMs: LEDGER_MS })
   const tier = useRead('tier', () => call('billing', 'tier'), { everyMs: LEDGER_MS })
-  const ledger = usePaged<Movement>(
+  const ledger = usePaged<MovementAnswer>(
     'ledger',
     cursorPagesOf((cursor) => call('billing', 'transactions', { limit: PAGE, ...cursor })),
     ({ id }) => id,
@@ -77,43 +77,37 @@ export function BillingPage() {
       <OpenHolds />
       <div class="columns even">
         <Panel title="Usage this month">
-          <Loaded read={usage}>
-            {({ usage: rows }) => (
-              <Table
-                label="Usage"
-                empty="No messages this month yet."
-                rows={rows}
-                keyOf={({ channel, message_type }) => `${channel} ${message_type}`}
-                columns={[
-                  { title: 'Channel', cell: ({ channel }) => channelName(channel) },
-                  { title: 'Billed as', cell: ({ message_type }) => message_type },
-                  { title: 'Messages', number: ({ messages }) => count(messages) },
-                  { title: 'Charged', number: ({ charged_amount }) => euros(charged_amount) },
-                ]}
-              />
-            )}
-          </Loaded>
+          <ReadTable
+            read={usage}
+            label="Usage"
+            empty="No messages this month yet."
+            rows={({ usage: rows }) => rows}
+            keyOf={({ channel, message_type }) => `${channel} ${message_type}`}
+            columns={[
+              { title: 'Channel', cell: ({ channel }) => channelName(channel) },
+              { title: 'Billed as', cell: ({ message_type }) => message_type },
+              { title: 'Messages', number: ({ messages }) => count(messages) },
+              { title: 'Charged', number: ({ charged_amount }) => euros(charged_amount) },
+            ]}
+          />
         </Panel>
         <Panel title="Tiers">
-          <Loaded read={tier}>
-            {({ tiers }) => (
-              <Table
-                label="Tiers"
-                rows={tiers}
-                keyOf={({ channel }) => channel}
-                columns={[
-                  { title: 'Channel', cell: ({ channel }) => channelName(channel) },
-                  { title: 'Tier', cell: ({ current }) => current },
-                  { title: 'Messages', number: ({ volume_used }) => count(volume_used) },
-                  { title: 'Discount', number: ({ discount_percent }) => `${discount_percent} %` },
-                  {
-                    title: 'Next from',
-                    number: ({ next_tier_at }) => (next_tier_at === null ? '–' : count(next_tier_at)),
-                  },
-                ]}
-              />
-            )}
-          </Loaded>
+          <ReadTable
+            read={tier}
+            label="Tiers"
+            rows={({ tiers }) => tiers}
+            keyOf={({ channel }) => channel}
+            columns={[
+              { title: 'Channel', cell: ({ channel }) => channelName(channel) },
+              { title: 'Tier', cell: ({ current }) => current },
+              { title: 'Messages', number: ({ volume_used }) => count(volume_used) },
+              { title: 'Discount', number: ({ discount_percent }) => `${discount_percent} %` },
+              {
+                title: 'Next from',
+                number: ({ next_tier_at }) => (next_tier_at === null ? '–' : count(next_tier_at)),
+              },
+            ]}
+          />
         </Panel>
       </div>
       <Panel title="Ledger, newest first">

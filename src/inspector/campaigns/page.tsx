@@ -5,7 +5,20 @@ import { go, hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { Facts, Id, Json, Loaded, PagedTable, PageHead, Panel, RecordLink, Status, Table, When } from '../ui/parts.tsx'
+import {
+  Facts,
+  Id,
+  Json,
+  Loaded,
+  PagedTable,
+  PageHead,
+  Panel,
+  ReadTable,
+  RecordLink,
+  Status,
+  Table,
+  When,
+} from '../ui/parts.tsx'
 import { count, shortId } from '../ui/text.ts'
 import { failProvider, pause, resume, run, trigger } from './actions.ts'
 
@@ -33,27 +46,24 @@ export function Campaigns() {
         />
       </PageHead>
       <Panel title="All campaigns">
-        <Loaded read={world}>
-          {({ campaigns }) => (
-            <Table
-              label="Campaigns"
-              rows={campaigns as unknown as Listed[]}
-              keyOf={({ campaign_id }) => campaign_id}
-              empty="No campaigns yet."
-              columns={[
-                {
-                  title: 'Name',
-                  cell: ({ name }) => name,
-                  to: ({ campaign_id }) => ({ page: 'campaigns', id: campaign_id }),
-                },
-                { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-                { title: 'Trigger', cell: ({ trigger }) => trigger },
-                { title: 'Progress', cell: ({ campaign_id }) => <Progress id={campaign_id} /> },
-                { title: 'Id', cell: ({ campaign_id }) => <Id of={campaign_id} /> },
-              ]}
-            />
-          )}
-        </Loaded>
+        <ReadTable
+          read={world}
+          label="Campaigns"
+          rows={({ campaigns }) => campaigns as unknown as Listed[]}
+          keyOf={({ campaign_id }) => campaign_id}
+          empty="No campaigns yet."
+          columns={[
+            {
+              title: 'Name',
+              cell: ({ name }) => name,
+              to: ({ campaign_id }) => ({ page: 'campaigns', id: campaign_id }),
+            },
+            { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+            { title: 'Trigger', cell: ({ trigger }) => trigger },
+            { title: 'Progress', cell: ({ campaign_id }) => <Progress id={campaign_id} /> },
+            { title: 'Id', cell: ({ campaign_id }) => <Id of={campaign_id} /> },
+          ]}
+        />
       </Panel>
     </>
   )

@@ -11,7 +11,7 @@ import { MailPreview } from '../mail/preview.tsx'
 import { BothPhones } from '../messages/preview.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Select, Toggles } from '../ui/fields.tsx'
-import { CopyButton, Json, PageHead, Panel, RecordLink, Status } from '../ui/parts.tsx'
+import { CopyButton, Json, PageHead, Panel, RecordLink, Refusal, Refused, Status } from '../ui/parts.tsx'
 import { euros } from '../ui/text.ts'
 import { send } from './actions.ts'
 import {
@@ -46,11 +46,6 @@ interface Sent {
   to: string
 }
 
-interface Refused {
-  message: string
-  details: Problems
-}
-
 export function ComposePage() {
   const world = useRead('world of compose', () => call('world', 'show'), { when: () => false })
   const isEmail = draft.value.kind === 'Email'
@@ -70,7 +65,7 @@ export function ComposePage() {
   const written = draft.value
   const body = bodyOf(current)
   const to = recipientOf(current)
-  const [refused, setRefused] = useState<Refused>()
+  const [refused, setRefused] = useState<Error>()
   const [sent, setSent] = useState<Sent>()
   const lastSent = useRef<Draft>(undefined)
   // What was sent stays on the page, so that it can be changed and sent again, until the user leaves.
@@ -81,7 +76,8 @@ export function ComposePage() {
     [],
   )
   const forecast = useForecast(body)
-  const problems = refused?.details.length ? refused.details : (forecast?.details ?? [])
+  const refusedFields = problemsOf(refused)
+  const problems = refusedFields.length > 0 ? refusedFields : (forecast?.details ?? [])
   const of: ProblemsOf = (...fields) => problems.filter(({ field }) => fields.some((one) => field.startsWith(one)))
   return (
     <>
@@ -144,15 +140,11 @@ export function ComposePage() {
             {problems
               .filter(({ field }) => !SHOWN.test(field))
               .map(({ field, message }) => (
-                <p key={field} class="refused" role="alert">
+                <Refused key={field}>
                   {field} {message}
-                </p>
+                </Refused>
               ))}
-            {refused && refused.details.length === 0 && (
-              <p class="refused" role="alert">
-                {refused.message}
-              </p>
-            )}
+            {refused && refusedFields.length === 0 && <Refused>{refused.message}</Refused>}
             <p class="choices wrap">
               <ActionButton
                 act={send(body)}
@@ -167,7 +159,7 @@ export function ComposePage() {
                 }}
                 refused={(error) => {
                   setSent(undefined)
-                  setRefused({ message: error.message, details: problemsOf(error) })
+                  setRefused(error)
                 }}
               >
                 Send
@@ -231,9 +223,7 @@ const Labelled = ({
   <Field label={label} class="field wide">
     {children}
     {errors.map(({ field, message }) => (
-      <span key={field} class="refusal" role="alert">
-        {message}
-      </span>
+      <Refusal key={field}>{message}</Refusal>
     ))}
   </Field>
 )
@@ -309,9 +299,9 @@ const ContentFields = (props: ContentProps) => {
       {of('content')
         .filter(({ field }) => !BESIDE_FIELD.test(field))
         .map(({ field, message }) => (
-          <p key={field} class="refusal" role="alert">
+          <Refusal key={field}>
             {field}: {message}
-          </p>
+          </Refusal>
         ))}
     </>
   )
@@ -445,9 +435,9 @@ const ChipFields = ({
             </button>
           </div>
           {of(`suggestions[${i}]`).map(({ field, message }) => (
-            <p key={field} class="refusal" role="alert">
+            <Refusal key={field}>
               Suggestion {i + 1}, {/\.text$/.test(field) ? 'Label' : VALUES[chip.kind]}: {message}
-            </p>
+            </Refusal>
           ))}
         </Fragment>
       )

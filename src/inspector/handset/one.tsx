@@ -58,7 +58,7 @@ export function OneHandset({ id: phone }: { id: string }) {
 }
 
 function Conversations({ phone, conversation, more }: { phone: string; conversation: Conversation; more: () => void }) {
-  const { messages, notes, underWay, older } = conversation
+  const { messages } = conversation
   const handset = useRead(`handset ${phone}`, () => call('handsets', 'show', phone), {
     when: mayConcern(phone),
     everyMs: 2_000,
@@ -88,10 +88,7 @@ function Conversations({ phone, conversation, more }: { phone: string; conversat
             sender={senderOf(agent.value, chosen)}
             agentId={isOn ? chosen : undefined}
             isOn={isOn}
-            messages={thread}
-            notes={notes}
-            underWay={underWay}
-            older={older}
+            conversation={{ ...conversation, messages: thread }}
             more={more}
             layouts={layouts[i]!}
           />
@@ -143,28 +140,14 @@ interface ThreadProps {
   /** The agent that replies go to; undefined on a phone that is off. */
   agentId: string | undefined
   isOn: boolean
-  messages: readonly MessageAnswer[]
-  notes: readonly ServiceNote[]
-  underWay: number
-  /** Number of messages that were not read yet, and how to read more of them. */
-  older: number
+  conversation: Conversation
+  /** Reads more of the older messages. */
   more: () => void
   layouts: ReadonlyMap<string, MessageLayout>
 }
 
-function Thread({
-  phone,
-  profile,
-  sender,
-  agentId,
-  isOn,
-  messages,
-  notes,
-  underWay,
-  older,
-  more,
-  layouts,
-}: ThreadProps) {
+function Thread({ phone, profile, sender, agentId, isOn, conversation, more, layouts }: ThreadProps) {
+  const { messages, notes, underWay, older } = conversation
   const scroll = useRef<HTMLDivElement>(null)
   // The newest message comes into view; older ones that are loaded move nothing.
   useLayoutEffect(() => scroll.current?.scrollTo(0, scroll.current.scrollHeight), [messages.at(-1)?.id, notes.length])

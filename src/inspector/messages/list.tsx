@@ -4,7 +4,7 @@ import { commandOf, quoted } from '../api/page-action.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useMedia } from '../ui/media.ts'
 import { useNames } from '../ui/names.ts'
-import { PageHead, Status, worldYear } from '../ui/parts.tsx'
+import { PageHead, Refused, Status, worldYear } from '../ui/parts.tsx'
 import { channelName, count, dayOf, quantity, summaryOf, timeOf } from '../ui/text.ts'
 import { topAfter } from './anchor.ts'
 import { useChunks } from './chunks.ts'
@@ -108,11 +108,7 @@ function MessageList({ query, selected }: { query: Readonly<Record<string, strin
         </a>
       </PageHead>
       <Filters query={query} />
-      {pieces.error && (
-        <p class="refused" role="alert">
-          {pieces.error.message}
-        </p>
-      )}
+      {pieces.error && <Refused>{pieces.error.message}</Refused>}
       {pieces.total === undefined && !pieces.error && <p class="reading">Loading…</p>}
       {pieces.total === 0 && <NoMessages isNarrow={Object.keys(query).length > 0} />}
       {pieces.newer > 0 && (

@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks'
 import { statusAfter } from '../../words/statuses.ts'
-import type { MessageAnswer } from '../api/answers.ts'
-import { type Answer, call } from '../api/client.ts'
+import type { DeliveryAnswer, MessageAnswer } from '../api/answers.ts'
+import { call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
 import { Status, When } from '../ui/parts.tsx'
 import { euros } from '../ui/text.ts'
-
-type Delivery = Answer<'events', 'deliveries'>['data'][number]
 
 export interface Moment {
   /** The chosen step; undefined for now. */
@@ -18,7 +16,7 @@ export interface Moment {
 }
 
 /** The instants at which something changed: steps of the message and attempts of its webhooks. */
-export function momentsOf(message: MessageAnswer, deliveries: readonly Delivery[]): string[] {
+export function momentsOf(message: MessageAnswer, deliveries: readonly DeliveryAnswer[]): string[] {
   const attempts = deliveries.flatMap(({ attempts }) => attempts.map(({ at }) => at))
   return [...new Set([...message.events.map(({ at }) => at), ...attempts])].sort()
 }
@@ -45,7 +43,7 @@ export function messageAt(message: MessageAnswer, { includes, isNow }: Moment): 
 }
 
 /** The delivery as it was: one with later attempts was still pending. */
-export const deliveryAt = (delivery: Delivery, { includes }: Moment): Delivery =>
+export const deliveryAt = (delivery: DeliveryAnswer, { includes }: Moment): DeliveryAnswer =>
   delivery.attempts.every(({ at }) => includes(at)) ? delivery : { ...delivery, status: 'pending' }
 
 /** Moves along the timeline; the page shows message, balance and attempts as they were. */

@@ -2,7 +2,7 @@ import { type Answer, call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
 import { ClearAllButton, RemoveButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { Loaded, Panel, Table } from '../ui/parts.tsx'
+import { Panel, ReadTable } from '../ui/parts.tsx'
 import { clearFaults, removeFault } from './actions.ts'
 
 type Fault = Answer<'faults', 'list'>['faults'][number]
@@ -26,32 +26,29 @@ export function FaultsPanel() {
         </span>
       }
     >
-      <Loaded read={read}>
-        {({ faults }) => (
-          <Table
-            label="Faults"
-            rows={faults}
-            keyOf={({ id }) => id}
-            empty="No faults yet."
-            columns={[
-              { title: 'On', cell: ({ routes, events }) => <code>{(routes ?? events ?? []).join(', ')}</code> },
-              { title: 'Effect', cell: ({ does }) => does, class: 'says' },
-              { title: 'Applied', number: ({ hits, seen }) => `${hits} of ${seen}` },
-              { title: 'Active', cell: ({ active }) => (active ? 'yes' : 'used up') },
-              {
-                title: 'Remove',
-                cell: ({ id }) => (
-                  <RemoveButton
-                    act={removeFault(id)}
-                    label={`Remove ${id}`}
-                    lost="The fault and its counts will be removed."
-                  />
-                ),
-              },
-            ]}
-          />
-        )}
-      </Loaded>
+      <ReadTable
+        read={read}
+        label="Faults"
+        rows={({ faults }) => faults}
+        keyOf={({ id }) => id}
+        empty="No faults yet."
+        columns={[
+          { title: 'On', cell: ({ routes, events }) => <code>{(routes ?? events ?? []).join(', ')}</code> },
+          { title: 'Effect', cell: ({ does }) => does, class: 'says' },
+          { title: 'Applied', number: ({ hits, seen }) => `${hits} of ${seen}` },
+          { title: 'Active', cell: ({ active }) => (active ? 'yes' : 'used up') },
+          {
+            title: 'Remove',
+            cell: ({ id }) => (
+              <RemoveButton
+                act={removeFault(id)}
+                label={`Remove ${id}`}
+                lost="The fault and its counts will be removed."
+              />
+            ),
+          },
+        ]}
+      />
     </Panel>
   )
 }

@@ -6,6 +6,7 @@ import type { Describe } from '../api/outcome.ts'
 import { type PageAction, perform } from '../api/page-action.ts'
 import { type Confirmation, confirmed } from './confirm.tsx'
 import { useFootCommand } from './foot-command.ts'
+import { Refusal } from './parts.tsx'
 
 interface Common {
   act: PageAction
@@ -76,11 +77,7 @@ export function ActionButton(props: Props) {
       >
         {children}
       </button>
-      {refusal && (
-        <span class="refusal" role="alert">
-          {refusal.message}
-        </span>
-      )}
+      {refusal && <Refusal>{refusal.message}</Refusal>}
     </>
   )
 }

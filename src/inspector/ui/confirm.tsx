@@ -3,7 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type PageAction, pageAction, tryPerform } from '../api/page-action.ts'
 import { machineNow } from '../api/time.ts'
 import { Dialog } from './dialog.tsx'
-import { Field } from './fields.tsx'
+import { TrimmedField } from './fields.tsx'
+import { Refused } from './parts.tsx'
 
 export interface Confirmation {
   /** The question: `Reset default?` */
@@ -54,15 +55,9 @@ function Question({ of: { confirmation, command, answer } }: { of: Pending }) {
       <p>{lost}</p>
       <code class="command-line">$ {command}</code>
       {snapshotOf !== undefined && (
-        <Field label="Name of the snapshot to take first" class="field wide">
-          <input value={name} onInput={({ currentTarget }) => setName(currentTarget.value.trim())} />
-        </Field>
+        <TrimmedField label="Name of the snapshot to take first" value={name} set={setName} />
       )}
-      {error && (
-        <p class="refused" role="alert">
-          {error}
-        </p>
-      )}
+      {error && <Refused>{error}</Refused>}
       <p class="choices end wrap">
         <button type="button" class="button" ref={cancel} onClick={() => answer(false)}>
           Cancel

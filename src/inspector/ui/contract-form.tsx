@@ -12,7 +12,7 @@ import { type FormField, fieldsOf } from '../api/schema.ts'
 import { ActionButton } from './action-button.tsx'
 import { hintOf, isCollection, parsed, textOf, typedText } from './field-text.ts'
 import { chosenFields, type FieldChoice } from './form-fields.ts'
-import { Loaded } from './parts.tsx'
+import { Loaded, Refusal, Refused } from './parts.tsx'
 
 interface Props {
   noun: string
@@ -62,7 +62,7 @@ function Form({
   const [texts, setTexts] = useDraft<Texts>(`${place} ${operation.id} ${Object.values(fixed)}`, NONE)
   const isTyped = Object.keys(texts).length > 0
   const [wasTyped] = useState(isTyped)
-  const [refusal, setRefusal] = useState<{ message: string; details: readonly FieldProblem[] }>()
+  const [refusal, setRefusal] = useState<Error>()
   const { shown, more } = chosenFields(fields, { only, without, fixed })
   const all = [...shown, ...more]
   const initialText = (field: FormField) => textOf(valueAt(initial, field.name), field)
@@ -91,7 +91,8 @@ function Form({
   const isUnchanged =
     isChange && initial !== NONE && all.every((field) => typedText(field, textIn(field)) === initialText(field))
   const missing = all.filter(({ name, isRequired }) => isRequired && valueAt(values, name) === undefined)
-  const details = [...broken, ...(refusal?.details ?? [])]
+  const refusedFields = problemsOf(refusal)
+  const details = [...broken, ...refusedFields]
   const of = (name: string) =>
     details.filter(({ field }) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`))
   const other = details.filter(({ field }) => !all.some(({ name }) => of(name).some((one) => one.field === field)))
@@ -129,11 +130,7 @@ function Form({
           <div>{more.map(rowOf)}</div>
         </details>
       )}
-      {refusal && (other.length > 0 || refusal.details.length === 0) && (
-        <p class="refused" role="alert">
-          {refusal.message}
-        </p>
-      )}
+      {refusal && (other.length > 0 || refusedFields.length === 0) && <Refused>{refusal.message}</Refused>}
       <p class="choices">
         <ActionButton
           act={apiAction(operation, values, fields)}
@@ -159,12 +156,7 @@ function Form({
             if (cancel) setTexts(undefined)
             then?.(answer)
           }}
-          refused={(error) =>
-            setRefusal({
-              message: error.message,
-              details: problemsOf(error),
-            })
-          }
+          refused={setRefusal}
         >
           {button}
         </ActionButton>
@@ -212,9 +204,7 @@ function Row({
         {description}
       </span>
       {problems.map(({ field: path, message }) => (
-        <span key={path} class="refusal" role="alert">
-          {path === name ? message : `${path} ${message}`}
-        </span>
+        <Refusal key={path}>{path === name ? message : `${path} ${message}`}</Refusal>
       ))}
     </div>
   )

@@ -4,7 +4,7 @@ import { pagesOf, usePaged } from '../api/paged.ts'
 import { go } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { Search } from './fields.tsx'
-import { Loaded, PagedTable, Panel, Status, Table } from './parts.tsx'
+import { PagedTable, Panel, ReadTable, Status } from './parts.tsx'
 import { count } from './text.ts'
 
 type Page = 'handsets' | 'mailboxes'
@@ -72,19 +72,18 @@ export function MagicRecipients({ page, title }: { page: Page; title: string }) 
   const world = useRead('world', () => call('world', 'show'), { when: () => false })
   return (
     <Panel title="Magic recipients">
-      <Loaded read={world}>
-        {({ magic_recipients }) => (
-          <Table
-            label="Magic recipients"
-            rows={magic_recipients.filter(({ address }) => address.includes('@') === (page === 'mailboxes'))}
-            keyOf={({ address }) => address}
-            columns={[
-              { title, cell: ({ address }) => address, to: ({ address }) => ({ page, id: address }) },
-              { title: 'Effect', cell: ({ does }) => does, class: 'says' },
-            ]}
-          />
-        )}
-      </Loaded>
+      <ReadTable
+        read={world}
+        label="Magic recipients"
+        rows={({ magic_recipients }) =>
+          magic_recipients.filter(({ address }) => address.includes('@') === (page === 'mailboxes'))
+        }
+        keyOf={({ address }) => address}
+        columns={[
+          { title, cell: ({ address }) => address, to: ({ address }) => ({ page, id: address }) },
+          { title: 'Effect', cell: ({ does }) => does, class: 'says' },
+        ]}
+      />
     </Panel>
   )
 }

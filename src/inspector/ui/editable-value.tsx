@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { type PageAction, tryPerform } from '../api/page-action.ts'
 import { useFootCommand } from './foot-command.ts'
+import { Refusal } from './parts.tsx'
 
 interface Props {
   label: string
@@ -44,11 +45,7 @@ export function EditableValue({ label, value, act, empty, class: name = 'short' 
           if (!refused) setText(undefined)
         }}
       />
-      {refusal && (
-        <span class="refusal" role="alert">
-          {refusal}
-        </span>
-      )}
+      {refusal && <Refusal>{refusal}</Refusal>}
     </>
   )
 }

@@ -19,23 +19,17 @@ export const Field = ({ label, class: name = 'field', children }: FieldProps & {
 
 interface TextFieldProps {
   label: string
-  wide?: boolean
-  value: string | number
+  value: string
   /** Called with the text after each key. */
   set: (text: string) => void
   placeholder?: string
-  inputMode?: 'numeric'
 }
 
-export const TextField = ({ label, wide = false, set, ...input }: TextFieldProps) => (
-  <Field label={label} class={wide ? 'field wide' : 'field'}>
-    <input {...input} onInput={({ currentTarget }) => set(currentTarget.value)} />
-  </Field>
-)
-
 /** A wide field without the spaces around its text, for names and addresses. */
-export const TrimmedField = ({ set, ...field }: Omit<TextFieldProps, 'wide' | 'inputMode'>) => (
-  <TextField {...field} wide set={(text) => set(text.trim())} />
+export const TrimmedField = ({ label, set, ...input }: TextFieldProps) => (
+  <Field label={label} class="field wide">
+    <input {...input} onInput={({ currentTarget }) => set(currentTarget.value.trim())} />
+  </Field>
 )
 
 /** A choice of one of several words. */
@@ -87,7 +81,7 @@ export function Search({
   placeholder,
   value,
   set,
-}: Omit<TextFieldProps, 'label'> & { label?: string; value: string }) {
+}: Omit<TextFieldProps, 'label'> & { label?: string }) {
   const [text, setText] = useState(value)
   // A value that arrives late must not replace text that was typed since; a passive effect would see it even later.
   const sent = useRef(value)

@@ -103,13 +103,10 @@ export const Id = ({ of }: { of: string | null | undefined }) =>
 /** The heading of a page, which also names the tab. */
 export function PageHead({
   title,
-  heading,
   back,
   children,
 }: {
   title: string
-  /** The heading, if it is more than the title. */
-  heading?: ComponentChildren
   /** The page above this one, by name and title. */
   back?: readonly [page: string, title: string]
   children?: ComponentChildren
@@ -122,7 +119,9 @@ export function PageHead({
           ← {back[1]}
         </a>
       )}
-      <h1>{heading ?? <bdi>{title}</bdi>}</h1>
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
       {children}
     </header>
   )
@@ -154,12 +153,22 @@ export function Loaded<T>({ read, children }: { read: Read<T>; children: (value:
   if (!read.error) return <p class="reading">Loading…</p>
   // The top bar reports a lost server once for the whole page.
   if (isUnreachable(read.error)) return <p class="reading">Waiting for the sandbox…</p>
-  return (
-    <p class="refused" role="alert">
-      {read.error.message}
-    </p>
-  )
+  return <Refused>{read.error.message}</Refused>
 }
+
+/** What was refused, in a box of its own. */
+export const Refused = ({ children }: { children: ComponentChildren }) => (
+  <p class="refused" role="alert">
+    {children}
+  </p>
+)
+
+/** What was refused, beside its field or button. */
+export const Refusal = ({ children }: { children: ComponentChildren }) => (
+  <span class="refusal" role="alert">
+    {children}
+  </span>
+)
 
 /** The text of an empty list, which a filter may have emptied. */
 export const emptyText = (noun: string, query: object): string =>
@@ -192,21 +201,16 @@ function Cell<T>({ of: { cell, when, number, to }, row }: { of: Column<T>; row: 
   )
 }
 
-export function Table<T>({
-  label,
-  columns,
-  rows,
-  keyOf,
-  empty = 'Nothing here yet.',
-  isCurrent,
-}: {
+interface TableProps<T> {
   label: string
   columns: readonly Column<T>[]
   rows: readonly T[]
   keyOf: (row: T) => string | number
   empty?: ComponentChildren
   isCurrent?: (row: T) => boolean
-}) {
+}
+
+export function Table<T>({ label, columns, rows, keyOf, empty = 'Nothing here yet.', isCurrent }: TableProps<T>) {
   if (rows.length === 0) return <Empty>{empty}</Empty>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard.
@@ -237,12 +241,21 @@ export function Table<T>({
   )
 }
 
+/** A table of rows in loaded data. */
+export const ReadTable = <Data, T>({
+  read,
+  rows,
+  ...table
+}: Omit<TableProps<T>, 'rows'> & { read: Read<Data>; rows: (data: Data) => readonly T[] }) => (
+  <Loaded read={read}>{(data) => <Table {...table} rows={rows(data)} />}</Loaded>
+)
+
 /** The rows of a list, their number of all, and a button for older ones. */
 export function PagedTable<T>({
   list,
   noun,
   ...table
-}: Omit<Parameters<typeof Table<T>>[0], 'rows' | 'keyOf' | 'label'> & {
+}: Omit<TableProps<T>, 'rows' | 'keyOf' | 'label'> & {
   list: PagedRead<T>
   noun: string
   label?: string

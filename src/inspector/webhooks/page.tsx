@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { EVENT_NAMES } from '../../service/events/subscriptions.ts'
-import type { EndpointAnswer } from '../api/answers.ts'
+import type { DeliveryAnswer, EndpointAnswer } from '../api/answers.ts'
 import { type Answer, call } from '../api/client.ts'
 import { requestOutcome } from '../api/outcome.ts'
 import { cursorPagesOf, usePaged } from '../api/paged.ts'
@@ -10,18 +10,7 @@ import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { QueryFilters } from '../ui/fields.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import {
-  CopyButton,
-  emptyText,
-  Id,
-  Loaded,
-  PagedTable,
-  PageHead,
-  Panel,
-  Status,
-  SubjectLink,
-  Table,
-} from '../ui/parts.tsx'
+import { CopyButton, emptyText, Id, PagedTable, PageHead, Panel, ReadTable, Status, SubjectLink } from '../ui/parts.tsx'
 import { endpointName } from '../ui/text.ts'
 import { remove, rotateSecret, test } from './actions.ts'
 import { OneDelivery } from './delivery.tsx'
@@ -40,7 +29,25 @@ export function WebhooksPage() {
         <NewEndpoint />
       </PageHead>
       <Panel title="Endpoints">
-        <Loaded read={endpoints}>{({ data }) => <Endpoints of={data} />}</Loaded>
+        <ReadTable
+          read={endpoints}
+          label="Endpoints"
+          rows={({ data }) => data}
+          keyOf={({ id }) => id}
+          empty="No endpoints yet. Add one to receive events."
+          columns={[
+            {
+              title: 'URL',
+              cell: ({ url }) => url,
+              to: ({ id }) => ({ page: 'webhooks', query: { endpoint_id: id } }),
+            },
+            { title: 'Events', cell: ({ events }) => events.join(', ') },
+            { title: 'Description', cell: ({ description }) => <bdi>{description ?? '–'}</bdi> },
+            { title: 'Health', cell: ({ id }) => <Health endpoint={id} /> },
+            { title: 'Id', cell: ({ id }) => <Id of={id} /> },
+            { title: 'Actions', cell: (endpoint) => <EndpointActions of={endpoint} />, class: 'nowrap' },
+          ]}
+        />
       </Panel>
       <div class={selected ? 'with-detail' : ''}>
         <Deliveries endpoints={of} />
@@ -49,27 +56,6 @@ export function WebhooksPage() {
     </>
   )
 }
-
-const Endpoints = ({ of: endpoints }: { of: readonly EndpointAnswer[] }) => (
-  <Table
-    label="Endpoints"
-    rows={endpoints}
-    keyOf={({ id }) => id}
-    empty="No endpoints yet. Add one to receive events."
-    columns={[
-      {
-        title: 'URL',
-        cell: ({ url }) => url,
-        to: ({ id }) => ({ page: 'webhooks', query: { endpoint_id: id } }),
-      },
-      { title: 'Events', cell: ({ events }) => events.join(', ') },
-      { title: 'Description', cell: ({ description }) => <bdi>{description ?? '–'}</bdi> },
-      { title: 'Health', cell: ({ id }) => <Health endpoint={id} /> },
-      { title: 'Id', cell: ({ id }) => <Id of={id} /> },
-      { title: 'Actions', cell: (endpoint) => <EndpointActions of={endpoint} />, class: 'nowrap' },
-    ]}
-  />
-)
 
 /** The numbers of undelivered and failed deliveries of an endpoint. */
 function Health({ endpoint }: { endpoint: string }) {
@@ -180,8 +166,6 @@ function NewEndpoint() {
 
 const PAGE = 50
 
-type Delivery = Answer<'events', 'deliveries'>['data'][number]
-
 function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
   const { selected, ...query } = place.value.query
   const list = usePaged(
@@ -233,8 +217,8 @@ function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
           ...(selected
             ? []
             : [
-                { title: 'Next attempt', when: ({ next_attempt_at }: Delivery) => next_attempt_at },
-                { title: 'Created', when: ({ created_at }: Delivery) => created_at },
+                { title: 'Next attempt', when: ({ next_attempt_at }: DeliveryAnswer) => next_attempt_at },
+                { title: 'Created', when: ({ created_at }: DeliveryAnswer) => created_at },
               ]),
         ]}
       />
