@@ -75,7 +75,7 @@ export function BillingPage() {
         {history.value && <Chart of={history.value} />}
       </Panel>
       <OpenHolds />
-      <div class="columns even">
+      <div class="columns">
         <Panel title="Usage this month">
           <ReadTable
             read={usage}

@@ -219,7 +219,7 @@ function Possible({ of: one, happened }: { of: MessageAnswer; happened: readonly
           {event === 'message.failed' && !because && (
             <Select label="Failure reason" value={reason} options={FAILURE_REASONS} choose={setReason} />
           )}
-          <span class={because ? 'why' : 'does'}>{because ?? does}</span>
+          <span class="note">{because ?? does}</span>
         </li>
       ))}
     </ul>

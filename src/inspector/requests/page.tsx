@@ -137,7 +137,7 @@ export function OneRequest({ id }: { id: string }) {
                 ]}
               />
             </Panel>
-            <div class="columns even">
+            <div class="columns">
               <Part title="Request" of={request} />
               <Part title="Answer" of={response} />
             </div>

@@ -25,7 +25,7 @@ export function Foot() {
     <footer class={`foot ${command || action ? '' : 'idle'}`}>
       <div class="foot-line">
         {command && <span class="foot-label">Control</span>}
-        <code class="command" data-testid="command">
+        <code class="command cut" data-testid="command">
           {command ? `$ ${command}` : 'Focus a button to see its command. Press ? for keyboard shortcuts.'}
         </code>
         {command && <Copy command={command} />}
@@ -34,10 +34,10 @@ export function Foot() {
         {action && (
           <>
             <span class="foot-label">Last action</span>
-            <span class={`outcome ${tone}`} title={text}>
+            <span class={`outcome cut ${tone}`} title={text}>
               {MARKS[tone]} {text}
             </span>
-            <code class="command">$ {action.command}</code>
+            <code class="command cut">$ {action.command}</code>
             <Copy command={action.command} />
           </>
         )}

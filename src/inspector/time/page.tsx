@@ -30,7 +30,7 @@ export function TimePage() {
   return (
     <>
       <PageHead title="Time" />
-      <div class="columns even">
+      <div class="columns">
         <Panel title="World clock">
           <Loaded read={clock}>
             {(now) => (
