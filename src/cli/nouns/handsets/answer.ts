@@ -13,7 +13,8 @@ export const userAnswer = ({ message_id, session_expires_at, postback_data }: An
 
 /** The answer of the service does not say that consent is unchanged. */
 export function remindOfStop({ warn, withProgramName }: Output, { contact_id, text }: Answer) {
-  if (!isStop(text)) return
+  // Only the ids of an answer are checked.
+  if (!isStop(String(text))) return
   const message = withProgramName(`${STOP_EFFECT}. To check that: sandbox listen --audit. By hand:`)
   const commands = revokeCommands(contact_id).map((words) => withProgramName(`sandbox ${words}`))
   warn({ type: 'hint', message, commands }, (paint, shown) =>
