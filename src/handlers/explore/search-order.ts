@@ -30,7 +30,7 @@ const CROWDS = 4
 const PAIRS = 110
 const RANDOM = 200
 /** The share of the time limit that a long history may take before the other schedules. */
-const EARLY_SHARE = 1 / 20
+const EARLY_SHARE = 1 / 12
 
 /** What the order needs of its search. */
 interface SearchTools {
