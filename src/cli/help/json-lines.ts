@@ -15,7 +15,19 @@ export function jsonLines(value: unknown, width: number, indent = '', before = 0
         return `${name}${jsonLines(item, width, deeper, name.length)}`
       })
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  return `${open}\n${parts.map((part) => deeper + part).join(',\n')}\n${indent}${close}`
+  const lines = packed(parts, width - deeper.length)
+  return `${open}\n${lines.map((line) => deeper + line).join(',\n')}\n${indent}${close}`
+}
+
+/** Short parts that follow each other share a line. */
+function packed(parts: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  for (const part of parts) {
+    const line = [...lines.slice(-1), part].join(', ')
+    if (lines.length > 0 && line.length < width && !line.includes('\n')) lines[lines.length - 1] = line
+    else lines.push(part)
+  }
+  return lines
 }
 
 /** What is inside the only field or item begins on the same line. */

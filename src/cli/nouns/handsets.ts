@@ -71,9 +71,7 @@ export const commands: NounCommands<'handsets'> = {
       forPeople: handsetForPeople,
       examples: [
         'sandbox handsets set +491713920050 --off',
-        'sandbox handsets set +491713920050 --on --no-rcs',
         'sandbox handsets set +491713920050 --reply STOP --reply-delay 5s',
-        'sandbox handsets set +491713920050 --tap 0 --carrier alpentel',
         'sandbox handsets set +491713920050 --outcome failed --failure-reason REJECTED_SPAM',
         'sandbox handsets set +491713920050 --unset reply',
       ],

@@ -59,8 +59,7 @@ export const commands: NounCommands<'rules'> = {
         'sandbox rules add --to "+49171392005*" --outcome failed --reason REJECTED_SPAM --times 3',
         'sandbox rules add --carrier alpentel --every 3 --outcome failed --reason REJECTED_SPAM',
         'sandbox rules add --traffic-type PROMOTION --share 20% --outcome never_delivered',
-        'sandbox rules add --to "*@example.com" --outcome bounced --bounce soft --position 1',
-        'sandbox rules add --campaign 00000000-0000-4000-8000-000000000101 --reply "Yes please" --reply-delay 5s..1m',
+        'sandbox rules add --text table --reply "See you then" --reply-delay 5s..1m',
       ],
     },
     list: {

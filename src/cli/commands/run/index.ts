@@ -41,7 +41,6 @@ Where a webhook endpoint is registered, another step asserts the delivery:
 
 ${ASSERTED_DELIVERY.replace(/^(?=.)/gm, '    ')}
 Examples:
-  $ sandbox run order.yaml
   $ sandbox run --fresh order.yaml
   $ sandbox run order.yaml --junit results.xml
   $ sandbox run order.yaml --var phone=+491713920030 --watch

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { addPair, jsonOf } from '../../generate/flags.ts'
 import { fieldOf } from '../../generate/form.ts'
+import { jsonLines } from '../../help/json-lines.ts'
 
 /** The flags that make up one request. */
 export interface RequestFlags {
@@ -92,12 +93,25 @@ const replyOf = ([text, postback]: Pair) => ({
 })
 
 /** A complete content object, as --content takes it. */
-const CARD = `{"rich_card": {"standalone": {"orientation": "VERTICAL", "content": {
-  "title": "Order 1042", "description": "Arrives tomorrow",
-  "media": {"url": "https://example.com/parcel.jpg", "height": "MEDIUM"},
-  "suggestions": [
-    {"reply": {"text": "Thanks", "postback_data": "dGhhbmtz"}},
-    {"action": {"text": "Map", "open_url": {"url": "https://a.test"}}}]}}}}`
+const CARD = jsonLines(
+  {
+    rich_card: {
+      standalone: {
+        orientation: 'VERTICAL',
+        content: {
+          title: 'Order 1042',
+          description: 'Arrives tomorrow',
+          media: { url: 'https://example.com/parcel.jpg', height: 'MEDIUM' },
+          suggestions: [
+            { reply: { text: 'Thanks', postback_data: 'dGhhbmtz' } },
+            { action: { text: 'Map', open_url: { url: 'https://a.test' } } },
+          ],
+        },
+      },
+    },
+  },
+  76,
+)
 
 const NOTES = `
 In a sandbox, agent, channel and types have defaults, and the last two digits of +4917139200.. decide what happens:
