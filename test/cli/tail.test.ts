@@ -181,7 +181,7 @@ test('what failed is delivered again, each to the endpoint that missed it, and n
 test('a list of deliveries leaves out empty fields of attempts and repeated answers', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
-  receiver.answer((_, n) => (n <= 3 ? 500 : 200))
+  receiver.answer((_, n) => [500, 500, 503, 200][n - 1]!)
   await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.*'] })
   await make(sandbox, 'ada')
   await sandbox.clock.advance('2h')
@@ -190,7 +190,7 @@ test('a list of deliveries leaves out empty fields of attempts and repeated answ
   const [{ attempts }] = (await list()).data as [{ attempts: object[] }]
   expect(attempts.map((attempt) => ['error', 'response', 'fault'].filter((name) => name in attempt))).toEqual([
     ['error', 'response'],
-    ['error'],
+    [],
     ['error'],
     [],
   ])

@@ -24,15 +24,16 @@ const deliveryLines = ({ id, endpoint_id, url, status, next_attempt_at, attempts
   ...attempts.map((attempt) => attemptLine(attempt, paint)),
 ]
 
-/** A delivery without fields that say nothing: null, and an answer like that to the attempt before. */
+const OUTCOME = ['error', 'response', 'fault'] as const
+
+/** A delivery whose attempts have what is new of their outcome: not null, and not as in the attempt before. */
 const shortened = ({ attempts, ...rest }: Delivery): Delivery => ({
   ...rest,
   attempts: attempts.map((attempt, i) => {
-    const isSameAnswer = attempt.response === attempts[i - 1]?.response
-    const filled = Object.entries(attempt).filter(
-      ([name, value]) => value !== null && !(name === 'response' && isSameAnswer),
-    )
-    return Object.fromEntries(filled) as Attempt
+    const { error: _, response: __, fault: ___, ...made } = attempt
+    const isNew = (name: (typeof OUTCOME)[number]) =>
+      attempt[name] !== null && attempt[name] !== attempts[i - 1]?.[name]
+    return { ...made, ...Object.fromEntries(OUTCOME.filter(isNew).map((name) => [name, attempt[name]])) } as Attempt
   }),
 })
 
@@ -101,8 +102,7 @@ export const commands: NounCommands<'events'> = {
     deliveries: {
       reads,
       shorten: (answer) => ({ ...answer, data: answer.data.map(shortened) }),
-      notes:
-        'An attempt is listed without empty fields, and without an answer like the one before; with --query, it has all.',
+      notes: 'Attempts have error, response and fault only where these are new; with --query, all.',
       examples: [
         'sandbox events deliveries --subject last',
         'sandbox events deliveries --status failed --query "data[].[event,next_attempt_at,attempts[].[at,error]]"',
