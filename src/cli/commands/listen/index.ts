@@ -12,7 +12,7 @@ import { type ListenFlags, listen } from './run.ts'
 export function add(program: Command, run: Run) {
   const command = program
     .command('listen')
-    .description('Forward events to your server (real retries: webhooks create)')
+    .description('Forward events to your server (service retries: webhooks create)')
     .option(
       '--forward-to <[events=]url>',
       'URL, host:port/path or port/path; events= selects its events (repeatable)',
