@@ -31,7 +31,8 @@ export interface RunOptions {
 export async function fuzz({ url, seed, requests, onProgress }: RunOptions): Promise<Outcome> {
   const ids = new SeenIds()
   const outcome: Outcome = { findings: [], sums: new Map() }
-  await acquaint(url, ids)
+  await ids.learnWorld(url)
+  for (let nn = 50; nn < 60; nn++) ids.learn('', `"c_00000000-0000-4000-8000-0000000000${nn}"`)
   const drafts = fc.sample(requestsOf([readInterface('service'), readInterface('control')]), {
     seed,
     numRuns: requests,
@@ -54,18 +55,6 @@ export async function fuzz({ url, seed, requests, onProgress }: RunOptions): Pro
 /** Removes faults, because they break answers on purpose. */
 const clearFaults = (url: string) =>
   exchange({ method: 'DELETE', url: new URL('/_sandbox/faults', url), headers: {}, timeoutMs: 10_000 })
-
-/** Reads the ids of the world. */
-async function acquaint(url: string, ids: SeenIds) {
-  const { body } = await exchange({
-    method: 'GET',
-    url: new URL('/_sandbox/world', url),
-    headers: {},
-    timeoutMs: 10_000,
-  })
-  ids.learn('/_sandbox/world', body.toString())
-  for (let nn = 50; nn < 60; nn++) ids.learn('', `"c_00000000-0000-4000-8000-0000000000${nn}"`)
-}
 
 function fill(draft: Draft, base: string, ids: SeenIds): Sent {
   const path = Object.fromEntries(Object.entries(draft.path).map(([name, value]) => [name, ids.fill(value)]))

@@ -1,3 +1,4 @@
+import { exchange } from '../../src/http/exchange.ts'
 import { SEEN } from './values.ts'
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
@@ -40,6 +41,13 @@ export class SeenIds {
     for (const [where, kind] of BARE)
       if (where.test(path))
         for (const [, id] of answer.matchAll(new RegExp(`"(?:id|campaign_id)":"(${UUID})"`, 'g'))) this.#add(kind, id!)
+  }
+
+  /** Learns the ids of the world of an emulator. */
+  async learnWorld(base: string) {
+    const url = new URL('/_sandbox/world', base)
+    const { body } = await exchange({ method: 'GET', url, headers: {}, timeoutMs: 60_000 })
+    this.learn(url.pathname, body.toString())
   }
 
   #add(kind: string, id: string) {

@@ -30,7 +30,8 @@ export async function tryValidBodies({ seed, each }: { seed: number; each: numbe
     for (const call of calls) {
       if (!call.body || LEFT_OUT.includes(call.id)) continue
       await sandbox.reset()
-      const ids = await idsOf(sandbox.url)
+      const ids = new SeenIds()
+      await ids.learnWorld(sandbox.url)
       const bodies = valuesOf(call.body.schema, named)
         .map((value) => JSON.parse(ids.fill(JSON.stringify(value))) as unknown)
         .filter((body) => call.body!.fault(body) === undefined)
@@ -39,15 +40,6 @@ export async function tryValidBodies({ seed, each }: { seed: number; each: numbe
     }
   }
   return tried
-}
-
-/** Reads the ids of a fresh world. */
-async function idsOf(base: string): Promise<SeenIds> {
-  const ids = new SeenIds()
-  const path = '/_sandbox/world'
-  const { body } = await exchange({ method: 'GET', url: new URL(path, base), headers: {}, timeoutMs: 60_000 })
-  ids.learn(path, body.toString())
-  return ids
 }
 
 async function sent(base: string, call: Call, body: string): Promise<Pick<Tried, 'status' | 'text'>> {
