@@ -78,7 +78,7 @@ function Whole({
           </Panel>
         </div>
         <div>
-          <Panel title="Timeline">
+          <Panel title="Timeline" class="timeline">
             <Timeline message={seen} events={events.value?.events ?? []} />
           </Panel>
           <Panel title="Trigger an event">

@@ -2,7 +2,7 @@ import { statusAfter } from '../../words/statuses.ts'
 import type { MessageAnswer } from '../api/answers.ts'
 import { seenAt } from '../api/live.ts'
 import { localTime } from '../api/time.ts'
-import { Status } from '../ui/parts.tsx'
+import { type Column, Status, Table } from '../ui/parts.tsx'
 import { between, timeOf } from '../ui/text.ts'
 
 interface Happened {
@@ -19,35 +19,33 @@ export function Timeline({
   message: MessageAnswer
   events: readonly Happened[]
 }) {
-  const isSeen = timeline.some(({ type, at }) => seenOf(type, at, events) !== undefined)
+  const steps = timeline.map(({ type, at }, i) => ({ type, at, i, seen: seenOf(type, at, events) }))
+  const isSeen = steps.some(({ seen }) => seen !== undefined)
+  const yourClock: Column<(typeof steps)[number]> = {
+    title: 'Your clock',
+    cell: ({ seen }) => <span class={seen ? 'mono' : 'none'}>{seen ?? '–'}</span>,
+  }
   return (
-    <div class="scroll">
-      <table class="timeline">
-        <thead>
-          <tr>
-            <th scope="col">Step</th>
-            <th scope="col">World clock</th>
-            {isSeen && <th scope="col">Your clock</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {timeline.map(({ type, at }, i) => (
-            <tr key={`${type} ${at} ${i}`}>
-              <td>
-                <Status of={statusAfter(type)} />
-              </td>
-              <td>
-                <span title={at} class="mono">
-                  {timeOf(at)}
-                </span>{' '}
-                {i > 0 && <span class="note nowrap">{between(timeline[i - 1]!.at, at)}</span>}
-              </td>
-              {isSeen && <td class="mono">{seenOf(type, at, events) ?? <span class="none">–</span>}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Steps of the message"
+      rows={steps}
+      keyOf={({ i }) => i}
+      columns={[
+        { title: 'Step', cell: ({ type }) => <Status of={statusAfter(type)} /> },
+        {
+          title: 'World clock',
+          cell: ({ at, i }) => (
+            <>
+              <span title={at} class="mono">
+                {timeOf(at)}
+              </span>{' '}
+              {i > 0 && <span class="note nowrap">{between(steps[i - 1]!.at, at)}</span>}
+            </>
+          ),
+        },
+        ...(isSeen ? [yourClock] : []),
+      ]}
+    />
   )
 }
 
