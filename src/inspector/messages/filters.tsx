@@ -9,29 +9,13 @@ type Query = Readonly<Record<string, string>>
 type Option = readonly [value: string, title: string]
 
 /** Filters with a chip for each value. */
-const CHIPS: readonly { name: string; label: string; options: readonly Option[] }[] = [
-  {
-    name: 'direction',
-    label: 'Direction',
-    options: [
-      ['OUTBOUND', 'Sent'],
-      ['INBOUND', 'Received'],
-    ],
-  },
-  {
-    name: 'channel',
-    label: 'Channel',
-    options: [
-      ['RCS', 'RCS'],
-      ['EMAIL', 'Email'],
-    ],
-  },
-  {
-    name: 'status',
-    label: 'Status',
-    options: MESSAGE_STATUSES.filter((status) => status !== 'received').map((status) => [status, status] as const),
-  },
+const CHIPS: readonly { name: string; label: string; values: readonly string[] }[] = [
+  { name: 'direction', label: 'Direction', values: ['OUTBOUND', 'INBOUND'] },
+  { name: 'channel', label: 'Channel', values: ['RCS', 'EMAIL'] },
+  { name: 'status', label: 'Status', values: MESSAGE_STATUSES.filter((status) => status !== 'received') },
 ]
+/** Values with a title of their own. */
+const TITLES: Query = { OUTBOUND: 'Sent', INBOUND: 'Received', EMAIL: 'Email' }
 
 /** Filters of the search, kept in the address so that a list can be shared. */
 export function Filters({ query }: { query: Query }) {
@@ -56,9 +40,9 @@ export function Filters({ query }: { query: Query }) {
           </button>
         )}
         <div class="chip-groups">
-          {CHIPS.map(({ name, label, options }) => (
+          {CHIPS.map(({ name, label, values }) => (
             <fieldset key={name} class="chips-line" aria-label={label}>
-              {options.map(([value, title]) => (
+              {values.map((value) => (
                 <button
                   key={value}
                   type="button"
@@ -66,7 +50,7 @@ export function Filters({ query }: { query: Query }) {
                   aria-pressed={query[name] === value}
                   onClick={() => set(name, query[name] === value ? '' : value)}
                 >
-                  {title}
+                  {TITLES[value] ?? value}
                 </button>
               ))}
             </fieldset>

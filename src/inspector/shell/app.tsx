@@ -8,7 +8,7 @@ import { pageTitle } from '../ui/title.ts'
 import { Foot } from './foot.tsx'
 import { Help } from './help.tsx'
 import { useKeys } from './keys.ts'
-import { NAVIGATION, pageOf } from './pages.tsx'
+import { ICONS, NAVIGATION, pageOf } from './pages.tsx'
 import { Palette } from './palette.tsx'
 import { TokenForm } from './token-form.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -74,11 +74,11 @@ function Navigation({ current }: { current: string }) {
         <div key={heading}>
           <h2>{heading}</h2>
           <ul>
-            {pages.map(({ name, title, icon }) => (
+            {pages.map(({ name, title }) => (
               <li key={name}>
                 <a href={hrefOf({ page: name })} aria-current={name === current ? 'page' : undefined}>
                   <svg viewBox="0 0 16 16" aria-hidden="true">
-                    <path d={icon} />
+                    <path d={ICONS[name]} />
                   </svg>
                   {title}
                 </a>

@@ -1,13 +1,11 @@
 import { Dialog } from '../ui/dialog.tsx'
 import { PAGES } from './pages.tsx'
-import { openDialog, SHORTCUTS } from './shortcuts.ts'
+import { openDialog, SHORTCUTS, showDialog } from './shortcuts.ts'
 
 /** The keyboard shortcuts. */
 export function Help() {
   if (openDialog.value !== 'help') return null
-  const close = () => {
-    openDialog.value = undefined
-  }
+  const close = () => showDialog(undefined)
   return (
     <Dialog title="Keyboard shortcuts" close={close}>
       <dl class="shortcuts">

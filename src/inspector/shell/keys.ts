@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'preact/hooks'
 import { go, listQuery, place } from '../api/place.ts'
 import { copyCommand } from './foot.tsx'
 import { PAGES } from './pages.tsx'
-import { openDialog } from './shortcuts.ts'
+import { showDialog } from './shortcuts.ts'
 
 /** Handles the shortcuts of the help; single letters are ignored while typing. */
 export function useKeys() {
@@ -13,8 +13,7 @@ export function useKeys() {
       const target = event.target as HTMLElement
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
-        openDialog.value = 'palette'
-        return
+        return showDialog('palette')
       }
       const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
       if (event.key === 'Escape' && isTyping && !target.closest('dialog'))
@@ -34,7 +33,7 @@ export function useKeys() {
 const SINGLE: Readonly<Record<string, () => boolean>> = {
   '/': () => focusOn(document.querySelector<HTMLElement>('main input[type=search]')),
   '?': () => {
-    openDialog.value = 'help'
+    showDialog('help')
     return true
   },
   Escape: () => {

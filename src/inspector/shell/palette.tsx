@@ -8,7 +8,7 @@ import { advance, advanceToNext, setMode } from '../time/actions.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { pageOfRecord } from '../ui/text.ts'
 import { PAGES, pageOf } from './pages.tsx'
-import { openDialog } from './shortcuts.ts'
+import { openDialog, showDialog } from './shortcuts.ts'
 import { nextTheme } from './theme.ts'
 
 interface Entry {
@@ -42,13 +42,7 @@ const ENTRIES: readonly Entry[] = [
   act('Freeze the clock', setMode('frozen')),
   act('Run the clock in real time', setMode('real')),
   { group: 'Action', title: 'Switch between light and dark', run: nextTheme },
-  {
-    group: 'Help',
-    title: 'Keyboard shortcuts',
-    run: () => {
-      openDialog.value = 'help'
-    },
-  },
+  { group: 'Help', title: 'Keyboard shortcuts', run: () => showDialog('help') },
 ]
 
 /** Finds pages, records, namespaces and actions by a few letters. */
@@ -64,9 +58,7 @@ function OpenPalette() {
     async () => (part ? (await call('inbox', 'recipients', { text: part, limit: 5 })).recipients : []),
     { when: () => false },
   )
-  const close = () => {
-    openDialog.value = undefined
-  }
+  const close = () => showDialog(undefined)
   const worlds = (namespaces.value?.namespaces ?? [])
     .filter(({ name }) => name !== namespace.value)
     .map(({ name }) => ({ group: 'Namespace', title: name, run: () => go({ namespace: name, page: 'messages' }) }))

@@ -3,6 +3,10 @@ import { signal } from '@preact/signals'
 /** The open dialog, if any. */
 export const openDialog = signal<'palette' | 'help' | undefined>(undefined)
 
+export function showDialog(name: typeof openDialog.value) {
+  openDialog.value = name
+}
+
 export const SHORTCUTS: readonly (readonly [keys: string, does: string])[] = [
   ['Ctrl K', 'Open the command palette'],
   ['?', 'Show this help'],

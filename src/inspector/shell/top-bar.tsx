@@ -8,7 +8,7 @@ import { token } from '../api/token.ts'
 import { Field, Select } from '../ui/fields.tsx'
 import { worldYear } from '../ui/parts.tsx'
 import { dayOf, timeOf } from '../ui/text.ts'
-import { openDialog } from './shortcuts.ts'
+import { showDialog } from './shortcuts.ts'
 import { nextTheme, theme } from './theme.ts'
 import { isUnknown } from './unknown-namespace.tsx'
 
@@ -24,13 +24,7 @@ export function TopBar() {
         {problem ?? CONNECTIONS[connection.value]}
       </span>
       <span class="space" />
-      <button
-        type="button"
-        class="button quiet palette-button"
-        onClick={() => {
-          openDialog.value = 'palette'
-        }}
-      >
+      <button type="button" class="button quiet palette-button" onClick={() => showDialog('palette')}>
         Search or run <kbd>Ctrl K</kbd>
       </button>
       <a class="button quiet" href="/docs" target="_blank" rel="noopener">

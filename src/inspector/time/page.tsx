@@ -135,11 +135,7 @@ function Scheduled() {
   )
 }
 
-interface Work {
-  at: string
-  what: string
-  subject: string
-}
+type Work = Answer<'clock', 'due'>['due'][number]
 
 const WORK = [
   { title: 'Time', when: ({ at }: Work) => at },
