@@ -11,7 +11,6 @@ import { hasRequiredOptions, REQUIRED_LINE } from '../help/format.ts'
 import { GROUP_OF_HEADING } from '../help/groups.ts'
 import { jsonLines } from '../help/json-lines.ts'
 import { examplesOf } from '../help/tree.ts'
-import type { PaintedText } from '../output/output.ts'
 import { allPages, pagedBy } from '../output/pages.ts'
 import type { Paint } from '../output/paint.ts'
 import { printable, printableIn } from '../output/printable.ts'
@@ -232,7 +231,7 @@ async function perform(
       async (request) => resultOf(await send(request)),
       prompted.request,
     )
-    output.data(allRecords, (paint, shown) => answerInWords(plan, shown, prompted.request)(paint))
+    output.data(allRecords, (paint, shown) => answerInWords(plan, shown, paint, prompted.request))
     return EXIT.ok
   }
   const { answer, payload } = await sendUntilAccepted(session, prompted, async (request) => {
@@ -256,7 +255,7 @@ async function perform(
     return [
       ...doneLines(plan, answer.status, fields, paint),
       ...(isReplayed(answer) ? [REPEATED] : []),
-      ...(isAllDone ? [] : [answerInWords(plan, shown, payload, found)(paint)]),
+      ...(isAllDone ? [] : [answerInWords(plan, shown, paint, payload, found)]),
     ].join('\n')
   })
   overlay.remark?.(output, whole)
@@ -291,11 +290,12 @@ async function paramsOf(
 const answerInWords = (
   { operation, overlay }: CommandPlan,
   shown: unknown,
+  paint: Paint,
   request: object | undefined,
   found: Readonly<Record<string, string>> = {},
-): PaintedText =>
-  overlay.forPeople?.(shown, printableIn({ ...request }), found) ??
-  render(shown, { ...overlay, of: listedBy(operation) })
+): string =>
+  overlay.forPeople?.(shown, paint, printableIn({ ...request }), found) ??
+  render(shown, paint, { ...overlay, of: listedBy(operation) })
 
 /** Asks on a terminal before data is destroyed, unless it is that of a sandbox on this machine. */
 async function confirm(

@@ -4,7 +4,8 @@ import type { Api } from '../../registry/api.ts'
 import type { Operation } from '../../words/operation.ts'
 import type { CommandFacts } from '../help/facts.ts'
 import type { CommandGroup } from '../help/groups.ts'
-import type { Output, PaintedText } from '../output/output.ts'
+import type { Output } from '../output/output.ts'
+import type { Paint } from '../output/paint.ts'
 import type { ExitCode } from '../process/exit.ts'
 import type { Run, Session } from '../session/session.ts'
 import type { Field } from './fields.ts'
@@ -92,7 +93,7 @@ export interface Overlay<Answer = unknown> {
   /** The answer without what would fill the screen, and the number of items left out; --query still finds all of it. */
   shorten?(answer: Answer): Answer & { left_out?: Readonly<Record<string, number>> }
   /** Prints the answer for people; its texts are printable. */
-  forPeople?(answer: Answer, request: RequestFields, found: Words): PaintedText
+  forPeople?(answer: Answer, paint: Paint, request: RequestFields, found: Words): string
   /** Says on stderr what the answer leaves out. */
   remark?(output: Output, answer: Answer): void
   /** Words for people that take further calls. */

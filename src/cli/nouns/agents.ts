@@ -29,9 +29,9 @@ export const commands: NounCommands<'agents'> = {
     submit: {
       args,
       done: 'agent {agent_id} submitted: {status}',
-      forPeople: (submitted) => (paint) =>
+      forPeople: (submitted, paint) =>
         [
-          render(submitted)(paint),
+          render(submitted, paint),
           `By default, ${APPROVAL}.`,
           `  Next  ${paint.command(`agents launch-status ${submitted.agent_id}`)}`,
         ].join('\n'),

@@ -39,26 +39,25 @@ export const commands: NounCommands<'campaigns'> = {
     contacts: {
       args,
       columns: ['phone', 'status'],
-      forPeople:
-        ({ contacts, total, sent }) =>
-        (paint) =>
-          [
-            render(
-              {
-                contacts: contacts.map(({ contact_id, phone, email, external_id, status, reason, path, tags }) => ({
-                  contact: phone ?? email ?? external_id ?? contact_id,
-                  status: reason ? `${status}: ${reason}` : status,
-                  path,
-                  tags,
-                })),
-                total,
-              },
-              { columns: ['contact', 'status', 'path', 'tags'] },
-            )(paint),
-            ...(sent.length > 0
-              ? [paint.dim(`messages: ${sent.map(({ node, messages }) => `${node} ${messages}`).join(', ')}`)]
-              : []),
-          ].join('\n'),
+      forPeople: ({ contacts, total, sent }, paint) =>
+        [
+          render(
+            {
+              contacts: contacts.map(({ contact_id, phone, email, external_id, status, reason, path, tags }) => ({
+                contact: phone ?? email ?? external_id ?? contact_id,
+                status: reason ? `${status}: ${reason}` : status,
+                path,
+                tags,
+              })),
+              total,
+            },
+            paint,
+            { columns: ['contact', 'status', 'path', 'tags'] },
+          ),
+          ...(sent.length > 0
+            ? [paint.dim(`messages: ${sent.map(({ node, messages }) => `${node} ${messages}`).join(', ')}`)]
+            : []),
+        ].join('\n'),
       examples: [
         'sandbox campaigns contacts 00000000-0000-4000-8000-000000000101',
         'sandbox campaigns contacts 00000000-0000-4000-8000-000000000101 --query "reasons[].{reason: reason, contacts: contacts}"',

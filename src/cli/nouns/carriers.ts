@@ -1,6 +1,6 @@
 import { addReset } from '../commands/carriers/reset/index.ts'
 import { addSet } from '../commands/carriers/set/index.ts'
-import { carrierForPeople, carriersForPeople } from '../commands/carriers/tell.ts'
+import { carriersForPeople, inWords } from '../commands/carriers/tell.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import { CARRIERS_OF_PHONES } from './handsets/notes.ts'
 
@@ -9,7 +9,7 @@ export const commands: NounCommands<'carriers'> = {
   example: 'set',
   verbs: {
     list: { forPeople: carriersForPeople, examples: ['sandbox carriers list'] },
-    show: { forPeople: carrierForPeople, examples: ['sandbox carriers show nordfunk'] },
+    show: { forPeople: inWords, examples: ['sandbox carriers show nordfunk'] },
     // Hand-written in carriers/set.ts, which reads shares, pairs of share and reason, and --all.
     update: { skip: true },
     updateAll: { skip: true },

@@ -85,7 +85,7 @@ export const commands: NounCommands<'clock'> = {
   verbs: {
     show: {
       examples: ['sandbox clock show'],
-      forPeople: (reading) => (paint) =>
+      forPeople: (reading, paint) =>
         [
           `It is ${paint.bold(reading.now)}. ${paceIn(reading, paint)}${leadOf(reading.ahead_ms)}`,
           nextWork(reading.next_due_at),
@@ -93,13 +93,11 @@ export const commands: NounCommands<'clock'> = {
     },
     due: {
       examples: ['sandbox clock due'],
-      forPeople:
-        ({ due, total }) =>
-        (paint) =>
-          [
-            ...(total === 0 ? [paint.dim(nextWork(null))] : dueLines(due, paint)),
-            ...(total > due.length ? [paint.dim(`… of ${total}; --all shows all`)] : []),
-          ].join('\n'),
+      forPeople: ({ due, total }, paint) =>
+        [
+          ...(total === 0 ? [paint.dim(nextWork(null))] : dueLines(due, paint)),
+          ...(total > due.length ? [paint.dim(`… of ${total}; --all shows all`)] : []),
+        ].join('\n'),
     },
     advance: {
       positional: ['by'],
@@ -116,18 +114,16 @@ export const commands: NounCommands<'clock'> = {
         'sandbox clock advance --to 2027-01-01T00:00Z',
         'sandbox clock advance --next',
       ],
-      forPeople:
-        ({ now, fired, counts, total, next_due_at, held_up = [] }, _, results) =>
-        (paint) =>
-          [
-            `${paint.green('✓')} It is ${paint.bold(now)}. ${workDone(total)}`,
-            ...dueLines(fired, paint, results),
-            ...(total > fired.length
-              ? [...Object.entries(counts).map(([what, count]) => `  ${count} × ${what}`), paint.dim(LISTS_ALL)]
-              : []),
-            ...held_up.map((one) => paint.yellow(`! ${heldUpInWords(one)}`)),
-            paint.dim(nextWork(next_due_at)),
-          ].join('\n'),
+      forPeople: ({ now, fired, counts, total, next_due_at, held_up = [] }, paint, _, results) =>
+        [
+          `${paint.green('✓')} It is ${paint.bold(now)}. ${workDone(total)}`,
+          ...dueLines(fired, paint, results),
+          ...(total > fired.length
+            ? [...Object.entries(counts).map(([what, count]) => `  ${count} × ${what}`), paint.dim(LISTS_ALL)]
+            : []),
+          ...held_up.map((one) => paint.yellow(`! ${heldUpInWords(one)}`)),
+          paint.dim(nextWork(next_due_at)),
+        ].join('\n'),
     },
     // Commands wait by `expect` and `wait`; `clock advance 0s` runs what is due on a frozen clock.
     settle: { skip: true },
@@ -135,8 +131,7 @@ export const commands: NounCommands<'clock'> = {
       positional: ['mode'],
       words: { mode: paceOf },
       examples: ['sandbox clock mode frozen', 'sandbox clock mode auto', 'sandbox clock mode scaled:60'],
-      forPeople: (reading) => (paint) =>
-        `${paint.green('✓')} It is ${paint.bold(reading.now)}. ${paceIn(reading, paint)}`,
+      forPeople: (reading, paint) => `${paint.green('✓')} It is ${paint.bold(reading.now)}. ${paceIn(reading, paint)}`,
     },
   },
 }

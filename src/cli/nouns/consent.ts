@@ -37,9 +37,9 @@ export const commands: NounCommands<'consent'> = {
     record: {
       args,
       done: { 201: 'consent {id} is {status}', 200: 'consent {id} already existed and is {status}' },
-      forPeople: (record) => (paint) =>
+      forPeople: (record, paint) =>
         [
-          render(record)(paint),
+          render(record, paint),
           record.status === 'GRANTED'
             ? `  Undo  ${paint.command(`consent revoke ${record.contact_id} ${record.id}`)}`
             : `  Confirm as the contact  ${paint.command(`consent confirm ${record.contact_id} ${record.id}`)}`,

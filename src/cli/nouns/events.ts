@@ -70,34 +70,28 @@ export const commands: NounCommands<'events'> = {
         'sandbox events list --event "message.*" --limit 20',
         'sandbox events list --subject msg_… --after 120',
       ],
-      forPeople:
-        ({ events: listed, has_more, first_seq, dropped }, { order }) =>
-        (paint) =>
-          [
-            ...(dropped > 0
-              ? [paint.dim(`${dropped} older events were dropped; the log is complete from ${first_seq} on`)]
-              : []),
-            render({ events: listed }, { columns: COLUMNS })(paint),
-            // Ids may not fit, and a position is as good.
-            ...(listed.length > 0 ? [paint.dim('events show and events replay also accept the seq of an event')] : []),
-            ...(has_more
-              ? [paint.dim(`more: --${order === 'newest' ? 'before' : 'after'} ${listed.at(-1)!.seq}`)]
-              : []),
-          ].join('\n'),
+      forPeople: ({ events: listed, has_more, first_seq, dropped }, paint, { order }) =>
+        [
+          ...(dropped > 0
+            ? [paint.dim(`${dropped} older events were dropped; the log is complete from ${first_seq} on`)]
+            : []),
+          render({ events: listed }, paint, { columns: COLUMNS }),
+          // Ids may not fit, and a position is as good.
+          ...(listed.length > 0 ? [paint.dim('events show and events replay also accept the seq of an event')] : []),
+          ...(has_more ? [paint.dim(`more: --${order === 'newest' ? 'before' : 'after'} ${listed.at(-1)!.seq}`)] : []),
+        ].join('\n'),
     },
     show: {
       args: { id: { describe: 'id of the event, or its position in the log' } },
       examples: ['sandbox events show evt_…', 'sandbox events show 42'],
-      forPeople:
-        ({ seq, id, event, timestamp, data, deliveries }) =>
-        (paint) =>
-          [
-            `${paint.bold(event)}  ${id}  ${paint.dim(`${timestamp} · event ${seq}`)}`,
-            record(data, paint),
-            '',
-            ...(deliveries.length === 0 ? [paint.dim('no deliveries: no endpoint was subscribed to it')] : []),
-            ...deliveries.flatMap((delivery) => deliveryLines(delivery, paint)),
-          ].join('\n'),
+      forPeople: ({ seq, id, event, timestamp, data, deliveries }, paint) =>
+        [
+          `${paint.bold(event)}  ${id}  ${paint.dim(`${timestamp} · event ${seq}`)}`,
+          record(data, paint),
+          '',
+          ...(deliveries.length === 0 ? [paint.dim('no deliveries: no endpoint was subscribed to it')] : []),
+          ...deliveries.flatMap((delivery) => deliveryLines(delivery, paint)),
+        ].join('\n'),
     },
     deliveries: {
       reads,
@@ -107,15 +101,13 @@ export const commands: NounCommands<'events'> = {
         'sandbox events deliveries --subject last',
         'sandbox events deliveries --status failed --query "data[].[event,next_attempt_at,attempts[].[at,error]]"',
       ],
-      forPeople:
-        ({ data, next_cursor }) =>
-        (paint) =>
-          [
-            ...(data.length === 0 ? [paint.dim('no deliveries: no endpoint was subscribed to these events')] : []),
-            ...data.flatMap((one) => [`${paint.bold(one.event)}  ${one.event_id}`, ...deliveryLines(one, paint)]),
-            ...(next_cursor ? [paint.dim(`more: --cursor ${next_cursor}`)] : []),
-            ...nextSteps(data, paint),
-          ].join('\n'),
+      forPeople: ({ data, next_cursor }, paint) =>
+        [
+          ...(data.length === 0 ? [paint.dim('no deliveries: no endpoint was subscribed to these events')] : []),
+          ...data.flatMap((one) => [`${paint.bold(one.event)}  ${one.event_id}`, ...deliveryLines(one, paint)]),
+          ...(next_cursor ? [paint.dim(`more: --cursor ${next_cursor}`)] : []),
+          ...nextSteps(data, paint),
+        ].join('\n'),
     },
     delivery: { examples: ['sandbox events delivery <id>'] },
     sendEdited: {

@@ -5,10 +5,8 @@ export const commands: NounCommands<'evidence'> = {
   verbs: {
     show: {
       examples: ['sandbox evidence show'],
-      forPeople:
-        ({ lines }) =>
-        (paint) =>
-          lines.length === 0 ? paint.dim('Nothing went wrong in this world.') : lines.join('\n'),
+      forPeople: ({ lines }, paint) =>
+        lines.length === 0 ? paint.dim('Nothing went wrong in this world.') : lines.join('\n'),
     },
     page: { examples: ['sandbox evidence page --title "An order is confirmed" > page.html'] },
   },

@@ -20,7 +20,7 @@ export const commands: NounCommands<'faults'> = {
         'sandbox faults add --event message.delivered --duplicate',
         'sandbox faults add --event "*" --drop --share 20%',
       ],
-      forPeople: (fault) => (paint) =>
+      forPeople: (fault, paint) =>
         [
           `${paint.green('✓')} ${paint.bold(fault.id)}  ${placeOf(fault)}: ${fault.does}`,
           ...(fault.target === 'webhooks'
@@ -38,10 +38,8 @@ export const commands: NounCommands<'faults'> = {
     remove: { done: 'fault {id} removed', examples: ['sandbox faults remove <id>'] },
     clear: {
       examples: ['sandbox faults clear'],
-      forPeople:
-        ({ removed }) =>
-        (paint) =>
-          `${paint.green('✓')} ${removed === 1 ? '1 fault' : `${removed} faults`} removed`,
+      forPeople: ({ removed }, paint) =>
+        `${paint.green('✓')} ${removed === 1 ? '1 fault' : `${removed} faults`} removed`,
     },
   },
 }

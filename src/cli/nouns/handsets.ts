@@ -26,33 +26,25 @@ const WORDS = {
   reply_delay: 'reply delay',
 }
 
-function handsetForPeople(handset: Handset) {
-  return (paint: Paint): string =>
-    [
-      ...linesOf(handset.phone, handset, WORDS, paint),
-      ...(handset.waiting > 0 ? [paint.yellow(`${handset.waiting} waiting until it is switched on`)] : []),
-      ...handset.sessions.map((session) =>
-        paint.dim(`session with ${session.agent_id} until ${session.session_expires_at}`),
-      ),
-    ].join('\n')
-}
+const handsetForPeople = (handset: Handset, paint: Paint): string =>
+  [
+    ...linesOf(handset.phone, handset, WORDS, paint),
+    ...(handset.waiting > 0 ? [paint.yellow(`${handset.waiting} waiting until it is switched on`)] : []),
+    ...handset.sessions.map((session) =>
+      paint.dim(`session with ${session.agent_id} until ${session.session_expires_at}`),
+    ),
+  ].join('\n')
 
-const changedForPeople =
-  (handsets: readonly Handset[]) =>
-  (paint: Paint): string =>
-    handsets.length === 0
-      ? `All phones have default settings. To see them with their carriers:  ${paint.command('handsets list --contacts')}`
-      : handsets.map((one) => lineOf(one.phone, one, WORDS, paint)).join('\n')
+const changedForPeople = (handsets: readonly Handset[], paint: Paint): string =>
+  handsets.length === 0
+    ? `All phones have default settings. To see them with their carriers:  ${paint.command('handsets list --contacts')}`
+    : handsets.map((one) => lineOf(one.phone, one, WORDS, paint)).join('\n')
 
-const phonesForPeople =
-  (handsets: readonly Handset[]) =>
-  (paint: Paint): string =>
-    aligned(
-      handsets.map((one) => [one.phone, one.carrier, one.does ?? settingsInWords(one, WORDS)]),
-      paint,
-    ).join('\n')
-
-const answerForPeople = (answer: AnswerTo<'handsets.reply'>) => () => userAnswer(answer)
+const phonesForPeople = (handsets: readonly Handset[], paint: Paint): string =>
+  aligned(
+    handsets.map((one) => [one.phone, one.carrier, one.does ?? settingsInWords(one, WORDS)]),
+    paint,
+  ).join('\n')
 
 export const commands: NounCommands<'handsets'> = {
   notes: `${CARRIERS_OF_PHONES} A reply STOP revokes no consent: that is up to your application ("sandbox consent revoke").\n\n${SAME_INBOX} A message as on an iPhone or an Android phone: "sandbox preview last --as ios".`,
@@ -60,7 +52,8 @@ export const commands: NounCommands<'handsets'> = {
   verbs: {
     list: {
       examples: ['sandbox handsets list --contacts --carrier alpentel'],
-      forPeople: ({ handsets }, { contacts }) => (contacts ? phonesForPeople(handsets) : changedForPeople(handsets)),
+      forPeople: ({ handsets }, paint, { contacts }) =>
+        contacts ? phonesForPeople(handsets, paint) : changedForPeople(handsets, paint),
     },
     show: { args, forPeople: handsetForPeople, examples: ['sandbox handsets show +491713920050'] },
     set: {
@@ -88,14 +81,14 @@ export const commands: NounCommands<'handsets'> = {
       done: 'phone {phone} replied',
       positional: ['text'],
       flags: { agent_id: '--agent' },
-      forPeople: answerForPeople,
+      forPeople: userAnswer,
       remark: remindOfStop,
       examples: ['sandbox handsets reply +491713920050 "Yes, please"'],
     },
     tap: {
       args,
       done: 'phone {phone} tapped "{text}"',
-      forPeople: answerForPeople,
+      forPeople: userAnswer,
       remark: remindOfStop,
       positional: ['index'],
       flags: { message_id: '--message' },

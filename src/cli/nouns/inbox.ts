@@ -6,12 +6,10 @@ import { linesOf } from '../output/printable.ts'
 type Inbox = AnswerTo<'inbox.show'>
 
 /** Prints messages as their reader sees them, with numbers for links and suggestions to click and tap. */
-export const inboxForPeople =
-  ({ address, messages }: Inbox) =>
-  (paint: Paint): string =>
-    messages.length === 0
-      ? paint.dim(`${address} has received nothing yet.`)
-      : [...messages.map((message) => shown(message, paint)), ...elsewhere(messages, paint)].join('\n\n')
+export const inboxForPeople = ({ address, messages }: Inbox, paint: Paint): string =>
+  messages.length === 0
+    ? paint.dim(`${address} has received nothing yet.`)
+    : [...messages.map((message) => shown(message, paint)), ...elsewhere(messages, paint)].join('\n\n')
 
 /** Where the rest of a message is: an inbox shows text, and only what others have sent. */
 function elsewhere(messages: Inbox['messages'], paint: Paint): string[] {
@@ -59,19 +57,13 @@ export const commands: NounCommands<'inbox'> = {
     code: {
       exits: ['timedOut'],
       args: { address: { describe: 'phone number or email address' } },
-      forPeople:
-        ({ code }) =>
-        () =>
-          code,
+      forPeople: ({ code }) => code,
       examples: ['sandbox inbox code +491713920000 --within 30s'],
     },
     link: {
       exits: ['timedOut'],
       args: { address: { describe: 'phone number or email address' } },
-      forPeople:
-        ({ url }) =>
-        () =>
-          url,
+      forPeople: ({ url }) => url,
       examples: ['sandbox inbox link ada@example.com --match confirm --within 30s'],
     },
   },

@@ -21,10 +21,8 @@ export const commands: NounCommands<'leases'> = {
     release: { args: { id }, done: '{address} released', examples: ['sandbox leases release <id>'] },
     clear: {
       examples: ['sandbox leases clear'],
-      forPeople:
-        ({ released }) =>
-        (paint) =>
-          `${paint.green('✓')} ${released === 1 ? '1 lease' : `${released} leases`} released`,
+      forPeople: ({ released }, paint) =>
+        `${paint.green('✓')} ${released === 1 ? '1 lease' : `${released} leases`} released`,
     },
   },
 }

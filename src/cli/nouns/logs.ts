@@ -14,10 +14,7 @@ export const commands: NounCommands<'logs'> = {
     },
     clear: {
       examples: ['sandbox logs clear'],
-      forPeople:
-        ({ cleared }) =>
-        (paint) =>
-          `${paint.green('✓')} ${cleared} requests were removed from the log`,
+      forPeople: ({ cleared }, paint) => `${paint.green('✓')} ${cleared} requests were removed from the log`,
     },
   },
   handWritten: [addList],

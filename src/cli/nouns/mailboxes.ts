@@ -20,19 +20,20 @@ const WORDS = {
   click_delay: 'click delay',
 }
 
-const mailboxForPeople = (mailbox: Mailbox) => (paint: Paint) =>
+const mailboxForPeople = (mailbox: Mailbox, paint: Paint) =>
   [
     ...linesOf(mailbox.address, mailbox, WORDS, paint),
     paint.dim(mailbox.contact ? `contact ${mailbox.contact.id} is ${mailbox.contact.status}` : 'belongs to no contact'),
   ].join('\n')
 
-const actionForPeople =
-  ({ message_id, status, event, url, contact_status }: AnswerTo<'mailboxes.open'>) =>
-  (paint: Paint) =>
-    [
-      `${paint.green('✓')} ${event}${url ? ` ${url}` : ''}`,
-      paint.dim(`  ${message_id} is ${status}${contact_status ? `, its contact ${contact_status}` : ''}`),
-    ].join('\n')
+const actionForPeople = (
+  { message_id, status, event, url, contact_status }: AnswerTo<'mailboxes.open'>,
+  paint: Paint,
+) =>
+  [
+    `${paint.green('✓')} ${event}${url ? ` ${url}` : ''}`,
+    paint.dim(`  ${message_id} is ${status}${contact_status ? `, its contact ${contact_status}` : ''}`),
+  ].join('\n')
 
 const action = { args, flags, forPeople: actionForPeople }
 
@@ -42,12 +43,10 @@ export const commands: NounCommands<'mailboxes'> = {
   verbs: {
     list: {
       examples: ['sandbox mailboxes list'],
-      forPeople:
-        ({ mailboxes }) =>
-        (paint) =>
-          mailboxes.length === 0
-            ? `All mailboxes have default settings. To change one:  ${paint.command('mailboxes set <address>')}`
-            : mailboxes.map((one) => lineOf(one.address, one, WORDS, paint)).join('\n'),
+      forPeople: ({ mailboxes }, paint) =>
+        mailboxes.length === 0
+          ? `All mailboxes have default settings. To change one:  ${paint.command('mailboxes set <address>')}`
+          : mailboxes.map((one) => lineOf(one.address, one, WORDS, paint)).join('\n'),
     },
     show: { args, forPeople: mailboxForPeople, examples: ['sandbox mailboxes show ada@example.com'] },
     set: {

@@ -32,9 +32,10 @@ export const commands: NounCommands<'messages'> = {
     lint: { skip: true },
     get: {
       args: { id: messageArgument },
-      forPeople: ({ events = [], ...message }) =>
+      forPeople: ({ events = [], ...message }, paint) =>
         render(
           { ...message, events: events.map(({ type, ...step }) => ({ status: statusAfter(type), ...step })) },
+          paint,
           { money: ['cost'] },
         ),
       examples: ['sandbox messages get last'],
@@ -62,7 +63,7 @@ export const commands: NounCommands<'messages'> = {
     explain: {
       shortcut: 'explain',
       args: { id: messageArgument },
-      forPeople: (explained) => (paint) => explanation(explained, paint),
+      forPeople: explanation,
       examples: [
         'sandbox explain last',
         'sandbox explain last --query summary',

@@ -1,6 +1,6 @@
 import type { NounCommands } from '../generate/noun.ts'
 import { aligned } from '../output/columns.ts'
-import type { PaintedText } from '../output/output.ts'
+import type { Paint } from '../output/paint.ts'
 import { resetSummary } from './world/reset-summary.ts'
 
 const namespace = { describe: 'name of the namespace: what follows sk_sandbox_ in its key' }
@@ -14,15 +14,13 @@ interface Issued {
   expires_at: string | null
 }
 
-const issuedInWords =
-  ({ namespace, api_key, control_token, expires_at }: Issued): PaintedText =>
-  (paint) =>
-    [
-      `${paint.green('✓')} namespace ${paint.bold(namespace)}${expires_at ? `, until ${expires_at}` : ''}`,
-      `  SANDBOX_API_KEY=${paint.cyan(api_key)}`,
-      `  SANDBOX_CONTROL_TOKEN=${paint.cyan(control_token)}`,
-      paint.dim('  Both are shown once; the sandbox stores their hashes only.'),
-    ].join('\n')
+const issuedInWords = ({ namespace, api_key, control_token, expires_at }: Issued, paint: Paint): string =>
+  [
+    `${paint.green('✓')} namespace ${paint.bold(namespace)}${expires_at ? `, until ${expires_at}` : ''}`,
+    `  SANDBOX_API_KEY=${paint.cyan(api_key)}`,
+    `  SANDBOX_CONTROL_TOKEN=${paint.cyan(control_token)}`,
+    paint.dim('  Both are shown once; the sandbox stores their hashes only.'),
+  ].join('\n')
 
 export const commands: NounCommands<'namespaces'> = {
   notes:
@@ -30,22 +28,20 @@ export const commands: NounCommands<'namespaces'> = {
   verbs: {
     list: {
       examples: ['sandbox namespaces list'],
-      forPeople:
-        ({ namespaces, max_namespaces }) =>
-        (paint) =>
-          [
-            ...aligned(
-              namespaces.map(({ name, state, clock, next_due_at, tenant }) => [
-                name,
-                state,
-                clock ? `${clock.now} (${clock.mode})` : '–',
-                next_due_at ? `next ${next_due_at}` : 'nothing scheduled',
-                ...(tenant ? [`${tenant.keys} keys`, tenant.expires_at ? `until ${tenant.expires_at}` : ''] : []),
-              ]),
-              paint,
-            ),
-            paint.dim(`${namespaces.length} of at most ${max_namespaces}`),
-          ].join('\n'),
+      forPeople: ({ namespaces, max_namespaces }, paint) =>
+        [
+          ...aligned(
+            namespaces.map(({ name, state, clock, next_due_at, tenant }) => [
+              name,
+              state,
+              clock ? `${clock.now} (${clock.mode})` : '–',
+              next_due_at ? `next ${next_due_at}` : 'nothing scheduled',
+              ...(tenant ? [`${tenant.keys} keys`, tenant.expires_at ? `until ${tenant.expires_at}` : ''] : []),
+            ]),
+            paint,
+          ),
+          paint.dim(`${namespaces.length} of at most ${max_namespaces}`),
+        ].join('\n'),
     },
     create: {
       examples: [
@@ -68,18 +64,13 @@ export const commands: NounCommands<'namespaces'> = {
     revoke: {
       examples: ['sandbox namespaces revoke team-a'],
       args: { name: namespace },
-      forPeople:
-        ({ namespace, revoked_keys, revoked_tokens }) =>
-        (paint) =>
-          `${paint.green('✓')} ${revoked_keys} keys and ${revoked_tokens} tokens of ${paint.bold(namespace)} are revoked; its data stays`,
+      forPeople: ({ namespace, revoked_keys, revoked_tokens }, paint) =>
+        `${paint.green('✓')} ${revoked_keys} keys and ${revoked_tokens} tokens of ${paint.bold(namespace)} are revoked; its data stays`,
     },
     delete: {
       examples: ['sandbox namespaces delete suite-1'],
       args: { name: namespace },
-      forPeople:
-        ({ name }) =>
-        (paint) =>
-          `${paint.green('✓')} namespace ${paint.bold(name)} is deleted`,
+      forPeople: ({ name }, paint) => `${paint.green('✓')} namespace ${paint.bold(name)} is deleted`,
     },
     reset: {
       args: { name: namespace },

@@ -30,8 +30,6 @@ function inWords(rule: Rule, paint: Paint): string {
   return [head, ...lines.map(([label, text]) => `   ${paint.dim(label!.padEnd(9))}  ${text}`)].join('\n')
 }
 
-const forPeople = (rule: Rule) => (paint: Paint) => inWords(rule, paint)
-
 /** Match and behaviour are flat on the command line. */
 const spread = ['match', 'behaviour']
 const flags = {
@@ -54,7 +52,7 @@ export const commands: NounCommands<'rules'> = {
       spread,
       flags,
       done: 'rule {id} added',
-      forPeople,
+      forPeople: inWords,
       examples: [
         'sandbox rules add --to "+49171392005*" --outcome failed --reason REJECTED_SPAM --times 3',
         'sandbox rules add --carrier alpentel --every 3 --outcome failed --reason REJECTED_SPAM',
@@ -64,20 +62,22 @@ export const commands: NounCommands<'rules'> = {
     },
     list: {
       examples: ['sandbox rules list'],
-      forPeople:
-        ({ rules: all }) =>
-        (paint) =>
-          all.length === 0
-            ? paint.dim('no rules; carriers and mail server decide')
-            : all.map((rule) => inWords(rule, paint)).join('\n\n'),
+      forPeople: ({ rules: all }, paint) =>
+        all.length === 0
+          ? paint.dim('no rules; carriers and mail server decide')
+          : all.map((rule) => inWords(rule, paint)).join('\n\n'),
     },
-    show: { args: { id }, forPeople, examples: ['sandbox rules show rule_00000000-0000-4000-8000-000000000001'] },
+    show: {
+      args: { id },
+      forPeople: inWords,
+      examples: ['sandbox rules show rule_00000000-0000-4000-8000-000000000001'],
+    },
     update: {
       args: { id },
       done: 'rule {id} updated',
       spread,
       flags,
-      forPeople,
+      forPeople: inWords,
       examples: [
         'sandbox rules update rule_00000000-0000-4000-8000-000000000001 --position 1 --times 5',
         'sandbox rules update rule_00000000-0000-4000-8000-000000000001 --share 50% --unset times',
@@ -86,17 +86,11 @@ export const commands: NounCommands<'rules'> = {
     remove: {
       args: { id },
       examples: ['sandbox rules remove rule_00000000-0000-4000-8000-000000000001'],
-      forPeople:
-        ({ id: removed }) =>
-        (paint) =>
-          `${paint.green('✓')} removed ${removed}`,
+      forPeople: ({ id: removed }, paint) => `${paint.green('✓')} removed ${removed}`,
     },
     clear: {
       examples: ['sandbox rules clear'],
-      forPeople:
-        ({ removed }) =>
-        (paint) =>
-          `${paint.green('✓')} removed ${removed === 1 ? '1 rule' : `${removed} rules`}`,
+      forPeople: ({ removed }, paint) => `${paint.green('✓')} removed ${removed === 1 ? '1 rule' : `${removed} rules`}`,
     },
   },
 }

@@ -14,43 +14,37 @@ export const commands: NounCommands<'snapshots'> = {
     save: {
       positional: ['name'],
       examples: ['sandbox snapshots save before-campaign', 'sandbox snapshots restore before-campaign'],
-      forPeople:
-        ({ name, clock, bytes }) =>
-        (paint) =>
-          `${paint.green('✓')} snapshot ${paint.bold(name)} of ${clock.now}, ${sizeOf(bytes)}`,
+      forPeople: ({ name, clock, bytes }, paint) =>
+        `${paint.green('✓')} snapshot ${paint.bold(name)} of ${clock.now}, ${sizeOf(bytes)}`,
     },
     list: {
       examples: ['sandbox snapshots list'],
-      forPeople:
-        ({ snapshots, damaged }) =>
-        (paint) =>
-          snapshots.length + damaged.length === 0
-            ? `No snapshots yet. To make one:  ${paint.command('snapshots save <name>')}`
-            : aligned(
-                [
-                  ...snapshots.map(({ name, namespace, clock, bytes }) => [
-                    name,
-                    `of ${namespace}`,
-                    `${clock.now} (${clock.mode})`,
-                    sizeOf(bytes),
-                  ]),
-                  ...damaged.map((name) => [
-                    name,
-                    'damaged',
-                    `to delete it:  ${paint.command(`snapshots delete ${name}`)}`,
-                    '',
-                  ]),
-                ],
-                paint,
-              ).join('\n'),
+      forPeople: ({ snapshots, damaged }, paint) =>
+        snapshots.length + damaged.length === 0
+          ? `No snapshots yet. To make one:  ${paint.command('snapshots save <name>')}`
+          : aligned(
+              [
+                ...snapshots.map(({ name, namespace, clock, bytes }) => [
+                  name,
+                  `of ${namespace}`,
+                  `${clock.now} (${clock.mode})`,
+                  sizeOf(bytes),
+                ]),
+                ...damaged.map((name) => [
+                  name,
+                  'damaged',
+                  `to delete it:  ${paint.command(`snapshots delete ${name}`)}`,
+                  '',
+                ]),
+              ],
+              paint,
+            ).join('\n'),
     },
     restore: {
       examples: ['sandbox snapshots restore before-campaign'],
       args: { name },
-      forPeople:
-        ({ namespace, snapshot, clock }) =>
-        (paint) =>
-          `${paint.green('✓')} ${paint.bold(namespace)} is restored from ${snapshot}; its clock shows ${clock.now}`,
+      forPeople: ({ namespace, snapshot, clock }, paint) =>
+        `${paint.green('✓')} ${paint.bold(namespace)} is restored from ${snapshot}; its clock shows ${clock.now}`,
     },
     fork: {
       args: { name },
@@ -59,18 +53,13 @@ export const commands: NounCommands<'snapshots'> = {
         'sandbox snapshots fork before-campaign suite-1',
         'SANDBOX_API_KEY=sk_sandbox_suite-1 sandbox messages list',
       ],
-      forPeople:
-        ({ namespace, snapshot, api_key }) =>
-        (paint) =>
-          `${paint.green('✓')} namespace ${paint.bold(namespace)} is created from ${snapshot}; its key is ${paint.cyan(api_key)}`,
+      forPeople: ({ namespace, snapshot, api_key }, paint) =>
+        `${paint.green('✓')} namespace ${paint.bold(namespace)} is created from ${snapshot}; its key is ${paint.cyan(api_key)}`,
     },
     delete: {
       examples: ['sandbox snapshots delete before-campaign'],
       args: { name },
-      forPeople:
-        ({ name }) =>
-        (paint) =>
-          `${paint.green('✓')} snapshot ${paint.bold(name)} is deleted`,
+      forPeople: ({ name }, paint) => `${paint.green('✓')} snapshot ${paint.bold(name)} is deleted`,
     },
     // Hand-written below, because they write and read files.
     export: { skip: true },

@@ -7,9 +7,6 @@ import { type Format, writerOf } from './writers.ts'
 /** Renders a value for people. `shown` is a copy of the value whose texts are safe to print. */
 type ForPeople<T = unknown> = (paint: Paint, shown: T) => string
 
-/** Text that is safe to print. */
-export type PaintedText = (paint: Paint) => string
-
 /** Data goes to stdout, everything else to stderr; as text for people, as JSON for programs. */
 export interface Output {
   /** True for a terminal without another --output format, and for --output table. */
@@ -30,7 +27,7 @@ export interface Output {
   /** Options that lead the commands of hints to the same service: ` --profile real --live`. */
   aimHintsAt(targetFlags: string): void
   /** Prints a remark that programs do not need. */
-  note(words: PaintedText): void
+  note(words: (paint: Paint) => string): void
   /** Prints a remark on stderr; programs get it as one line of JSON. */
   warn<T extends Record<string, unknown>>(value: T, forPeople: ForPeople<T>): void
 }

@@ -1,6 +1,5 @@
 import { isRecord } from '../../words/json.ts'
 import { table } from './columns.ts'
-import type { PaintedText } from './output.ts'
 import type { Paint } from './paint.ts'
 import { isRecords, type List, listIn } from './rows.ts'
 
@@ -17,13 +16,11 @@ export interface PrintHints {
 }
 
 /** Prints any answer whose texts are printable: a list as a table, a record as lines. */
-export function render(answer: unknown, hints: PrintHints = {}): PaintedText {
-  return (paint) => {
-    if (typeof answer !== 'object' || answer === null) return String(answer ?? '')
-    const shown = inEuros(answer, hints.money ?? []) as Fields
-    const list = listIn(shown)
-    return list ? withRest(list, hints, paint) : record(shown, paint)
-  }
+export function render(answer: unknown, paint: Paint, hints: PrintHints = {}): string {
+  if (typeof answer !== 'object' || answer === null) return String(answer ?? '')
+  const shown = inEuros(answer, hints.money ?? []) as Fields
+  const list = listIn(shown)
+  return list ? withRest(list, hints, paint) : record(shown, paint)
 }
 
 function withRest(

@@ -68,8 +68,8 @@ function warnOfFields(output: Output, what: string, value: unknown) {
 }
 
 function inWords(paint: Paint, part: unknown): string {
-  if (!Array.isArray(part)) return render(part)(paint)
-  return isRecords(part) ? render({ records: part })(paint) : part.map((one) => render(one)(paint)).join('\n')
+  if (!Array.isArray(part)) return render(part, paint)
+  return isRecords(part) ? render({ records: part }, paint) : part.map((one) => render(one, paint)).join('\n')
 }
 
 interface Query {

@@ -33,7 +33,7 @@ export async function api(session: Session, first: string, second: string | unde
   const answer = await call(as, operation, {}, payload, { idempotencyKey, signal: io.signal })
   const result = resultOf(answer, `${method} ${path}`)
   if (typeof result === 'string' || Buffer.isBuffer(result)) return output.raw(result)
-  output.data(result ?? null, (paint, shown) => render(shown)(paint))
+  output.data(result ?? null, (paint, shown) => render(shown, paint))
 }
 
 /**

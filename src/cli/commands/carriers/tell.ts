@@ -1,5 +1,4 @@
 import type { AnswerTo } from '../../../client/answers.ts'
-import type { PaintedText } from '../../output/output.ts'
 import type { Paint } from '../../output/paint.ts'
 import type { Session } from '../../session/session.ts'
 
@@ -8,7 +7,7 @@ type Carrier = AnswerTo<'carriers.show'>
 const percent = (share: number) => `${Number((share * 100).toPrecision(6))}%`
 
 /** Prints a carrier; differences from the world file are marked. */
-function inWords(carrier: Carrier, paint: Paint): string {
+export function inWords(carrier: Carrier, paint: Paint): string {
   const mark = (field: string, text: string) => (carrier.changed.includes(field) ? paint.yellow(`${text}*`) : text)
   const failed = Object.entries(carrier.failed).map(([reason, share]) => `${percent(share)} ${reason}`)
   const shares = [
@@ -29,26 +28,19 @@ function inWords(carrier: Carrier, paint: Paint): string {
   ].join('\n')
 }
 
-export const carrierForPeople =
-  (carrier: Carrier): PaintedText =>
-  (paint) =>
-    inWords(carrier, paint)
-
-export function carriersForPeople({ carriers: all }: AnswerTo<'carriers.list'>): PaintedText {
-  return (paint) =>
-    [
-      ...all.map((carrier) => inWords(carrier, paint)),
-      ...(all.some(({ changed }) => changed.length > 0)
-        ? [`${paint.dim('* differs from the world file. To reset it:')}  ${paint.command('carriers reset <name>')}`]
-        : []),
-    ].join('\n')
-}
+export const carriersForPeople = ({ carriers: all }: AnswerTo<'carriers.list'>, paint: Paint): string =>
+  [
+    ...all.map((carrier) => inWords(carrier, paint)),
+    ...(all.some(({ changed }) => changed.length > 0)
+      ? [`${paint.dim('* differs from the world file. To reset it:')}  ${paint.command('carriers reset <name>')}`]
+      : []),
+  ].join('\n')
 
 export const tellOne = ({ output }: Session, answer: AnswerTo<'carriers.show'>, done: string) =>
   output.data(answer, (paint, shown) =>
-    [`${paint.green('✓')} carrier ${shown.name} ${done}`, carrierForPeople(shown)(paint)].join('\n'),
+    [`${paint.green('✓')} carrier ${shown.name} ${done}`, inWords(shown, paint)].join('\n'),
   )
 export const tellAll = ({ output }: Session, answer: AnswerTo<'carriers.list'>, done: string) =>
   output.data(answer, (paint, shown) =>
-    [`${paint.green('✓')} all carriers ${done}`, carriersForPeople(shown)(paint)].join('\n'),
+    [`${paint.green('✓')} all carriers ${done}`, carriersForPeople(shown, paint)].join('\n'),
   )

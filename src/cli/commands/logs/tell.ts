@@ -1,39 +1,37 @@
 import type { AnswerTo } from '../../../client/answers.ts'
-import type { PaintedText } from '../../output/output.ts'
 import type { Paint } from '../../output/paint.ts'
 import { jsonOf, linesOf } from '../../output/printable.ts'
 
 export type LoggedExchange = AnswerTo<'logs.list'>['requests'][number]
 
-export const lineInWords =
-  ({ at, method, path, status, error, duration_ms, request_id, replayed, fault }: LoggedExchange): PaintedText =>
-  (paint) =>
-    [
-      paint.dim(at.slice(11, 23)),
-      statusIn(paint, status),
-      method.padEnd(6),
-      path,
-      paint.dim(`${duration_ms} ms`),
-      ...(error ? [paint.red(error)] : []),
-      ...(replayed ? [paint.yellow('replayed')] : []),
-      ...(fault ? [paint.yellow(`fault ${fault}`)] : []),
-      paint.dim(request_id),
-    ].join('  ')
+export const lineInWords = (
+  { at, method, path, status, error, duration_ms, request_id, replayed, fault }: LoggedExchange,
+  paint: Paint,
+): string =>
+  [
+    paint.dim(at.slice(11, 23)),
+    statusIn(paint, status),
+    method.padEnd(6),
+    path,
+    paint.dim(`${duration_ms} ms`),
+    ...(error ? [paint.red(error)] : []),
+    ...(replayed ? [paint.yellow('replayed')] : []),
+    ...(fault ? [paint.yellow(`fault ${fault}`)] : []),
+    paint.dim(request_id),
+  ].join('  ')
 
 /** The exchange as sent over the wire, without secrets. */
-export const exchangeInWords =
-  (recorded: LoggedExchange): PaintedText =>
-  (paint) =>
-    [
-      lineInWords(recorded)(paint),
-      '',
-      `${paint.bold(recorded.method)} ${recorded.path}`,
-      ...partIn(paint, recorded.request),
-      '',
-      statusIn(paint, recorded.status),
-      ...partIn(paint, recorded.response),
-      '',
-    ].join('\n')
+export const exchangeInWords = (recorded: LoggedExchange, paint: Paint): string =>
+  [
+    lineInWords(recorded, paint),
+    '',
+    `${paint.bold(recorded.method)} ${recorded.path}`,
+    ...partIn(paint, recorded.request),
+    '',
+    statusIn(paint, recorded.status),
+    ...partIn(paint, recorded.response),
+    '',
+  ].join('\n')
 
 function partIn(paint: Paint, part: LoggedExchange['request']): string[] {
   if (!part) return []

@@ -22,10 +22,9 @@ export async function listProfiles(io: Io, output: Output) {
   const { current, profiles } = readProfiles(io)
   const listed = Object.entries(profiles).map(([name, profile]) => shown(name, profile, current))
   output.data({ profiles: listed }, (paint, { profiles: shown }) =>
-    render(
-      { profiles: shown.map((one) => ({ ...one, api_key: keyInWords(one) })) },
-      { columns: ['name', 'base_url', 'api_key', 'in_use'] },
-    )(paint),
+    render({ profiles: shown.map((one) => ({ ...one, api_key: keyInWords(one) })) }, paint, {
+      columns: ['name', 'base_url', 'api_key', 'in_use'],
+    }),
   )
 }
 

@@ -26,7 +26,7 @@ export async function setLaunch(
       payload: { carrier, status, ...(rejection_reason === undefined ? {} : { rejection_reason }) },
     })
   session.output.data(answer, (paint, shown) =>
-    [`${paint.green('✓')} agent ${id} is ${status} on ${carriers.join(', ')}`, render(shown)(paint)].join('\n'),
+    [`${paint.green('✓')} agent ${id} is ${status} on ${carriers.join(', ')}`, render(shown, paint)].join('\n'),
   )
 }
 

@@ -17,7 +17,7 @@ export interface StatusFlags {
 export async function status(session: Session, id: string, flags: StatusFlags): Promise<ExitCode> {
   if (flags.watch) return watch(session, id, flags)
   const state = await look(session, id)
-  session.output.data(state, (paint, shown) => render(shown)(paint))
+  session.output.data(state, (paint, shown) => render(shown, paint))
   for (const hint of [hintOf(state), contactsOf(state)])
     if (hint) session.output.note((paint) => paint.dim(`→ ${printable(session.output.withProgramName(hint))}`))
   return EXIT.ok

@@ -28,7 +28,7 @@ export async function logs(session: Session, flags: LogsFlags) {
   if (flags.limit === 0 && !flags.follow) throw usage('--limit must be at least 1.')
   const { output } = session
   const show = (value: LoggedExchange & { type?: string }) =>
-    output.item(value, (paint, shown) => (flags.full ? exchangeInWords : lineInWords)(shown)(paint))
+    output.item(value, (paint, shown) => (flags.full ? exchangeInWords : lineInWords)(shown, paint))
   if (flags.follow)
     return follow(session, {
       what: 'requests',
