@@ -6,7 +6,7 @@ import type { About } from '../../words/about.ts'
 import { isRecord } from '../../words/json.ts'
 import { kebab } from '../../words/kebab.ts'
 import { effectOf, isControl, pathNames, placeOf } from '../../words/operation.ts'
-import { type CommandFacts, setFacts } from '../help/facts.ts'
+import type { CommandFacts } from '../help/facts.ts'
 import { hasRequiredOptions, REQUIRED_LINE } from '../help/format.ts'
 import { GROUP_OF_HEADING } from '../help/groups.ts'
 import { jsonLines } from '../help/json-lines.ts'
@@ -77,7 +77,6 @@ function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = fals
   const { operation, overlay, variant } = plan
   const command = group.command(plan.name, { hidden }).description(variant.summary)
   if (overlay.alias) command.alias(overlay.alias)
-  setFacts(command, factsFor(plan))
   for (const name of pathNames(operation.path)) {
     const described = overlay.args?.[name]
     const word = described?.name ?? name
@@ -107,10 +106,12 @@ function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = fals
   if (factsFor(plan).effect === 'destroys')
     command.option('--yes', 'skip the question before data of a real service is lost')
   command.addHelpText('after', notesOf(plan, fields))
-  setAction(command, run, (session, args, options) => perform(session, plan, fields, args as string[], options), {
-    sendsFields: true,
-    typedAs: optionsOf(plan, fields),
-  })
+  setAction(
+    command,
+    run,
+    { ...factsFor(plan), sendsFields: true, typedAs: optionsOf(plan, fields) },
+    (session, args, options) => perform(session, plan, fields, args as string[], options),
+  )
   return command
 }
 

@@ -3,6 +3,7 @@ import { Refusal } from '../../client/call.ts'
 import { Unanswered } from '../../client/unanswered.ts'
 import { reportFailure } from '../failure/failure.ts'
 import { withOptions } from '../failure/with-options.ts'
+import { type CommandFacts, setFacts } from '../help/facts.ts'
 import type { Output } from '../output/output.ts'
 import { selecting } from '../output/selection.ts'
 import { EXIT, type ExitCode, Interrupted, usage } from '../process/exit.ts'
@@ -27,13 +28,9 @@ export interface Run {
 }
 
 type Options = Record<string, unknown>
-type Work<Flags> = (
-  session: Session,
-  args: (string | undefined)[],
-  options: Flags,
-) => Promise<ExitCode | undefined> | Promise<void>
+type Work<Args, Flags> = (session: Session, args: Args, options: Flags) => Promise<ExitCode | undefined> | Promise<void>
 
-export interface WorkOptions {
+interface Action extends CommandFacts {
   /** The global options that this command has; all by default. */
   globals?: readonly string[]
   /** The command repeats its calls itself, so the client does not retry. */
@@ -44,13 +41,17 @@ export interface WorkOptions {
   typedAs?: Readonly<Record<string, string>>
 }
 
-/** Sets the action of a command. Its options are of the type that `work` takes. */
-export function setAction<Flags extends object = Options>(
+/** Sets the action of a command, and facts about it. Arguments and options are of the types that `work` takes. */
+export function setAction<
+  Args extends readonly unknown[] = readonly (string | undefined)[],
+  Flags extends object = Options,
+>(
   command: Command,
   run: Run,
-  work: Work<Flags>,
-  { globals, hasOwnRetries = false, sendsFields = false, typedAs = {} }: WorkOptions = {},
+  { globals, hasOwnRetries = false, sendsFields = false, typedAs = {}, ...facts }: Action,
+  work: Work<Args, Flags>,
 ) {
+  setFacts(command, facts)
   if (!sendsFields) for (const option of command.options) refuseEmpty(command, option)
   addGlobals(command, globals ? { only: globals } : {})
   refuseRepeatedOptions(command)
@@ -70,12 +71,14 @@ export function setAction<Flags extends object = Options>(
         return resolved
       },
     }
-    const done = work(session, command.processedArgs, command.opts<Flags>()).catch((error: unknown) => {
-      // Fields of --data are not typed as options.
-      throw error instanceof Refusal && !command.opts().data
-        ? withOptions(error, { ...sameNames(command), ...typedAs })
-        : error
-    })
+    const done = work(session, command.processedArgs as unknown as Args, command.opts<Flags>()).catch(
+      (error: unknown) => {
+        // Fields of --data are not typed as options.
+        throw error instanceof Refusal && !command.opts().data
+          ? withOptions(error, { ...sameNames(command), ...typedAs })
+          : error
+      },
+    )
     run.exit = (await handlingInterrupts(done, run)) ?? EXIT.ok
   })
 }
@@ -91,7 +94,10 @@ const sameNames = (command: Command): Record<string, string> =>
   ])
 
 /** Turns an interruption that the command itself did not handle into {@link Interrupted}. */
-async function handlingInterrupts(work: ReturnType<Work<never>>, { io, output }: Run): Promise<ExitCode | undefined> {
+async function handlingInterrupts(
+  work: ReturnType<Work<never, never>>,
+  { io, output }: Run,
+): Promise<ExitCode | undefined> {
   try {
     return (await work) ?? undefined
   } catch (error) {

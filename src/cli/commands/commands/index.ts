@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { setFacts } from '../../help/facts.ts'
 import { treeOf } from '../../help/tree.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { choosesFormat, OUTPUT_GLOBALS } from '../../target/globals.ts'
@@ -12,17 +11,16 @@ const SUMMARY = 'List all commands, with --json as a full description'
 
 export function add(program: Command, run: Run) {
   const command = program.command('commands').description(SUMMARY).addHelpText('after', NOTES)
-  setFacts(command, { group: 'managing', effect: 'reads', needs: 'nothing' })
   setAction(
     command,
     run,
+    { group: 'managing', effect: 'reads', needs: 'nothing', globals: OUTPUT_GLOBALS },
     async ({ output }) => {
       const tree = treeOf(program)
       // The description is too long for a reader, and programs ask for a format.
       if (output.isForPeople || choosesFormat(command)) output.data(tree, (paint) => treeForPeople(tree, paint))
       else output.raw(`${treeForPeople(tree, output.paint)}\n`)
     },
-    { globals: OUTPUT_GLOBALS },
   )
 }
 

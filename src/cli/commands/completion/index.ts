@@ -1,9 +1,10 @@
+import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { setFacts } from '../../help/facts.ts'
-import { type Run, setAction } from '../../session/session.ts'
+import type { Io } from '../../process/io.ts'
+import { quoted } from '../../process/program-name.ts'
+import { type Run, type Session, setAction } from '../../session/session.ts'
 import { candidatesFor } from './candidates.ts'
-import { print } from './run.ts'
-import { SHELLS, type Shell } from './scripts.ts'
+import { SHELLS, type Shell, scriptFor } from './scripts.ts'
 
 export function add(program: Command, run: Run) {
   const command = program
@@ -11,20 +12,23 @@ export function add(program: Command, run: Run) {
     .description('Print a script that completes commands, options and ids')
     .addArgument(program.createArgument('<shell>', 'your shell').choices(SHELLS))
     .addHelpText('after', NOTES)
-  setFacts(command, { group: 'managing', effect: 'reads', needs: 'nothing' })
-  setAction(command, run, (session, [shell]) => print(session, shell as Shell), { globals: [] })
+  setAction(command, run, { group: 'managing', effect: 'reads', needs: 'nothing', globals: [] }, print)
   const complete = program
     .command('complete', { hidden: true })
     .description('Complete the last word (called by the completion scripts)')
     .argument('[words...]')
     .addOption(new Option('--next', 'a new word begins').hideHelp())
     .addHelpText('after', '\nExample:\n  $ sandbox complete -- messages ge')
-  setFacts(complete, { group: 'managing', effect: 'reads', needs: 'nothing' })
-  setAction(complete, run, async (session, [words], { next }) => {
-    const typed = [...((words ?? []) as unknown as string[]), ...(next ? [''] : [])]
-    const found = await candidatesFor(program, typed, session)
-    session.output.raw(found.map(({ value, about }) => `${value}\t${about}\n`).join(''))
-  })
+  setAction(
+    complete,
+    run,
+    { group: 'managing', effect: 'reads', needs: 'nothing' },
+    async (session, [words]: [string[]], { next }) => {
+      const typed = [...words, ...(next ? [''] : [])]
+      const found = await candidatesFor(program, typed, session)
+      session.output.raw(found.map(({ value, about }) => `${value}\t${about}\n`).join(''))
+    },
+  )
 }
 
 const NOTES = `
@@ -41,3 +45,23 @@ The script completes the word sandbox. If no such program is installed, add the 
 Examples:
   $ sandbox completion bash >> ~/.bashrc
   $ sandbox completion fish > ~/.config/fish/completions/sandbox.fish`
+
+/**
+ * The words that call this program from any folder. Outside of this folder, a package runner would look the name up
+ * in the registry and run a foreign package.
+ */
+function callable({ program, launcher, cwd }: Io): string {
+  const [, path] = /^node "?(.+?)"?$/.exec(program) ?? []
+  if (path !== undefined) return `node ${quoted(resolve(cwd, path))}`
+  return program.includes(' ') ? launcher.map(quoted).join(' ') : program
+}
+
+function print({ io, output }: Session, [shell]: [Shell]): Promise<void> {
+  output.raw(scriptFor(shell, callable(io)))
+  const word = io.program.split(' ').at(-1)!
+  if (io.program !== word)
+    output.note((paint) =>
+      paint.dim(`The script completes the word ${word}. To use it here: alias ${word}='${callable(io)}'`),
+    )
+  return Promise.resolve()
+}

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
 import { repeated } from '../../generate/flags.ts'
-import { setFacts } from '../../help/facts.ts'
 import { usage } from '../../process/exit.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { baseUrlOf } from '../../target/base-url.ts'
@@ -34,11 +33,15 @@ export function add(program: Command, run: Run) {
     .option('--replay <file>', 'compare with a recorded file; calls no service')
     .option('--force', 'replace an existing file')
     .addHelpText('after', NOTES)
-  setFacts(command, { group: 'testing', effect: 'writes', needs: 'service', exits: ['expectation'] })
-  setAction(command, run, async (session, _, options: DriftFlags) => {
-    const { drift } = await import('./run.ts')
-    return drift(session, options)
-  })
+  setAction(
+    command,
+    run,
+    { group: 'testing', effect: 'writes', needs: 'service', exits: ['expectation'] },
+    async (session, _, options: DriftFlags) => {
+      const { drift } = await import('./run.ts')
+      return drift(session, options)
+    },
+  )
 }
 
 function emulatorUrl(text: string): string {

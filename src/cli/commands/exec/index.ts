@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
 import { repeated } from '../../generate/flags.ts'
-import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { routeOf } from '../listen/routes.ts'
 import { instantOption, paceOption, seedOption } from '../start/clock.ts'
-import { type ExecOptions, exec } from './run.ts'
+import { exec } from './run.ts'
 
 export function add(program: Command, run: Run) {
   const command = program
@@ -23,15 +22,18 @@ export function add(program: Command, run: Run) {
     .option('--save-on-failure <dir>', 'folder for a report, the world and its logs if the command fails')
     .passThroughOptions()
     .addHelpText('after', NOTES)
-  setFacts(command, {
-    group: 'testing',
-    effect: 'writes',
-    needs: 'nothing',
-    exits: ['cannotExecute', 'commandNotFound'],
-  })
-  setAction(command, run, (session, args, options: ExecOptions) => exec(session, args.flat() as string[], options), {
-    globals: ['--no-color'],
-  })
+  setAction(
+    command,
+    run,
+    {
+      group: 'testing',
+      effect: 'writes',
+      needs: 'nothing',
+      exits: ['cannotExecute', 'commandNotFound'],
+      globals: ['--no-color'],
+    },
+    exec,
+  )
 }
 
 const NOTES = `

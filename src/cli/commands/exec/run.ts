@@ -24,7 +24,7 @@ export interface ExecOptions {
 /** Time that a receiver of --forward-to has to answer. */
 const TIMEOUT_MS = 5_000
 
-export async function exec({ io, output }: Session, command: string[], options: ExecOptions): Promise<ExitCode> {
+export async function exec({ io, output }: Session, [command]: [string[]], options: ExecOptions): Promise<ExitCode> {
   if (command[0] === undefined) throw usage('Missing command.', 'For example: sandbox exec -- npm test')
   const { saveOnFailure } = options
   const reports = saveOnFailure === undefined ? undefined : failureReports(io, output, saveOnFailure)

@@ -1,12 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { countOf } from '../../generate/flags.ts'
-import { setFacts } from '../../help/facts.ts'
 import { subjectOption } from '../../session/last-sent.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { intervalOption } from '../../session/watching.ts'
 import { durationOption } from '../../target/globals.ts'
 import { whereOption } from '../listen/filters.ts'
-import { type ExpectFlags, expectEvent } from './run.ts'
+import { expectEvent } from './run.ts'
 
 export function add(program: Command, run: Run) {
   const command = program
@@ -22,8 +21,12 @@ export function add(program: Command, run: Run) {
     .option('--after <seq>', 'only events after this position in the log', countOf)
     .addOption(intervalOption())
     .addHelpText('after', NOTES)
-  setFacts(command, { group: 'testing', effect: 'reads', needs: 'service', exits: ['expectation', 'timedOut'] })
-  setAction(command, run, (session, [event], options: ExpectFlags) => expectEvent(session, event!, options))
+  setAction(
+    command,
+    run,
+    { group: 'testing', effect: 'reads', needs: 'service', exits: ['expectation', 'timedOut'] },
+    expectEvent,
+  )
 }
 
 const NOTES = `

@@ -23,7 +23,7 @@ export interface ExpectFlags {
   interval: number
 }
 
-export async function expectEvent(session: Session, event: string, flags: ExpectFlags): Promise<ExitCode> {
+export async function expectEvent(session: Session, [event]: [string], flags: ExpectFlags): Promise<ExitCode> {
   const { endpoint, output } = session
   const where = await withKnownFields(flags.where)
   const hasLog = await endpoint.isEmulator()

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { countOf, namesOf, repeated } from '../../generate/flags.ts'
-import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { durationOption, OUTPUT_GLOBALS } from '../../target/globals.ts'
 import { handlerUrlOf } from '../../target/handler.ts'
@@ -44,16 +43,15 @@ export function add(program: Command, run: Run) {
     .option('--save-test <file>', 'write the smallest failure as a test for vitest')
     .option('--force', 'replace existing files')
     .addHelpText('after', AFTER)
-  setFacts(command, HANDLER_FACTS)
   setAction(
     command,
     run,
+    { ...HANDLER_FACTS, globals: [...OUTPUT_GLOBALS, '--ca-file', '--insecure'] },
     async (session, _, options: ExploreFlags) => {
       // Loaded on call only, because it brings a whole emulator.
       const { exploreWith } = await import('./run.ts')
       return exploreWith(session, options)
     },
-    { globals: [...OUTPUT_GLOBALS, '--ca-file', '--insecure'] },
   )
 }
 

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { setFacts } from '../../help/facts.ts'
 import { PAGE_NAMES, pageOf, rootPage } from '../../help/pages.ts'
 import { type Run, setAction } from '../../session/session.ts'
 
@@ -17,16 +16,14 @@ export function add(program: Command, run: Run) {
       'after',
       '\nExamples:\n  $ sandbox help send\n  $ sandbox help simulating\n  $ sandbox help options\n  $ sandbox help exit-codes',
     )
-  setFacts(command, { group: 'managing', effect: 'reads', needs: 'nothing' })
   // Help on a command is its --help: cli/run.ts turns one into the other.
   setAction(
     command,
     run,
-    async (_, [words]) => {
-      const [topic = ''] = (words ?? []) as unknown as string[]
+    { group: 'managing', effect: 'reads', needs: 'nothing', globals: [] },
+    async (_, [[topic = '']]: [string[]]) => {
       if (PAGE_NAMES.includes(topic)) program.configureOutput().writeOut!(pageOf(topic, program))
       else program.configureOutput().writeOut!(rootPage(program))
     },
-    { globals: [] },
   )
 }

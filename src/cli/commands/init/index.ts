@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import { countOf } from '../../generate/flags.ts'
-import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { OUTPUT_GLOBALS } from '../../target/globals.ts'
-import { type InitFlags, init } from './run.ts'
+import { init } from './run.ts'
 
 export function add(program: Command, run: Run) {
   const command = program
@@ -14,10 +13,7 @@ export function add(program: Command, run: Run) {
     .option('--receiver-port <port>', 'port of the receiver (default: 3000)', countOf)
     .option('--force', 'replace existing files')
     .addHelpText('after', NOTES)
-  setFacts(command, { group: 'managing', effect: 'writes', needs: 'nothing' })
-  setAction(command, run, (session, [folder = '.'], options: InitFlags) => init(session, folder, options), {
-    globals: OUTPUT_GLOBALS,
-  })
+  setAction(command, run, { group: 'managing', effect: 'writes', needs: 'nothing', globals: OUTPUT_GLOBALS }, init)
 }
 
 const NOTES = `

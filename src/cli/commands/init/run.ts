@@ -12,7 +12,7 @@ export interface InitFlags {
   force?: boolean
 }
 
-export async function init(session: Session, folder: string, flags: InitFlags) {
+export async function init(session: Session, [folder = '.']: [string?], flags: InitFlags) {
   const { io, output } = session
   const project = { ...(await optionsOf(session, flags)), secret: randomSecret() }
   const contents = contentsOf(project)

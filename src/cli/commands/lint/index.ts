@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { setFacts } from '../../help/facts.ts'
 import { LAST } from '../../session/last-sent.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import type { LintFlags } from './run.ts'
@@ -16,12 +15,16 @@ export function add(program: Command, run: Run) {
     .option('--sarif <file>', 'write a SARIF report, for code hosts')
     .option('--force', 'replace existing files')
     .addHelpText('after', NOTES)
-  setFacts(command, { group: 'messaging', effect: 'reads', needs: 'service', exits: ['expectation'] })
-  setAction(command, run, async (session, [what], options: LintFlags) => {
-    // Loaded on call only: the content of messages is checked by schemas.
-    const { lintMessage } = await import('./run.ts')
-    return lintMessage(session, what!, options)
-  })
+  setAction(
+    command,
+    run,
+    { group: 'messaging', effect: 'reads', needs: 'service', exits: ['expectation'] },
+    async (session, [what]: [string], options: LintFlags) => {
+      // Loaded on call only: the content of messages is checked by schemas.
+      const { lintMessage } = await import('./run.ts')
+      return lintMessage(session, what, options)
+    },
+  )
 }
 
 const NOTES = `

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { countOf, repeated } from '../../generate/flags.ts'
-import { setFacts } from '../../help/facts.ts'
 import { SIGNATURE } from '../../nouns/webhooks/signature.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { intervalOption } from '../../session/watching.ts'
@@ -49,13 +48,12 @@ export function add(program: Command, run: Run) {
     .option('--poll', 'make events from its message log, without a tunnel')
     .addOption(intervalOption('with --poll: time between two requests', '2s'))
     .addHelpText('after', NOTES)
-  setFacts(command, { group: 'watching', effect: 'writes', needs: 'service' })
   setAction(
     command,
     run,
+    { group: 'watching', effect: 'writes', needs: 'service', hasOwnRetries: true, typedAs: { event: '--forward-to' } },
     (session, _, { envFile, ...flags }: ListenFlags & { envFile?: string }) =>
       listen(session, { writeEnv: envFile, ...flags }),
-    { hasOwnRetries: true, typedAs: { event: '--forward-to' } },
   )
 }
 

@@ -1,6 +1,5 @@
 import type { Delivery, TargetState } from '../../../relay/deliver.ts'
-import type { Envelope } from '../../../relay/envelope.ts'
-import { subjectOf } from '../../../relay/envelope.ts'
+import { type Envelope, subjectOf } from '../../../relay/envelope.ts'
 import type { Attempt } from '../../../relay/forward.ts'
 import type { DeliveryOrder } from '../../../relay/lanes.ts'
 import type { LogProgress, RelayListener } from '../../../relay/relay.ts'

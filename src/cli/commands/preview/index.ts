@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander'
 import { PROFILES } from '../../../display/handset/shapes.ts'
-import { setFacts } from '../../help/facts.ts'
 import { LAST } from '../../session/last-sent.ts'
 import { type Run, setAction } from '../../session/session.ts'
-import { type PreviewFlags, preview } from './run.ts'
+import { preview } from './run.ts'
 
 export function add(program: Command, run: Run) {
   const command = program
@@ -18,8 +17,7 @@ export function add(program: Command, run: Run) {
     .option('--png <file>', 'write a picture of the phone; needs Chromium')
     .option('--force', 'replace an existing file')
     .addHelpText('after', NOTES)
-  setFacts(command, { group: 'messaging', effect: 'reads', needs: 'service', exits: ['expectation'] })
-  setAction(command, run, (session, [what], options: PreviewFlags) => preview(session, what!, options))
+  setAction(command, run, { group: 'messaging', effect: 'reads', needs: 'service', exits: ['expectation'] }, preview)
 }
 
 const NOTES = `

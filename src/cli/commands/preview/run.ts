@@ -18,7 +18,7 @@ export interface PreviewFlags {
 
 export async function preview(
   session: Session,
-  what: string,
+  [what]: [string],
   { as, lint, png, force = false }: PreviewFlags,
 ): Promise<ExitCode> {
   const { content, sender } = await previewSource(session, what)

@@ -25,7 +25,7 @@ export interface AddFlags {
 
 type Context = Pick<Session, 'io' | 'output'>
 
-export async function addProfile({ io, output }: Context, name: string, flags: AddFlags) {
+export async function addProfile({ io, output }: Session, [name]: [string], flags: AddFlags) {
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
     throw usage(
       `Invalid profile name "${name}".`,

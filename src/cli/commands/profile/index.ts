@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander'
 import { addPair } from '../../generate/flags.ts'
-import { type CommandFacts, setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { DEFAULT_BASE_URL } from '../../target/choice.ts'
 import { OUTPUT_GLOBALS } from '../../target/globals.ts'
-import { type AddFlags, addProfile } from './add.ts'
+import { addProfile } from './add.ts'
 import { listProfiles, removeProfile, showProfile, useProfile } from './run.ts'
 
 export function add(program: Command, run: Run) {
@@ -14,37 +13,29 @@ export function add(program: Command, run: Run) {
     .description('Save services by name: address, key and custom paths')
   group.helpCommand(false).usage('<command>').addHelpText('after', NOTES)
   addAdd(group, run)
-  const use = subcommand(group, 'use', 'Use a profile when nothing else names a service', 'writes', 'use staging')
+  const use = subcommand(group, 'use', 'Use a profile when nothing else names a service', 'use staging')
     .argument('[name]')
     .option('--none', 'use no profile')
-  setAction(use, run, ({ io, output }, [name], { none }) => useProfile(io, output, name, none === true), LOCAL)
-  const list = subcommand(group, 'list', 'List the profiles, without whole keys', 'reads', 'list')
-  setAction(list, run, ({ io, output }) => listProfiles(io, output), LOCAL)
-  const show = subcommand(group, 'show', 'Show a profile', 'reads', 'show staging').argument(
+  setAction(use, run, { ...LOCAL, effect: 'writes' }, useProfile)
+  const list = subcommand(group, 'list', 'List the profiles, without whole keys', 'list')
+  setAction(list, run, { ...LOCAL, effect: 'reads' }, listProfiles)
+  const show = subcommand(group, 'show', 'Show a profile', 'show staging').argument(
     '[name]',
     'name of the profile (default: the one in use)',
   )
-  setAction(show, run, ({ io, output }, [name]) => showProfile(io, output, name), LOCAL)
-  const remove = subcommand(group, 'remove', 'Remove a profile and its key', 'destroys', 'remove staging').argument(
-    '<name>',
-  )
-  setAction(remove, run, ({ io, output }, [name]) => removeProfile(io, output, name!), LOCAL)
+  setAction(show, run, { ...LOCAL, effect: 'reads' }, showProfile)
+  const remove = subcommand(group, 'remove', 'Remove a profile and its key', 'remove staging').argument('<name>')
+  setAction(remove, run, { ...LOCAL, effect: 'destroys' }, removeProfile)
 }
 
-const LOCAL = { globals: OUTPUT_GLOBALS }
+const LOCAL = { needs: 'nothing', globals: OUTPUT_GLOBALS } as const
 
-function subcommand(group: Command, name: string, about: string, effect: CommandFacts['effect'], example: string) {
-  const command = group
-    .command(name)
-    .description(about)
-    .addHelpText('after', `\nExample:\n  $ sandbox profile ${example}`)
-  setFacts(command, { effect, needs: 'nothing' })
-  return command
-}
+const subcommand = (group: Command, name: string, about: string, example: string) =>
+  group.command(name).description(about).addHelpText('after', `\nExample:\n  $ sandbox profile ${example}`)
 
 function addAdd(group: Command, run: Run) {
   const example = 'add staging --base-url https://staging.example.com --api-key-file key.txt'
-  const command = subcommand(group, 'add', 'Add a profile', 'writes', example)
+  const command = subcommand(group, 'add', 'Add a profile', example)
     .argument('<name>')
     .option('--base-url <url>', 'address of the service')
     .option('--api-key-file <file>', 'file that holds the key, - for stdin')
@@ -60,12 +51,7 @@ function addAdd(group: Command, run: Run) {
     )
     .option('--use', 'use this profile from now on')
     .option('--force', 'replace a profile of this name')
-  setAction(
-    command,
-    run,
-    ({ io, output }, [name], options: AddFlags) => addProfile({ io, output }, name!, options),
-    LOCAL,
-  )
+  setAction(command, run, { ...LOCAL, effect: 'writes' }, addProfile)
 }
 
 const NOTES = `

@@ -1,11 +1,10 @@
-import type { Output } from '../../output/output.ts'
 import { record, render } from '../../output/render.ts'
 import { usage } from '../../process/exit.ts'
-import type { Io } from '../../process/io.ts'
+import type { Session } from '../../session/session.ts'
 import { changeProfiles, type Profile, profileFile, readProfiles, requireProfile } from '../../target/profiles.ts'
 import { leaveKeychain, shownKey } from './add.ts'
 
-export async function useProfile(io: Io, output: Output, name: string | undefined, none: boolean) {
+export async function useProfile({ io, output }: Session, [name]: [string?], { none = false }: { none?: boolean }) {
   if ((name === undefined) !== none) throw usage('Pass the name of a profile, or --none.')
   const { profiles } = await changeProfiles(io, ({ profiles }) => {
     if (name !== undefined) requireProfile({ profiles }, name, 'profile use')
@@ -18,7 +17,7 @@ export async function useProfile(io: Io, output: Output, name: string | undefine
   )
 }
 
-export async function listProfiles(io: Io, output: Output) {
+export async function listProfiles({ io, output }: Session) {
   const { current, profiles } = readProfiles(io)
   const listed = Object.entries(profiles).map(([name, profile]) => shown(name, profile, current))
   output.data({ profiles: listed }, (paint, { profiles: shown }) =>
@@ -31,7 +30,7 @@ export async function listProfiles(io: Io, output: Output) {
 const keyInWords = ({ api_key, api_key_in, api_key_command }: Profile) =>
   api_key ?? (api_key_in && `in the ${api_key_in}`) ?? (api_key_command && 'by a command')
 
-export async function showProfile(io: Io, output: Output, name: string | undefined) {
+export async function showProfile({ io, output }: Session, [name]: [string?]) {
   const { current, profiles } = readProfiles(io)
   const wanted = name ?? current
   if (wanted === undefined)
@@ -40,7 +39,7 @@ export async function showProfile(io: Io, output: Output, name: string | undefin
   output.data(one, (paint, profile) => record(profile, paint))
 }
 
-export async function removeProfile(io: Io, output: Output, name: string) {
+export async function removeProfile({ io, output }: Session, [name]: [string]) {
   await changeProfiles(io, ({ current, profiles }) => {
     leaveKeychain(output, name, requireProfile({ profiles }, name, 'profile remove'))
     const { [name]: _, ...rest } = profiles

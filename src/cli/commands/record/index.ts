@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { durationFlag } from '../../target/globals.ts'
 import type { RecordFlags } from './run.ts'
@@ -14,12 +13,16 @@ export function add(program: Command, run: Run) {
     .option('--since <start|2h>', 'use past calls since then, and end at once')
     .option('--for <duration>', 'time to record (default: until Ctrl-C)', durationFlag)
     .addHelpText('after', NOTES)
-  setFacts(command, { group: 'testing', effect: 'reads', needs: 'sandbox', exits: ['expectation'] })
-  setAction(command, run, async (session, _, options: RecordFlags) => {
-    // Loaded on call only: operations and YAML are slow to load.
-    const { record } = await import('./run.ts')
-    return record(session, options)
-  })
+  setAction(
+    command,
+    run,
+    { group: 'testing', effect: 'reads', needs: 'sandbox', exits: ['expectation'] },
+    async (session, _, options: RecordFlags) => {
+      // Loaded on call only: operations and YAML are slow to load.
+      const { record } = await import('./run.ts')
+      return record(session, options)
+    },
+  )
 }
 
 const NOTES = `

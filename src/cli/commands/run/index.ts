@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
 import { repeated } from '../../generate/flags.ts'
-import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { ASSERTED_DELIVERY, SCENARIO_EXAMPLE } from './example.ts'
 import type { RunFlags } from './run.ts'
@@ -22,12 +21,16 @@ export function add(program: Command, run: Run) {
     .option('--dry-run', 'check the files and show their steps; make no call')
     .option('--watch', 'run again when a file changes, until Ctrl-C')
     .addHelpText('after', NOTES)
-  setFacts(command, { group: 'testing', effect: 'writes', needs: 'service', exits: ['expectation', 'timedOut'] })
-  setAction(command, run, async (session, [files], flags: RunFlags) => {
-    // Loaded on call only: help and other commands need no schemas.
-    const { start } = await import('./run.ts')
-    return start(session, files as unknown as string[], flags)
-  })
+  setAction(
+    command,
+    run,
+    { group: 'testing', effect: 'writes', needs: 'service', exits: ['expectation', 'timedOut'] },
+    async (session, [files]: [string[]], flags: RunFlags) => {
+      // Loaded on call only: help and other commands need no schemas.
+      const { start } = await import('./run.ts')
+      return start(session, files, flags)
+    },
+  )
 }
 
 const NOTES = `

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { countOf, delimiterOf } from '../../generate/flags.ts'
-import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { intervalOption, settleOption } from '../../session/watching.ts'
 import { addSendFlags, FLAG_OF } from './options.ts'
@@ -20,13 +19,18 @@ export function add(program: Command, run: Run) {
     .option('--resume', 'send the rest of the file')
     .option('--batch-name <name>', 'batch name, used by --resume (default: file name)')
     .optionsGroup('')
-  setFacts(command, { group: 'messaging', effect: 'writes', needs: 'service', exits: ['expectation'] })
   setAction(
     command,
     run,
+    {
+      group: 'messaging',
+      effect: 'writes',
+      needs: 'service',
+      exits: ['expectation'],
+      typedAs: { ...FLAG_OF, 'content.text': '--text' },
+    },
     (session, [to], options: SendFlags) =>
       send(session, { ...options, ...(to === undefined ? {} : { to }), suggestions }),
-    { typedAs: { ...FLAG_OF, 'content.text': '--text' } },
   )
 }
 

@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander'
 import { type TriggerField, triggerNames } from '../../../controls/triggers/table.ts'
 import { addFlag } from '../../generate/flags.ts'
 import { fieldOf } from '../../generate/form.ts'
-import { setFacts } from '../../help/facts.ts'
 import { LAST } from '../../session/last-sent.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { FLAGS, flagsOf } from './flags.ts'
@@ -17,12 +16,11 @@ export function add(program: Command, run: Run) {
   for (const [name, flag] of Object.entries(FLAGS)) addField(command, name as TriggerField, flag)
   command.option('--data <file>', 'JSON body: a file or -; --dry-run shows one')
   command.addHelpText('after', notes)
-  setFacts(command, { group: 'simulating', effect: 'writes', needs: 'sandbox' })
   setAction(
     command,
     run,
+    { group: 'simulating', effect: 'writes', needs: 'sandbox', typedAs: FLAGS },
     (session, [event], options) => (options.list ? list(session, event) : trigger(session, event, options)),
-    { typedAs: FLAGS },
   )
 }
 

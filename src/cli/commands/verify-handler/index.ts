@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { namesOf } from '../../generate/flags.ts'
-import { setFacts } from '../../help/facts.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { handlerUrlOf } from '../../target/handler.ts'
 import { addHandlerOptions, HANDLER_FACTS } from './options.ts'
@@ -20,8 +19,7 @@ export function add(program: Command, run: Run) {
     .option('--sarif <file>', 'write a SARIF report for code scanning')
     .addHelpText('after', AFTER)
   addHandlerOptions(command)
-  setFacts(command, HANDLER_FACTS)
-  setAction(command, run, async (session, _, options: VerifyFlags) => {
+  setAction(command, run, HANDLER_FACTS, async (session, _, options: VerifyFlags) => {
     // Loaded on call only: the event catalogue brings schemas.
     const { verify } = await import('./run.ts')
     return verify(session, options)

@@ -1,10 +1,18 @@
 import type { Command } from 'commander'
+import { Refusal } from '../../../client/call.ts'
+import { Unreachable } from '../../../http/exchange.ts'
+import { poll } from '../../../waiting/until.ts'
 import { AGENT_STATUSES, CAMPAIGN_STATUSES, SENT_MESSAGE_STATUSES } from '../../../words/statuses.ts'
-import { setFacts } from '../../help/facts.ts'
-import { type Run, setAction } from '../../session/session.ts'
+import { printable } from '../../output/printable.ts'
+import { timedOut } from '../../process/exit.ts'
+import { type Run, type Session, setAction } from '../../session/session.ts'
+import { callOperation } from '../../target/call-operation.ts'
 import { durationOption } from '../../target/globals.ts'
-import { STATE, type WaitFlags, wait } from './run.ts'
-import { waitForState } from './state.ts'
+import { type StateFlags, waitForState } from './state.ts'
+
+interface WaitFlags extends StateFlags {
+  timeout: number
+}
 
 export function add(program: Command, run: Run) {
   const command = program
@@ -17,13 +25,12 @@ export function add(program: Command, run: Run) {
     .addOption(durationOption('--within <duration>', "time to wait for a status, on the world's clock", '30s'))
     .addOption(durationOption('--timeout <duration>', 'time to wait for a sandbox; 0 means no limit', '30s'))
     .addHelpText('after', NOTES)
-  setFacts(command, { group: 'testing', effect: 'reads', needs: 'service', exits: ['expectation', 'timedOut'] })
   setAction(
     command,
     run,
+    { group: 'testing', effect: 'reads', needs: 'service', exits: ['expectation', 'timedOut'], hasOwnRetries: true },
     (session, _, options: WaitFlags) =>
       STATE.some((name) => options[name] !== undefined) ? waitForState(session, options) : wait(session, options),
-    { hasOwnRetries: true },
   )
 }
 
@@ -36,3 +43,30 @@ Exit codes: 8 when the time is up, 7 when the record cannot reach the status any
 Examples:
   $ sandbox start & sandbox wait --timeout 10s
   $ sandbox wait --message last --status delivered --within 1m`
+
+const LOOK_EVERY_MS = 50
+
+const STATE = ['message', 'campaign', 'agent', 'status'] as const
+
+async function wait({ io, output, endpoint }: Session, { timeout: timeoutMs }: WaitFlags): Promise<undefined> {
+  const stopSpinner = output.isForPeople ? await io.spin(`waiting for ${printable(endpoint.baseUrl)}`) : () => {}
+  const health = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs, signal: io.signal }, () =>
+    healthOf({ endpoint: { ...endpoint, timeoutMs }, io }),
+  ).finally(stopSpinner)
+  if (health === undefined)
+    throw timedOut(
+      `No sandbox answered at ${endpoint.baseUrl} within ${timeoutMs / 1000} s.`,
+      'Start it with: sandbox start',
+    )
+  output.data(health, (paint) => `${paint.green('✓')} ${endpoint.baseUrl} is ready`)
+}
+
+async function healthOf(session: Pick<Session, 'endpoint' | 'io'>): Promise<object | undefined> {
+  try {
+    return await callOperation(session, 'world.health')
+  } catch (error) {
+    const isStopping = error instanceof Refusal && error.status >= 500
+    if (isStopping || (error instanceof Unreachable && !session.io.signal.aborted)) return undefined
+    throw error
+  }
+}

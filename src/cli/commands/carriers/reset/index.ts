@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { setFacts } from '../../../help/facts.ts'
 import { type Run, type Session, setAction } from '../../../session/session.ts'
 import { callOperation } from '../../../target/call-operation.ts'
 import { oneOrAll } from '../one-or-all.ts'
@@ -15,11 +14,10 @@ export function addReset(group: Command, run: Run) {
       'after',
       '\nPOST /_sandbox/carriers/{name}/reset; with --all: POST /_sandbox/carriers/reset\n\nExamples:\n  $ sandbox carriers reset nordfunk\n  $ sandbox carriers reset --all',
     )
-  setFacts(command, { effect: 'writes', needs: 'sandbox' })
-  setAction(command, run, (session, [name], options: { all?: boolean }) => reset(session, name, options))
+  setAction(command, run, { effect: 'writes', needs: 'sandbox' }, reset)
 }
 
-export async function reset(session: Session, carrier: string | undefined, { all }: { all?: boolean }) {
+export async function reset(session: Session, [carrier]: [string?], { all }: { all?: boolean }) {
   const name = oneOrAll(carrier, all)
   if (name === undefined)
     tellAll(session, await callOperation(session, 'carriers.resetAll'), 'are reset to the world file')

@@ -1,9 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseShare } from '../../../../words/percent.ts'
 import { numberOf, repeated } from '../../../generate/flags.ts'
-import { setFacts } from '../../../help/facts.ts'
 import { type Run, setAction } from '../../../session/session.ts'
-import { choicesOf, type FailingShare, REASONS, type SetFlags, set } from './run.ts'
+import { choicesOf, type FailingShare, REASONS, set } from './run.ts'
 
 export function addSet(group: Command, run: Run) {
   const command = group
@@ -27,10 +26,16 @@ export function addSet(group: Command, run: Run) {
     .option('--weight <number>', 'relative share of ordinary phone numbers', numberOf)
     .option('--data <file>', 'JSON body: a file or -; --dry-run shows one')
     .addHelpText('after', NOTES)
-  setFacts(command, { effect: 'writes', needs: 'sandbox' })
-  setAction(command, run, (session, [name], options: SetFlags) => set(session, name, options), {
-    typedAs: { failed: '--fail', never_delivered: '--never', delivery_delay: '--delay' },
-  })
+  setAction(
+    command,
+    run,
+    {
+      effect: 'writes',
+      needs: 'sandbox',
+      typedAs: { failed: '--fail', never_delivered: '--never', delivery_delay: '--delay' },
+    },
+    set,
+  )
 }
 
 const NOTES = `

@@ -36,7 +36,7 @@ export interface FailingShare {
   reason?: string
 }
 
-export async function set(session: Session, carrier: string | undefined, { all, ...flags }: SetFlags) {
+export async function set(session: Session, [carrier]: [string?], { all, ...flags }: SetFlags) {
   const name = oneOrAll(carrier, all)
   const payload = await bodyOf(session, flags)
   if (name === undefined)

@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander'
 import { delimiterOf } from '../../../generate/flags.ts'
-import { setFacts } from '../../../help/facts.ts'
 import { type Run, setAction } from '../../../session/session.ts'
 import { COLUMNS } from './csv.ts'
-import { type ImportFlags, importFile } from './run.ts'
+import { importFile } from './run.ts'
 
 export function addImport(group: Command, run: Run) {
   const command = group
@@ -18,8 +17,7 @@ export function addImport(group: Command, run: Run) {
     )
     .option('--delimiter <character>', 'separator of the cells of a CSV file', delimiterOf, ',')
     .addHelpText('after', NOTES)
-  setFacts(command, { effect: 'writes', needs: 'service' })
-  setAction(command, run, (session, [file], options: ImportFlags) => importFile(session, file!, options))
+  setAction(command, run, { effect: 'writes', needs: 'service' }, importFile)
 }
 
 const NOTES = `

@@ -19,7 +19,7 @@ export interface ImportFlags {
 /** Rows per request: small enough for a service's body limit, large enough to be quick. */
 const CHUNK = 500
 
-export async function importFile(session: Session, file: string, flags: ImportFlags): Promise<ExitCode> {
+export async function importFile(session: Session, [file]: [string], flags: ImportFlags): Promise<ExitCode> {
   const { output } = session
   const report: ImportReport = { imported: 0, updated: 0, skipped: 0, errors: [] }
   const bar = progressBar(session)

@@ -1,13 +1,12 @@
 import type { Command } from 'commander'
 import { addPair, countOf } from '../../../generate/flags.ts'
-import { setFacts } from '../../../help/facts.ts'
 import { subjectOption } from '../../../session/last-sent.ts'
 import { type Run, setAction } from '../../../session/session.ts'
 import { durationOption } from '../../../target/globals.ts'
 import { handlerUrlOf } from '../../../target/handler.ts'
 import { eventsOption, notOption, whereOption } from '../../listen/filters.ts'
 import { headerOption } from '../../listen/routes.ts'
-import { type ReplayFlags, replay } from './run.ts'
+import { replay } from './run.ts'
 
 export function addReplay(group: Command, run: Run) {
   const command = group
@@ -29,12 +28,16 @@ export function addReplay(group: Command, run: Run) {
     .addOption(headerOption('--to: '))
     .addOption(durationOption('--timeout <duration>', '--to: time for an answer', '5s'))
     .addHelpText('after', NOTES)
-  setFacts(command, { effect: 'writes', needs: 'sandbox', exits: ['expectation'] })
   setAction(
     command,
     run,
-    (session, ids, options: ReplayFlags) => replay(session, (ids as unknown as [string[]])[0], options),
-    { typedAs: { event: '--events', endpoint_id: '--endpoint' } },
+    {
+      effect: 'writes',
+      needs: 'sandbox',
+      exits: ['expectation'],
+      typedAs: { event: '--events', endpoint_id: '--endpoint' },
+    },
+    replay,
   )
 }
 

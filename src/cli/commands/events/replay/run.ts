@@ -32,7 +32,7 @@ export interface ReplayFlags extends Filters {
   timeout: number
 }
 
-export async function replay(session: Session, ids: readonly string[], flags: ReplayFlags): Promise<ExitCode> {
+export async function replay(session: Session, [ids]: [string[]], flags: ReplayFlags): Promise<ExitCode> {
   refuseNonsense(ids, flags)
   const failed = flags.failed ? await failedDeliveries(session, flags) : undefined
   const found = ids.length > 0 ? ids : await matching(session, flags, failed)

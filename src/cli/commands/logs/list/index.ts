@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander'
 import { countOf } from '../../../generate/flags.ts'
-import { setFacts } from '../../../help/facts.ts'
 import { type Run, setAction } from '../../../session/session.ts'
-import { BEFORE_FOLLOWING, type LogsFlags, logs } from './run.ts'
+import { BEFORE_FOLLOWING, logs } from './run.ts'
 
 export function addList(group: Command, run: Run) {
   const command = group
@@ -26,8 +25,7 @@ export function addList(group: Command, run: Run) {
     .addOption(new Option('--all', 'all requests in the log').conflicts(['limit', 'follow']))
     .option('--full', 'show headers and bodies')
     .addHelpText('after', NOTES)
-  setFacts(command, { effect: 'reads', needs: 'sandbox' })
-  setAction(command, run, (session, _, options: LogsFlags) => logs(session, options))
+  setAction(command, run, { effect: 'reads', needs: 'sandbox' }, logs)
 }
 
 const NOTES = `

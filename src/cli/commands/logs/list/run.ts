@@ -24,7 +24,7 @@ export interface LogsFlags {
 /** The log keeps at most this many, so one page is enough. */
 const MOST_KEPT = 1_000
 
-export async function logs(session: Session, flags: LogsFlags) {
+export async function logs(session: Session, _: unknown, flags: LogsFlags) {
   if (flags.limit === 0 && !flags.follow) throw usage('--limit must be at least 1.')
   const { output } = session
   const show = (value: LoggedExchange & { type?: string }) =>

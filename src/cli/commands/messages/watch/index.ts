@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander'
-import { setFacts } from '../../../help/facts.ts'
 import { messageArgument, messageIdOf } from '../../../session/last-sent.ts'
 import { type Run, setAction } from '../../../session/session.ts'
 import { intervalOption, settleOption, type WatchFlags, watchToEnd } from '../../../session/watching.ts'
@@ -23,8 +22,11 @@ export function addWatch(group: Command, run: Run) {
       'after',
       '\nExit codes: 0 the message arrived, 7 it ended otherwise, 8 the time is up.\n\nExample:\n  $ sandbox messages watch last --until delivered',
     )
-  setFacts(command, { effect: 'reads', needs: 'service', exits: ['expectation', 'timedOut'] })
-  setAction(command, run, async (session, [id], options: WatchFlags) =>
-    watchToEnd(session, await messageIdOf(id!, session), options),
+  setAction(
+    command,
+    run,
+    { effect: 'reads', needs: 'service', exits: ['expectation', 'timedOut'] },
+    async (session, [id]: [string], options: WatchFlags) =>
+      watchToEnd(session, await messageIdOf(id, session), options),
   )
 }

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander'
-import { setFacts } from '../../../help/facts.ts'
 import { usage } from '../../../process/exit.ts'
 import { writeWhole } from '../../../process/files.ts'
 import { type Run, type Session, setAction } from '../../../session/session.ts'
@@ -17,12 +16,16 @@ export function addExport(group: Command, run: Run) {
       'after',
       '\nThe file holds the secrets of the world. It is written whole or not at all.\n\nExample:\n  $ sandbox snapshots export before-campaign before-campaign.db',
     )
-  setFacts(command, { effect: 'reads', needs: 'sandbox' })
-  setAction(command, run, (session, [name, file], { out, force }: { out?: string; force?: boolean }) => {
-    if (file !== undefined && out !== undefined)
-      throw usage(`The file is named twice: ${file} and --out ${out}.`, 'Name it once.')
-    return exportTo(session, name!, file ?? out ?? `${name}.db`, force === true)
-  })
+  setAction(
+    command,
+    run,
+    { effect: 'reads', needs: 'sandbox' },
+    (session, [name, file]: [string, string?], { out, force }: { out?: string; force?: boolean }) => {
+      if (file !== undefined && out !== undefined)
+        throw usage(`The file is named twice: ${file} and --out ${out}.`, 'Name it once.')
+      return exportTo(session, name, file ?? out ?? `${name}.db`, force === true)
+    },
+  )
 }
 
 async function exportTo(session: Session, name: string, file: string, force: boolean) {

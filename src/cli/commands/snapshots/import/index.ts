@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import type { Command } from 'commander'
-import { setFacts } from '../../../help/facts.ts'
 import { usage } from '../../../process/exit.ts'
 import { bytesIn, MAX_SNAPSHOT_BYTES, refuseIncomplete } from '../../../process/files.ts'
 import { type Run, type Session, setAction } from '../../../session/session.ts'
@@ -16,8 +15,12 @@ export function addImport(group: Command, run: Run) {
       'after',
       '\nFiles of earlier releases are upgraded.\n\nExample:\n  $ sandbox snapshots import before-campaign.db',
     )
-  setFacts(command, { effect: 'writes', needs: 'sandbox' })
-  setAction(command, run, (session, [file, name]) => importFrom(session, file!, name ?? nameOf(file!)))
+  setAction(
+    command,
+    run,
+    { effect: 'writes', needs: 'sandbox' },
+    (session, [file, name = nameOf(file)]: [string, string?]) => importFrom(session, file, name),
+  )
 }
 
 async function importFrom(session: Session, file: string, name: string) {
