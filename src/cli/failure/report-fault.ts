@@ -7,7 +7,7 @@ export function reportFault(output: Output, error: unknown, doing: string) {
   // A Problem, such as a full disk, is not a bug: the user can fix it.
   if (error instanceof Problem) {
     const message = `While ${doing}: ${error.message}`
-    return output.warn({ warning: error.code, message }, (paint, { message }) => paint.yellow(`! ${message}`))
+    return output.warn({ warning: error.code, message })
   }
   const stack = redactSecrets(error instanceof Error ? (error.stack ?? error.message) : String(error))
   output.warn(

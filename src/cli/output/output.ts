@@ -28,8 +28,15 @@ export interface Output {
   aimHintsAt(targetFlags: string): void
   /** Prints a remark that programs do not need. */
   note(words: (paint: Paint) => string): void
-  /** Prints a remark on stderr; programs get it as one line of JSON. */
+  /** Prints a remark on stderr; programs get it as one line of JSON, people its message and hint, or other words. */
+  warn(remark: Remark & Record<string, unknown>): void
   warn<T extends Record<string, unknown>>(value: T, forPeople: ForPeople<T>): void
+}
+
+/** What a user should know; `hint` says what to do about it. */
+interface Remark {
+  message: string
+  hint?: string
 }
 
 interface OutputOptions {
@@ -77,9 +84,12 @@ export async function createOutput(io: Io, { format: wanted, color, withProgramN
     note(remark) {
       if (isForPeople) write(io.stderr, printableStyled(remark(paint)))
     },
-    warn(value, forPeople) {
+    warn<T>(value: T, forPeople = remarkInWords as ForPeople<T>) {
       if (isForPeople) words(io.stderr, value, forPeople)
       else write(io.stderr, jsonOf(value))
     },
   }
 }
+
+const remarkInWords: ForPeople<Remark> = (paint, { message, hint }) =>
+  [paint.yellow(`! ${message}`), ...(hint === undefined ? [] : [paint.dim(`  ${hint}`)])].join('\n')

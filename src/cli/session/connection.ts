@@ -50,15 +50,11 @@ export function connectionTeller(
       isLost = false
       const { cursor } = progress
       const message = `The log is not the same as before; continuing ${cursor === 0 ? 'from its start' : `after ${one} ${cursor}`}.`
-      output.warn({ type: 'new_log', log_id, ...progress, message }, (paint, { message }) =>
-        paint.yellow(`! ${message}`),
-      )
+      output.warn({ type: 'new_log', log_id, ...progress, message })
     },
     waiting({ body, reason }) {
       const message = `${reason} Waiting until it ends; stop with Ctrl-C, or use another --cursor.`
-      output.warn({ type: 'waiting', cursor_name: body.cursor, holder: body.holder, message }, (paint, shown) =>
-        paint.yellow(`! ${shown.message}`),
-      )
+      output.warn({ type: 'waiting', cursor_name: body.cursor, holder: body.holder, message })
     },
     dropped: (gap) => tellGap(output, gap, what),
   }
@@ -74,5 +70,5 @@ function lostInWords(message: string, one: string, progress: LogProgress | undef
 /** Reports on stderr the items that a bounded log dropped before they were read. */
 export function tellGap(output: Output, { after, first_seq }: Gap, what: What) {
   const message = `The log is bounded: ${what} ${after + 1} to ${first_seq - 1} were dropped before they could be read.`
-  output.warn({ type: 'dropped', after, first_seq, message }, (paint, { message }) => paint.yellow(`! ${message}`))
+  output.warn({ type: 'dropped', after, first_seq, message })
 }

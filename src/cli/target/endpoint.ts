@@ -161,7 +161,7 @@ function warnOfTarget({ baseUrl, profile }: Choice, output: Output, { insecure }
     )
   if (!insecure) return
   const message = `--insecure: no certificate is checked, so any server that answers as ${baseUrl} gets the key.`
-  output.warn({ warning: 'insecure', message }, (paint, { message }) => paint.yellow(`! ${message}`))
+  output.warn({ warning: 'insecure', message })
 }
 
 /**

@@ -42,9 +42,7 @@ export function countLosses() {
         const { href } = route.target.url
         const error = last.error ?? `status ${last.status}`
         const message = `${count} ${count === 1 ? 'webhook' : 'webhooks'} did not reach ${href}: ${error}`
-        output.warn({ warning: 'not_forwarded', url: href, count, error, message }, (paint, shown) =>
-          paint.yellow(`! ${shown.message}`),
-        )
+        output.warn({ warning: 'not_forwarded', url: href, count, error, message })
       }
     },
   }

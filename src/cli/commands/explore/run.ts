@@ -44,7 +44,7 @@ export async function exploreWith(session: Session, flags: ExploreFlags): Promis
       progress.show(played / planned, `${played} of ${planned} ${flow}`),
     onPace(pace: SearchPace) {
       const message = paceInWords(pace)
-      if (message) output.warn({ warning: 'time_limit', message }, (paint) => paint.yellow(`! ${message}`))
+      if (message) output.warn({ warning: 'time_limit', message })
     },
   }
   const explored = await explore(options)

@@ -99,9 +99,7 @@ const waiting =
   ({ output }: Session, name: string) =>
   (pid: number) => {
     const message = `The cursor ${name} is in use by process ${pid}. Waiting until it ends; stop with Ctrl-C, or use another --cursor.`
-    output.warn({ type: 'waiting', cursor_name: name, holder: `process ${pid}`, message }, (paint, { message }) =>
-      paint.yellow(`! ${message}`),
-    )
+    output.warn({ type: 'waiting', cursor_name: name, holder: `process ${pid}`, message })
   }
 
 async function secretOf({ io }: Session, { secret, writeEnv, forwardTo }: PollFlags): Promise<string> {
@@ -163,10 +161,7 @@ function connectionOf({ output, endpoint: { baseUrl } }: Session, flags: PollFla
     resumed: () => output.warn({ type: 'resumed' }, (paint) => paint.dim('  it answers again')),
     sparing(ms: number) {
       const message = `The rate limit is nearly used up; the next request is in ${Math.ceil(ms / 1000)} s.`
-      if (!isSparing)
-        output.warn({ type: 'sparing', wait_ms: Math.round(ms), message }, (paint, { message }) =>
-          paint.yellow(`! ${message}`),
-        )
+      if (!isSparing) output.warn({ type: 'sparing', wait_ms: Math.round(ms), message })
       isSparing = true
     },
   }

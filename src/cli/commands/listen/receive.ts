@@ -47,9 +47,7 @@ export async function receive(session: Session, flags: ReceiveFlags): Promise<Ex
     take: forwardingTo(routes, flags, teller, io.signal),
     refused(why, { headers }) {
       const message = `A request ${why}; it was answered 401 and not forwarded.`
-      output.warn({ type: 'refused', message, event_id: headers['x-service-event-id'] ?? null }, (paint, { message }) =>
-        paint.yellow(`! ${message}`),
-      )
+      output.warn({ type: 'refused', message, event_id: headers['x-service-event-id'] ?? null })
     },
   }).catch((error: NodeJS.ErrnoException) => {
     throw usage(
@@ -162,7 +160,5 @@ async function warnLeftBehind({ output, endpoint }: Session, url: string) {
   const left = await staleEndpoints(endpoint, url)
   if (left.length === 0) return
   const message = `${left.length === 1 ? 'An endpoint of a listener that was killed is' : `${left.length} endpoints of listeners that were killed are`} still registered; --prune removes them.`
-  output.warn({ type: 'left_behind', message, endpoints: left.map(({ id }) => id) }, (paint, { message }) =>
-    paint.yellow(`! ${message}`),
-  )
+  output.warn({ type: 'left_behind', message, endpoints: left.map(({ id }) => id) })
 }

@@ -91,7 +91,7 @@ export function leaveKeychain(output: Session['output'], name: string, { api_key
     dropFromKeychain(name)
   } catch (error) {
     const message = `The key of ${name} stays in the keychain: ${(error as Error).message}`
-    output.warn({ warning: 'key_stays', message }, (paint, { message }) => paint.yellow(`! ${message}`))
+    output.warn({ warning: 'key_stays', message })
   }
 }
 

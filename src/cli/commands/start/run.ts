@@ -18,7 +18,7 @@ import { startFailure } from './failure.ts'
 import { DEFAULT_DATA, type StartOptions } from './options.ts'
 import { snapshotBytes } from './snapshot.ts'
 import { findStarter, starterEnded } from './starter.ts'
-import { magicTable, tellReady, tellWarning, warnKeptTime, warnNotDurable, warnOtherWorld } from './tell.ts'
+import { magicTable, tellReady, warnKeptTime, warnNotDurable, warnOtherWorld } from './tell.ts'
 
 export async function start({ io, output }: Session, options: StartOptions) {
   const folder = options.memory ? undefined : dataFolder(io, options)
@@ -80,7 +80,7 @@ export async function detach({ io, output }: Session, options: StartOptions, arg
   ).catch(async (error) => {
     throw await startFailure(error, options)
   })
-  for (const warning of warnings) tellWarning(output, warning)
+  for (const warning of warnings) output.warn(warning)
   output.data({ ...ready, log }, (paint, { log }) =>
     [
       `${paint.green('✓')} ${paint.bold('messaging sandbox')} runs at ${paint.cyan(ready.url)} ${paint.dim(`(process ${ready.pid})`)}`,

@@ -14,25 +14,20 @@ export interface StartWarning extends Record<string, unknown> {
   hint?: string
 }
 
-export const tellWarning = (output: Output, warning: StartWarning) =>
-  output.warn(warning, (paint, { message, hint }) =>
-    [paint.yellow(`! ${message}`), ...(hint === undefined ? [] : [paint.dim(`  ${hint}`)])].join('\n'),
-  )
-
 /** Warns that an existing data folder keeps its world and ignores --world. */
 export function warnOtherWorld(madeFrom: string, { data, world }: StartOptions, output: Output) {
   const message = `${data} keeps its world, which was made from ${madeFrom}. New namespaces and resets use ${world}.`
   const hint = output.withProgramName(
     `To use one world for all, start with --world ${madeFrom}, or reset: sandbox world reset. For a new world, use another --data folder.`,
   )
-  tellWarning(output, { warning: 'other_world', message, hint })
+  output.warn({ warning: 'other_world', message, hint })
 }
 
 /** Warns that the clock of an existing data folder keeps its time, because --now is earlier. */
 export function warnKeptTime(keptTime: string, { data, now }: StartOptions, output: Output) {
   const message = `--now ${now} is ignored: the clock of ${data} is at ${keptTime}, and time does not run backwards.`
   const hint = output.withProgramName(`Use another --data folder, or reset the world: sandbox world reset`)
-  tellWarning(output, { warning: 'kept_time', message, hint })
+  output.warn({ warning: 'kept_time', message, hint })
 }
 
 /** Warns that a power cut of the database server loses what was acknowledged. */
@@ -40,7 +35,7 @@ export function warnNotDurable(output: Output) {
   const message =
     'PostgreSQL runs with fsync or full_page_writes off: a power cut of its machine loses data that was acknowledged.'
   const hint = 'Set both to on in postgresql.conf.'
-  tellWarning(output, { warning: 'postgres_not_durable', message, hint })
+  output.warn({ warning: 'postgres_not_durable', message, hint })
 }
 
 /** The facts of an emulator that its lines of readiness show. */
@@ -69,7 +64,7 @@ export function tellReady(
   const clock = clockLine(pace)
   if (isOpen && !isShared) {
     const message = `The sandbox is open to everybody who reaches ${host}:${port}; its control plane requires the token.`
-    tellWarning(output, { warning: 'open_to_network', message })
+    output.warn({ warning: 'open_to_network', message })
   }
   const line = {
     ready: true,

@@ -25,5 +25,5 @@ export const doneOf = ({ imported, updated, skipped }: ImportReport) => imported
 
 export function warnOfRest({ output }: Session, { errors: _, ...done }: ImportReport) {
   const message = `The import stopped early: ${doneOf({ ...done, errors: [] })} rows. Run it again: existing contacts are only updated.`
-  output.warn({ warning: 'import_broke_off', message, ...done }, (paint, { message }) => paint.yellow(`! ${message}`))
+  output.warn({ warning: 'import_broke_off', message, ...done })
 }
