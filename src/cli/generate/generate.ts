@@ -55,8 +55,11 @@ export function addNoun(program: Command, { name, alias, group, summary }: About
     return example ? `\nExample: ${examplesOf(example)[0]}` : ''
   })
   const verbs = new Set([...(additions.first ?? []), ...Object.keys(verbsOf[name]!)])
-  for (const verb of verbs)
-    addOperation(command, verb, { operation: verbsOf[name]![verb]!, overlay: additions.verbs?.[verb] ?? {} }, run)
+  for (const verb of verbs) {
+    const overlay = additions.verbs?.[verb]
+    const args = { ...additions.args, ...overlay?.args }
+    addOperation(command, verb, { operation: verbsOf[name]![verb]!, overlay: { ...overlay, args } }, run)
+  }
   for (const add of additions.handWritten ?? []) add(command, run)
 }
 
@@ -139,7 +142,7 @@ const factsFor = ({ operation, overlay }: CommandPlan): CommandFacts => ({
 /** A body in help is as wide as its page. */
 const BODY_WIDTH = 76
 
-/** An operation that a contract has just got is shown as it is typed. */
+/** Without other examples, a command is shown as it is typed. */
 const plainExample = (plan: CommandPlan) =>
   [wordsOf(plan), ...pathNames(plan.operation.path).map((param) => `<${param}>`)].join(' ')
 
@@ -277,9 +280,10 @@ async function paramsOf(
 ) {
   const params: Record<string, string> = {}
   const { endpoint } = session
-  const isLookedUp = Object.values(overlay.args ?? {}).some((argument) => argument?.read)
+  const names = pathNames(operation.path)
+  const isLookedUp = names.some((name) => overlay.args?.[name]?.read)
   if (isLookedUp && !endpoint.showing) await requireSandbox(endpoint, operation)
-  for (const [i, name] of pathNames(operation.path).entries()) {
+  for (const [i, name] of names.entries()) {
     const argument = overlay.args?.[name]
     params[name] = argument?.found
       ? await recordOf(session, argument, args[i], { params, options })

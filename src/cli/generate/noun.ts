@@ -107,6 +107,7 @@ export interface Overlay<Answer = unknown> {
   asks?: readonly string[]
   /** Sentences for help beyond the contract. */
   notes?: string
+  /** By default, the command with its arguments. */
   examples?: readonly string[]
 }
 
@@ -125,6 +126,8 @@ export interface NounCommands<Noun extends keyof Api = never> {
   readonly first?: readonly string[]
   /** The group in `sandbox help`, where the heading in the documents is not the right one. */
   readonly group?: CommandGroup
+  /** By path parameter: what it is in each of the commands. */
+  readonly args?: Overlay['args']
   /** Sentences for the help of the noun. */
   readonly notes?: string
   /** The command whose first example the help of the noun shows. */

@@ -5,10 +5,8 @@ import { render } from '../output/render.ts'
 /** test/cli/help.test.ts compares it with the default world. */
 export const APPROVAL = 'it is approved after 2 s of the clock and live on all carriers after 5 s'
 
-const id = { describe: 'id of the agent: ag_…' }
-const args = { id }
-
 export const commands: NounCommands<'agents'> = {
+  args: { id: { describe: 'id of the agent: ag_…' } },
   ids: 'sandbox world show lists the ids of agents.',
   notes: `From draft to live: create an agent and submit it. By default, ${APPROVAL}; "agents launch-status" shows it. At once: "agents review <id> --outcome approved" and "agents set-launch <id> --all LAUNCHED".
 "agents provision" does everything in one step. The agent keeps its id ag_draft_… and can send with it. A brand profile is not required, except in the world strict.`,
@@ -20,14 +18,12 @@ export const commands: NounCommands<'agents'> = {
         'sandbox agents create --region EUROPE --billing-category CONVERSATIONAL --use-case MULTI_USE --display-name Shop',
       ],
     },
-    get: { args, examples: ['sandbox agents get ag_live_00000000-0000-4000-8000-000000000001'] },
+    get: { examples: ['sandbox agents get ag_live_00000000-0000-4000-8000-000000000001'] },
     update: {
-      args,
       done: 'agent {agent_id} updated',
       examples: ['sandbox agents update ag_draft_00000000-0000-4000-8000-000000000005 --display-name "Corner shop"'],
     },
     submit: {
-      args,
       done: 'agent {agent_id} submitted: {status}',
       forPeople: (submitted, paint) =>
         [
@@ -39,7 +35,6 @@ export const commands: NounCommands<'agents'> = {
     },
     launch: {
       name: 'launch-status',
-      args,
       examples: ['sandbox agents launch-status ag_live_00000000-0000-4000-8000-000000000001'],
     },
     provision: {
@@ -49,17 +44,14 @@ export const commands: NounCommands<'agents'> = {
       ],
     },
     review: {
-      args,
       done: 'agent {agent_id} is {status}',
       examples: ['sandbox agents review ag_draft_00000000-0000-4000-8000-000000000005 --outcome approved'],
     },
     suspend: {
-      args,
       done: 'agent {agent_id} is {status}',
       examples: ['sandbox agents suspend ag_live_00000000-0000-4000-8000-000000000001'],
     },
     reinstate: {
-      args,
       done: 'agent {agent_id} is {status} again',
       examples: ['sandbox agents reinstate ag_live_00000000-0000-4000-8000-000000000001'],
     },

@@ -3,8 +3,7 @@ import type { NounCommands } from '../generate/noun.ts'
 export const commands: NounCommands<'billing'> = {
   ids: 'sandbox billing invoices lists the ids of invoices.',
   verbs: {
-    balance: { money: ['free', 'reserved', 'total'], examples: ['sandbox billing balance'] },
-    tier: { examples: ['sandbox billing tier'] },
+    balance: { money: ['free', 'reserved', 'total'] },
     usage: {
       money: ['held_amount', 'charged_amount', 'released_amount'],
       examples: ['sandbox billing usage', 'sandbox billing usage --month 2026-01'],
@@ -29,7 +28,6 @@ export const commands: NounCommands<'billing'> = {
     invoices: {
       columns: ['id', 'number', 'net_amount', 'vat_amount', 'total_amount', 'issued_at'],
       money: ['net_amount', 'vat_amount', 'total_amount', 'amount', 'unit_price'],
-      examples: ['sandbox billing invoices'],
     },
     invoicePdf: { examples: ['sandbox billing invoice-pdf <id> > invoice.pdf'] },
     setAutoReload: {

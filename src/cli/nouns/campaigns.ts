@@ -2,9 +2,8 @@ import { addStatus } from '../commands/campaigns/status/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import { render } from '../output/render.ts'
 
-export const args = { id: { describe: 'id of the campaign' } }
-
 export const commands: NounCommands<'campaigns'> = {
+  args: { id: { describe: 'id of the campaign' } },
   ids: 'sandbox world show lists the ids of campaigns.',
   first: ['define'],
   notes: `To see who gets what: "define --data campaign.json", "trigger <id>", "sandbox clock advance 25h", then "contacts <id> --query sent" (messages of each step) or "--query 'contacts[].[phone,path]'".`,
@@ -12,7 +11,6 @@ export const commands: NounCommands<'campaigns'> = {
     // Hand-written below, because it can follow a run.
     status: { skip: true },
     trigger: {
-      args,
       done: 'campaign {id} is {status}',
       examples: [
         'sandbox campaigns trigger 00000000-0000-4000-8000-000000000101',
@@ -20,12 +18,10 @@ export const commands: NounCommands<'campaigns'> = {
       ],
     },
     pause: {
-      args,
       done: 'campaign {id} is {status}',
       examples: ['sandbox campaigns pause 00000000-0000-4000-8000-000000000101'],
     },
     resume: {
-      args,
       done: 'campaign {id} is {status}',
       examples: ['sandbox campaigns resume 00000000-0000-4000-8000-000000000101'],
     },
@@ -37,7 +33,6 @@ export const commands: NounCommands<'campaigns'> = {
       examples: ['sandbox campaigns define --data campaign.json'],
     },
     contacts: {
-      args,
       columns: ['phone', 'status'],
       forPeople: ({ contacts, total, sent }, paint) =>
         [
@@ -63,14 +58,11 @@ export const commands: NounCommands<'campaigns'> = {
         'sandbox campaigns contacts 00000000-0000-4000-8000-000000000101 --query "reasons[].{reason: reason, contacts: contacts}"',
       ],
     },
-    show: { args, examples: ['sandbox campaigns show 00000000-0000-4000-8000-000000000101'] },
+    show: { examples: ['sandbox campaigns show 00000000-0000-4000-8000-000000000101'] },
     run: {
-      args,
       done: 'campaign {id} is {status}',
-      examples: ['sandbox campaigns run <id>'],
     },
     event: {
-      args,
       done: 'event of campaign {id} triggered',
       examples: ['sandbox campaigns event <id> --contact-id magic-50'],
     },

@@ -8,7 +8,7 @@ export const commands: NounCommands<'carriers'> = {
   notes: `"set" takes --fail <share> with --reason <reason>, --outage, or a --preset. ${CARRIERS_OF_PHONES}`,
   example: 'set',
   verbs: {
-    list: { forPeople: carriersForPeople, examples: ['sandbox carriers list'] },
+    list: { forPeople: carriersForPeople },
     show: { forPeople: inWords, examples: ['sandbox carriers show nordfunk'] },
     // Hand-written in carriers/set.ts, which reads shares, pairs of share and reason, and --all.
     update: { skip: true },

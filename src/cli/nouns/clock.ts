@@ -84,7 +84,6 @@ export const commands: NounCommands<'clock'> = {
     '"advance" takes a duration (30s, 5m, 24h, 7d), --to <time>, or --next to the next scheduled work. All work up to that time runs. Modes: frozen, real, scaled:60 (sixty times as fast), auto (jumps to the next work).',
   verbs: {
     show: {
-      examples: ['sandbox clock show'],
       forPeople: (reading, paint) =>
         [
           `It is ${paint.bold(reading.now)}. ${paceIn(reading, paint)}${leadOf(reading.ahead_ms)}`,
@@ -92,7 +91,6 @@ export const commands: NounCommands<'clock'> = {
         ].join('\n'),
     },
     due: {
-      examples: ['sandbox clock due'],
       forPeople: ({ due, total }, paint) =>
         [
           ...(total === 0 ? [paint.dim(nextWork(null))] : dueLines(due, paint)),

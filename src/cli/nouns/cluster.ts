@@ -4,7 +4,6 @@ import { aligned } from '../output/columns.ts'
 export const commands: NounCommands<'cluster'> = {
   verbs: {
     status: {
-      examples: ['sandbox cluster status'],
       forPeople: ({ nodes, namespaces }, paint) =>
         [
           ...aligned(

@@ -4,11 +4,8 @@ import { render } from '../output/render.ts'
 import type { Session } from '../session/session.ts'
 import { callOperation } from '../target/call-operation.ts'
 
-const args = { id: { name: 'contact', describe: 'contact id, or its external_id' } }
-
 /** The arguments of a command that changes a record; `isOpen` tells by its status whether it can be changed. */
 const ofRecord = (isOpen: (status: unknown) => boolean) => ({
-  ...args,
   record_id: {
     name: 'record',
     describe: 'id of the consent record, cr_…; needed if several fit',
@@ -29,13 +26,13 @@ const ofRecord = (isOpen: (status: unknown) => boolean) => ({
 const columns = ['id', 'channel_type', 'message_type', 'status', 'doi_status', 'source']
 
 export const commands: NounCommands<'consent'> = {
+  args: { id: { name: 'contact', describe: 'contact id, or its external_id' } },
   notes:
     'A send needs the record of its message type; its traffic type, such as PROMOTION, does not matter. A NEWSLETTER, and any MESSAGE over RCS or SMS, needs a GRANTED record. A MESSAGE by email and a CONVERSATION need no record, but a REVOKED one blocks them.\n\nA request sends the confirmation: "sandbox mailboxes inbox <address>" or "sandbox handsets inbox <phone>" shows it, "confirm" accepts it; a reply does not.',
   example: 'request',
   verbs: {
-    list: { args, columns, examples: ['sandbox consent list magic-50'] },
+    list: { columns, examples: ['sandbox consent list magic-50'] },
     record: {
-      args,
       done: { 201: 'consent {id} is {status}', 200: 'consent {id} already existed and is {status}' },
       forPeople: (record, paint) =>
         [

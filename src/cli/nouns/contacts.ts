@@ -3,13 +3,13 @@ import { addImport } from '../commands/contacts/import/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
 
 const flags = { tags: '--tag', custom_fields: '--custom-field' }
-const id = { describe: 'contact id, or its external_id' }
 
 /** test/cli/help.test.ts compares it with the default world. */
 export const FREE_PHONES =
   'Phones +491713920000 to …99, except …43, are contacts of the default world. Others are free, such as +12025550123.'
 
 export const commands: NounCommands<'contacts'> = {
+  args: { id: { describe: 'contact id, or its external_id' } },
   ids: 'Name a contact by its id (contact_id in sandbox messages get last) or its external_id (magic-00 for +491713920000; sandbox world show lists magic recipients).',
   notes: `"create" updates a contact with this phone or email: other fields stay, and --tag replaces all tags. ${FREE_PHONES}`,
   example: 'create',
@@ -22,11 +22,10 @@ export const commands: NounCommands<'contacts'> = {
         'sandbox contacts create --phone +12025550124 --custom-field plan=gold',
       ],
     },
-    get: { args: { id }, examples: ['sandbox contacts get magic-00'] },
+    get: { examples: ['sandbox contacts get magic-00'] },
     update: {
       flags,
       done: 'contact {id} updated',
-      args: { id },
       examples: [
         'sandbox contacts update magic-50 --status BLOCKED',
         'sandbox contacts update magic-50 --unset last_name',
@@ -38,7 +37,7 @@ export const commands: NounCommands<'contacts'> = {
         `sandbox contacts list --all --query "contacts[?contains(tags, 'campaign-demo')].{id: id, phone: phone}"`,
       ],
     },
-    delete: { args: { id }, done: 'contact {id} deleted', examples: ['sandbox contacts delete magic-50'] },
+    delete: { done: 'contact {id} deleted', examples: ['sandbox contacts delete magic-50'] },
     // Hand-written in contacts/import.ts, which reads a file.
     import: { skip: true },
     // Hand-written in contacts/generate.ts, which shows progress.

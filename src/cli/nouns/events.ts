@@ -109,7 +109,6 @@ export const commands: NounCommands<'events'> = {
           ...nextSteps(data, paint),
         ].join('\n'),
     },
-    delivery: { examples: ['sandbox events delivery <id>'] },
     sendEdited: {
       examples: [`sandbox events send-edited evt_… --endpoint-id <id> --body '{"event": "message.read"}'`],
     },
@@ -118,7 +117,6 @@ export const commands: NounCommands<'events'> = {
       done: 'cursor {name} is at event {seq}',
       examples: ['sandbox events move-cursor dev --seq 42'],
     },
-    secret: { examples: ['sandbox events secret'] },
     // Hand-written in events/replay.ts, which can also forward to a URL.
     replay: { skip: true },
     // Hand-written as `sandbox expect`, which waits at a service too.

@@ -4,7 +4,6 @@ export const commands: NounCommands<'evidence'> = {
   group: 'watching',
   verbs: {
     show: {
-      examples: ['sandbox evidence show'],
       forPeople: ({ lines }, paint) =>
         lines.length === 0 ? paint.dim('Nothing went wrong in this world.') : lines.join('\n'),
     },

@@ -33,11 +33,9 @@ export const commands: NounCommands<'faults'> = {
           `  Undo  ${paint.command(`faults remove ${fault.id}`)}`,
         ].join('\n'),
     },
-    list: { columns, examples: ['sandbox faults list'] },
-    show: { examples: ['sandbox faults show <id>'] },
-    remove: { done: 'fault {id} removed', examples: ['sandbox faults remove <id>'] },
+    list: { columns },
+    remove: { done: 'fault {id} removed' },
     clear: {
-      examples: ['sandbox faults clear'],
       forPeople: ({ removed }, paint) =>
         `${paint.green('✓')} ${removed === 1 ? '1 fault' : `${removed} faults`} removed`,
     },

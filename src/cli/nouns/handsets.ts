@@ -7,8 +7,6 @@ import { remindOfStop, userAnswer } from './handsets/answer.ts'
 import { CARRIERS_OF_PHONES } from './handsets/notes.ts'
 import { inboxForPeople, SAME_INBOX } from './inbox.ts'
 
-const args = { phone: { describe: 'phone number in international format' } }
-
 type Handset = AnswerTo<'handsets.show'>
 
 const WORDS = {
@@ -47,6 +45,7 @@ const phonesForPeople = (handsets: readonly Handset[], paint: Paint): string =>
   ).join('\n')
 
 export const commands: NounCommands<'handsets'> = {
+  args: { phone: { describe: 'phone number in international format' } },
   notes: `${CARRIERS_OF_PHONES} A reply STOP revokes no consent: that is up to your application ("sandbox consent revoke").\n\n${SAME_INBOX} A message as on an iPhone or an Android phone: "sandbox preview last --as ios".`,
   example: 'set',
   verbs: {
@@ -55,9 +54,8 @@ export const commands: NounCommands<'handsets'> = {
       forPeople: ({ handsets }, paint, { contacts }) =>
         contacts ? phonesForPeople(handsets, paint) : changedForPeople(handsets, paint),
     },
-    show: { args, forPeople: handsetForPeople, examples: ['sandbox handsets show +491713920050'] },
+    show: { forPeople: handsetForPeople, examples: ['sandbox handsets show +491713920050'] },
     set: {
-      args,
       done: 'phone {phone} updated',
       flags: { rcs_capable: '--rcs', replies: '--reply', taps: '--tap' },
       opposites: { on: '--off' },
@@ -70,14 +68,12 @@ export const commands: NounCommands<'handsets'> = {
       ],
     },
     reset: {
-      args,
       done: 'phone {phone} reset to defaults',
       forPeople: handsetForPeople,
       examples: ['sandbox handsets reset +491713920050'],
     },
-    inbox: { args, forPeople: inboxForPeople, examples: ['sandbox handsets inbox +491713920050'] },
+    inbox: { forPeople: inboxForPeople, examples: ['sandbox handsets inbox +491713920050'] },
     reply: {
-      args,
       done: 'phone {phone} replied',
       positional: ['text'],
       flags: { agent_id: '--agent' },
@@ -86,7 +82,6 @@ export const commands: NounCommands<'handsets'> = {
       examples: ['sandbox handsets reply +491713920050 "Yes, please"'],
     },
     tap: {
-      args,
       done: 'phone {phone} tapped "{text}"',
       forPeople: userAnswer,
       remark: remindOfStop,

@@ -46,23 +46,21 @@ function shown(message: Inbox['messages'][number], paint: Paint): string {
 export const SAME_INBOX = '"inbox show", "handsets inbox" and "mailboxes inbox" show the same.'
 
 export const commands: NounCommands<'inbox'> = {
+  args: { address: { describe: 'phone number or email address' } },
   group: 'watching',
   notes: SAME_INBOX,
   verbs: {
     show: {
-      args: { address: { describe: 'phone number or email address' } },
       forPeople: inboxForPeople,
       examples: ['sandbox inbox show +491713920000', 'sandbox inbox show ada@example.com'],
     },
     code: {
       exits: ['timedOut'],
-      args: { address: { describe: 'phone number or email address' } },
       forPeople: ({ code }) => code,
       examples: ['sandbox inbox code +491713920000 --within 30s'],
     },
     link: {
       exits: ['timedOut'],
-      args: { address: { describe: 'phone number or email address' } },
       forPeople: ({ url }) => url,
       examples: ['sandbox inbox link ada@example.com --match confirm --within 30s'],
     },

@@ -13,7 +13,6 @@ export const commands: NounCommands<'logs'> = {
       examples: ['sandbox logs show req_…', 'sandbox logs show 42'],
     },
     clear: {
-      examples: ['sandbox logs clear'],
       forPeople: ({ cleared }, paint) => `${paint.green('✓')} ${cleared} requests were removed from the log`,
     },
   },

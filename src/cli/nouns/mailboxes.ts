@@ -4,7 +4,6 @@ import type { Paint } from '../output/paint.ts'
 import { lineOf, linesOf } from '../output/settings.ts'
 import { inboxForPeople, SAME_INBOX } from './inbox.ts'
 
-const args = { address: { describe: 'email address' } }
 const flags = { message_id: '--message' }
 
 type Mailbox = AnswerTo<'mailboxes.show'>
@@ -35,22 +34,21 @@ const actionForPeople = (
     paint.dim(`  ${message_id} is ${status}${contact_status ? `, its contact ${contact_status}` : ''}`),
   ].join('\n')
 
-const action = { args, flags, forPeople: actionForPeople }
+const action = { flags, forPeople: actionForPeople }
 
 export const commands: NounCommands<'mailboxes'> = {
+  args: { address: { describe: 'email address' } },
   notes: SAME_INBOX,
   first: ['inbox', 'list', 'show', 'set', 'reset'],
   verbs: {
     list: {
-      examples: ['sandbox mailboxes list'],
       forPeople: ({ mailboxes }, paint) =>
         mailboxes.length === 0
           ? `All mailboxes have default settings. To change one:  ${paint.command('mailboxes set <address>')}`
           : mailboxes.map((one) => lineOf(one.address, one, WORDS, paint)).join('\n'),
     },
-    show: { args, forPeople: mailboxForPeople, examples: ['sandbox mailboxes show ada@example.com'] },
+    show: { forPeople: mailboxForPeople, examples: ['sandbox mailboxes show ada@example.com'] },
     set: {
-      args,
       done: 'mailbox {address} updated',
       forPeople: mailboxForPeople,
       examples: [
@@ -60,12 +58,11 @@ export const commands: NounCommands<'mailboxes'> = {
       ],
     },
     reset: {
-      args,
       done: 'mailbox {address} reset to defaults',
       forPeople: mailboxForPeople,
       examples: ['sandbox mailboxes reset ada@example.com'],
     },
-    inbox: { args, forPeople: inboxForPeople, examples: ['sandbox mailboxes inbox ada@example.com'] },
+    inbox: { forPeople: inboxForPeople, examples: ['sandbox mailboxes inbox ada@example.com'] },
     open: { ...action, examples: ['sandbox mailboxes open ada@example.com'] },
     click: {
       ...action,

@@ -21,6 +21,7 @@ const reads = {
 const COLUMNS = ['id', 'status', 'channel', 'to', 'message_type', 'created_at'] as const
 
 export const commands: NounCommands<'messages'> = {
+  args: { id: messageArgument },
   notes:
     '"last" stands for the id of the message that was accepted last: "sandbox messages get last". Why it got its status: "sandbox explain last --query summary".',
   verbs: {
@@ -31,7 +32,6 @@ export const commands: NounCommands<'messages'> = {
     // Hand-written as `sandbox lint`, which needs no sandbox for a file.
     lint: { skip: true },
     get: {
-      args: { id: messageArgument },
       forPeople: ({ events = [], ...message }, paint) =>
         render(
           { ...message, events: events.map(({ type, ...step }) => ({ status: statusAfter(type), ...step })) },
@@ -41,7 +41,6 @@ export const commands: NounCommands<'messages'> = {
       examples: ['sandbox messages get last'],
     },
     revoke: {
-      args: { id: messageArgument },
       done: 'message {id} is {status}',
       examples: ['sandbox messages revoke last'],
     },
@@ -62,7 +61,6 @@ export const commands: NounCommands<'messages'> = {
     },
     explain: {
       shortcut: 'explain',
-      args: { id: messageArgument },
       forPeople: explanation,
       examples: [
         'sandbox explain last',

@@ -3,8 +3,6 @@ import { aligned } from '../output/columns.ts'
 import type { Paint } from '../output/paint.ts'
 import { resetSummary } from './world/reset-summary.ts'
 
-const namespace = { describe: 'name of the namespace: what follows sk_sandbox_ in its key' }
-
 const newNamespace = { describe: 'name of the namespace: 1 to 64 of a-z, 0-9, - and _' }
 
 interface Issued {
@@ -23,11 +21,11 @@ const issuedInWords = ({ namespace, api_key, control_token, expires_at }: Issued
   ].join('\n')
 
 export const commands: NounCommands<'namespaces'> = {
+  args: { name: { describe: 'name of the namespace: what follows sk_sandbox_ in its key' } },
   notes:
     'A namespace is a world of its own: contacts, messages, clock and balance. The API key names it: the first call with sk_sandbox_<name> creates the namespace <name>, as in "sandbox send … --api-key sk_sandbox_suite-1". Only a shared sandbox issues keys: create, ensure, rotate and revoke.',
   verbs: {
     list: {
-      examples: ['sandbox namespaces list'],
       forPeople: ({ namespaces, max_namespaces }, paint) =>
         [
           ...aligned(
@@ -58,22 +56,18 @@ export const commands: NounCommands<'namespaces'> = {
     },
     rotate: {
       examples: ['sandbox namespaces rotate team-a'],
-      args: { name: namespace },
       forPeople: issuedInWords,
     },
     revoke: {
       examples: ['sandbox namespaces revoke team-a'],
-      args: { name: namespace },
       forPeople: ({ namespace, revoked_keys, revoked_tokens }, paint) =>
         `${paint.green('✓')} ${revoked_keys} keys and ${revoked_tokens} tokens of ${paint.bold(namespace)} are revoked; its data stays`,
     },
     delete: {
       examples: ['sandbox namespaces delete suite-1'],
-      args: { name: namespace },
       forPeople: ({ name }, paint) => `${paint.green('✓')} namespace ${paint.bold(name)} is deleted`,
     },
     reset: {
-      args: { name: namespace },
       positional: ['scope'],
       examples: ['sandbox namespaces reset suite-1', 'sandbox namespaces reset suite-1 messages'],
       forPeople: resetSummary,

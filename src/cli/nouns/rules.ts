@@ -44,9 +44,9 @@ const flags = {
   'behaviour.replies': '--reply',
   'behaviour.taps': '--tap',
 }
-const id = { name: 'rule', describe: 'id of the rule: rule_…' }
 
 export const commands: NounCommands<'rules'> = {
+  args: { id: { name: 'rule', describe: 'id of the rule: rule_…' } },
   verbs: {
     add: {
       spread,
@@ -61,19 +61,16 @@ export const commands: NounCommands<'rules'> = {
       ],
     },
     list: {
-      examples: ['sandbox rules list'],
       forPeople: ({ rules: all }, paint) =>
         all.length === 0
           ? paint.dim('no rules; carriers and mail server decide')
           : all.map((rule) => inWords(rule, paint)).join('\n\n'),
     },
     show: {
-      args: { id },
       forPeople: inWords,
       examples: ['sandbox rules show rule_00000000-0000-4000-8000-000000000001'],
     },
     update: {
-      args: { id },
       done: 'rule {id} updated',
       spread,
       flags,
@@ -84,12 +81,10 @@ export const commands: NounCommands<'rules'> = {
       ],
     },
     remove: {
-      args: { id },
       examples: ['sandbox rules remove rule_00000000-0000-4000-8000-000000000001'],
       forPeople: ({ id: removed }, paint) => `${paint.green('✓')} removed ${removed}`,
     },
     clear: {
-      examples: ['sandbox rules clear'],
       forPeople: ({ removed }, paint) => `${paint.green('✓')} removed ${removed === 1 ? '1 rule' : `${removed} rules`}`,
     },
   },

@@ -3,11 +3,10 @@ import { addImport } from '../commands/snapshots/import/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import { aligned } from '../output/columns.ts'
 
-export const name = { describe: 'name of the snapshot' }
-
 const sizeOf = (bytes: number) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`)
 
 export const commands: NounCommands<'snapshots'> = {
+  args: { name: { describe: 'name of the snapshot' } },
   notes:
     'A snapshot keeps all of a state, with messages and scheduled work; the request log is not part of it, and "restore" empties it. All namespaces share the snapshots: "fork <name> <namespace>" makes a namespace of one, and "restore <name> --api-key sk_sandbox_<namespace>" replaces the state of that namespace. To another sandbox: "export <name>", then "import <file>" there, or "sandbox start --snapshot <file>". For an initial state as text that you can edit, write a world file: "sandbox world dump".',
   verbs: {
@@ -18,7 +17,6 @@ export const commands: NounCommands<'snapshots'> = {
         `${paint.green('✓')} snapshot ${paint.bold(name)} of ${clock.now}, ${sizeOf(bytes)}`,
     },
     list: {
-      examples: ['sandbox snapshots list'],
       forPeople: ({ snapshots, damaged }, paint) =>
         snapshots.length + damaged.length === 0
           ? `No snapshots yet. To make one:  ${paint.command('snapshots save <name>')}`
@@ -42,12 +40,10 @@ export const commands: NounCommands<'snapshots'> = {
     },
     restore: {
       examples: ['sandbox snapshots restore before-campaign'],
-      args: { name },
       forPeople: ({ namespace, snapshot, clock }, paint) =>
         `${paint.green('✓')} ${paint.bold(namespace)} is restored from ${snapshot}; its clock shows ${clock.now}`,
     },
     fork: {
-      args: { name },
       positional: ['namespace'],
       examples: [
         'sandbox snapshots fork before-campaign suite-1',
@@ -58,7 +54,6 @@ export const commands: NounCommands<'snapshots'> = {
     },
     delete: {
       examples: ['sandbox snapshots delete before-campaign'],
-      args: { name },
       forPeople: ({ name }, paint) => `${paint.green('✓')} snapshot ${paint.bold(name)} is deleted`,
     },
     // Hand-written below, because they write and read files.

@@ -2,7 +2,6 @@ import type { NounCommands } from '../generate/noun.ts'
 
 export const commands: NounCommands<'testAgent'> = {
   verbs: {
-    status: { examples: ['sandbox test-agent status'] },
     register: {
       done: 'code sent to {phone}',
       positional: ['phone'],

@@ -5,14 +5,13 @@ import { render } from '../output/render.ts'
 import { EXIT } from '../process/exit.ts'
 import { SIGNATURE } from './webhooks/signature.ts'
 
-const args = { id: { describe: 'id of the endpoint, as sandbox webhooks list shows it' } }
-
 const tested = ({ delivered, status_code, duration_ms, error }: AnswerTo<'webhooks.test'>, paint: Paint) =>
   delivered
     ? `${paint.green('✓')} the endpoint accepted it: ${status_code} ${paint.dim(`${duration_ms} ms`)}`
     : `${paint.yellow('!')} the endpoint did not accept it: ${status_code ?? error} ${paint.dim(`${duration_ms} ms`)}`
 
 export const commands: NounCommands<'webhooks'> = {
+  args: { id: { describe: 'id of the endpoint, as sandbox webhooks list shows it' } },
   notes: `Events are names or families, such as --events "message.*". ${SIGNATURE} A delivery without 2xx in 5 s is retried 1 min, 5 min, 1 h and 24 h after the first attempt. Meanwhile the later events of that message or contact wait. "sandbox events deliveries" lists the attempts, "sandbox events replay --failed" delivers again what failed. "create" shows the secret of an endpoint; "sandbox listen --print-secret" shows the one of "listen".`,
   verbs: {
     create: {
@@ -22,18 +21,15 @@ export const commands: NounCommands<'webhooks'> = {
       examples: ['sandbox webhooks create --url http://localhost:3000/hook --events "message.*,consent.updated"'],
     },
     update: {
-      args,
       done: 'endpoint {id} updated',
       examples: ['sandbox webhooks update <id> --rotate-secret'],
     },
-    delete: { args, done: 'endpoint {id} removed', examples: ['sandbox webhooks delete <id>'] },
+    delete: { done: 'endpoint {id} removed' },
     test: {
-      args,
       forPeople: tested,
       exits: ['expectation'],
       exitOf: ({ delivered }) => (delivered ? EXIT.ok : EXIT.expectation),
-      examples: ['sandbox webhooks test <id>'],
     },
-    list: { columns: ['id', 'url', 'events', 'status'], examples: ['sandbox webhooks list'] },
+    list: { columns: ['id', 'url', 'events', 'status'] },
   },
 }

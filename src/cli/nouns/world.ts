@@ -8,8 +8,6 @@ export const commands: NounCommands<'world'> = {
   example: 'dump',
   verbs: {
     show: { examples: ['sandbox world show', 'sandbox world show --json | jq -r ".campaigns[].campaign_id"'] },
-    health: { examples: ['sandbox world health'] },
-    rateLimits: { examples: ['sandbox world rate-limits'] },
     setRateLimits: {
       done: 'rate limits changed',
       notes:

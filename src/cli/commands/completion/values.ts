@@ -68,21 +68,16 @@ const profiles: Source = ({ io }) =>
   Object.entries(readProfiles(io).profiles).map(([value, { base_url }]) => ({ value, about: base_url }))
 
 const eventNames: Source = async () => plain((await import('../../../service/events/catalogue.ts')).eventNames)
-const operationIds: Source = async () => {
-  const { operations } = await import('../../../client/operations.ts')
-  const all = Object.values(operations).flatMap((verbs) =>
-    Object.values(verbs as Record<string, { id: string; summary: string }>),
-  )
-  return all.map(({ id, summary }) => ({ value: id, about: summary }))
-}
-/** A path with an id cannot be completed. */
-const paths: Source = async () => {
-  const { operations } = await import('../../../client/operations.ts')
-  const all = Object.values(operations).flatMap((verbs) =>
-    Object.values(verbs as Record<string, { path: string; summary: string }>),
-  )
-  return [...new Map(all.map(({ path, summary }) => [path, { value: path, about: summary }])).values()]
-}
+/** Several operations have one path. */
+const operationsBy =
+  (field: 'id' | 'path'): Source =>
+  async () => {
+    const { operations } = await import('../../../client/operations.ts')
+    const all = Object.values(operations).flatMap((verbs) =>
+      Object.values(verbs as Record<string, { id: string; path: string; summary: string }>),
+    )
+    return [...new Map(all.map(({ summary, ...one }) => [one[field], { value: one[field], about: summary }])).values()]
+  }
 /** The external ids of the magic phones in the default world. */
 const contacts: Source = async (session) =>
   (await phones(session)).map(({ value, about }) => ({ value: `magic-${value.slice(-2)}`, about }))
@@ -111,7 +106,8 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'preview what': messages,
   '--phone': phones,
   'api method': () => plain(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']),
-  'api path': paths,
+  // A path with an id cannot be completed.
+  'api path': operationsBy('path'),
   'send to': phones,
   'handsets phone': phones,
   'inbox address': phones,
@@ -129,8 +125,8 @@ const SOURCES: Readonly<Record<string, Source>> = {
   '--event': eventNames,
   '--events': eventNames,
   '--not': eventNames,
-  '--route': operationIds,
-  '--operation': operationIds,
+  '--route': operationsBy('id'),
+  '--operation': operationsBy('id'),
   'contacts id': contacts,
   'consent contact': contacts,
   '--contact': contacts,
