@@ -21,10 +21,10 @@ export async function settleFrozen({ clock }: Client): Promise<boolean> {
 
 export type Listed = AnswerTo<'events.list'>['events'][number]
 
-/** Reads the event log, or the events of a lease, after a position. */
-export const eventsOf = ({ events }: Client, lease?: string, after = 0): AsyncGenerator<Listed> =>
+/** Reads the event log, or the events of a lease. */
+export const eventsOf = ({ events }: Client, lease?: string): AsyncGenerator<Listed> =>
   logAfter(
-    after,
+    0,
     (query) => events.list({ ...query, lease }),
     (page) => page.events,
   )

@@ -17,7 +17,6 @@ import { after, keepingProcessAlive } from '../world/machine-time.ts'
 import { FolderIsShared, type FolderLock, lockFolder, REGISTRY_FILE } from '../world/storage/lock.ts'
 import { sweepTemporaryFolders } from '../world/storage/temporary.ts'
 import { asProblem } from '../world/storage/transactions.ts'
-import type { TenantRegistry } from '../world/tenants/registry.ts'
 import type { Tenants } from '../world/tenants/tenants.ts'
 import { originOf } from '../world/worlds/template.ts'
 import { Worlds } from '../world/worlds/worlds.ts'
@@ -46,8 +45,6 @@ export interface EmulatorOptions {
   controlToken?: string | undefined
   /** Keys are secret and namespaces are created by the administrator. */
   shared?: boolean | undefined
-  /** Keeps the namespaces of a shared sandbox; by default in the data folder. */
-  registry?: TenantRegistry | undefined
   /** The address in links, behind a proxy. */
   publicUrl?: string | undefined
   /** Whether requests may be answered now, for balancers; always by default. */
@@ -241,12 +238,12 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined, end
 
 /** Loaded only where it is needed, because most sandboxes are not shared. */
 async function openTenants(
-  { folder, registry, onFault }: EmulatorOptions,
+  { folder, onFault }: EmulatorOptions,
   worlds: Worlds,
   cluster: Cluster | undefined,
 ): Promise<Tenants> {
   const { openTenants: open } = await import('./tenants/open.ts')
-  return open({ folder, registry, worlds, cluster, onFault })
+  return open({ folder, worlds, cluster, onFault })
 }
 
 async function tenancyOf(

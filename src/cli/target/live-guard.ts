@@ -3,20 +3,15 @@ import { EXIT, Fault, misconfigured } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
 import { isSandboxKey } from './choice.ts'
 
-interface LiveCheck {
-  live: boolean
-  /** The sentence about what is at stake: `a handler there would take the test events for real ones`. */
-  what: string
-  hint?: string
-}
-
 /** Refuses to address a handler on another machine without --live. */
-export function guardLive(url: URL, { live, what, hint = HANDLER }: LiveCheck) {
-  if (live || isThisMachine(url)) return
-  throw new Fault(`${url.host} is not this machine, and ${what}.`, { code: 'live_guard', exit: EXIT.liveGuard, hint })
+export function guardLive(url: URL, what: 'a handler' | 'an application', isLive = false) {
+  if (isLive || isThisMachine(url)) return
+  throw new Fault(`${url.host} is not this machine, and ${what} there would take the test events for real ones.`, {
+    code: 'live_guard',
+    exit: EXIT.liveGuard,
+    hint: 'Use a loopback address such as http://localhost:3000/hook, or pass --live if you mean it.',
+  })
 }
-
-const HANDLER = 'Use a loopback address such as http://localhost:3000/hook, or pass --live if you mean it.'
 
 interface Destination {
   baseUrl: string

@@ -6,7 +6,6 @@ import type { ActiveFault } from './active.ts'
 const USUAL_WINDOW = '60s'
 
 export interface FaultWindow {
-  opensAt: number
   closesAt: number
   used: number
 }
@@ -21,8 +20,7 @@ export function windowOf(world: World, { id, fault }: ActiveFault): FaultWindow 
   const windows = world.store(windowsOf)
   const open = windows.get(id)
   if (open && open.closesAt > now) return open
-  const opensAt = now - (now % lengthMs)
-  const fresh = { opensAt, closesAt: opensAt + lengthMs, used: 0 }
+  const fresh = { closesAt: now - (now % lengthMs) + lengthMs, used: 0 }
   windows.set(id, fresh)
   return fresh
 }

@@ -1,5 +1,4 @@
 import type { Cluster } from '../../world/cluster/cluster.ts'
-import type { TenantRegistry } from '../../world/tenants/registry.ts'
 import { sqliteRegistry } from '../../world/tenants/sqlite-registry.ts'
 import { ADMIN_NAMESPACE, Tenants } from '../../world/tenants/tenants.ts'
 import type { Worlds } from '../../world/worlds/worlds.ts'
@@ -8,15 +7,14 @@ interface OpenOptions {
   worlds: Worlds
   /** The data folder; in memory without one. */
   folder: string | undefined
-  registry: TenantRegistry | undefined
   cluster: Cluster | undefined
   onFault: (error: unknown, doing: string) => void
 }
 
 /** Opens the namespaces of a shared sandbox, and connects them with the worlds. */
-export async function openTenants({ worlds, folder, registry, cluster, onFault }: OpenOptions): Promise<Tenants> {
+export async function openTenants({ worlds, folder, cluster, onFault }: OpenOptions): Promise<Tenants> {
   const tenants = new Tenants({
-    registry: registry ?? (await cluster?.tenants()) ?? sqliteRegistry(folder),
+    registry: (await cluster?.tenants()) ?? sqliteRegistry(folder),
     most: worlds.limits.most,
     hasWorld: (namespace) => worlds.hasAnywhere(namespace),
     removeWorld: async (namespace) => {

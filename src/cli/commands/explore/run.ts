@@ -30,8 +30,7 @@ export async function exploreWith(session: Session, flags: ExploreFlags): Promis
     if (file !== undefined) await refuseUnwritable(io, file, { force: flags.force ?? false })
   const secret = secretIn(session, flags)
   const application = applicationOf(session, flags, network)
-  for (const url of remoteAddresses(application))
-    guardLive(url, { live: flags.live ?? false, what: 'an application there would take the test events for real ones' })
+  for (const url of remoteAddresses(application)) guardLive(url, 'an application', flags.live)
   const progress = progressBar(session)
   const options = {
     ...application,

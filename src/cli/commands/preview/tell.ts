@@ -50,7 +50,6 @@ function chipLines(chips: readonly ChipLayout[], paint: Paint): string[] {
 }
 
 interface ContentFinding {
-  profile: string
   code: string
   at: string
   weight: string

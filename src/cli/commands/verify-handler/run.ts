@@ -27,10 +27,10 @@ export interface VerifyFlags {
 
 export async function verify(session: Session, flags: VerifyFlags): Promise<ExitCode> {
   const { io, output } = session
-  const { url, timeout: timeoutMs, live = false, details = false, header: headers, junit, sarif } = flags
+  const { url, timeout: timeoutMs, live, details = false, header: headers, junit, sarif } = flags
   const checks = selectChecks(flags)
   for (const file of [junit, sarif]) if (file !== undefined) await refuseUnwritable(io, file, { force: true })
-  guardLive(url, { live, what: 'a handler there would take the test events for real ones' })
+  guardLive(url, 'a handler', live)
   const secret = await handlerSecret(session, flags.secret)
   const oldSecret = flags.oldSecret ?? (io.env.SANDBOX_WEBHOOK_OLD_SECRET || undefined)
   const progress = progressBar(session)
