@@ -1,7 +1,7 @@
 import { Unreachable } from '../http/exchange.ts'
 import { startEmulator } from '../server/emulator.ts'
 import { loadWorldFile } from '../server/world-source.ts'
-import { definedFields } from '../words/defined-fields.ts'
+import { definedFields } from '../words/fields.ts'
 import { redactSecrets } from '../words/redact.ts'
 import { type Fetch, whole } from './fetch.ts'
 import type { ConnectOptions, Sandbox, SandboxOptions } from './sandbox.ts'

@@ -1,5 +1,5 @@
 import { locationIn, type Test } from '../evidence/place.ts'
-import { definedFields } from '../words/defined-fields.ts'
+import { definedFields } from '../words/fields.ts'
 import { remark, type TestFailure } from './failure.ts'
 import {
   createSuite,

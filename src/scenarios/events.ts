@@ -1,5 +1,6 @@
 import { fromLog, type MissingEvent, type NextEvents, waitForEvents } from '../waiting/event-wait.ts'
 import { type Mismatch, type SeenEvent, subjectIn } from '../waiting/expectation.ts'
+import { definedFields } from '../words/fields.ts'
 import { isEqual, parseWhere, type Where } from '../words/where.ts'
 import { StepFailure } from './failure.ts'
 import { type Difference, differences } from './match.ts'
@@ -22,7 +23,7 @@ export async function eventReader(target: ScenarioTarget): Promise<EventReader> 
   const matchedIds = new Set<string>()
   return {
     async wait(step) {
-      const read = fromLog((query) => askFor<LogPage>(target, 'events.list', defined(query)), begin)
+      const read = fromLog((query) => askFor<LogPage>(target, 'events.list', definedFields(query)), begin)
       const outcome = await waitForEvents(
         read,
         expectationOf(step, matchedIds),
@@ -35,8 +36,6 @@ export async function eventReader(target: ScenarioTarget): Promise<EventReader> 
     },
   }
 }
-
-const defined = (query: object) => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 
 /**
  * Values of `where` are compared with the matchers of a scenario, conditions as `--where` does. Each event counts once: those that

@@ -90,10 +90,7 @@ export const namesOf = (text: string, before: string[] = []): string[] => [
 function listOption(flags: string, description: string, choices: readonly string[] | undefined): Option {
   const option = new Option(flags, choices ? `${description} (${choices.join(', ')})` : description)
   return option.argParser<string[]>((text, before = []) => {
-    const items = text
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean)
+    const items = namesOf(text)
     const unknown = items.find((item) => choices && !choices.includes(item))
     if (unknown !== undefined)
       throw new InvalidArgumentError(`"${unknown}" is unknown. Allowed values: ${choices!.join(', ')}.`)

@@ -53,8 +53,8 @@ export async function createOutput(io: Io, { format: wanted, color, withProgramN
   const isForPeople = format === 'table'
   let targetFlags = ''
   const aimed = (text: string) => withProgramName(text, targetFlags)
-  const plain = isForPeople ? await paintFor(color && isTerminal, io) : noPaint
-  const paint: Paint = isForPeople ? { ...plain, command: (words) => plain.cyan(aimed(`sandbox ${words}`)) } : plain
+  const styles = isForPeople ? await paintFor(color && isTerminal, io) : undefined
+  const paint: Paint = styles ? { ...styles, command: (words) => styles.cyan(aimed(`sandbox ${words}`)) } : noPaint
   const writer = isForPeople ? undefined : await writerOf(format, isTerminal)
   const write = (sink: Io['stdout'], text: string) =>
     void (text === '' || sink.write(text.endsWith('\n') ? text : `${text}\n`))

@@ -38,13 +38,12 @@ export const noPaint: Paint = {
 /** https://no-color.org: any value that is not empty switches colour off. */
 export async function paintFor(
   colour: boolean,
-  { stdout, env, program }: Pick<Io, 'stdout' | 'env' | 'program'>,
-): Promise<Paint> {
+  { stdout, env }: Pick<Io, 'stdout' | 'env'>,
+): Promise<Omit<Paint, 'command'>> {
   const { default: widthOf } = await import('string-width')
   const brushes = colour && !env.NO_COLOR && env.TERM !== 'dumb' ? await coloured() : plain
   return {
     ...brushes,
-    command: (words) => brushes.cyan(`${program} ${words}`),
     columns: (stdout.isTTY && stdout.columns) || Number.POSITIVE_INFINITY,
     widthOf: (text) => widthOf(text),
   }

@@ -1,3 +1,5 @@
+import { misconfigured, usage } from '../process/exit.ts'
+
 /** Why an address cannot be a base URL. */
 interface BaseUrlFault {
   fault: string
@@ -22,4 +24,12 @@ export function baseUrlOf(text: string): string | BaseUrlFault {
   if (search || hash) return { fault: `must end before "${search || hash}".` }
   // Users copy addresses with the version, which every path of the interface begins with.
   return origin + pathname.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '')
+}
+
+/** The base URL in an address; `from` names the option or file that holds it. */
+export function baseUrlFrom(from: string, text: string): string {
+  const url = baseUrlOf(text)
+  if (typeof url === 'string') return url
+  const refuse = from.startsWith('--') ? usage : misconfigured
+  throw refuse(`${from} ${url.fault}`, url.hint)
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { lazily } from '../../words/lazy.ts'
 import { misconfigured, usage } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
-import { baseUrlOf } from './base-url.ts'
+import { baseUrlFrom } from './base-url.ts'
 import { claimIn, type FolderClaim, OWNER_FILE } from './folder-claim.ts'
 import { keyInKeychain } from './keychain.ts'
 import { DEFAULT_API_KEY } from './keys.ts'
@@ -62,7 +62,7 @@ export function chooseService(io: Environment, flags: TargetFlags): Choice {
   if (place.isGuess && !isSandboxKey(apiKey)) throw strayKey(key)
   const { current } = place.profile || place.from.startsWith('--') ? {} : readProfiles(io)
   return {
-    baseUrl: checkedBaseUrl(place),
+    baseUrl: baseUrlFrom(place.from, place.baseUrl ?? ''),
     baseUrlFrom: place.from,
     isGuess: place.isGuess ?? false,
     apiKey,
@@ -165,11 +165,4 @@ function keyOf(
     }
     throw misconfigured(`The command of profile ${name} must print its key, and nothing else: ${api_key_command}`)
   }
-}
-
-function checkedBaseUrl({ from, baseUrl = '' }: ChoiceSource): string {
-  const fit = baseUrlOf(baseUrl)
-  if (typeof fit === 'string') return fit
-  const message = `${from} ${fit.fault}`
-  throw from.startsWith('--') ? usage(message, fit.hint) : misconfigured(message, fit.hint)
 }

@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander'
 import { repeated } from '../../generate/flags.ts'
-import { usage } from '../../process/exit.ts'
 import { type Run, setAction } from '../../session/session.ts'
-import { baseUrlOf } from '../../target/base-url.ts'
+import { baseUrlFrom } from '../../target/base-url.ts'
 import { variableFlag } from '../run/variables.ts'
 import type { DriftFlags } from './run.ts'
 
@@ -10,10 +9,8 @@ export function add(program: Command, run: Run) {
   const command = program
     .command('drift')
     .description('Compare a service with the emulator and list the differences')
-    .option(
-      '--emulator <url>',
-      'running sandbox to compare with (default: one in memory, for this command)',
-      emulatorUrl,
+    .option('--emulator <url>', 'running sandbox to compare with (default: one in memory, for this command)', (text) =>
+      baseUrlFrom('--emulator', text),
     )
     .option('--emulator-key <key>', 'key of that sandbox', 'sk_sandbox_default')
     .option('--agent <id>', 'agent that sends the one message; needs --live and --to')
@@ -42,12 +39,6 @@ export function add(program: Command, run: Run) {
       return drift(session, options)
     },
   )
-}
-
-function emulatorUrl(text: string): string {
-  const url = baseUrlOf(text)
-  if (typeof url === 'string') return url
-  throw usage(`--emulator ${url.fault}`, url.hint)
 }
 
 const NOTES = `

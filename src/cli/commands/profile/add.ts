@@ -6,7 +6,7 @@ import { suggest } from '../../../words/suggest.ts'
 import { usage } from '../../process/exit.ts'
 import { textOf } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
-import { baseUrlOf } from '../../target/base-url.ts'
+import { baseUrlFrom } from '../../target/base-url.ts'
 import { dropFromKeychain, putIntoKeychain } from '../../target/keychain.ts'
 import { masked } from '../../target/keys.ts'
 import { changeProfiles, type Profile, type Profiles, profileFile, readProfiles } from '../../target/profiles.ts'
@@ -68,9 +68,7 @@ export const shownKey = ({ api_key }: Profile) => (api_key === undefined ? {} : 
 async function addressIn({ io, output }: Context, { baseUrl }: AddFlags): Promise<string> {
   const text = baseUrl ?? (output.canAsk ? await io.ask({ message: 'Address of the service?' }) : undefined)
   if (text === undefined) throw usage('Missing --base-url.', 'Such as --base-url https://api.example.com')
-  const fit = baseUrlOf(text)
-  if (typeof fit === 'string') return fit
-  throw usage(`--base-url ${fit.fault}`, fit.hint)
+  return baseUrlFrom('--base-url', text)
 }
 
 type KeyPlace = Pick<Profile, 'api_key' | 'api_key_in' | 'api_key_command'>
