@@ -4,6 +4,7 @@ import { stopwatch } from '../../../http/stopwatch.ts'
 import { type RecordedRequest, type Recording, recordingOf } from '../../../scenarios/record.ts'
 import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
 import { refuseUnwritable, writeWhole } from '../../process/files.ts'
+import { tellGap } from '../../session/connection.ts'
 import type { Session } from '../../session/session.ts'
 import { callOperation } from '../../target/call-operation.ts'
 
@@ -61,12 +62,7 @@ type Reader = Pick<Session, 'endpoint' | 'io' | 'output'>
 async function after(session: Reader, seq: number): Promise<RecordedRequest[]> {
   const payload = { after: String(seq), limit: String(PAGE), full: 'true' }
   const { requests, first_seq } = await callOperation(session, 'logs.list', { payload })
-  if (first_seq > seq + 1)
-    session.output.warn({ type: 'dropped', after: seq, first_seq }, (paint) =>
-      paint.yellow(
-        `! The log is bounded: requests ${seq + 1} to ${first_seq - 1} were dropped before they could be read.`,
-      ),
-    )
+  if (first_seq > seq + 1) tellGap(session.output, { after: seq, first_seq }, 'requests')
   return requests
 }
 
