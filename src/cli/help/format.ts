@@ -1,5 +1,5 @@
 import { type Argument, type Command, Help, type HelpConfiguration, type Option } from 'commander'
-import { aboutOf, rootPage } from './pages.ts'
+import { rootPage } from './pages.ts'
 import { isCommon, isRequired } from './tree.ts'
 
 /** The format of help: a command shows its own options only, the program its first page. */
@@ -11,26 +11,16 @@ export const helpFormat: HelpConfiguration = {
   subcommandTerm: (command) =>
     [[command.name(), ...command.aliases()].join('|'), ...command.registeredArguments.map(termOf)].join(' '),
   // With the options that a call needs, so that a reader of the noun's page can make it.
-  subcommandDescription: (command) => [aboutOf(command), requiredOptions(command)].filter(Boolean).join('\n'),
+  subcommandDescription: (command) => [command.description(), requiredOptions(command)].filter(Boolean).join('\n'),
   optionDescription({ description, argChoices, defaultValue, defaultValueDescription, negate }) {
     const preset = defaultValueDescription ?? (negate || typeof defaultValue === 'boolean' ? undefined : defaultValue)
     return [
       isNegatable({ description }) ? description.replace(NEGATION, '').replace(/^whether /, '') : description,
-      ...(argChoices && !argChoices.every((choice) => description.includes(choice))
-        ? [`(${argChoices.join(', ')})`]
-        : []),
+      ...unnamedChoices({ description, argChoices }),
       ...(preset === undefined || description.includes('(default:') ? [] : [`(default: ${preset})`]),
     ].join(' ')
   },
-  argumentDescription: ({ description, argChoices }) =>
-    [
-      description,
-      ...(argChoices && !argChoices.every((choice) => description.includes(choice))
-        ? [`(${argChoices.join(', ')})`]
-        : []),
-    ]
-      .filter(Boolean)
-      .join(' '),
+  argumentDescription: (argument) => [argument.description, ...unnamedChoices(argument)].filter(Boolean).join(' '),
   optionTerm: (option) => (isNegatable(option) ? option.flags.replace('--', '--[no-]') : option.flags),
   padWidth(command, helper) {
     return Math.min(MAX_TERM_WIDTH, Help.prototype.padWidth.call(this, command, helper))
@@ -45,6 +35,10 @@ export const helpFormat: HelpConfiguration = {
       : rootPage(command)
   },
 }
+
+/** The choices, unless the description has all of them. */
+const unnamedChoices = ({ description, argChoices }: Pick<Option, 'description' | 'argChoices'>) =>
+  argChoices && !argChoices.every((choice) => description.includes(choice)) ? [`(${argChoices.join(', ')})`] : []
 
 const ownOptions = (command: Command): Option[] =>
   Help.prototype.visibleOptions

@@ -23,8 +23,6 @@ const rowsOf = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([term, text]) => `  ${term.padEnd(width)}  ${text}`).join('\n')
 }
 
-export const aboutOf = (command: Command) => command.summary() || command.description()
-
 const inGroup = (program: Command, group: string) =>
   visibleCommands(program).filter((command) => command.helpGroup() === group)
 
@@ -46,7 +44,7 @@ export function rootPage(program: Command): string {
 ${program.description()}
 
 Start with these commands:
-${rowsOf(first.map((command) => [command.name(), aboutOf(command)]))}
+${rowsOf(first.map((command) => [command.name(), command.description()]))}
 
 All commands by group; "sandbox help <group>" explains them:
 ${rowsOf(groups)}
@@ -71,8 +69,8 @@ function groupPage(program: Command, group: CommandGroup): string {
     const names = [command.name(), ...command.aliases()].join('|')
     const inner = visibleCommands(command)
     return inner.length === 0
-      ? `  ${names}\n      ${aboutOf(command)}`
-      : `  ${names}\n      ${aboutOf(command)}:\n      ${inner.map((one) => one.name()).join(', ')}`
+      ? `  ${names}\n      ${command.description()}`
+      : `  ${names}\n      ${command.description()}:\n      ${inner.map((one) => one.name()).join(', ')}`
   })
   return `${COMMAND_GROUPS[group]}:
 

@@ -77,7 +77,7 @@ function nodeOf(path: readonly string[], command: Command): CommandNode {
     command: path.join(' '),
     aliases: command.aliases(),
     group: groupOf(command),
-    summary: command.summary() || command.description(),
+    summary: command.description(),
     arguments: command.registeredArguments.map(argumentNode),
     options: command.options.filter((option) => !option.hidden && !isCommon(option)).map(optionNode),
     common: command.options.filter(isCommon).map(({ long }) => long!),
@@ -120,7 +120,7 @@ const optionNode = (option: Option): OptionNode => ({
 export const isRequired = ({ description, ...declared }: Argument | Option) =>
   ('mandatory' in declared && declared.mandatory) || description.includes('(required')
 
-/** Help says so, and session/repeated-options.ts reads it there. */
+/** Help says so. */
 export const isRepeatable = ({ description }: Option) => description.includes('(repeatable')
 
 const valueNameOf = ({ flags }: Option) => /[<[](.+)[>\]]$/.exec(flags)?.[1] ?? null

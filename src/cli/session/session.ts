@@ -4,6 +4,7 @@ import { Unanswered } from '../../client/unanswered.ts'
 import { reportFailure } from '../failure/failure.ts'
 import { withOptions } from '../failure/with-options.ts'
 import { type CommandFacts, setFacts } from '../help/facts.ts'
+import { isRepeatable } from '../help/tree.ts'
 import type { Output } from '../output/output.ts'
 import { selecting } from '../output/selection.ts'
 import { EXIT, type ExitCode, Interrupted, usage } from '../process/exit.ts'
@@ -121,12 +122,12 @@ function isAbort(error: unknown): boolean {
 
 /**
  * Refuses an option given twice, and two that contradict each other, where commander would let the last one win.
- * Options whose help says "(repeatable" collect values; a flag without a value may be repeated.
+ * Repeatable options collect values; a flag without a value may be repeated.
  */
 function refuseRepeatedOptions(command: Command) {
   const declared = new Map<string, Option>()
   for (const option of command.options) {
-    if (option.description.includes('(repeatable')) continue
+    if (isRepeatable(option)) continue
     command.on(`option:${option.name()}`, () => {
       const before = declared.get(option.attributeName())
       if (before && before !== option) throw usage(`${before.long} and ${option.long} contradict each other.`)

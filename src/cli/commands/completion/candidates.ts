@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
 import { PAGE_NAMES } from '../../help/pages.ts'
-import { visibleCommands } from '../../help/tree.ts'
+import { isRepeatable, visibleCommands } from '../../help/tree.ts'
 import { printable } from '../../output/printable.ts'
 import type { Session } from '../../session/session.ts'
 import { type Candidate, valuesFor } from './values.ts'
@@ -38,7 +38,7 @@ function topicsAfter(program: Command, words: readonly string[]): readonly Candi
 }
 
 const innerCommands = (command: Command): Candidate[] =>
-  visibleCommands(command).map((one) => ({ value: one.name(), about: one.summary() || one.description() }))
+  visibleCommands(command).map((one) => ({ value: one.name(), about: one.description() }))
 
 /** Shells insert a completion unquoted, and a service may name things freely. */
 const CAN_BE_TYPED = /^[\w+@.,:/=*-]+$/
@@ -89,7 +89,7 @@ async function allAt(place: Place, prefix: string, session: Session): Promise<re
   }
   if (prefix.startsWith('-'))
     return optionsOf(command)
-      .filter(({ long, description }) => long && (!present.has(long) || description.includes('(repeatable')))
+      .filter((option) => option.long && (!present.has(option.long) || isRepeatable(option)))
       .map(({ long, description }) => ({ value: long!, about: description }))
   // After an unknown command nothing is known.
   const inner = count === 0 ? innerCommands(command) : []
