@@ -5,7 +5,7 @@ import { commandFiles } from './generate/command-files.ts'
 import { nounNoteOf } from './generate/noun-notes.ts'
 import { withProgramName } from './generate/with-program-name.ts'
 import { PAGE_NAMES } from './help/pages.ts'
-import { leavesOf } from './help/tree.ts'
+import { leavesOf, visibleCommands } from './help/tree.ts'
 import { createOutput } from './output/output.ts'
 import { FORMATS, type Format } from './output/writers.ts'
 import { EXIT, type ExitCode, usage } from './process/exit.ts'
@@ -64,9 +64,7 @@ const endOf = ({ io, exit }: Run): ExitCode => (io.signal.reason === 'EPIPE' ? E
 
 /** Lists the commands that help shows; the others are for programs, such as the completion of shells. */
 const commandsShown = (command: Command): string[] =>
-  command
-    .createHelp()
-    .visibleCommands(command)
+  visibleCommands(command)
     .map((one) => one.name())
     .filter((name) => name !== 'help')
 

@@ -64,10 +64,10 @@ interface WriteOptions {
 }
 
 /** Replaces a file atomically: no reader sees a part of it, and the old content stays until the new one is on disk. */
-export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { force, isPublic }: WriteOptions) {
+export async function writeWhole(io: Io, path: string, data: string | Uint8Array, { force, isPublic }: WriteOptions) {
   await writeBeside(io, path, force, async (file, beside) => {
     const before = isPublic ? statSync(file, { throwIfNoEntry: false }) : undefined
-    await writeFile(beside, bytes, { flush: true, mode: isPublic ? 0o666 : PRIVATE_FILE })
+    await writeFile(beside, data, { flush: true, mode: isPublic ? 0o666 : PRIVATE_FILE })
     if (before) await chmod(beside, before.mode)
     await rename(beside, file)
   })

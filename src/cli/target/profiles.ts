@@ -71,7 +71,7 @@ export async function changeProfiles(io: Io, change: (profiles: Profiles) => Pro
     return await withLock(io, file, async () => {
       removePartialFiles(file)
       const changed = change(readProfiles(io))
-      await writeWhole(io, file, Buffer.from(`${JSON.stringify(changed, null, 2)}\n`), { force: true })
+      await writeWhole(io, file, `${JSON.stringify(changed, null, 2)}\n`, { force: true })
       return changed
     })
   } catch (error) {

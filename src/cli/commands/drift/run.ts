@@ -51,7 +51,7 @@ export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
     ...(await answersOf({ target: scenarioTarget, vars: { ...scenario?.vars, target: 'emulator' } }, more)),
   }))
   if (flags.record !== undefined)
-    await writeWhole(io, flags.record, Buffer.from(`${JSON.stringify(kept, null, 2)}\n`), {
+    await writeWhole(io, flags.record, `${JSON.stringify(kept, null, 2)}\n`, {
       force: flags.force ?? false,
     })
   const comparison = compare([...probes, ...more], emulator, kept.answers)

@@ -85,7 +85,7 @@ function secretIn({ io }: Session, { secret, start }: ExploreFlags): string | un
 
 async function save({ io, endpoint }: Session, flags: ExploreFlags, failure: Failure) {
   const { save, saveTest, force = false } = flags
-  const write = (file: string, text: string) => writeWhole(io, file, Buffer.from(text), { force, isPublic: true })
+  const write = (file: string, text: string) => writeWhole(io, file, text, { force, isPublic: true })
   if (save !== undefined) await write(save, failure.scenario)
   const { authorities, insecure } = endpoint.network ?? {}
   const application: SavedApplication = {

@@ -29,7 +29,7 @@ export async function init(session: Session, [folder = '.']: [string?], flags: I
       existing.map(({ path }) => path),
     )
   makeFolder(io, folder)
-  for (const { path, text, isPublic } of files) await writeWhole(io, path, Buffer.from(text), { force: true, isPublic })
+  for (const { path, text, isPublic } of files) await writeWhole(io, path, text, { force: true, isPublic })
   const next = [`start --world ${join(folder, 'world.yaml')}`, `listen --forward-to ${project.receiverPort}/hook`]
   output.data({ files: files.map(({ path }) => path) }, (paint, shown) =>
     [

@@ -28,8 +28,7 @@ export async function lintMessage(session: Session, what: string, flags: LintFla
   const all = lint({ ...message, message_type: message.message_type ?? type })
   const findings = all.filter(({ rule }) => !skipped.includes(rule))
   const errors = findings.filter(({ level }) => level === 'error')
-  if (sarif !== undefined)
-    await writeWhole(session.io, sarif, Buffer.from(sarifOf(what, findings)), { force, isPublic: true })
+  if (sarif !== undefined) await writeWhole(session.io, sarif, sarifOf(what, findings), { force, isPublic: true })
   if (junit !== undefined) {
     const cases = findings.map(({ rule, message, level }) => ({
       name: rule,
@@ -38,7 +37,7 @@ export async function lintMessage(session: Session, what: string, flags: LintFla
     }))
     const passed = { name: 'lint', outcome: 'passed' as const }
     const text = junitOf([{ name: what, cases: cases.length > 0 ? cases : [passed] }], 'lint')
-    await writeWhole(session.io, junit, Buffer.from(text), { force, isPublic: true })
+    await writeWhole(session.io, junit, text, { force, isPublic: true })
   }
   session.output.data({ findings, skipped }, (paint) => findingsForPeople(findings, skipped, paint))
   return errors.length > 0 ? EXIT.expectation : EXIT.ok

@@ -14,7 +14,7 @@ export async function writeEnvFile(io: Io, path: string, secret: string) {
   const line = `${NAME}=${quoted(secret)}`
   const place = await placeOf(io, path, true)
   const before = existsSync(place) ? await textOf(io, place) : ''
-  await writeWhole(io, path, Buffer.from(withLine(before, line)), { force: true })
+  await writeWhole(io, path, withLine(before, line), { force: true })
 }
 
 function withLine(text: string, line: string): string {

@@ -13,7 +13,7 @@ import { writeEnvFile } from './env-file.ts'
 import { listOf } from './filters.ts'
 import { createKeys, KEYS } from './keys.ts'
 import { openCursor } from './poll-cursor.ts'
-import { type ForwardFlags, routesTo } from './routes.ts'
+import { type ForwardFlags, routesFor } from './routes.ts'
 import { SOURCES } from './sources.ts'
 import { createTeller } from './tell.ts'
 
@@ -33,12 +33,8 @@ export async function poll(session: Session, flags: PollFlags): Promise<ExitCode
       'With --poll, --since must be start: a message log has no positions. Without --since, --poll begins now.',
     )
   const isWanted = filterOf(flags)
-  const routes = routesTo(flags.forwardTo ?? [], {
-    secret: await secretOf(session, flags),
-    timeoutMs: flags.timeout,
-    headers: { ...flags.header, 'X-Sandbox-Source': 'poll' },
-    network: endpoint.network,
-  })
+  const header = { ...flags.header, 'X-Sandbox-Source': 'poll' }
+  const routes = routesFor(session, { ...flags, header }, await secretOf(session, flags))
   const keys = output.canAsk ? io.keys : undefined
   const teller = createTeller(output, { ...flags, baseUrl: endpoint.baseUrl, routes, source: SOURCES.poll })
   const left = new AbortController()

@@ -11,7 +11,7 @@ import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts
 import type { Session } from '../../session/session.ts'
 import { writeEnvFile } from './env-file.ts'
 import { listOf } from './filters.ts'
-import { type ForwardFlags, routesTo } from './routes.ts'
+import { type ForwardFlags, routesFor } from './routes.ts'
 import { SOURCES } from './sources.ts'
 import { createTeller, type Teller } from './tell.ts'
 
@@ -28,12 +28,7 @@ export async function receive(session: Session, flags: ReceiveFlags): Promise<Ex
   if (flags.prune) await prune(session, url)
   else await warnLeftBehind(session, url)
   let secret: string | undefined
-  const routes = routesTo(flags.forwardTo ?? [], {
-    secret: '',
-    timeoutMs: flags.timeout,
-    headers: flags.header ?? {},
-    network: endpoint.network,
-  })
+  const routes = routesFor(session, flags, '')
   const teller = createTeller(output, {
     baseUrl: endpoint.baseUrl,
     routes,

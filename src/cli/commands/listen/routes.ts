@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { ForwardTarget } from '../../../relay/forward.ts'
 import type { ForwardRoute } from '../../../relay/route.ts'
 import type { Where } from '../../../words/where.ts'
+import type { Session } from '../../session/session.ts'
 import { handlerUrlOf } from '../../target/handler.ts'
 import type { Filters } from './filters.ts'
 
@@ -32,6 +33,13 @@ export function routeOf(text: string): TargetFlag {
 
 export const routesTo = (routed: readonly TargetFlag[], common: Omit<ForwardTarget, 'url'>): ForwardRoute[] =>
   routed.map(({ url, events }) => ({ target: { ...common, url }, events, isDown: false }))
+
+/** The targets of a listener. */
+export const routesFor = (
+  { endpoint: { network } }: Session,
+  { forwardTo = [], timeout: timeoutMs, header }: ForwardFlags,
+  secret: string,
+): ForwardRoute[] => routesTo(forwardTo, { secret, timeoutMs, headers: header ?? {}, network })
 
 /** `Name: value`, the form that curl takes. */
 export const headerOption = (more = '') =>

@@ -1,6 +1,6 @@
 import { currentHolder } from '../../../relay/cursor.ts'
 import { relay } from '../../../relay/relay.ts'
-import type { ForwardRoute } from '../../../relay/route.ts'
+import { kebab } from '../../../words/kebab.ts'
 import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
 import { requireEventLog } from '../../target/emulator-only.ts'
@@ -10,7 +10,7 @@ import { filtersOf, withKnownFields } from './filters.ts'
 import { createKeys, KEYS } from './keys.ts'
 import type { PollFlags } from './poll.ts'
 import type { ReceiveFlags } from './receive.ts'
-import { routesTo } from './routes.ts'
+import { routesFor } from './routes.ts'
 import { createTeller } from './tell.ts'
 
 export interface ListenFlags extends PollFlags, Omit<ReceiveFlags, 'publicUrl'> {
@@ -31,12 +31,7 @@ export async function listen(session: Session, flags: ListenFlags): Promise<Exit
     output.raw(`${secret}\n`)
     return EXIT.ok
   }
-  const routes: ForwardRoute[] = routesTo(flags.forwardTo ?? [], {
-    secret,
-    timeoutMs: flags.timeout,
-    headers: flags.header ?? {},
-    network: endpoint.network,
-  })
+  const routes = routesFor(session, flags, secret)
   const keys = output.canAsk ? io.keys : undefined
   const teller = createTeller(output, { ...flags, baseUrl: endpoint.baseUrl, routes, keys: keys && KEYS })
   const left = new AbortController()
@@ -73,12 +68,10 @@ async function ofService(session: Session, flags: ListenFlags): Promise<ExitCode
   const ofLog = (['printSecret', 'audit', ...(flags.poll ? [] : (['cursor', 'since'] as const))] as const).find(
     (name) => flags[name] !== undefined,
   )
-  if (ofLog) throw usage(`${flagOf(ofLog)} is for the event log of a sandbox, which a service does not have.`)
+  if (ofLog) throw usage(`--${kebab(ofLog)} is for the event log of a sandbox, which a service does not have.`)
   if (flags.poll) return (await import('./poll.ts')).poll(session, flags)
   const { prune, receive } = await import('./receive.ts')
   if (publicUrl) return receive(session, { ...flags, publicUrl })
   await prune(session, undefined)
   return EXIT.ok
 }
-
-const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

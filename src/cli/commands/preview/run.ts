@@ -33,7 +33,7 @@ export async function preview(
       profile,
       code,
       at,
-      ...weightOf(code),
+      weight: FINDINGS[code].weight,
       says: FINDINGS[code].says,
       source: FINDINGS[code].source,
     })),
@@ -49,5 +49,3 @@ export async function preview(
   )
   return lint && findings.some(({ weight }) => weight === 'drops') ? EXIT.expectation : EXIT.ok
 }
-
-const weightOf = (code: keyof typeof FINDINGS) => ({ weight: FINDINGS[code].weight as 'drops' | 'changes' | 'advice' })

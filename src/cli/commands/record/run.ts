@@ -84,7 +84,7 @@ async function write({ io, output }: Session, { text, steps, left }: Recording, 
     output.raw(text)
     return
   }
-  await writeWhole(io, out, Buffer.from(text), { force })
+  await writeWhole(io, out, text, { force })
   const count = `${steps} ${steps === 1 ? 'step' : 'steps'}`
   output.data(
     { file: out, steps, left_out: left },

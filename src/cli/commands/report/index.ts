@@ -48,7 +48,7 @@ async function report(session: Session, [folder]: [string], { title, error, leas
   const image = await callOperation(session, 'snapshots.export', { params: { name } })
   await callOperation(session, 'snapshots.delete', { params: { name } })
   makeFolder(io, folder)
-  await writeWhole(io, page, Buffer.from(html), { force: true, isPublic: true })
+  await writeWhole(io, page, html, { force: true, isPublic: true })
   await writeWhole(io, snapshot, image, { force: true })
   await addToSummary({ title, lines, page }, io.env)
   output.data({ page, snapshot, lines }, (paint) =>

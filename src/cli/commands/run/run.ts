@@ -72,7 +72,7 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
     throw isInScenario ? error.cause : error
   } finally {
     if (flags.junit !== undefined)
-      await writeWhole(session.io, flags.junit, Buffer.from(junitOfScenarios(outcomes)), { force: true })
+      await writeWhole(session.io, flags.junit, junitOfScenarios(outcomes), { force: true })
   }
 }
 

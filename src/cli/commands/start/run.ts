@@ -137,22 +137,12 @@ async function open(
   try {
     const world = await loadWorldFile(options.world, io.cwd)
     const emulator = await startEmulator({
+      ...options,
       world,
       snapshot: await snapshotBytes(io, options.snapshot),
       folder,
-      port: options.port,
-      host: options.host,
-      shared: options.shared,
-      publicUrl: options.publicUrl,
-      controlToken: options.controlToken,
-      allowWebhookTargets: options.allowWebhookTargets,
-      clock: options.clock,
-      now: options.now,
-      seed: options.seed,
       cluster: clusterOf(options),
       rateLimits: options.rateLimit,
-      maxNamespaces: options.maxNamespaces,
-      maxOpenNamespaces: options.maxOpenNamespaces,
       onActivity: options.verbose || (output.isForPeople && !options.quiet) ? activityTeller(output) : undefined,
       onFault: (error, doing) => reportFault(output, error, doing),
     })

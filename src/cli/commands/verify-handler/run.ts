@@ -47,9 +47,8 @@ export async function verify(session: Session, flags: VerifyFlags): Promise<Exit
     })
     .finally(progress.end)
   if (junit !== undefined)
-    await writeWhole(io, junit, Buffer.from(junitOfChecks(url.href, results)), { force: true, isPublic: true })
-  if (sarif !== undefined)
-    await writeWhole(io, sarif, Buffer.from(sarifOf(url.href, results)), { force: true, isPublic: true })
+    await writeWhole(io, junit, junitOfChecks(url.href, results), { force: true, isPublic: true })
+  if (sarif !== undefined) await writeWhole(io, sarif, sarifOf(url.href, results), { force: true, isPublic: true })
   const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length
   const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
   // Passed checks are not printed; reports contain all.
