@@ -1,4 +1,5 @@
 import type { HttpAnswer } from '../http/exchange.ts'
+import { lazilyFor } from '../words/lazy.ts'
 
 /** Answers in JSON are kept in memory, so they have a limit. The largest of the interface is a page of 200 messages. */
 export const MAX_JSON_BYTES = 64 * 1024 * 1024
@@ -14,16 +15,10 @@ export const isJsonType = (type: string): boolean => JSON_TYPE.test(type)
 
 export type JsonBody = { readonly value: unknown } | { readonly fault: string }
 
-const parsed = new WeakMap<Buffer, JsonBody>()
-
 /** Parses the body of an answer once. Broken, too long and too deep JSON is a fault in words. */
-export function jsonBodyOf({ body }: Pick<HttpAnswer, 'body'>): JsonBody {
-  const cached = parsed.get(body)
-  if (cached) return cached
-  const result = parse(body)
-  parsed.set(body, result)
-  return result
-}
+export const jsonBodyOf = ({ body }: Pick<HttpAnswer, 'body'>): JsonBody => parsed(body)
+
+const parsed = lazilyFor(parse)
 
 function parse(body: Buffer): JsonBody {
   if (body.length > MAX_JSON_BYTES) return { fault: `more than ${MAX_JSON_BYTES / 1024 / 1024} MiB of JSON` }

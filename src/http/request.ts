@@ -1,6 +1,7 @@
 import { Agent, type AgentOptions, type ClientRequestArgs, request } from 'node:http'
 import { connect, type LookupFunction, type NetConnectOpts } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { lazilyFor } from '../words/lazy.ts'
 
 /** Lifetime of idle connections, machine ms. */
 const IDLE_MS = 5_000
@@ -43,7 +44,7 @@ export interface ConnectionSettings {
 }
 
 const NONE: ConnectionSettings = {}
-const kept = new WeakMap<ConnectionSettings, Map<string, Agent>>()
+const agentsOf = lazilyFor((_: ConnectionSettings) => new Map<string, Agent>())
 
 /**
  * Chooses an agent. Connections to this machine get our own, because a proxy (NODE_USE_ENV_PROXY) would look for
@@ -58,8 +59,7 @@ export function agentFor(
   const isHere = network !== publicOnly && isThisMachine(url)
   if (!isHere && network === undefined) return isAlone ? false : undefined
   if (isAlone) return agentOf(url, isHere, network, { keepAlive: false })
-  const agents = kept.get(network ?? NONE) ?? new Map<string, Agent>()
-  kept.set(network ?? NONE, agents)
+  const agents = agentsOf(network ?? NONE)
   const name = `${url.protocol}${isHere}`
   // Like Node's own agent: connections are kept and closed when idle.
   const agent =

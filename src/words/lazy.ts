@@ -28,3 +28,15 @@ export function lazily<T>(make: () => T): () => T {
     return made.it
   }
 }
+
+/** Makes a value for each object at the first call, and keeps it as long as the object. */
+export function lazilyFor<Owner extends object, T extends object>(make: (owner: Owner) => T): (owner: Owner) => T {
+  const made = new WeakMap<Owner, T>()
+  return (owner) => {
+    const existing = made.get(owner)
+    if (existing) return existing
+    const value = make(owner)
+    made.set(owner, value)
+    return value
+  }
+}

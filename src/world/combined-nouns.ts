@@ -1,3 +1,4 @@
+import { lazilyFor } from '../words/lazy.ts'
 import type { Hook, Hooked } from './hook.ts'
 import type { LocalWork, NetworkWork, Noun, Resets, Route, Section } from './noun.ts'
 import type { World } from './world.ts'
@@ -21,27 +22,21 @@ export interface CombinedNouns {
 export const sectionsOf = (nouns: readonly Noun[]): Section[] => nouns.flatMap((noun) => noun.sections ?? [])
 
 /** Returns the same object for the same nouns, so that a template can be reused. */
-export function combineNouns(nouns: readonly Noun[]): CombinedNouns {
-  const combined = combinations.get(nouns) ?? combine(nouns)
-  combinations.set(nouns, combined)
-  return combined
-}
-
-const combinations = new WeakMap<readonly Noun[], CombinedNouns>()
-
-const combine = (nouns: readonly Noun[]): CombinedNouns => ({
-  tables: nouns.map((noun) => noun.tables ?? '').join('\n'),
-  routes: nouns.flatMap(({ routes }) => routes ?? []),
-  sections: sectionsOf(nouns),
-  localWork: Object.assign({}, ...nouns.map((noun) => noun.localWork ?? {})),
-  networkWork: Object.assign({}, ...nouns.map((noun) => noun.networkWork ?? {})),
-  passive: new Set(nouns.flatMap((noun) => noun.passive ?? [])),
-  resets: nouns.flatMap(({ resets }) => resets ?? []),
-  hooked: byHook(nouns.flatMap(({ hooks }) => hooks ?? [])),
-  onCopied: nouns.flatMap(({ onCopied }) => onCopied ?? []),
-  carryOver: nouns.flatMap(({ carryOver }) => carryOver ?? []),
-  onReplaced: nouns.flatMap(({ onReplaced }) => onReplaced ?? []),
-})
+export const combineNouns = lazilyFor(
+  (nouns: readonly Noun[]): CombinedNouns => ({
+    tables: nouns.map((noun) => noun.tables ?? '').join('\n'),
+    routes: nouns.flatMap(({ routes }) => routes ?? []),
+    sections: sectionsOf(nouns),
+    localWork: Object.assign({}, ...nouns.map((noun) => noun.localWork ?? {})),
+    networkWork: Object.assign({}, ...nouns.map((noun) => noun.networkWork ?? {})),
+    passive: new Set(nouns.flatMap((noun) => noun.passive ?? [])),
+    resets: nouns.flatMap(({ resets }) => resets ?? []),
+    hooked: byHook(nouns.flatMap(({ hooks }) => hooks ?? [])),
+    onCopied: nouns.flatMap(({ onCopied }) => onCopied ?? []),
+    carryOver: nouns.flatMap(({ carryOver }) => carryOver ?? []),
+    onReplaced: nouns.flatMap(({ onReplaced }) => onReplaced ?? []),
+  }),
+)
 
 function byHook(all: readonly Hooked[]): ReadonlyMap<Hook<unknown>, readonly unknown[]> {
   const groups = Map.groupBy(all, ({ hook }) => hook)

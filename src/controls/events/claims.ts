@@ -1,3 +1,4 @@
+import { lazilyFor } from '../../words/lazy.ts'
 import { problem } from '../../words/problem.ts'
 import { machineMs } from '../../world/machine-time.ts'
 import type { World } from '../../world/world.ts'
@@ -14,15 +15,7 @@ interface Claim {
 }
 
 // Kept in memory: streams and claims end with the process.
-const claims = new WeakMap<World, Map<string, Claim>>()
-
-function claimsOf(world: World): Map<string, Claim> {
-  const existing = claims.get(world)
-  if (existing) return existing
-  const none = new Map<string, Claim>()
-  claims.set(world, none)
-  return none
-}
+const claimsOf = lazilyFor((_: World) => new Map<string, Claim>())
 
 export interface Held {
   /** Aborts when the claim passes to another reader. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lazilyFor } from '../../words/lazy.ts'
 import { machineNow } from '../../world/machine-time.ts'
 import { setting } from '../../world/setting.ts'
 import type { World } from '../../world/world.ts'
@@ -36,15 +37,9 @@ const MIN_BYTES = 16 * KIB
 export const bounds = setting<RequestLogBounds>('request log bounds', (written) => written ?? DEFAULTS)
 
 // Requests are not part of the world's state, because durations differ between equal runs. They are kept separately.
-const rings = new WeakMap<World, Ring>()
-
-export function requestsOf(world: World): Ring {
-  const existing = rings.get(world)
-  if (existing) return existing
-  const ring = new Ring(`log_${world.ids.fixedSecret(`requests ${world.namespace} ${machineNow()}`, 24)}`)
-  rings.set(world, ring)
-  return ring
-}
+export const requestsOf = lazilyFor(
+  ({ ids, namespace }: World) => new Ring(`log_${ids.fixedSecret(`requests ${namespace} ${machineNow()}`, 24)}`),
+)
 
 /** Appends to the log of a world within its bounds. */
 export interface LogWriter extends Bounds {
