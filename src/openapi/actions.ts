@@ -3,12 +3,17 @@ import type { AsyncAction } from '../world/noun.ts'
 import type * as contract from './contract.ts'
 import type { Part } from './document.ts'
 import { docsPage } from './page.ts'
+import type { JsonSchema } from './schema.ts'
 import { viewerFile } from './viewer.ts'
 
-/** Imported on demand: loading every schema takes longer than a start may. */
+/** Each is built once: that takes a third of a second, and the inspector reads both with each of its pages. */
+const documents: Partial<Record<Part, JsonSchema>> = {}
+
 async function documentText(part: Part, baseUrl: string): Promise<string> {
-  const { documentOf } = await import('./document.ts')
-  return JSON.stringify(documentOf(part, baseUrl))
+  // Imported on demand: loading every schema takes longer than a start may.
+  const { documentOf, serversAt } = await import('./document.ts')
+  documents[part] ??= documentOf(part, baseUrl)
+  return JSON.stringify({ ...documents[part], servers: serversAt(baseUrl) })
 }
 
 export const serviceDocument: AsyncAction<typeof contract.showServiceDocument> = (_, { caller }) =>

@@ -45,7 +45,7 @@ export function documentOf(part: Part, baseUrl: string): JsonSchema {
   return {
     openapi: '3.1.0',
     info: { ...ABOUT[part], version: VERSION, license: { name: 'MIT', identifier: 'MIT' } },
-    servers: [{ url: baseUrl, description: 'This sandbox' }],
+    servers: serversAt(baseUrl),
     tags: nouns
       .filter(({ name }) => entries.some(({ noun }) => noun === name))
       .map(({ name, summary }) => ({ name, description: `${summary}.` })),
@@ -60,6 +60,8 @@ export function documentOf(part: Part, baseUrl: string): JsonSchema {
     },
   }
 }
+
+export const serversAt = (baseUrl: string) => [{ url: baseUrl, description: 'This sandbox' }]
 
 const apiKey = {
   type: 'http',

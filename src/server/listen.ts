@@ -51,6 +51,9 @@ export async function listen(
       // Requests without a Host header are refused with our envelope, not by Node.
       const server = createServer({ requireHostHeader: false }, handler)
       answerUnreadable(server, nextRequestId)
+      // Test suites send long series of short requests on one connection. Within a test's process fake timers can leave
+      // the other end of a connection open, which keeps the process alive as long as this.
+      if (!staysInBackground) server.keepAliveTimeout = 65_000
       const chosenPort = await bind(server, boundPort, address).catch((error: unknown) => {
         // IPv6 may be missing, and a port chosen by the system may be in use on the other loopback.
         if (optional && !(error instanceof PortInUse && port !== 0)) return undefined
@@ -87,8 +90,6 @@ function addressesOf(host: string | undefined): Address[] {
 }
 
 function bind(server: Server, port: number, host: string): Promise<number> {
-  // Test suites send long series of short requests on one connection.
-  server.keepAliveTimeout = 65_000
   return new Promise((resolve, reject) => {
     // Stays for later errors: at the limit of open files each failure to accept a connection is one, and without a listener it
     // would end the process. Such a connection waits until a file is closed.

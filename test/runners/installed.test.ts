@@ -237,6 +237,8 @@ test('a test that leaves process.nextTick faked does not hold up its runner', as
   // 4 s of the test, and a teardown of 2 s at most. A busy machine may take longer, but nothing waits for an answer.
   const [, ms] = /✖ fakes everything \((\d+)/.exec(output) ?? []
   expect(Number(ms)).toBeLessThan(10_000)
+  // The connection of its request stays open until the sandbox ends it.
+  expect(Number(/^ℹ duration_ms (\d+)/m.exec(output)?.[1])).toBeLessThan(40_000)
 })
 
 /** The values that files have printed, as in `<emulator http://…>`. */
