@@ -119,6 +119,7 @@ export type UserAnswer = z.infer<typeof UserAnswer>
 export const replyFromHandset = operation({
   id: 'handsets.reply',
   summary: 'Reply to an agent as the user of a phone',
+  details: 'The phone must have received a message from the agent.',
   call: 'POST /_sandbox/handsets/{phone}/reply',
   access: 'namespace',
   params,
