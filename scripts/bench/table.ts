@@ -25,7 +25,7 @@ export function tell(what: string, value: number, base: number, show: Show, agai
   add({ what, measured, baseline, ratio: `${(value / base).toFixed(2)} ×`, ...goal })
 }
 
-/** Adds rows whose value must be at most, or at least, so many times their baseline. */
+/** Adds rows whose value must be at most, or at least, a multiple of their baseline. */
 export const atMost = (what: string, value: number, base: number, factor: number, show: Show, against: string) =>
   tell(what, value, base, show, against, { target: `≤ ${factor} ×`, ok: value <= base * factor })
 export const atLeast = (what: string, value: number, base: number, factor: number, show: Show, against: string) =>
