@@ -17,8 +17,9 @@ import { blankPage, story } from './browser.ts'
 const SCREENS = fileURLToPath(new URL('screens/', import.meta.url))
 
 const sender: HandsetSender = {
-  ...{ name: 'Kettles & Co', isVerified: true, description: null, color: '#3451c7', logoUrl: null, bannerUrl: null },
-  ...{ phone: null, email: null, website: null, privacyUrl: null, termsUrl: null },
+  name: 'Kettles & Co',
+  isVerified: true,
+  color: '#3451c7',
 }
 const reply = (text: string): Suggestion => ({ reply: { text, postback_data: 'YQ==' } })
 const link = (text: string): Suggestion => ({ action: { text, open_url: { url: 'https://example.com' } } })

@@ -1,3 +1,4 @@
+import type { BrandField } from '../../service/agents/contract.ts'
 import type { Content, Suggestion } from '../../service/messages/channels/content.ts'
 
 /** Content to lay out, as in the API (interface §2.4). */
@@ -70,17 +71,8 @@ export interface PreviewFinding {
 
 export type Code = keyof typeof import('./findings.ts').FINDINGS
 
-/** The agent as a handset shows it. */
-export interface HandsetSender {
+/** The agent as a handset shows it: its name, and what is set of its brand. */
+export interface HandsetSender extends Partial<Record<Exclude<BrandField, 'display_name'>, string | null>> {
   name: string
   isVerified: boolean
-  description?: string | null
-  color?: string | null
-  logoUrl?: string | null
-  bannerUrl?: string | null
-  phone?: string | null
-  email?: string | null
-  website?: string | null
-  privacyUrl?: string | null
-  termsUrl?: string | null
 }

@@ -172,10 +172,7 @@ const SHOWN_ABOVE = ['display_name', 'description', 'status']
 const Brand = ({ of: one }: { of: AgentAnswer }) => (
   <>
     <p class="brand-card">
-      <Logo
-        sender={{ name: one.display_name ?? '?', isVerified: false, color: one.color, logoUrl: one.logo_url }}
-        allowsMedia={allowsMedia}
-      />
+      <Logo sender={{ ...one, name: one.display_name ?? '?', isVerified: false }} allowsMedia={allowsMedia} />
       <span>
         <strong>
           <bdi>{one.display_name ?? 'No name yet'}</bdi>

@@ -253,17 +253,9 @@ function Turn({
 const agentOf = (id: string): Promise<AgentAnswer | undefined> => call('agents', 'get', id).catch(() => undefined)
 
 const senderOf = (agent: AgentAnswer | undefined, id: string | undefined): HandsetSender => ({
+  ...agent,
   name: agent?.display_name ?? id ?? 'No sender yet',
   isVerified: agent?.status === 'APPROVED',
-  description: agent?.description ?? null,
-  color: agent?.color ?? null,
-  logoUrl: agent?.logo_url ?? null,
-  bannerUrl: agent?.banner_url ?? null,
-  phone: agent?.phone ?? null,
-  email: agent?.email ?? null,
-  website: agent?.website ?? null,
-  privacyUrl: agent?.privacy_policy_url ?? null,
-  termsUrl: agent?.terms_of_service_url ?? null,
 })
 
 function Typing({ phone, agentId, profile }: { phone: string; agentId: string; profile: PhonePlatform }) {

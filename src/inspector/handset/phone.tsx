@@ -47,14 +47,14 @@ export function Phone({ profile, sender, allowsMedia = false, isOn = true, scrol
 const colorOf = (color: string | null | undefined) => (/^#[0-9a-f]{6}$/i.test(color ?? '') ? color! : undefined)
 
 export const Logo = ({
-  sender: { name, color, logoUrl },
+  sender: { name, color, logo_url },
   allowsMedia,
 }: {
   sender: HandsetSender
   allowsMedia: boolean
 }) => (
   <span class="logo" style={{ background: colorOf(color) }} aria-hidden="true">
-    {allowsMedia && logoUrl ? <img src={logoUrl} alt="" referrerpolicy="no-referrer" /> : [...name][0]?.toUpperCase()}
+    {allowsMedia && logo_url ? <img src={logo_url} alt="" referrerpolicy="no-referrer" /> : [...name][0]?.toUpperCase()}
   </span>
 )
 
@@ -75,8 +75,8 @@ function AgentPage({
     ['Website', sender.website],
     ...(isAndroid
       ? ([
-          ['Privacy', sender.privacyUrl],
-          ['Terms', sender.termsUrl],
+          ['Privacy', sender.privacy_policy_url],
+          ['Terms', sender.terms_of_service_url],
         ] as const)
       : []),
   ]
@@ -84,7 +84,7 @@ function AgentPage({
     <div class="agent-page">
       {isAndroid && (
         <div class="banner" style={{ background: colorOf(sender.color) }}>
-          {allowsMedia && sender.bannerUrl && <img src={sender.bannerUrl} alt="" referrerpolicy="no-referrer" />}
+          {allowsMedia && sender.banner_url && <img src={sender.banner_url} alt="" referrerpolicy="no-referrer" />}
           <Logo sender={sender} allowsMedia={allowsMedia} />
         </div>
       )}
@@ -99,7 +99,7 @@ function AgentPage({
           ) : null,
         )}
       </dl>
-      {!isAndroid && (sender.bannerUrl || sender.privacyUrl) && (
+      {!isAndroid && (sender.banner_url || sender.privacy_policy_url) && (
         <p class="not-shown">Not shown on iOS: banner, privacy link</p>
       )}
     </div>
