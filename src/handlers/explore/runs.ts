@@ -67,7 +67,7 @@ export class Runs {
   }
 
   random(flows: readonly PlannedFlow[], count: number): PlannedRun[] {
-    return Array.from({ length: count }, (_, i) => {
+    return Array.from({ length: flows.length > 0 ? count : 0 }, (_, i) => {
       const { flow, plan } = flows[i % flows.length]!
       return this.of(flow, plan.systematic + Math.floor(i / flows.length))
     })
