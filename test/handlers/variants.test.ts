@@ -534,6 +534,34 @@ test('a window of ids is found by a repetition after a long history', async () =
   expect(failure!.remedies[0]).toContain('Keep the ids of events in the database')
 })
 
+test('events of others that are refused while the work on earlier ones waits are delivered again', async () => {
+  const { handler, truth } = desk()
+  const waiting: { body: string }[] = []
+  const subjectOf = ({ body }: { body: string }) => {
+    const { data } = JSON.parse(body)
+    return data.message_id ?? data.contact_id
+  }
+  const counts = { 'message.read': 0 }
+  const { failure } = await explore({
+    schedule: tapThen({ kind: 'history', event: 5, others: 15 }),
+    settleMs: 20,
+    truth() {
+      for (const webhook of waiting.splice(0)) {
+        handler(webhook)
+        if (JSON.parse(webhook.body).event === 'message.read') counts['message.read']++
+      }
+      return { ...truth(), counts }
+    },
+    handler(webhook) {
+      const subject = subjectOf(webhook)
+      if (waiting.filter((one) => subjectOf(one) === subject).length >= 2) return 503
+      waiting.push(webhook)
+      return 200
+    },
+  })
+  expect(failure?.story).toBeUndefined()
+})
+
 test('of many schedules that fail only together, few are played alone', async () => {
   const most = 10
   let replies: Record<string, number> = {}

@@ -276,12 +276,14 @@ export class Observer {
     return true
   }
 
-  /** Delivers an event that belongs to none of the plays. */
-  async deliverFurther(event: LogEvent, isQuiet: boolean) {
+  /** Delivers an event that belongs to none of the plays. Returns whether it was accepted. */
+  async deliverFurther(event: LogEvent, isQuiet: boolean, attempt = 1): Promise<boolean> {
     const { body } = event
-    this.#parts.further.push(body)
-    const made = (await deliver(this.#context, [{ event, planned: { event: 0, attempt: 1, how: 'plain' } }])).flat()
-    await this.#requestAudit.audit([{ body, isAccepted: made.some(isAccepted) }], isQuiet, this.readBelief)
+    if (attempt === 1) this.#parts.further.push(body)
+    const made = (await deliver(this.#context, [{ event, planned: { event: 0, attempt, how: 'plain' } }])).flat()
+    const wasAccepted = made.some(isAccepted)
+    await this.#requestAudit.audit([{ body, isAccepted: wasAccepted }], isQuiet, this.readBelief)
+    return wasAccepted
   }
 
   async #newEvents(): Promise<LogEvents> {
