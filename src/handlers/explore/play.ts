@@ -34,8 +34,8 @@ export interface PlayOptions {
 /** Flows of people of a long history. */
 export interface Others {
   flows: readonly LogEvents[]
-  /** The application may make calls about them. */
-  mayCall: boolean
+  /** They lead to calls of the application, as far as that is known. */
+  leadToCalls: boolean
 }
 
 /** People of a long history who share their waits. */
@@ -129,30 +129,33 @@ class Run {
     if (mayCall(this.#context)) await this.#observer.quiet()
   }
 
-  async deliverOthers({ flows, mayCall }: Others) {
-    const isAwaited = mayCall && this.#context.seen.calls
+  async deliverOthers({ flows, leadToCalls }: Others) {
+    for (let i = 0; i < flows.length; i += SIDE_BY_SIDE)
+      await this.#deliverSideBySide(flows.slice(i, i + SIDE_BY_SIDE), leadToCalls)
+  }
+
+  async #deliverSideBySide(flows: readonly LogEvents[], leadToCalls: boolean) {
+    const isAwaited = leadToCalls && this.#context.seen.calls
     const isEnding = ({ body }: LogEvent) => isAwaited && endingOf(body) !== undefined
-    for (let i = 0; i < flows.length; i += SIDE_BY_SIDE) {
-      const left = flows.slice(i, i + SIDE_BY_SIDE).map((events) => [...events])
-      const refused: LogEvent[] = []
-      const deliverOne = async (event: LogEvent, isQuiet: boolean, attempt?: number) => {
-        if (!(await this.#observer.deliverFurther(event, isQuiet, attempt))) refused.push(event)
-      }
-      while (left.some((events) => events.length > 0)) {
-        for (const events of left)
-          while (events.length > 0 && !isEnding(events[0]!)) await deliverOne(events.shift()!, !mayCall)
-        const endings = left.flatMap((events) => events.shift() ?? [])
-        if (endings.length === 0) continue
-        // As undisturbed: work on an earlier message must not count against a STOP.
-        this.#observer.expectMore()
-        await this.#observer.quiet()
-        for (const event of endings) await deliverOne(event, true)
-      }
-      // An application may refuse an event until it has worked on the one before.
-      for (let attempt = 2; refused.length > 0 && attempt <= MAX_ATTEMPTS; attempt++) {
-        await this.#observer.quiet()
-        for (const event of refused.splice(0)) await deliverOne(event, !mayCall, attempt)
-      }
+    const left = flows.map((events) => [...events])
+    const refused: LogEvent[] = []
+    const deliverOne = async (event: LogEvent, isQuiet: boolean, attempt?: number) => {
+      if (!(await this.#observer.deliverFurther(event, isQuiet, attempt))) refused.push(event)
+    }
+    while (left.some((events) => events.length > 0)) {
+      for (const events of left)
+        while (events.length > 0 && !isEnding(events[0]!)) await deliverOne(events.shift()!, !leadToCalls)
+      const endings = left.flatMap((events) => events.shift() ?? [])
+      if (endings.length === 0) continue
+      // As undisturbed: work on an earlier message must not count against a STOP.
+      this.#observer.expectMore()
+      await this.#observer.quiet()
+      for (const event of endings) await deliverOne(event, true)
+    }
+    // An application may refuse an event until it has worked on the one before.
+    for (let attempt = 2; refused.length > 0 && attempt <= MAX_ATTEMPTS; attempt++) {
+      await this.#observer.quiet()
+      for (const event of refused.splice(0)) await deliverOne(event, !leadToCalls, attempt)
     }
   }
 

@@ -137,7 +137,7 @@ export class Player {
     const { flowSandbox } = this.#context
     const template = this.#templates.get(draw)
     // An application that calls the sandbox must find the people of the events there.
-    if (template && !mayCall(this.#context)) return flowSandbox.copy(template, laterOf(flow))
+    if (template && !mayCall(this.#context)) return this.#copy(flow, template)
     const recording = await flowSandbox.record(flow, draw)
     this.#templates.set(draw, recording)
     return recording
@@ -145,9 +145,8 @@ export class Player {
 
   /** The same events for other people, whom the sandbox knows as well. */
   async #beside({ flow, draw }: PlannedRun, recording: LogEvents): Promise<LogEvents> {
-    const { flowSandbox } = this.#context
-    if (mayCall(this.#context)) return flowSandbox.recordBeside(flow, draw, recording)
-    return flowSandbox.copy(recording, laterOf(flow))
+    const isKnown = mayCall(this.#context)
+    return isKnown ? this.#context.flowSandbox.recordBeside(flow, draw, recording) : this.#copy(flow, recording)
   }
 
   /** Whole flows of other people, in turns: at least this number of events. Those that lead to no calls take least time. */
@@ -155,25 +154,27 @@ export class Player {
     const received = (events: LogEvents) => this.subscribed(events).map((i) => events[i]!)
     const eventful = runs.filter(({ draw }) => received(this.#templates.get(draw)!).length > 0)
     const silent = eventful.filter((run) => this.#isSilent(run))
-    const among = silent.length > 0 ? silent : eventful
+    const leadToCalls = silent.length === 0
+    const among = leadToCalls ? eventful : silent
     const flows: LogEvents[] = []
     for (let made = 0; made < count && among.length > 0; made += flows.at(-1)!.length) {
       const run = among[flows.length % among.length]!
-      const events = received(await (silent.length > 0 ? this.#copyOf(run) : this.#another(run)))
+      const template = this.#templates.get(run.draw)!
+      const events = received(leadToCalls ? await this.#another(run) : this.#copy(run.flow, template))
       if (events.length === 0) break
       flows.push(events)
     }
-    return { flows, mayCall: silent.length === 0 }
+    return { flows, leadToCalls }
   }
 
   /** The application makes no calls about its people. */
   #isSilent({ draw }: PlannedRun): boolean {
-    const { isNew, calls, calledFor } = this.#context.seen
-    return !isNew && !(calls && calledFor.has(draw))
+    const { isNew, calledFor } = this.#context.seen
+    return !isNew && !calledFor.has(draw)
   }
 
-  #copyOf({ flow, draw }: PlannedRun): LogEvents {
-    return this.#context.flowSandbox.copy(this.#templates.get(draw)!, laterOf(flow))
+  #copy(flow: Flow, events: LogEvents): LogEvents {
+    return this.#context.flowSandbox.copy(events, laterOf(flow))
   }
 
   /** A scenario would start its world again. Where its people are fixed, there are no others. */

@@ -176,8 +176,8 @@ export class Retries {
   }
 
   /**
-   * Plays a run alone and usually from a fresh start; undefined if it passes. Each try stops the application a little later; several
-   * tries are made for different people, one after the other.
+   * Plays a run alone and usually from a fresh start; undefined if it passes. Each try stops the application a little later.
+   * Several tries are made for different people, one after the other.
    */
   async #playAlone(run: PlannedRun, from: number, to = from + 1): Promise<PlayResult | undefined> {
     const { kills, seen } = this.#context
