@@ -57,6 +57,24 @@ test("the explorer's own deliveries are no part of an application's pace", async
   expect(seen.longestLagMs).toBeLessThan(pauseMs / 2)
 })
 
+test('a moment in which the machine let nobody work is no moment of quiet', async () => {
+  const [quietMs, stalledMs] = [50, 25]
+  let looks = 0
+  const look = async () => {
+    looks++
+    setTimeout(() => stall(stalledMs))
+    return { ...pending, isPending: false }
+  }
+  const context = { seen: { ...atPace(), lagMs: quietMs }, settleMs: quietMs } as PlayContext
+  const verdict = await settle(context, quietMs, look, 60_000)
+  expect({ verdict, isPatient: looks * stalledMs > 2 * quietMs }).toEqual({ verdict: 'right', isPatient: true })
+})
+
+function stall(ms: number) {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}
+
 test('an application whose state still changes at the limit has more time', async () => {
   const all = 20
   let looks = 0

@@ -66,7 +66,10 @@ export async function settle(
   { leastMs = 0, quietMs = Number.POSITIVE_INFINITY, mostMs = limitMs }: SettleTimes = {},
 ): Promise<Settlement> {
   const { seen, signal = UNSTOPPED } = context
-  const elapsed = stopwatch()
+  const watch = stopwatch()
+  // The time of waits that ended late: a busy machine may have let the application do nothing meanwhile.
+  let lostMs = 0
+  const elapsed = () => watch() - lostMs
   seen.lagMs *= FADING
   let before: Observation | undefined
   let [stateAt, countedAt, strayAt, changedStateAt, pendingAt, resumedAt] = [0, 0, 0, 0, 0, 0]
@@ -118,7 +121,10 @@ export async function settle(
       return looks > 1 && 2 * looks > allLooks ? 'stalled' : 'pending'
     }
     // An application gets at least as much time for its work as for answers to the probe.
-    await sleep(Math.max(LOOK_EVERY_MS, now - startedAt - found.deliveryMs), signal)
+    const waitMs = Math.max(LOOK_EVERY_MS, now - startedAt - found.deliveryMs)
+    const waitedAt = watch()
+    await sleep(waitMs, signal)
+    lostMs += Math.max(0, watch() - waitedAt - waitMs)
   }
 }
 
