@@ -606,6 +606,32 @@ test('stored ids that are fewer than those in memory are found by a restart afte
   expect(kinds).toEqual(['history', 'history', 'restart'])
 })
 
+/** An application whose start reads only the newest lines of its journal. */
+function journal(most: number) {
+  let lines: string[] = []
+  return {
+    truth: () => ({ counts: { 'conversation.started': lines.length } }),
+    restart() {
+      lines = lines.slice(-most)
+    },
+    handler({ body }: { body: string }) {
+      const { id, event } = JSON.parse(body)
+      if (event === 'conversation.started' && !lines.includes(id)) lines.push(id)
+      return 200
+    },
+  }
+}
+
+test('what a restart has lost of earlier people is repeated with as long a history', async () => {
+  const options = { flows: ['tap'], disturbances: ['history', 'restart'], seed: 'v', settleMs: 20 } as const
+  const { failure } = await explore({ ...journal(100), ...options })
+  expect(failure?.schedule.perturbations).toContainEqual({ kind: 'history', event: 0, others: 10_000 })
+  expect(failure?.story).toContain(
+    '(once more, after 10,000 events of other people) → 200, then the application is restarted',
+  )
+  expect(failure?.remedies).toContainEqual(expect.stringContaining('not only the newest records'))
+})
+
 test('a window of ids that outlasts the usual history is found by a repetition after thousands of events', async () => {
   const options = {
     flows: ['tap'],

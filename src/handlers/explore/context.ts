@@ -55,6 +55,8 @@ export interface PlayContext {
   }
   /** The last durations of answers. */
   durations: number[]
+  /** The number of deliveries so far. */
+  delivered: number
   /** Numbers of stops so far: each comes at another instant of the work. */
   kills: { count: number; restarts: number }
   /** Its beliefs at the end of earlier plays; limited in number. */

@@ -146,6 +146,7 @@ function written(body: string, { how }: PlannedDelivery, { old, now }: Secrets) 
 async function postAll(context: PlayContext, posts: readonly SignedPost[], onAnswer?: () => void): Promise<Answer[]> {
   const { application, flowSandbox, secret, timeoutMs, headers, network, signal, durations } = context
   const { handler } = application
+  context.delivered += posts.length
   const elapsed = stopwatch()
   const note = () => {
     durations.push(elapsed())

@@ -99,6 +99,7 @@ function playContext(options: Bounded, flowSandbox: FlowSandbox): PlayContext {
       },
     },
     durations: [],
+    delivered: 0,
     kills: { count: 0, restarts: 0 },
     remembered: [],
     signal,

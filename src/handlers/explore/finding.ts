@@ -13,7 +13,7 @@ export interface Finding {
   message: string
   /** The record of a wrong belief: an id, an address, or the name of an event that is counted. */
   subject?: string | undefined
-  /** The record belongs to people of an earlier schedule. */
+  /** The record belongs to people of an earlier schedule, or a counter is lower than after it. */
   earlier?: true | undefined
   /** The fix, as far as the finding alone shows it. */
   remedy?: string | undefined

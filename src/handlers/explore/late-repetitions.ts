@@ -1,6 +1,6 @@
 import { sleep } from '../../http/sleep.ts'
 import { stopwatch } from '../../http/stopwatch.ts'
-import { type PlayContext, usualAnswerMs } from './context.ts'
+import type { PlayContext } from './context.ts'
 import { failureOf } from './failure.ts'
 import type { LogEvents } from './flow.ts'
 import type { Failure, Unrepeated } from './options.ts'
@@ -16,9 +16,6 @@ export interface Repeated {
   played: readonly PlannedRun[]
   unrepeated: readonly Unrepeated[]
 }
-
-/** A long history is tried alone where it takes less than the usual pause. */
-const MOST_ANSWER_MS = 3
 
 /** Delivers the events of undisturbed flows once more, when other schedules have taken the time of a pause. */
 export class LateRepetitions {
@@ -85,29 +82,17 @@ export class LateRepetitions {
     return { failure: null, played, unrepeated }
   }
 
-  #isQuick(): boolean {
-    return !this.#context.seen.calls && usualAnswerMs(this.#context) < MOST_ANSWER_MS
-  }
-
   /** Repeats the second play of the flow. */
   async #confirm(run: PlannedRun): Promise<Suspect['result'] | undefined> {
     const [, second] = this.#kept.filter((kept) => placeOf(kept, run) >= 0)
     return second && (await repeated(second, [run])).get(run)
   }
 
-  /** What was delivered during the pause may be the cause; the nearest one that is known when the signal ends the search. */
   async #failureOf({ run, result }: Suspect): Promise<Failure> {
-    try {
-      const others = this.#isQuick() ? this.#long : []
-      for (const other of others.filter(({ flow }) => flow === run.flow)) {
-        const [played] = await this.#player.perform([other], shortSettleMs(this.#context), { isFresh: true })
-        if (played && failsAs(played, result.findings[0]!))
-          return this.#retries.smallestFailureOf(other, { schedule: played.schedule, played })
-      }
-    } catch (error) {
-      if (!this.#context.signal?.aborted) throw error
-    }
-    return failureOf(this.#context, run, { schedule: result.schedule, played: result })
+    return (
+      (await this.#retries.failureOfHistory(run, result.findings[0]!, this.#long)) ??
+      failureOf(this.#context, run, { schedule: result.schedule, played: result })
+    )
   }
 }
 

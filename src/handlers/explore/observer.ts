@@ -4,13 +4,14 @@ import { DOWN } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import { isAccepted } from '../post.ts'
 import { ProbeFailed } from './application.ts'
-import { type Belief, PENDING, testedSections } from './belief.ts'
+import { type Belief, type BeliefSection, PENDING, testedSections } from './belief.ts'
 import type { PlayContext } from './context.ts'
 import { deliver, requireAlive } from './deliver.ts'
 import {
   type BeliefDifference,
   believedValue,
   differences,
+  isGlobal,
   partsOfBelief,
   type Remembered,
   remembered,
@@ -235,10 +236,21 @@ export class Observer {
       belief,
       truth,
       faults: () => [
-        ...[...others, ...counted].map((difference) => faultIn(difference, compared)),
+        ...this.#toTell([...others, ...counted]).map((difference) => faultIn(difference, compared)),
         ...sends.map((finding) => ({ finding, about: finding.message })),
       ],
     }
+  }
+
+  /** Of the differences that name nobody of the plays, the first one of each section: a long history may have thousands. */
+  #toTell(all: readonly BeliefDifference[]): BeliefDifference[] {
+    const sections = new Set<BeliefSection>()
+    return all.filter(({ section, subject }) => {
+      if (this.#parts.concernedBy(subject).length > 0) return true
+      const isFirst = !sections.has(section)
+      sections.add(section)
+      return isFirst
+    })
   }
 
   /** A look seldom finds other events than the one before. */
@@ -279,7 +291,7 @@ export class Observer {
   /** Delivers an event that belongs to none of the plays. Returns whether it was accepted. */
   async deliverFurther(event: LogEvent, isQuiet: boolean, attempt = 1): Promise<boolean> {
     const { body } = event
-    if (attempt === 1) this.#parts.further.push(body)
+    if (attempt === 1) this.#parts.addFurther(body)
     const made = (await deliver(this.#context, [{ event, planned: { event: 0, attempt, how: 'plain' } }])).flat()
     const wasAccepted = made.some(isAccepted)
     await this.#requestAudit.audit([{ body, isAccepted: wasAccepted }], isQuiet, this.readBelief)
@@ -296,7 +308,7 @@ export class Observer {
 }
 
 function faultIn(difference: BeliefDifference, compared: Compared): PlayFault {
-  const { section, subject, isUntouched } = difference
+  const { section, subject, believed, isUntouched } = difference
   const { belief, before, truth, bodies } = compared
   const hasWrongKey = nearestRecord(difference, belief, before, truth) !== undefined
   return {
@@ -305,7 +317,7 @@ function faultIn(difference: BeliefDifference, compared: Compared): PlayFault {
       where: section,
       message: wordingOf(difference, compared),
       subject,
-      ...(isUntouched && { earlier: true as const }),
+      ...((isUntouched || (isGlobal(section) && Number(believed) < 0)) && { earlier: true as const }),
       remedy: remedyFor(difference),
     },
     undisturbedRemedy: undisturbedRemedyFor(difference, causeOf(bodies, section, subject) ?? section, hasWrongKey),

@@ -87,7 +87,9 @@ export class Parts {
   readonly lanes: readonly PlayLane[]
   readonly all: readonly PlayPart[]
   /** Events of others, and those that the application's own sends have caused. */
-  readonly further: string[] = []
+  #further: string[] = []
+  /** The first of them that names a subject. */
+  readonly #naming = new Map<string, string>()
   /** The application may lose its data in memory. */
   readonly hasStops: boolean
   /** Calls of the application fail. */
@@ -116,13 +118,21 @@ export class Parts {
 
   /** The events that are compared. */
   bodies(): string[] {
-    return [...this.all.flatMap((part) => (part.isPlayed ? part.bodies : [])), ...this.further]
+    return [...this.all.flatMap((part) => (part.isPlayed ? part.bodies : [])), ...this.#further]
   }
 
   /** Drops events about subjects that can no longer be judged. */
   forget(isGone: (body: string) => boolean) {
     for (const part of this.all) if (part.bodies.some(isGone)) part.bodies = []
-    this.further.splice(0, Number.POSITIVE_INFINITY, ...this.further.filter((body) => !isGone(body)))
+    const further = this.#further.filter((body) => !isGone(body))
+    this.#further = []
+    this.#naming.clear()
+    for (const body of further) this.addFurther(body)
+  }
+
+  addFurther(body: string) {
+    this.#further.push(body)
+    for (const subject of subjectsIn(body)) if (!this.#naming.has(subject)) this.#naming.set(subject, body)
   }
 
   /** Attributes faults to the plays of the people concerned; faults without people belong to all plays. */
@@ -159,7 +169,7 @@ export class Parts {
   /** Whether the events of a play, or an event caused by them, mention it. */
   #textsAbout(token: string, bodies: readonly string[]): boolean {
     if (bodies.some((body) => body.includes(token))) return true
-    const caused = this.further.find((body) => body.includes(token))
+    const caused = this.#naming.get(token)
     const to = caused && (JSON.parse(caused) as { data: { to?: string } }).data.to
     return to !== undefined && to !== token && bodies.some((body) => body.includes(to))
   }

@@ -21,7 +21,7 @@ import { peopleOf } from './parts.ts'
 import { truthOf } from './truth.ts'
 
 /** The number of other events before a late repetition. An application may remember the last 100 ids only. */
-const OTHERS = 150
+export const OTHERS = 150
 /** The same for windows of up to 1,024 ids, and at the end of a search. */
 const LONG_HISTORIES = [1_200, 10_000]
 /** The machine time before a late repetition. An application may remember ids for a minute only. */

@@ -40,6 +40,8 @@ const APART =
 const PERHAPS_APART =
   'If that does not fix it, look for something that the two people share, such as a variable with the current person or event, or a key.'
 
+const READ_ALL = 'After a start, know everything that you have stored, not only the newest records and ids.'
+
 /** The fix for what a disturbance shows. */
 const BY_DISTURBANCE: Readonly<Record<Perturbation['kind'], string>> = {
   duplicate: ONCE,
@@ -71,8 +73,10 @@ const BY_CALL_INSTANT: Readonly<Record<CallInstant, string>> = {
     'Derive the idempotency key from the event, or store it before the first attempt, so that the retry after a start has the same key.',
 }
 
-const remedyForDisturbance = (one: Perturbation) =>
-  isOfCall(one.at) ? BY_CALL_INSTANT[one.at] : (remedyForCall(one) ?? BY_DISTURBANCE[one.kind])
+const remedyForDisturbance = (one: Perturbation, _: number, all: readonly Perturbation[]) => {
+  if (one.kind === 'restart' && all.some(({ kind }) => kind === 'history')) return READ_ALL
+  return isOfCall(one.at) ? BY_CALL_INSTANT[one.at] : (remedyForCall(one) ?? BY_DISTURBANCE[one.kind])
+}
 
 const BY_ANSWER: Readonly<Partial<Record<FailedAnswer, string>>> = {
   502: 'Check the status before you parse the body, because a proxy answers with HTML. Retry after every 5xx, not only after the first.',

@@ -1,5 +1,5 @@
 import { isOfCall, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
-import type { PlayContext } from './context.ts'
+import { type PlayContext, usualAnswerMs } from './context.ts'
 import { RESTART_INSTANTS } from './deliver.ts'
 import { Ended } from './ended.ts'
 import { failureOf } from './failure.ts'
@@ -25,6 +25,8 @@ const FEW = 4
 const LIKELY = 2
 /** Tries that are made together. */
 const TOGETHER_RACES = 4
+/** A long history is tried alone where it takes less than the usual pause. */
+const MOST_ANSWER_MS = 3
 /** The same for a schedule that may be smaller. */
 const SMALLER_RACE_TRIES = 2
 const SMALLER_KILL_TRIES = 4
@@ -195,6 +197,29 @@ export class Retries {
     return undefined
   }
 
+  /**
+   * What was delivered before may be the cause of a failure: a schedule of its flow with as long a history of its own that
+   * fails alike repeats it from any state.
+   */
+  async failureOfHistory(
+    { flow, impact }: PlannedRun,
+    finding: Finding,
+    histories: readonly PlannedRun[],
+  ): Promise<Failure | undefined> {
+    if (usualAnswerMs(this.#context) >= MOST_ANSWER_MS) return undefined
+    const like = histories.filter((one) => one.flow === flow && (one.impact === 'none') === (impact === 'none'))
+    const run = like.find(({ others = 0 }) => others >= this.#context.delivered) ?? like.at(-1)
+    if (!run) return undefined
+    try {
+      const [played] = await this.#player.perform([run], shortSettleMs(this.#context))
+      if (played && failsAs(played, finding))
+        return await this.smallestFailureOf(run, { schedule: played.schedule, played })
+    } catch (error) {
+      if (!this.#context.signal?.aborted) throw error
+    }
+    return undefined
+  }
+
   async smallestFailureOf(run: PlannedRun, failing: FailingSchedule): Promise<Failure> {
     const { seen } = this.#context
     // What follows makes the report smaller, so the pace that was seen will do.
@@ -333,7 +358,7 @@ const forTwo = (run: PlannedRun): PlannedRun => ({
   schedule: (recording) => ({ ...run.schedule(recording), twice: true }),
 })
 
-interface Confirmed {
+export interface Confirmed {
   run: PlannedRun
   failing: FailingSchedule
 }

@@ -28,6 +28,8 @@ export interface PlannedDelivery {
   /** The answer to the first call that it causes. */
   failsCall?: FailedCall
   rotatesBefore?: boolean
+  /** What comes before a late repetition. */
+  after?: Pause
 }
 
 /** A delivery with its outcome. */
@@ -47,12 +49,15 @@ interface Placed extends PlannedDelivery {
   place: number
 }
 
-/** Deliveries after a pause. */
-export interface Segment {
-  /** Number of other events before it. */
+export interface Pause {
+  /** Number of events of others. */
   others: number
-  /** Machine time before it. */
+  /** Machine time. */
   seconds: number
+}
+
+/** Deliveries after a pause. */
+export interface Segment extends Pause {
   deliveries: PlannedDelivery[]
 }
 
@@ -95,20 +100,22 @@ const INSERTED: ReadonlySet<string> = new Set(['again', ...INVENTED])
 function repeatedAfter(
   perturbations: readonly Perturbation[],
   kind: 'history' | 'idle',
-  pauseOf: (most: number) => Omit<Segment, 'deliveries'>,
+  pauseOf: (most: number) => Pause,
 ): Segment[] {
   const late = perturbations.filter((perturbation) => perturbation.kind === kind)
   if (late.length === 0) return []
   const most = Math.max(...late.map(({ others, seconds }) => others ?? seconds ?? 0))
   const isRestarted = (event: number) => perturbations.some((one) => one.event === event && one.kind === 'restart')
+  const pause = pauseOf(most)
   const deliveries = late.map(
-    ({ event }): PlannedDelivery => ({
+    ({ event }, i): PlannedDelivery => ({
       ...{ event, attempt: 1, how: 'again' },
+      ...(i === 0 && { after: pause }),
       // A restart of an event comes after its last delivery.
       ...(isRestarted(event) && { restartsAfter: true }),
     }),
   )
-  return [{ ...pauseOf(most), deliveries }]
+  return [{ ...pause, deliveries }]
 }
 
 /** What a late event must not replace has to survive, so a restart at a late event comes before it. */

@@ -57,6 +57,8 @@ export class SearchOrder {
   readonly #requests = new Map<string, Requests>()
   /** The number of schedules, as far as it is known. */
   planned = 0
+  /** Schedules with a long history, the shortest ones first. */
+  histories: readonly PlannedRun[] = []
   #undisturbed = 0
   /** The seeds of schedules that have had their turn. */
   readonly #started = new Set<string>()
@@ -124,6 +126,7 @@ export class SearchOrder {
     const requestsOf = ({ name }: Flow) => this.#requests.get(name) ?? (context.seen.calls ? undefined : none())
     const phases = phaseOrdersOf(plans, context.seen.parts, runs.of, requestsOf)
     const { single, history, idle, overtaking, pair, long, crowd, outage, 'failed-call': failedCall } = phases
+    this.histories = allOf(long).toSorted((a, b) => othersOf(a) - othersOf(b))
     for (const [phase, order] of Object.entries({ single, history, idle, overtaking, pair, long, outage }))
       tally.expect(phase as Phase, allOf(order).length)
     const [first, others] = [crowd.first, crowd.new].map((list) => list.filter((run) => this.#canTake(run)))
@@ -140,7 +143,7 @@ export class SearchOrder {
   /** Every kind of schedule has its turn early: what is cheap or finds most, before more of the same. */
   async *#disturbed(
     plans: readonly PlannedFlow[],
-    { single, idle, overtaking, pair, pairs, long, crowd, outage, 'failed-call': failedCall }: PhaseOrders,
+    { single, idle, overtaking, pair, pairs, crowd, outage, 'failed-call': failedCall }: PhaseOrders,
     histories: Iterable<PlannedRun[]>,
   ): AsyncGenerator<PlannedRun[]> {
     const { options, runs, lateRepetitions, played } = this.#tools
@@ -158,9 +161,9 @@ export class SearchOrder {
     const crowds = batches(gathered, CROWDS)
     // An application may let everything wait after a 429.
     const [throttled, failed] = divided(failing, (run) => run.isThrottled === true)
-    const longs = isLimited || this.#largest() === 1 ? [] : allOf(long)
-    const least = Math.min(...longs.map(({ others = 0 }) => others))
-    const [early, longest] = divided(longs, (run) => run.others === least && this.#takesLittle(run))
+    const longs = isLimited || this.#largest() === 1 ? [] : this.histories
+    const [shortest] = longs
+    const [early, longest] = divided(longs, (run) => run.others === shortest!.others && this.#takesLittle(run))
     // A start may bring back more ids than an application keeps while it runs.
     const [stopping, running] = divided(early, stopsApplication)
     yield* batches(running, unlimited)
@@ -169,6 +172,7 @@ export class SearchOrder {
       alternately(
         // What shares a stop shows most in the time of one.
         batches([...alone.map(inCompany), ...shared, ...afterRestarts], this.#upTo(LARGE_BATCH)),
+        batches(stopping, unlimited),
         following(batches(failed), batches(throttled)),
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),
@@ -180,11 +184,10 @@ export class SearchOrder {
     )
     yield* crowds
     yield* histories
-    yield* batches(stopping, unlimited)
     yield* batches(killed, CROWDS)
     yield* batches(this.#withPause(slow))
     const isInBackground = !isLimited && this.#canRepeatLate()
-    if (isInBackground) await lateRepetitions.playBeginnings(this.#withPause(allOf(idle)), longest)
+    if (isInBackground) await lateRepetitions.playBeginnings(this.#withPause(allOf(idle)), longs)
     else if (!isLimited) yield* batches(this.#withPause(allOf(idle)), unlimited)
     const [atPause, afterwards] = [false, true].map((isStop) => {
       const of = (list: readonly PlannedRun[]) =>
@@ -212,8 +215,8 @@ export class SearchOrder {
     )
   }
 
-  #historyMs({ others = 0 }: PlannedRun): number {
-    return others * usualAnswerMs(this.#tools.context)
+  #historyMs(run: PlannedRun): number {
+    return othersOf(run) * usualAnswerMs(this.#tools.context)
   }
 
   /** It takes little of the time limit, if there is any. */
@@ -279,5 +282,7 @@ export class SearchOrder {
 const inCompany = (run: PlannedRun): PlannedRun => ({ ...run, isAlone: false })
 
 const none = (draw?: string): Requests => ({ ...(draw && { draw }), changes: new Set(), reads: new Set() })
+
+const othersOf = ({ others = 0 }: PlannedRun): number => others
 
 const allOf = (order: PhaseOrder): PlannedRun[] => [...order.first, ...order.new, ...order.others]

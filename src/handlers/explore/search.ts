@@ -11,7 +11,7 @@ import type { Explored, Failure, Unrepeated } from './options.ts'
 import type { PlannedRun } from './phase-order.ts'
 import { Player } from './player.ts'
 import { preflight } from './preflight.ts'
-import { Retries, type Suspect, triesOfSaved } from './retries.ts'
+import { type Confirmed, Retries, type Suspect, triesOfSaved } from './retries.ts'
 import { idleSecondsOf, Runs, type SearchOptions } from './runs.ts'
 import { SearchOrder } from './search-order.ts'
 import { shortSettleMs } from './settle.ts'
@@ -179,6 +179,12 @@ export class Search {
     return this.#context.seen.calls ? 0 : 1
   }
 
+  /** What is wrong about earlier people may need all that was delivered. */
+  async #failureOfHistory({ run, failing }: Confirmed): Promise<Failure | undefined> {
+    const finding = failing.played.findings.find(({ earlier }) => earlier)
+    return finding && this.#retries.failureOfHistory(run, finding, this.#order.histories)
+  }
+
   /** Plays a batch; what fails in it is played alone, and is a failure if it fails again. */
   async #playBatch(runs: readonly PlannedRun[]): Promise<Failure | null> {
     this.#options.signal.throwIfAborted()
@@ -231,7 +237,9 @@ export class Search {
     const confirmed = await this.#retries.confirmAny(suspects, runs.length > 1)
     if (confirmed) {
       this.#unrepeated.splice(before)
-      return this.#retries.smallestFailureOf(confirmed.run, confirmed.failing)
+      return (
+        (await this.#failureOfHistory(confirmed)) ?? this.#retries.smallestFailureOf(confirmed.run, confirmed.failing)
+      )
     }
     // It does not run even before the first delivery.
     if (left.length === runs.length && this.#player.lastEnd)

@@ -2,7 +2,7 @@ import { isSlowCall, type Perturbation, type Schedule } from '../../scenarios/de
 import { endingOf } from './ending.ts'
 import { type Finding, isSameFinding } from './finding.ts'
 import type { PlayResult } from './parts.ts'
-import { isLongHistory, othersIn } from './plan.ts'
+import { isLongHistory, OTHERS, othersIn } from './plan.ts'
 
 /** Plays schedules together, for different people; undefined for those that could not be played. */
 export type PlaySchedules = (schedules: readonly Schedule[]) => Promise<readonly (PlayResult | undefined)[]>
@@ -111,6 +111,7 @@ function* smaller(schedule: Schedule, last: number, isPassed: (schedule: Schedul
   // A pause in machine time and a long history are too long for repeated attempts.
   if (perturbations.some((one) => one.kind === 'idle' || isSlowCall(one))) return
   if (isLongHistory(othersIn(schedule))) {
+    yield { events, perturbations: perturbations.map((one) => (one.others ? { ...one, others: OTHERS } : one)) }
     const running = perturbations.filter(({ kind }) => kind !== 'restart')
     if (running.length < perturbations.length) yield { events, perturbations: running }
     return

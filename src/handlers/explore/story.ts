@@ -3,7 +3,7 @@ import { isAccepted } from '../post.ts'
 import { throwing } from './finding.ts'
 import type { Flow } from './flow.ts'
 import { type PlayResult, peopleOf } from './parts.ts'
-import type { MadeDelivery } from './schedule.ts'
+import type { MadeDelivery, Pause } from './schedule.ts'
 import { quoted } from './wording.ts'
 
 /** Names ids and addresses in order of appearance, so that equal runs read alike. */
@@ -162,10 +162,11 @@ const FAILED_CALL: Readonly<Record<FailedAnswer, string>> = {
   never: 'and the first call of the application has no effect, and is never answered',
 }
 
-const disturbance = ({ how, attempt, rotatesBefore, killsAt, failsCall }: MadeDelivery) => {
+const disturbance = ({ how, attempt, after, rotatesBefore, killsAt, failsCall }: MadeDelivery) => {
   const parts = [
     rotatesBefore ? 'after the secret was rotated' : '',
     DISTURBANCES[how],
+    after ? pauseInWords(after) : '',
     attempt > 1 ? `attempt ${attempt}` : '',
     killsAt ? KILLED[killsAt] : '',
     failsCall ? FAILED_CALL[failsCall.answer] : '',
@@ -174,6 +175,9 @@ const disturbance = ({ how, attempt, rotatesBefore, killsAt, failsCall }: MadeDe
   const text = parts.filter(Boolean).join(', ')
   return text && ` (${text})`
 }
+
+const pauseInWords = ({ others, seconds }: Pause) =>
+  others > 0 ? `after ${others.toLocaleString('en')} events of other people` : `after ${seconds} s of machine time`
 
 const afterwards = ({ restartsAfter, repeats }: MadeDelivery) =>
   `${repeats > 0 ? `, and to ${repeats} more ${repeats === 1 ? 'attempt' : 'attempts'}` : ''}${restartsAfter ? ', then the application is restarted' : ''}`
