@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { instants, nextOf } from '../../src/handlers/explore/instants.ts'
+import { flowOf } from '../../src/handlers/explore/scenario.ts'
 
 test.each([
   ['new year', '2027-01-01T00:00:00.000Z'],
@@ -19,33 +20,46 @@ const LOCAL = {
   'the time in Berlin': (timestamp: string) => new Date(timestamp).toLocaleString('sv', { timeZone: 'Europe/Berlin' }),
 } as const
 
-test.each([
-  ['the time of day', /^12-31T23:59,01-01T00:00$/],
-  ['the time in Berlin', /^10-(..)T00:59,10-\1T01:00$/],
-] as const)('an application that orders events by %s is found when that jumps', async (by, minutes) => {
+/** An application that orders the events of a person by a local time. */
+function ordering(localOf: (timestamp: string) => string) {
   const seen: string[] = []
   const newest = new Map<string, string>()
   const sessions: Record<string, string> = {}
-  const { failure } = await explore({
-    ...{
-      flows: ['open-conversation', 'turn-of-time'],
-      schedules: 1 + instants.length,
-      settleMs: 20,
-      idleSeconds: 0,
-      disturbances: [],
-    },
+  return {
+    seen,
     truth: () => ({ sessions }),
-    handler({ body }) {
+    handler({ body }: { body: string }) {
       const { event, timestamp, data } = JSON.parse(body)
       seen.push(timestamp)
-      const local = LOCAL[by](timestamp)
+      const local = localOf(timestamp)
       if (event !== 'conversation.started' || local < (newest.get(data.from) ?? '')) return 200
       newest.set(data.from, local)
       sessions[data.from] = data.session_expires_at
       return 200
     },
-  })
-  expect(failure).toMatchObject({ flow: 'turn-of-time', findings: [{ code: 'belief-differs', where: 'sessions' }] })
-  // Also in its repetitions.
-  expect([...new Set(seen.slice(-6).map((timestamp) => timestamp.slice(5, 16)))].join()).toMatch(minutes)
-})
+  }
+}
+
+test.each([
+  ['the time of day', /^12-31T23:59,01-01T00:00$/],
+  ['the time in Berlin', /^10-(..)T00:59,10-\1T01:00$/],
+] as const)(
+  'an application that orders events by %s is found when that jumps, also by the saved file',
+  async (by, minutes) => {
+    const options = { settleMs: 20, idleSeconds: 0, disturbances: [] } as const
+    const { seen, ...application } = ordering(LOCAL[by])
+    const { failure } = await explore({
+      ...{ ...application, ...options },
+      flows: ['open-conversation', 'turn-of-time'],
+      schedules: 1 + instants.length,
+    })
+    expect(failure).toMatchObject({ flow: 'turn-of-time', findings: [{ code: 'belief-differs', where: 'sessions' }] })
+    // Also in its repetitions.
+    expect([...new Set(seen.slice(-6).map((timestamp) => timestamp.slice(5, 16)))].join()).toMatch(minutes)
+    const flows = [flowOf(failure!.scenario, 'saved.yaml')]
+    const again = await explore({ ...ordering(LOCAL[by]), ...options, flows })
+    expect(again.failure).toMatchObject({ findings: [{ where: 'sessions' }] })
+    const fixed = await explore({ ...ordering((timestamp) => timestamp), ...options, flows })
+    expect(fixed.failure?.story).toBeUndefined()
+  },
+)

@@ -208,7 +208,7 @@ export async function openFlowSandbox(
   const hasFixedPeople = ({ scenario }: Flow) => scenario !== undefined && scenario.text.search(PEOPLE) < 0
 
   const perform = async (flow: Flow, draw: string, isBeside = false) => {
-    if (flow.scenario && restoreWorld && !isBeside) await restoreWorld()
+    if (flow.scenario && restoreWorld && !isBeside) await restoreWorld(flow.scenario.text)
     const pick: Stage['pick'] = (what, among) =>
       among[(turnOf(draw, what, among.length) + variantOf(draw)) % among.length]!
     if (flow.instants && !isBeside) {
@@ -385,13 +385,22 @@ const variantOf = (draw: string) => Number(/(\d+)$/.exec(draw)?.[1] ?? 0)
 const turnOf = (draw: string, what: string, count: number) =>
   Math.floor(seededNumber(draw.replace(/\d+$/, ''), what) * count)
 
-/** Returns a function that restores the current world; only its time moves on, by whole days, and ids are new. */
-async function currentWorld(sandbox: Sandbox): Promise<() => Promise<void>> {
+/**
+ * Returns a function that restores the current world with new ids. Its time moves on by whole days, or to the instant to which
+ * the scenario advances it first.
+ */
+async function currentWorld(sandbox: Sandbox): Promise<(scenario: string) => Promise<void>> {
   const snapshot = await sandbox.snapshot()
   const from = Date.parse(await sandbox.clock.now())
-  return async () => {
+  return async (scenario) => {
     const days = Math.floor((Date.parse(await sandbox.clock.now()) - from) / DAY) + 1
     await sandbox.restore(snapshot)
-    await sandbox.clock.advance(`${days}d`)
+    const [, instant] = FIXED_INSTANT.exec(scenario) ?? []
+    // It must lie ahead, and what the world has planned before it is no part of the scenario.
+    if (instant === undefined) await sandbox.clock.advance(`${days}d`)
+    else await sandbox.clock.advanceTo(isoTime(Date.parse(instant) - 1))
   }
 }
+
+/** A step that advances the clock to an instant. */
+const FIXED_INSTANT = /\badvance: *["']?(\d{4}-[\w:.+-]+)/
