@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { createClient } from '../../src/client/index.ts'
+import type { HandlerFunction } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import type { Flow } from '../../src/handlers/explore/flow.ts'
 import { builtInFlows, requireFlow } from '../../src/handlers/explore/flows/index.ts'
@@ -10,6 +12,8 @@ import { yieldToRequests } from '../../src/world/machine-time.ts'
 
 /** The number of requests after which it answers before it works. */
 const BUSY = 10
+
+const UNKNOWN = 'ag_live_00000000-0000-4000-8000-00000000ffff'
 
 type Bug = 'drops what is too much' | 'keeps what is too much in memory'
 
@@ -143,4 +147,47 @@ test('only the variant of a flow that is known to lead to no requests happens to
   expect(drawsWith({ draw: 's.0' })).toEqual(drawsWith({}).filter((draw) => draw === 's.0'))
   expect(drawsWith({})).toContain('s.1')
   expect(drawsWith({ draw: 's.0', changes: new Set([1]) })).toEqual([])
+})
+
+const SLOTS = 8
+
+/** An application that answers each reply as an agent that does not exist, with a limited number of calls at a time. */
+function clerk(givesBack: boolean) {
+  const seen = new Set<string>()
+  const replies: Record<string, number> = {}
+  let calls = 0
+  const restart = () => {
+    calls = 0
+  }
+  const handler: HandlerFunction = async ({ body }, environment) => {
+    const { id, event, data } = JSON.parse(body)
+    if (event !== 'conversation.started' || seen.has(id)) return 200
+    if (calls === SLOTS) return 503
+    calls++
+    seen.add(id)
+    replies[data.from] = (replies[data.from] ?? 0) + 1
+    const { messages } = createClient(environment)
+    const send = { message_type: 'CONVERSATION', traffic_type: 'TRANSACTION', content: { text: 'Thanks' } } as const
+    const options = { idempotencyKey: id.slice('evt_'.length) }
+    const refused = await messages.send({ ...send, agent_id: UNKNOWN, to: data.from }, options).catch((error) => error)
+    if (givesBack || !(refused instanceof Error)) calls--
+    return 200
+  }
+  return { handler, truth: () => ({ replies }), kill: restart, restart }
+}
+
+test('what each refused call uses up is found by a crowd, and repeated by seed', async () => {
+  const flows = [{ ...requireFlow('tap', builtInFlows), variants: SLOTS + 1 }]
+  const all = { ...options, flows, disturbances: [], seed: 'c' }
+  const { failure } = await explore({ ...clerk(false), ...all })
+  expect(failure).toMatchObject({
+    schedule: { crowd: true, perturbations: [] },
+    findings: expect.arrayContaining([expect.objectContaining({ code: 'never-accepted' })]),
+    remedies: expect.arrayContaining([expect.stringMatching(/^Give back what a call has used/)]),
+  })
+  expect(failure?.story).toMatch(/the application calls POST \/v1\/messages → 404/)
+  const again = await explore({ ...clerk(false), ...all, seed: failure!.seed })
+  expect(again.failure).toMatchObject({ schedule: { crowd: true } })
+  const fixed = await explore({ ...clerk(true), ...all, seed: failure!.seed })
+  expect(fixed.failure?.story).toBeUndefined()
 })

@@ -44,7 +44,7 @@ test('what fails only when the same happens to two people at once is found, made
 
 test('the remedy of a disturbance comes before what two people may share', () => {
   const schedule: Schedule = { events: [0], perturbations: [{ kind: 'timeout', event: 0 }], twice: true }
-  expect(remediesOf([], schedule)).toEqual([
+  expect(remediesOf({ schedule, findings: [], deliveries: [] }, schedule)).toEqual([
     expect.stringMatching(/^Make the check and the write one step/),
     expect.stringMatching(/^If that does not fix it, look for something that the two people share/),
   ])

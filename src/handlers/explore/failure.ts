@@ -23,7 +23,7 @@ export async function failureOf(
     ...(isOfOthers(played) && { earlier: true as const }),
     ...(flow.isQuick && { quick: true as const }),
   }
-  const remedies = [...remediesOf(played.findings, schedule), ...(isStuck ? [STUCK] : [])]
+  const remedies = [...remediesOf(played, schedule), ...(isStuck ? [STUCK] : [])]
   return {
     flow: flow.name,
     seed,

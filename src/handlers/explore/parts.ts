@@ -17,6 +17,8 @@ export interface Play {
   schedule: Schedule
   /** It shares no stop of the application with other plays. */
   isAlone?: boolean | undefined
+  /** The service does not know its people. */
+  isUnknown?: boolean | undefined
   /** Takes the events that lead to requests; each event is delivered when the application is at rest. */
   requests?: Requests | undefined
 }
@@ -186,14 +188,14 @@ export class Parts {
   }
 }
 
-function partsOf({ recordings, schedule, isAlone, requests }: Play): PlayPart[] {
+function partsOf({ recordings, schedule, isAlone, isUnknown, requests }: Play): PlayPart[] {
   const isChanged = (i: number) => schedule.perturbations.some(({ kind, event }) => kind === 'new-value' && event === i)
   const shared = { deliveries: [], findings: [] }
   return recordings.map((events) => {
     const recording = events.map((event, i) => (isChanged(i) ? { ...event, body: withNewValue(event.body) } : event))
     return {
       schedule,
-      ...{ isAlone, requests },
+      ...{ isAlone, isUnknown, requests },
       recording,
       segments: segmentsOf(schedule),
       queue: [],

@@ -44,9 +44,19 @@ export class Player {
   ): Promise<(PlayResult | undefined)[]> {
     return this.#unlessEnded(runs, async () => {
       await this.refresh(isFresh)
-      return (await playAll(this.#context, await this.#playsOf(runs), { ...this.#options(runs, settleMs), isInTurn }))
-        .results
+      const plays = await this.#playsOf(runs)
+      const { results } = await playAll(this.#context, plays, { ...this.#options(runs, settleMs), isInTurn })
+      this.#noteRefusals(runs, results)
+      return results
     })
+  }
+
+  #noteRefusals(runs: readonly PlannedRun[], results: readonly (PlayResult | undefined)[]) {
+    const { refusedFor } = this.#context.seen
+    for (const [i, run] of runs.entries()) {
+      const isRefused = results[i]?.deliveries.some(({ refusedCalls }) => refusedCalls.length > 0)
+      if (isRefused && run.phase === 'plain' && !refusedFor.has(run.draw)) refusedFor.set(run.draw, run)
+    }
   }
 
   /** Plays runs together, so that their events can be delivered once more. */
@@ -80,12 +90,12 @@ export class Player {
       const schedule = run.schedule(recording)
       const isOf = (kind: PerturbationKind) => schedule.perturbations.some((one) => one.kind === kind)
       const recordings = [isOf('outage') ? copy(recording, -OUTAGE_MS) : recording]
+      const { refusedFor } = this.#context.seen
+      // An application has nothing to ask or send about other crowds.
+      const isUnknown = Boolean(schedule.crowd) && !isOf('failed-call') && !refusedFor.has(run.draw)
       for (let people = peopleOf(schedule); recordings.length < people; )
-        recordings.push(
-          // An application has nothing to ask or send about other crowds.
-          schedule.crowd && !isOf('failed-call') ? copy(recording) : await this.#beside(run, recording),
-        )
-      plays.push({ recordings, schedule, isAlone: run.isAlone, requests: run.requests })
+        recordings.push(isUnknown ? copy(recording) : await this.#beside(run, recording))
+      plays.push({ recordings, schedule, isAlone: run.isAlone, isUnknown, requests: run.requests })
     }
     return plays
   }

@@ -7,7 +7,7 @@ import {
 } from '../../scenarios/deliveries.ts'
 import type { BeliefSection } from './belief.ts'
 import type { BeliefDifference } from './differences.ts'
-import type { Finding } from './finding.ts'
+import type { PlayResult } from './parts.ts'
 import type { Value } from './truth.ts'
 
 /** The part to check first, by section. */
@@ -39,6 +39,9 @@ const APART =
 /** With a disturbance, a second person may only make a race more likely. */
 const PERHAPS_APART =
   'If that does not fix it, look for something that the two people share, such as a variable with the current person or event, or a key.'
+
+const GIVE_BACK =
+  'Give back what a call has used, such as a slot, a connection or a lock, also after the service has refused it.'
 
 const READ_ALL = 'After a start, know everything that you have stored, not only the newest records and ids.'
 
@@ -137,7 +140,8 @@ function isLess(believed: Value, truth: Value): boolean {
 const ABOUT_ORDER: ReadonlySet<Perturbation['kind']> = new Set(['delay', 'unavailable', 'together'])
 
 /** Suggested changes: first those from the disturbances, then those from the findings. */
-export function remediesOf(findings: readonly Finding[], { perturbations, twice, crowd }: Schedule): string[] {
+export function remediesOf({ findings, deliveries }: PlayResult, { perturbations, twice, crowd }: Schedule): string[] {
+  const isRefused = deliveries.some(({ refusedCalls }) => refusedCalls.length > 0)
   const isUndisturbed = perturbations.length === 0
   const isExplained = twice || crowd || (!isUndisturbed && !perturbations.some(({ kind }) => ABOUT_ORDER.has(kind)))
   const own = findings
@@ -146,7 +150,7 @@ export function remediesOf(findings: readonly Finding[], { perturbations, twice,
   return [
     ...new Set([
       ...(twice && isUndisturbed ? [APART] : []),
-      ...(crowd && isUndisturbed ? [SIDE_BY_SIDE, APART] : []),
+      ...(crowd && isUndisturbed ? (isRefused ? [GIVE_BACK] : [SIDE_BY_SIDE, APART]) : []),
       ...perturbations.map(remedyForDisturbance),
       ...(twice && !isUndisturbed ? [PERHAPS_APART] : []),
       ...own,

@@ -98,12 +98,12 @@ export class RequestAudit {
       const isToNote = hasRefused(request)
       for (const part of parts.concernedBy(whole)) {
         part.isRequestedFor = true
-        const { requests: noted, schedule, deliveries, bodies } = part
+        const { requests: noted, schedule, deliveries, bodies, isUnknown } = part
         if (!isToNote && !noted && !schedule.crowd) continue
         const last = deliveries.findLast(({ body }) => bodies.includes(body)) ?? deliveries.at(-1)!
         noted?.[request.method === 'GET' ? 'reads' : 'changes'].add(last.event)
         if (isToNote) last.refusedCalls.push(refusalInWords(request))
-        if (schedule.crowd && !parts.failsCalls) parts.excuse(schedule)
+        if (isUnknown) parts.excuse(schedule)
       }
     }
     return requests.length > 0

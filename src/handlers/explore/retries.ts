@@ -139,10 +139,25 @@ export class Retries {
     return suspects.filter((_, i) => results[i]?.findings.length !== 0)
   }
 
-  /** Plays runs for two people at once. What fails must fail once more, because a busy machine may explain one failure. */
-  async confirmTwice(runs: readonly PlannedRun[]) {
+  /** Plays runs for two people at once. */
+  confirmTwice(runs: readonly PlannedRun[]): Promise<Confirmed | undefined> {
+    return this.#confirmForMore(runs, { twice: true })
+  }
+
+  /** Plays runs with refused calls for a crowd. */
+  confirmForCrowd(runs: readonly PlannedRun[]): Promise<Confirmed | undefined> {
+    const refused = runs.filter(({ draw }) => this.#context.seen.refusedFor.has(draw))
+    return this.#confirmForMore(refused, { crowd: true })
+  }
+
+  /** Plays runs for more people. What fails must fail once more, because a busy machine may explain one failure. */
+  async #confirmForMore(runs: readonly PlannedRun[], more: Pick<Schedule, 'twice' | 'crowd'>) {
+    const forMore = (run: PlannedRun): PlannedRun => ({
+      ...run,
+      schedule: (recording) => ({ ...run.schedule(recording), ...more }),
+    })
     for (let i = 0; i < TRIES; i++)
-      for (const run of runs.filter((one) => this.#canBeTwice(one)).map(forTwo)) {
+      for (const run of runs.filter((one) => this.#canBeTwice(one)).map(forMore)) {
         const played = await this.#playAlone(run, i)
         const again = played && (await this.confirm(run))
         if (again && failsAs(again.played, played.findings[0]!))
@@ -292,7 +307,7 @@ export class Retries {
     let isUnsure = false
     const tryOut = async (schedules: readonly Schedule[]): Promise<readonly (PlayResult | undefined)[]> => {
       if (isStuck || isUnsure) return []
-      const results = await this.#failingAmong(run, schedules, finding!)
+      const results = await this.#failingAmong(run, schedules, failing)
       const isFailing = (one: Schedule, i: number) => isUndisturbed(one) && failsAs(results[i], finding!)
       const hasRest = this.right.has(run.draw) && schedules.some(isFailing)
       isUnsure = schedules.length > 1 && (hasRest || results.some((result) => !result))
@@ -322,7 +337,8 @@ export class Retries {
   }
 
   /** Plays schedules together, races twice at a time. Races that pass are played again. */
-  async #failingAmong(run: PlannedRun, schedules: readonly Schedule[], finding: Finding) {
+  async #failingAmong(run: PlannedRun, schedules: readonly Schedule[], { schedule, played }: FailingSchedule) {
+    const finding = played.findings[0]!
     const results: (PlayResult | undefined)[] = []
     const triesOfOne = (schedule: Schedule) => triesOf(schedule, [1, SMALLER_RACE_TRIES, SMALLER_KILL_TRIES])
     const most = schedules.length > 1 ? TRIES : 1
@@ -332,12 +348,13 @@ export class Retries {
         return Array.from({ length: Math.max(0, tries) }, () => i)
       })
       if (left.length === 0) return results
-      const played = await this.#player.perform(
+      const again = await this.#player.perform(
         left.map((i) => ({ ...run, isAlone: true, schedule: () => schedules[i]! })),
         shortSettleMs(this.#context),
-        { isFresh: this.#context.life.isDown },
+        // A crowd may have used up what one person would not.
+        { isFresh: this.#context.life.isDown || Boolean(schedule.crowd) },
       )
-      for (const [n, i] of left.entries()) if (!failsAs(results[i], finding)) results[i] = played[n]
+      for (const [n, i] of left.entries()) if (!failsAs(results[i], finding)) results[i] = again[n]
     }
   }
 }
@@ -352,11 +369,6 @@ const OF_ALL: ReadonlySet<string> = new Set([
   'probe-failed',
   'never-settles',
 ])
-
-const forTwo = (run: PlannedRun): PlannedRun => ({
-  ...run,
-  schedule: (recording) => ({ ...run.schedule(recording), twice: true }),
-})
 
 export interface Confirmed {
   run: PlannedRun

@@ -17,6 +17,9 @@ import { SearchOrder } from './search-order.ts'
 import { shortSettleMs } from './settle.ts'
 import type { FailingSchedule } from './shrink.ts'
 
+/** Refused runs that are played for a crowd at a time. */
+const REFUSED = 2
+
 export class Search {
   readonly #context: PlayContext
   readonly #options: SearchOptions
@@ -28,6 +31,8 @@ export class Search {
   readonly #runs: Runs
   readonly #order: SearchOrder
   readonly #elapsed = stopwatch()
+  /** Refused runs that were played for a crowd. */
+  readonly #crowded = new Set<PlannedRun>()
   #isOutOfTime = false
   #schedules = 0
 
@@ -139,10 +144,11 @@ export class Search {
       : this.#retries.smallestFailureOf(run, failing)
   }
 
-  /** As in the search: alone, then for two people at once. */
+  /** As in the search: alone, then for two people at once, then for a crowd. */
   async #confirmGiven(run: PlannedRun): Promise<FailingSchedule | undefined> {
     const failing = await this.#retries.confirm(run)
-    return failing || this.#options.schedule ? failing : (await this.#retries.confirmTwice([run]))?.failing
+    if (failing || this.#options.schedule) return failing
+    return ((await this.#retries.confirmTwice([run])) ?? (await this.#retries.confirmForCrowd([run])))?.failing
   }
 
   /**
@@ -177,6 +183,13 @@ export class Search {
   /** What was saved may fail only after another person, whom an application that calls would not find in its world. */
   #playsForOthers(): number {
     return this.#context.seen.calls ? 0 : 1
+  }
+
+  /** What fails only beside others may have used up something, a little with each refused call. */
+  async #confirmRefused(): Promise<Confirmed | undefined> {
+    const runs = [...this.#context.seen.refusedFor.values()].filter((run) => !this.#crowded.has(run)).slice(0, REFUSED)
+    for (const run of runs) this.#crowded.add(run)
+    return this.#retries.confirmForCrowd(runs)
   }
 
   /** What is wrong about earlier people may need all that was delivered. */
@@ -234,7 +247,9 @@ export class Search {
     // An interruption must not lose them.
     this.#unrepeated.push(...suspects.map(({ run, result }) => ({ seed: run.seed, findings: result.findings })))
     // Without others beside it, nothing but the run itself can have failed.
-    const confirmed = await this.#retries.confirmAny(suspects, runs.length > 1)
+    const confirmed =
+      (await this.#retries.confirmAny(suspects, runs.length > 1)) ??
+      (suspects.length > 0 ? await this.#confirmRefused() : undefined)
     if (confirmed) {
       this.#unrepeated.splice(before)
       return (

@@ -61,7 +61,7 @@ export function storyOf(
     const answer = `${last.status ?? 'no answer'}${named(throwing(last.thrown))}`
     return [
       `  ${number} ${events}${disturbance(last)} → ${answer}${afterwards(last)}`,
-      ...new Set(last.refusedCalls.map((call) => `     the application calls ${named(call)}`)),
+      ...new Set(refusedIn(of).map((call) => `     the application calls ${named(call)}`)),
     ]
   })
   const found = findings.map(({ code, message }) => `  ✗ ${code}: ${named(message)}`)
@@ -83,6 +83,10 @@ const PERHAPS_TWICE =
 
 const inACrowdOf = (people: number) =>
   `  It fails only when the same happens to ${people} people at once: each event arrives together with those of the others.`
+
+/** Of a crowd, those of one person say enough. */
+const refusedIn = (of: readonly MadeDelivery[]): readonly string[] =>
+  of.find(({ refusedCalls }) => refusedCalls.length > 0)?.refusedCalls ?? []
 
 interface Line {
   from: number
