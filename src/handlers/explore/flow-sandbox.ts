@@ -396,7 +396,7 @@ async function currentWorld(sandbox: Sandbox): Promise<(scenario: string) => Pro
     const days = Math.floor((Date.parse(await sandbox.clock.now()) - from) / DAY) + 1
     await sandbox.restore(snapshot)
     const [, instant] = FIXED_INSTANT.exec(scenario) ?? []
-    // It must lie ahead, and what the world has planned before it is no part of the scenario.
+    // It must lie ahead. Events that the world plans before it do not belong to the scenario.
     if (instant === undefined) await sandbox.clock.advance(`${days}d`)
     else await sandbox.clock.advanceTo(isoTime(Date.parse(instant) - 1))
   }

@@ -28,7 +28,7 @@ export interface PlannedDelivery {
   /** The answer to the first call that it causes. */
   failsCall?: FailedCall
   rotatesBefore?: boolean
-  /** What comes before a late repetition. */
+  /** The pause before a late repetition. */
   after?: Pause
 }
 
