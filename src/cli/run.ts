@@ -81,6 +81,7 @@ function misuse(error: CommanderError, here: Command) {
     commandElsewhere(message, here) ??
     nearestChoice(words) ??
     optionWithWord(message, here) ??
+    otherSandbox(message) ??
     // Before the nearest spelling, which is "clear" for "create".
     commandOfSameMeaning(message, here) ??
     more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ')
@@ -171,6 +172,10 @@ function nearestChoice(message: string): string | undefined {
   const near = value && nearest(value, choices!.split(', '))
   return near ? `Did you mean ${near}?` : undefined
 }
+
+/** Only commands that start or stop a server take its port. */
+const otherSandbox = (message: string): string | undefined =>
+  /^unknown option '--port/.test(message) ? 'Another sandbox: --base-url http://localhost:<port>.' : undefined
 
 /** Suggests the option whose name is longer or shorter by a word: `--failure-reason` for `--reason`. */
 function optionWithWord(message: string, here: Command): string | undefined {

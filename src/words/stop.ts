@@ -4,7 +4,3 @@ const WORDS = ['stop', 'unsubscribe', 'end', 'quit', 'cancel']
 export const isStop = (text: string) => WORDS.includes(text.trim().toLowerCase())
 
 export const STOP_EFFECT = 'STOP changes no consent record; your application does'
-
-/** The commands that do it by hand. */
-export const revokeCommands = (contactId: string) =>
-  ['NEWSLETTER', 'MESSAGE'].map((type) => `consent revoke ${contactId} --channel-type RCS --message-type ${type}`)

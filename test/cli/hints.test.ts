@@ -405,7 +405,9 @@ test.each([
   await run('consent', 'request', 'p1', ...record, '--doi-channel', 'RCS', '--source', 'form')
   const argv = noun === 'trigger' ? ['--phone', phones.noContact, '--text', 'YES'] : [phones.noContact, 'YES']
   const { error } = await run(noun, verb, ...argv)
-  expect(error.message).toMatch(/A reply does not confirm consent; the link of the confirmation does\.$/)
+  expect(error.message).toMatch(
+    /has received only a request to confirm consent, which its link answers and a reply does not\.$/,
+  )
   const [confirm, ...more] = error.commands as string[]
   expect(more).toEqual([])
   expect((await run(...wordsOf(confirm!.slice('sandbox '.length)))).json).toMatchObject({ status: 'GRANTED' })

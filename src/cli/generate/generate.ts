@@ -262,7 +262,7 @@ async function perform(
       ...(isAllDone ? [] : [answerInWords(plan, shown, paint, payload, found)]),
     ].join('\n')
   })
-  overlay.remark?.(output, whole)
+  await overlay.remark?.(session, whole)
   return overlay.exitOf?.(whole)
 }
 

@@ -4,7 +4,6 @@ import type { Api } from '../../registry/api.ts'
 import type { Operation } from '../../words/operation.ts'
 import type { CommandFacts } from '../help/facts.ts'
 import type { CommandGroup } from '../help/groups.ts'
-import type { Output } from '../output/output.ts'
 import type { Paint } from '../output/paint.ts'
 import type { ExitCode } from '../process/exit.ts'
 import type { Run, Session } from '../session/session.ts'
@@ -95,7 +94,7 @@ export interface Overlay<Answer = unknown> {
   /** Prints the answer for people; its texts are printable. */
   forPeople?(answer: Answer, paint: Paint, request: RequestFields, found: Words): string
   /** Says on stderr what the answer leaves out. */
-  remark?(output: Output, answer: Answer): void
+  remark?(session: Session, answer: Answer): Promise<void>
   /** Words for people that take further calls. */
   lookUp?(session: Session, answer: Answer): Promise<Words>
   /**

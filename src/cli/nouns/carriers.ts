@@ -5,7 +5,7 @@ import type { NounCommands } from '../generate/noun.ts'
 import { CARRIERS_OF_PHONES } from './handsets/notes.ts'
 
 export const commands: NounCommands<'carriers'> = {
-  notes: `"set" takes --fail <share> with --reason <reason>, --outage, or a --preset. ${CARRIERS_OF_PHONES}`,
+  notes: `"set" takes --fail <share> with --reason <reason>, --outage, or a --preset. Every nth message: "sandbox rules add --carrier <name> --every 3". ${CARRIERS_OF_PHONES}`,
   example: 'set',
   verbs: {
     list: { forPeople: carriersForPeople },

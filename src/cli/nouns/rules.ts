@@ -47,6 +47,9 @@ const flags = {
 
 export const commands: NounCommands<'rules'> = {
   args: { id: { name: 'rule', describe: 'id of the rule: rule_…' } },
+  notes:
+    'A rule matches messages by recipient, carrier, agent, type or text. It decides the outcome of all of them, of every nth (--every), of a number (--times) or of a share (--share).',
+  example: 'add',
   verbs: {
     add: {
       spread,
@@ -54,8 +57,8 @@ export const commands: NounCommands<'rules'> = {
       done: 'rule {id} added',
       forPeople: inWords,
       examples: [
-        'sandbox rules add --to "+49171392005*" --outcome failed --reason REJECTED_SPAM --times 3',
         'sandbox rules add --carrier alpentel --every 3 --outcome failed --reason REJECTED_SPAM',
+        'sandbox rules add --to "+49171392005*" --outcome failed --reason REJECTED_SPAM --times 3',
         'sandbox rules add --traffic-type PROMOTION --share 20% --outcome never_delivered',
         'sandbox rules add --text table --reply "See you then" --reply-delay 5s..1m',
       ],

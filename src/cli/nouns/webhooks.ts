@@ -12,7 +12,7 @@ const tested = ({ delivered, status_code, duration_ms, error }: AnswerTo<'webhoo
 
 export const commands: NounCommands<'webhooks'> = {
   args: { id: { describe: 'id of the endpoint, as sandbox webhooks list shows it' } },
-  notes: `Events are names or families, such as --events "message.*". ${SIGNATURE} A delivery without 2xx in 5 s is retried 1 min, 5 min, 1 h and 24 h after the first attempt. Meanwhile the later events of that message or contact wait. "sandbox events deliveries" lists the attempts, "sandbox events replay --failed" delivers again what failed. "create" shows the secret of an endpoint; "sandbox listen --print-secret" shows the one of "listen".`,
+  notes: `Events are names or families, such as --events "message.*". ${SIGNATURE} A delivery without 2xx in 5 s is retried 1 min, 5 min, 1 h and 24 h after the first attempt. Meanwhile the later events of that message or contact wait, and each has five attempts of its own: three events that always fail take three days. "sandbox events deliveries" lists the attempts, "sandbox events replay --failed" delivers again what failed. "create" shows the secret of an endpoint; "sandbox listen --print-secret" shows the one of "listen".`,
   verbs: {
     create: {
       done: 'endpoint {id} registered; its secret is shown only now',

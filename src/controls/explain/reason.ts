@@ -1,4 +1,4 @@
-import { isStop, revokeCommands, STOP_EFFECT } from '../../words/stop.ts'
+import { isStop, STOP_EFFECT } from '../../words/stop.ts'
 import type { Reason, ReasonSubject } from './contract.ts'
 
 type ReasonOptions = { id?: string | null | undefined; draw?: number | undefined }
@@ -24,12 +24,5 @@ export const drawText = (draw: number): string => `draw ${draw.toFixed(4)}`
 /** A reply STOP looks like an opt-out. */
 export const whyStop = (text: string, contactId: string): Reason[] =>
   isStop(text)
-    ? [
-        reasonThen(
-          'consent',
-          `${STOP_EFFECT}. By hand: ${revokeCommands(contactId)
-            .map((one) => `sandbox ${one}`)
-            .join('; ')}`,
-        ),
-      ]
+    ? [reasonThen('consent', `${STOP_EFFECT}. By hand: sandbox consent revoke ${contactId} --channel-type RCS`)]
     : []

@@ -66,8 +66,11 @@ function nothingOn(world: World, phone: string, sender: string) {
     ? pendingConsentOf(world, contact.id).filter(({ doi_channel }) => doi_channel !== 'EMAIL')
     : []
   const consent = contact && consentStatusOf(world, contact.id, 'RCS', 'MESSAGE')
-  const advice = pending.length > 0 ? ' A reply does not confirm consent; the link of the confirmation does.' : ''
-  return problem('nothing_to_answer', `${phone} has received no RCS message${sender} yet.${advice}`, {
+  const what =
+    pending.length > 0
+      ? 'only a request to confirm consent, which its link answers and a reply does not'
+      : `no RCS message${sender} yet`
+  return problem('nothing_to_answer', `${phone} has received ${what}.`, {
     to: phone,
     contact_id: contact?.id ?? null,
     channel_type: 'RCS',

@@ -3,7 +3,6 @@ import type { Application } from './application.ts'
 import type { Belief } from './belief.ts'
 import type { Remembered } from './differences.ts'
 import type { FlowSandbox } from './flow-sandbox.ts'
-import type { PlannedRun } from './phase-order.ts'
 
 /** Signing secrets. */
 export interface Secrets {
@@ -36,8 +35,6 @@ export interface PlayContext {
     calls: boolean
     /** Draws of flows about whose people it has made calls. */
     calledFor: Set<string>
-    /** The same, where the service has refused some. */
-    refusedFor: Map<string, PlannedRun>
     /** The sandbox has accepted a message from it. */
     sends: boolean
     /** The longest time without change while it was still working with nothing pending, machine ms; it fades. A guess at first. */

@@ -87,7 +87,7 @@ function playContext(options: Bounded, flowSandbox: FlowSandbox): PlayContext {
     isSubscribed: (name) => isSubscribed(patterns, name),
     life: { hasAnswered: false, isDown: false, upMs: stopwatch() },
     seen: {
-      ...{ isNew: true, calls: false, calledFor: new Set(), refusedFor: new Map(), sends: false, otherTraffic: false },
+      ...{ isNew: true, calls: false, calledFor: new Set(), sends: false, otherTraffic: false },
       ...{
         lagMs: FIRST_LAG_MS,
         longestLagMs: 0,

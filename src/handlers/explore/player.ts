@@ -29,6 +29,8 @@ export class Player {
   readonly #context: PlayContext
   /** Recorded flows by draw. */
   readonly #templates = new Map<string, LogEvents>()
+  /** Undisturbed flows in which the service has refused calls of the application, by draw. */
+  readonly refused = new Map<string, PlannedRun>()
   /** Why nothing could be played. */
   lastEnd: Finding | undefined
 
@@ -52,10 +54,9 @@ export class Player {
   }
 
   #noteRefusals(runs: readonly PlannedRun[], results: readonly (PlayResult | undefined)[]) {
-    const { refusedFor } = this.#context.seen
     for (const [i, run] of runs.entries()) {
       const isRefused = results[i]?.deliveries.some(({ refusedCalls }) => refusedCalls.length > 0)
-      if (isRefused && run.phase === 'plain' && !refusedFor.has(run.draw)) refusedFor.set(run.draw, run)
+      if (isRefused && run.phase === 'plain' && !this.refused.has(run.draw)) this.refused.set(run.draw, run)
     }
   }
 
@@ -90,9 +91,8 @@ export class Player {
       const schedule = run.schedule(recording)
       const isOf = (kind: PerturbationKind) => schedule.perturbations.some((one) => one.kind === kind)
       const recordings = [isOf('outage') ? copy(recording, -OUTAGE_MS) : recording]
-      const { refusedFor } = this.#context.seen
       // An application has nothing to ask or send about other crowds.
-      const isUnknown = Boolean(schedule.crowd) && !isOf('failed-call') && !refusedFor.has(run.draw)
+      const isUnknown = Boolean(schedule.crowd) && !isOf('failed-call') && !this.refused.has(run.draw)
       for (let people = peopleOf(schedule); recordings.length < people; )
         recordings.push(isUnknown ? copy(recording) : await this.#beside(run, recording))
       plays.push({ recordings, schedule, isAlone: run.isAlone, isUnknown, requests: run.requests })

@@ -146,7 +146,7 @@ export class Retries {
 
   /** Plays runs with refused calls for a crowd. */
   confirmForCrowd(runs: readonly PlannedRun[]): Promise<Confirmed | undefined> {
-    const refused = runs.filter(({ draw }) => this.#context.seen.refusedFor.has(draw))
+    const refused = runs.filter(({ draw }) => this.#player.refused.has(draw))
     return this.#confirmForMore(refused, { crowd: true })
   }
 

@@ -187,7 +187,7 @@ export class Search {
 
   /** What fails only beside others may have used up something, a little with each refused call. */
   async #confirmRefused(): Promise<Confirmed | undefined> {
-    const runs = [...this.#context.seen.refusedFor.values()].filter((run) => !this.#crowded.has(run)).slice(0, REFUSED)
+    const runs = [...this.#player.refused.values()].filter((run) => !this.#crowded.has(run)).slice(0, REFUSED)
     for (const run of runs) this.#crowded.add(run)
     return this.#retries.confirmForCrowd(runs)
   }

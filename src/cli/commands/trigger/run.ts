@@ -45,7 +45,7 @@ export async function trigger(session: Session, eventName: string | undefined, o
   if (fields.message_id !== undefined) fields.message_id = await messageIdOf(String(fields.message_id), session)
   const triggered = await callOperation(session, 'events.trigger', { payload: { ...fields, event } })
   session.output.data(triggered, (paint, shown) => inWords(shown, fields, paint))
-  if (triggered.answer) remindOfStop(session.output, triggered.answer)
+  if (triggered.answer) await remindOfStop(session, triggered.answer)
 }
 
 /** Turns flags into fields. A flag that stands for two fields sets the one that the event takes. */
