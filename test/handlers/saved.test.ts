@@ -4,6 +4,8 @@ import { createServer as createSecureServer } from 'node:https'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { createClient } from '../../src/client/index.ts'
+import { explore } from '../../src/handlers/explore/explore.ts'
 import type { Flow } from '../../src/handlers/explore/flow.ts'
 import { openFlowSandbox } from '../../src/handlers/explore/flow-sandbox.ts'
 import { builtInFlows, requireFlow } from '../../src/handlers/explore/flows/index.ts'
@@ -128,3 +130,29 @@ interface Contact {
   phone: string
   email: string
 }
+
+test('a saved schedule is played for another person before a restart, also in an application that calls', async () => {
+  const { failure } = await explore({
+    flows: ['opt-out'],
+    schedules: 1,
+    settleMs: 20,
+    handler: () => 200,
+    truth: () => ({ suppressed: {} }),
+  })
+  const people = new Set<string>()
+  const restart = () => people.add('a restart')
+  const suppressed: Record<string, boolean> = {}
+  await explore({
+    ...{ flows: [flowOf(failure!.scenario, 'saved.yaml')], settleMs: 20, kill: restart, restart },
+    truth: () => ({ suppressed }),
+    async handler({ body }, environment) {
+      const { event, data } = JSON.parse(body)
+      if (event !== 'conversation.started') return 200
+      people.add(data.from)
+      suppressed[data.from] = true
+      await createClient(environment).messages.list({ to: data.from })
+      return 200
+    },
+  })
+  expect([people.size, people.has('a restart')]).toEqual([2, false])
+})

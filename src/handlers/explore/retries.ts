@@ -172,6 +172,13 @@ export class Retries {
     return flow.scenario === undefined || !this.#context.seen.calls
   }
 
+  /** What was saved may fail only after another person, for as long as the application runs. */
+  async failsAfterAnother(run: PlannedRun): Promise<FailingSchedule | undefined> {
+    if (isLongHistory(run.others)) return undefined
+    const [played] = await this.#player.perform([run], this.#context.settleMs)
+    return played && played.findings.length > 0 ? { schedule: played.schedule, played } : undefined
+  }
+
   /** Plays a run alone until it fails; undefined if it passes each time. */
   async confirm(run: PlannedRun, tries = TRIES): Promise<FailingSchedule | undefined> {
     let schedule: Schedule | undefined

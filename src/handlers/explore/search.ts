@@ -180,11 +180,6 @@ export class Search {
     this.#options.onPace?.({ answerMs: usualAnswerMs(this.#context), totalMs, limitMs: this.#options.timeLimitMs })
   }
 
-  /** What was saved may fail only after another person, whom an application that calls would not find in its world. */
-  #playsForOthers(): number {
-    return this.#context.seen.calls ? 0 : 1
-  }
-
   /** What fails only beside others may have used up something, a little with each refused call. */
   async #confirmRefused(): Promise<Confirmed | undefined> {
     const runs = [...this.#player.refused.values()].filter((run) => !this.#crowded.has(run)).slice(0, REFUSED)
@@ -231,7 +226,9 @@ export class Search {
     const suspects = [...failed.values()]
     const saved = runs[0]!.flow.scenario?.schedule
     if (saved && suspects.length === 0 && left.length === 0) {
-      const failing = await this.#retries.confirm(runs[0]!, Math.max(this.#playsForOthers(), triesOfSaved(saved)))
+      const failing =
+        (await this.#retries.failsAfterAnother(runs[0]!)) ??
+        (await this.#retries.confirm(runs[0]!, triesOfSaved(saved)))
       return failing ? this.#retries.smallestFailureOf(runs[0]!, failing) : null
     }
     const first = suspects.find(({ result }) => !result.findings.every(isAboutAll)) ?? suspects[0]
