@@ -8,6 +8,7 @@ import { findingTable } from './findings.ts'
 import { layerTable } from './layers.ts'
 import { undeclaredLimits } from './limits.ts'
 import { operationTables } from './operations.ts'
+import { recipeTables } from './recipes.ts'
 import { triggerTable } from './triggers.ts'
 import { worldSections } from './world-sections.ts'
 
@@ -21,6 +22,7 @@ const PARTS: Record<string, Record<string, () => string>> = {
   'events.md': { events: eventList },
   'handlers.md': { checks: checkList, flows: flowTable, sections: sectionTable, invariants: invariantList },
   'inspector.md': { findings: findingTable },
+  'recipes.md': { recipes: recipeTables },
   'triggers.md': { events: triggerTable },
   'world-files.md': { sections: worldSections },
 }

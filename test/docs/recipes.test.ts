@@ -1,15 +1,27 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { RECIPES } from '../../src/cli/help/recipes.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
-import { readPage } from '../page.ts'
 import { createSandbox } from '../sandbox.ts'
 
-const page = await readPage('docs/recipes.md')
-const lines = page.split('\n').filter((line) => /^\| .*`sandbox /.test(line))
-const recipes = lines.map((line) => [...line.matchAll(/`sandbox ([^`]+)`/g)].map(([, command]) => command!))
+const recipes = Object.values(RECIPES).flatMap((goals) => Object.values(goals))
 
 /** They start or end processes, follow a stream, or need another server. */
 const NOT_ALONE = /^(start|stop|exec|open|listen --forward|events tail|logs --follow|verify-handler|drift|doctor)/
+
+/** What a user brings. */
+const FILES = {
+  'messages.csv': 'to,text\n+491713920050,Hello\n',
+  'card.json': JSON.stringify({
+    rich_card: { standalone: { orientation: 'VERTICAL', content: { title: 'Order 1042', description: 'Tomorrow' } } },
+  }),
+  'campaign.json': JSON.stringify({
+    ...{ name: 'Autumn', trigger: 'API', audience: { tag: 'vip' } },
+    flow: [{ node: 'WAIT', id: 'pause', for: '24h' }],
+  }),
+}
 
 const wordsOf = (line: string) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
 
@@ -17,9 +29,10 @@ test('every recipe runs as written, one after the other', async () => {
   await using sandbox = await createSandbox({ clock: 'auto' })
   const options = { cwd: await folder(), env: { SANDBOX_BASE_URL: sandbox.url } }
   expect(recipes.length).toBeGreaterThan(40)
+  for (const [name, text] of Object.entries(FILES)) await writeFile(join(options.cwd, name), text)
   for (const command of recipes.flat()) {
-    const words = wordsOf(command)
-    const argv = NOT_ALONE.test(command) ? ['help', words[0]!] : words
+    const words = wordsOf(command.replace(/^sandbox /, ''))
+    const argv = NOT_ALONE.test(words.join(' ')) ? ['help', words[0]!] : words
     const { code, stderr } = await sandboxCommand(argv, options)
     expect({ command, code, stderr: code === 0 ? '' : stderr }).toEqual({ command, code: 0, stderr: '' })
   }

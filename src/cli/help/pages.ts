@@ -3,6 +3,7 @@ import { EXIT_MEANINGS } from '../failure/exit-meanings.ts'
 import { EXIT } from '../process/exit.ts'
 import { GROUP as COMMON } from '../target/globals.ts'
 import { COMMAND_GROUPS, type CommandGroup, FIRST_COMMANDS } from './groups.ts'
+import { RECIPES } from './recipes.ts'
 import { isCommon, visibleCommands } from './tree.ts'
 
 /** The pages of `sandbox help` that belong to no single command. */
@@ -10,6 +11,7 @@ const PAGES: Readonly<Record<string, (program: Command) => string>> = {
   ...Object.fromEntries(
     (Object.keys(COMMAND_GROUPS) as CommandGroup[]).map((group) => [group, (program) => groupPage(program, group)]),
   ),
+  recipes: recipesPage,
   options: optionsPage,
   'exit-codes': exitCodesPage,
 }
@@ -52,6 +54,7 @@ ${rowsOf(groups)}
 More help:
 ${rowsOf([
   ['sandbox help <command>', 'arguments, options and examples of a command'],
+  ['sandbox help recipes', 'the commands for common goals, such as an opt-in or a failing carrier'],
   ['sandbox help options', 'the common options, such as --json and --base-url'],
   ['sandbox help exit-codes', 'the exit codes'],
   ['sandbox commands --json', 'all commands for programs'],
@@ -78,6 +81,16 @@ ${parts.join('\n')}
 
 Help on one of them: sandbox help <command>
 `
+}
+
+function recipesPage(): string {
+  const sections = Object.entries(RECIPES).map(([section, goals]) => {
+    const rows = Object.entries(goals).map(
+      ([goal, commands]) => `  ${goal}\n${commands.map((command) => `  $ ${command}`).join('\n')}`,
+    )
+    return `${section}:\n\n${rows.join('\n')}`
+  })
+  return `${sections.join('\n\n')}\n`
 }
 
 function optionsPage(program: Command): string {

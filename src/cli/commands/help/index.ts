@@ -14,7 +14,7 @@ export function add(program: Command, run: Run) {
     .argument('[topic...]', `a command, or one of ${PAGE_NAMES.join(', ')}`)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ sandbox help send\n  $ sandbox help simulating\n  $ sandbox help options\n  $ sandbox help exit-codes',
+      '\nExamples:\n  $ sandbox help send\n  $ sandbox help simulating\n  $ sandbox help recipes\n  $ sandbox help options\n  $ sandbox help exit-codes',
     )
   // Help on a command is its --help: cli/run.ts turns one into the other.
   setAction(
