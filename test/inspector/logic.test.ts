@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { mayConcern } from '../../src/inspector/api/live.ts'
+import { stillPart } from '../../src/inspector/api/paged.ts'
 import { parsePlace } from '../../src/inspector/api/place.ts'
 import { readerOf } from '../../src/inspector/api/read.ts'
 import { changeIn } from '../../src/inspector/contacts/change.ts'
@@ -64,6 +65,30 @@ test('the history of a contact says what each event changed', () => {
     '',
   ])
   expect(changeIn(contact('contact.updated', {}), [contact('contact.updated', {})])).toBe('name, tags or custom fields')
+})
+
+const rowsOf = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => ({ id: from - i }))
+const keyOf = ({ id }: { id: number }) => id
+
+test('no row of a log moves for a reader further down, and newer ones are counted', () => {
+  const shown = { rows: rowsOf(100, 51), total: 100, next: '51' }
+  const fresh = { rows: [{ id: 101 }, { id: 100, status: 'delivered' }, ...rowsOf(99, 52)], total: 101, next: '52' }
+  const seen = stillPart(shown, fresh, keyOf)
+  expect(seen.newer).toBe(1)
+  expect(seen.part.rows.map(keyOf)).toEqual(shown.rows.map(keyOf))
+  expect(seen.part.rows[0]).toEqual({ id: 100, status: 'delivered' })
+  expect(seen.part.next).toBe('51')
+})
+
+test('a log that grew by more than a page counts all of them', () => {
+  const shown = { rows: rowsOf(100, 51), total: 100, next: '51' }
+  const fresh = { rows: rowsOf(2_100, 2_051), total: 2_100, next: '2051' }
+  expect(stillPart(shown, fresh, keyOf)).toEqual({ part: shown, newer: 2_000 })
+})
+
+test('a log that a reset has emptied is shown empty', () => {
+  const empty = { rows: [], total: 0, next: undefined }
+  expect(stillPart({ rows: rowsOf(100, 51), total: 100, next: '51' }, empty, keyOf)).toEqual({ part: empty, newer: 0 })
 })
 
 test('only events that name no other phone or mailbox may concern one', () => {

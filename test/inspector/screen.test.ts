@@ -205,6 +205,16 @@ story('new messages do not move the rows in view', async () => {
   expect(await row.boundingBox()).toEqual(before)
   await page.getByRole('button', { name: '↑ 20 new' }).click()
   await list.getByText('New 19', { exact: true }).waitFor()
+
+  await inspector.to('events')
+  const event = page.getByRole('row', { name: /^40 / })
+  await event.scrollIntoViewIfNeeded()
+  const at = await event.boundingBox()
+  for (let i = 0; i < 120; i++) await say(sandbox, `Newest ${i}`)
+  await page.getByRole('button', { name: '↑ 120 new' }).waitFor()
+  expect(await event.boundingBox()).toEqual(at)
+  await page.getByRole('button', { name: '↑ 120 new' }).click()
+  await page.getByRole('row', { name: /^200 / }).waitFor()
 })
 
 story('a message is composed with a preview, and a refusal is shown beside its field', async () => {

@@ -30,7 +30,7 @@ export function BillingPage() {
     'ledger',
     cursorPagesOf((cursor) => call('billing', 'transactions', { limit: PAGE, ...cursor })),
     ({ id }) => id,
-    { everyMs: LEDGER_MS },
+    { everyMs: LEDGER_MS, isLog: true },
   )
   const [amount, setAmount] = useState('50')
   return (

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useState } from 'preact/hooks'
 import { jsonOr } from '../../words/json.ts'
 import { isUnreachable } from '../api/client.ts'
@@ -208,13 +208,14 @@ interface TableProps<T> {
   keyOf: (row: T) => string | number
   empty?: ComponentChildren
   isCurrent?: (row: T) => boolean
+  box?: RefObject<HTMLElement | null>
 }
 
-export function Table<T>({ label, columns, rows, keyOf, empty = 'Nothing here yet.', isCurrent }: TableProps<T>) {
+export function Table<T>({ label, columns, rows, keyOf, empty = 'Nothing here yet.', isCurrent, box }: TableProps<T>) {
   if (rows.length === 0) return <Empty>{empty}</Empty>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard.
-    <section class="scroll" tabIndex={0} aria-label={`Table: ${label}`}>
+    <section class="scroll" tabIndex={0} aria-label={`Table: ${label}`} ref={box}>
       <table>
         <thead>
           <tr>
@@ -264,13 +265,21 @@ export function PagedTable<T>({
     <Loaded read={list}>
       {() => (
         <>
-          <Table label={capitalised(noun)} {...table} rows={list.rows} keyOf={list.keyOf} />
+          {list.newer > 0 && <Newer of={list.newer} show={list.catchUp} />}
+          <Table label={capitalised(noun)} {...table} rows={list.rows} keyOf={list.keyOf} box={list.box} />
           <More list={list} noun={noun} />
         </>
       )}
     </Loaded>
   )
 }
+
+/** How many newer rows a reader further down does not see yet. */
+export const Newer = ({ of, show }: { of: number; show: () => void }) => (
+  <button type="button" class="button main newer" onClick={show}>
+    ↑ {count(of)} new
+  </button>
+)
 
 /** How many rows of a list are shown, and a button for older ones. */
 export function More<T>({
