@@ -287,6 +287,21 @@ story('a campaign is defined from the examples in its form', async () => {
     await dialog.getByRole('button', { name: `Use the example of ${name}` }).click()
   await dialog.getByRole('button', { name: 'Define campaign' }).click()
   await page.getByRole('heading', { name: 'From the example' }).waitFor()
+  await page.getByRole('button', { name: 'Edit definition' }).click()
+  const flow = dialog.getByLabel('flow *')
+  const [send, ...rest] = JSON.parse(await flow.inputValue()) as { id: string }[]
+  await flow.fill('[')
+  await dialog.getByTitle('Correct the marked fields.').waitFor()
+  await flow.fill(JSON.stringify([send, { ...send, id: 'again' }, ...rest]))
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('"id": "again"').waitFor()
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page.locator('.page-head .status').getByText('RUNNING').waitFor()
+  await sandbox.client.clock.advance({ by: '1m' })
+  const contacts = page.getByRole('region', { name: 'Contacts', exact: true })
+  const sent = contacts.getByRole('row').nth(1).getByRole('link', { name: /^msg_/ })
+  const [left, right] = [await sent.nth(0).boundingBox(), await sent.nth(1).boundingBox()]
+  expect(right!.x).toBeGreaterThan(left!.x + left!.width)
 })
 
 story('the counts of a running campaign are updated', async () => {
