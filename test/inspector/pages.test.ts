@@ -393,10 +393,22 @@ story('an endpoint is registered and tested, and every attempt shows its answer'
   await page.getByRole('link', { name: 'message.queued' }).first().click()
   await page.locator('summary').first().click()
   await page.getByText('out of order').first().waitFor()
+  await page.getByText('X-Service-Signature is the HMAC-SHA256 of these bytes').waitFor()
   await sandbox.client.clock.advance({ by: '1m' })
   await page.getByRole('region', { name: 'Delivery', exact: true }).getByText('delivered').first().waitFor()
+  await page.getByText(/✓ 2 attempts had this signature.*: 1, 2\./).waitFor()
   await page.getByRole('button', { name: /^Test / }).click()
   await expect.poll(() => receiver.received.some(({ event }) => event.event === 'webhook.test')).toBe(true)
+  const detail = page.getByRole('heading', { name: 'Delivery', exact: true })
+  for (const width of [1280, 900]) {
+    await page.setViewportSize({ width, height: 300 })
+    await page.getByRole('link', { name: '✕ Close' }).click()
+    await page.getByRole('row').getByRole('link', { name: 'message.queued' }).click()
+    const yOf = async () => (await detail.boundingBox())?.y
+    await expect.poll(yOf).toBeGreaterThan(0)
+    await expect.poll(yOf).toBeLessThan(300)
+  }
+  await page.setViewportSize({ width: 1280, height: 860 })
   receiver.answer(() => 500)
   await page.getByRole('button', { name: /^Test / }).click()
   await page.locator('.foot .bad').getByText('✕ Not delivered: The receiver answered 500.').waitFor()

@@ -132,13 +132,15 @@ export const Panel = ({
   aside,
   children,
   class: name = '',
+  box,
 }: {
   title: string
   aside?: ComponentChildren
   children: ComponentChildren
   class?: string
+  box?: RefObject<HTMLElement | null>
 }) => (
-  <section class={`panel ${name}`} aria-label={title}>
+  <section class={`panel ${name}`} aria-label={title} ref={box}>
     <header>
       <h2>{title}</h2>
       {aside}
