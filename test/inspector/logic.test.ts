@@ -6,7 +6,7 @@ import { parsePlace } from '../../src/inspector/api/place.ts'
 import { readerOf } from '../../src/inspector/api/read.ts'
 import { changeIn } from '../../src/inspector/contacts/change.ts'
 import { topAfter } from '../../src/inspector/messages/anchor.ts'
-import { endpointName } from '../../src/inspector/ui/text.ts'
+import { endpointName, euros, pageOfWork } from '../../src/inspector/ui/text.ts'
 import { problemOf } from '../../src/inspector/webhooks/health.ts'
 
 const WIDE = 38
@@ -65,6 +65,27 @@ test('the history of a contact says what each event changed', () => {
     '',
   ])
   expect(changeIn(contact('contact.updated', {}), [contact('contact.updated', {})])).toBe('name, tags or custom fields')
+})
+
+test('the history of a contact names the source of a consent', () => {
+  const data = { channel_type: 'RCS', message_type: 'MESSAGE', previous_status: 'REVOKED', source: 'checkout' }
+  const change = (fields: object) => changeIn({ event: 'consent.updated', data: { ...data, ...fields } }, [])
+  expect(change({ status: 'GRANTED' })).toBe('RCS MESSAGE: REVOKED → GRANTED, source: checkout')
+  expect(change({ previous_status: 'GRANTED', status: 'REVOKED' })).toBe('RCS MESSAGE: GRANTED → REVOKED')
+})
+
+test.each([
+  ['campaign.wait', 'c_00000000-0000-4000-8000-000000000051', 'contacts'],
+  ['campaign.start', '00000000-0000-4000-8000-000000000102', 'campaigns'],
+  ['conversation.end', 'ag_live_00000000-0000-4000-8000-000000000001 +491713920050', 'handsets'],
+  ['billing.month', 'inv_00000000-0000-4000-8000-000000000001', undefined],
+])('the record of %s is a link to its page', (what, subject, page) => {
+  expect(pageOfWork(what, subject)).toBe(page)
+})
+
+test('money that was taken has its sign before the currency, and no line ends inside an amount', () => {
+  expect(euros(-998.45)).toBe('−€\u00a0998.4500')
+  expect(euros(1000)).toBe('€\u00a01,000.0000')
 })
 
 const rowsOf = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => ({ id: from - i }))

@@ -11,8 +11,8 @@ import { count, quantity } from '../ui/text.ts'
 /** The filters of `events list`. */
 const FILTERS: readonly QueryFilter[] = [
   { name: 'event', label: 'Event', options: EVENT_NAMES },
-  { name: 'not', label: 'Not', options: EVENT_NAMES, none: 'none' },
-  { name: 'subject', label: 'Subject', placeholder: 'Id of a message or other record' },
+  { name: 'not', label: 'Except', options: EVENT_NAMES, none: 'none' },
+  { name: 'subject', label: 'Record', placeholder: 'Id of a message or other record' },
 ]
 
 /** The event log. */

@@ -48,6 +48,11 @@ export function OneHandset({ id: phone }: { id: string }) {
         />
         <span class="space" />
         <MediaSwitch />
+        {read.value?.contacts.map((id) => (
+          <a key={id} href={hrefOf({ page: 'contacts', id })}>
+            Contact
+          </a>
+        ))}
         <a href={hrefOf({ page: 'messages', query: { to: phone } })}>Show in inbox</a>
       </PageHead>
       <Loaded read={read}>

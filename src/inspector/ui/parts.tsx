@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { jsonOr } from '../../words/json.ts'
 import { isUnreachable } from '../api/client.ts'
 import type { PagedRead } from '../api/paged.ts'
-import { hrefOf } from '../api/place.ts'
+import { hrefOf, listOf } from '../api/place.ts'
 import type { Read } from '../api/read.ts'
 import { capitalised, count, pageOfRecord, quantity, shortId, timeOf } from './text.ts'
 import { useTitle } from './title.ts'
@@ -89,7 +89,9 @@ export function RecordLink({
 }
 
 /** The record of an event; a conversation has agent and phone. */
-export const SubjectLink = ({ of }: { of: string }) => <RecordLink id={of.split(' ').at(-1)} />
+export const SubjectLink = ({ of, page }: { of: string; page?: string | undefined }) => (
+  <RecordLink id={of.split(' ').at(-1)} page={page} />
+)
 
 export const Id = ({ of }: { of: string | null | undefined }) =>
   of ? (
@@ -115,7 +117,7 @@ export function PageHead({
   return (
     <header class="page-head">
       {back && (
-        <a class="back" href={hrefOf({ page: back[0] })}>
+        <a class="back" href={listOf(back[0])}>
           ← {back[1]}
         </a>
       )}

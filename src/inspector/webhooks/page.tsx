@@ -187,7 +187,7 @@ function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
             label: 'Endpoint',
             options: endpoints.map(({ id, url }) => [id, endpointName(url)] as const),
           },
-          { name: 'subject', label: 'Subject', placeholder: 'Id of a message or other record' },
+          { name: 'subject', label: 'Record', placeholder: 'Id of a message or other record' },
         ]}
       />
       <PagedTable
