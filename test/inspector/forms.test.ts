@@ -28,8 +28,14 @@ test.each([
 ] as const)('%s sends the values of %s with the types that were typed', (id, name) => {
   const values = { plz: '01234', note: 'Hello, world', visits: 3, vip: true }
   expect(parsed(field(id, name), JSON.stringify(values))).toEqual(values)
-  expect(textOf(values, field(id, name))).toBe(JSON.stringify(values))
-  expect(() => parsed(field(id, name), 'plz=01234')).toThrow(/^must be JSON, such as \{/)
+  expect(parsed(field(id, name), textOf(values, field(id, name)))).toEqual(values)
+  expect(() => parsed(field(id, name), 'plz=01234')).toThrow(/^must be JSON\. /)
+})
+
+test('a mistake in JSON is named with its place, not with an example', () => {
+  const flow = field('campaigns.define', 'flow')
+  const broken = textOf(flow.example, flow).replace('"SEND",', '"SEND"')
+  expect(() => parsed(flow, broken)).toThrow(/^must be JSON\. .*\(line 4 column 5\)$/)
 })
 
 test('the audience and the flow of a campaign have the example of its contract', () => {

@@ -25,6 +25,7 @@ story('a tap on a phone reaches the agent', async () => {
   await phone.getByRole('button', { name: 'Yes, do' }).click()
   await phone.locator('.user').getByText('Yes, do').waitFor()
   await page.getByText(`sandbox handsets tap ${PHONE} 0 --message ${id}`).waitFor()
+  await page.getByRole('link', { name: 'Contact', exact: true }).waitFor()
   const { events } = await sandbox.client.events.list({ event: 'conversation.started' })
   expect(events).toMatchObject([{ data: { user_message: { type: 'suggested_reply', postback_data: 'eWVz' } } }])
 })

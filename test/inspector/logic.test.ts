@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { mayConcern } from '../../src/inspector/api/live.ts'
+import { stillPart } from '../../src/inspector/api/paged.ts'
 import { parsePlace } from '../../src/inspector/api/place.ts'
 import { readerOf } from '../../src/inspector/api/read.ts'
 import { changeIn } from '../../src/inspector/contacts/change.ts'
 import { topAfter } from '../../src/inspector/messages/anchor.ts'
-import { endpointName } from '../../src/inspector/ui/text.ts'
+import { endpointName, euros, pageOfWork } from '../../src/inspector/ui/text.ts'
 import { problemOf } from '../../src/inspector/webhooks/health.ts'
 
 const WIDE = 38
@@ -64,6 +65,51 @@ test('the history of a contact says what each event changed', () => {
     '',
   ])
   expect(changeIn(contact('contact.updated', {}), [contact('contact.updated', {})])).toBe('name, tags or custom fields')
+})
+
+test('the history of a contact names the source of a consent', () => {
+  const data = { channel_type: 'RCS', message_type: 'MESSAGE', previous_status: 'REVOKED', source: 'checkout' }
+  const change = (fields: object) => changeIn({ event: 'consent.updated', data: { ...data, ...fields } }, [])
+  expect(change({ status: 'GRANTED' })).toBe('RCS MESSAGE: REVOKED → GRANTED, source: checkout')
+  expect(change({ previous_status: 'GRANTED', status: 'REVOKED' })).toBe('RCS MESSAGE: GRANTED → REVOKED')
+})
+
+test.each([
+  ['campaign.wait', 'c_00000000-0000-4000-8000-000000000051', 'contacts'],
+  ['campaign.start', '00000000-0000-4000-8000-000000000102', 'campaigns'],
+  ['conversation.end', 'ag_live_00000000-0000-4000-8000-000000000001 +491713920050', 'handsets'],
+  ['billing.month', 'inv_00000000-0000-4000-8000-000000000001', undefined],
+])('the record of %s is a link to its page', (what, subject, page) => {
+  expect(pageOfWork(what, subject)).toBe(page)
+})
+
+test('money that was taken has its sign before the currency, and no line ends inside an amount', () => {
+  expect(euros(-998.45)).toBe('−€\u00a0998.4500')
+  expect(euros(1000)).toBe('€\u00a01,000.0000')
+})
+
+const rowsOf = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => ({ id: from - i }))
+const keyOf = ({ id }: { id: number }) => id
+
+test('no row of a log moves for a reader further down, and newer ones are counted', () => {
+  const shown = { rows: rowsOf(100, 51), total: 100, next: '51' }
+  const fresh = { rows: [{ id: 101 }, { id: 100, status: 'delivered' }, ...rowsOf(99, 52)], total: 101, next: '52' }
+  const seen = stillPart(shown, fresh, keyOf)
+  expect(seen.newer).toBe(1)
+  expect(seen.part.rows.map(keyOf)).toEqual(shown.rows.map(keyOf))
+  expect(seen.part.rows[0]).toEqual({ id: 100, status: 'delivered' })
+  expect(seen.part.next).toBe('51')
+})
+
+test('a log that grew by more than a page counts all of them', () => {
+  const shown = { rows: rowsOf(100, 51), total: 100, next: '51' }
+  const fresh = { rows: rowsOf(2_100, 2_051), total: 2_100, next: '2051' }
+  expect(stillPart(shown, fresh, keyOf)).toEqual({ part: shown, newer: 2_000 })
+})
+
+test('a log that a reset has emptied is shown empty', () => {
+  const empty = { rows: [], total: 0, next: undefined }
+  expect(stillPart({ rows: rowsOf(100, 51), total: 100, next: '51' }, empty, keyOf)).toEqual({ part: empty, newer: 0 })
 })
 
 test('only events that name no other phone or mailbox may concern one', () => {

@@ -63,6 +63,13 @@ story('a search filters the list while typing and is kept in the address', async
     .filter({ hasText: /parcel/ })
     .waitFor()
   await expect.poll(() => inspector.page.url()).toContain('?text=parcel')
+  await inspector.page.getByRole('button', { name: 'More filters' }).click()
+  // Date and time are whole.
+  const from = await inspector.page.getByLabel('Created from (UTC)').boundingBox()
+  expect(from!.width).toBeGreaterThan(200)
+  const channels = inspector.page.getByLabel('Email channel').getByRole('option')
+  await expect.poll(() => channels.allInnerTexts()).toContain('Sandbox mail')
+  expect(await channels.allInnerTexts()).not.toContain('Sandbox SMS')
 })
 
 story('a list of 100,000 messages renders only the visible rows', async () => {

@@ -45,13 +45,20 @@ story('every list shows its total and loads what is older', async () => {
   await page.getByRole('button', { name: 'Load older (5)' }).first().click()
   await page.getByText('Text 1.', { exact: true }).first().waitFor()
   await expect.poll(() => page.getByRole('button', { name: /Load older/ }).count()).toBe(0)
+  const thread = page.getByRole('log').first()
+  await thread.evaluate((element) => element.scrollTo(0, 0))
+  await client.messages.send({ ...rcs, content: { text: 'One more.' } })
+  await client.clock.advance({ by: '1h' })
+  await thread.getByText('One more.').waitFor()
+  // A reader of older messages stays there.
+  expect(await thread.evaluate((element) => element.scrollTop)).toBe(0)
 
   const { total } = await client.events.list({ event: 'message.queued', count: 'true' })
-  expect(total).toBe(265)
+  expect(total).toBe(266)
   await inspector.to('events?event=message.queued')
-  await page.getByText('100 of 265 events').waitFor()
+  await page.getByText('100 of 266 events').waitFor()
   await more()
-  await page.getByText('200 of 265 events').waitFor()
+  await page.getByText('200 of 266 events').waitFor()
 
   await inspector.to('billing')
   await page.getByText(/^100 of \d+ movements$/).waitFor()

@@ -162,6 +162,7 @@ story('a rule and a fault can be added, take effect, and can be removed', async 
   const rules = page.getByRole('region', { name: 'Rules', exact: true })
   const dialog = page.getByRole('dialog')
   await rules.getByRole('button', { name: 'Add rule' }).click()
+  await dialog.getByLabel('match.carrier').waitFor()
   await dialog.getByLabel('match.text_contains').fill('lottery')
   await dialog.getByRole('button', { name: 'Add rule' }).click()
   await rules.getByText('text_contains lottery').waitFor()
@@ -195,6 +196,8 @@ story('a rule and a fault can be added, take effect, and can be removed', async 
   await faults.getByRole('button', { name: 'Clear all' }).click()
   await confirm(page, 'Remove')
   await faults.getByText('No faults yet.').waitFor()
+  await inspector.to(`messages/${message_id}`)
+  await page.getByText(/Cause: rule rule_\S+: outcome failed/).waitFor()
 })
 
 story('custom settings of phones and mailboxes are edited in their tables', async () => {
@@ -287,6 +290,21 @@ story('a campaign is defined from the examples in its form', async () => {
     await dialog.getByRole('button', { name: `Use the example of ${name}` }).click()
   await dialog.getByRole('button', { name: 'Define campaign' }).click()
   await page.getByRole('heading', { name: 'From the example' }).waitFor()
+  await page.getByRole('button', { name: 'Edit definition' }).click()
+  const flow = dialog.getByLabel('flow *')
+  const [send, ...rest] = JSON.parse(await flow.inputValue()) as { id: string }[]
+  await flow.fill('[')
+  await dialog.getByTitle('Correct the marked fields.').waitFor()
+  await flow.fill(JSON.stringify([send, { ...send, id: 'again' }, ...rest]))
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('"id": "again"').waitFor()
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page.locator('.page-head .status').getByText('RUNNING').waitFor()
+  await sandbox.client.clock.advance({ by: '1m' })
+  const contacts = page.getByRole('region', { name: 'Contacts', exact: true })
+  const sent = contacts.getByRole('row').nth(1).getByRole('link', { name: /^msg_/ })
+  const [left, right] = [await sent.nth(0).boundingBox(), await sent.nth(1).boundingBox()]
+  expect(right!.x).toBeGreaterThan(left!.x + left!.width)
 })
 
 story('the counts of a running campaign are updated', async () => {
@@ -342,6 +360,10 @@ story('an agent is suspended on one carrier and reinstated', async () => {
 
 story('revoking and granting consent appears in the history of the contact', async () => {
   await using sandbox = await createSandbox()
+  await sandbox.client.consent.record(`c_${U(50)}`, {
+    ...{ channel_type: 'RCS', message_type: 'MESSAGE', status: 'GRANTED' },
+    ...{ source: 'checkout', proof_text: 'The box was ticked.' },
+  })
   await using inspector = await look(sandbox)
   await inspector.to(`contacts/c_${U(50)}`)
   const { page } = inspector
@@ -352,12 +374,15 @@ story('revoking and granting consent appears in the history of the contact', asy
     .click()
   await confirm(page, 'Revoke')
   await consent.getByText('REVOKED', { exact: true }).waitFor()
-  await page.getByRole('region', { name: 'History' }).getByText('consent.updated').waitFor()
+  await page.getByRole('region', { name: 'History' }).getByText('consent.updated').first().waitFor()
   await consent
     .getByRole('row', { name: /NEWSLETTER/ })
-    .getByRole('button', { name: 'Grant' })
+    .getByRole('button', { name: 'Grant RCS NEWSLETTER' })
     .click()
   await consent.getByText('REVOKED', { exact: true }).waitFor({ state: 'detached' })
+  await consent.getByText('The box was ticked.').waitFor()
+  await page.getByRole('region', { name: 'History' }).getByRole('link', { name: 'consent.updated' }).first().click()
+  await page.getByText('No endpoint was subscribed to this event.').waitFor()
 })
 
 story('an endpoint is registered and tested, and every attempt shows its answer', async () => {
@@ -378,10 +403,22 @@ story('an endpoint is registered and tested, and every attempt shows its answer'
   await page.getByRole('link', { name: 'message.queued' }).first().click()
   await page.locator('summary').first().click()
   await page.getByText('out of order').first().waitFor()
+  await page.getByText('X-Service-Signature is the HMAC-SHA256 of these bytes').waitFor()
   await sandbox.client.clock.advance({ by: '1m' })
   await page.getByRole('region', { name: 'Delivery', exact: true }).getByText('delivered').first().waitFor()
+  await page.getByText(/✓ 2 attempts had this signature.*: 1, 2\./).waitFor()
   await page.getByRole('button', { name: /^Test / }).click()
   await expect.poll(() => receiver.received.some(({ event }) => event.event === 'webhook.test')).toBe(true)
+  const detail = page.getByRole('heading', { name: 'Delivery', exact: true })
+  for (const width of [1280, 900]) {
+    await page.setViewportSize({ width, height: 300 })
+    await page.getByRole('link', { name: '✕ Close' }).click()
+    await page.getByRole('row').getByRole('link', { name: 'message.queued' }).click()
+    const yOf = async () => (await detail.boundingBox())?.y
+    await expect.poll(yOf).toBeGreaterThan(0)
+    await expect.poll(yOf).toBeLessThan(300)
+  }
+  await page.setViewportSize({ width: 1280, height: 860 })
   receiver.answer(() => 500)
   await page.getByRole('button', { name: /^Test / }).click()
   await page.locator('.foot .bad').getByText('✕ Not delivered: The receiver answered 500.').waitFor()
@@ -391,11 +428,13 @@ story('a recorded request shows its body and its answer', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.messages.send({ ...RCS, to: '12', content: { text: 'To nobody' } }).catch(() => undefined)
   await using inspector = await look(sandbox)
-  await inspector.to('requests')
+  await inspector.to('requests?status=4xx')
   const { page } = inspector
   await page.getByRole('link', { name: '/v1/messages' }).click()
   await page.getByText('"To nobody"').first().waitFor()
   await page.getByText('validation_error').first().waitFor()
+  await page.getByRole('link', { name: '← Requests' }).click()
+  await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('4xx')
 })
 
 story('the ledger lists every movement, and a top-up appears at once', async () => {
@@ -407,6 +446,10 @@ story('the ledger lists every movement, and a top-up appears at once', async () 
   await page.getByRole('button', { name: 'Top up' }).click()
   await page.getByText('€ 1,025').first().waitFor()
   expect(await sandbox.client.billing.balance()).toMatchObject({ total: 1025 })
+  await page.getByRole('button', { name: 'Set balance' }).click()
+  await page.getByRole('dialog').getByLabel('free *').fill('0.02')
+  await page.getByRole('dialog').getByRole('button', { name: 'Set balance' }).click()
+  await page.getByRole('row', { name: /adjustment −€ 1,024\.9800/ }).waitFor()
 })
 
 story('the open holds are listed with their messages and campaigns until they are settled', async () => {
@@ -422,7 +465,7 @@ story('the open holds are listed with their messages and campaigns until they ar
   const holds = page.getByRole('region', { name: 'Open holds, newest first', exact: true })
   const rows = holds.locator('tbody tr')
   await expect.poll(() => rows.count()).toBe(21)
-  await expect.poll(() => rows.last().textContent()).toMatch(/€ 0.05.*(queued|dispatched).*\+491713920022–$/)
+  await expect.poll(() => rows.last().textContent()).toMatch(/€\s0.05.*(queued|dispatched).*\+491713920022–$/)
   await rows.first().getByRole('link', { name: '00000000…0101' }).waitFor()
   for (let i = 0; i < 5; i++) await say(phones.readsAll)
   await holds.getByText('Older messages hold € 0.0500 more.').waitFor()

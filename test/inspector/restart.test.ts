@@ -50,6 +50,31 @@ story('a page keeps what it shows while the sandbox is down, and goes on when it
   await page.getByRole('listitem').filter({ hasText: 'After' }).waitFor()
 })
 
+story('a tab that leaves the stream of events to another one still has an answer', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to('messages')
+  const { page } = inspector
+  const live = (one: typeof page) => one.getByText('Live', { exact: true }).waitFor()
+  await live(page)
+  await page.evaluate(() => {
+    const watched = window as Window & { states?: Set<string | null> }
+    watched.states = new Set()
+    const state = document.querySelector('.top [role="status"]')!
+    new MutationObserver(() => watched.states!.add(state.textContent)).observe(state, {
+      ...{ subtree: true, childList: true, characterData: true },
+    })
+  })
+  const other = await page.context().newPage()
+  onTestFinished(() => other.close())
+  await other.goto(page.url())
+  await live(other)
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll, content: { text: 'To both' } })
+  for (const one of [page, other]) await one.getByText('To both').waitFor()
+  await live(page)
+  expect(await page.evaluate(() => [...(window as Window & { states?: Set<string> }).states!])).toEqual([])
+})
+
 story('a message that a reset has removed is not shown any more', async () => {
   await using sandbox = await createSandbox()
   const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })

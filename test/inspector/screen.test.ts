@@ -159,7 +159,7 @@ story('a message is replayed step by step with its balance, beside the list', as
   // It cannot be revoked now.
   expect(await beside.getByRole('button', { name: 'Revoke' }).getAttribute('aria-disabled')).toBe('true')
   await beside.getByText(/As of/).getByText('queued').waitFor()
-  await beside.getByText(/free, € 0\.0\d+ reserved/).waitFor()
+  await beside.getByText(/free, €\s0\.0\d+ reserved/).waitFor()
   await beside.getByText('Not delivered at this time.').waitFor()
   const delivered = beside.getByRole('region', { name: 'Timeline' }).getByText('delivered')
   await expect.poll(() => delivered.count()).toBe(0)
@@ -205,6 +205,16 @@ story('new messages do not move the rows in view', async () => {
   expect(await row.boundingBox()).toEqual(before)
   await page.getByRole('button', { name: '↑ 20 new' }).click()
   await list.getByText('New 19', { exact: true }).waitFor()
+
+  await inspector.to('events')
+  const event = page.getByRole('row', { name: /^40 / })
+  await event.scrollIntoViewIfNeeded()
+  const at = await event.boundingBox()
+  for (let i = 0; i < 120; i++) await say(sandbox, `Newest ${i}`)
+  await page.getByRole('button', { name: '↑ 120 new' }).waitFor()
+  expect(await event.boundingBox()).toEqual(at)
+  await page.getByRole('button', { name: '↑ 120 new' }).click()
+  await page.getByRole('row', { name: /^200 / }).waitFor()
 })
 
 story('a message is composed with a preview, and a refusal is shown beside its field', async () => {
@@ -267,6 +277,10 @@ story('every page can be reached by palette and shortcuts', async () => {
   await page.keyboard.type(PHONE)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: `Phone ${PHONE}` }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('run out of money')
+  await page.getByRole('option', { name: /billing\.setBalance/ }).click()
+  await page.getByRole('heading', { name: /^Set the free balance/ }).waitFor()
 })
 
 story(

@@ -140,6 +140,7 @@ story('buttons open, bounce and complain about an email if its status allows it'
   await using inspector = await look(sandbox)
   await inspector.to(`mailboxes/${MAIL}`)
   const { page } = inspector
+  await page.getByRole('link', { name: /^c_/ }).waitFor()
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await expect.poll(async () => (await sandbox.client.messages.get(id)).status).toBe('opened')
   const bounce = page.getByRole('button', { name: 'Bounce (hard)' })

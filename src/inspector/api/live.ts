@@ -50,6 +50,9 @@ export function followEvents() {
   document.addEventListener('visibilitychange', () => {
     isVisible.value = !document.hidden
   })
+  addEventListener('focus', () => {
+    hasYielded = false
+  })
   effect(() => {
     const [, , visible] = [namespace.value, token.value, isVisible.value]
     if (!visible) return
@@ -86,21 +89,28 @@ async function follow(signal: AbortSignal) {
 
 const LOCK = 'messaging-sandbox stream'
 
+/** True after another tab took the stream, until this one gets the focus: of two tabs that both seem to have it, one polls. */
+let hasYielded = false
+
 /** Streams while this tab holds the lock. Resolves to false if another tab holds it. */
 async function streamWithLock(signal: AbortSignal, opened: () => void): Promise<boolean> {
   // Only secure contexts have locks. A sandbox that is opened by another machine's name is polled.
   if (!navigator.locks) return false
   const lost = new AbortController()
   const either = AbortSignal.any([signal, lost.signal])
-  const options = document.hasFocus() ? { steal: true } : { ifAvailable: true }
+  const options = document.hasFocus() && !hasYielded ? { steal: true } : { ifAvailable: true }
   try {
     return await navigator.locks.request(LOCK, options, async (lock) => {
       if (!lock || signal.aborted) return false
       await readStream(either, opened)
       return true
     })
+  } catch (error) {
+    // Another tab took the lock; the sandbox still answers.
+    if ((error as Error).name !== 'AbortError' || signal.aborted) throw error
+    hasYielded = true
+    return false
   } finally {
-    // Reached when another tab steals the lock, too.
     lost.abort()
   }
 }

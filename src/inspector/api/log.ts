@@ -15,4 +15,5 @@ export const useLog = (filter: Readonly<Record<string, string>>) =>
       return { rows: events, total, next: has_more ? String(events.at(-1)!.seq) : undefined }
     },
     ({ seq }) => seq,
+    { isLog: true },
   )

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { decodeUri } from '../../words/decode-uri.ts'
 import { PATTERN } from '../../words/file-name.ts'
 
@@ -44,6 +44,17 @@ export function hrefOf({ namespace = place.value.namespace, page = place.value.p
 }
 
 export const place = signal<Place>(parsePlace(globalThis.location?.hash ?? ''))
+
+/** The last query of each list, by namespace and page. */
+const queries = new Map<string, Place['query']>()
+effect(() => {
+  const { namespace, page, id, query } = place.value
+  if (id === undefined) queries.set(`${namespace} ${page}`, query)
+})
+
+/** The list of a page with the filters that it had last. */
+export const listOf = (page: string): string =>
+  hrefOf({ page, query: queries.get(`${place.value.namespace} ${page}`) ?? {} })
 
 /** The query of the list beside which a record is shown. */
 export function listQuery(): Record<string, string> {

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import type { DeliveryAnswer, EndpointAnswer } from '../api/answers.ts'
+import type { DeliveryAnswer } from '../api/answers.ts'
 import { type Answer, call } from '../api/client.ts'
 import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
-import { Empty, Json, Loaded, pretty, Status, When } from '../ui/parts.tsx'
+import { CopyButton, Empty, Json, Loaded, pretty, Status, When } from '../ui/parts.tsx'
 import { headerLines } from '../ui/text.ts'
 import { replay } from './actions.ts'
 import { reasonToWait, replayOutcome, turnOf } from './replayed.ts'
@@ -26,7 +26,6 @@ interface Props {
 /** Events with their exact bytes and delivery attempts. */
 export function EventsOf({ events, deliveries, includes }: Props) {
   const [open, setOpen] = useState<string>()
-  const endpoints = useRead('endpoints', () => call('webhooks', 'list', { limit: 200 }), { when: () => false })
   if (events.length === 0) return <Empty>No events yet.</Empty>
   return (
     <ul class="events">
@@ -51,9 +50,7 @@ export function EventsOf({ events, deliveries, includes }: Props) {
               <a href={hrefOf({ page: 'events', id })}>Event</a>
               <ReplayButton event={id} />
             </div>
-            {open === id && (
-              <OneEvent id={id} deliveries={own} includes={includes} endpoints={endpoints.value?.data ?? []} />
-            )}
+            {open === id && <AttemptsOf event={id} deliveries={own} includes={includes} />}
           </li>
         )
       })}
@@ -73,17 +70,13 @@ export const ReplayButton = ({ event, endpoint }: { event: string; endpoint?: st
   </ActionButton>
 )
 
-function OneEvent({
-  id,
+/** All attempts to deliver an event, and its exact bytes. */
+export function AttemptsOf({
+  event: id,
   deliveries,
-  includes,
-  endpoints,
-}: {
-  id: string
-  deliveries: readonly DeliveryAnswer[]
-  includes: (at: string) => boolean
-  endpoints: readonly EndpointAnswer[]
-}) {
+  includes = () => true,
+}: Pick<Props, 'deliveries'> & Partial<Pick<Props, 'includes'>> & { event: string }) {
+  const endpoints = useRead('endpoints', () => call('webhooks', 'list', { limit: 200 }), { when: () => false })
   const event = useRead(`event ${id}`, () => call('events', 'show', id), { when: () => false })
   return (
     <Loaded read={event}>
@@ -96,16 +89,29 @@ function OneEvent({
               delivery={{ ...delivery, attempts: delivery.attempts.filter(({ at }) => includes(at)) }}
               body={body}
               headers={headers}
-              url={endpoints.find((one) => one.id === delivery.endpoint_id)?.url ?? delivery.endpoint_id}
+              url={endpoints.value?.data.find((one) => one.id === delivery.endpoint_id)?.url ?? delivery.endpoint_id}
             />
           ))}
-          <h3>Body, byte for byte</h3>
-          <Json of={body} label="The body of the event" />
+          <ExactBody of={body} label="The body of the event" />
         </div>
       )}
     </Loaded>
   )
 }
+
+/** What an endpoint receives and what is signed. */
+export const ExactBody = ({ of, label }: { of: string; label: string }) => (
+  <>
+    <h3>
+      Body, byte for byte <CopyButton text={of} />
+    </h3>
+    <p class="note">
+      <code>X-Service-Signature</code> is the HMAC-SHA256 of these bytes in hexadecimal, with the secret of the endpoint
+      as the key.
+    </p>
+    <Json of={of} label={label} wraps />
+  </>
+)
 
 export const Attempts = ({
   delivery,

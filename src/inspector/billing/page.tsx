@@ -30,13 +30,14 @@ export function BillingPage() {
     'ledger',
     cursorPagesOf((cursor) => call('billing', 'transactions', { limit: PAGE, ...cursor })),
     ({ id }) => id,
-    { everyMs: LEDGER_MS },
+    { everyMs: LEDGER_MS, isLog: true },
   )
   const [amount, setAmount] = useState('50')
   return (
     <>
       <PageHead title="Billing">
         <span class="space" />
+        <FormButton title="Set balance" noun="billing" verb="setBalance" describe={saved} kind="" />
         <FormButton title="Auto-reload" noun="billing" verb="setAutoReload" button="Save" describe={saved} kind="" />
         <FormButton title="Low-balance alert" noun="billing" verb="setAlerts" button="Save" describe={saved} kind="" />
       </PageHead>
@@ -118,7 +119,10 @@ export function BillingPage() {
           columns={[
             { title: 'Time', when: ({ created_at }) => created_at },
             { title: 'Movement', cell: ({ type }) => <span class={`movement ${type}`}>{type}</span> },
-            { title: 'Amount', number: ({ type, amount }) => `${SIGNS[type] ?? ''}${euros(amount)}` },
+            {
+              title: 'Amount',
+              number: ({ type, amount }) => `${SIGNS[type] ?? (amount > 0 ? '+' : '')}${euros(amount)}`,
+            },
             { title: 'Free after', number: ({ free_after }) => euros(free_after) },
             { title: 'Reserved after', number: ({ reserved_after }) => euros(reserved_after) },
             { title: 'Message', cell: ({ message_id }) => <RecordLink id={message_id} /> },

@@ -101,7 +101,22 @@ export function OneCampaign({ id }: { id: string }) {
         <Loaded read={progress}>{(now) => <Counts of={now} id={id} />}</Loaded>
       </Panel>
       <Reasons of={id} />
-      <Panel title="Definition">
+      <Panel
+        title="Definition"
+        aside={
+          definition.value && (
+            <FormButton
+              title="Edit definition"
+              noun="campaigns"
+              verb="define"
+              fixed={{ campaign_id: id }}
+              initial={definition.value}
+              button="Save"
+              describe={() => 'Saved.'}
+            />
+          )
+        }
+      >
         <Loaded read={definition}>{(defined) => <Json of={defined} label="Definition of the campaign" wraps />}</Loaded>
       </Panel>
       <Contacts of={id} />
@@ -160,7 +175,13 @@ function Contacts({ of: id }: { of: string }) {
           { title: 'Path', cell: ({ path }) => path.join(', ') || '–' },
           {
             title: 'Messages',
-            cell: ({ sends }) => sends.map(({ node, message_id }) => <RecordLink key={node} id={message_id} />),
+            cell: ({ sends }) => (
+              <span class="choices wrap">
+                {sends.map(({ node, message_id }) => (
+                  <RecordLink key={node} id={message_id} />
+                ))}
+              </span>
+            ),
           },
         ]}
       />

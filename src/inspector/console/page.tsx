@@ -5,17 +5,23 @@ import { ContractForm } from '../ui/contract-form.tsx'
 import { Search } from '../ui/fields.tsx'
 import { Empty, Json, PageHead, Panel, Table } from '../ui/parts.tsx'
 
+/** The operations that have a form. */
 const ALL: readonly OperationInfo[] = Object.values(operations)
   .flatMap((verbs) => Object.values(verbs as Record<string, OperationInfo>))
   .filter(({ media, accepts }) => media === undefined && accepts === undefined)
 
+/** The operations that contain all words of a text. */
+export function operationsFor(text: string): readonly OperationInfo[] {
+  const words = text.toLowerCase().split(/\s+/)
+  return ALL.filter(({ id, summary, path }) =>
+    words.every((word) => `${id} ${summary} ${path}`.toLowerCase().includes(word)),
+  )
+}
+
 /** Every operation of the API and of the sandbox, each as a form. */
 export function Operations() {
   const [text, setText] = useState('')
-  const words = text.toLowerCase().split(/\s+/)
-  const rows = ALL.filter(({ id, summary, path }) =>
-    words.every((word) => `${id} ${summary} ${path}`.toLowerCase().includes(word)),
-  )
+  const rows = operationsFor(text)
   return (
     <>
       <PageHead title="API console" />

@@ -9,8 +9,11 @@ const SHOWN = ['status', 'phone', 'email', 'external_id'] as const
 /** What an event of a contact or of a consent record changed. An earlier event of the contact tells from what. */
 export function changeIn({ event, data }: Row, earlier: readonly Row[]): string {
   const now = data as Fields
-  if (now.channel_type !== undefined)
-    return `${now.channel_type} ${now.message_type}: ${step(now.previous_status, now.status)}`
+  if (now.channel_type !== undefined) {
+    // After a revocation, the source is still that of the grant.
+    const source = now.status === 'REVOKED' ? '' : `, source: ${now.source}`
+    return `${now.channel_type} ${now.message_type}: ${step(now.previous_status, now.status)}${source}`
+  }
   if (event !== 'contact.updated') return ''
   const before = earlier.find(
     (one) => one.event.startsWith('contact.') && (one.data as Fields).contact_id === now.contact_id,

@@ -103,7 +103,12 @@ const useHistory = ({ id, consent_records }: Contact) =>
     ({ seq }) => seq,
   )
 
-const Changes = ({ list }: { list: PagedRead<ListedEvent> }) => (
+interface Named {
+  contact_id?: string
+}
+
+/** Changes of one contact, or with their contacts. */
+const Changes = ({ list, of }: { list: PagedRead<ListedEvent>; of?: Contact }) => (
   <PagedTable
     list={list}
     noun="changes"
@@ -111,8 +116,10 @@ const Changes = ({ list }: { list: PagedRead<ListedEvent> }) => (
     empty="No changes yet."
     columns={[
       { title: 'Time', when: ({ timestamp }) => timestamp },
-      { title: 'Event', cell: ({ event }) => event },
-      { title: 'Contact', cell: ({ data }) => <RecordLink id={(data as { contact_id?: string }).contact_id} /> },
+      { title: 'Event', cell: ({ event }) => event, to: ({ id }) => ({ page: 'events', id }) },
+      ...(of
+        ? []
+        : [{ title: 'Contact', cell: ({ data }: ListedEvent) => <RecordLink id={(data as Named).contact_id} /> }]),
       { title: 'Change', cell: (row) => changeIn(row, list.rows.slice(list.rows.indexOf(row) + 1)) },
     ]}
   />
@@ -171,7 +178,7 @@ const ContactActions = ({ of: one }: { of: Contact }) => (
   </span>
 )
 
-const History = ({ of: one }: { of: Contact }) => <Changes list={useHistory(one)} />
+const History = ({ of: one }: { of: Contact }) => <Changes list={useHistory(one)} of={one} />
 
 const Details = ({ of: one }: { of: Contact }) => (
   <Panel
@@ -225,7 +232,16 @@ const Consent = ({ of: { id, consent_records, phone, email } }: { of: Contact })
           title: 'Double opt-in',
           cell: ({ doi_status, doi_channel }) => (doi_status ? `${doi_status} by ${doi_channel}` : '–'),
         },
-        { title: 'Source', cell: ({ source }) => <bdi>{source}</bdi> },
+        {
+          title: 'Source and proof',
+          cell: ({ source, proof_text }) => (
+            <>
+              <bdi>{source}</bdi>
+              {proof_text && <p class="note">{proof_text}</p>}
+            </>
+          ),
+          class: 'says',
+        },
         { title: 'Granted', when: ({ granted_at }) => granted_at },
         { title: 'Revoked', when: ({ revoked_at }) => revoked_at },
         {
@@ -245,11 +261,19 @@ const Consent = ({ of: { id, consent_records, phone, email } }: { of: Contact })
                 Revoke
               </ActionButton>
             ) : status === 'PENDING' ? (
-              <ActionButton act={confirmConsent(id, record)} class="small">
+              <ActionButton
+                act={confirmConsent(id, record)}
+                class="small"
+                label={`Confirm ${channel_type} ${message_type}`}
+              >
                 Confirm
               </ActionButton>
             ) : (
-              <ActionButton act={grant(id, channel_type, message_type)} class="small">
+              <ActionButton
+                act={grant(id, channel_type, message_type)}
+                class="small"
+                label={`Grant ${channel_type} ${message_type}`}
+              >
                 Grant
               </ActionButton>
             ),

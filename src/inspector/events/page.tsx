@@ -3,7 +3,7 @@ import { call } from '../api/client.ts'
 import { useLog } from '../api/log.ts'
 import { place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { EventsOf, ReplayButton } from '../attempts/events.tsx'
+import { AttemptsOf, ReplayButton } from '../attempts/events.tsx'
 import { type QueryFilter, QueryFilters } from '../ui/fields.tsx'
 import { emptyText, Facts, Json, Loaded, PagedTable, PageHead, Panel, RecordLink, When } from '../ui/parts.tsx'
 import { count, quantity } from '../ui/text.ts'
@@ -11,8 +11,8 @@ import { count, quantity } from '../ui/text.ts'
 /** The filters of `events list`. */
 const FILTERS: readonly QueryFilter[] = [
   { name: 'event', label: 'Event', options: EVENT_NAMES },
-  { name: 'not', label: 'Not', options: EVENT_NAMES, none: 'none' },
-  { name: 'subject', label: 'Subject', placeholder: 'Id of a message or other record' },
+  { name: 'not', label: 'Except', options: EVENT_NAMES, none: 'none' },
+  { name: 'subject', label: 'Record', placeholder: 'Id of a message or other record' },
 ]
 
 /** The event log. */
@@ -86,7 +86,7 @@ export function OneEvent({ id }: { id: string }) {
               <Json of={event.data} label="Data of the event" wraps />
             </Panel>
             <Panel title="Webhook attempts">
-              <EventsOf events={[event]} deliveries={event.deliveries} includes={() => true} />
+              <AttemptsOf event={id} deliveries={event.deliveries} />
             </Panel>
           </>
         )}

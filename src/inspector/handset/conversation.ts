@@ -11,6 +11,8 @@ export interface Conversation {
   notes: readonly ServiceNote[]
   /** Number of messages to the phone that may still arrive. */
   underWay: number
+  /** Contacts with this phone number. */
+  contacts: readonly string[]
   /** Number of older messages that were not read and may have arrived. */
   older: number
 }
@@ -42,6 +44,7 @@ export async function conversationOf(phone: string, pages: number): Promise<Conv
   const total = lists.reduce((sum, { total }) => sum + total, 0)
   return {
     messages: read.filter((one) => one.direction === 'INBOUND' || hasArrived(one)).sort(byTime),
+    contacts: owner,
     underWay,
     notes: inbox.filter(({ kind }) => kind !== 'MESSAGE').reverse(),
     // Messages in progress are counted above, and loading them would show nothing.

@@ -48,6 +48,11 @@ export function OneHandset({ id: phone }: { id: string }) {
         />
         <span class="space" />
         <MediaSwitch />
+        {read.value?.contacts.map((id) => (
+          <a key={id} href={hrefOf({ page: 'contacts', id })}>
+            Contact
+          </a>
+        ))}
         <a href={hrefOf({ page: 'messages', query: { to: phone } })}>Show in inbox</a>
       </PageHead>
       <Loaded read={read}>
@@ -146,11 +151,23 @@ interface ThreadProps {
   layouts: ReadonlyMap<string, MessageLayout>
 }
 
+/** A reader so near the end of a conversation follows it. */
+const NEAR_PX = 60
+
 function Thread({ phone, profile, sender, agentId, isOn, conversation, more, layouts }: ThreadProps) {
   const { messages, notes, underWay, older } = conversation
   const scroll = useRef<HTMLDivElement>(null)
-  // The newest message comes into view; older ones that are loaded move nothing.
-  useLayoutEffect(() => scroll.current?.scrollTo(0, scroll.current.scrollHeight), [messages.at(-1)?.id, notes.length])
+  const isAtEnd = useRef(true)
+  // The newest message comes into view, unless the reader is at older ones; the own reply always does.
+  useLayoutEffect(() => {
+    const box = scroll.current!
+    if (isAtEnd.current || messages.at(-1)?.direction === 'INBOUND') box.scrollTo(0, box.scrollHeight)
+    const follow = () => {
+      isAtEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX
+    }
+    box.addEventListener('scroll', follow, { passive: true })
+    return () => box.removeEventListener('scroll', follow)
+  }, [messages.at(-1)?.id, notes.length])
   return (
     <Phone
       profile={profile}

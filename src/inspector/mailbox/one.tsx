@@ -186,7 +186,14 @@ function OwnerBehaviour({ address }: { address: string }) {
               of={[
                 ['Bounces', mailbox.bounces],
                 ['Delivered after', mailbox.delivery_delay],
-                ['Contact', mailbox.contact?.status],
+                [
+                  'Contact',
+                  mailbox.contact && (
+                    <>
+                      <RecordLink id={mailbox.contact.id} /> {mailbox.contact.status}
+                    </>
+                  ),
+                ],
               ]}
             />
           </>

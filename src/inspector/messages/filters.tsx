@@ -72,7 +72,15 @@ const TYPED: readonly QueryFilter[] = [
 const moreOf = (world: Answer<'world', 'show'> | undefined): QueryFilter[] => [
   { name: 'message_type', label: 'Type', options: MESSAGE_TYPES },
   { name: 'agent_id', label: 'Agent', options: named(world?.agents, 'agent_id', 'display_name') },
-  { name: 'channel_id', label: 'Email channel', options: named(world?.channels, 'channel_id', 'name') },
+  {
+    name: 'channel_id',
+    label: 'Email channel',
+    options: named(
+      world?.channels.filter(({ type }) => type === 'EMAIL'),
+      'channel_id',
+      'name',
+    ),
+  },
   { name: 'campaign_id', label: 'Campaign', options: named(world?.campaigns, 'campaign_id', 'name') },
 ]
 

@@ -4,8 +4,8 @@ import { commandOf, quoted } from '../api/page-action.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useMedia } from '../ui/media.ts'
 import { useNames } from '../ui/names.ts'
-import { PageHead, Refused, Status, worldYear } from '../ui/parts.tsx'
-import { channelName, count, dayOf, quantity, summaryOf, timeOf } from '../ui/text.ts'
+import { Newer, PageHead, Refused, Status, worldYear } from '../ui/parts.tsx'
+import { channelName, dayOf, quantity, summaryOf, timeOf } from '../ui/text.ts'
 import { topAfter } from './anchor.ts'
 import { useChunks } from './chunks.ts'
 import { endsOf } from './ends.ts'
@@ -112,16 +112,13 @@ function MessageList({ query, selected }: { query: Readonly<Record<string, strin
       {pieces.total === undefined && !pieces.error && <p class="reading">Loading…</p>}
       {pieces.total === 0 && <NoMessages isNarrow={Object.keys(query).length > 0} />}
       {pieces.newer > 0 && (
-        <button
-          type="button"
-          class="button main newer"
-          onClick={() => {
+        <Newer
+          of={pieces.newer}
+          show={() => {
             pieces.catchUp()
             box.current?.scrollTo(0, 0)
           }}
-        >
-          ↑ {count(pieces.newer)} new
-        </button>
+        />
       )}
       <section
         class={`list ${view.isWide ? 'one-line' : 'two-lines'}`}

@@ -66,7 +66,7 @@ function Whole({
   const seen = messageAt(message, moment)
   return (
     <div class="one">
-      <Head of={message} seen={seen} isBeside={isBeside} />
+      <Head of={message} seen={seen} story={story.value} isBeside={isBeside} />
       <TimeSlider moments={moments} moment={moment} message={seen} />
       <div class="one-grid">
         <div>
@@ -122,7 +122,17 @@ const BackToList = ({ isBeside }: { isBeside: boolean }) => (
   </a>
 )
 
-function Head({ of: one, seen, isBeside }: { of: MessageAnswer; seen: MessageAnswer; isBeside: boolean }) {
+function Head({
+  of: one,
+  seen,
+  story,
+  isBeside,
+}: {
+  of: MessageAnswer
+  seen: MessageAnswer
+  story: ExplanationAnswer | undefined
+  isBeside: boolean
+}) {
   const { from, to } = endsOf(one, useNames())
   const text = summaryOf(one.content)
   useTitle(`Message to ${to}, ${one.status}`)
@@ -179,10 +189,22 @@ function Head({ of: one, seen, isBeside }: { of: MessageAnswer; seen: MessageAns
           )}
         </span>
       </p>
-      {seen.error_message && <p class="refused">{seen.error_message}</p>}
+      {seen.error_message && (
+        <p class="refused">
+          {seen.error_message} <Cause of={story?.steps.find(({ what }) => what === seen.status)?.because[0]} />
+        </p>
+      )}
     </header>
   )
 }
+
+/** What decided the outcome: a magic recipient, a rule, a setting of the phone, or the carrier. */
+const Cause = ({ of: reason }: { of: ExplanationAnswer['steps'][number]['because'][number] | undefined }) =>
+  reason ? (
+    <bdi>
+      Cause: {reason.about} {reason.says}.
+    </bdi>
+  ) : null
 
 const subjectOf = (text: string) => <bdi>{text || 'Message without text'}</bdi>
 

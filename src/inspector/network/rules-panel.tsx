@@ -84,4 +84,12 @@ const wordsOf = (fields: object): string =>
     .join(', ')
 
 /** Which messages, and what happens to them. The others are behind “More fields”. */
-const FIELDS = ['match.to', 'match.text_contains', 'behaviour.outcome', 'behaviour.failure_reason', 'times']
+const FIELDS = [
+  'match.to',
+  'match.text_contains',
+  'match.carrier',
+  'behaviour.outcome',
+  'behaviour.failure_reason',
+  'every',
+  'times',
+]

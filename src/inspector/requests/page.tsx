@@ -52,7 +52,7 @@ export function Requests() {
       return { rows, total, next: has_more ? String(rows.at(-1)!.seq) : undefined }
     },
     ({ seq }) => seq,
-    { everyMs: 1_000 },
+    { everyMs: 1_000, isLog: true },
   )
   return (
     <>

@@ -4,6 +4,7 @@ import { namespace } from '../api/namespace.ts'
 import { type PageAction, tryPerform } from '../api/page-action.ts'
 import { go } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
+import { operationsFor } from '../console/page.tsx'
 import { advance, advanceToNext, setMode } from '../time/actions.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { pageOfRecord } from '../ui/text.ts'
@@ -45,7 +46,7 @@ const ENTRIES: readonly Entry[] = [
   { group: 'Help', title: 'Keyboard shortcuts', run: () => showDialog('help') },
 ]
 
-/** Finds pages, records, namespaces and actions by a few letters. */
+/** Finds pages, records, namespaces, actions and operations by a few letters. */
 export const Palette = () => (openDialog.value === 'palette' ? <OpenPalette /> : null)
 
 function OpenPalette() {
@@ -69,7 +70,12 @@ function OpenPalette() {
   const addresses = (recipients.value ?? [])
     .filter(({ address }) => address !== text.trim())
     .flatMap(({ address }) => recordsFor(address))
-  const found = [...matching, ...addresses, ...recordsFor(text.trim())].slice(0, 40)
+  const forms = (part ? operationsFor(part) : []).map(({ id, summary }) => ({
+    group: 'API',
+    title: `${summary} (${id})`,
+    run: () => go({ page: 'api', id }),
+  }))
+  const found = [...matching, ...addresses, ...recordsFor(text.trim()), ...forms].slice(0, 40)
   const chosen = Math.min(at, found.length - 1)
   const run = (entry: Entry | undefined) => {
     if (!entry) return

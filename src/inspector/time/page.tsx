@@ -7,8 +7,8 @@ import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field } from '../ui/fields.tsx'
-import { Facts, Loaded, PagedTable, PageHead, Panel, RecordLink, SubjectLink, Table, When } from '../ui/parts.tsx'
-import { count, momentOf, quantity } from '../ui/text.ts'
+import { Facts, Loaded, PagedTable, PageHead, Panel, SubjectLink, Table, When } from '../ui/parts.tsx'
+import { count, momentOf, pageOfWork, quantity } from '../ui/text.ts'
 import { advance, advanceTo, advanceToNext, scale, setMode } from './actions.ts'
 
 type Report = Answer<'clock', 'advance'>
@@ -146,7 +146,7 @@ const WORK = [
 /** The record of scheduled work; a delivery is named by its event. */
 const Subject = ({ of: { subject, what } }: { of: Work }) => {
   if (subject.startsWith('dlv_')) return <DeliveryName id={subject} />
-  return what.startsWith('campaign.') ? <RecordLink id={subject} page="campaigns" /> : <SubjectLink of={subject} />
+  return <SubjectLink of={subject} page={pageOfWork(what, subject)} />
 }
 
 function DeliveryName({ id }: { id: string }) {

@@ -137,10 +137,10 @@ function Form({
           kind="main"
           submits
           because={
-            missing.length > 0
-              ? `Fill in ${missing.map(({ name }) => name).join(', ')}.`
-              : broken.length > 0
-                ? 'Correct the marked fields.'
+            broken.length > 0
+              ? 'Correct the marked fields.'
+              : missing.length > 0
+                ? `Fill in ${missing.map(({ name }) => name).join(', ')}.`
                 : isUnchanged
                   ? 'Change a field first.'
                   : undefined
@@ -204,7 +204,7 @@ function Row({
         {description}
       </span>
       {problems.map(({ field: path, message }) => (
-        <Refusal key={path}>{path === name ? message : `${path} ${message}`}</Refusal>
+        <Refusal key={path}>{path === name ? message : `${path}: ${message}`}</Refusal>
       ))}
     </div>
   )
@@ -267,7 +267,8 @@ function Control({
       <>
         <textarea
           {...common}
-          rows={4}
+          class={kind === 'json' ? 'mono' : undefined}
+          rows={Math.min(20, Math.max(4, text.split('\n').length))}
           spellcheck={kind !== 'json'}
           placeholder={hintOf(field)}
           onInput={({ currentTarget }) => set(currentTarget.value)}

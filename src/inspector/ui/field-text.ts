@@ -13,7 +13,7 @@ export function textOf(value: unknown, { kind }: Pick<FormField, 'kind'>): strin
     return Object.entries(value)
       .map(([name, number]) => `${name}=${number}`)
       .join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
 }
 
 /** The text in an empty field. */
@@ -44,7 +44,7 @@ export function parsed(field: Shape, text: string): unknown {
           }),
       )
     case 'json':
-      return jsonOf(field, text)
+      return jsonOf(text)
     default:
       return text
   }
@@ -83,10 +83,11 @@ function unquoted(item: string): string {
   }
 }
 
-function jsonOf(field: Shape, text: string): unknown {
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch {
-    throw new Error(`must be JSON, such as ${hintOf(field)}`)
+  } catch (error) {
+    // The browser names the place of the mistake.
+    throw new Error(`must be JSON. ${(error as Error).message}`)
   }
 }

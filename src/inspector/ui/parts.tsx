@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useState } from 'preact/hooks'
 import { jsonOr } from '../../words/json.ts'
 import { isUnreachable } from '../api/client.ts'
 import type { PagedRead } from '../api/paged.ts'
-import { hrefOf } from '../api/place.ts'
+import { hrefOf, listOf } from '../api/place.ts'
 import type { Read } from '../api/read.ts'
 import { capitalised, count, pageOfRecord, quantity, shortId, timeOf } from './text.ts'
 import { useTitle } from './title.ts'
@@ -89,7 +89,9 @@ export function RecordLink({
 }
 
 /** The record of an event; a conversation has agent and phone. */
-export const SubjectLink = ({ of }: { of: string }) => <RecordLink id={of.split(' ').at(-1)} />
+export const SubjectLink = ({ of, page }: { of: string; page?: string | undefined }) => (
+  <RecordLink id={of.split(' ').at(-1)} page={page} />
+)
 
 export const Id = ({ of }: { of: string | null | undefined }) =>
   of ? (
@@ -115,7 +117,7 @@ export function PageHead({
   return (
     <header class="page-head">
       {back && (
-        <a class="back" href={hrefOf({ page: back[0] })}>
+        <a class="back" href={listOf(back[0])}>
           ← {back[1]}
         </a>
       )}
@@ -132,13 +134,15 @@ export const Panel = ({
   aside,
   children,
   class: name = '',
+  box,
 }: {
   title: string
   aside?: ComponentChildren
   children: ComponentChildren
   class?: string
+  box?: RefObject<HTMLElement | null>
 }) => (
-  <section class={`panel ${name}`} aria-label={title}>
+  <section class={`panel ${name}`} aria-label={title} ref={box}>
     <header>
       <h2>{title}</h2>
       {aside}
@@ -208,13 +212,14 @@ interface TableProps<T> {
   keyOf: (row: T) => string | number
   empty?: ComponentChildren
   isCurrent?: (row: T) => boolean
+  box?: RefObject<HTMLElement | null>
 }
 
-export function Table<T>({ label, columns, rows, keyOf, empty = 'Nothing here yet.', isCurrent }: TableProps<T>) {
+export function Table<T>({ label, columns, rows, keyOf, empty = 'Nothing here yet.', isCurrent, box }: TableProps<T>) {
   if (rows.length === 0) return <Empty>{empty}</Empty>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard.
-    <section class="scroll" tabIndex={0} aria-label={`Table: ${label}`}>
+    <section class="scroll" tabIndex={0} aria-label={`Table: ${label}`} ref={box}>
       <table>
         <thead>
           <tr>
@@ -264,13 +269,21 @@ export function PagedTable<T>({
     <Loaded read={list}>
       {() => (
         <>
-          <Table label={capitalised(noun)} {...table} rows={list.rows} keyOf={list.keyOf} />
+          {list.newer > 0 && <Newer of={list.newer} show={list.catchUp} />}
+          <Table label={capitalised(noun)} {...table} rows={list.rows} keyOf={list.keyOf} box={list.box} />
           <More list={list} noun={noun} />
         </>
       )}
     </Loaded>
   )
 }
+
+/** How many newer rows a reader further down does not see yet. */
+export const Newer = ({ of, show }: { of: number; show: () => void }) => (
+  <button type="button" class="button main newer" onClick={show}>
+    ↑ {count(of)} new
+  </button>
+)
 
 /** How many rows of a list are shown, and a button for older ones. */
 export function More<T>({

@@ -30,7 +30,7 @@ function spanOf(ms: number): string {
 
 /** `€ 1,000.0000`, with the places that the service counts. */
 export const euros = (amount: number): string =>
-  `€ ${amount.toLocaleString('en-GB', { minimumFractionDigits: 4, maximumFractionDigits: 4 })}`
+  `${amount < 0 ? '−' : ''}€\u00a0${Math.abs(amount).toLocaleString('en-GB', { minimumFractionDigits: 4, maximumFractionDigits: 4 })}`
 
 /** Shortens an id for people: `msg_550e8400…`. */
 export const shortId = (id: string): string =>
@@ -74,6 +74,10 @@ export function pageOfRecord(id: string): string | undefined {
   if (/^\S+@\S+$/.test(id)) return 'mailboxes'
   return RECORDS.get(/^([a-z]+)_/.exec(id)?.[1])
 }
+
+/** The page of the record of scheduled work. The id of a campaign has no prefix; some of its work is that of a contact. */
+export const pageOfWork = (what: string, subject: string): string | undefined =>
+  pageOfRecord(subject.split(' ').at(-1)!) ?? (what.startsWith('campaign.') ? 'campaigns' : undefined)
 
 /** A message in one line. */
 export function summaryOf(content: Record<string, unknown>): string {

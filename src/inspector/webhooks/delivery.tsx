@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import type { EndpointAnswer } from '../api/answers.ts'
 import { type Answer, call } from '../api/client.ts'
 import { useDraft } from '../api/draft.ts'
@@ -5,18 +6,25 @@ import { requestOutcome } from '../api/outcome.ts'
 import { quoted, withWords } from '../api/page-action.ts'
 import { hrefOf, listQuery } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { Attempts, ReplayButton, type ShownAttempt } from '../attempts/events.tsx'
+import { Attempts, ExactBody, ReplayButton, type ShownAttempt } from '../attempts/events.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Facts, Json, Loaded, Panel, pretty, Status, SubjectLink } from '../ui/parts.tsx'
-import { headerLines } from '../ui/text.ts'
+import { headerLines, quantity } from '../ui/text.ts'
 
 /** A delivery with its attempts, and the request that they sent. */
 export function OneDelivery({ id, endpoints }: { id: string; endpoints: readonly EndpointAnswer[] }) {
   const read = useRead(`delivery ${id}`, () => call('events', 'delivery', id), { everyMs: 1_000 })
+  const box = useRef<HTMLElement>(null)
+  // Where it is above the list, not beside it, a click on a row far down would seem to do nothing.
+  useEffect(
+    () => box.current!.querySelector('header')!.scrollIntoView({ block: 'nearest' }),
+    [read.value === undefined],
+  )
   return (
     <Panel
       title="Delivery"
       class="detail"
+      box={box}
       aside={<a href={hrefOf({ page: 'webhooks', query: listQuery() })}>✕ Close</a>}
     >
       <Loaded read={read}>
@@ -63,8 +71,7 @@ const Details = ({ delivery, request, changedAt }: ShownDelivery & { changedAt: 
         <h3>Headers</h3>
         <Json label="Headers" of={headerLines(request.headers)} />
         <SignatureCheck attempts={delivery.attempts} changedAt={changedAt} />
-        <h3>Body, byte for byte</h3>
-        <Json of={request.body} label="Body" wraps />
+        <ExactBody of={request.body} label="Body" />
         <EditAndSend event={delivery.event_id} endpoint={delivery.endpoint_id} body={request.body} />
       </>
     )}
@@ -87,17 +94,29 @@ const SignatureCheck = ({
 }: {
   attempts: readonly ShownAttempt[]
   changedAt: string | undefined
-}) => (
-  <ul class="plain note">
-    {attempts.length === 0 && <li>The first attempt will be signed with the current secret of the endpoint.</li>}
-    {attempts.map((attempt) => (
-      <li key={attempt.number}>
-        Attempt {attempt.number}{' '}
-        {doubtOf(attempt, changedAt) ?? '✓ was signed with the current secret of the endpoint, as shown above'}.
-      </li>
-    ))}
-  </ul>
-)
+}) => {
+  const doubts = attempts.map((attempt) => ({ number: attempt.number, doubt: doubtOf(attempt, changedAt) }))
+  const signed = doubts.filter(({ doubt }) => doubt === undefined)
+  return (
+    <ul class="plain note">
+      {attempts.length === 0 && <li>The first attempt will be signed with the current secret of the endpoint.</li>}
+      {signed.length > 0 && (
+        <li>
+          ✓ {quantity(signed.length, 'attempts')} had this signature, made with the current secret of the endpoint:{' '}
+          {signed.map(({ number }) => number).join(', ')}.
+        </li>
+      )}
+      {doubts.map(
+        ({ number, doubt }) =>
+          doubt !== undefined && (
+            <li key={number}>
+              Attempt {number} {doubt}.
+            </li>
+          ),
+      )}
+    </ul>
+  )
+}
 
 /** Sends a changed copy of the event, signed as always. */
 function EditAndSend({ event, endpoint, body }: { event: string; endpoint: string; body: string }) {

@@ -172,7 +172,7 @@ function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
     `deliveries ${JSON.stringify(query)}`,
     cursorPagesOf((cursor) => call('events', 'deliveries', { ...query, limit: PAGE, ...cursor })),
     ({ id }) => id,
-    { everyMs: 1_000 },
+    { everyMs: 1_000, isLog: true },
   )
   const urlOf = (id: string) => endpoints.find((one) => one.id === id)?.url ?? id
   return (
@@ -187,7 +187,7 @@ function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
             label: 'Endpoint',
             options: endpoints.map(({ id, url }) => [id, endpointName(url)] as const),
           },
-          { name: 'subject', label: 'Subject', placeholder: 'Id of a message or other record' },
+          { name: 'subject', label: 'Record', placeholder: 'Id of a message or other record' },
         ]}
       />
       <PagedTable
