@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { EXIT } from '../../src/cli/process/exit.ts'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -15,7 +16,7 @@ const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 /** The completions of the last word. */
 async function offered(words: readonly string[], env: Record<string, string> = {}): Promise<string[]> {
   const { code, stdout, stderr } = await sandboxCommand(['complete', '--', ...words], { env })
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect([code === EXIT.ok || code === EXIT.notFound, stderr]).toEqual([true, ''])
   return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0]!]))
 }
 
@@ -40,12 +41,22 @@ test('commands, flags and choices are completed without any service', async () =
   expect(await offered(['nosuch', ''], env)).toEqual([])
 })
 
-test('a value after = and a quoted word are completed as bash passes them', async () => {
+test('files are completed only where one may be named', async () => {
+  const codeOf = async (...words: string[]) => (await sandboxCommand(['complete', '--', ...words])).code
+  expect(await codeOf('send', '--batch', 'a')).toBe(EXIT.notFound)
+  expect(await codeOf('send', '--batch=a')).toBe(EXIT.notFound)
+  expect(await codeOf('run', 'a')).toBe(EXIT.notFound)
+  expect(await codeOf('messages', 'list', '--status', 'x')).toBe(EXIT.ok)
+  expect(await codeOf('nosuch', 'a')).toBe(EXIT.ok)
+})
+
+test('a value after =, the last value of a list and a quoted word are completed', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
-  expect(await offered(['messages', 'list', '--status', '=', 'del'], env)).toEqual(['delivered'])
-  expect(await offered(['messages', 'list', '--status', '='], env)).toContain('delivered')
-  expect(await offered(['messages', 'list', '--status', '=', 'read', '--lim'], env)).toEqual(['--limit'])
+  expect(await offered(['messages', 'list', '--status='], env)).toContain('--status=delivered')
+  expect(await offered(['messages', 'list', '--status=read', '--lim'], env)).toEqual(['--limit'])
+  const events = ['webhooks', 'create', '--events']
+  expect(await offered([...events, 'message.queued,message.de'], env)).toEqual(['message.queued,message.delivered'])
   expect(await offered(['send', '"+49171392004'], env)).toHaveLength(4)
   expect(await offered(['"messages"', "'ge"], env)).toEqual(['get'])
 })
@@ -63,6 +74,10 @@ test('existing ids, carriers and profiles are completed', async () => {
   expect(await offered(['carriers', 'set', 'nord'], env)).toEqual(['nordfunk'])
   expect(await offered(['send', '+49171392004'], env)).toHaveLength(4)
   expect(await offered(['status', '--profile', ''], env)).toEqual(['staging'])
+  // Those of the service that the typed line names.
+  await using other = await createSandbox({ world: 'empty' })
+  expect(await offered(['carriers', 'set', '--base-url', other.url, 'nord'], env)).toEqual(['nordfunk'])
+  expect(await offered(['messages', 'get', '--base-url', other.url, ''], env)).toEqual(['last'])
 })
 
 test('a value that a shell would split into words is not offered', async () => {
@@ -78,16 +93,19 @@ test('a value that a shell would split into words is not offered', async () => {
 
 /** Runs the printed script in a shell of this machine; skipped where the shell is not installed. */
 const SHELLS: Readonly<Record<string, (words: string) => string>> = {
+  // bash splits at = as well.
   bash: (words) => `source <(sandbox completion bash)
-    COMP_WORDS=(${words}) COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+    COMP_LINE="${words.replaceAll("'", '')}" COMP_POINT=\${#COMP_LINE}
+    COMP_WORDS=(${words.replaceAll('=', ' = ')}) COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
     _sandbox_complete
     printf '%s\\n' "\${COMPREPLY[@]}"`,
   // As its completion calls the function, without a terminal.
   zsh: (words) => `compdef() { :; }
     _describe() { print -rl -- "\${(@P)3}" }
     _files() { print -rl -- *(N) }
+    compset() { :; }
     source <(sandbox completion zsh)
-    words=(${words}) CURRENT=$#words
+    words=(${words}) CURRENT=$#words PREFIX=$words[-1]
     _sandbox`,
   fish: (words) => `sandbox completion fish | source
     complete -C (string join ' ' -- ${words})`,
@@ -110,6 +128,8 @@ test.each(Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['-c', 'true'])
       '',
     ])
     expect(await completed("sandbox carriers show ''")).toEqual(['nordfunk', 'rheinmobil', 'alpentel', ''])
+    const [value] = await completed('sandbox messages list --status=del')
+    expect(value).toBe(shell === 'bash' ? 'delivered' : '--status=delivered')
     // bash then completes files by itself, which this does not see.
     if (shell !== 'bash') expect(await completed("sandbox send --batch 'messages.'")).toContain('messages.csv')
   },
@@ -132,6 +152,8 @@ test.each(['bash', 'zsh', 'fish', 'powershell'])(
     expect(stdout).not.toContain('npx')
     expect(stdout).toContain(`${BIN} complete`)
     expect(stdout).not.toMatch(/@(WORD|PROGRAM)@/)
-    expect(stderr).toContain(`alias sandbox='${process.execPath} ${BIN}'`)
+    expect(stderr).toBe('')
+    // It defines the word as well.
+    expect(stdout.split(`${process.execPath} ${BIN}`)).toHaveLength(3)
   },
 )

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import { EXIT } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
 import { quoted } from '../../process/program-name.ts'
 import { type Run, type Session, setAction } from '../../session/session.ts'
-import { candidatesFor } from './candidates.ts'
+import { candidatesAt, mayBeFile, placeOf } from './candidates.ts'
 import { SHELLS, type Shell, scriptFor } from './scripts.ts'
 
 export function add(program: Command, run: Run) {
@@ -19,17 +20,28 @@ export function add(program: Command, run: Run) {
     .argument('[words...]')
     .addOption(new Option('--next', 'a new word begins').hideHelp())
     .addHelpText('after', '\nExample:\n  $ sandbox complete -- messages ge')
+  /** Ids come from the service that the typed options name. */
+  const aimAs = (options: ReadonlyMap<string, string | true>) => {
+    for (const option of complete.options.filter(({ long }) => SERVICE_OPTIONS.includes(long!))) {
+      const value = options.get(option.long!)
+      if (value !== undefined) complete.setOptionValueWithSource(option.attributeName(), value, 'cli')
+    }
+  }
   setAction(
     complete,
     run,
     { group: 'managing', effect: 'reads', needs: 'nothing' },
     async (session, [words]: [string[]], { next }) => {
-      const typed = [...words, ...(next ? [''] : [])]
-      const found = await candidatesFor(program, typed, session)
+      const place = placeOf(program, [...words, ...(next ? [''] : [])])
+      aimAs(place.options)
+      const found = await candidatesAt(place, session)
       session.output.raw(found.map(({ value, about }) => `${value}\t${about}\n`).join(''))
+      return found.length === 0 && mayBeFile(place) ? EXIT.notFound : EXIT.ok
     },
   )
 }
+
+const SERVICE_OPTIONS = ['--base-url', '--api-key', '--profile', '--control-token', '--ca-file', '--insecure']
 
 const NOTES = `
 Ids and names come from the service that your commands use. Run one of these lines in a shell, or add it to the file that your shell
@@ -40,7 +52,7 @@ reads at its start:
   fish        sandbox completion fish | source
   powershell  sandbox completion powershell | Out-String | Invoke-Expression
 
-The script completes the word sandbox. If no such program is installed, add the alias that the script shows.
+The script completes the word sandbox, and defines it if no such program is installed.
 
 Examples:
   $ sandbox completion bash >> ~/.bashrc
@@ -58,10 +70,5 @@ function callable({ program, launcher, cwd }: Io): string {
 
 function print({ io, output }: Session, [shell]: [Shell]): Promise<void> {
   output.raw(scriptFor(shell, callable(io)))
-  const word = io.program.split(' ').at(-1)!
-  if (io.program !== word)
-    output.note((paint) =>
-      paint.dim(`The script completes the word ${word}. To use it here: alias ${word}='${callable(io)}'`),
-    )
   return Promise.resolve()
 }

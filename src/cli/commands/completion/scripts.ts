@@ -4,34 +4,55 @@ export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
 /**
- * Each script runs `complete`, whose lines hold a value, a tab and a description. Without lines, files are completed.
+ * Each script runs `complete`, whose lines hold a value, a tab and a description. If it fails, the shell completes files.
+ * bash also splits words at = and :, so its script joins them, and offers what follows the last of these signs.
  */
 const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_@WORD@_complete() {
-  local IFS=$'\\n'
-  COMPREPLY=($(@PROGRAM@ complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1))
+  local IFS=$'\\n' line="\${COMP_LINE:0:COMP_POINT}" words=() part rest word found
+  for part in "\${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+    rest="\${line#"\${line%%[! ]*}"}"
+    part="\${rest:0:\${#part}}"
+    if [[ $rest = "$line" && \${#words[@]} -gt 0 ]]; then words[\${#words[@]}-1]+="$part"; else words+=("$part"); fi
+    line="\${rest:\${#part}}"
+  done
+  word="\${words[\${#words[@]}-1]}"
+  [[ -z \${part//[=:]} ]] && part=
+  if found="$(@PROGRAM@ complete -- "\${words[@]:1}" 2>/dev/null)"; then
+    compopt +o default 2>/dev/null
+    COMPREPLY=($(cut -f 1 <<< "$found"))
+    COMPREPLY=("\${COMPREPLY[@]#"\${word%"$part"}"}")
+  elif [[ $word = @* ]]; then
+    compopt -o filenames 2>/dev/null
+    COMPREPLY=($(compgen -f -P @ -- "\${word#@}"))
+  fi
 }
 complete -o default -F _@WORD@_complete @WORD@
 `,
   zsh: `_@WORD@() {
-  local value about
+  local all value about
   local -a found
+  if ! all="$(@PROGRAM@ complete -- "\${(@)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)"; then
+    compset -P '--*='
+    compset -P '@'
+    _files
+    return
+  fi
   while IFS=$'\\t' read -r value about; do
-    found+=("\${value//:/\\\\:}:$about")
-  done < <(@PROGRAM@ complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
-  if (( $#found )); then _describe -V @WORD@ found; else _files; fi
+    [[ -n $value ]] && found+=("\${value//:/\\\\:}\${about:+:$about}")
+  done <<< "$all"
+  _describe -V @WORD@ found
 }
 compdef _@WORD@ @WORD@
 `,
   fish: `function __@WORD@_complete
   set -l words (commandline -opc)
-  set -e words[1]
-  set -l prefix (commandline -ct)
-  set -l found (@PROGRAM@ complete -- $words "$prefix" 2>/dev/null)
-  if test (count $found) -gt 0
-    printf '%s\\n' $found
+  set -l word (commandline -ct)
+  if set -l found (@PROGRAM@ complete -- $words[2..] $word 2>/dev/null)
+    string join \\n -- $found
   else
-    __fish_complete_path "$prefix"
+    set -l parts (string match -r '^["\\']?((?:--[^=]*=)?@?)(.*)' -- $word)
+    __fish_complete_path $parts[3] | string replace -r '^' -- $parts[2]
   end
 end
 complete -c @WORD@ -f -k -a '(__@WORD@_complete)'
@@ -40,7 +61,7 @@ complete -c @WORD@ -f -k -a '(__@WORD@_complete)'
   param($word, $ast, $cursor)
   $words = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.StartOffset -lt $cursor } | ForEach-Object { $_.Extent.Text })
   $next = if ($word -eq '') { @('--next') } else { @() }
-  @PROGRAM@ complete @next '--' @words 2>$null | ForEach-Object {
+  & @PROGRAM@ complete @next '--' @words 2>$null | ForEach-Object {
     $value, $about = $_ -split "\`t", 2
     if (-not $about) { $about = $value }
     [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $about)
@@ -49,8 +70,23 @@ complete -c @WORD@ -f -k -a '(__@WORD@_complete)'
 `,
 }
 
+/** Defines the word where no such program is installed, such as in a project that calls the program with npx. */
+const DEFINITIONS: Readonly<Record<Shell, string>> = {
+  bash: `command -v @WORD@ >/dev/null || @WORD@() { @PROGRAM@ "$@"; }
+`,
+  zsh: `command -v @WORD@ >/dev/null || @WORD@() { @PROGRAM@ "$@"; }
+`,
+  fish: `type -q @WORD@; or function @WORD@; @PROGRAM@ $argv; end
+`,
+  powershell: `if (-not (Get-Command @WORD@ -ErrorAction SilentlyContinue)) { function global:@WORD@ { & @PROGRAM@ @args } }
+`,
+}
+
 /** Completes a word by calling the program: the word is its last name, `sandbox`. */
 export function scriptFor(shell: Shell, program: string): string {
   const word = basename(program.split(' ').at(-1)!).replace(/\.(js|ts|exe)"?$/, '')
-  return SCRIPTS[shell].replaceAll('@PROGRAM@', program).replaceAll('@WORD@', word)
+  return [program === word ? '' : DEFINITIONS[shell], SCRIPTS[shell]]
+    .join('')
+    .replaceAll('@PROGRAM@', program)
+    .replaceAll('@WORD@', word)
 }

@@ -40,10 +40,13 @@ const messages: Source = async (session) => [
     about: `${status}, ${to}`,
   })),
 ]
-const phones: Source = async (session) =>
-  (await callOperation(session, 'world.show')).magic_recipients
-    .map(({ address, does }) => ({ value: String(address), about: String(does) }))
-    .filter(({ value }) => value.startsWith('+'))
+const recipients: Source = async (session) =>
+  (await callOperation(session, 'world.show')).magic_recipients.map(({ address, does }) => ({
+    value: String(address),
+    about: String(does),
+  }))
+const phones: Source = async (session) => (await recipients(session)).filter(({ value }) => value.startsWith('+'))
+const mailboxes: Source = async (session) => (await recipients(session)).filter(({ value }) => value.includes('@'))
 const webhooks: Source = async (session) =>
   (await callOperation(session, 'webhooks.list')).data.map(({ id, url }) => ({ value: id, about: url }))
 const rules: Source = async (session) =>
@@ -82,6 +85,9 @@ const operationsBy =
 const contacts: Source = async (session) =>
   (await phones(session)).map(({ value, about }) => ({ value: `magic-${value.slice(-2)}`, about }))
 
+/** Any number may follow `scaled:`. */
+const CLOCKS = ['real', 'frozen', 'auto', 'scaled:60']
+
 /** By flag, or by noun and argument. */
 const SOURCES: Readonly<Record<string, Source>> = {
   '--agent': agents,
@@ -108,9 +114,10 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'api method': () => plain(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']),
   // A path with an id cannot be completed.
   'api path': operationsBy('path'),
-  'send to': phones,
+  'send to': recipients,
   'handsets phone': phones,
-  'inbox address': phones,
+  'inbox address': recipients,
+  'mailboxes address': mailboxes,
   'test-agent phone': phones,
   '--endpoint': webhooks,
   '--endpoint-id': webhooks,
@@ -134,6 +141,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'trigger event': () => plain(triggerNames),
   '--profile': profiles,
   'profile name': profiles,
+  '--clock': () => plain(CLOCKS),
   '--world': () => plain(WORLD_NAMES),
 }
 
