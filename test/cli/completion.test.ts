@@ -93,10 +93,10 @@ test('a value that a shell would split into words is not offered', async () => {
 
 /** Runs the printed script in a shell of this machine; skipped where the shell is not installed. */
 const SHELLS: Readonly<Record<string, (words: string) => string>> = {
-  // bash splits at = as well.
+  // bash splits at = and @ as well.
   bash: (words) => `source <(sandbox completion bash)
     COMP_LINE="${words.replaceAll("'", '')}" COMP_POINT=\${#COMP_LINE}
-    COMP_WORDS=(${words.replaceAll('=', ' = ')}) COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+    COMP_WORDS=(${words.replaceAll(/[=@]/g, ' $& ')}) COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
     _sandbox_complete
     printf '%s\\n' "\${COMPREPLY[@]}"`,
   // As its completion calls the function, without a terminal.
@@ -130,8 +130,11 @@ test.each(Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['-c', 'true'])
     expect(await completed("sandbox carriers show ''")).toEqual(['nordfunk', 'rheinmobil', 'alpentel', ''])
     const [value] = await completed('sandbox messages list --status=del')
     expect(value).toBe(shell === 'bash' ? 'delivered' : '--status=delivered')
-    // bash then completes files by itself, which this does not see.
-    if (shell !== 'bash') expect(await completed("sandbox send --batch 'messages.'")).toContain('messages.csv')
+    const [mailbox] = await completed('sandbox inbox show bounced@san')
+    expect(mailbox).toBe(shell === 'bash' ? '@sandbox.test' : 'bounced@sandbox.test')
+    // bash completes other files by itself, which this does not see.
+    if (shell === 'bash') expect(await completed('sandbox send --text @mess')).toContain('@messages.csv')
+    else expect(await completed("sandbox send --batch 'messages.'")).toContain('messages.csv')
   },
 )
 

@@ -5,7 +5,8 @@ export type Shell = (typeof SHELLS)[number]
 
 /**
  * Each script runs `complete`, whose lines hold a value, a tab and a description. If it fails, the shell completes files.
- * bash also splits words at = and :, so its script joins them, and offers what follows the last of these signs.
+ * bash also splits words at = and :, so its script joins them, and offers what follows the last of these signs;
+ * what it replaces begins with an @.
  */
 const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_@WORD@_complete() {
@@ -17,14 +18,15 @@ const SCRIPTS: Readonly<Record<Shell, string>> = {
     line="\${rest:\${#part}}"
   done
   word="\${words[\${#words[@]}-1]}"
-  [[ -z \${part//[=:]} ]] && part=
+  [[ $part = [=:]* ]] && part="\${part##*[=:]}"
+  [[ "\${word%"$part"}" = *@ ]] && part="@$part"
   if found="$(@PROGRAM@ complete -- "\${words[@]:1}" 2>/dev/null)"; then
     compopt +o default 2>/dev/null
     COMPREPLY=($(cut -f 1 <<< "$found"))
     COMPREPLY=("\${COMPREPLY[@]#"\${word%"$part"}"}")
-  elif [[ $word = @* ]]; then
+  elif [[ $part = @* ]]; then
     compopt -o filenames 2>/dev/null
-    COMPREPLY=($(compgen -f -P @ -- "\${word#@}"))
+    COMPREPLY=($(compgen -f -P @ -- "\${part#@}"))
   fi
 }
 complete -o default -F _@WORD@_complete @WORD@
