@@ -167,7 +167,8 @@ test('scheduled work is shown with its whole subject', async () => {
   await sandbox.clock.advance('1m')
   await sandbox.client.handsets.reply(phones.readsAll, { text: 'Hi' })
   const at = { env: { SANDBOX_BASE_URL: sandbox.url }, tty: true, columns: 80 }
-  expect((await sandboxCommand(['clock', 'due'], at)).stdout).toContain(`${agents.multi} ${phones.readsAll}`)
+  const shown = (await sandboxCommand(['clock', 'due'], at)).stdout
+  expect(shown.replaceAll(/\s+/g, ' ')).toContain(`${agents.multi} ${phones.readsAll}`)
 })
 
 test('the documented default key is shown whole, and no other', async () => {
@@ -186,4 +187,18 @@ test('verify-handler names the checks that it skipped', () => {
   ] as unknown as Parameters<typeof tableOf>[0]
   const table = tableOf(results, { passed: 1, failed: 0, skipped: 1 }, { details: false, paint: noPaint })
   expect(table).toContain('1 skipped: rotation')
+})
+
+test('a narrow terminal breaks lines between words, below their text, and never in a command', async () => {
+  await using sandbox = await createSandbox()
+  const at = (columns?: number) => ({ env: { SANDBOX_BASE_URL: sandbox.url }, tty: true, columns })
+  const send = ['send', phones.readsAll, '--text', 'Hi']
+  const narrow = (await sandboxCommand(send, at(60))).stdout.trimEnd().split('\n')
+  expect(narrow).toContain('  free balance 999.95 EUR')
+  const wide = narrow.filter((line) => line.length > 60)
+  expect(wide).toEqual([expect.stringMatching(/^ {2}Next {2}sandbox messages watch msg_/)])
+  const refused = (await sandboxCommand(['explain'], at(30))).stderr
+  expect(refused).toContain('\n  See: sandbox explain --help\n')
+  const { stdout: unbroken } = await sandboxCommand(send, at())
+  expect(unbroken).toMatch(/hold 0\.05 EUR · .* · free balance/)
 })

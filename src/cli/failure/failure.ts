@@ -180,7 +180,7 @@ function bug(error: unknown): Failure {
 type PrintableFailure = Omit<Failure, 'stack'> & { stack: string[] | undefined }
 
 function inWords(
-  { body, lines, details = [], hint, commands = [], requestId, stack = [] }: PrintableFailure,
+  { body, lines, details = [], hint = '', commands = [], requestId, stack = [] }: PrintableFailure,
   paint: Paint,
 ): string {
   // The message already names the first broken field, or is its only detail.
@@ -191,11 +191,16 @@ function inWords(
     body.message,
   )
   const message = named.length > 0 ? withoutCount(withOptions) : body.message
+  // A refusal may name the first step of its remedy itself.
+  const more = hint
+    .split(/(?<=\.) /)
+    .filter((text) => !body.message.includes(text))
+    .join(' ')
   return [
     `${paint.red('✗')} ${lines?.join('\n') ?? message}${/^[a-z_0-9]+$/.test(body.error) ? paint.dim(` [${body.error}]`) : ''}`,
     ...fields.map(({ field, option, message }) => `  ${paint.bold(option ?? field)}: ${message}`),
-    ...(hint && !body.message.includes(hint) ? [`  ${hint}`] : []),
-    ...commands.map((command) => `    ${paint.cyan(command)}`),
+    ...(more === '' ? [] : [`  ${more}`]),
+    ...commands.map((command) => `    ${paint.typed(command)}`),
     ...(requestId ? [paint.dim(`  request ${requestId}`)] : []),
     ...stack.map((line) => paint.dim(line)),
   ].join('\n')

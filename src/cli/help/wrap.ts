@@ -1,3 +1,5 @@
+import { hanging } from '../output/wrap.ts'
+
 /**
  * The width of help. A line of 100 characters is as long as can be read easily; where the width is unknown, or 0 as in a
  * terminal without a size, a pager may follow in one of 80.
@@ -9,7 +11,7 @@ export function fitted(text: string, width: number): string {
   const lines: string[] = []
   let paragraph: string[] = []
   const flush = () => {
-    if (paragraph.length > 0) lines.push(...wrapped(paragraph.join(' '), width, ''))
+    if (paragraph.length > 0) lines.push(...hanging(paragraph.join(' '), width))
     paragraph = []
   }
   for (const line of text.split('\n')) {
@@ -26,28 +28,7 @@ function indented(line: string, width: number): string[] {
   if (line.length <= width) return [line.trimEnd()]
   const [, command] = /^ {2}\$ (.*)$/.exec(line) ?? []
   if (command !== undefined) return commandLines(command, width)
-  // A term and its description hang in two columns.
-  const [head = ''] = /^\s+(?:\S+(?: \S+)*\s{2,})?/.exec(line) ?? []
-  const hang = head.length > width / 3 ? /^\s*/.exec(line)![0].length + 4 : head.length
-  return wrapped(line.trim(), width, ' '.repeat(hang), head)
-}
-
-/** Breaks a text between words; the first line may begin with a head that is part of the text. */
-function wrapped(text: string, width: number, indent: string, head = indent): string[] {
-  const lines: string[] = []
-  let line = head
-  const words = (head.trim() === '' ? text : text.slice(head.trim().length)).trim().split(/\s+/)
-  let isEmpty = true
-  for (const word of words) {
-    const next = isEmpty ? `${line}${word}` : `${line} ${word}`
-    if (isEmpty || next.length <= width) line = next
-    else {
-      lines.push(line)
-      line = `${indent}${word}`
-    }
-    isEmpty = false
-  }
-  return [...lines, line]
+  return hanging(line, width)
 }
 
 const CONTINUED = ' \\'

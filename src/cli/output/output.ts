@@ -2,6 +2,7 @@ import type { Io } from '../process/io.ts'
 import { noPaint, type Paint, paintFor } from './paint.ts'
 import { jsonOf, printableIn, printableLines, printableStyled } from './printable.ts'
 import { listIn } from './rows.ts'
+import { wrapped } from './wrap.ts'
 import { type Format, writerOf } from './writers.ts'
 
 /** Renders a value for people. `shown` is a copy of the value whose texts are safe to print. */
@@ -53,13 +54,14 @@ export async function createOutput(io: Io, { format: wanted, color, withProgramN
   const isForPeople = format === 'table'
   let targetFlags = ''
   const aimed = (text: string) => withProgramName(text, targetFlags)
-  const styles = isForPeople ? await paintFor(color && isTerminal, io) : undefined
-  const paint: Paint = styles ? { ...styles, command: (words) => styles.cyan(aimed(`sandbox ${words}`)) } : noPaint
+  const paint = isForPeople ? await paintFor(color && isTerminal, io, aimed) : noPaint
   const writer = isForPeople ? undefined : await writerOf(format, isTerminal)
   const write = (sink: Io['stdout'], text: string) =>
     void (text === '' || sink.write(text.endsWith('\n') ? text : `${text}\n`))
+  const lines = (sink: Io['stdout'], text: string) =>
+    write(sink, wrapped(printableStyled(text), paint.columns, paint.widthOf))
   const words = <T>(sink: Io['stdout'], value: T, forPeople: ForPeople<T>) =>
-    write(sink, printableStyled(forPeople(paint, printableIn(value))))
+    lines(sink, forPeople(paint, printableIn(value)))
   return {
     isForPeople,
     canAsk: isForPeople && isTerminal && io.stdin.isTTY === true,
@@ -82,7 +84,7 @@ export async function createOutput(io: Io, { format: wanted, color, withProgramN
     },
     raw: (bytes) => void io.stdout.write(isTerminal ? printableLines(Buffer.from(bytes).toString()) : bytes),
     note(remark) {
-      if (isForPeople) write(io.stderr, printableStyled(remark(paint)))
+      if (isForPeople) lines(io.stderr, remark(paint))
     },
     warn<T>(value: T, forPeople = remarkInWords as ForPeople<T>) {
       if (isForPeople) words(io.stderr, value, forPeople)

@@ -1,4 +1,5 @@
 import type { Io } from '../process/io.ts'
+import { kept } from './wrap.ts'
 
 type Style = (text: string) => string
 
@@ -18,6 +19,8 @@ export type StyleName = keyof Styles
 export interface Paint extends Styles {
   /** A command as it is typed here: `npx sandbox world show`. */
   command(words: string): string
+  /** A command with the name of its program, which stays on one line. */
+  typed(command: string): string
   /** Width of the terminal; Infinity where it is unknown. */
   readonly columns: number
   /** Terminal columns of a text: a Chinese character and an emoji take two, a colour code none. */
@@ -31,6 +34,7 @@ const plain: Styles = { bold: same, dim: same, red: same, green: same, yellow: s
 export const noPaint: Paint = {
   ...plain,
   command: (words) => `sandbox ${words}`,
+  typed: same,
   columns: Number.POSITIVE_INFINITY,
   widthOf: (text) => text.length,
 }
@@ -39,12 +43,19 @@ export const noPaint: Paint = {
 export async function paintFor(
   colour: boolean,
   { stdout, env }: Pick<Io, 'stdout' | 'env'>,
-): Promise<Omit<Paint, 'command'>> {
+  aimed: (text: string) => string,
+): Promise<Paint> {
   const { default: widthOf } = await import('string-width')
   const brushes = colour && !env.NO_COLOR && env.TERM !== 'dumb' ? await coloured() : plain
+  const typed = (command: string) => brushes.cyan(kept(command))
   return {
     ...brushes,
-    columns: (stdout.isTTY && stdout.columns) || Number.POSITIVE_INFINITY,
+    typed,
+    command: (words) => typed(aimed(`sandbox ${words}`)),
+    // A terminal may change its size.
+    get columns() {
+      return (stdout.isTTY && stdout.columns) || Number.POSITIVE_INFINITY
+    },
     widthOf: (text) => widthOf(text),
   }
 }

@@ -27,6 +27,6 @@ export async function remindOfStop(session: Session, { contact_id, text }: Answe
   if (commands.length === 0) return
   const message = withProgramName(`${STOP_EFFECT}. To check that: sandbox listen --audit. By hand:`)
   warn({ type: 'hint', message, commands }, (paint, shown) =>
-    [shown.message, ...shown.commands.map((command) => `  ${paint.cyan(command)}`)].join('\n'),
+    [shown.message, ...shown.commands.map((command) => `  ${paint.typed(command)}`)].join('\n'),
   )
 }

@@ -33,7 +33,7 @@ export function inWords(one: RehearsedRow, paint: Paint): string {
   return [
     `${mark} ${paint.dim(`line ${line}`)}  ${String(to ?? '')}  ${whatOf(one)}`,
     ...[hint, rule].filter(Boolean).map((text) => paint.dim(`    ${text}`)),
-    ...commands.map((command) => `    ${paint.cyan(command)}`),
+    ...commands.map((command) => `    ${paint.typed(command)}`),
   ].join('\n')
 }
 
