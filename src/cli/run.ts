@@ -120,6 +120,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   whoami: 'status',
   channels: 'world show',
   templates: 'world show',
+  ledger: 'billing transactions',
   reset: 'world reset',
   wait: 'expect',
   'messages create': 'send',
@@ -136,7 +137,9 @@ function commandElsewhere(message: string, here: Command): string | undefined {
   let root = here
   while (root.parent) root = root.parent
   const found = leavesOf(root).map(({ path }) => path.join(' '))
-  const same = found.filter((path) => path.split(' ').at(-1) === word).sort((a, b) => a.length - b.length)
+  // Most nouns have such a verb.
+  const isUsual = here !== root && SYNONYMS.some((verbs) => verbs.includes(word))
+  const same = found.filter((path) => !isUsual && path.split(' ').at(-1) === word).sort((a, b) => a.length - b.length)
   // Only the commands of the noun that was typed are loaded.
   const made = MAKING.includes(word) ? ELSEWHERE[`${here.name()} create`] : undefined
   const first = [

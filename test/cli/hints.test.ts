@@ -338,6 +338,10 @@ test('a command that exists elsewhere is suggested, the shortest first', async (
   expect(await hintFor('webhooks', 'listen')).toMatch(/^Did you mean sandbox listen\?/)
   expect(await hintFor('events', 'wait')).toMatch(/^Did you mean sandbox expect or sandbox wait\?/)
   expect(await hintFor('inbox', 'list')).toMatch(/^Did you mean recipients\?/)
+  expect(await hintFor('billing', 'ledger')).toMatch(/^Did you mean sandbox billing transactions\?/)
+  // Other nouns have the verb as well, which is no help here.
+  expect(await hintFor('agents', 'list')).toMatch(/^sandbox world show lists the ids of agents\./)
+  expect(await hintFor('carriers', 'get', 'nordfunk')).toMatch(/^Did you mean show\?/)
 })
 
 test('help on ids is for one who looks for a list, not for one who misspells a command', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { tableOf } from '../../src/cli/commands/verify-handler/tell.ts'
 import { noPaint } from '../../src/cli/output/paint.ts'
 import { REPEATED } from '../../src/cli/target/call-operation.ts'
+import { folder } from '../folder.ts'
 import { agents, phones, rcsText } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
@@ -201,4 +202,15 @@ test('a narrow terminal breaks lines between words, below their text, and never 
   expect(refused).toContain('\n  See: sandbox explain --help\n')
   const { stdout: unbroken } = await sandboxCommand(send, at())
   expect(unbroken).toMatch(/hold 0\.05 EUR · .* · free balance/)
+})
+
+test('moving a world names the next command at each step', async () => {
+  await using sandbox = await createSandbox()
+  const at = { env: { SANDBOX_BASE_URL: sandbox.url }, tty: true, cwd: await folder() }
+  const { stderr } = await sandboxCommand(['snapshots', 'export', 'a', 'a.snap'], at)
+  expect(stderr).toContain('To save one: sandbox snapshots save a')
+  await sandboxCommand(['snapshots', 'save', 'a'], at)
+  await sandboxCommand(['snapshots', 'export', 'a', 'a.snap'], at)
+  const { stdout } = await sandboxCommand(['snapshots', 'import', 'a.snap', 'b'], at)
+  expect(stdout).toContain('Next  sandbox snapshots restore b')
 })

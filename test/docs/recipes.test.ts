@@ -6,7 +6,8 @@ import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 
-const recipes = Object.values(RECIPES).flatMap((goals) => Object.values(goals))
+const recipes = Object.values(RECIPES)
+const commands = recipes.flatMap((goals) => Object.values(goals))
 
 /** They start or end processes, follow a stream, or need another server. */
 const NOT_ALONE = /^(start|stop|exec|open|listen --forward|events tail|logs --follow|verify-handler|drift|doctor)/
@@ -28,12 +29,19 @@ const wordsOf = (line: string) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([,
 test('every recipe runs as written, one after the other', async () => {
   await using sandbox = await createSandbox({ clock: 'auto' })
   const options = { cwd: await folder(), env: { SANDBOX_BASE_URL: sandbox.url } }
-  expect(recipes.length).toBeGreaterThan(40)
+  expect(commands.length).toBeGreaterThan(40)
   for (const [name, text] of Object.entries(FILES)) await writeFile(join(options.cwd, name), text)
-  for (const command of recipes.flat()) {
+  for (const command of commands.flat()) {
     const words = wordsOf(command.replace(/^sandbox /, ''))
     const argv = NOT_ALONE.test(words.join(' ')) ? ['help', words[0]!] : words
     const { code, stderr } = await sandboxCommand(argv, options)
     expect({ command, code, stderr: code === 0 ? '' : stderr }).toEqual({ command, code: 0, stderr: '' })
   }
+})
+
+test('the phone of the recipe for a carrier has that carrier', async () => {
+  await using sandbox = await createSandbox()
+  const [goal = ''] = recipes.flatMap(Object.keys).filter((name) => name.includes('to a carrier'))
+  const [, phone] = /such as those to (\S+)/.exec(goal)!
+  expect((await sandbox.client.handsets.show(phone!)).carrier).toBe('alpentel')
 })

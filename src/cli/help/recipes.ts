@@ -10,11 +10,13 @@ export const RECIPES: Readonly<Record<string, Readonly<Record<string, readonly s
     'start a project: world file, `.env` and receiver': ['sandbox init my-project'],
     'reset everything': ['sandbox world reset'],
     'save the world and return to it': ['sandbox snapshots save a', 'sandbox snapshots restore a'],
-    'move the world to another sandbox, or start one with it': [
-      'sandbox snapshots export a a.snap --force',
-      'sandbox snapshots import a.snap b',
-      'sandbox start --snapshot a.snap',
+    'move the world to another sandbox': [
+      'sandbox snapshots save here',
+      'sandbox snapshots export here here.snap --force',
+      'sandbox snapshots import here.snap there',
+      'sandbox snapshots restore there',
     ],
+    'start a sandbox with that world': ['sandbox start --snapshot here.snap'],
     'give two teams a world each': [
       'sandbox send +491713920050 --text Hi --api-key sk_sandbox_red',
       'sandbox messages list --api-key sk_sandbox_blue',
@@ -23,13 +25,22 @@ export const RECIPES: Readonly<Record<string, Readonly<Record<string, readonly s
   Send: {
     'send a text and follow it': ['sandbox send +491713920000 --text Hello --watch'],
     'send an email': ['sandbox send delivered@sandbox.test --subject Hello --text "How are you?"'],
+    'send an email from a template': [
+      'sandbox world show --query templates',
+      'sandbox send delivered@sandbox.test --template tpl_00000000-0000-4000-8000-000000000001 --var name=Ada --var order_id=1042 --watch',
+    ],
+    'read an email, open it and click its first link': [
+      'sandbox inbox show delivered@sandbox.test',
+      'sandbox mailboxes open delivered@sandbox.test',
+      'sandbox mailboxes click delivered@sandbox.test',
+    ],
     'send suggestions, and tap the first as the person': [
       'sandbox send +491713920050 --text "Shall we?" --suggest-reply Yes --suggest-reply No --watch',
       'sandbox handsets tap +491713920050',
     ],
     'send a card; help send shows one': ['sandbox send +491713920050 --content card.json'],
     'send the rows of a CSV file': ['sandbox send --batch messages.csv'],
-    'see a message as an iPhone displays it': ['sandbox preview last --as ios'],
+    'see a message as an iPhone displays it; with --png phone.png as a picture': ['sandbox preview last --as ios'],
     'read what a phone received': ['sandbox inbox show +491713920050'],
     'let a message expire after one minute': [
       'sandbox send +491713920020 --text Hello --ttl 60s',
@@ -46,27 +57,40 @@ export const RECIPES: Readonly<Record<string, Readonly<Record<string, readonly s
       'sandbox consent request ada-1 --channel-type EMAIL --message-type NEWSLETTER --doi-channel EMAIL --source form',
     ],
     'read the opt-in mail': ['sandbox inbox show ada@example.com'],
-    'get an opt-in by a reply, for messages and then for newsletters': [
+    'ask for an opt-in in a message, which needs consent for messages': [
       'sandbox contacts create --phone +491713920043 --external-id bob-1',
       'sandbox consent grant bob-1 --channel-type RCS --message-type MESSAGE --source form',
       'sandbox send +491713920043 --text "News? Reply YES" --watch',
       'sandbox handsets reply +491713920043 YES',
       'sandbox consent grant bob-1 --channel-type RCS --message-type NEWSLETTER --source reply',
     ],
-    'take back a consent, as after STOP': ['sandbox consent revoke bob-1 --channel-type RCS --message-type NEWSLETTER'],
+    'reply STOP as that person, and do what your application must do then': [
+      'sandbox handsets reply +491713920043 STOP',
+      'sandbox consent revoke bob-1 --channel-type RCS --message-type NEWSLETTER',
+    ],
     'get an agent that can send, in one step': [
       'sandbox agents provision --region EUROPE --billing-category CONVERSATIONAL --use-case MULTI_USE --display-name Shop',
     ],
-    'launch an agent on all carriers': [
+    'take an agent from draft to live, which takes 5 s': [
+      'sandbox agents submit ag_draft_00000000-0000-4000-8000-000000000005',
+      'sandbox clock advance 5s',
+      'sandbox agents launch-status ag_draft_00000000-0000-4000-8000-000000000005',
+    ],
+    'launch an agent on all carriers at once': [
       'sandbox agents set-launch ag_live_00000000-0000-4000-8000-000000000006 --all LAUNCHED',
     ],
     'define a campaign; help campaigns define shows one': ['sandbox campaigns define --data campaign.json --dry-run'],
-    'start a campaign': ['sandbox campaigns trigger 00000000-0000-4000-8000-000000000101'],
-    'see its counts and its people': [
+    'start a campaign, let a day pass, and see its counts and its people': [
+      'sandbox campaigns trigger 00000000-0000-4000-8000-000000000101',
+      'sandbox clock advance 25h',
       'sandbox campaigns status 00000000-0000-4000-8000-000000000101',
       'sandbox campaigns contacts 00000000-0000-4000-8000-000000000101 --query sent',
     ],
-    'run out of money, and top up': ['sandbox billing set-balance 0', 'sandbox billing topup 50'],
+    'run out of money, top up, and see the ledger': [
+      'sandbox billing set-balance 0',
+      'sandbox billing topup 50',
+      'sandbox billing transactions --limit 5',
+    ],
   },
   Simulate: {
     'move the clock by a day': ['sandbox clock advance 24h'],
@@ -80,7 +104,7 @@ export const RECIPES: Readonly<Record<string, Readonly<Record<string, readonly s
     'let the next 3 messages fail': [
       'sandbox rules add --to "+49171392005*" --outcome failed --reason REJECTED_SPAM --times 3',
     ],
-    'let every third message fail': [
+    'let every third message to a carrier fail, such as those to +491713920050': [
       'sandbox rules add --carrier alpentel --every 3 --outcome failed --reason REJECTED_SPAM',
     ],
     'reply as a user': [
@@ -97,7 +121,7 @@ export const RECIPES: Readonly<Record<string, Readonly<Record<string, readonly s
     'print the signing secret': ['sandbox listen --print-secret'],
     'deliver again what failed': ['sandbox events replay --failed'],
     'register an endpoint': ['sandbox webhooks create --url http://localhost:3000/hook --events "message.*"'],
-    'see deliveries and retries': ['sandbox events deliveries --limit 5'],
+    'let all retries happen, and see them': ['sandbox clock advance 72h', 'sandbox events deliveries --limit 5'],
     'follow events or requests': ['sandbox events tail', 'sandbox logs --follow'],
     'wait for an event in a script': ['sandbox expect message.queued --message last'],
     'run a test suite with its own sandbox': ['sandbox exec -- npm test'],

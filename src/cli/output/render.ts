@@ -42,13 +42,17 @@ const MAX_COLUMNS = 6
 
 function cellsOf(rows: readonly Fields[], columns: readonly string[] | undefined) {
   const first = rows[0]!
-  const keys = Object.keys(first).filter((key) => typeof first[key] !== 'object' || first[key] === null)
+  const keys = Object.keys(first).filter((key) => isShort(first[key]))
   const shared = keys.filter((key) => rows.every((row) => key in row))
   // Rows of several kinds, such as the nodes of a flow, share few fields; the others follow with their names.
   if (!columns && shared.length < keys.length) return kindsOf(rows, shared)
   const names = columns ?? keys.slice(0, MAX_COLUMNS)
   return { names, rows: rows.map((row) => names.map((name) => inline(row[name]))) }
 }
+
+/** A value, or a list of values; a record has fields of its own. */
+const isShort = (value: unknown): boolean =>
+  Array.isArray(value) ? value.every((one) => !isRecord(one) && isShort(one)) : !isRecord(value)
 
 function kindsOf(rows: readonly Fields[], shared: readonly string[]) {
   const own = (row: Fields) => Object.fromEntries(Object.entries(row).filter(([name]) => !shared.includes(name)))

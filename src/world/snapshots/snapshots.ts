@@ -130,7 +130,9 @@ export const snapshotExists = (name: string) =>
   problem('snapshot_exists', `The snapshot ${name} already exists, and snapshots cannot be changed. Delete it first.`)
 
 export function unknownSnapshot(name: string, names: readonly string[]) {
-  const hint = suggest(name, names) || (names.length === 0 ? '; no snapshots are saved.' : '.')
+  const hint =
+    suggest(name, names) ||
+    (names.length === 0 ? `; no snapshots are saved. To save one: sandbox snapshots save ${name}` : '.')
   return problem('not_found', `There is no snapshot ${name}${hint}`)
 }
 

@@ -29,7 +29,8 @@ async function importFrom(session: Session, file: string, name: string) {
   const snapshot = await callOperation(session, 'snapshots.import', { params: { name }, payload: bytes })
   session.output.data(
     snapshot,
-    (paint, { name, clock }) => `${paint.green('✓')} snapshot ${paint.bold(name)} of ${clock.now}`,
+    (paint, { name, clock }) =>
+      `${paint.green('✓')} snapshot ${paint.bold(name)} of ${clock.now}\n  Next  ${paint.command(`snapshots restore ${name}`)}`,
   )
 }
 
