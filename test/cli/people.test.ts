@@ -214,3 +214,18 @@ test('moving a world names the next command at each step', async () => {
   const { stdout } = await sandboxCommand(['snapshots', 'import', 'a.snap', 'b'], at)
   expect(stdout).toContain('Next  sandbox snapshots restore b')
 })
+
+test('a failed message shows its reason in the list, and the reasons of its plan once', async () => {
+  await using sandbox = await createSandbox()
+  const at = { env: { SANDBOX_BASE_URL: sandbox.url }, tty: true }
+  const run = async (...argv: string[]) => (await sandboxCommand(argv, at)).stdout
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  expect(await run('messages', 'list')).not.toContain('failure_reason')
+  await sandbox.client.messages.send({ ...rcsText, to: '+491713920013' })
+  expect(await run('explain', 'last')).not.toContain('planned')
+  await sandbox.clock.advance('1m')
+  expect(await run('messages', 'list', '--status', 'failed')).toMatch(/failed +REJECTED_SPAM +RCS/)
+  const explained = await run('explain', 'last')
+  expect(explained).not.toContain('planned')
+  expect(explained.match(/outcome failed/g)).toHaveLength(1)
+})

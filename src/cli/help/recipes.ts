@@ -23,7 +23,9 @@ export const RECIPES: Readonly<Record<string, Readonly<Record<string, readonly s
     ],
   },
   Send: {
-    'send a text and follow it': ['sandbox send +491713920000 --text Hello --watch'],
+    'send a text to a phone that reads all messages, and follow it': [
+      'sandbox send +491713920000 --text Hello --watch',
+    ],
     'send an email': ['sandbox send delivered@sandbox.test --subject Hello --text "How are you?"'],
     'send an email from a template': [
       'sandbox world show --query templates',
@@ -40,14 +42,14 @@ export const RECIPES: Readonly<Record<string, Readonly<Record<string, readonly s
     ],
     'send a card; help send shows one': ['sandbox send +491713920050 --content card.json'],
     'send the rows of a CSV file': ['sandbox send --batch messages.csv'],
-    'see a message as an iPhone displays it; with --png phone.png as a picture': ['sandbox preview last --as ios'],
+    'see a message as an iPhone displays it; --png phone.png makes a picture': ['sandbox preview last --as ios'],
     'read what a phone received': ['sandbox inbox show +491713920050'],
     'let a message expire after one minute': [
       'sandbox send +491713920020 --text Hello --ttl 60s',
       'sandbox clock advance 2m',
     ],
     'explain why a message ended as it did': ['sandbox explain last'],
-    'list failed messages': ['sandbox messages list --status failed'],
+    'list failed messages with their reasons': ['sandbox messages list --status failed'],
     'find a message by its text': ['sandbox messages search Hello'],
   },
   'Contacts, consent, agents, money': {
@@ -63,15 +65,18 @@ export const RECIPES: Readonly<Record<string, Readonly<Record<string, readonly s
       'sandbox send +491713920043 --text "News? Reply YES" --watch',
       'sandbox handsets reply +491713920043 YES',
       'sandbox consent grant bob-1 --channel-type RCS --message-type NEWSLETTER --source reply',
+      'sandbox send +491713920043 --text "20 % off" --message-type NEWSLETTER --traffic-type PROMOTION',
     ],
     'reply STOP as that person, and do what your application must do then': [
       'sandbox handsets reply +491713920043 STOP',
       'sandbox consent revoke bob-1 --channel-type RCS --message-type NEWSLETTER',
+      'sandbox consent revoke bob-1 --channel-type RCS --message-type MESSAGE',
     ],
     'get an agent that can send, in one step': [
       'sandbox agents provision --region EUROPE --billing-category CONVERSATIONAL --use-case MULTI_USE --display-name Shop',
     ],
     'take an agent from draft to live, which takes 5 s': [
+      'sandbox agents create --region EUROPE --billing-category CONVERSATIONAL --use-case MULTI_USE --display-name Shop',
       'sandbox agents submit ag_draft_00000000-0000-4000-8000-000000000005',
       'sandbox clock advance 5s',
       'sandbox agents launch-status ag_draft_00000000-0000-4000-8000-000000000005',

@@ -14,6 +14,8 @@ export const commands: NounCommands<'agents'> = {
     create: {
       asks: ['display_name', 'newsletter_enabled'],
       done: 'agent {agent_id} created: {status}',
+      forPeople: (created, paint) =>
+        `${render(created, paint)}\n  Next  ${paint.command(`agents submit ${created.agent_id}`)}`,
       examples: [
         'sandbox agents create --region EUROPE --billing-category CONVERSATIONAL --use-case MULTI_USE --display-name Shop',
       ],

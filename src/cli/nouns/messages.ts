@@ -18,7 +18,7 @@ const reads = {
   },
 }
 
-const COLUMNS = ['id', 'status', 'channel', 'to', 'message_type', 'created_at'] as const
+const COLUMNS = ['id', 'status', 'failure_reason', 'channel', 'to', 'message_type', 'created_at'] as const
 
 export const commands: NounCommands<'messages'> = {
   args: { id: messageArgument },

@@ -46,7 +46,8 @@ function cellsOf(rows: readonly Fields[], columns: readonly string[] | undefined
   const shared = keys.filter((key) => rows.every((row) => key in row))
   // Rows of several kinds, such as the nodes of a flow, share few fields; the others follow with their names.
   if (!columns && shared.length < keys.length) return kindsOf(rows, shared)
-  const names = columns ?? keys.slice(0, MAX_COLUMNS)
+  const isSet = (name: string) => rows.some((row) => row[name] !== null && row[name] !== undefined)
+  const names = columns?.filter(isSet) ?? keys.slice(0, MAX_COLUMNS)
   return { names, rows: rows.map((row) => names.map((name) => inline(row[name]))) }
 }
 

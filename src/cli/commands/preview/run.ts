@@ -42,7 +42,7 @@ export async function preview(
   const answer = lint ? { findings } : { profile, layout, findings, ...(png === undefined ? {} : { png }) }
   session.output.data(answer, (paint) =>
     [
-      ...(lint ? [] : [messageLines(printableIn(layouts[0]!), paint), '']),
+      ...(lint || png ? [] : [messageLines(printableIn(layouts[0]!), paint), '']),
       ...findingLines(printableIn(findings), paint),
       ...(png ? [`${paint.green('✓')} written to ${printable(png)}`] : []),
     ].join('\n'),

@@ -25,6 +25,14 @@ const COLOURS: Readonly<Record<string, StyleName>> = {
   held_up: 'yellow',
 }
 
+/** What happened as planned has the reasons of the plan. */
+const withoutPlan = (steps: Explained['steps']) =>
+  steps.flatMap((step, i) => {
+    const later = steps.slice(i + 1).flatMap(({ because }) => because.map(({ says }) => says))
+    const because = step.because.filter(({ says }) => !later.includes(says))
+    return step.what === 'planned' ? (because.length > 0 ? [{ ...step, because }] : []) : [step]
+  })
+
 /** Prints each step of a message with its reasons. */
 export function explanation(
   { message_id, direction, channel, to, status, steps, near_misses, next }: Explained,
@@ -33,7 +41,7 @@ export function explanation(
   const lines = [
     `${paint.bold(message_id)}  ${channel} ${direction === 'INBOUND' ? 'from a phone to' : 'to'} ${to}  ${status}`,
   ]
-  for (const { at, what, because } of steps)
+  for (const { at, what, because } of withoutPlan(steps))
     lines.push(
       '',
       `${paint.dim(at)}  ${paint[COLOURS[what] ?? 'bold'](what.replace('_', ' '))}`,
