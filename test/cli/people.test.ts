@@ -1,6 +1,8 @@
+import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { tableOf } from '../../src/cli/commands/verify-handler/tell.ts'
 import { noPaint } from '../../src/cli/output/paint.ts'
+import { wrapped } from '../../src/cli/output/wrap.ts'
 import { REPEATED } from '../../src/cli/target/call-operation.ts'
 import { folder } from '../folder.ts'
 import { agents, phones, rcsText } from '../magic.ts'
@@ -228,4 +230,26 @@ test('a failed message shows its reason in the list, and the reasons of its plan
   const explained = await run('explain', 'last')
   expect(explained).not.toContain('planned')
   expect(explained.match(/outcome failed/g)).toHaveLength(1)
+})
+
+test('a narrow terminal breaks neither a command in a hint nor the body of a request', async () => {
+  await using sandbox = await createSandbox()
+  const at = { env: { SANDBOX_BASE_URL: sandbox.url }, tty: true, columns: 40 }
+  const { stderr } = await sandboxCommand(['explain', 'last'], at)
+  expect(stderr.split('\n')).toContain(`  Send one: sandbox send ${phones.readsAll} --text "Hello"`)
+  const text = 'Your order arrives tomorrow between ten and noon.'
+  const { stdout } = await sandboxCommand(['send', phones.readsAll, '--text', text, '--dry-run'], at)
+  expect(stdout).toContain(`"text": "${text}"`)
+  await sandboxCommand(['send', phones.readsAll, '--text', text], at)
+  expect((await sandboxCommand(['logs', '--full'], at)).stdout).toContain(`"text": "${text}"`)
+})
+
+test.each([
+  ['a cell moves whole', '  20 off     21 delivered late', 28, ['  20 off', '      21 delivered late']],
+  ['a word with no room beside its label', 'name  of a_long_word_of_19_', 22, ['name  of', '    a_long_word_of_19_']],
+  ['the bar of a bubble goes on', '│ one two three', 10, ['│ one two', '│ three']],
+  ['a wide character takes two columns', '✓ 您好 您好 您好', 12, ['✓ 您好 您好', '  您好']],
+  ['a no-break space stays', 'at 10\u00a0am or 11', 9, ['at 10\u00a0am', 'or 11']],
+])('a line that is too wide: %s', (_, line, columns, expected) => {
+  expect(wrapped(line, columns, stringWidth).split('\n')).toEqual(expected)
 })

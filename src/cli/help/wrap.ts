@@ -1,4 +1,4 @@
-import { hanging } from '../output/wrap.ts'
+import { wrapped } from '../output/wrap.ts'
 
 /**
  * The width of help. A line of 100 characters is as long as can be read easily; where the width is unknown, or 0 as in a
@@ -11,7 +11,7 @@ export function fitted(text: string, width: number): string {
   const lines: string[] = []
   let paragraph: string[] = []
   const flush = () => {
-    if (paragraph.length > 0) lines.push(...hanging(paragraph.join(' '), width))
+    if (paragraph.length > 0) lines.push(wrapped(paragraph.join(' '), width))
     paragraph = []
   }
   for (const line of text.split('\n')) {
@@ -28,7 +28,7 @@ function indented(line: string, width: number): string[] {
   if (line.length <= width) return [line.trimEnd()]
   const [, command] = /^ {2}\$ (.*)$/.exec(line) ?? []
   if (command !== undefined) return commandLines(command, width)
-  return hanging(line, width)
+  return [wrapped(line, width)]
 }
 
 const CONTINUED = ' \\'

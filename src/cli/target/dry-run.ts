@@ -5,6 +5,7 @@ import { CONTROL_TOKEN_HEADER } from '../../words/control-token.ts'
 import { isRecord, jsonOr } from '../../words/json.ts'
 import { redactBody, redactHeaders, redactSecrets } from '../../words/redact.ts'
 import type { Output } from '../output/output.ts'
+import { kept } from '../output/wrap.ts'
 
 /** Ends a command whose request was shown instead of sent. */
 export class DryRunDone extends Error {}
@@ -37,11 +38,13 @@ const requestOf = ({ request: { method, url, headers, body } }: PreparedCall): S
 })
 
 const requestInWords = ({ method, url, headers, body }: ShownRequest): string =>
-  [
-    `${method} ${url}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ...(body === null ? [] : ['', isRecord(body) ? JSON.stringify(body, null, 2) : String(body)]),
-  ].join('\n')
+  kept(
+    [
+      `${method} ${url}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      ...(body === null ? [] : ['', isRecord(body) ? JSON.stringify(body, null, 2) : String(body)]),
+    ].join('\n'),
+  )
 
 /** Logs each exchange on stderr, without secrets. */
 export const logExchanges =
@@ -68,7 +71,7 @@ function logMessage(
   const value = { type, line, headers: shown, ...(text === undefined ? {} : { body: jsonOr(text, text) }) }
   output.warn(value, (paint) =>
     [line, ...Object.entries(shown).map(([name, it]) => `${name}: ${it}`), ...(text === undefined ? [] : [text])]
-      .map((one) => paint.dim(`${mark} ${one}`))
+      .map((one) => paint.dim(kept(`${mark} ${one}`)))
       .join('\n'),
   )
 }

@@ -1,6 +1,7 @@
 import type { AnswerTo } from '../../../client/answers.ts'
 import type { Paint } from '../../output/paint.ts'
 import { jsonOf, linesOf } from '../../output/printable.ts'
+import { kept } from '../../output/wrap.ts'
 
 export type LoggedExchange = AnswerTo<'logs.list'>['requests'][number]
 
@@ -35,10 +36,10 @@ export const exchangeInWords = (recorded: LoggedExchange, paint: Paint): string 
 
 function partIn(paint: Paint, part: LoggedExchange['request']): string[] {
   if (!part) return []
-  const headers = Object.entries(part.headers).map(([name, value]) => `${paint.dim(`${name}:`)} ${value}`)
+  const headers = Object.entries(part.headers).map(([name, value]) => kept(`${paint.dim(`${name}:`)} ${value}`))
   if (part.body === null) return [...headers, ...(part.bytes > 0 ? ['', paint.dim(`${part.bytes} bytes`)] : [])]
   const rest = part.truncated ? [paint.dim(`… truncated from ${part.bytes} bytes`)] : []
-  return [...headers, '', ...pretty(part.body), ...rest]
+  return [...headers, '', ...pretty(part.body).map(kept), ...rest]
 }
 
 /** Indents JSON; keeps the lines of other text. */
