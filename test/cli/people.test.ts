@@ -244,6 +244,13 @@ test('a narrow terminal breaks neither a command in a hint nor the body of a req
   expect((await sandboxCommand(['logs', '--full'], at)).stdout).toContain(`"text": "${text}"`)
 })
 
+test('a question breaks between words too', async () => {
+  await using sandbox = await createSandbox()
+  const at = { env: { SANDBOX_BASE_URL: sandbox.url }, tty: true, columns: 60, leaves: true }
+  const { questions } = await sandboxCommand(['agents', 'create'], at)
+  expect(questions).toEqual([expect.stringMatching(/^Billing category\? .{20,41}\n {2}\S.{10,57}$/)])
+})
+
 test.each([
   ['a cell moves whole', '  20 off     21 delivered late', 28, ['  20 off', '      21 delivered late']],
   ['a word with no room beside its label', 'name  of a_long_word_of_19_', 22, ['name  of', '    a_long_word_of_19_']],

@@ -303,15 +303,11 @@ const answerInWords = (
   render(shown, paint, { ...overlay, of: listedBy(operation) })
 
 /** Asks on a terminal before data is destroyed, unless it is that of a sandbox on this machine. */
-async function confirm(
-  { io, endpoint, output }: Session,
-  { variant }: CommandPlan,
-  args: readonly (string | undefined)[],
-) {
+async function confirm({ endpoint, output }: Session, { variant }: CommandPlan, args: readonly (string | undefined)[]) {
   if (!output.canAsk || endpoint.showing) return
   if (isThisMachine(new URL(endpoint.baseUrl)) && (await endpoint.isEmulator())) return
   const what = [variant.summary, ...args.filter((arg) => typeof arg === 'string')].join(' ')
-  const answer = await io.ask({ message: `${printable(what)} at ${endpoint.baseUrl}?`, choices: ['no', 'yes'] })
+  const answer = await output.ask({ message: `${printable(what)} at ${endpoint.baseUrl}?`, choices: ['no', 'yes'] })
   if (answer !== 'yes') throw usage('Nothing was changed.', 'To answer yes in scripts, pass --yes.')
 }
 

@@ -1,4 +1,4 @@
-import type { Io } from '../process/io.ts'
+import type { Io, Question } from '../process/io.ts'
 import { noPaint, type Paint, paintFor } from './paint.ts'
 import { jsonOf, printableIn, printableLines, printableStyled } from './printable.ts'
 import { listIn } from './rows.ts'
@@ -14,6 +14,8 @@ export interface Output {
   readonly isForPeople: boolean
   /** True if stdin and stdout are terminals, so that questions can be asked. */
   readonly canAsk: boolean
+  /** Asks the user; only where `canAsk` is true. */
+  ask(question: Question): Promise<string>
   readonly paint: Paint
   /** True if --query selects a part of what is printed. */
   readonly isSelected: boolean
@@ -62,9 +64,12 @@ export async function createOutput(io: Io, { format: wanted, color, withProgramN
     write(sink, wrapped(printableStyled(text), paint.columns, paint.widthOf))
   const words = <T>(sink: Io['stdout'], value: T, forPeople: ForPeople<T>) =>
     lines(sink, forPeople(paint, printableIn(value)))
+  // The prompt begins with a mark of its own, and would break the line in the middle of a word.
+  const inquired = (message: string) => wrapped(`? ${message}`, paint.columns, paint.widthOf).slice(2)
   return {
     isForPeople,
     canAsk: isForPeople && isTerminal && io.stdin.isTTY === true,
+    ask: (question) => io.ask({ ...question, message: inquired(question.message) }),
     paint,
     isSelected: false,
     data(value, forPeople) {

@@ -1,6 +1,7 @@
 import { Refusal } from '../../client/call.ts'
 import { suggest } from '../../words/suggest.ts'
 import { reportFailure } from '../failure/failure.ts'
+import type { Output } from '../output/output.ts'
 import { printable } from '../output/printable.ts'
 import { type Fault, usage } from '../process/exit.ts'
 import type { Question } from '../process/io.ts'
@@ -43,7 +44,7 @@ export function lacking(
 
 /** Asks for missing fields; without a terminal they are a usage error. */
 export async function promptForMissing(
-  { io, output }: Session,
+  { output }: Session,
   { request, typed }: PromptedRequest,
   missing: readonly MissingField[],
   fields: readonly string[],
@@ -57,19 +58,19 @@ export async function promptForMissing(
       help,
     )
   const answers: RequestFields = {}
-  for (const need of missing) answers[need.field] = await promptFor({ io, output }, need)
+  for (const need of missing) answers[need.field] = await promptFor(output, need)
   return { request: { ...request, ...answers }, typed: [...typed, ...missing] }
 }
 
 async function promptFor(
-  { io, output }: Pick<Session, 'io' | 'output'>,
+  output: Output,
   { question, faultOf = () => undefined, read = (answer) => answer }: MissingField,
 ): Promise<unknown> {
-  let answer = await io.ask(question)
+  let answer = await output.ask(question)
   for (let fault = faultOf(answer); fault !== undefined; fault = faultOf(answer)) {
     const words = `"${answer}" ${fault}.`
     output.note((paint) => paint.yellow(`! ${printable(words)}`))
-    answer = await io.ask({ ...question, default: answer })
+    answer = await output.ask({ ...question, default: answer })
   }
   lastAnswers.set(question, answer)
   return read(answer)
@@ -94,7 +95,7 @@ export async function sendUntilAccepted<T>(
     for (const need of again) {
       const question = { ...need.question, default: lastAnswers.get(need.question)! }
       lastAnswers.set(question, question.default)
-      corrected[need.field] = await promptFor(session, { ...need, question })
+      corrected[need.field] = await promptFor(session.output, { ...need, question })
       lastAnswers.set(need.question, lastAnswers.get(question)!)
     }
     return sendUntilAccepted(session, { request: corrected, typed }, send)

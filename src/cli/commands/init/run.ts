@@ -49,22 +49,22 @@ export async function init(session: Session, [folder = '.']: [string?], flags: I
 const DEFAULT_RECEIVER_PORT = 3000
 const PHONE = /^\+[1-9]\d{6,14}$/
 
-async function optionsOf({ io, output }: Session, flags: InitFlags): Promise<Omit<ProjectOptions, 'secret'>> {
+async function optionsOf({ output }: Session, flags: InitFlags): Promise<Omit<ProjectOptions, 'secret'>> {
   let { phone, receiverPort } = flags
   if (output.canAsk && phone === undefined)
-    phone = await io.ask({
+    phone = await output.ask({
       message: 'Your own phone number, to create with consent (empty for none)',
       isOptional: true,
     })
   while (output.canAsk && phone && !PHONE.test(phone))
-    phone = await io.ask({
+    phone = await output.ask({
       message: `"${phone}" is not a phone number such as +4915112345678. Your own phone number (empty for none)`,
       isOptional: true,
     })
   if (phone && !PHONE.test(phone)) throw usage(`--phone must be written as +4915112345678, not "${phone}".`)
   if (output.canAsk && receiverPort === undefined) {
     const message = 'Port of your webhook receiver'
-    const answer = await io.ask({ message, default: String(DEFAULT_RECEIVER_PORT) })
+    const answer = await output.ask({ message, default: String(DEFAULT_RECEIVER_PORT) })
     receiverPort = Number(answer)
   }
   receiverPort ??= DEFAULT_RECEIVER_PORT
@@ -72,9 +72,9 @@ async function optionsOf({ io, output }: Session, flags: InitFlags): Promise<Omi
   return { phone: phone || undefined, receiverPort }
 }
 
-async function mayReplace({ io, output }: Session, paths: readonly string[]) {
+async function mayReplace({ output }: Session, paths: readonly string[]) {
   const problem = `${paths.join(', ')} already ${paths.length === 1 ? 'exists' : 'exist'}.`
   if (!output.canAsk) throw usage(problem, 'Nothing was written. Pass --force to replace them, or name another folder.')
-  const answer = await io.ask({ message: `${problem} Replace?`, choices: ['no', 'yes'] })
+  const answer = await output.ask({ message: `${problem} Replace?`, choices: ['no', 'yes'] })
   if (answer !== 'yes') throw usage('Nothing was written.')
 }

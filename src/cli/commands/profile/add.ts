@@ -65,8 +65,8 @@ export async function addProfile({ io, output }: Session, [name]: [string], flag
 
 export const shownKey = ({ api_key }: Profile) => (api_key === undefined ? {} : { api_key: masked(api_key) })
 
-async function addressIn({ io, output }: Context, { baseUrl }: AddFlags): Promise<string> {
-  const text = baseUrl ?? (output.canAsk ? await io.ask({ message: 'Address of the service?' }) : undefined)
+async function addressIn({ output }: Context, { baseUrl }: AddFlags): Promise<string> {
+  const text = baseUrl ?? (output.canAsk ? await output.ask({ message: 'Address of the service?' }) : undefined)
   if (text === undefined) throw usage('Missing --base-url.', 'Such as --base-url https://api.example.com')
   return baseUrlFrom('--base-url', text)
 }
@@ -100,7 +100,7 @@ async function keyGiven({ io, output }: Context, flags: AddFlags): Promise<KeyPl
   if (flags.apiKeyCommand !== undefined) return { api_key_command: flags.apiKeyCommand }
   if (flags.apiKeyFile !== undefined) return { api_key: checkedKey(await textOf(io, flags.apiKeyFile)) }
   if (io.env.SANDBOX_API_KEY) return { api_key: checkedKey(io.env.SANDBOX_API_KEY) }
-  if (output.canAsk) return { api_key: checkedKey(await io.ask({ message: 'API key?', isSecret: true })) }
+  if (output.canAsk) return { api_key: checkedKey(await output.ask({ message: 'API key?', isSecret: true })) }
   throw usage(
     'Missing key.',
     'Pass --api-key-file <file> (- for stdin), --api-key-command, SANDBOX_API_KEY or --no-api-key.',
