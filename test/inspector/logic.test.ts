@@ -6,8 +6,10 @@ import { parsePlace } from '../../src/inspector/api/place.ts'
 import { readerOf } from '../../src/inspector/api/read.ts'
 import { changeIn } from '../../src/inspector/contacts/change.ts'
 import { topAfter } from '../../src/inspector/messages/anchor.ts'
+import { WORK_IN_WORDS } from '../../src/inspector/time/work.ts'
 import { endpointName, euros, pageOfWork } from '../../src/inspector/ui/text.ts'
 import { problemOf } from '../../src/inspector/webhooks/health.ts'
+import { nouns } from '../../src/registry/nouns.ts'
 
 const WIDE = 38
 const NARROW = 62
@@ -204,4 +206,9 @@ test.each([
   ['ep_1', 'ep_1'],
 ])('in a list of endpoints, %s is %s', (url, name) => {
   expect(endpointName(url)).toBe(name)
+})
+
+test('all scheduled work has a name in words', () => {
+  const kinds = nouns.flatMap(({ localWork, networkWork }) => Object.keys({ ...localWork, ...networkWork }))
+  expect(Object.keys(WORK_IN_WORDS).sort()).toEqual(kinds.sort())
 })

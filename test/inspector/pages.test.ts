@@ -103,12 +103,66 @@ story('buttons advance the clock, and the page lists the work that ran', async (
   const { page } = inspector
   await page.getByRole('button', { name: 'To the next scheduled work' }).click()
   const fired = page.getByRole('region', { name: /^What ran until/ }).first()
-  await fired.getByText('message.dispatch').waitFor()
+  await fired.getByText('Message is dispatched').waitFor()
   await page.getByRole('button', { name: '+1h' }).click()
-  await fired.getByText('message.read').waitFor()
+  await fired.getByText('Recipient reads the message').waitFor()
   expect((await sandbox.client.messages.list()).messages).toMatchObject([{ status: 'read' }])
   await page.getByRole('button', { name: 'auto' }).click()
   await expect.poll(async () => (await sandbox.client.clock.show()).mode).toBe('auto')
+})
+
+story('a filter reacts while it is typed, and ignores the spaces around it', async () => {
+  await using sandbox = await createSandbox()
+  for (const path of ['/v1/billing/balance', '/v1/messages'])
+    await fetch(`${sandbox.url}${path}`, { headers: { Authorization: `Bearer ${sandbox.apiKey}` } })
+  await using inspector = await look(sandbox)
+  await inspector.to('requests')
+  const { page } = inspector
+  await page.getByRole('link', { name: '/v1/messages' }).waitFor()
+  const field = page.getByLabel('Path starts with')
+  await field.pressSequentially('/v1/bill ')
+  await page.getByRole('link', { name: '/v1/messages' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: '/v1/billing/balance' }).first().waitFor()
+  expect(new URL(page.url()).hash).toMatch(/\?path=%2Fv1%2Fbill$/)
+  expect(await field.inputValue()).toBe('/v1/bill ')
+})
+
+story('the page of a contact lists the messages in both directions', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...RCS, to: phones.ordinary, content: { text: 'Shall we come?' } })
+  await sandbox.clock.advance('1m')
+  await sandbox.client.handsets.reply(phones.ordinary, { text: 'Yes, please' })
+  const { contacts } = await sandbox.client.contacts.list({ text: phones.ordinary })
+  await using inspector = await look(sandbox)
+  await inspector.to(`contacts/${contacts[0]!.id}`)
+  const list = inspector.page.getByRole('region', { name: 'Table: Messages' })
+  await list.getByRole('link', { name: 'Yes, please' }).waitFor()
+  await list.getByRole('link', { name: 'Shall we come?' }).click()
+  await inspector.page.getByRole('heading', { name: 'Shall we come?' }).waitFor()
+})
+
+story('a long address and a long URL break where the page ends', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  const to = `ada@${'sub.'.repeat(40)}example.com`
+  const email = { channel_id: `ch_${U(1)}`, to, subject: 'Order', content: { text: 'It is on its way.' } }
+  const { message_id } = await client.messages.send(email)
+  await client.webhooks.create({ url: `http://localhost:9/${'hooks/'.repeat(30)}`, events: ['*'] })
+  await client.messages.send({ ...RCS, to: phones.ordinary, content: { text: 'Hi' } })
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 860 })
+    await inspector.to(`messages/${message_id}`)
+    const link = (await page.locator('.message-head').getByRole('link', { name: to }).boundingBox())!
+    expect(link.x + link.width).toBeLessThan(width)
+  }
+  await page.setViewportSize({ width: 1280, height: 860 })
+  await inspector.to('time')
+  const table = page.getByRole('region', { name: 'Table: Scheduled work' })
+  await table.getByText('Webhook attempt').first().waitFor()
+  await table.getByText('hooks/hooks').first().waitFor()
+  expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
 })
 
 story('every setting of a carrier can be changed and reset, and an invalid value is refused', async () => {

@@ -3,7 +3,7 @@ import { type Answer, call } from '../api/client.ts'
 import { type ListedEvent, useLog } from '../api/log.ts'
 import { tryPerform } from '../api/page-action.ts'
 import { type PagedRead, pagesOf, usePaged } from '../api/paged.ts'
-import { go, hrefOf, place } from '../api/place.ts'
+import { go, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Search, Select } from '../ui/fields.tsx'
@@ -12,6 +12,7 @@ import { emptyText, Facts, Id, Loaded, PagedTable, PageHead, Panel, RecordLink, 
 import { channelName } from '../ui/text.ts'
 import { confirmConsent, grant, removeContact, revokeConsent, setStatus } from './actions.ts'
 import { changeIn } from './change.ts'
+import { Messages } from './messages.tsx'
 
 type Contact = Answer<'contacts', 'get'>
 
@@ -139,6 +140,7 @@ export function OneContact({ id }: { id: string }) {
           <>
             <Details of={one} />
             <Consent of={one} />
+            <Messages contactId={one.id} />
             <Panel title="History">
               <History of={one} />
             </Panel>
@@ -202,7 +204,6 @@ const Details = ({ of: one }: { of: Contact }) => (
         ['Name', [one.first_name, one.last_name].filter(Boolean).join(' ') || null],
         ['Tags', one.tags.join(', ') || null],
         ['Custom fields', <CustomFields of={one.custom_fields} />],
-        ['Messages', <a href={hrefOf({ page: 'messages', query: { contact_id: one.id } })}>Show messages</a>],
       ]}
     />
   </Panel>

@@ -10,6 +10,7 @@ import { Field } from '../ui/fields.tsx'
 import { Facts, Loaded, PagedTable, PageHead, Panel, SubjectLink, Table, When } from '../ui/parts.tsx'
 import { count, momentOf, pageOfWork, quantity } from '../ui/text.ts'
 import { advance, advanceTo, advanceToNext, scale, setMode } from './actions.ts'
+import { WORK_IN_WORDS } from './work.ts'
 
 type Report = Answer<'clock', 'advance'>
 
@@ -139,8 +140,8 @@ type Work = Answer<'clock', 'due'>['due'][number]
 
 const WORK = [
   { title: 'Time', when: ({ at }: Work) => at },
-  { title: 'Work', cell: ({ what }: Work) => what },
-  { title: 'Record', cell: (work: Work) => <Subject of={work} /> },
+  { title: 'Work', cell: ({ what }: Work) => <span title={what}>{WORK_IN_WORDS[what] ?? what}</span> },
+  { title: 'Record', cell: (work: Work) => <Subject of={work} />, class: 'anywhere' },
 ]
 
 /** The record of scheduled work; a delivery is named by its event. */

@@ -75,7 +75,7 @@ export const Toggles = <T extends string>({
 
 const TYPING_MS = 200
 
-/** Searches while typing, with a delay. */
+/** Searches while typing, with a delay, without the spaces around the text. */
 export function Search({
   label = 'Search',
   placeholder,
@@ -86,7 +86,7 @@ export function Search({
   // A value that arrives late must not replace text that was typed since; a passive effect would see it even later.
   const sent = useRef(value)
   useLayoutEffect(() => {
-    if (value === sent.current) return
+    if (value === sent.current.trim()) return
     sent.current = value
     setText(value)
   }, [value])
@@ -94,7 +94,7 @@ export function Search({
     if (text === sent.current) return
     return later(TYPING_MS, () => {
       sent.current = text
-      set(text)
+      set(text.trim())
     })
   }, [text])
   return (
@@ -163,17 +163,7 @@ function FilterField({
         />
       </Field>
     )
-  if (!options)
-    return (
-      <Field label={label} class="field wide">
-        <input
-          type="search"
-          value={value}
-          placeholder={placeholder}
-          onChange={({ currentTarget }) => set(currentTarget.value.trim())}
-        />
-      </Field>
-    )
+  if (!options) return <Search label={label} value={value} placeholder={placeholder} set={set} />
   return (
     <Field label={label}>
       <select value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
