@@ -182,7 +182,7 @@ test('the documented default key is shown whole, and no other', async () => {
   expect(await shown('sk_sandbox_default-2')).toBe('sk_sandbox_…')
 })
 
-test('verify-handler names the checks that it skipped', () => {
+test('verify-handler names the checks that it skipped, but not all of them', () => {
   const result = { group: '', claim: '', sent: '', why: '', remedy: '', docs: '', received: '' }
   const results = [
     { ...result, check: 'signed', outcome: 'passed' },
@@ -190,6 +190,8 @@ test('verify-handler names the checks that it skipped', () => {
   ] as unknown as Parameters<typeof tableOf>[0]
   const table = tableOf(results, { passed: 1, failed: 0, skipped: 1 }, { details: false, paint: noPaint })
   expect(table).toContain('1 skipped: rotation')
+  const stopped = tableOf(results, { passed: 0, failed: 1, skipped: 1 }, { details: false, paint: noPaint })
+  expect(stopped).toContain('0 passed, 1 failed, 1 skipped (--details')
 })
 
 test('a narrow terminal breaks lines between words, below their text, and never in a command', async () => {

@@ -25,7 +25,10 @@ export function tableOf(
         ({ check, outcome, received }) => `${mark[outcome]} ${check.padEnd(width)}  ${paint.dim(oneLine(received))}`,
       )
     : []
-  const skipped = details ? [] : results.filter(({ outcome }) => outcome === 'skipped').map(({ check }) => check)
+  // A handler that fails the first check is not sent the others, and their names would say nothing.
+  const isStopped = counts.passed === 0
+  const skipped =
+    details || isStopped ? [] : results.filter(({ outcome }) => outcome === 'skipped').map(({ check }) => check)
   const summary = `${mark[counts.failed > 0 ? 'failed' : 'passed']} ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped${skipped.length > 0 ? `: ${skipped.join(', ')}` : ''}`
   const hint = details ? '' : paint.dim(' (--details lists every check)')
   return [...lines, ...(lines.length > 0 ? [''] : []), ...failed, `${summary}${hint}`].join('\n')
