@@ -125,6 +125,11 @@ story('a filter reacts while it is typed, and ignores the spaces around it', asy
   await page.getByRole('link', { name: '/v1/billing/balance' }).first().waitFor()
   expect(new URL(page.url()).hash).toMatch(/\?path=%2Fv1%2Fbill$/)
   expect(await field.inputValue()).toBe('/v1/bill ')
+  // Another filter that is set meanwhile stays.
+  await field.fill('/v1/messages')
+  await page.getByLabel('Method').selectOption('GET')
+  await page.getByRole('link', { name: '/v1/messages' }).waitFor()
+  expect(new URL(page.url()).hash).toContain('method=GET')
 })
 
 story('the page of a contact lists the messages in both directions', async () => {

@@ -85,6 +85,9 @@ export function Search({
   const [text, setText] = useState(value)
   // A value that arrives late must not replace text that was typed since; a passive effect would see it even later.
   const sent = useRef(value)
+  // Another filter may be set during the delay, and must not be lost.
+  const latest = useRef(set)
+  latest.current = set
   useLayoutEffect(() => {
     if (value === sent.current.trim()) return
     sent.current = value
@@ -94,7 +97,7 @@ export function Search({
     if (text === sent.current) return
     return later(TYPING_MS, () => {
       sent.current = text
-      set(text.trim())
+      latest.current(text.trim())
     })
   }, [text])
   return (
