@@ -18,7 +18,7 @@ import { FolderIsShared, type FolderLock, lockFolder, REGISTRY_FILE } from '../w
 import { sweepTemporaryFolders } from '../world/storage/temporary.ts'
 import { asProblem } from '../world/storage/transactions.ts'
 import type { Tenants } from '../world/tenants/tenants.ts'
-import { originOf } from '../world/worlds/template.ts'
+import { sourceOf } from '../world/worlds/template.ts'
 import { Worlds } from '../world/worlds/worlds.ts'
 import type { AdmissionOptions } from './admission.ts'
 import { bug, writeProblem } from './answer.ts'
@@ -95,8 +95,8 @@ export interface Emulator {
   cluster: Cluster | undefined
   /** The pace of the first world; of new worlds in a cluster, where that may be elsewhere. */
   pace: Pace
-  /** The origin of the world of the first key, which an earlier start may have made. */
-  madeFrom: string | undefined
+  /** The file of the world of the first key, which an earlier start may have made. */
+  madeFrom: Pick<WorldFile, 'origin' | 'digest'>
   /** The time of the first world, if it is later than the requested start. */
   keptTime: string | undefined
   /** Handles a request without a connection, see `in-process.ts`. */
@@ -229,7 +229,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined, end
     cluster,
     answer: (req, res) => void (ending ? res.destroy(refused()) : answer(req, res)),
     pace: cluster ? (options.clock ?? { mode: 'real' }) : worlds.get('default').clock.pace,
-    madeFrom: cluster ? undefined : originOf(worlds.get('default')),
+    madeFrom: cluster ? {} : sourceOf(worlds.get('default')),
     keptTime: worlds.keptTimeOf('default'),
     stop,
     stopped: stopped.promise,

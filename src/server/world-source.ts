@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +21,7 @@ export async function loadWorldFile(nameOrPath: string, folder = process.cwd()):
   const bytes = await bytesOf(path, nameOrPath)
   const last = lastRead.get(path)
   if (last?.name === nameOrPath && last.bytes.equals(bytes)) return last.world
-  const world = { ...(await readWorld(bytes, nameOrPath)), origin: path }
+  const world = { ...(await readWorld(bytes, nameOrPath)), origin: path, digest: hash('sha256', bytes) }
   if (lastRead.size === MAX_KEPT_FILES) lastRead.delete(lastRead.keys().next().value!)
   lastRead.set(path, { name: nameOrPath, bytes, world })
   return world

@@ -15,6 +15,8 @@ export interface WorldFile {
   image?: Buffer | undefined
   /** The name of a package world or the path of the file; a data folder remembers it. */
   origin?: string | undefined
+  /** A hash of the file's bytes, by which a start notices that it was edited. */
+  digest?: string | undefined
   /** Adds line numbers to errors found while loading; undefined if the file was not text. */
   toProblem?: ((details: readonly Detail[]) => Problem) | undefined
 }

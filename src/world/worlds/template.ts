@@ -21,9 +21,13 @@ export interface WorldTemplateOptions {
 }
 
 const ORIGIN = 'made from'
+const DIGEST = 'digest of the file'
 
-/** The origin of a world's file. */
-export const originOf = (world: World): string | undefined => world.store(metaStore).get<string>(ORIGIN)
+/** The origin of a world's file, and its content then. */
+export function sourceOf(world: World): Pick<WorldFile, 'origin' | 'digest'> {
+  const { get } = world.store(metaStore)
+  return { origin: get<string>(ORIGIN), digest: get<string>(DIGEST) }
+}
 
 /**
  * Caches the last template of each file for the next sandbox in this process. Only one, because there may be many
@@ -72,6 +76,7 @@ export class WorldTemplate {
     const meta = metaStore(db)
     meta.set('seed', seed ?? file.seed)
     if (file.origin !== undefined) meta.set(ORIGIN, file.origin)
+    if (file.digest !== undefined) meta.set(DIGEST, file.digest)
     meta.set('clock', clockStateAt(this.#startAt(), this.#pace()))
     return imageAfter(db, { ...this.#scratch, namespace: '' }, (world) => loadSections(world, file))
   }

@@ -289,3 +289,20 @@ test('a start with the data of another world reports that', async () => {
     message: expect.stringContaining('outage'),
   })
 })
+
+test('a start with the data of a file that was edited since reports that, until a reset', async () => {
+  const cwd = await folder()
+  const start = (then?: (url: string) => Promise<unknown>) =>
+    sandboxCommand(['start', '--port', '0', '--world', 'shop.yaml'], {
+      cwd,
+      onOutput: (text, stop) => void Promise.resolve(then?.(JSON.parse(text).url)).then(() => stop('SIGINT')),
+    })
+  const write = (balance: number) => writeFileSync(join(cwd, 'shop.yaml'), `billing: { balance: ${balance} }\n`)
+  write(3)
+  expect((await start()).stderr).toBe('')
+  expect((await start()).stderr).toBe('')
+  write(7)
+  const reset = (url: string) => sandboxCommand(['world', 'reset'], { env: { SANDBOX_BASE_URL: url } })
+  expect((await start(reset)).error).toMatchObject({ warning: 'edited_world' })
+  expect((await start()).stderr).toBe('')
+})

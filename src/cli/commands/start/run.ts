@@ -18,7 +18,7 @@ import { startFailure } from './failure.ts'
 import { DEFAULT_DATA, type StartOptions } from './options.ts'
 import { snapshotBytes } from './snapshot.ts'
 import { findStarter, starterEnded } from './starter.ts'
-import { magicTable, tellReady, warnKeptTime, warnNotDurable, warnOtherWorld } from './tell.ts'
+import { magicTable, tellReady, warnEditedWorld, warnKeptTime, warnNotDurable, warnOtherWorld } from './tell.ts'
 
 export async function start({ io, output }: Session, options: StartOptions) {
   const folder = options.memory ? undefined : dataFolder(io, options)
@@ -28,7 +28,9 @@ export async function start({ io, output }: Session, options: StartOptions) {
   const opening = open(options, folder, io, output)
   const { emulator, world } = await abortable(opening, io, (late) => late.emulator.stop())
   const { madeFrom } = emulator
-  if (madeFrom !== undefined && madeFrom !== world.origin) warnOtherWorld(madeFrom, options, output)
+  if (madeFrom.origin !== undefined && madeFrom.origin !== world.origin)
+    warnOtherWorld(madeFrom.origin, options, output)
+  else if (madeFrom.digest !== undefined && madeFrom.digest !== world.digest) warnEditedWorld(options, output)
   if (emulator.keptTime !== undefined) warnKeptTime(emulator.keptTime, options, output)
   if (emulator.cluster?.isDurable === false) warnNotDurable(output)
   const { url, port, controlToken } = emulator

@@ -23,6 +23,13 @@ export function warnOtherWorld(madeFrom: string, { data, world }: StartOptions, 
   output.warn({ warning: 'other_world', message, hint })
 }
 
+/** Warns that an existing data folder keeps what its world file contained before. */
+export function warnEditedWorld({ data, world }: StartOptions, output: Output) {
+  const message = `${data} keeps its world, which was made from ${world} before that file was edited. New namespaces and resets use the edited file.`
+  const hint = output.withProgramName('To apply the file: sandbox world reset. It discards the messages of the world.')
+  output.warn({ warning: 'edited_world', message, hint })
+}
+
 /** Warns that the clock of an existing data folder keeps its time, because --now is earlier. */
 export function warnKeptTime(keptTime: string, { data, now }: StartOptions, output: Output) {
   const message = `--now ${now} is ignored: the clock of ${data} is at ${keptTime}, and time does not run backwards.`
