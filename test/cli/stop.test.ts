@@ -58,6 +58,19 @@ test('stop --all stops all sandboxes of this user, opened ones too, and forgets 
   expect((await sandboxCommand(['stop', '--all'], { env })).json).toEqual({ stopped: [] })
 })
 
+test('with the token of a team, stop is refused; without one, the user who started the sandbox stops it', async () => {
+  const env = { XDG_CACHE_HOME: await folder() }
+  const shared = startCommand(['start', '--shared', '--memory', '--port', '0'], { env })
+  const { url, control_token: admin } = await shared.line(1)
+  const there = { ...env, SANDBOX_BASE_URL: String(url) }
+  const create = ['namespaces', 'create', 'team-a']
+  const { json } = await sandboxCommand(create, { env: { ...there, SANDBOX_CONTROL_TOKEN: String(admin) } })
+  const team = { ...there, SANDBOX_CONTROL_TOKEN: (json as { control_token: string }).control_token }
+  expect(await sandboxCommand(['stop'], { env: team })).toMatchObject({ error: { error: 'admin_token_required' } })
+  expect(await sandboxCommand(['stop'], { env: there })).toMatchObject({ code: 0 })
+  expect(await shared.ended).toBe(0)
+})
+
 test('a sandbox in a test process stops when HTTP requests it', async () => {
   await using sandbox = await createSandbox()
   expect(await sandbox.client.world.stop()).toEqual({ stopping: true, pid: process.pid })

@@ -75,7 +75,9 @@ function targetsOf({ io, endpoint }: Session, { port, data, all }: StopOptions):
 async function stopOne({ io, endpoint }: Session, target: Target, { timeout, all }: StopOptions) {
   const { url, control_token: controlToken } = target
   // An address that is not listed is called like any other, so that the control plane stays closed to strangers.
-  const isNamed = url === endpoint.baseUrl && target.pid === undefined && target.data === undefined
+  const isListed = target.pid !== undefined || target.data !== undefined
+  // A token that was given for it counts, even if the list has another one: it may be that of a team.
+  const isNamed = url === endpoint.baseUrl && (!isListed || endpoint.controlToken !== undefined)
   const caller = { io, endpoint: isNamed ? endpoint : { baseUrl: url, controlToken } }
   try {
     const { pid } = await callOperation(caller, 'world.stop')
