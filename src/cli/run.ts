@@ -81,10 +81,10 @@ function misuse(error: CommanderError, here: Command) {
     commandElsewhere(message, here) ??
     nearestChoice(words) ??
     optionWithWord(message, here) ??
-    otherSandbox(message) ??
+    INSTEAD[unknownOptionIn(message)] ??
     // Before the nearest spelling, which is "clear" for "create".
     commandOfSameMeaning(message, here) ??
-    more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ')
+    (more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ') || conditionFor(unknownOptionIn(message), here))
   const isUnknown = unknownCommandIn(message) !== undefined
   // The noun's note explains where to find names and ids.
   const isNameless = error.code === 'commander.missingArgument' || (isUnknown && !guess)
@@ -176,13 +176,24 @@ function nearestChoice(message: string): string | undefined {
   return near ? `Did you mean ${near}?` : undefined
 }
 
-/** Only commands that start or stop a server take its port. */
-const otherSandbox = (message: string): string | undefined =>
-  /^unknown option '--port/.test(message) ? 'Another sandbox: --base-url http://localhost:<port>.' : undefined
+/** What users expect to be an option of every command. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  // Only commands that start or stop a server take its port.
+  '--port': 'Another sandbox: --base-url http://localhost:<port>.',
+  '--namespace': 'The key names the namespace: --api-key sk_sandbox_<name>.',
+}
+
+const unknownOptionIn = (message: string): string => /^unknown option '(--[\w-]+)/.exec(message)?.[1] ?? ''
+
+/** A command that waits for an event takes its fields as conditions. */
+function conditionFor(option: string, here: Command): string {
+  const takesConditions = option !== '' && here.options.some(({ long }) => long === '--where')
+  return takesConditions ? `A field of the event: --where ${option.slice(2)}=<value>.` : ''
+}
 
 /** Suggests the option whose name is longer or shorter by a word: `--failure-reason` for `--reason`. */
 function optionWithWord(message: string, here: Command): string | undefined {
-  const [, typed] = /^unknown option '(--[\w-]+)/.exec(message) ?? []
+  const typed = unknownOptionIn(message)
   const ends = (long: string, short: string) => long.endsWith(short.replace('--', '-'))
   const similar = here.options.find(
     ({ long, hidden }) => typed && long && !hidden && (ends(typed, long) || ends(long, typed)),

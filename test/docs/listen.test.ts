@@ -17,8 +17,8 @@ test('every line of docs/listen.md runs as written, and what follows says that i
   await sandbox.client.contacts.create({ email: 'eve@example.com' })
   const cwd = await folder()
   expect(lines.length).toBeGreaterThan(10)
-  for (const [program, ...words] of lines) {
-    expect(program).toBe('sandbox')
+  for (const [npx, program, ...words] of lines) {
+    expect([npx, program]).toEqual(['npx', 'sandbox'])
     // The server of this test replaces those of the page.
     const argv = words.map((word) => word.replace(/(^|localhost:|=)300[01]\//, `$1${port}/`).replace(/^7271$/, '0'))
     const follows = words[0] === 'listen' && !words.includes('--print-secret') && !words.includes('--prune')

@@ -19,8 +19,8 @@ const parts = page
 test.each(parts)('every line of "$title" in docs/network.md runs as written', async ({ lines }) => {
   await using sandbox = await createSandbox()
   expect(lines.length).toBeGreaterThan(5)
-  for (const [program, ...words] of lines) {
-    expect(program).toBe('sandbox')
+  for (const [npx, program, ...words] of lines) {
+    expect([npx, program]).toEqual(['npx', 'sandbox'])
     const { code, stderr } = await sandboxCommand([...words, '--base-url', sandbox.url])
     expect({ line: words.join(' '), code, stderr }).toEqual({ line: words.join(' '), code: 0, stderr: '' })
   }

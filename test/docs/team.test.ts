@@ -34,7 +34,9 @@ test('the commands of docs/team.md run as written', async () => {
   const lines = [
     ...shellBlocks(page).flatMap((block) => block.trim().split('\n')),
     ...[...page.matchAll(/`(sandbox (?:namespaces|audit)[^`]+)`/g)].map(([, line]) => line!),
-  ].filter((line) => /^sandbox (namespaces|audit|snapshots)/.test(line))
+  ]
+    .map((line) => line.replace(/^npx /, ''))
+    .filter((line) => /^sandbox (namespaces|audit|snapshots)/.test(line))
   expect(lines.length).toBeGreaterThan(7)
   for (const line of new Set(lines)) {
     const words = line

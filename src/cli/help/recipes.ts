@@ -16,7 +16,7 @@ export const RECIPES: Readonly<Record<string, Readonly<Record<string, readonly s
       'sandbox snapshots import here.snap there',
       'sandbox snapshots restore there',
     ],
-    'start a sandbox with that world': ['sandbox start --snapshot here.snap'],
+    'start another sandbox with that world': ['sandbox start --snapshot here.snap --data there --port 7271'],
     'give two teams a world each': [
       'sandbox send +491713920050 --text Hi --api-key sk_sandbox_red',
       'sandbox messages list --api-key sk_sandbox_blue',
@@ -40,7 +40,7 @@ export const RECIPES: Readonly<Record<string, Readonly<Record<string, readonly s
       'sandbox send +491713920050 --text "Shall we?" --suggest-reply Yes --suggest-reply No --watch',
       'sandbox handsets tap +491713920050',
     ],
-    'send a card; help send shows one': ['sandbox send +491713920050 --content card.json'],
+    'send a card; help send shows one': ['sandbox send +491713920050 --content card.json --watch'],
     'send the rows of a CSV file': ['sandbox send --batch messages.csv'],
     'see a message as an iPhone displays it; --png phone.png makes a picture': ['sandbox preview last --as ios'],
     'read what a phone received': ['sandbox inbox show +491713920050'],

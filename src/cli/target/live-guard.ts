@@ -28,7 +28,7 @@ export async function guardService({ baseUrl, baseUrlFrom, apiKey }: Destination
   const why = !isThisMachine(url)
     ? 'is not this machine'
     : !isSandboxKey(apiKey)
-      ? "is called with a key that is not a sandbox's"
+      ? 'is called with a key that does not begin with sk_sandbox_'
       : (await isEmulator())
         ? undefined
         : 'does not answer as a sandbox'

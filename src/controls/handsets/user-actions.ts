@@ -43,7 +43,12 @@ export function suggestionAt(message: MessageRow, index: number): Tap {
   const chips = suggestedOn(message)
   const chip = chips[index]
   if (chip) return chip
-  throw problem('nothing_to_answer', `${message.id} has ${chips.length} suggestions, so index ${index} is invalid.`)
+  throw problem(
+    'nothing_to_answer',
+    chips.length > 0
+      ? `${message.id} has ${chips.length} suggestions, so index ${index} is invalid.`
+      : `${message.id} has arrived and has no suggestions. A message on its way cannot be tapped yet.`,
+  )
 }
 
 /** Messages that are searched for the newest over RCS, past SMS. */
