@@ -43,9 +43,8 @@ test('the same name in two objects is no field given twice', async () => {
 
 test('a body that is nested so deeply that nothing can write it again is a 400, not a bug', async () => {
   await using sandbox = await createSandbox()
-  const rule = { operation: 'messages.send', fields: 0, then: { status: 503 } }
-  const deep = '{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000)
-  const body = JSON.stringify(rule).replace('"fields":0', `"fields":${deep}`)
+  const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`
+  const body = `{"routes":["messages.send"],"status":503,"fields":${deep}}`
   expect(await ask(sandbox, 'POST', '/_sandbox/faults', { body })).toMatchObject({
     status: 400,
     json: { details: [{ field: '', code: 'too_deep', message: 'is nested too deeply (limit: 2048 levels)' }] },
