@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { brokenFields } from '../words/broken-fields.ts'
 import type { Operation } from '../words/operation.ts'
 import { problem } from '../words/problem.ts'
-import { ambiguitiesIn } from '../words/strict-json.ts'
+import { faultsIn } from '../words/strict-json.ts'
 import type { RequestNotes } from './exchange.ts'
 
 const MIB = 1024 * 1024
@@ -42,8 +42,8 @@ export function parseBody(
   req.sentBody = text
   req.sentBytes = bytes.length
   const value = parse(text)
-  const ambiguities = ambiguitiesIn(text, value)
-  if (ambiguities.length > 0) throw brokenFields(ambiguities, 'body')
+  const faults = faultsIn(text, value)
+  if (faults.length > 0) throw brokenFields(faults, 'body')
   return value
 }
 

@@ -5,8 +5,10 @@ const MAX_REPORTED = 20
 /** Of a longer path, only the end is shown. */
 const MAX_PATH_LENGTH = 200
 
-/** JSON.stringify overflows the stack on deep nesting; a text of so few characters cannot nest that deep. */
-const SHORT_LENGTH = 4_096
+/** JSON.stringify, and other code that walks values, overflows the stack on deeper nesting. */
+const MAX_DEPTH = 2_048
+/** A text of so few characters cannot nest deeper. */
+const SHORT_LENGTH = 2 * MAX_DEPTH
 
 /** Matches the tokens that make up the structure. The text between two of them is skipped. */
 const TOKEN = /["{}[\],]|-?\d[\d.eE+-]*/g
@@ -29,22 +31,28 @@ export function strictJson(text: string): unknown {
   } catch (error) {
     throw new Error(`is not JSON: ${(error as Error).message}`)
   }
-  const [first] = ambiguitiesIn(text, value)
+  const [first] = faultsIn(text, value)
+  if (first?.code === TOO_DEEP) throw new Error(first.message)
   if (first) throw new Error(`is ambiguous: ${first.field || 'the number'} ${first.message}`)
   return value
 }
 
+const TOO_DEEP = 'too_deep'
+
 /**
  * Finds what JSON.parse would resolve silently or lose: duplicate fields, numbers that no double holds, and fields
- * that JavaScript objects do not keep. `value` is the parsed text, which is scanned once.
+ * that JavaScript objects do not keep; and nesting that nothing else can process. `value` is the parsed text, which is
+ * scanned once.
  */
-export function ambiguitiesIn(text: string, value: unknown): Detail[] {
+export function faultsIn(text: string, value: unknown): Detail[] {
   if (isKept(text, value)) return []
   const details: Detail[] = []
   const open: Container[] = []
   const tell = (code: string, message: string) => details.push({ field: pathOf(open), code, message })
   TOKEN.lastIndex = 0
   for (let token = TOKEN.exec(text); token && details.length < MAX_REPORTED; token = TOKEN.exec(text)) {
+    if (open.length > MAX_DEPTH)
+      return [{ field: '', code: TOO_DEEP, message: `is nested too deeply (limit: ${MAX_DEPTH} levels)` }]
     const inside = open.at(-1)
     switch (token[0]) {
       case '{':

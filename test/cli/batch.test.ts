@@ -121,6 +121,42 @@ test('a field that is given twice is refused, because the later value would repl
   }
 })
 
+test('a JSON array is refused as such, not as an unknown column', async () => {
+  await using sandbox = await createSandbox()
+  const { write, run } = await batch(sandbox.url)
+  await write('messages.json', JSON.stringify([{ to: phones(50, 1)[0], text: 'x' }]))
+  const { code, error } = await run('send --batch messages.json')
+  expect({ code, error }).toMatchObject({
+    code: 2,
+    error: {
+      message: expect.stringMatching(/^messages\.json begins with "\["/),
+      hint: expect.stringContaining('jq -c'),
+    },
+  })
+})
+
+test('JSON that is nested too deeply to be sent is refused by line, file or option', async () => {
+  await using sandbox = await createSandbox()
+  const { write, run } = await batch(sandbox.url)
+  const deep = `${'['.repeat(5_000)}1${']'.repeat(5_000)}`
+  await write('m.ndjson', `{"to":"${phones(50, 1)[0]}","text":${deep}}`)
+  const { code, lines: reported } = await run('send --batch m.ndjson')
+  const message = expect.stringMatching(/ is nested too deeply \(limit: 2048 levels\)\.$/)
+  expect({ code, reported }).toMatchObject({ code: 4, reported: [{ line: 1, outcome: 'refused', message }] })
+  await write('deep.json', `{"text":${deep}}`)
+  await write('contacts.json', `[{"email":"a@example.com","custom_fields":${deep}}]`)
+  const misuse = [
+    'send +491713920050 --content deep.json',
+    `send +491713920050 --content-json {"text":${deep}}`,
+    'contacts import contacts.json',
+    'send --data deep.json',
+  ]
+  for (const line of misuse) {
+    const { code, error } = await run(line)
+    expect({ line, code, error }).toMatchObject({ line, code: 2, error: { message } })
+  }
+})
+
 test('the same file again sends nothing twice, and --resume sends what is missing', async () => {
   await using sandbox = await createSandbox()
   const { write, run } = await batch(sandbox.url)

@@ -41,6 +41,16 @@ test('the same name in two objects is no field given twice', async () => {
   expect(await send(sandbox, { ...rcs, content })).toMatchObject({ status: 200 })
 })
 
+test('a body that is nested so deeply that nothing can write it again is a 400, not a bug', async () => {
+  await using sandbox = await createSandbox()
+  const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`
+  const body = `{"routes":["messages.send"],"status":503,"fields":${deep}}`
+  expect(await ask(sandbox, 'POST', '/_sandbox/faults', { body })).toMatchObject({
+    status: 400,
+    json: { details: [{ field: '', code: 'too_deep', message: 'is nested too deeply (limit: 2048 levels)' }] },
+  })
+})
+
 test('a body with a million names is checked in linear time', async () => {
   await using sandbox = await createSandbox()
   const rows = Array.from({ length: 9_000 }, (_, i) => `{"email":"u${i}@example.com","custom_fields":{${names(80)}}}`)

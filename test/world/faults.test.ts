@@ -190,6 +190,19 @@ test('a sandbox stops while its data folder cannot be written', async () => {
   expect((await again.client.contacts.list()).total).toBeGreaterThan(0)
 })
 
+test('a sandbox stops while its default namespace cannot be opened', async () => {
+  const data = await folder()
+  await using sandbox = await createSandbox({ data })
+  await rm(data, { recursive: true })
+  // The reset has closed the world before it finds that there is no folder.
+  expect(await ask(sandbox, 'POST', '/_sandbox/reset', { body: {} })).toMatchObject({ status: 503 })
+  expect(await ask(sandbox, 'GET', '/v1/messages')).toMatchObject({ status: 503 })
+  expect(await ask(sandbox, 'GET', '/_sandbox/metrics')).toMatchObject({ status: 200 })
+  expect(await ask(sandbox, 'POST', '/_sandbox/stop')).toMatchObject({ status: 202, json: { stopping: true } })
+  await sandbox.stop()
+  sandbox.bugs.length = 0
+})
+
 test('an advance that cannot be stored is a 503, and the clock continues from its last time', async () => {
   const data = await folder()
   await using sandbox = await createSandbox({ data, clock: 'real' })

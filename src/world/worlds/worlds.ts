@@ -1,7 +1,7 @@
 import type { Activity } from '../../words/activity.ts'
 import { Lazy } from '../../words/lazy.ts'
 import { isSamePace } from '../../words/pace.ts'
-import { problem } from '../../words/problem.ts'
+import { Problem, problem } from '../../words/problem.ts'
 import type { Cluster, LocalWorlds, PlacedNamespace } from '../cluster/cluster.ts'
 import { type CombinedNouns, combineNouns } from '../combined-nouns.ts'
 import type { Host } from '../host.ts'
@@ -130,17 +130,28 @@ export class Worlds implements Host {
   }
 
   /**
-   * The world of calls that concern this process. In a cluster the first world may be elsewhere, so a copy of the
-   * template stands for it, in memory and without scheduled work.
+   * The world of calls that concern this process. In a cluster the first world may be elsewhere, and a damaged file or a
+   * full disk keeps it closed, so a copy of the template stands for it, in memory and without scheduled work.
    */
   get ofProcess(): World {
-    if (!this.cluster) return this.get(FIRST)
+    const first = this.cluster ? undefined : this.#firstIfItOpens()
+    if (first) return first
     if (!this.#ofProcess) {
       const { onFault } = this.#options
       this.#ofProcess = new World(FIRST, { host: this, storage: this.#stored(memoryBackend()), onFault })
       this.#ofProcess.driver.halt()
     }
     return this.#ofProcess
+  }
+
+  #firstIfItOpens(): World | undefined {
+    try {
+      const first = this.get(FIRST)
+      return first.lifecycle.opened && first
+    } catch (error) {
+      if (error instanceof Problem) return undefined
+      throw error
+    }
   }
 
   /** The world of an existing namespace. */

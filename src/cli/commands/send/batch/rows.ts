@@ -23,6 +23,11 @@ const VARIABLE = 'var.'
 /** Reads JSON lines or CSV, distinguished by the first character, from a file or stdin for `-`. */
 export async function rowsOf(io: Io, file: string, delimiter: string): Promise<BatchRow[]> {
   const text = (await textOf(io, file)).replace(/^\ufeff/, '')
+  if (/^\s*\[/.test(text))
+    throw usage(
+      `${inputName(file)} begins with "[", like a JSON array; it must be JSON lines or CSV.`,
+      `Write each message on a line of its own: jq -c ".[]" messages.json > messages.ndjson`,
+    )
   const rows = /^\s*\{/.test(text) ? jsonRows(text) : await csvRows(text, file, delimiter)
   if (rows.length === 0) throw usage(`${inputName(file)} holds no messages.`)
   return rows
