@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { auditorWith } from '../../src/handlers/audit/audit.ts'
+import { Facts } from '../../src/handlers/audit/facts.ts'
 import { invariants } from '../../src/handlers/audit/invariants.ts'
 import { audit, createAuditor, type Seen, seenBy } from '../../src/handlers/library.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
@@ -268,6 +270,23 @@ test('an agent has only the sessions that people have started with it', async ()
   }
   expect(await codes('ag_1')).toEqual([])
   expect(await codes('ag_2')).toEqual(['conversation-without-session'])
+})
+
+test('a reply that was accepted only after the end of its session may be answered in it', () => {
+  const reply = event('conversation.started', { agent_id: 'ag_1', from: PHONE, user_message: { text: 'Stop' } })
+  const ended = event('conversation.ended', { agent_id: 'ag_1', with: PHONE, reason: 'expired' })
+  const refusal = sends({ message_type: 'CONVERSATION' }, refused(422, 'no_active_session'))
+  const codesAfter = (isAccepted: boolean) => {
+    const facts = new Facts()
+    facts.noteArrival(JSON.parse(reply.body!), isAccepted)
+    facts.learn(JSON.parse(ended.body!))
+    facts.noteArrival(JSON.parse(reply.body!))
+    return auditorWith(facts)
+      .see(refusal)
+      .map(({ code }) => code)
+  }
+  expect(codesAfter(false)).toEqual([])
+  expect(codesAfter(true)).toEqual(['conversation-without-session'])
 })
 
 test.each(['👍'.slice(0, 1), '\uFFFD', 'undefined', 'NaN'])(

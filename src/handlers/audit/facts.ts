@@ -75,6 +75,7 @@ export class Facts {
   /** Everybody who has, or had, an address. */
   readonly #owners = new Map<string, Set<string>>()
   readonly #deliveries = new Map<string, number>()
+  readonly #accepted = new Set<string>()
   readonly #ended = new Set<string>()
   /** What looks like a mistake in a text, and came with an event: the application may repeat it. */
   readonly receivedMistakes = new Set<string>()
@@ -151,8 +152,12 @@ export class Facts {
   }
 
   /** Learns an event that the application may not have stored yet: everything but what it ends. */
-  noteArrival(event: LoggedEvent) {
+  noteArrival(event: LoggedEvent, isAccepted = true) {
     const { id, event: name, data } = event
+    // The application may begin to work on it with a later delivery, as if the session had opened then.
+    if (name === 'conversation.started' && !this.#accepted.has(id))
+      this.sessions.add(`${event.data.agent_id} ${event.data.from}`)
+    if (isAccepted) this.#accepted.add(id)
     const deliveries = (this.#deliveries.get(id) ?? 0) + 1
     this.#deliveries.set(id, deliveries)
     this.#mostDeliveries = Math.max(this.#mostDeliveries, deliveries)
@@ -164,10 +169,7 @@ export class Facts {
     if ('contact_id' in data && 'external_id' in data && data.external_id !== null)
       this.references.set(data.external_id, data.contact_id)
     if (!revocationIn(event)) this.#consented(event)
-    if (name === 'conversation.started') {
-      this.sessions.add(`${event.data.agent_id} ${event.data.from}`)
-      if (isStop(event.data.user_message.text)) this.#noteStop(event.data.from)
-    }
+    if (name === 'conversation.started' && isStop(event.data.user_message.text)) this.#noteStop(event.data.from)
     if (name === 'contact.deleted')
       for (const contacts of [this.recorded, this.revoked]) contacts.add(event.data.contact_id)
   }

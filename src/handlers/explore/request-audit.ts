@@ -55,7 +55,7 @@ export class RequestAudit {
     for (const { body, isAccepted } of delivered) {
       const ending = isQuiet && !isAtOnce ? undefined : endingOf(body)
       const event: LoggedEvent = JSON.parse(body)
-      this.#facts.noteArrival(event)
+      this.#facts.noteArrival(event, isAccepted)
       // The service repeats what was not accepted.
       if (!isAccepted) continue
       if (ending && (ending.of === 'session' || mayBeBusy)) this.#unsettled.push({ ...ending, isAtOnce })
