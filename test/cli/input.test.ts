@@ -19,3 +19,11 @@ test('an interruption ends the read of an input that brings nothing', async () =
   await expect(reading).rejects.toThrow('The read was interrupted.')
   expect(input.destroyed).toBe(true)
 })
+
+test('an interruption ends the read of a pipe that nobody writes to, whose stream cannot end', async () => {
+  const input = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }), destroy: () => {} }
+  const stop = new AbortController()
+  const reading = readBytes(input, 1_000, stop.signal)
+  stop.abort('SIGTERM')
+  await expect(reading).rejects.toThrow('The read was interrupted.')
+})

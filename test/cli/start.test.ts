@@ -107,12 +107,16 @@ test('data is not kept in a folder that was deleted, nor in one without a name',
   expect((await sandboxCommand(['start', '--port', '0', '--data', ''])).code).toBe(2)
 })
 
-test('Ctrl-C ends a start that has not become ready', { skip: process.platform === 'win32' }, async () => {
-  const pipe = join(await folder(), 'world.yaml')
-  execFileSync('mkfifo', [pipe])
-  const started = startCommand(['start', '--memory', '--port', '0', '--world', pipe])
+test.for([
+  ['start', '--memory', '--port', '0', '--world', 'pipe.yaml'],
+  ['exec', '--world', 'pipe.yaml', '--', 'true'],
+  ['world', 'validate', 'pipe.yaml'],
+])('Ctrl-C ends %s while it reads a world that does not come', { skip: process.platform === 'win32' }, async (argv) => {
+  const cwd = await folder()
+  execFileSync('mkfifo', [join(cwd, 'pipe.yaml')])
+  const started = startCommand(argv, { cwd })
   // It is opened when it is first read.
-  await using _ = await open(pipe, 'w')
+  await using _ = await open(join(cwd, 'pipe.yaml'), 'w')
   started.child.kill('SIGINT')
   await started.ended
   expect(started.child.signalCode).toBe('SIGINT')

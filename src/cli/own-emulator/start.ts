@@ -2,22 +2,22 @@ import type { Emulator } from '../../server/emulator.ts'
 import type { Pace } from '../../words/pace.ts'
 import { reportFault } from '../failure/report-fault.ts'
 import type { Output } from '../output/output.ts'
+import { abortable } from '../process/abortable.ts'
+import type { Io } from '../process/io.ts'
 
 interface OwnEmulatorOptions {
   /** Name or file of the world. */
   world: string
-  /** The folder that the world's file is relative to. */
-  cwd: string
   clock?: Pace | undefined
   now?: string | undefined
   seed?: string | undefined
 }
 
 /** Starts an emulator for this command only: in memory, on a free port, without rate limits. */
-export async function startOwnEmulator(
-  { world, cwd, clock, now, seed }: OwnEmulatorOptions,
-  output: Output,
-): Promise<Emulator> {
+export const startOwnEmulator = (options: OwnEmulatorOptions, io: Io, output: Output): Promise<Emulator> =>
+  abortable(start(options, io, output), io, (late) => late.stop())
+
+async function start({ world, clock, now, seed }: OwnEmulatorOptions, { cwd }: Io, output: Output): Promise<Emulator> {
   const [{ startEmulator }, { loadWorldFile }] = await Promise.all([
     import('../../server/emulator.ts'),
     import('../../server/world-source.ts'),

@@ -48,19 +48,29 @@ export interface Io {
 
 /** Reads all bytes, or stops soon after more than `maxBytes` have arrived, or when the signal aborts. */
 export async function readBytes(input: Input, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  const onAbort = () => void input.destroy?.(new DOMException('The read was interrupted.', 'AbortError'))
+  const stop = Promise.withResolvers<never>()
+  const onAbort = () => {
+    const interrupted = new DOMException('The read was interrupted.', 'AbortError')
+    input.destroy?.(interrupted)
+    // A stream ends only after its file was opened, which takes for ever for a pipe without a writer.
+    stop.reject(interrupted)
+  }
   signal.addEventListener('abort', onAbort)
   try {
-    for await (const chunk of input) {
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-      chunks.push(bytes)
-      length += bytes.length
-      if (length > maxBytes) break
-    }
+    return await Promise.race([bytesOf(input, maxBytes), stop.promise])
   } finally {
     signal.removeEventListener('abort', onAbort)
+  }
+}
+
+async function bytesOf(input: Input, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of input) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+    chunks.push(bytes)
+    length += bytes.length
+    if (length > maxBytes) break
   }
   return Buffer.concat(chunks)
 }

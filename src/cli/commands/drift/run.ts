@@ -129,7 +129,7 @@ async function withEmulator<T>(
     return work(target, target).catch(refusedEmulatorKey)
   }
   const { world = 'default' } = scenario ?? {}
-  const own = await startOwnEmulator({ world, cwd: session.io.cwd, clock: { mode: 'frozen' } }, session.output)
+  const own = await startOwnEmulator({ world, clock: { mode: 'frozen' } }, session.io, session.output)
   try {
     const seeded = emulatorAt(session, own.url, 'sk_sandbox_drift')
     await seed(seeded)

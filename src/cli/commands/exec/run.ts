@@ -28,7 +28,7 @@ export async function exec({ io, output }: Session, [command]: [string[]], optio
   if (command[0] === undefined) throw usage('Missing command.', 'For example: sandbox exec -- npm test')
   const { saveOnFailure } = options
   const reports = saveOnFailure === undefined ? undefined : failureReports(io, output, saveOnFailure)
-  const emulator = await startOwnEmulator({ ...options, cwd: io.cwd }, output)
+  const emulator = await startOwnEmulator(options, io, output)
   const left = new AbortController()
   try {
     const endpoint = { baseUrl: emulator.url, apiKey: DEFAULT_API_KEY }

@@ -91,7 +91,7 @@ async function targetOf({ endpoint, io }: Session, scenarios: readonly Scenario[
 async function runFresh(session: Session, scenario: Scenario, vars: Record<string, unknown>): Promise<ScenarioOutcome> {
   const { io, output } = session
   const { world = 'default' } = scenario
-  const emulator = await startOwnEmulator({ world, cwd: io.cwd, clock: { mode: 'frozen' } }, output)
+  const emulator = await startOwnEmulator({ world, clock: { mode: 'frozen' } }, io, output)
   try {
     const endpoint = { baseUrl: emulator.url, apiKey: DEFAULT_API_KEY }
     return await runOne(session, scenario, { endpoint, isEmulator: true, signal: io.signal }, vars, true)

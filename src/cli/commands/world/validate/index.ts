@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { Problem } from '../../../../words/problem.ts'
 import { WORLD_NAMES } from '../../../../words/worlds.ts'
 import type { WorldFile } from '../../../../world/file/world-file.ts'
+import { abortable } from '../../../process/abortable.ts'
 import { EXIT, type ExitCode } from '../../../process/exit.ts'
 import { inputName } from '../../../process/files.ts'
 import { type Io, readBytes } from '../../../process/io.ts'
@@ -44,7 +45,7 @@ async function verdictOn(io: Io, path: string): Promise<FileVerdict> {
     const world =
       path === '-'
         ? await readWorld(await readBytes(io.stdin, MAX_WORLD_BYTES, io.signal), file)
-        : await loadWorldFile(path, io.cwd)
+        : await abortable(loadWorldFile(path, io.cwd), io, () => {})
     if (!world.image) await tryWorld(world)
     return { file, valid: true, counts: countsOf(world), errors: [] }
   } catch (error) {
