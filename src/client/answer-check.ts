@@ -5,7 +5,7 @@ import { InvalidAnswer } from './invalid-answer.ts'
 import { isJsonType, jsonBodyOf } from './json-body.ts'
 import type { OperationInfo, PreparedCall, Sender } from './prepared-call.ts'
 
-/** Refuses successes that the contract of the operation does not describe. Additional fields are accepted. */
+/** Refuses redirects, and successes that the contract of the operation does not describe. Additional fields are accepted. */
 export const withCheckedAnswers =
   (send: Sender): Sender =>
   async (call) => {
@@ -17,9 +17,11 @@ export const withCheckedAnswers =
 
 const routeOf = ({ request: { method, url } }: PreparedCall) => `${method} ${url.origin}${url.pathname}`
 
-/** Says in words why a success is not an answer of this operation; undefined if it is one, and for refusals. */
+/** Says in words why an answer is not one of this operation; undefined if it is one, and for refusals. */
 export function faultIn({ id, method, media }: OperationInfo, answer: HttpAnswer): string | undefined {
   const { status, headers, body } = answer
+  if (status >= 300 && status < 400 && (media ?? answerShapes[id]) !== undefined)
+    return redirectInWords(headers.location)
   if (status < 200 || status >= 300) return undefined
   const type = headers['content-type'] ?? ''
   if (media !== undefined)
@@ -34,6 +36,9 @@ export function faultIn({ id, method, media }: OperationInfo, answer: HttpAnswer
   const json = jsonBodyOf(answer)
   return 'fault' in json ? json.fault : contentFault(json.value, shape)
 }
+
+/** A redirect is not followed, so that the key goes to no other server. Its query may hold secrets. */
+const redirectInWords = (location = '') => `a redirect${location && ` to ${location.split(/[?#]/)[0]}`}`
 
 const essence = (type: string) => type.split(';')[0]!.trim().toLowerCase()
 const typeInWords = (type: string) => essence(type) || 'a body without content type'

@@ -37,6 +37,24 @@ const COMMANDS = [
   ['webhooks', 'create', '--url', 'https://example.com/', '--events', 'message.read', '--live'],
 ]
 
+test.each([
+  ['https://login.example.com/start?token=secret', 'a redirect to https://login.example.com/start.'],
+  [undefined, 'a redirect.'],
+])('a redirect to %s is not followed, and no key or message goes there', async (location, fault) => {
+  await using server = await startLyingServer((res) => res.writeHead(307, location ? { location } : {}).end())
+  const there = ['--base-url', server.url, '--api-key', 'live_x', '--no-retry']
+  const read = await sandboxCommand(['billing', 'balance', ...there])
+  expect(read).toMatchObject({ code: 10, error: { error: 'invalid_answer', http_status: 307 } })
+  expect(read.error.message).toMatch(new RegExp(`does not match the interface: ${fault.replaceAll('.', '\\.')}$`))
+  expect(read.error.hint).toMatch(/^Check the base URL/)
+  expect(await sandboxCommand([...SEND, '--live', ...there])).toMatchObject({
+    code: 10,
+    error: { error: 'invalid_answer', may_have_been_done: true },
+  })
+  const balance = createClient({ baseUrl: server.url, apiKey: 'live_x' }).billing.balance()
+  await expect(balance).rejects.toThrow(InvalidAnswer)
+})
+
 describe.each(LIES)('a server that answers with %s', (_, lie, fault) => {
   test.each(COMMANDS)('is not accepted as the answer of: %s %s', async (...argv) => {
     await using server = await startLyingServer(lie)
