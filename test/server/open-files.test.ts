@@ -1,19 +1,23 @@
 import { execFile } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { Agent, get, type IncomingMessage, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { jsonOr } from '../../src/words/json.ts'
 import { startCommand } from '../cli/process.ts'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 /** Runs the program as `ulimit -n 64; sandbox …` does. */
-const withFewFiles = ['ulimit -n 64; exec "$0" "$@"', process.execPath, BIN]
+const withFiles = (count: number) => [`ulimit -n ${count}; exec "$0" "$@"`, process.execPath, BIN]
+const withFewFiles = withFiles(64)
 
 /** Asks on one connection, which stays open: the server needs no new one to answer. */
 function asking(url: string) {
@@ -63,6 +67,45 @@ test.skipIf(process.platform === 'win32')(
     expect((await ask('/v1/messages', 'new')).status).toBe(200)
     expect((await ask('/_sandbox/world/dump')).status).toBe(200)
     expect(server.stderr()).not.toMatch(/bug/)
+  },
+)
+
+// How many files Node itself opens differs, so several limits are tried.
+test
+  .skipIf(process.platform === 'win32')
+  .each([
+    [['exec', '--', 'true']],
+    [['start', '--detach', '--memory', '--port', '0']],
+    [['explore', '--handler', '1/hook', '--truth', '1/truth', '--start', 'true']],
+  ])('a command that the limit of open files prevents says so, and reports no bug: %j', async (argv) => {
+  const errors = new Set<unknown>()
+  for (const limit of [22, 24, 26, 28, 30]) {
+    const { ended, stdout, stderr } = startCommand([...withFiles(limit), ...argv], { node: 'sh', bin: '-c' })
+    await ended
+    const { pid } = jsonOr(stdout(), {}) as { pid?: number }
+    if (pid !== undefined) process.kill(pid)
+    // Below its own need, Node does not come as far as the command.
+    errors.add((jsonOr(stderr(), {}) as { error?: string }).error)
+    expect(stderr()).not.toContain('Unhandled')
+  }
+  expect(errors).toContain('too_many_open_files')
+  expect(errors).not.toContain('bug')
+})
+
+test.skipIf(process.platform === 'win32')(
+  'a batch with more connections than the limit of open files names the limit',
+  async () => {
+    const cwd = await folder()
+    await using sandbox = await createSandbox()
+    const rows = Array.from({ length: 200 }, () => '{"to":"+491713920050","text":"x"}')
+    await writeFile(join(cwd, 'm.ndjson'), rows.join('\n'))
+    const send = ['send', '--batch', 'm.ndjson', '--concurrency', '100', '--base-url', sandbox.url]
+    const { ended, stderr } = startCommand([...withFewFiles, ...send], { cwd, node: 'sh', bin: '-c' })
+    expect(await ended).toBe(6)
+    expect(JSON.parse(stderr().trim().split('\n').at(-1)!)).toMatchObject({
+      cause: 'EMFILE',
+      hint: expect.stringMatching(/limit of open files.*ulimit -n/),
+    })
   },
 )
 

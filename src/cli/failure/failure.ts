@@ -3,7 +3,8 @@ import { InvalidAnswer } from '../../client/invalid-answer.ts'
 import { Unanswered } from '../../client/unanswered.ts'
 import { Unreachable } from '../../http/exchange.ts'
 import { withoutCount } from '../../words/broken-fields.ts'
-import { Problem } from '../../words/problem.ts'
+import { isOutOfFiles } from '../../words/out-of-files.ts'
+import { Problem, problem } from '../../words/problem.ts'
 import { MissingPathParameter } from '../../words/request-target.ts'
 import type { Output } from '../output/output.ts'
 import type { Paint } from '../output/paint.ts'
@@ -91,7 +92,7 @@ function failureOf(error: unknown): Failure {
     // The message contains all errors, and a field name could contain a line break.
     return { exit: EXIT.configuration, body: error.body, lines: errorLines(String(file), error.details) }
   }
-  return bug(error)
+  return isOutOfFiles(error) ? failureOf(problem('too_many_open_files')) : bug(error)
 }
 
 function refusal(error: Refusal): Failure {

@@ -45,6 +45,8 @@ const UNSIGNED =
   'Its certificate is signed by an unknown authority. In a company network, name the file of its authority with --ca-file or NODE_EXTRA_CA_CERTS, or trust those of the system with NODE_USE_SYSTEM_CA=1. For test servers only: --insecure.'
 const DATES = 'Its certificate is not valid today: renew it, and check the clock of this machine.'
 const NO_TLS = 'It does not speak TLS there. Is it http:// and not https://, or another port?'
+const FEW_FILES =
+  'This process has reached its limit of open files and connections. Raise it with ulimit -n 4096, or make fewer calls at once.'
 const NO_NAME = 'Check the name in the base URL. In a company network it may be known to the proxy only: HTTPS_PROXY.'
 
 /** By error code of a failed connection. */
@@ -61,6 +63,8 @@ const HINTS: Readonly<Record<string, string>> = {
   EPROTO: NO_TLS,
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  EMFILE: FEW_FILES,
+  ENFILE: FEW_FILES,
   ENOTFOUND: NO_NAME,
   EAI_AGAIN: NO_NAME,
 }

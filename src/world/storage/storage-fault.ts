@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
+import { isOutOfFiles } from '../../words/out-of-files.ts'
 
 /**
  * The storage has failed: disk full, locked, read-only, or defective. Recognised by code, because error classes differ
@@ -9,12 +10,6 @@ export function isStorageFault(error: unknown): error is Error & { code: string 
   if (typeof code !== 'string') return false
   if (code.startsWith('SQLITE_')) return /^SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|NOMEM)/.test(code)
   return 'syscall' in (error as object) && /^(ENOSPC|EDQUOT|EFBIG|EROFS|EACCES|EPERM|EIO|ENOENT)$/.test(code)
-}
-
-/** The process has reached its limit of open files. Node's module loader reports that as text only. */
-export function isOutOfFiles(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
-  return code === 'EMFILE' || code === 'ENFILE' || /too many open files/i.test(String(message))
 }
 
 const isUnopened = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === 'SQLITE_CANTOPEN'

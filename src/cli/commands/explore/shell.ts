@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Limit } from '../../../http/limit.ts'
 import { EXIT, Fault } from '../../process/exit.ts'
+import { spawned } from '../../process/spawned.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -8,13 +9,14 @@ const MAX_STDERR_CHARACTERS = 20_000
 
 /** Starts a process group, so that its descendants can be killed too. */
 function spawnShell(line: string, cwd: string, env: Env, stdio: 'pipe' | 'ignore'): ChildProcess {
-  return spawn(line, {
+  const child = spawn(line, {
     cwd,
     env: { ...env },
     shell: true,
     detached: process.platform !== 'win32',
     stdio: ['ignore', stdio, 'pipe'],
   })
+  return spawned(child)
 }
 
 interface Environment {
@@ -132,7 +134,7 @@ const WATCH = 'while read -r group; do last=$group; done; [ -z "$last" ] || kill
 /** Starts a process that outlives this one, and cleans up if this one is killed. */
 export function startWatchdog(): Watchdog {
   if (process.platform === 'win32') return { watch: () => {}, end: () => {} }
-  const child = spawn('/bin/sh', ['-c', WATCH], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  const child = spawned(spawn('/bin/sh', ['-c', WATCH], { stdio: ['pipe', 'ignore', 'ignore'], detached: true }))
   child.stdin.on('error', () => {})
   child.unref()
   return {

@@ -12,6 +12,7 @@ import { cacheFolder } from '../../process/cache-folder.ts'
 import { EXIT, type ExitCode, Fault, timedOut } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
 import { REPORT_FD, REPORT_VARIABLE } from '../../process/report.ts'
+import { spawned } from '../../process/spawned.ts'
 import type { StartOptions } from './options.ts'
 import type { StartWarning } from './tell.ts'
 
@@ -64,7 +65,7 @@ export async function startDetached(
     stdio: ['ignore', file, file, 'pipe'],
   })
   closeSync(file)
-  const report = child.stdio[REPORT_FD] as Readable
+  const report = spawned(child).stdio[REPORT_FD] as Readable
   try {
     const started = await abortable(readyLine(child, report, log, timeoutMs), io, () => {})
     child.unref()
