@@ -73,7 +73,8 @@ interface SyntaxFault {
 }
 
 function inWords({ code, message }: SyntaxFault): string {
-  if (message.startsWith('Maximum call stack')) return 'is nested too deeply'
+  // The parser reports the overflow of the stack where it happens, sometimes in a regular expression.
+  if (/^Maximum call stack|: Stack overflow$/.test(message)) return 'is nested too deeply'
   if (code === 'MULTIPLE_DOCS') return 'a file must be one document: remove everything after the first one'
   if (code === 'TAG_RESOLVE_FAILED') return `${message.replace(/^Unresolved tag: /, 'unknown tag ')}; remove the tag`
   return `is not YAML: ${message}`

@@ -187,6 +187,14 @@ test.skipIf(process.platform === 'win32')('an endless file is read only up to th
   expect(JSON.parse(stdout).errors).toMatchObject([{ message: expect.stringContaining('is larger than 16 MiB') }])
 })
 
+test('at any place where the stack overflows, a file is reported as nested too deeply', async () => {
+  for (const depth of [5_000, 20_000, 100_000])
+    for (const open of ['[', '[ ', '{a: ']) {
+      const { errors } = await verdictOn(`x: ${open.repeat(depth)}1${(open.startsWith('{') ? '}' : ']').repeat(depth)}`)
+      expect([...new Set(errors.map(({ message }) => message))]).toEqual(['is nested too deeply'])
+    }
+})
+
 test('anchors that would expand to billions of values are refused at once', async () => {
   const bomb = Array.from({ length: 10 }, (_, i) =>
     i === 0
