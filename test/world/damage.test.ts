@@ -167,7 +167,7 @@ test('a damaged snapshot is refused by name, and the world stays unchanged', asy
   await sandbox.client.snapshots.save({ name: 'good' })
   const { snapshots, damaged } = await sandbox.client.snapshots.list()
   expect({ names: snapshots.map(({ name }) => name), damaged }).toEqual({ names: ['good'], damaged: ['before'] })
-  const { stdout } = await sandboxCommand(['snapshots', 'list', '--base-url', sandbox.url], { tty: true, columns: 100 })
+  const { stdout } = await sandboxCommand(['snapshots', 'list', '--base-url', sandbox.url], { tty: true, columns: 110 })
   expect(stdout).toMatch(/good +of default.*\nbefore +damaged +to delete it: +sandbox .*snapshots delete before/)
 })
 
