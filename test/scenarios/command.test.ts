@@ -105,6 +105,25 @@ test('a dry run makes no request at all', async () => {
   expect(json).toMatchObject({ name: 'a', steps: [{ name: 'Balance', does: 'call', line: 3, on: 'any' }] })
 })
 
+test('a dry run shows which steps only a sandbox has', async () => {
+  const steps = [
+    'advance: 1m',
+    'carriers: { all: { outage: true } }',
+    'call: world.reset',
+    'wait: contact.created',
+    'wait: message.read\n    where: { message_id: a }',
+    'call: billing.balance',
+    'on: live\n    steps: [{ call: billing.balance }]',
+  ]
+  const cwd = await folderWith({ 'a.yaml': `steps:\n${steps.map((step) => `  - ${step}\n`).join('')}` })
+  const { json } = await sandboxCommand(['run', 'a.yaml', '--dry-run'], { cwd })
+  const planned = json.steps as { on: string; steps?: unknown }[]
+  expect(planned.map(({ on }) => on)).toEqual([
+    ...['emulator', 'emulator', 'emulator', 'emulator', 'any', 'any', 'live'],
+  ])
+  expect(planned.at(-1)!.steps).toMatchObject([{ on: 'live' }])
+})
+
 test('a dry run finds what the contracts refuse, where no variable hides it', async () => {
   const call = (id: string, input: string) => `  - { call: ${id}, with: ${input} }\n`
   const text = [
