@@ -164,6 +164,22 @@ async function service(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+test('the report of a run that could not begin shows the invalid file', async () => {
+  const cwd = await folderWith({ 'good.yaml': GOOD, 'bad.yaml': 'steps:\n  - cal: x', 'out.xml': 'green' })
+  const run = async (file: string) => {
+    const { code } = await sandboxCommand(['run', 'good.yaml', file, 'good.yaml', '--junit', 'out.xml'], { cwd })
+    return { code, xml: await readFile(join(cwd, 'out.xml'), 'utf8') }
+  }
+  const invalid = await run('bad.yaml')
+  expect(invalid.code).toBe(3)
+  expect(invalid.xml).toContain('<testsuite name="good" file="good.yaml" tests="1" failures="0" errors="0" skipped="1"')
+  expect(invalid.xml).toContain('<testsuite name="bad.yaml" file="bad.yaml" tests="1" failures="0" errors="1"')
+  expect(invalid.xml).toMatch(/<error message="bad\.yaml:2:5: steps\[0\]: has no action/)
+  const missing = await run('none.yaml')
+  expect(missing.code).toBe(2)
+  expect(missing.xml).toMatch(/<error message="none\.yaml cannot be read: there is no such file\."/)
+})
+
 test('steps for a sandbox only are refused at a service before the run', async () => {
   const cwd = await folderWith({
     'a.yaml': 'steps:\n  - call: billing.balance\n  - advance: 1h\n  - wait: consent.created\n',

@@ -8,9 +8,12 @@ import {
   runScenario,
   type ScenarioOutcome,
   type StepOutcome,
+  unreadOutcome,
   unstartedOutcome,
 } from '../../../scenarios/run.ts'
+import type { Step } from '../../../scenarios/schema.ts'
 import { type LongWait, obstaclesOn, type ScenarioTarget, writes } from '../../../scenarios/target.ts'
+import type { Detail } from '../../../words/problem.ts'
 import { reportFailure } from '../../failure/failure.ts'
 import { printable } from '../../output/printable.ts'
 import { startOwnEmulator } from '../../own-emulator/start.ts'
@@ -42,11 +45,13 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
   const variables = flags.var ?? []
   const names = variables.map(({ name }) => name)
   const scenarios: Scenario[] = []
-  // The contracts are loaded here only: a run learns of a wrong body from the service.
-  const checkSteps = flags.dryRun ? (await import('../../../scenarios/bodies.ts')).bodyFaults : undefined
-  for (const file of files)
-    scenarios.push(parseScenario(await textOf(session.io, file), inputName(file), names, checkSteps))
+  const read = async (checkSteps?: (steps: readonly Step[]) => Detail[]) => {
+    for (const file of files)
+      scenarios.push(parseScenario(await textOf(session.io, file), inputName(file), names, checkSteps))
+  }
   if (flags.dryRun) {
+    // The contracts are loaded here only: a run learns of a wrong body from the service.
+    await read((await import('../../../scenarios/bodies.ts')).bodyFaults)
     for (const scenario of scenarios) tellPlan(session.output, scenario)
     return EXIT.ok
   }
@@ -55,6 +60,7 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
   const outcomes: ScenarioOutcome[] = []
   let target: ScenarioTarget | undefined
   try {
+    await read()
     if (!flags.fresh) target = await targetOf(session, scenarios)
     for (const scenario of scenarios) {
       const vars = varsFor(scenario, variables)
@@ -64,11 +70,14 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
   } catch (error) {
     const isInScenario = error instanceof RunAborted
     if (isInScenario) outcomes.push(error.outcome)
+    const invalid = files[scenarios.length]
+    const hasError = isInScenario || invalid !== undefined
     for (const [i, scenario] of scenarios.slice(outcomes.length).entries()) {
       const kind = target?.isEmulator === false ? 'live' : 'emulator'
-      const outcome = unstartedOutcome(scenario, kind, i === 0 && !isInScenario ? error : undefined)
+      const outcome = unstartedOutcome(scenario, kind, i === 0 && !hasError ? error : undefined)
       outcomes.push(outcome)
     }
+    if (invalid !== undefined) outcomes.push(unreadOutcome(inputName(invalid), error))
     throw isInScenario ? error.cause : error
   } finally {
     if (flags.junit !== undefined)
