@@ -164,6 +164,27 @@ async function service(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+test('a number or boolean where a call needs text is refused before the run', async () => {
+  const cwd = await folderWith({
+    'a.yaml': [
+      'steps:',
+      '  - call: contacts.create',
+      '    with: { email: a@example.com, external_id: 4711, first_name: true }',
+      '  - call: contacts.create',
+      '    with: { external_id: 4711 }',
+      '    refused: validation_error',
+    ].join('\n'),
+  })
+  const { code, error } = await sandboxCommand(['run', 'a.yaml', '--base-url', 'http://localhost:9'], { cwd })
+  expect({ code, lines: String(error.message).split('\n') }).toEqual({
+    code: 3,
+    lines: [
+      'a.yaml:3:48: steps[0].with.external_id: must be a string: write "4711" in quotes',
+      'a.yaml:3:66: steps[0].with.first_name: must be a string: write "true" in quotes',
+    ],
+  })
+})
+
 test('the report of a run that could not begin shows the invalid file', async () => {
   const cwd = await folderWith({ 'good.yaml': GOOD, 'bad.yaml': 'steps:\n  - cal: x', 'out.xml': 'green' })
   const run = async (file: string) => {

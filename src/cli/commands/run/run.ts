@@ -1,6 +1,7 @@
 import { watch as watchFile } from 'node:fs'
 import { resolve } from 'node:path'
 import { sleep } from '../../../http/sleep.ts'
+import { bodyFaults, textFaults } from '../../../scenarios/bodies.ts'
 import { junitOfScenarios } from '../../../scenarios/junit.ts'
 import { parseScenario, type Scenario } from '../../../scenarios/parse.ts'
 import {
@@ -45,13 +46,12 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
   const variables = flags.var ?? []
   const names = variables.map(({ name }) => name)
   const scenarios: Scenario[] = []
-  const read = async (checkSteps?: (steps: readonly Step[]) => Detail[]) => {
+  const read = async (checkSteps: (steps: readonly Step[]) => Detail[]) => {
     for (const file of files)
       scenarios.push(parseScenario(await textOf(session.io, file), inputName(file), names, checkSteps))
   }
   if (flags.dryRun) {
-    // The contracts are loaded here only: a run learns of a wrong body from the service.
-    await read((await import('../../../scenarios/bodies.ts')).bodyFaults)
+    await read(bodyFaults)
     for (const scenario of scenarios) tellPlan(session.output, scenario)
     return EXIT.ok
   }
@@ -60,7 +60,7 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
   const outcomes: ScenarioOutcome[] = []
   let target: ScenarioTarget | undefined
   try {
-    await read()
+    await read(textFaults)
     if (!flags.fresh) target = await targetOf(session, scenarios)
     for (const scenario of scenarios) {
       const vars = varsFor(scenario, variables)
