@@ -164,6 +164,36 @@ async function service(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+test('a run warns of a sandbox that has another world than the file needs', async () => {
+  const cwd = await folderWith({
+    ...{ 'any.yaml': GOOD, 'low.yaml': `world: low-balance\n${GOOD}`, 'own.yaml': `world: ./shop.yaml\n${GOOD}` },
+    'shop.yaml': 'billing: { balance: 5 }\n',
+  })
+  const files = ['any.yaml', 'low.yaml', 'own.yaml']
+  const warningsAt = async (world: string) => {
+    await using sandbox = await createSandbox({ world })
+    const { code, stderr } = await sandboxCommand(['run', ...files], at(sandbox, cwd))
+    return {
+      code,
+      warnings: stderr
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    }
+  }
+  const needs = (file: string, world: string, actual: string) => ({
+    warning: 'other_world',
+    message: `${file} needs the world ${world}, and the world of the sandbox was made from ${actual}.`,
+    hint: `For a sandbox with its world: sandbox run --fresh ${file}`,
+  })
+  expect(await warningsAt('default')).toEqual({
+    code: 0,
+    warnings: [needs('low.yaml', 'low-balance', 'default'), needs('own.yaml', './shop.yaml', 'default')],
+  })
+  expect((await warningsAt('low-balance')).warnings).toEqual([needs('own.yaml', './shop.yaml', 'low-balance')])
+  expect((await warningsAt(join(cwd, 'shop.yaml'))).warnings).toEqual([needs('low.yaml', 'low-balance', 'shop.yaml')])
+})
+
 test('a number or boolean where a call needs text is refused before the run', async () => {
   const cwd = await folderWith({
     'a.yaml': [

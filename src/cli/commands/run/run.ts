@@ -1,5 +1,5 @@
 import { watch as watchFile } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { sleep } from '../../../http/sleep.ts'
 import { bodyFaults, textFaults } from '../../../scenarios/bodies.ts'
 import { junitOfScenarios } from '../../../scenarios/junit.ts'
@@ -22,8 +22,9 @@ import { EXIT, type ExitCode, Interrupted, usage } from '../../process/exit.ts'
 import { inputName, refuseUnwritable, textOf, writeWhole } from '../../process/files.ts'
 import { tellLongWait } from '../../session/next-step.ts'
 import type { Session } from '../../session/session.ts'
+import { callOperation } from '../../target/call-operation.ts'
 import { DEFAULT_API_KEY } from '../../target/keys.ts'
-import { tellOutcome, tellPlan, tellStep, unsuited } from './tell.ts'
+import { tellOutcome, tellPlan, tellStep, unsuited, warnOtherWorld } from './tell.ts'
 import { type VariableFlag, varsFor } from './variables.ts'
 
 export interface RunFlags {
@@ -86,14 +87,26 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
 }
 
 /** Checks what the service supports, so that no scenario stops half-way. */
-async function targetOf({ endpoint, io }: Session, scenarios: readonly Scenario[]): Promise<ScenarioTarget> {
+async function targetOf(session: Session, scenarios: readonly Scenario[]): Promise<ScenarioTarget> {
+  const { endpoint, io } = session
   const isEmulator = await endpoint.isEmulator()
+  if (isEmulator) await warnOtherWorlds(session, scenarios)
   for (const scenario of scenarios) {
     const obstacles = obstaclesOn(isEmulator, scenario)
     if (obstacles.length > 0) throw unsuited(scenario, obstacles, endpoint.baseUrl)
   }
   if (scenarios.some(({ steps }) => writes(steps))) await endpoint.requireLive()
   return { endpoint, isEmulator, signal: io.signal }
+}
+
+async function warnOtherWorlds(session: Session, scenarios: readonly Scenario[]) {
+  const choosy = scenarios.filter(({ world }) => world !== undefined)
+  if (choosy.length === 0) return
+  const { made_from } = await callOperation(session, 'world.show', { isLookup: true })
+  // A sandbox on another machine has the file in another folder.
+  for (const scenario of choosy)
+    if (made_from != null && basename(scenario.world!) !== made_from)
+      warnOtherWorld(session.output, scenario, made_from)
 }
 
 /** Runs a scenario against an emulator of its own. Its clock is frozen, and the scenario advances it. */
