@@ -147,7 +147,7 @@ test.each([
   expect(first).toContain(fault)
 })
 
-test('a phone number or code without quotes is refused wherever it stands, and a number is not', () => {
+test('a phone number or code without quotes is refused in any field, and a number is not', () => {
   const text = [
     'vars: { phone: +491713920000 }',
     'steps:',
