@@ -4,7 +4,7 @@ import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 import { isRecord } from '../words/json.ts'
 import { acrossCopies } from '../words/kinds.ts'
 import { parseDuration } from '../words/milliseconds.ts'
-import { OBSERVER_HEADER } from '../words/observer.ts'
+import { LOOKUP, OBSERVER_HEADER } from '../words/observer.ts'
 import { isControl } from '../words/operation.ts'
 import { targetOf } from '../words/request-target.ts'
 import { VERSION } from '../words/version.ts'
@@ -40,7 +40,7 @@ export const sendDirectly: Sender = withCheckedAnswers(({ request }) => exchange
 export interface CallOptions {
   /** The service repeats its answer to a known key, without another effect (interface §4.2). */
   idempotencyKey?: string | undefined
-  /** The call only prepares another one, so a dry run sends it. */
+  /** The call only prepares another one: a dry run sends it, and a sandbox treats it as observing. */
   isLookup?: boolean | undefined
   /** The caller examines the answer itself: a success that differs from the interface is not refused. */
   isUnchecked?: boolean | undefined
@@ -108,11 +108,12 @@ export function call(
   operation: OperationInfo,
   params: Record<string, string>,
   payload: unknown,
-  options: CallOptions = {},
+  { isLookup = false, isUnchecked = false, ...options }: CallOptions = {},
 ): Promise<HttpAnswer> {
   const path = paths?.[operation.id] ?? operation.path
   const url = new URL(baseUrl.replace(/\/+$/, '') + targetOf(path, params, operation.body ? {} : payload))
   const body = bodyOf(operation, payload)
+  const observer = isObserver ? 'client' : isLookup ? LOOKUP : undefined
   const request = {
     method: operation.method.toUpperCase(),
     url,
@@ -121,7 +122,7 @@ export function call(
       'User-Agent': USER_AGENT,
       ...(apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` }),
       ...(controlToken !== undefined && isControl(operation) ? { [CONTROL_TOKEN_HEADER]: controlToken } : {}),
-      ...(isObserver && operation.method === 'get' ? { [OBSERVER_HEADER]: 'client' } : {}),
+      ...(observer && operation.method === 'get' ? { [OBSERVER_HEADER]: observer } : {}),
       ...(body === undefined ? {} : { 'Content-Type': operation.accepts ?? 'application/json' }),
       ...(options.idempotencyKey === undefined ? {} : { 'Idempotency-Key': options.idempotencyKey }),
     },
@@ -132,7 +133,6 @@ export function call(
     signal: options.signal,
     network,
   }
-  const { isLookup = false, isUnchecked = false } = options
   return send({ operation, payload, request, isLookup, isUnchecked })
 }
 

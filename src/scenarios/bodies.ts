@@ -13,6 +13,13 @@ export const bodyFaults = (steps: readonly Step[]): Detail[] =>
     ...('steps' in step ? bodyFaults(step.steps) : []),
   ])
 
+/**
+ * The numbers and booleans where a body has text: usually a text without quotes in the file. A service may accept more of other
+ * values than the contracts, so a run does not check those.
+ */
+export const textFaults = (steps: readonly Step[]): Detail[] =>
+  bodyFaults(steps).filter(({ message }) => message === 'must be a string')
+
 const byPlace: Readonly<Record<string, Readonly<Record<string, Operation>>>> = api
 
 function faultsOf({ call, path, with: input = {}, refused, status = 200 }: StepOf<'call'>): Detail[] {

@@ -44,6 +44,7 @@ export function parseScenario(
   if (noMapping) throw refusalOf(file, yaml.placed([noMapping]))
   const top = attempt(details, '', () => validate(ScenarioTop, yaml.content, 'scenario'))
   const steps = top ? stepsIn(top.steps, 'steps', details) : []
+  if (top) details.push(...shortenedTexts({ vars: top.vars, steps: top.steps }, yaml))
   if (top && details.length === 0) details.push(...check({ vars: top.vars, steps }, variables), ...checkSteps(steps))
   if (!top || details.length > 0) throw refusalOf(file, yaml.placed(details))
   const name = top.name ?? file.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/, '')
@@ -56,6 +57,21 @@ function withHint(fault: FileFault, text: string): FileFault {
   return isReference
     ? { ...fault, message: `${fault.message}; between braces write $name, or "\${name}" in quotes` }
     : fault
+}
+
+/** A phone number or a code that YAML reads as a number has lost its plus sign or its leading zeros. */
+const shortenedTexts = (content: unknown, yaml: Yaml): Detail[] =>
+  numbersIn(content, '')
+    .filter((field) => /^(\+|0)\d+$/.test(yaml.sourceOf(field) ?? ''))
+    .map((field) => ({ field, code: 'invalid_type', message: 'must be a string' }))
+
+/** The paths of all numbers in a value. */
+function numbersIn(value: unknown, path: string): string[] {
+  if (typeof value === 'number') return [path]
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, inner]) =>
+    numbersIn(inner, Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`),
+  )
 }
 
 const placeIn =

@@ -1,11 +1,14 @@
 import { stringify } from 'yaml'
 import type { AnswerTo } from '../client/answers.ts'
 import { operationOf } from '../client/operation-of.ts'
+import { subjectField } from '../waiting/expectation.ts'
 import { jsonOr } from '../words/json.ts'
+import { durationMs, formatDuration, MINUTE } from '../words/milliseconds.ts'
 import { isControl, pathNames } from '../words/operation.ts'
 import { Problem } from '../words/problem.ts'
 import { parseScenario } from './parse.ts'
 import { operationIds } from './schema.ts'
+import { WITHIN } from './waiting.ts'
 
 /** A logged request of a sandbox, with bodies. */
 export type RecordedRequest = AnswerTo<'logs.list'>['requests'][number]
@@ -38,11 +41,12 @@ export function recordingOf(requests: readonly RecordedRequest[], name: string):
   const left: Recording['left'] = []
   const skip = ({ seq, method, path }: RecordedRequest, because: string) =>
     void left.push({ seq, route: `${method} ${path}`, because })
-  let recorded = requests.filter((request) => {
-    const because = whyNot(request)
+  const possible = requests.filter((request) => {
+    const because = whyNot(request, requests[0]!)
     if (because) skip(request, because)
     return because === undefined
   })
+  let recorded = withoutRepetitions(possible)
   for (;;) {
     const text = scenarioOf(recorded, name)
     const faults = recorded.length > 0 ? faultsIn(text) : new Map<number, string>()
@@ -52,10 +56,30 @@ export function recordingOf(requests: readonly RecordedRequest[], name: string):
   }
 }
 
+/** Leaves out the earlier reads of a poll, and further waits for the same event, which counts only once in a run. */
+function withoutRepetitions(requests: readonly RecordedRequest[]): RecordedRequest[] {
+  const eventIds = new Set<unknown>()
+  return requests.filter(({ operation, method, path, response }, i) => {
+    const next = requests[i + 1]
+    if (method === 'GET' && next?.method === 'GET' && next.path === path) return false
+    if (operation !== WAIT) return true
+    const { id } = answerOf(response) as AwaitedEvent
+    if (eventIds.has(id)) return false
+    eventIds.add(id)
+    return true
+  })
+}
+
 function scenarioOf(requests: readonly RecordedRequest[], name: string): string {
-  const exchanges = requests.map(exchangeOf)
+  const ids = new Set<string>()
+  const exchanges = requests.map((request) => {
+    const one = exchangeOf(request)
+    if (one.operation === WAIT) one.values = conditionsOf(one, ids)
+    eachId([one.values, one.answer], (id) => ids.add(id))
+    return one
+  })
   const names = new Names(exchanges)
-  const steps = exchanges.map((one) => stepOf(one, names))
+  const steps = exchanges.map((one, i) => stepOf(one, names, exchanges[i - 1]))
   const scenario = { name, ...(names.vars.size > 0 ? { vars: Object.fromEntries(names.vars) } : {}), steps }
   return `${HEAD}${stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })}`
 }
@@ -78,7 +102,10 @@ function faultsIn(text: string): Map<number, string> {
 const HEAD = '# yaml-language-server: $schema=./node_modules/messaging-sandbox/fixtures/scenarios/schema.json\n'
 
 /** The reason to leave out a request: undefined if it is kept, empty if it need not be reported. */
-function whyNot({ operation, status, error, request, replayed }: RecordedRequest): string | undefined {
+function whyNot(
+  { operation, status, error, request, response, replayed }: RecordedRequest,
+  first: RecordedRequest,
+): string | undefined {
   if (operation !== null && isObserving(operation)) return ''
   if (operation === null || !operationIds.includes(operation)) return 'no operation has its path'
   if (status === null) return 'its caller left before the answer'
@@ -88,11 +115,24 @@ function whyNot({ operation, status, error, request, replayed }: RecordedRequest
   if (operation === 'events.replay') return 'the id of its event differs in each run'
   if (request?.truncated) return 'its body is longer than the log keeps'
   if (operationOf(operation).accepts) return 'its body is a file'
+  if (operation === WAIT) {
+    const event = answerOf(response) as AwaitedEvent | null
+    if (event === null) return 'its answer is longer than the log keeps'
+    if (event.timestamp < first.at) return 'its event happened before the first recorded call'
+  }
   return replayed ? '' : undefined
 }
 
+const WAIT = 'events.wait'
+type AwaitedEvent = AnswerTo<typeof WAIT>
+
+const answerOf = (response: RecordedRequest['response']): unknown =>
+  response?.truncated ? null : jsonOr(response?.body ?? '', null)
+
 interface Exchange {
   operation: string
+  /** The time of the world at the end of the call, as far as its answer shows it. */
+  until: string
   status: number
   error: string | null
   key: string | null
@@ -100,7 +140,9 @@ interface Exchange {
   answer: unknown
 }
 
-function exchangeOf({ operation, status, error, idempotency_key, path, request, response }: RecordedRequest): Exchange {
+function exchangeOf(recorded: RecordedRequest): Exchange {
+  const { operation, at, status, error, idempotency_key, path, request, response } = recorded
+  const answer = answerOf(response)
   const called = operationOf(operation!)
   const [pathname = '', query = ''] = path.split('?')
   const steps = pathname.split('/').map(decodeURIComponent)
@@ -119,8 +161,17 @@ function exchangeOf({ operation, status, error, idempotency_key, path, request, 
     // Generated idempotency keys are left out.
     key: inBody === undefined && idempotency_key !== null && !ID.test(idempotency_key) ? idempotency_key : null,
     values: { ...Object.fromEntries(params), ...body },
-    answer: response?.truncated ? null : jsonOr(response?.body ?? '', null),
+    answer,
+    until: String((answer as Values | null)?.[operation === WAIT ? 'timestamp' : 'now'] ?? at),
   }
+}
+
+/** The conditions of a wait: what its caller named, and the record of the event unless only the event names its id. */
+function conditionsOf({ values, answer }: Exchange, ids: ReadonlySet<unknown>): Values {
+  const { data } = answer as { data: Values }
+  const subject = subjectField(data)
+  const isKnown = subject !== undefined && ids.has(data[subject])
+  return { ...(values.data as Values), ...(isKnown ? { [subject]: data[subject] } : {}) }
 }
 
 /** Names ids. An id is an answer's where it first appears in one, otherwise it exists at the start. */
@@ -211,7 +262,7 @@ function eachId(value: unknown, visit: (id: string, path: string) => void, path 
 }
 
 /** A step with the request and the characteristic parts of its answer. */
-function stepOf(one: Exchange, names: Names): Values {
+function stepOf(one: Exchange, names: Names, before: Exchange = one): Values {
   const { operation, values: input, answer } = one
   if (operation === 'clock.advance') return { advance: input.next === true ? 'next' : (input.by ?? input.to) }
   if (operation === 'carriers.updateAll') return { carriers: { all: input } }
@@ -220,26 +271,41 @@ function stepOf(one: Exchange, names: Names): Values {
     return { carriers: { [String(name)]: change } }
   }
   const filled = names.replace(input) as Values
+  const within = withinFrom(before, one)
+  if (operation === WAIT) {
+    const { event, data } = answer as AwaitedEvent
+    const save = names.save(data)
+    return { wait: event, ...nonEmpty({ where: filled, save }), ...within }
+  }
   const save = names.save(answer)
   return {
     call: operation,
-    ...(Object.keys(filled).length > 0 ? { with: filled } : {}),
+    ...nonEmpty({ with: filled }),
     ...(one.key === null ? {} : { idempotency_key: one.key }),
-    ...outcomeOf(one),
-    ...(Object.keys(save).length > 0 ? { save } : {}),
+    ...outcomeOf(one, within),
+    ...nonEmpty({ save }),
   }
+}
+
+const nonEmpty = (fields: Record<string, Values>): Values =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => Object.keys(value).length > 0))
+
+/** Twice the recorded time since the step before, if the default is too short. */
+function withinFrom(before: Exchange, one: Exchange): { within?: string } {
+  const ms = 2 * (Date.parse(one.until) - Date.parse(before.until))
+  return ms > durationMs(WITHIN) ? { within: formatDuration(Math.ceil(ms / MINUTE) * MINUTE) } : {}
 }
 
 /**
  * Existing records are updated rather than created, so the status counts only where nothing else is characteristic.
  * Reads are repeated until they match, because their duration depends on the clock.
  */
-function outcomeOf({ operation, status, error, answer }: Exchange): Values {
+function outcomeOf({ operation, status, error, answer }: Exchange, within: { within?: string }): Values {
   if (error !== null) return { refused: error }
   const telling = Object.entries(answer !== null && typeof answer === 'object' ? answer : {}).filter(
     ([field, value]) => COMPARED_FIELDS.includes(field) && value !== null,
   )
   const expected = Object.fromEntries(telling)
   if (telling.length === 0) return { status }
-  return operationOf(operation).method === 'get' ? { until: expected } : { expect: expected }
+  return operationOf(operation).method === 'get' ? { until: expected, ...within } : { expect: expected }
 }

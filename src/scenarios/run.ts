@@ -2,6 +2,7 @@ import { Refusal } from '../client/call.ts'
 import { stopwatch } from '../http/stopwatch.ts'
 import { PatternFault } from '../waiting/pattern.ts'
 import { redactThese, secretsIn } from '../words/redact.ts'
+import type { FileFault } from '../world/file/yaml.ts'
 import { type EventReader, eventReader } from './events.ts'
 import { StepFailure } from './failure.ts'
 import type { Difference } from './match.ts'
@@ -82,6 +83,16 @@ export function unstartedOutcome(
         ? { status: 'error' as const, message: reasonOf(error) }
         : { status: 'skipped' as const, message: 'the run ended before' }),
     })),
+  }
+}
+
+/** The outcome of a file that is not a scenario. */
+export function unreadOutcome(file: string, error: unknown): ScenarioOutcome {
+  const { line = 1, column = 1 } = ((error as { details?: FileFault[] }).details ?? [])[0] ?? {}
+  const step = { name: 'read the file', file, line, column, status: 'error' as const, duration_ms: 0 }
+  return {
+    ...{ name: file, file, target: 'emulator', passed: false, timed_out: false, duration_ms: 0, vars: {} },
+    steps: [{ ...step, message: reasonOf(error) }],
   }
 }
 

@@ -91,7 +91,8 @@ function obstaclesIn(step: Step): Obstacle[] {
   return message === undefined ? [] : [{ path: step.path, message }]
 }
 
-function obstacle(step: Step): string | undefined {
+/** The reason why a step itself needs a sandbox; undefined if any service will do. */
+export function obstacle(step: Step): string | undefined {
   if (step.verb === 'advance') return 'only a sandbox has a clock that can be moved'
   if (step.verb === 'carriers') return 'only a sandbox has carriers that can be changed'
   if (step.verb === 'call' && isControl(operationOf(step.call))) return `only a sandbox has ${step.call}`

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { namespaceOfToken } from '../words/link.ts'
-import { OBSERVER_HEADER } from '../words/observer.ts'
+import { LOOKUP, OBSERVER_HEADER } from '../words/observer.ts'
 import type { Band, Operation } from '../words/operation.ts'
 import { type Problem, problem } from '../words/problem.ts'
 import type { TenantLimits } from '../world/tenants/registry.ts'
@@ -146,7 +146,8 @@ export const countStranger = (limits: RateLimits, band: Band, head: AnswerHead) 
 
 /** The first use of a key creates its world; observing creates none. */
 function worldFor(worlds: Worlds, namespace: string, req: IncomingMessage): World {
-  if (!isObserver(req) || namespace === DEFAULT_NAMESPACE) return worlds.get(namespace)
+  const createsWorld = !isObserver(req) || req.headers[OBSERVER_HEADER] === LOOKUP
+  if (createsWorld || namespace === DEFAULT_NAMESPACE) return worlds.get(namespace)
   const world = worlds.find(namespace)
   if (world) return world
   throw problem('unauthorized', `There is no namespace ${namespace} in this sandbox. Its first request creates it.`)

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { problem } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
@@ -69,6 +69,12 @@ async function bakedWorld(name: string): Promise<WorldFile | undefined> {
   return file && { ...(JSON.parse(file.toString()) as WorldFile), ...(image && { image }) }
 }
 
+/** For the name of a package world with an ending that only files have. */
+function packageWorldHint(name: string): string {
+  const bare = basename(name).replace(/\.ya?ml$/, '')
+  return (WORLD_NAMES as readonly string[]).includes(bare) ? `; for the world of the package, pass ${bare}` : ''
+}
+
 const unknownWorld = (name: string) =>
   problem(
     'validation_error',
@@ -90,7 +96,10 @@ async function bytesOf(path: string, name: string): Promise<Buffer> {
     for await (const chunk of createReadStream(path, { end: MAX_WORLD_BYTES })) chunks.push(chunk as Buffer)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw unreadable(name, `cannot be read: ${WHY[code ?? ''] ?? message}`)
+    throw unreadable(
+      name,
+      `cannot be read: ${WHY[code ?? ''] ?? message}${code === 'ENOENT' ? packageWorldHint(name) : ''}`,
+    )
   }
   return Buffer.concat(chunks)
 }

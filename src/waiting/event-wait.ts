@@ -1,4 +1,4 @@
-import { type Expectation, type Mismatch, type SeenEvent, Watch } from './expectation.ts'
+import { type Expectation, type Mismatch, type SeenEvent, subjectField, Watch } from './expectation.ts'
 import { type UntilOptions, until, type WaitEnd, type WorldClock } from './until.ts'
 
 /** Returns the events since the last call, oldest first. */
@@ -78,7 +78,7 @@ export function fromRecord(read: () => Promise<readonly SeenEvent[]>): NextEvent
 
 /** `message.failed of msg_… (REJECTED_SPAM)` */
 export function eventInWords({ event, id, data }: SeenEvent): string {
-  const subject = data.message_id ?? data.contact_id ?? data.run_id ?? data.campaign_id ?? data.agent_id ?? id
+  const subject = data[subjectField(data) ?? ''] ?? id
   return `${event} of ${String(subject)}${data.failure_reason ? ` (${String(data.failure_reason)})` : ''}`
 }
 

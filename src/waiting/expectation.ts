@@ -112,6 +112,10 @@ function mismatchOf(event: SeenEvent, { event: name, where, differs }: Expectati
 const isNamed = (name: string, wanted: string) =>
   wanted === '*' || (wanted.endsWith('.*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted)
 
+/** The field of an event's data with the id of its record. */
+export const subjectField = (data: Readonly<Record<string, unknown>>): string | undefined =>
+  ['message_id', 'contact_id', 'run_id', 'campaign_id', 'agent_id'].find((field) => data[field] !== undefined)
+
 /** The record that conditions name by its id. */
 export const subjectIn = (where: readonly Where[]): string | undefined =>
   where.find(({ path, equals }) => SUBJECTS.has(path.at(-1)!) && equals && !equals.isNegated)?.equals?.value

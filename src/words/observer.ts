@@ -3,3 +3,6 @@
  * stay out of the request log: observing changes nothing.
  */
 export const OBSERVER_HEADER = 'x-sandbox-observer'
+
+/** Value of the header for a call that prepares another one, which may be the first of its namespace. */
+export const LOOKUP = 'lookup'

@@ -64,7 +64,7 @@ test('a start in the background shows people warnings with and without a hint', 
   })
   await sandboxCommand(['stop', '--all'], { env })
   const { stderr } = await start(['--now', '2020-01-01T00:00Z'])
-  expect(stderr).toMatch(/^! --now 2020.*\n {2}Use another --data folder.*\n$/)
+  expect(stderr).toMatch(/^! --now 2020.*\n {2}To begin earlier, use another --data folder.*\n$/)
 })
 
 test

@@ -9,6 +9,7 @@ import { createProgram } from '../../src/cli/program.ts'
 import type { Run } from '../../src/cli/session/session.ts'
 import { type Emulator, startEmulator } from '../../src/server/emulator.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
+import { WORLD_NAMES } from '../../src/words/worlds.ts'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -31,6 +32,15 @@ const examplesIn = (help: string) =>
 
 test.each(helps)('sandbox $path --help shows an example of itself', ({ path, help }) => {
   expect(examplesIn(help).join('\n')).toMatch(new RegExp(`sandbox (${path}|${path.split(' ').at(-1)})`))
+})
+
+test('the worlds in examples are those of the package, or files of another name', () => {
+  const worlds = helps.flatMap(({ help }) => [...help.matchAll(/^ {2}\$ .*--world (\S+)/gm)].map((match) => match[1]!))
+  expect(worlds).toContain('strict')
+  for (const world of worlds) {
+    const isOwn = (WORLD_NAMES as readonly string[]).includes(world.replace(/\.yaml$/, ''))
+    expect({ world, isOwn }).toEqual({ world, isOwn: !world.endsWith('.yaml') })
+  }
 })
 
 /** Commands that run until they are stopped, need a shell or a browser, or start and stop servers. */

@@ -28,6 +28,20 @@ test('start refuses a missing file and one that is not a snapshot, and replaces 
   })
 })
 
+test('a start from a snapshot says that the snapshot keeps its world, and names no data folder', async () => {
+  const cwd = await folder()
+  await using sandbox = await createSandbox({ world: 'outage' })
+  await sandbox.client.snapshots.save({ name: 'one' })
+  await writeFile(join(cwd, 'one.db'), await sandbox.client.snapshots.export('one'))
+  const argv = ['start', '--memory', '--port', '0', '--snapshot', 'one.db', '--world', 'empty']
+  const { error } = await sandboxCommand(argv, { cwd, onOutput: (_, stop) => stop('SIGINT') })
+  expect(error).toMatchObject({
+    warning: 'other_world',
+    message: expect.stringMatching(/^one\.db keeps its world, which was made from outage\./),
+    hint: expect.stringMatching(/ For a new world, start without --snapshot\.$/),
+  })
+})
+
 test('the file of a sandbox that has changes in another file is no snapshot until it is stopped', async () => {
   const cwd = await folder()
   await using other = await createSandbox()

@@ -105,6 +105,25 @@ test('a dry run makes no request at all', async () => {
   expect(json).toMatchObject({ name: 'a', steps: [{ name: 'Balance', does: 'call', line: 3, on: 'any' }] })
 })
 
+test('a dry run shows which steps only a sandbox has', async () => {
+  const steps = [
+    'advance: 1m',
+    'carriers: { all: { outage: true } }',
+    'call: world.reset',
+    'wait: contact.created',
+    'wait: message.read\n    where: { message_id: a }',
+    'call: billing.balance',
+    'on: live\n    steps: [{ call: billing.balance }]',
+  ]
+  const cwd = await folderWith({ 'a.yaml': `steps:\n${steps.map((step) => `  - ${step}\n`).join('')}` })
+  const { json } = await sandboxCommand(['run', 'a.yaml', '--dry-run'], { cwd })
+  const planned = json.steps as { on: string; steps?: unknown }[]
+  expect(planned.map(({ on }) => on)).toEqual([
+    ...['emulator', 'emulator', 'emulator', 'emulator', 'any', 'any', 'live'],
+  ])
+  expect(planned.at(-1)!.steps).toMatchObject([{ on: 'live' }])
+})
+
 test('a dry run finds what the contracts refuse, where no variable hides it', async () => {
   const call = (id: string, input: string) => `  - { call: ${id}, with: ${input} }\n`
   const text = [
@@ -144,6 +163,73 @@ async function service(): Promise<string> {
   onTestFinished(() => void server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
+
+test('a run warns of a sandbox that has another world than the file needs', async () => {
+  const cwd = await folderWith({
+    ...{ 'any.yaml': GOOD, 'low.yaml': `world: low-balance\n${GOOD}`, 'own.yaml': `world: ./shop.yaml\n${GOOD}` },
+    'shop.yaml': 'billing: { balance: 5 }\n',
+  })
+  const files = ['any.yaml', 'low.yaml', 'own.yaml']
+  const warningsAt = async (world: string) => {
+    await using sandbox = await createSandbox({ world })
+    const { code, stderr } = await sandboxCommand(['run', ...files], at(sandbox, cwd))
+    return {
+      code,
+      warnings: stderr
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    }
+  }
+  const needs = (file: string, world: string, actual: string) => ({
+    warning: 'other_world',
+    message: `${file} needs the world ${world}, and the world of the sandbox was made from ${actual}.`,
+    hint: `For a sandbox with its world: sandbox run --fresh ${file}`,
+  })
+  expect(await warningsAt('default')).toEqual({
+    code: 0,
+    warnings: [needs('low.yaml', 'low-balance', 'default'), needs('own.yaml', './shop.yaml', 'default')],
+  })
+  expect((await warningsAt('low-balance')).warnings).toEqual([needs('own.yaml', './shop.yaml', 'low-balance')])
+  expect((await warningsAt(join(cwd, 'shop.yaml'))).warnings).toEqual([needs('low.yaml', 'low-balance', 'shop.yaml')])
+})
+
+test('a number or boolean where a call needs text is refused before the run', async () => {
+  const cwd = await folderWith({
+    'a.yaml': [
+      'steps:',
+      '  - call: contacts.create',
+      '    with: { email: a@example.com, external_id: 4711, first_name: true }',
+      '  - call: contacts.create',
+      '    with: { external_id: 4711 }',
+      '    refused: validation_error',
+    ].join('\n'),
+  })
+  const { code, error } = await sandboxCommand(['run', 'a.yaml', '--base-url', 'http://localhost:9'], { cwd })
+  expect({ code, lines: String(error.message).split('\n') }).toEqual({
+    code: 3,
+    lines: [
+      'a.yaml:3:48: steps[0].with.external_id: must be a string: write "4711" in quotes',
+      'a.yaml:3:66: steps[0].with.first_name: must be a string: write "true" in quotes',
+    ],
+  })
+})
+
+test('the report of a run that could not begin shows the invalid file', async () => {
+  const cwd = await folderWith({ 'good.yaml': GOOD, 'bad.yaml': 'steps:\n  - cal: x', 'out.xml': 'green' })
+  const run = async (file: string) => {
+    const { code } = await sandboxCommand(['run', 'good.yaml', file, 'good.yaml', '--junit', 'out.xml'], { cwd })
+    return { code, xml: await readFile(join(cwd, 'out.xml'), 'utf8') }
+  }
+  const invalid = await run('bad.yaml')
+  expect(invalid.code).toBe(3)
+  expect(invalid.xml).toContain('<testsuite name="good" file="good.yaml" tests="1" failures="0" errors="0" skipped="1"')
+  expect(invalid.xml).toContain('<testsuite name="bad.yaml" file="bad.yaml" tests="1" failures="0" errors="1"')
+  expect(invalid.xml).toMatch(/<error message="bad\.yaml:2:5: steps\[0\]: has no action/)
+  const missing = await run('none.yaml')
+  expect(missing.code).toBe(2)
+  expect(missing.xml).toMatch(/<error message="none\.yaml cannot be read: there is no such file\."/)
+})
 
 test('steps for a sandbox only are refused at a service before the run', async () => {
   const cwd = await folderWith({

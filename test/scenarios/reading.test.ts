@@ -147,6 +147,28 @@ test.each([
   expect(first).toContain(fault)
 })
 
+test('a phone number or code without quotes is refused in any field, and a number is not', () => {
+  const text = [
+    'vars: { phone: +491713920000 }',
+    'steps:',
+    '  - call: messages.send',
+    '    with: { to: +491713920050, content: { text: 0815 } }',
+    '  - call: handsets.reply',
+    '    with: { phone: +491713920050 }',
+    '  - wait: message.read',
+    '    where: { to: +491713920050 }',
+    '  - call: billing.balance',
+    '    expect: { free: { $gt: 0.10 }, reserved: 0 }',
+  ].join('\n')
+  expect(faultsOf(text)).toEqual([
+    'a.yaml:1:16: vars.phone: must be a string: write "+491713920000" in quotes',
+    'a.yaml:4:17: steps[0].with.to: must be a string: write "+491713920050" in quotes',
+    'a.yaml:4:49: steps[0].with.content.text: must be a string: write "0815" in quotes',
+    'a.yaml:6:20: steps[1].with.phone: must be a string: write "+491713920050" in quotes',
+    'a.yaml:8:18: steps[2].where.to: must be a string: write "+491713920050" in quotes',
+  ])
+})
+
 test('all errors are reported at once, in the order of the file', () => {
   const text = steps('call: messages.snd', 'wait: message.deliverd', 'advance: soon')
   expect(faultsOf(text).map((line) => line.split(':')[1])).toEqual(['2', '3', '4'])

@@ -75,6 +75,62 @@ test('recorded calls become an equivalent scenario with ids as variables', async
   expect(await another.client.contacts.get(String(outcome.vars.contact))).toMatchObject({ first_name: DOLLARS })
 })
 
+test('what a command or a program waited for becomes a wait, and its lookups are no steps', async () => {
+  await using sandbox = await createSandbox({ clock: 'auto' })
+  const command = (line: string) => sandboxCommand(line.split(' '), at(sandbox))
+  const send = `send ${phones.ordinary} --text Coming?`
+  await command(send)
+  await command('expect message.delivered --message last')
+  await command('expect message.delivered --where data.to!=nobody')
+  await command(`handsets reply ${phones.ordinary} Yes`)
+  await sandbox.waitFor('conversation.started', { from: phones.ordinary })
+  await command(`${send} --watch`)
+  await command('expect message.read --message last --not --within 0s')
+  await command('expect message.queued --count 2')
+  await command(`send ${phones.off} --text Coming? --ttl 3h --watch`)
+  await command('wait --message last --status expired')
+  const { stdout, stderr } = await command('record --since start')
+  expect(stderr).toBe('')
+  const { steps } = parse(stdout) as Recorded
+  expect(steps.map((step) => step.wait ?? step.call)).toEqual([
+    'messages.send',
+    'message.delivered',
+    'handsets.reply',
+    'conversation.started',
+    'messages.send',
+    'message.read',
+    'message.queued',
+    'message.queued',
+    'messages.send',
+    'message.expired',
+    'messages.get',
+  ])
+  expect(steps[1]).toEqual({ wait: 'message.delivered', where: { message_id: '$message' } })
+  expect(steps[3]).toMatchObject({ where: { from: phones.ordinary } })
+  expect(steps[9]).toEqual({ wait: 'message.expired', where: { message_id: '$message_3' }, within: '6h' })
+  await using another = await createSandbox()
+  expect(failureOf(await runText(stdout, another))).toBeUndefined()
+})
+
+test('a poll becomes one read, and an event before the first call is left out', async () => {
+  await using sandbox = await createSandbox()
+  const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.ordinary })
+  await sandbox.clock.advance('1m')
+  await sandbox.client.logs.clear()
+  await ask(sandbox, 'GET', '/v1/messages')
+  await sandbox.waitFor('message.delivered', { message_id })
+  const later = await sandbox.client.messages.send({ ...rcsText, to: phones.ordinary })
+  await ask(sandbox, 'GET', `/v1/messages/${later.message_id}`)
+  await ask(sandbox, 'GET', `/v1/messages/${later.message_id}`)
+  const { stdout, stderr } = await sandboxCommand(['record', '--since', 'start'], at(sandbox))
+  expect(JSON.parse(stderr)).toMatchObject({
+    route: 'POST /_sandbox/events/wait',
+    because: 'its event happened before the first recorded call',
+  })
+  const { steps } = parse(stdout) as Recorded
+  expect(steps.map(({ call }) => call)).toEqual(['messages.list', 'messages.send', 'messages.get'])
+})
+
 test('record runs until Ctrl-C, and writes the calls so far', async () => {
   await using sandbox = await createSandbox()
   const cwd = await mkdtemp(join(tmpdir(), 'record-'))

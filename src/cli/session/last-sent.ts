@@ -16,7 +16,7 @@ export async function messageIdOf(text: string, session: Session): Promise<strin
 /** As {@link messageIdOf}, but refuses an unknown message, of which no event would ever arrive. */
 export async function knownMessageId(text: string, session: Session): Promise<string> {
   const id = await messageIdOf(text, session)
-  await callOperation(session, 'messages.get', { params: { id } })
+  await callOperation(session, 'messages.get', { params: { id }, isLookup: true })
   return id
 }
 

@@ -9,7 +9,9 @@ import type { Paint } from '../output/paint.ts'
 import { printable } from '../output/printable.ts'
 import { euros } from '../output/render.ts'
 import { EXIT, type ExitCode, Fault, timedOut } from '../process/exit.ts'
+import { callOperation } from '../target/call-operation.ts'
 import { durationFlag, durationOption } from '../target/globals.ts'
+import { logAwaited } from './awaited.ts'
 import { describeNextStep } from './next-step.ts'
 import type { Session } from './session.ts'
 
@@ -68,6 +70,7 @@ export async function watchToEnd(session: Session, id: string, flags: WatchFlags
     }
     return undefined
   })
+  if (isOver) await logLast(session, id)
   const { status, cost } = message!
   if (!isOver)
     throw timedOut(`${id} is still ${status} after ${timeoutMs / 1000} s.`, await describeNextStep(session, wait))
@@ -90,6 +93,14 @@ async function readMessage(
   const events =
     message.events ?? (before?.status === message.status ? earlier : [...earlier, { type: message.status, at: null }])
   return { ...message, id, events }
+}
+
+/** The event that ended the watch, since the reads of a watch are not in the request log. */
+async function logLast(session: Session, id: string) {
+  if (!(await session.endpoint.isEmulator())) return
+  const payload = { subject: id, event: 'message.*,email.*', order: 'newest', limit: 1 }
+  const { events } = await callOperation(session, 'events.list', { payload, isLookup: true })
+  if (events[0]) await logAwaited(session, events[0])
 }
 
 async function hintAtNext(session: Session, wait: { messageId: string; advance: string }) {

@@ -106,7 +106,6 @@ export const waitForEvent = operation({
     }),
   output: LoggedEvent,
   problems: ['not_found', 'not_arrived'],
-  isUnrecorded: true,
 })
 
 export const streamEvents = operation({

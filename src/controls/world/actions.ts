@@ -8,12 +8,15 @@ import { yieldToRequests } from '../../world/machine-time.ts'
 import type { Action, AsyncAction } from '../../world/noun.ts'
 import { resetScope } from '../../world/reset.ts'
 import type { World } from '../../world/world.ts'
+import { sourceOf } from '../../world/worlds/template.ts'
 import { carrierAnswers } from '../carriers/actions.ts'
 import { reading } from '../clock/actions.ts'
 import type { dumpWorldFile, resetWorld, showWorld } from './contract.ts'
 
 export const show: Action<typeof showWorld> = (world) => ({
   namespace: world.namespace,
+  // Without the folder, which concerns the machine of the sandbox.
+  made_from: sourceOf(world).origin?.replace(/^.*[\\/]/, '') ?? null,
   seed: world.seed,
   clock: reading(world),
   agents: agentsOf(world).map(

@@ -50,6 +50,10 @@ export const showWorld = operation({
   access: 'namespace',
   output: z.strictObject({
     namespace: z.string().describe('Name of the namespace: the part of the key after sk_sandbox_.'),
+    made_from: z
+      .string()
+      .nullable()
+      .describe('World of the package or name of the world file that it was made from; null if that is unknown.'),
     seed: z.string().describe('Seed of ids and random draws.'),
     clock: ClockReading.describe('Clock of the world.'),
     agents: list('The agents, with status and use_case.'),

@@ -16,6 +16,8 @@ export interface Yaml {
   faults: FileFault[]
   /** Adds places to faults of content. */
   placed(details: readonly Detail[]): FileFault[]
+  /** The text of a value as the file has it; undefined for lists and maps. */
+  sourceOf(field: string): string | undefined
 }
 
 export function readYaml(text: string): Yaml {
@@ -59,10 +61,19 @@ function read(text: string): Yaml {
       const { node, offset } = places.find(detail)
       return { ...detail, message: withQuotes(detail.message, node), ...at(offset) }
     })
-  return { content, faults, placed }
+  const sourceOf = (field: string) => {
+    const { node } = places.find({ ...fault('', ''), field })
+    return isScalar(node) ? node.source : undefined
+  }
+  return { content, faults, placed, sourceOf }
 }
 
-const unreadable = (faults: FileFault[]): Yaml => ({ content: undefined, faults, placed: () => faults })
+const unreadable = (faults: FileFault[]): Yaml => ({
+  content: undefined,
+  faults,
+  placed: () => faults,
+  sourceOf: () => undefined,
+})
 
 const fault = (code: string, message: string): Detail => ({ field: '', code, message })
 

@@ -20,12 +20,12 @@ async function sandboxOf(dump: string, options: SandboxOptions = {}) {
 
 type Contact = { id: string; created_at: string; updated_at: string; consent_records: Record<string, unknown>[] }
 
-/** The content of a world, without times of creation. */
+/** The content of a world, without its origin and times of creation. */
 async function answersOf(sandbox: Sandbox, dump: string) {
   const { contacts = [], agents = [] } = parse(dump) as { contacts?: { id: string }[]; agents?: { agent_id: string }[] }
   const get = async (path: string) => JSON.parse((await ask(sandbox, 'GET', path)).text) as Record<string, unknown>
   const people = await Promise.all(contacts.map(({ id }) => get(`/v1/contacts/${id}`)))
-  const world = await get('/_sandbox/world')
+  const { made_from: _, ...world } = await get('/_sandbox/world')
   const { carriers } = (await get('/_sandbox/carriers')) as { carriers: { changed: unknown }[] }
   return {
     world: {

@@ -231,11 +231,15 @@ test('binary files, files that are too large, folders and missing files get a cl
   ])
   const cwd = await folder()
   mkdirSync(join(cwd, 'dir.yaml'))
-  const { code, lines } = await sandboxCommand(['world', 'validate', 'dir.yaml', './nope.yaml', 'outag'], { cwd })
+  const { code, lines } = await sandboxCommand(
+    ['world', 'validate', 'dir.yaml', './nope.yaml', 'strict.yaml', 'outag'],
+    { cwd },
+  )
   expect(code).toBe(3)
   expect(lines.flatMap((line) => linesOf(line as unknown as Verdict))).toEqual([
     'dir.yaml: cannot be read: it is a folder',
     './nope.yaml: cannot be read: there is no such file',
+    'strict.yaml: cannot be read: there is no such file; for the world of the package, pass strict',
     expect.stringMatching(/^outag: There is no world outag, did you mean "outage"\. .*default, empty/),
   ])
 })

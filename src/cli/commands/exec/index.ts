@@ -44,5 +44,5 @@ command leaves behind are stopped too. Webhooks that --forward-to could not deli
 
 Examples:
   $ sandbox exec -- npm test
-  $ sandbox exec --world strict.yaml --clock auto --save-on-failure ./failed -- npx vitest run
+  $ sandbox exec --world strict --clock auto --save-on-failure ./failed -- npx vitest run
   $ sandbox exec --forward-to 3000/hook -- sh -c 'npm start & npm test'`

@@ -5,6 +5,7 @@ import { dueInWords, type UntilOptions, type WorldClock } from '../../../waiting
 import { formatDuration } from '../../../words/milliseconds.ts'
 import type { Where } from '../../../words/where.ts'
 import { EXIT, type ExitCode, misconfigured } from '../../process/exit.ts'
+import { logAwaited } from '../../session/awaited.ts'
 import { knownMessageId, messageIdOf } from '../../session/last-sent.ts'
 import { tellLongWait } from '../../session/next-step.ts'
 import type { Session } from '../../session/session.ts'
@@ -43,6 +44,7 @@ export async function expectEvent(session: Session, [event]: [string], flags: Ex
     const { count, within: withinMs } = flags
     throw notArrived({ event, count, withinMs, message: id, next }, outcome.missing)
   }
+  if (!flags.not) for (const one of found) await logAwaited(session, one, where)
   const result = { expected: event, not: flags.not ?? false, count: found.length, events: found }
   output.data(result, (paint, { events }) =>
     flags.not

@@ -27,8 +27,9 @@ export function add(program: Command, run: Run) {
 
 const NOTES = `
 The command reads the request log of the sandbox, so it records every caller: your code, curl, the inspector and other commands. Ids
-become variables. Reads of the sandbox itself (logs, events, inbox) are left out; other reads become steps that repeat until the
-answer is the same. The log holds no secrets: add them by hand. docs/scenarios.md describes the file.
+become variables, and what "expect" or "--watch" waited for becomes a wait. Reads of the sandbox itself (logs, events, inbox) are left
+out; other reads become steps that repeat until the answer is the same. The log holds no secrets: add them by hand.
+docs/scenarios.md describes the file.
 
 Examples:
   $ sandbox record --for 30s > story.yaml

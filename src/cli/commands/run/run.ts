@@ -1,6 +1,7 @@
 import { watch as watchFile } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { sleep } from '../../../http/sleep.ts'
+import { bodyFaults, textFaults } from '../../../scenarios/bodies.ts'
 import { junitOfScenarios } from '../../../scenarios/junit.ts'
 import { parseScenario, type Scenario } from '../../../scenarios/parse.ts'
 import {
@@ -8,9 +9,12 @@ import {
   runScenario,
   type ScenarioOutcome,
   type StepOutcome,
+  unreadOutcome,
   unstartedOutcome,
 } from '../../../scenarios/run.ts'
+import type { Step } from '../../../scenarios/schema.ts'
 import { type LongWait, obstaclesOn, type ScenarioTarget, writes } from '../../../scenarios/target.ts'
+import type { Detail } from '../../../words/problem.ts'
 import { reportFailure } from '../../failure/failure.ts'
 import { printable } from '../../output/printable.ts'
 import { startOwnEmulator } from '../../own-emulator/start.ts'
@@ -18,8 +22,9 @@ import { EXIT, type ExitCode, Interrupted, usage } from '../../process/exit.ts'
 import { inputName, refuseUnwritable, textOf, writeWhole } from '../../process/files.ts'
 import { tellLongWait } from '../../session/next-step.ts'
 import type { Session } from '../../session/session.ts'
+import { callOperation } from '../../target/call-operation.ts'
 import { DEFAULT_API_KEY } from '../../target/keys.ts'
-import { tellOutcome, tellPlan, tellStep, unsuited } from './tell.ts'
+import { tellOutcome, tellPlan, tellStep, unsuited, warnOtherWorld } from './tell.ts'
 import { type VariableFlag, varsFor } from './variables.ts'
 
 export interface RunFlags {
@@ -42,11 +47,12 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
   const variables = flags.var ?? []
   const names = variables.map(({ name }) => name)
   const scenarios: Scenario[] = []
-  // The contracts are loaded here only: a run learns of a wrong body from the service.
-  const checkSteps = flags.dryRun ? (await import('../../../scenarios/bodies.ts')).bodyFaults : undefined
-  for (const file of files)
-    scenarios.push(parseScenario(await textOf(session.io, file), inputName(file), names, checkSteps))
+  const read = async (checkSteps: (steps: readonly Step[]) => Detail[]) => {
+    for (const file of files)
+      scenarios.push(parseScenario(await textOf(session.io, file), inputName(file), names, checkSteps))
+  }
   if (flags.dryRun) {
+    await read(bodyFaults)
     for (const scenario of scenarios) tellPlan(session.output, scenario)
     return EXIT.ok
   }
@@ -55,6 +61,7 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
   const outcomes: ScenarioOutcome[] = []
   let target: ScenarioTarget | undefined
   try {
+    await read(textFaults)
     if (!flags.fresh) target = await targetOf(session, scenarios)
     for (const scenario of scenarios) {
       const vars = varsFor(scenario, variables)
@@ -64,11 +71,14 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
   } catch (error) {
     const isInScenario = error instanceof RunAborted
     if (isInScenario) outcomes.push(error.outcome)
+    const invalid = files[scenarios.length]
+    const hasError = isInScenario || invalid !== undefined
     for (const [i, scenario] of scenarios.slice(outcomes.length).entries()) {
       const kind = target?.isEmulator === false ? 'live' : 'emulator'
-      const outcome = unstartedOutcome(scenario, kind, i === 0 && !isInScenario ? error : undefined)
+      const outcome = unstartedOutcome(scenario, kind, i === 0 && !hasError ? error : undefined)
       outcomes.push(outcome)
     }
+    if (invalid !== undefined) outcomes.push(unreadOutcome(inputName(invalid), error))
     throw isInScenario ? error.cause : error
   } finally {
     if (flags.junit !== undefined)
@@ -77,14 +87,26 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
 }
 
 /** Checks what the service supports, so that no scenario stops half-way. */
-async function targetOf({ endpoint, io }: Session, scenarios: readonly Scenario[]): Promise<ScenarioTarget> {
+async function targetOf(session: Session, scenarios: readonly Scenario[]): Promise<ScenarioTarget> {
+  const { endpoint, io } = session
   const isEmulator = await endpoint.isEmulator()
+  if (isEmulator) await warnOtherWorlds(session, scenarios)
   for (const scenario of scenarios) {
     const obstacles = obstaclesOn(isEmulator, scenario)
     if (obstacles.length > 0) throw unsuited(scenario, obstacles, endpoint.baseUrl)
   }
   if (scenarios.some(({ steps }) => writes(steps))) await endpoint.requireLive()
   return { endpoint, isEmulator, signal: io.signal }
+}
+
+async function warnOtherWorlds(session: Session, scenarios: readonly Scenario[]) {
+  const choosy = scenarios.filter(({ world }) => world !== undefined)
+  if (choosy.length === 0) return
+  const { made_from } = await callOperation(session, 'world.show', { isLookup: true })
+  // A sandbox on another machine has the file in another folder.
+  for (const scenario of choosy)
+    if (made_from != null && basename(scenario.world!) !== made_from)
+      warnOtherWorld(session.output, scenario, made_from)
 }
 
 /** Runs a scenario against an emulator of its own. Its clock is frozen, and the scenario advances it. */

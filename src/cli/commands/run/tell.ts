@@ -1,7 +1,7 @@
 import type { Scenario } from '../../../scenarios/parse.ts'
 import { type ScenarioOutcome, type StepOutcome, titleOf } from '../../../scenarios/run.ts'
 import type { Step } from '../../../scenarios/schema.ts'
-import type { Obstacle } from '../../../scenarios/target.ts'
+import { type Obstacle, obstacle } from '../../../scenarios/target.ts'
 import type { Output } from '../../output/output.ts'
 import { printable } from '../../output/printable.ts'
 import { type Fault, misconfigured } from '../../process/exit.ts'
@@ -43,6 +43,13 @@ export function tellOutcome(output: Output, outcome: ScenarioOutcome, { world, f
   })
 }
 
+/** Warns of a scenario whose world is not that of the sandbox, which the run does not change. */
+export function warnOtherWorld(output: Output, { file, world }: Scenario, actual: string) {
+  const message = `${file} needs the world ${world}, and the world of the sandbox was made from ${actual}.`
+  const hint = output.withProgramName(`For a sandbox with its world: sandbox run --fresh ${file}`)
+  output.warn({ warning: 'other_world', message, hint })
+}
+
 interface Planned {
   name: string
   does: string
@@ -53,20 +60,24 @@ interface Planned {
 
 /** Prints the steps of --dry-run. */
 export function tellPlan(output: Output, scenario: Scenario) {
-  const steps = scenario.steps.map((step) => planned(step, scenario))
+  const steps = scenario.steps.map((step) => planned(step, scenario, 'any'))
   const { name, file, vars } = scenario
   output.item({ name, file, vars, steps }, (paint) =>
     [paint.bold(printable(name)), ...steps.flatMap((step) => lines(step, '  '))].join('\n'),
   )
 }
 
-const planned = (step: Step, scenario: Scenario): Planned => ({
-  name: titleOf(step),
-  does: step.verb,
-  line: scenario.place(step.path).line,
-  on: step.on ?? 'any',
-  ...('steps' in step ? { steps: step.steps.map((inner) => planned(inner, scenario)) } : {}),
-})
+/** `onAround` is where the group of the step runs. */
+function planned(step: Step, scenario: Scenario, onAround: string): Planned {
+  const on = step.on ?? (obstacle(step) === undefined ? onAround : 'emulator')
+  return {
+    name: titleOf(step),
+    does: step.verb,
+    line: scenario.place(step.path).line,
+    on,
+    ...('steps' in step ? { steps: step.steps.map((inner) => planned(inner, scenario, on)) } : {}),
+  }
+}
 
 const lines = ({ name, does, line, on, steps = [] }: Planned, indent: string): string[] => [
   `${indent}${String(line).padStart(3)}  ${printable(name)}${name.startsWith(does) ? '' : ` (${does})`}${on === 'any' ? '' : `, only ${on}`}`,

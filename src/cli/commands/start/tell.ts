@@ -14,26 +14,36 @@ export interface StartWarning extends Record<string, unknown> {
   hint?: string
 }
 
-/** Warns that an existing data folder keeps its world and ignores --world. */
-export function warnOtherWorld(madeFrom: string, { data, world }: StartOptions, output: Output) {
-  const message = `${data} keeps its world, which was made from ${madeFrom}. New namespaces and resets use ${world}.`
+/** What a start continues from: a snapshot, or an existing data folder. */
+const keeperOf = ({ snapshot, data }: StartOptions) =>
+  snapshot === undefined
+    ? { keeper: data, otherwise: 'use another --data folder' }
+    : { keeper: snapshot, otherwise: 'start without --snapshot' }
+
+/** Warns that what the start continues from keeps its world and ignores --world. */
+export function warnOtherWorld(madeFrom: string, options: StartOptions, output: Output) {
+  const { world } = options
+  const { keeper, otherwise } = keeperOf(options)
+  const message = `${keeper} keeps its world, which was made from ${madeFrom}. New namespaces and resets use ${world}.`
   const hint = output.withProgramName(
-    `To use one world for all, start with --world ${madeFrom}, or reset: sandbox world reset. For a new world, use another --data folder.`,
+    `To use one world for all, start with --world ${madeFrom}, or reset: sandbox world reset. For a new world, ${otherwise}.`,
   )
   output.warn({ warning: 'other_world', message, hint })
 }
 
-/** Warns that an existing data folder keeps what its world file contained before. */
-export function warnEditedWorld({ data, world }: StartOptions, output: Output) {
-  const message = `${data} keeps its world, which was made from ${world} before that file was edited. New namespaces and resets use the edited file.`
+/** Warns that what the start continues from keeps what its world file contained before. */
+export function warnEditedWorld(options: StartOptions, output: Output) {
+  const { world } = options
+  const message = `${keeperOf(options).keeper} keeps its world, which was made from ${world} before that file was edited. New namespaces and resets use the edited file.`
   const hint = output.withProgramName('To apply the file: sandbox world reset. It discards the messages of the world.')
   output.warn({ warning: 'edited_world', message, hint })
 }
 
-/** Warns that the clock of an existing data folder keeps its time, because --now is earlier. */
-export function warnKeptTime(keptTime: string, { data, now }: StartOptions, output: Output) {
-  const message = `--now ${now} is ignored: the clock of ${data} is at ${keptTime}, and time does not run backwards.`
-  const hint = output.withProgramName(`Use another --data folder, or reset the world: sandbox world reset`)
+/** Warns that the clock of what the start continues from keeps its time, because --now is earlier. */
+export function warnKeptTime(keptTime: string, options: StartOptions, output: Output) {
+  const { keeper, otherwise } = keeperOf(options)
+  const message = `--now ${options.now} is ignored: the clock of ${keeper} is at ${keptTime}, and time does not run backwards.`
+  const hint = output.withProgramName(`To begin earlier, ${otherwise}, or reset the world: sandbox world reset`)
   output.warn({ warning: 'kept_time', message, hint })
 }
 
