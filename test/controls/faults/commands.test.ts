@@ -51,7 +51,7 @@ test('a person reads what a fault does, how often it did, and how to undo it', a
   expect(added.stdout).toContain('not events that listen forwards')
   expect(added.stdout).toMatch(/Undo {2}sandbox faults remove flt_/)
   const { stdout } = await sandboxCommand(['faults', 'list'], people)
-  expect(stdout).toMatch(/^id .*routes .*events .*does .*seen .*hits .*active$/m)
+  expect(stdout).toMatch(/^id .*events .*does .*seen .*hits .*active$/m)
   expect((await sandboxCommand(['faults', 'clear'], people)).stdout).toContain('1 fault removed')
 })
 
