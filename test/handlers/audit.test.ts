@@ -272,6 +272,14 @@ test('an agent has only the sessions that people have started with it', async ()
   expect(await codes('ag_2')).toEqual(['conversation-without-session'])
 })
 
+test('a STOP that arrives before the consents of its person has nothing to revoke', async () => {
+  const codes = async (...seen: Seen[]) => (await audit([person, ...seen])).map(({ code }) => code)
+  const granted = consent('NEWSLETTER', 'GRANTED')
+  expect(await codes(stop, granted)).toEqual([])
+  expect(await codes(granted, stop)).toEqual(['stop-not-recorded'])
+  expect(await codes(stop)).toEqual(['stop-not-recorded'])
+})
+
 test('a reply that was accepted only after the end of its session may be answered in it', () => {
   const reply = event('conversation.started', { agent_id: 'ag_1', from: PHONE, user_message: { text: 'Stop' } })
   const ended = event('conversation.ended', { agent_id: 'ag_1', with: PHONE, reason: 'expired' })

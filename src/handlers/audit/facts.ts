@@ -146,6 +146,14 @@ export class Facts {
     return open.map((key) => key.slice(contact.length + 1))
   }
 
+  /** The consents of a contact became known only after its STOP, which had nothing to revoke. */
+  stoppedBeforeConsent(contact: string): boolean {
+    const isKnown = [...this.consent].some(
+      ([key, { status }]) => key.startsWith(`${contact} RCS/`) && status === 'GRANTED',
+    )
+    return isKnown && this.#stopped.get(contact)?.size === 0
+  }
+
   learn(event: LoggedEvent) {
     this.noteArrival(event)
     this.noteEnding(event)
