@@ -63,7 +63,7 @@ export class Facts {
   /** What the application has revoked: contacts, and consents as `contact RCS/NEWSLETTER`. */
   readonly revoked = new Set<string>()
   /** Consents by RCS that a contact was known to have given when it sent STOP, as in `consent`. */
-  readonly #stopped = new Map<string, Set<string>>()
+  readonly #stopped = new Map<string, ReadonlySet<string>>()
   /** The number of STOPs that have arrived, by phone number. */
   readonly stops = new Map<string, number>()
   /** The last phone number of each contact. */
@@ -148,10 +148,7 @@ export class Facts {
 
   /** The consents of a contact became known only after its STOP, which had nothing to revoke. */
   stoppedBeforeConsent(contact: string): boolean {
-    const isKnown = [...this.consent].some(
-      ([key, { status }]) => key.startsWith(`${contact} RCS/`) && status === 'GRANTED',
-    )
-    return isKnown && this.#stopped.get(contact)?.size === 0
+    return this.#stopped.get(contact)?.size === 0 && this.#grantedOverRcs(contact).size > 0
   }
 
   learn(event: LoggedEvent) {
@@ -212,9 +209,13 @@ export class Facts {
   #noteStop(phone: string) {
     this.stops.set(phone, (this.stops.get(phone) ?? 0) + 1)
     const contact = this.contacts.get(phone)
+    if (contact !== undefined) this.#stopped.set(contact, this.#grantedOverRcs(contact))
+  }
+
+  #grantedOverRcs(contact: string): ReadonlySet<string> {
     const isOfPhone = (key: string) => key.startsWith(`${contact} RCS/`)
     const granted = [...this.consent].filter(([key, { status }]) => isOfPhone(key) && status === 'GRANTED')
-    if (contact !== undefined) this.#stopped.set(contact, new Set(granted.map(([key]) => key)))
+    return new Set(granted.map(([key]) => key))
   }
 
   #belongs(address: string, contact: string) {
