@@ -1,5 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
 import type { Environment, Webhook } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import type { Flow } from '../../src/handlers/explore/flow.ts'
@@ -204,6 +206,36 @@ test('the people of a saved long history are in the same world, and can be answe
   expect(again.failure?.story).toBeUndefined()
 })
 
+test('the work on many others, one after the other, is waited for and is no endless loop', async () => {
+  let [pending, most] = [0, 0]
+  let work = Promise.resolve()
+  const answer = async ({ id, data }: Job, environment: Environment) => {
+    await sleep(5)
+    const kind = { message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
+    const text = { agent_id: data.agent_id, to: data.from, ...kind, content: { text: 'Thank you' } }
+    await createClient(environment).messages.send(text, { idempotencyKey: id.slice('evt_'.length) })
+  }
+  const { failure, audited } = await explore({
+    schedule: {
+      ...{ flow: 'open-conversation', draw: 's', events: [0, 1, 2, 3, 4, 5] },
+      perturbations: [{ kind: 'history', others: 200, event: 0 }],
+    },
+    ...soon,
+    truth: () => ({ sends: { reply: 1 }, pending }),
+    handler({ body }, environment) {
+      const { event, ...job } = JSON.parse(body)
+      if (event !== 'conversation.started') return 200
+      most = Math.max(most, ++pending)
+      work = work.then(() => answer(job, environment)).finally(() => pending--)
+      return 202
+    },
+  })
+  expect(failure?.story).toBeUndefined()
+  expect(audited).toBe(true)
+  // Those who share their waits answer twice.
+  expect(most).toBeLessThanOrEqual(2 * 16)
+})
+
 test('undisturbed flows are played only once, except those before the first call', async () => {
   const { handler, kill, ...others } = clerk()
   let [received, undisturbed] = [0, 0]
@@ -288,6 +320,14 @@ test('nothing is played beside a kill at a call of the last event, whose worker 
     runs.flatMap((run) => run.schedule([]).perturbations.map(({ at, event }) => `${at} ${event}`)),
   )
   expect(batches).toEqual(expect.arrayContaining([['call 2'], ['effect 2']]))
+})
+
+test('nothing is played beside a restart at the last event, whose worker another event would wake', () => {
+  const first = firstOf(['contact.created', 'contact.updated', 'message.read'], 'restart', {})
+  const batches = [...batchesOf(first, 16)].map((runs) =>
+    runs.flatMap((run) => run.schedule([]).perturbations.map(({ event }) => event)),
+  )
+  expect(batches).toContainEqual([2])
 })
 
 test('an unknown event of each family comes early, also of one that the application does not keep', () => {

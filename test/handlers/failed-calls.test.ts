@@ -341,3 +341,14 @@ test('a call that is never answered ends where the application has no time left 
   expect(failure?.story).toBeUndefined()
   expect(states.slice(-2)).toEqual(['no answer', '200'])
 })
+
+test('work that is left when the search ends is reported, and not judged', async () => {
+  const { failure, interrupted, unsettled } = await explore({
+    ...clerk('gives no call up'),
+    ...soon,
+    schedule: failing('never'),
+    signal: AbortSignal.timeout(11_000),
+  })
+  expect({ failure, interrupted }).toEqual({ failure: null, interrupted: true })
+  expect(unsettled).toMatch(/^events were still pending 1\d s after the last delivery$/)
+})

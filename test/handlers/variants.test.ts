@@ -512,6 +512,23 @@ test('an unsubscription that is stored without the tag of its address is found',
   expect(failure?.story).toMatch(/suppressed of mailbox 1: /)
 })
 
+test('an application that knows an event by its bytes is found by a repetition in another spelling', async () => {
+  const { handler, truth } = desk()
+  const seen = new Set<string>()
+  let replies = 0
+  const { failure, coverage } = await explore({
+    ...{ flows: ['tap'], disturbances: ['spelling', 'duplicate'], seed: 'v', settleMs: 20, idleSeconds: 0 },
+    truth: () => ({ ...truth(), counts: { 'conversation.started': replies } }),
+    handler(webhook) {
+      if (!seen.has(webhook.body) && JSON.parse(webhook.body).event === 'conversation.started') replies++
+      seen.add(webhook.body)
+      return handler(webhook)
+    },
+  })
+  expect(failure?.schedule.perturbations.map(({ kind }) => kind)).toEqual(['spelling', 'duplicate'])
+  expect(coverage.random).toBe(0)
+})
+
 test('signed JSON with white space around it is delivered', async () => {
   const bodies: string[] = []
   const handler = ({ body }: { body: string }) => void bodies.push(body)

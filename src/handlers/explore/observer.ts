@@ -18,13 +18,21 @@ import {
   unexpectedChanges,
 } from './differences.ts'
 import { Ended } from './ended.ts'
-import { neverSettles } from './finding.ts'
+import { neverSettles, stillChanging } from './finding.ts'
 import type { LogEvents } from './flow.ts'
 import { UNTIL_DONE } from './flow-sandbox.ts'
 import type { Parts, PlayFault } from './parts.ts'
 import { remedyFor, undisturbedRemedyFor } from './remedies.ts'
 import type { RequestAudit } from './request-audit.ts'
-import { limitOf, MIN_QUIET_MS, type Observation, type Settlement, settle, shortSettleMs } from './settle.ts'
+import {
+  limitOf,
+  MIN_QUIET_MS,
+  type Observation,
+  type Settlement,
+  type SettleTimes,
+  settle,
+  shortSettleMs,
+} from './settle.ts'
 import { causeOf, type Truth, truthOf } from './truth.ts'
 import { type Compared, nearestRecord, wordingOf } from './wording.ts'
 
@@ -60,6 +68,8 @@ export class Observer {
   /** The truth of the events of the last look. */
   #truth: { of: readonly string[]; truth: Truth } = { of: [], truth: new Map() }
   #rounds = 0
+  /** The number of people of a long history. */
+  #others = 0
   /** It was started, and may not be at its usual pace: the first call of a process takes longest. */
   #hasStarted = false
   /** It did not come to rest after an unusual event. */
@@ -102,9 +112,10 @@ export class Observer {
     )
   }
 
-  /** More deliveries follow, which may cause as many events as those before. */
-  expectMore() {
+  /** More deliveries follow, for this number of other people, which may cause as many events as those before. */
+  expectMore(others = 0) {
     this.#rounds = 0
+    this.#others += others
   }
 
   /** The next wait is longer. */
@@ -116,8 +127,7 @@ export class Observer {
   async quiet(mostMs = Number.POSITIVE_INFINITY): Promise<Settlement> {
     const look = async () => ({ ...(await this.#look()), isRight: true, isRightWithoutCounters: true })
     const leastMs = this.#hasStarted ? this.#startMs : 0
-    const times = { leastMs, quietMs: mostMs, mostMs: this.#mostMs }
-    const verdict = await settle(this.#context, this.#settleMs, look, this.limitMs, times)
+    const verdict = await this.#settle(look, { leastMs, quietMs: mostMs })
     this.#hasStarted = false
     this.#isStalled ||= verdict === 'stalled'
     return verdict
@@ -142,11 +152,30 @@ export class Observer {
       return look
     }
     const elapsed = stopwatch()
-    const verdict = await settle(this.#context, this.#settleMs, lookAgain, this.limitMs, { mostMs: this.#mostMs })
+    const verdict = await this.#settle(lookAgain)
     if (this.#parts.failsCalls) this.#noteRetry(verdict, elapsed())
     await this.readBelief()
     await requireAlive(this.#context)
     return { look, verdict }
+  }
+
+  async #settle(look: () => Promise<Observation>, times?: SettleTimes): Promise<Settlement> {
+    const elapsed = stopwatch()
+    let isPending = false
+    const lookOnce = async () => {
+      const found = await look()
+      isPending = found.isPending
+      return found
+    }
+    const limits = { mostMs: this.#mostMs, ...times }
+    try {
+      return await settle(this.#context, this.#settleMs, lookOnce, this.limitMs, limits)
+    } catch (error) {
+      // It has had longer than most applications take, and may have until a limit that the search does not reach.
+      if (this.#context.signal?.aborted && elapsed() > limitOf(this.#settleMs))
+        this.#context.seen.unsettled = stillChanging(elapsed(), isPending).message
+      throw error
+    }
   }
 
   #noteRetry(verdict: Settlement, ms: number) {
@@ -278,7 +307,7 @@ export class Observer {
     const isActive = this.#requestAudit.auditRequests()
     const events = await this.#newEvents()
     if (events.length === 0) return isActive
-    const limit = MAX_ROUNDS * this.#parts.all.length
+    const limit = MAX_ROUNDS * (this.#parts.all.length + this.#others)
     if (++this.#rounds > limit) {
       if (this.#rounds === limit + 1)
         this.#parts.blame([{ finding: neverSettles(events), about: events.map(({ body }) => body).join() }])

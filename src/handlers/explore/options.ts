@@ -89,6 +89,8 @@ export interface Explored {
   out_of_time: boolean
   /** The application has called the sandbox, so its calls were audited. */
   audited: boolean
+  /** The search ended while the application had not finished its work for longer than usual, so this was not judged. */
+  unsettled: string | null
   /** Events of others changed the counters, so `counts` was not compared. */
   other_traffic: boolean
   /** The sections of the truth probe that were compared, and those that it does not have. */

@@ -67,12 +67,13 @@ const DELAY_TURN = 24
 const OPENING = 1 / 3
 /** There are about 50 kinds of pairs. */
 const PAIR_TURN = 3
-/** Those that find most: a repetition or an older event after a restart, two events that arrive late or once more, and what a forgery leaves behind. */
+/** Those that find most: a repetition or an older event after a restart, two events that arrive late or once more, what a forgery leaves behind, and a repetition with other bytes. */
 const EARLY_PAIRS: Readonly<Record<string, number>> = {
   'restart duplicate': 8,
   'restart delay': 40,
   'delay delay': 24,
   'forgery restart': 24,
+  'spelling duplicate': 3,
 }
 
 /** The schedules of all flows by phase. `believed` are the sections and counters that the application has. */
@@ -158,12 +159,12 @@ function candidateOf(
   const isThrottled = perturbations.some(({ answer }) => answer === '429')
   const isOfTwo = perturbations.some(({ event }) => event !== perturbations[0]!.event)
   return {
-    // The application must make its call after the restart without another event.
+    // The application must do its work after the restart without another event.
     run: {
       ...{ ...run, isAlone, isAtCall, isThrottled },
       ...{ isSlow: perturbations.some(isSlowCall), people: peopleOf(plan.at(n)) },
       others: othersIn(plan.at(n)),
-      ...(isAtCall && plan.restOf(n) === 0 && { isOnly: true }),
+      ...((isAtCall || (isAlone && run.impact === 'restart')) && plan.restOf(n) === 0 && { isOnly: true }),
     },
     isNew,
     parts,
@@ -214,7 +215,7 @@ function inTurns(candidates: readonly Candidate[]): PhaseOrder {
       const turn = turnOf(candidate)
       // What the first stops do not cover shares one.
       const isShared = candidate.run.isAlone && candidate.isCovering && turn > 0
-      return isShared ? { ...candidate, run: { ...candidate.run, isAlone: false }, turn: 0 } : { ...candidate, turn }
+      return isShared ? { ...candidate, run: inCompany(candidate.run), turn: 0 } : { ...candidate, turn }
     })
     .toSorted((a, b) => a.turn - b.turn || a.priority - b.priority)
   const first = turns.filter(({ turn, isEarly }) => turn < 1 && isEarly)
@@ -238,6 +239,13 @@ function coveringFirst(candidates: readonly Candidate[]): (Candidate & { isCover
     .map((candidate) => ({ ...candidate, isCovering: isCovering(candidate) }))
     .toSorted((a, b) => Number(b.isCovering) - Number(a.isCovering))
 }
+
+/** The same run, which shares its stop with others. */
+export const inCompany = (run: PlannedRun): PlannedRun => ({
+  ...run,
+  isAlone: false,
+  isOnly: run.isOnly === true && run.isAtCall === true,
+})
 
 const runsOf = (candidates: readonly Candidate[]) => candidates.map(({ run }) => run)
 

@@ -170,7 +170,12 @@ export function planOf(
     { kind: 'forgery', event },
     { kind: 'restart', event },
   ])
-  const pairs = schedulesOf([...delivered.flatMap(pairsOn), ...pairsOfEvents(delivered), ...forgeries])
+  // An event is known by its id, and not by its bytes.
+  const respelled = delivered.map((event): Perturbation[] => [
+    { kind: 'spelling', event },
+    { kind: 'duplicate', event },
+  ])
+  const pairs = schedulesOf([...delivered.flatMap(pairsOn), ...pairsOfEvents(delivered), ...forgeries, ...respelled])
   const parts = recording.map(({ body }) =>
     [...truthOf([body])].flatMap(([section, subjects]) => partsOf(section, subjects.keys())),
   )

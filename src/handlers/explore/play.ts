@@ -39,7 +39,7 @@ export interface Others {
 }
 
 /** People of a long history who share their waits. */
-const SIDE_BY_SIDE = 16
+export const SIDE_BY_SIDE = 16
 /** The waits of the service before its attempts 2 to 5. */
 const RETRY_AFTER = ['1m', '5m', '1h', '24h']
 
@@ -135,6 +135,7 @@ class Run {
   }
 
   async #deliverSideBySide(flows: readonly LogEvents[], leadToCalls: boolean) {
+    this.#observer.expectMore(flows.length)
     const isAwaited = leadToCalls && this.#context.seen.calls
     const isEnding = ({ body }: LogEvent) => isAwaited && endingOf(body) !== undefined
     const left = flows.map((events) => [...events])
@@ -152,6 +153,8 @@ class Run {
       await this.#observer.quiet()
       for (const event of endings) await deliverOne(event, true)
     }
+    // A slow application must not have the work on all of them before it.
+    if (isAwaited) await this.#observer.quiet()
     // An application may refuse an event until it has worked on the one before.
     for (let attempt = 2; refused.length > 0 && attempt <= MAX_ATTEMPTS; attempt++) {
       await this.#observer.quiet()

@@ -163,7 +163,7 @@ export class Player {
   async #others(runs: readonly PlannedRun[], count: number): Promise<Others> {
     const received = (events: LogEvents) => this.subscribed(events).map((i) => events[i]!)
     const eventful = runs.filter(({ draw }) => received(this.#templates.get(draw)!).length > 0)
-    const silent = eventful.filter((run) => this.#isSilent(run))
+    const silent = eventful.filter((run) => this.isSilent(run))
     const leadToCalls = silent.length === 0
     const among = leadToCalls ? eventful : silent
     const flows: LogEvents[] = []
@@ -178,7 +178,7 @@ export class Player {
   }
 
   /** The application makes no calls about its people. */
-  #isSilent({ draw }: PlannedRun): boolean {
+  isSilent({ draw }: PlannedRun): boolean {
     const { isNew, calledFor } = this.#context.seen
     return !isNew && !calledFor.has(draw)
   }

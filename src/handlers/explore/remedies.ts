@@ -29,7 +29,7 @@ const ONCE = 'Insert the id of the event in the transaction of its work, and ski
 const ANY_ORDER =
   'Expect events in any order: compare timestamps or ranks before one value replaces another, and create missing records.'
 const DURABLE =
-  'Write the event to durable storage before you answer 2xx. Mark it as done in the same transaction as its work, never before.'
+  'Write the event to durable storage before you answer 2xx. Mark it as done in the same transaction as its work, never before. After a start, go on with what is not done.'
 const SIDE_BY_SIDE =
   'Make the check and the write one step: a unique key or a lock for the person, not a read followed by a write.'
 

@@ -11,12 +11,14 @@ import {
   byImpact,
   divided,
   following,
+  inCompany,
   type PhaseOrder,
   type PlannedRun,
   phaseOrdersOf,
   stopsApplication,
 } from './phase-order.ts'
 import type { Phase } from './plan.ts'
+import { SIDE_BY_SIDE } from './play.ts'
 import type { Player } from './player.ts'
 import { idleSecondsOf, type PlannedFlow, type Runs, type SearchOptions } from './runs.ts'
 
@@ -96,11 +98,12 @@ export class SearchOrder {
     this.#onPlanned()
     const many = context.seen.calls ? this.#largest() : Number.POSITIVE_INFINITY
     const histories = this.#batches(byImpact(allOf(phases.history)).reverse(), many)
-    const seeing = this.#areRequestsWanted() ? this.#seeing(first.filter(({ flow }) => !flow.isUndisturbed)) : []
-    const opening = [...seeing, ...this.#first(phases.single.opening)]
+    const opening = this.#first(phases.single.opening)
     yield* this.#sooner(histories, batchesOf(opening, this.#upTo(opening.length)))
     // They show what few applications get wrong, and each takes as long as many others together.
     yield* batchesOf(separate, 1)
+    const seeing = this.#areRequestsWanted() ? this.#seeing(first.filter(({ flow }) => !flow.isUndisturbed)) : []
+    yield* batchesOf(seeing, this.#upTo(seeing.length))
     if (seeing.length > 0) phases = this.#phaseOrders(plans)
     yield* this.#disturbed(plans, phases, histories)
   }
@@ -215,8 +218,11 @@ export class SearchOrder {
     )
   }
 
+  /** Where each event of others may lead to calls, their work takes longest. */
   #historyMs(run: PlannedRun): number {
-    return othersOf(run) * usualAnswerMs(this.#tools.context)
+    const { context, player } = this.#tools
+    const workMs = this.histories.some((one) => player.isSilent(one)) ? 0 : context.seen.longestLagMs / SIDE_BY_SIDE
+    return othersOf(run) * (usualAnswerMs(context) + workMs)
   }
 
   /** It takes little of the time limit, if there is any. */
@@ -264,7 +270,7 @@ export class SearchOrder {
   /** Once more with stops of their own, which meet the work after an answer at different instants. */
   #atEachInstant(runs: readonly PlannedRun[]): PlannedRun[] {
     const again = runs.map((run) => ({ ...run, isAgain: true }))
-    const restarts = again.filter(({ impact }) => impact === 'restart')
+    const restarts = again.filter(({ impact }) => impact === 'restart').map((run) => ({ ...run, isOnly: false }))
     return [again, ...Array.from({ length: restartInstants(this.#tools.context) - 1 }, () => restarts)].flat()
   }
 
@@ -278,8 +284,6 @@ export class SearchOrder {
     return context.seen.calls && options.flows.some(({ scenario }) => scenario) ? 1 : most
   }
 }
-
-const inCompany = (run: PlannedRun): PlannedRun => ({ ...run, isAlone: false })
 
 const none = (draw?: string): Requests => ({ ...(draw && { draw }), changes: new Set(), reads: new Set() })
 

@@ -70,6 +70,7 @@ export class Search {
       coverage: this.#coverage(),
       out_of_time: this.#isOutOfTime,
       audited: seen.calls,
+      unsettled: seen.unsettled ?? null,
       other_traffic: seen.otherTraffic,
       compared: testedSections.filter((section) => seen.sections.has(section)),
       not_compared: testedSections.filter((section) => !seen.sections.has(section)),

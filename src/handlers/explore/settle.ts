@@ -46,7 +46,7 @@ const usualQuietMs = ({ seen, settleMs }: PlayContext) =>
 /** The time without change after which a wrong belief is assumed to be final, before it is confirmed with `settleMs`. */
 export const shortSettleMs = ({ seen, settleMs }: PlayContext) => Math.min(settleMs, 3 * seen.lagMs + 100)
 
-interface SettleTimes {
+export interface SettleTimes {
   leastMs?: number
   /** The moment without change, if it is shorter than usual for the application. */
   quietMs?: number

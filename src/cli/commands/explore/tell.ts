@@ -21,13 +21,16 @@ export function reportOf(explored: Explored, flags: ExploreFlags, paint: Paint):
   if (!failure)
     return [
       interrupted || out_of_time
-        ? `${interrupted ? 'interrupted' : 'stopped by --time-limit'}: every belief was right until then: ${coverage.summary} ${paint.dim(`(seed ${seed})`)}`
+        ? `${interrupted ? 'interrupted' : 'stopped by --time-limit'}: ${untilThen(explored)}: ${coverage.summary} ${paint.dim(`(seed ${seed})`)}`
         : `${paint.green('✓')} every belief was right: ${coverage.summary} ${paint.dim(`(seed ${seed})`)}`,
       ...(explored.audited || interrupted ? [] : [paint.dim(NOT_AUDITED)]),
       ...notes,
     ].join('\n')
   return [...failureLines(explored, failure, flags, paint), ...notes].join('\n')
 }
+
+const untilThen = ({ unsettled }: Explored) =>
+  unsettled ? `${unsettled}, and a longer search would judge that` : 'every belief was right until then'
 
 /** Answers that make a search slow; below it, the work after them does. */
 const SLOW_ANSWER_MS = 100
