@@ -298,10 +298,14 @@ test('a kill at a call that does not come is a restart', async () => {
   expect(failure?.story).toContain('then the application is restarted')
 })
 
-/** The first schedules of a recording with events of these names, all about one message. */
+/** The first schedules of a recording with events of these names, all about one message or its conversation. */
 function firstOf(names: readonly string[], kind: string, { believed = [] as string[], callsAt = [] as number[] }) {
   const data = { message_id: 'msg_1', to: '+491', contact_id: 'c_1' }
-  const recording = names.map((event, i) => ({ seq: i + 1, event, body: JSON.stringify({ event, data }) }))
+  const dataOf = (event: string) => (event === 'conversation.ended' ? { with: '+491', reason: 'ttl_expired' } : data)
+  const recording = names.map((event, i) => ({
+    ...{ seq: i + 1, event },
+    body: JSON.stringify({ event, data: dataOf(event) }),
+  }))
   const delivered = [...names.keys()]
   const isPossible = (one: string) => one === kind
   const plan = planOf(recording, { seed: 's', variants: 1, delivered, isPossible, idleSeconds: 0 })
@@ -328,6 +332,12 @@ test('nothing is played beside a restart at the last event, whose worker another
     runs.flatMap((run) => run.schedule([]).perturbations.map(({ event }) => event)),
   )
   expect(batches).toContainEqual([2])
+})
+
+test('new values come first where a field has several', () => {
+  const names = [...Array(30).fill('message.read'), 'conversation.ended', 'message.failed', 'message.expired']
+  const [first] = firstOf(names, 'new-value', { believed: ['messages'] })
+  expect(names[first!.schedule([]).perturbations[0]!.event]).toBe('conversation.ended')
 })
 
 test('an unknown event of each family comes early, also of one that the application does not keep', () => {

@@ -529,6 +529,35 @@ test('an application that knows an event by its bytes is found by a repetition i
   expect(coverage.random).toBe(0)
 })
 
+/** An application that forgets ids of a person: all but the last 20, or those of another day. */
+function forgetfulOf(what: 'old ids' | 'yesterday') {
+  const seen: Record<string, { id: string; day: string }[]> = {}
+  const replies: Record<string, number> = {}
+  return {
+    truth: () => ({ replies }),
+    handler({ body }: { body: string }) {
+      const { id, event, timestamp, data } = JSON.parse(body)
+      if (event !== 'conversation.started') return 200
+      const day = timestamp.slice(0, 10)
+      const known = (seen[data.from] ?? []).filter((one) => what === 'old ids' || one.day === day)
+      if (known.some((one) => one.id === id)) return 200
+      seen[data.from] = [...known, { id, day }].slice(what === 'old ids' ? -20 : 0)
+      replies[data.from] = (replies[data.from] ?? 0) + 1
+      return 200
+    },
+  }
+}
+
+test.each([
+  ['long-conversation', 'old ids'],
+  ['turn-of-time', 'yesterday'],
+] as const)('the events of %s are repeated, which shows that %s are forgotten', async (flow, what) => {
+  const options = { flows: [flow], disturbances: ['history'], seed: 'v', settleMs: 20, idleSeconds: 0 } as const
+  const { failure } = await explore({ ...forgetfulOf(what), ...options })
+  expect(failure).toMatchObject({ flow, findings: [{ where: 'replies' }] })
+  expect(failure!.remedies[0]).toContain('Keep the ids of events in the database')
+})
+
 test('signed JSON with white space around it is delivered', async () => {
   const bodies: string[] = []
   const handler = ({ body }: { body: string }) => void bodies.push(body)

@@ -92,8 +92,7 @@ export function phaseOrdersOf(
       const topics = plan.topicsOf(n)
       const isNew = topics.some((topic) => !seen.has(topic))
       for (const topic of topics) seen.add(topic)
-      const family = plan.unknownFamilyOf(n)
-      const parts = family === undefined ? plan.partsOf(n).filter((part) => believed.has(part)) : [family]
+      const parts = plan.noveltiesOf(n) ?? plan.partsOf(n).filter((part) => believed.has(part))
       return candidateOf(run, plan, n, { isNew, parts })
     }).flat(),
   )

@@ -18,7 +18,9 @@ import { partsOf } from './differences.ts'
 import { endingOf } from './ending.ts'
 import type { LogEvents } from './flow.ts'
 import { peopleOf } from './parts.ts'
+import { STRANGE } from './schedule.ts'
 import { truthOf } from './truth.ts'
+import { hasNewValue } from './variations.ts'
 
 /** The number of other events before a late repetition. An application may remember the last 100 ids only. */
 export const OTHERS = 150
@@ -91,8 +93,8 @@ export interface FlowPlan {
   restOf(n: number): number
   /** What this event changes: sections of the truth, and counters. */
   partsOf(n: number): readonly string[]
-  /** The family of an unknown event, which a handler may look at first. */
-  unknownFamilyOf(n: number): string | undefined
+  /** Of an event that does not exist yet, its family, at which a handler may look first; of one with a new value, its name. */
+  noveltiesOf(n: number): readonly string[] | undefined
   /** The n-th schedule. */
   at(n: number): Schedule
   phaseOf(n: number): Phase
@@ -225,9 +227,12 @@ export function planOf(
     },
     restOf: (n) => delivered.length - 1 - delivered.indexOf(subjectOf(n)),
     partsOf: (n) => parts[subjectOf(n)] ?? [],
-    unknownFamilyOf(n) {
-      const unknown = at(n).perturbations.find(({ kind }) => kind === 'unknown')
-      return unknown && nameOf(unknown.event)!.split('.')[0]
+    noveltiesOf(n) {
+      const strange = at(n).perturbations.find(({ kind }) => STRANGE.has(kind))
+      if (!strange) return undefined
+      const { event, body } = recording[strange.event]!
+      if (strange.kind === 'unknown') return [event.split('.')[0]!]
+      return hasNewValue(body) ? [event] : []
     },
   }
 }

@@ -67,21 +67,23 @@ export class Runs {
   }
 
   random(flows: readonly PlannedFlow[], count: number): PlannedRun[] {
-    return Array.from({ length: flows.length > 0 ? count : 0 }, (_, i) => {
-      const { flow, plan } = flows[i % flows.length]!
-      return this.of(flow, plan.systematic + Math.floor(i / flows.length))
+    const disturbed = flows.filter(({ flow }) => !flow.isUndisturbed)
+    return Array.from({ length: disturbed.length > 0 ? count : 0 }, (_, i) => {
+      const { flow, plan } = disturbed[i % disturbed.length]!
+      return this.of(flow, plan.systematic + Math.floor(i / disturbed.length))
     })
   }
 
   #planOf(flow: Flow, base: string, recording: LogEvents): FlowPlan {
     const existing = this.#plans.get(flow.name)
     if (existing) return existing
+    const isPossible = isPossibleWith(this.#options)
     const plan = planOf(recording, {
       seed: `${base}.${flow.name}`,
       variants: flow.variants ?? 1,
       hasLargeCrowd: flow.hasLargeCrowd,
       delivered: this.#player.subscribed(recording),
-      isPossible: isPossibleWith(this.#options),
+      isPossible: flow.isUndisturbed ? (kind) => kind === 'history' && isPossible(kind) : isPossible,
       idleSeconds: idleSecondsOf(this.#options),
     })
     this.#plans.set(flow.name, plan)

@@ -93,7 +93,7 @@ export class SearchOrder {
     yield* batchesOf([...divided(first, ({ isOnly }) => !isOnly).flat(), ...shared], this.#upTo(plain.length))
     // The pace of the application has been measured.
     Object.assign(context.seen, { isNew: false, lagMs: context.seen.longestLagMs })
-    const plans = runs.planned(free.filter(({ isUndisturbed }) => !isUndisturbed))
+    const plans = runs.planned(free)
     let phases = this.#phaseOrders(plans)
     this.#onPlanned()
     const many = context.seen.calls ? this.#largest() : Number.POSITIVE_INFINITY

@@ -18,11 +18,17 @@ export function inventedFrom(body: string, isOfSameFamily: boolean): string {
   return JSON.stringify({ id: own, ...envelope, event: `${family}.${INVENTED}`, data: { folds: 3 } })
 }
 
+const NEW_VALUES: readonly (readonly [field: RegExp, value: string])[] = [
+  [/("failure_reason":)"[A-Z_]+"/, '$1"NETWORK_CONGESTED"'],
+  [/("type":)"(?:text|suggested_reply|suggested_action)"/, '$1"dictated_text"'],
+  [/("reason":)"ttl_expired"/, '$1"ended_by_carrier"'],
+]
+
+/** It has a field with several values. */
+export const hasNewValue = (body: string): boolean => NEW_VALUES.some(([field]) => field.test(body))
+
 /** The event with fields that do not exist yet, nested ones too, and with a new value where a field has several. */
 export const withNewValue = (body: string): string =>
-  body
-    .replace(/("failure_reason":)"[A-Z_]+"/, '$1"NETWORK_CONGESTED"')
-    .replace(/("type":)"(?:text|suggested_reply|suggested_action)"/, '$1"dictated_text"')
-    .replace(/("reason":)"ttl_expired"/, '$1"ended_by_carrier"')
+  NEW_VALUES.reduce((text, [field, value]) => text.replace(field, value), body)
     .replace(/(?<=[,{]"(?!data")\w+":)\{/g, '{"added_later":true,')
     .replace(/\}\}$/, ',"added_later":{"nested":[null,1.5]}},"added_later":true}')
