@@ -184,6 +184,27 @@ test('an application that never recovers from an event is reported with that eve
   expect(again.failure!.story).toBe(failure!.story)
 })
 
+test('what any undisturbed flow may have used up for good is repeated by the seed of the search', async () => {
+  const lasting = () => {
+    const replies: Record<string, number> = {}
+    let left = 3
+    return {
+      truth: () => ({ replies }),
+      handler({ body }: { body: string }) {
+        const { event, data }: Event = JSON.parse(body)
+        if (event === 'conversation.started' && left-- > 0) replies[data.from] = (replies[data.from] ?? 0) + 1
+        return 200
+      },
+    }
+  }
+  const options = { flows: ['open-conversation', 'conversation', 'tap'], events: ['conversation.*'], settleMs: 20 }
+  const { failure } = await explore({ ...lasting(), ...options, seed: 'k' })
+  expect(failure).toMatchObject({ seed: 'k', schedule: { perturbations: [] } })
+  expect(failure!.remedies.at(-1)).toContain('used up for good')
+  const again = await explore({ ...lasting(), ...options, seed: failure!.seed })
+  expect(again.failure!.story).toBe(failure!.story)
+})
+
 /** Keeps suppressed addresses; a bounce suppresses everybody who has answered. */
 function careless(isFixed = false) {
   const replies: Record<string, number> = {}

@@ -54,7 +54,7 @@ const isOfSender = ({ findings }: PlayResult) => findings.some(({ code }) => cod
 const isOfOthers = ({ findings }: PlayResult) => findings.some(({ earlier }) => earlier)
 
 const STUCK =
-  'Every later schedule fails too: look for stored data that the application cannot process. With --reset, the explorer can make this schedule smaller.'
+  'Every later schedule fails too: look for stored data that the application cannot process, or for what is used up for good, such as slots and connections. With --reset, the explorer can make this schedule smaller.'
 
 export function nothingPlayed(finding: Finding): FailingSchedule {
   const schedule = { events: [], perturbations: [] }

@@ -194,6 +194,13 @@ export class Search {
     return finding && this.#retries.failureOfHistory(run, finding, this.#order.histories)
   }
 
+  /** Without a disturbance, any flow before it may be the cause: all of them are repeated by the seed of the search. */
+  async #failureOfStuck({ run, result }: Suspect): Promise<Failure> {
+    const failing = { schedule: result.schedule, played: result, isStuck: true }
+    const failure = await failureOf(this.#context, run, failing)
+    return run.phase === 'plain' ? { ...failure, seed: this.#options.seed } : failure
+  }
+
   /** Plays a batch; what fails in it is played alone, and is a failure if it fails again. */
   async #playBatch(runs: readonly PlannedRun[]): Promise<Failure | null> {
     this.#options.signal.throwIfAborted()
@@ -236,11 +243,7 @@ export class Search {
     const isLastRight = results.at(-1)?.findings.length === 0
     // Everything fails from now on, so the earliest failure is all that can be known.
     if (first && !isLastRight && this.#retries.right.size > 0 && (await this.#retries.isStuck(first.run)))
-      return failureOf(this.#context, first.run, {
-        schedule: first.result.schedule,
-        played: first.result,
-        isStuck: true,
-      })
+      return this.#failureOfStuck(first)
     const before = this.#unrepeated.length
     // An interruption must not lose them.
     this.#unrepeated.push(...suspects.map(({ run, result }) => ({ seed: run.seed, findings: result.findings })))
