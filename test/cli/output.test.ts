@@ -1,6 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { createOutput } from '../../src/cli/output/output.ts'
+import { progressBar } from '../../src/cli/output/progress.ts'
+import type { Io } from '../../src/cli/process/io.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
@@ -25,6 +28,23 @@ test('--quiet prints the id of what was made', async () => {
     env: { SANDBOX_BASE_URL: sandbox.url },
   })
   expect(stdout).toMatch(/^txn_\d+\n$/)
+})
+
+test('a remark replaces the progress bar, which never takes a second line', async () => {
+  const written: string[] = []
+  const write = (text: string) => written.push(text)
+  const terminal = { isTTY: true, columns: 40, write }
+  const io = { env: {}, stdout: terminal, stderr: terminal, stdin: { isTTY: true } } as unknown as Io
+  const output = await createOutput(io, { format: undefined, color: false, withProgramName: (text) => text })
+  const bar = progressBar({ output })
+  bar.show(0.5, '4 of 8 a-flow-with-a-long-name')
+  output.warn({ message: 'It takes long.' })
+  bar.end()
+  expect(written).toEqual([
+    `\r${'█'.repeat(12)}${'░'.repeat(12)} 4 of 8 a-flow-\u001b[K`,
+    '\r\u001b[K',
+    '! It takes long.\n',
+  ])
 })
 
 test('colour is for people, and not with NO_COLOR or --no-color', async () => {

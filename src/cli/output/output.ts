@@ -31,6 +31,8 @@ export interface Output {
   aimHintsAt(targetFlags: string): void
   /** Prints a remark that programs do not need. */
   note(words: (paint: Paint) => string): void
+  /** Shows a line at the end of a terminal until something else is printed; an empty one removes it. Programs get nothing. */
+  progress(line: string): void
   /** Prints a remark on stderr; programs get it as one line of JSON, people its message and hint, or other words. */
   warn(remark: Remark & Record<string, unknown>): void
   warn<T extends Record<string, unknown>>(value: T, forPeople: ForPeople<T>): void
@@ -58,8 +60,16 @@ export async function createOutput(io: Io, { format: wanted, color, withProgramN
   const aimed = (text: string) => withProgramName(text, targetFlags)
   const paint = isForPeople ? await paintFor(color && isTerminal, io, aimed) : noPaint
   const writer = isForPeople ? undefined : await writerOf(format, isTerminal)
-  const write = (sink: Io['stdout'], text: string) =>
-    void (text === '' || sink.write(text.endsWith('\n') ? text : `${text}\n`))
+  let progressLine = ''
+  const progress = (line: string) => {
+    if (line !== progressLine) io.stderr.write(`\r${line}\u001b[K`)
+    progressLine = line
+  }
+  const write = (sink: Io['stdout'], text: string) => {
+    if (text === '') return
+    progress('')
+    sink.write(text.endsWith('\n') ? text : `${text}\n`)
+  }
   const lines = (sink: Io['stdout'], text: string) =>
     write(sink, wrapped(printableStyled(text), paint.columns, paint.widthOf))
   const words = <T>(sink: Io['stdout'], value: T, forPeople: ForPeople<T>) =>
@@ -88,6 +98,9 @@ export async function createOutput(io: Io, { format: wanted, color, withProgramN
       targetFlags = flags
     },
     raw: (bytes) => void io.stdout.write(isTerminal ? printableLines(Buffer.from(bytes).toString()) : bytes),
+    progress(line) {
+      if (isForPeople && io.stderr.isTTY) progress(line)
+    },
     note(remark) {
       if (isForPeople) lines(io.stderr, remark(paint))
     },

@@ -1,4 +1,3 @@
-import type { Io } from '../process/io.ts'
 import type { Output } from './output.ts'
 import { printable } from './printable.ts'
 
@@ -11,21 +10,16 @@ export interface Progress {
 }
 
 /** Draws a bar on stderr at a terminal; does nothing for programs. */
-export function progressBar({ io, output }: { io: Io; output: Output }): Progress {
-  if (!output.isForPeople || !io.stderr.isTTY) return { show: () => {}, end: () => {} }
-  const { cyan, dim } = output.paint
-  let drawn = ''
+export function progressBar({ output }: { output: Output }): Progress {
+  const { paint } = output
   return {
     show(share, text) {
       const full = Math.round(Math.min(1, share ?? 0) * WIDTH)
-      const bar = share === undefined ? '' : `${cyan('█'.repeat(full))}${dim('░'.repeat(WIDTH - full))} `
-      const line = `${bar}${printable(text)}`
-      if (line === drawn) return
-      drawn = line
-      io.stderr.write(`\r${line}\u001b[K`)
+      const bar = share === undefined ? '' : `${paint.cyan('█'.repeat(full))}${paint.dim('░'.repeat(WIDTH - full))} `
+      // A second line could not be removed.
+      const left = paint.columns - (bar ? WIDTH + 1 : 0) - 1
+      output.progress(`${bar}${printable(text).slice(0, Math.max(0, left))}`)
     },
-    end() {
-      if (drawn) io.stderr.write('\r\u001b[K')
-    },
+    end: () => output.progress(''),
   }
 }
