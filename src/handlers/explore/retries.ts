@@ -166,9 +166,9 @@ export class Retries {
     return undefined
   }
 
-  /** An application that calls finds the people of a user's scenario only once in its world. */
-  #canBeTwice({ flow, phase }: PlannedRun): boolean {
-    if (phase === 'crowd') return false
+  /** An application that calls finds the people of a user's scenario only once in its world. A long history takes too long. */
+  #canBeTwice({ flow, phase, others }: PlannedRun): boolean {
+    if (phase === 'crowd' || isLongHistory(others)) return false
     return flow.scenario === undefined || !this.#context.seen.calls
   }
 
