@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -25,6 +27,26 @@ test('expect passes for an earlier event and for one that arrives during the wai
     },
   })
   expect((await at(sandbox)('expect message.* --message last --count 3')).code).toBe(0)
+})
+
+test('an event that has come is not missing because the call that logs it fails', async () => {
+  await using sandbox = await createSandbox({ clock: 'auto' })
+  const relay = createServer((req, res) => {
+    if (req.url!.startsWith('/_sandbox/events/wait')) return void req.socket.destroy()
+    const to = { port: new URL(sandbox.url).port, path: req.url!, method: req.method!, headers: req.headers }
+    req.pipe(request(to, (answer) => answer.pipe(res.writeHead(answer.statusCode!, answer.headers))))
+  })
+  await new Promise<void>((resolve) => relay.listen(0, 'localhost', resolve))
+  onTestFinished(() => void relay.close())
+  const run = at({ url: `http://localhost:${(relay.address() as AddressInfo).port}` })
+  const { json } = await run('send +491713920000 --text Hi')
+  for (const line of [
+    `expect message.delivered --message ${json.message_id}`,
+    'send +491713920000 --text Hi --watch',
+  ]) {
+    const { code, stderr } = await run(line)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  }
 })
 
 test('expect ends at once if the message has another final status, and gives the reason', async () => {

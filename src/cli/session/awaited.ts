@@ -5,7 +5,7 @@ import type { Session } from './session.ts'
 
 /**
  * Puts an awaited event into the request log, in which `record` finds what a command waited for. `where` are the conditions of the
- * command.
+ * command. The event has come, whether this call succeeds or not.
  */
 export async function logAwaited(session: Session, { event, seq, data }: SeenEvent, where: readonly Where[] = []) {
   // A service has no event log, and its events no position.
@@ -14,5 +14,6 @@ export async function logAwaited(session: Session, { event, seq, data }: SeenEve
   const named = Object.fromEntries(
     Object.entries(data).filter(([name, value]) => names.includes(name) && typeof value !== 'object'),
   )
-  await callOperation(session, 'events.wait', { payload: { event, data: named, after: seq - 1, within: '0s' } })
+  const payload = { event, data: named, after: seq - 1, within: '0s' }
+  await callOperation(session, 'events.wait', { payload }).catch(() => {})
 }

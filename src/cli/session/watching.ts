@@ -99,8 +99,11 @@ async function readMessage(
 async function logLast(session: Session, id: string) {
   if (!(await session.endpoint.isEmulator())) return
   const payload = { subject: id, event: 'message.*,email.*', order: 'newest', limit: 1 }
-  const { events } = await callOperation(session, 'events.list', { payload, isLookup: true })
-  if (events[0]) await logAwaited(session, events[0])
+  const [last] = await callOperation(session, 'events.list', { payload, isLookup: true }).then(
+    ({ events }) => events,
+    () => [],
+  )
+  if (last) await logAwaited(session, last)
 }
 
 async function hintAtNext(session: Session, wait: { messageId: string; advance: string }) {
