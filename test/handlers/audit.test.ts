@@ -278,6 +278,10 @@ test('a STOP that arrives before the consents of its person has nothing to revok
   expect(await codes(stop, granted)).toEqual([])
   expect(await codes(granted, stop)).toEqual(['stop-not-recorded'])
   expect(await codes(stop)).toEqual(['stop-not-recorded'])
+  // The person may be unknown, too.
+  const codesOf = async (...seen: Seen[]) => (await audit(seen)).map(({ code }) => code)
+  expect(await codesOf(stop, person, granted)).toEqual([])
+  expect(await codesOf(granted, stop, person)).toEqual(['stop-not-recorded'])
 })
 
 test('a reply that was accepted only after the end of its session may be answered in it', () => {

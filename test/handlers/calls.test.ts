@@ -236,6 +236,32 @@ test('the work on many others, one after the other, is waited for and is no endl
   expect(most).toBeLessThanOrEqual(2 * 16)
 })
 
+test('an application that calls need not know the events of more than a day of the world', async () => {
+  const day = 25 * 3_600_000
+  const { handler, ...others } = clerk()
+  let seen: { id: string; at: number }[] = []
+  const replies: Record<string, number> = {}
+  const { failure, audited, coverage } = await explore({
+    ...{ ...others, ...soon, flows: ['open-conversation', 'turn-of-time'], seed: 'c' },
+    ...{ disturbances: ['history', 'idle'], idleSeconds: 1 },
+    truth: () => ({ ...others.truth(), replies }),
+    async handler(webhook, environment) {
+      const { id, event, timestamp, data } = JSON.parse(webhook.body)
+      const isKnown = seen.some((one) => one.id === id)
+      seen.push({ id, at: Date.parse(timestamp) })
+      const newest = Math.max(...seen.map(({ at }) => at))
+      seen = seen.filter(({ at }) => at > newest - day)
+      if (isKnown) return 200
+      const status = await handler(webhook, environment)
+      if (event === 'conversation.started') replies[data.from] = (replies[data.from] ?? 0) + 1
+      return status
+    },
+  })
+  expect(failure?.story).toBeUndefined()
+  expect(audited).toBe(true)
+  expect(coverage).toMatchObject({ histories: { played: 1, of: 1 }, pauses: { played: 1 } })
+})
+
 test('undisturbed flows are played only once, except those before the first call', async () => {
   const { handler, kill, ...others } = clerk()
   let [received, undisturbed] = [0, 0]

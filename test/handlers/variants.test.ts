@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { paceInWords } from '../../src/cli/commands/explore/tell.ts'
 import type { Environment, Webhook } from '../../src/handlers/explore/application.ts'
-import { copier, spaced } from '../../src/handlers/explore/copies.ts'
+import { copier, spaced, timeOf } from '../../src/handlers/explore/copies.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { openFlowSandbox } from '../../src/handlers/explore/flow-sandbox.ts'
 import { builtInFlows } from '../../src/handlers/explore/flows/index.ts'
@@ -571,6 +571,13 @@ test('the nearest wrong record is shown', async () => {
   expect(failure!.findings[0]!.message).toMatch(/the application lacks ("[^"]+"); it has \[\1\] under "49\d+"$/)
   // Numbers of people differ between a search and its repetition.
   expect(failure!.story).toContain('under "49…"')
+})
+
+test('the copies of the longest history happen within the day for which ids are kept', () => {
+  const copy = copier('s', () => ({ phone: '+4915112345678', email: 'person@example.test' }))
+  const event = { seq: 1, event: 'message.read', body: '{"timestamp":"2026-11-29T08:00:00.000Z"}' }
+  const all = Array.from({ length: 3_334 }, () => copy([event, event, event]))
+  expect(timeOf(all.at(-1)![0]) - timeOf(all[0]![0])).toBeLessThan(24 * 3_600_000)
 })
 
 test('a window of ids is found by a repetition after a long history', async () => {

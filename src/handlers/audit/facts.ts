@@ -64,6 +64,8 @@ export class Facts {
   readonly revoked = new Set<string>()
   /** Consents by RCS that a contact was known to have given when it sent STOP, as in `consent`. */
   readonly #stopped = new Map<string, ReadonlySet<string>>()
+  /** The consents by RCS of everybody when a phone number sent STOP whose contact was not known yet. */
+  readonly #stoppedUnknown = new Map<string, ReadonlySet<string>>()
   /** The number of STOPs that have arrived, by phone number. */
   readonly stops = new Map<string, number>()
   /** The last phone number of each contact. */
@@ -209,16 +211,21 @@ export class Facts {
   #noteStop(phone: string) {
     this.stops.set(phone, (this.stops.get(phone) ?? 0) + 1)
     const contact = this.contacts.get(phone)
-    if (contact !== undefined) this.#stopped.set(contact, this.#grantedOverRcs(contact))
+    if (contact === undefined) this.#stoppedUnknown.set(phone, this.#grantedOverRcs())
+    else this.#stopped.set(contact, this.#grantedOverRcs(contact))
   }
 
-  #grantedOverRcs(contact: string): ReadonlySet<string> {
-    const isOfPhone = (key: string) => key.startsWith(`${contact} RCS/`)
-    const granted = [...this.consent].filter(([key, { status }]) => isOfPhone(key) && status === 'GRANTED')
+  /** The consents of a contact, or of everybody. */
+  #grantedOverRcs(contact?: string): ReadonlySet<string> {
+    const isWanted = (key: string) => (contact ? key.startsWith(`${contact} RCS/`) : key.includes(' RCS/'))
+    const granted = [...this.consent].filter(([key, { status }]) => isWanted(key) && status === 'GRANTED')
     return new Set(granted.map(([key]) => key))
   }
 
   #belongs(address: string, contact: string) {
+    const known = this.#stoppedUnknown.get(address)
+    if (known && !this.#stopped.has(contact))
+      this.#stopped.set(contact, new Set([...known].filter((key) => key.startsWith(`${contact} `))))
     this.contacts.set(address, contact)
     this.#owners.set(address, (this.#owners.get(address) ?? new Set()).add(contact))
   }

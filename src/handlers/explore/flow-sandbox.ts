@@ -29,7 +29,7 @@ const emailOf = (number: string) => `person-${number}+news@example.test`
 const PEOPLE = /\+4[39]17139200\d{5}\b|\bperson-\d{5}\+(?:news|offers)@example\.test\b/g
 const MAX_PEOPLE = 100_000
 /** After this time, messages of the application have arrived. */
-export const UNTIL_DONE = '1m'
+export const UNTIL_DONE = '10s'
 /** After this time nothing is pending, sessions included. */
 const UNTIL_QUIET = '25h'
 /** Runs between resets of the sandbox, so that memory and balance stay constant. */
@@ -59,8 +59,6 @@ export interface FlowSandbox {
   quieten(): Promise<void>
   /** Runs a flow with new people and returns its events. Equal draws make equal choices. */
   record(flow: Flow, draw: string): Promise<LogEvents>
-  /** Returns a function that does something in the present world much later, and then comes back. */
-  keep(): Promise<<T>(work: () => Promise<T>) => Promise<T>>
   /** Copies recorded events to new people; they happened this time later, by default a little later each time. */
   copy(events: LogEvents, laterMs?: number): LogEvents
   /** Runs a flow that was just recorded for other people, in the same world; copies it if its people are fixed. */
@@ -183,21 +181,6 @@ export async function openFlowSandbox(
     if (free < freeAtStart * LEAST_SHARE) await client.billing.setBalance({ free: freeAtStart })
   }
 
-  const keep: FlowSandbox['keep'] = async () => {
-    const snapshot = await sandbox.snapshot()
-    return async (work) => {
-      const now = worlds.ofProcess.now()
-      await sandbox.restore(snapshot)
-      after = lastEvent()
-      lastAudited = lastRequest()
-      try {
-        return await work()
-      } finally {
-        await passTo(now)
-      }
-    }
-  }
-
   /** A saved schedule may be played several times, and an application remembers the people that it has met. */
   const withNewPeople = (flow: Flow): Flow => {
     const text = flow.scenario?.text ?? ''
@@ -291,7 +274,6 @@ export async function openFlowSandbox(
       gate.endWithheld()
     },
     quieten,
-    keep,
     newEvents,
     requests,
     copy,

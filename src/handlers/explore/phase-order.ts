@@ -110,8 +110,8 @@ function makesSense(
   requests: Requests | undefined,
   believed: ReadonlySet<string>,
 ): boolean {
-  // Nothing is played beside it, so it would need a long history of its own.
-  if (phase === 'long' && isOnly) return false
+  // Nothing is played beside it, so it would need a long history of its own; and where people are recorded, years lie between them.
+  if (isOnly && (phase === 'long' || (phase === 'history' && requests === undefined))) return false
   const ofCalls = perturbations.filter(({ kind, at }) => kind === 'failed-call' || isOfCall(at))
   // The people are unknown to the service. Another variant of the flow may lead to requests.
   if ((phase === 'crowd' && ofCalls.length === 0) || phase === 'outage')

@@ -2,6 +2,7 @@ import { stopwatch } from '../../http/stopwatch.ts'
 import type { PerturbationKind } from '../../scenarios/deliveries.ts'
 import { useLever } from './application.ts'
 import { mayCall, type PlayContext } from './context.ts'
+import { timeOf } from './copies.ts'
 import { rotate } from './deliver.ts'
 import { Ended } from './ended.ts'
 import { endedFinding, type Finding } from './finding.ts'
@@ -20,6 +21,9 @@ export interface KeptPlays {
 
 /** The age of events that were missed in an outage. */
 const OUTAGE_MS = 10 * 86_400_000
+
+/** The time of the world around a recorded flow, until the answers to it have arrived. */
+const AROUND_MS = 30_000
 
 /** A flow with an instant keeps it. */
 const laterOf = ({ instants }: Flow): number | undefined => (instants ? 0 : undefined)
@@ -62,21 +66,16 @@ export class Player {
 
   /** Plays runs together, so that their events can be delivered once more. */
   async performAndKeep(runs: readonly PlannedRun[], settleMs: number): Promise<KeptPlays> {
-    const { flowSandbox } = this.#context
     let plays: readonly Play[] = []
     let repeat: KeptPlays['repeat'] = async () => []
     const results = await this.#unlessEnded(runs, async () => {
       await this.refresh()
       plays = await this.#playsOf(runs)
       const played = await playAll(this.#context, plays, this.#options(runs, settleMs))
-      // What the application asks for and sends again must meet the state of that time.
-      const goBack = mayCall(this.#context) ? await flowSandbox.keep() : undefined
       repeat = async (later) => {
         const schedules = new Map([...later].map(([i, run]) => [i, run.schedule(plays[i]!.recordings[0]!)]))
-        const again = () => this.#unlessEnded(runs, () => played.repeat(schedules))
-        const { life, seen } = this.#context
-        if (life.isDown) await this.refresh()
-        return goBack && seen.calls ? goBack(again) : again()
+        if (this.#context.life.isDown) await this.refresh()
+        return this.#unlessEnded(runs, () => played.repeat(schedules))
       }
       return played.results
     })
@@ -175,6 +174,15 @@ export class Player {
       flows.push(events)
     }
     return { flows, leadToCalls }
+  }
+
+  /** The time of the world in which this number of events of others happens: who can be answered is recorded, one after the other. */
+  spanOfOthers(runs: readonly PlannedRun[], count: number): number {
+    if (count === 0 || runs.some((run) => this.isSilent(run))) return 0
+    const flows = runs.map(({ draw }) => this.#templates.get(draw) ?? [])
+    const events = flows.reduce((sum, { length }) => sum + length, 0)
+    const ms = flows.reduce((sum, one) => sum + timeOf(one.at(-1)) - timeOf(one[0]) + AROUND_MS, 0)
+    return events === 0 ? 0 : (count * ms) / events
   }
 
   /** The application makes no calls about its people. */

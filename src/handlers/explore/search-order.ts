@@ -31,6 +31,8 @@ const CROWDS = 4
 /** Beside the early ones, and again after all single disturbances. */
 const PAIRS = 110
 const RANDOM = 200
+/** The time of the world for which ids are kept at least, without the flow itself. */
+const DAY_MS = 20 * 3_600_000
 /** The share of the time limit that a long history may take before the other schedules. */
 const EARLY_SHARE = 1 / 12
 
@@ -97,7 +99,7 @@ export class SearchOrder {
     let phases = this.#phaseOrders(plans)
     this.#onPlanned()
     const many = context.seen.calls ? this.#largest() : Number.POSITIVE_INFINITY
-    const histories = this.#batches(byImpact(allOf(phases.history)).reverse(), many)
+    const histories = this.#batches(byImpact(allOf(phases.history).filter(this.#isWithinDay)).reverse(), many)
     const opening = this.#first(phases.single.opening)
     yield* this.#sooner(histories, batchesOf(opening, this.#upTo(opening.length)))
     // They show what few applications get wrong, and each takes as long as many others together.
@@ -131,7 +133,7 @@ export class SearchOrder {
     const { single, history, idle, overtaking, pair, long, crowd, outage, 'failed-call': failedCall } = phases
     this.histories = allOf(long).toSorted((a, b) => othersOf(a) - othersOf(b))
     for (const [phase, order] of Object.entries({ single, history, idle, overtaking, pair, long, outage }))
-      tally.expect(phase as Phase, allOf(order).length)
+      tally.expect(phase as Phase, allOf(order).filter(this.#isWithinDay).length)
     const [first, others] = [crowd.first, crowd.new].map((list) => list.filter((run) => this.#canTake(run)))
     const crowds = { ...crowd, first: first!, new: others! }
     tally.expect('crowd', crowds.first.length + crowds.new.length)
@@ -164,7 +166,7 @@ export class SearchOrder {
     const crowds = batches(gathered, CROWDS)
     // An application may let everything wait after a 429.
     const [throttled, failed] = divided(failing, (run) => run.isThrottled === true)
-    const longs = isLimited || this.#largest() === 1 ? [] : this.histories
+    const longs = isLimited || this.#largest() === 1 ? [] : this.histories.filter(this.#isWithinDay)
     const [shortest] = longs
     const [early, longest] = divided(longs, (run) => run.others === shortest!.others && this.#takesLittle(run))
     // A start may bring back more ids than an application keeps while it runs.
@@ -188,10 +190,11 @@ export class SearchOrder {
     yield* crowds
     yield* histories
     yield* batches(killed, CROWDS)
-    yield* batches(this.#withPause(slow))
     const isInBackground = !isLimited && this.#canRepeatLate()
+    // They wait for as long.
+    const waiting = isInBackground || isLimited ? slow : [...slow, ...allOf(idle)]
+    yield* batches(this.#withPause(waiting), unlimited)
     if (isInBackground) await lateRepetitions.playBeginnings(this.#withPause(allOf(idle)), longs)
-    else if (!isLimited) yield* batches(this.#withPause(allOf(idle)), unlimited)
     const [atPause, afterwards] = [false, true].map((isStop) => {
       const of = (list: readonly PlannedRun[]) =>
         list.filter((run) => (isInBackground && stopsApplication(run)) === isStop)
@@ -220,10 +223,15 @@ export class SearchOrder {
 
   /** Where each event of others may lead to calls, their work takes longest. */
   #historyMs(run: PlannedRun): number {
-    const { context, player } = this.#tools
-    const workMs = this.histories.some((one) => player.isSilent(one)) ? 0 : context.seen.longestLagMs / SIDE_BY_SIDE
+    const { context } = this.#tools
+    const workMs = this.histories.some((one) => this.#tools.player.isSilent(one))
+      ? 0
+      : context.seen.longestLagMs / SIDE_BY_SIDE
     return othersOf(run) * (usualAnswerMs(context) + workMs)
   }
+
+  /** An application need not know an event that is older than a day of the world. */
+  #isWithinDay = (run: PlannedRun): boolean => this.#tools.player.spanOfOthers(this.histories, othersOf(run)) < DAY_MS
 
   /** It takes little of the time limit, if there is any. */
   #takesLittle(run: PlannedRun): boolean {
@@ -262,9 +270,10 @@ export class SearchOrder {
     return this.#largest() > 1 && 4 * people * usualAnswerMs(context) < context.timeoutMs
   }
 
-  /** A reset forgets the events, and the people of a scenario may exist for one play only. */
+  /** A reset forgets the events. For an application that calls, each batch takes a day of the world, for which ids are kept. */
   #canRepeatLate(): boolean {
-    return this.#tools.options.reset === undefined && this.#largest() > 1
+    const { options, context } = this.#tools
+    return options.reset === undefined && !context.seen.calls && this.#largest() > 1
   }
 
   /** Once more with stops of their own, which meet the work after an answer at different instants. */
