@@ -39,7 +39,7 @@ export const due: Action<typeof listScheduledWork> = (world, { query: { limit = 
 export const mode: Action<typeof setClockMode> = (world, { body }) => {
   const pace = paceOf(body)
   if (!isSamePace(pace, world.clock.pace)) world.setClock(world.now(), pace)
-  world.driver.reschedule()
+  world.driver.paceChanged()
   return reading(world)
 }
 

@@ -181,8 +181,8 @@ type DeliveryMove = Pick<DeliveryRow, 'id' | 'status' | 'endpoint_id' | 'subject
 
 const effects: Moves<MachineEffect<typeof delivery>, DeliveryMove, With>['effects'] = {
   'schedule attempt': {
-    sets: ({ id }, { world, dueAt }) => ({
-      timer_id: world.timers.scheduleNetwork(ATTEMPT, id, dueAt),
+    sets: ({ id, endpoint_id }, { world, dueAt }) => ({
+      timer_id: world.timers.scheduleNetwork(ATTEMPT, id, dueAt, endpoint_id),
       next_at: dueAt,
     }),
   },

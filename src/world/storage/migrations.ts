@@ -143,4 +143,8 @@ ALTER TABLE campaign_executions ADD COLUMN path TEXT NOT NULL DEFAULT '';
 ALTER TABLE campaign_executions ADD COLUMN reason TEXT;
 CREATE INDEX campaign_executions_reasons ON campaign_executions (run, status, reason) WHERE reason IS NOT NULL;
 `,
+  12: `
+CREATE INDEX timers_queues ON timers (payload, due_at) WHERE lane = 1;
+UPDATE timers SET payload = coalesce((SELECT endpoint_id FROM deliveries WHERE id = subject), kind) WHERE lane = 1;
+`,
 }

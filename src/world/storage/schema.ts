@@ -2,7 +2,7 @@ import type { Database } from './database.ts'
 import { migrations } from './migrations.ts'
 
 /** Incremented with each change of a table; {@link migrations} has the step from the version before. */
-export const SCHEMA_VERSION = 12
+export const SCHEMA_VERSION = 13
 
 /** Migrates the file of an earlier release; refuses a later one without touching it. */
 export function migrate(db: Database, file: string) {

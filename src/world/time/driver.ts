@@ -80,6 +80,12 @@ export class Driver {
     this.reschedule()
   }
 
+  /** Reads the next due row again: the limits of network work follow from the pace. */
+  paceChanged() {
+    this.#work.refresh()
+    this.reschedule()
+  }
+
   /** Checks the next due row again, after a change of rows or of the clock. */
   reschedule() {
     if (!this.#isStarted || this.#isTicking || this.#work.movement.isAdvancing || this.#stopping.signal.aborted) return

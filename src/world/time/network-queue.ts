@@ -5,8 +5,10 @@ import type { World } from '../world.ts'
 import { type Clock, isRunning, NEVER } from './clock.ts'
 import type { Timer, timerStore } from './timer-store.ts'
 
-/** Concurrent network work per world. */
+/** Concurrent network work: of a queue on a running clock, of a world on others, whose order is that of the due times. */
 const MAX_IN_FLIGHT = 32
+/** Concurrent network work of all queues of a world, which leaves files for its connections. */
+const MAX_OF_ALL_QUEUES = 256
 /** Work that has not started for this time is late, world ms. Late local work no longer lets requests go first. */
 export const LATE_MS = 100
 /** Pause while the data folder cannot be written, machine ms. */
@@ -86,31 +88,38 @@ export class NetworkQueue {
     return [...this.#inFlight.values()].flatMap(({ row }) => (this.#answered.has(row) ? [] : [row]))
   }
 
-  /** Starts due work up to the limit. */
+  /** Starts due work up to the limits. */
   start(now: number) {
     if (this.#earliest > now) return
     // Commits first, because other servers must not receive data that a full disk or a kill could undo.
     this.#world.commit()
-    const waiting = this.#waiting()
-    const free = MAX_IN_FLIGHT - this.#inFlight.size
-    const due = waiting.slice(0, free).filter(({ due_at }) => due_at <= now)
-    this.#isLate = waiting.length > free && now - waiting[0]!.due_at > LATE_MS
-    this.#expect(due.length === free ? NEVER : dueAtOf(waiting[due.length]))
+    const { next, lateSince } = this.#waiting()
+    const due = next.filter(({ due_at }) => due_at <= now)
+    this.#isLate = now - lateSince > LATE_MS
     for (const row of due) this.#inFlight.set(identityOf(row), { row, isOver: this.#run(row) })
+    this.#expect(this.#isFull ? NEVER : dueAtOf(next[due.length]))
   }
 
   /** Reads the next due row. At the limit nothing can start before some work ends. */
   refresh() {
-    if (!this.#stopping.aborted) this.#expect(this.#isFull ? NEVER : this.nextDueAt())
+    if (!this.#stopping.aborted) this.#expect(this.#isFull ? NEVER : dueAtOf(this.#waiting().next[0]))
   }
 
   /** The due time of the first row not in progress, whether it could start or not. */
   nextDueAt(): number {
-    return dueAtOf(this.#waiting()[0])
+    return dueAtOf(this.#timers.dueNetwork(this.#inFlight.size + 1).find((row) => this.#isWaiting(row)))
   }
 
   get #isFull(): boolean {
-    return this.#inFlight.size >= MAX_IN_FLIGHT
+    return this.#free <= 0
+  }
+
+  get #free(): number {
+    return (isRunning(this.#clock.pace) ? MAX_OF_ALL_QUEUES : MAX_IN_FLIGHT) - this.#inFlight.size
+  }
+
+  #isWaiting(row: Timer): boolean {
+    return !this.#inFlight.has(identityOf(row))
   }
 
   #expect(dueAt: number) {
@@ -118,11 +127,34 @@ export class NetworkQueue {
     this.#wasReadUncommitted = true
   }
 
-  /** The next rows not in progress: as many as can start, plus one. Rows in progress were due earlier. */
-  #waiting(): Timer[] {
-    return this.#timers
-      .dueNetwork(Number.MAX_SAFE_INTEGER, MAX_IN_FLIGHT + 1)
-      .filter((row) => !this.#inFlight.has(identityOf(row)))
+  /**
+   * The next rows that can start, in order, and since when others wait that cannot. On a running clock a silent server
+   * occupies its own queue only.
+   */
+  #waiting(): { next: Timer[]; lateSince: number } {
+    const all: Timer[] = []
+    let lateSince = NEVER
+    for (const { first, free } of this.#queues()) {
+      const waiting = first.filter((row) => this.#isWaiting(row))
+      if (waiting.length > free) lateSince = Math.min(lateSince, waiting[0]!.due_at)
+      all.push(...waiting.slice(0, Math.max(0, free)))
+    }
+    const next = all
+      .sort((one, other) => one.due_at - other.due_at || one.id - other.id)
+      .slice(0, Math.max(0, this.#free))
+    return { next, lateSince: next.length < all.length ? Math.min(lateSince, all[0]!.due_at) : lateSince }
+  }
+
+  /** The first rows of each queue, one more than can be in progress. Rows in progress were due earlier. */
+  *#queues(): IterableIterator<{ first: Timer[]; free: number }> {
+    if (!isRunning(this.#clock.pace))
+      return yield { first: this.#timers.dueNetwork(MAX_IN_FLIGHT + 1), free: this.#free }
+    const used = Map.groupBy(this.#inFlight.values(), ({ row }) => row.payload)
+    for (const queue of this.#timers.queues())
+      yield {
+        first: this.#timers.dueInQueue(queue, MAX_IN_FLIGHT + 1),
+        free: MAX_IN_FLIGHT - (used.get(queue)?.length ?? 0),
+      }
   }
 
   /** On a frozen or auto clock, answers take effect in the order in which their work started, so that runs repeat. */

@@ -14,6 +14,7 @@ CREATE TABLE timers (
   payload TEXT
 ) STRICT;
 CREATE INDEX timers_outside ON timers (due_at) WHERE lane = 1;
+CREATE INDEX timers_queues ON timers (payload, due_at) WHERE lane = 1;
 `
 
 export const Lane = {
@@ -28,6 +29,7 @@ export interface Timer {
   kind: string
   /** The id of the record concerned. */
   subject: string
+  /** Data of local work; the queue of network work. */
   payload: string | null
 }
 
@@ -54,7 +56,15 @@ export function timerStore(db: Database) {
   )
   const due = db.prepareDirect<Timer>(
     `SELECT id, due_at, kind, subject, payload FROM main.timers
-     WHERE lane = ${Lane.network} AND due_at <= ? ORDER BY due_at, id LIMIT ?`,
+     WHERE lane = ${Lane.network} ORDER BY due_at, id LIMIT ?`,
+  )
+  const dueIn = db.prepareDirect<Timer>(
+    `SELECT id, due_at, kind, subject, payload FROM main.timers
+     WHERE lane = ${Lane.network} AND payload = ? ORDER BY due_at, id LIMIT ?`,
+  )
+  // A search for each queue; DISTINCT would read all rows.
+  const nextQueue = db.prepareDirect<{ queue: string | null }>(
+    `SELECT min(payload) AS queue FROM main.timers WHERE lane = ${Lane.network} AND payload > ?`,
   )
   // Matched by subject too: the row may have been cancelled and its id reused.
   const removeSame = db.prepareDirect(
@@ -92,7 +102,12 @@ export function timerStore(db: Database) {
     /** Of both lanes. */
     upcoming: (limit: number, offset: number) => upcoming.all(limit, offset),
     count: () => count.get()!.count,
-    dueNetwork: (at: number, limit: number) => due.all(at, limit),
+    dueNetwork: (limit: number) => due.all(limit),
+    dueInQueue: (queue: string, limit: number) => dueIn.all(queue, limit),
+    /** The names of the queues of network work. */
+    *queues(): IterableIterator<string> {
+      for (let queue = nextQueue.get('')?.queue; queue; queue = nextQueue.get(queue)?.queue) yield queue
+    },
     quarantine: (id: number) => void quarantine.run(id),
   }
 }

@@ -14,9 +14,9 @@ export class Timers {
     return this.#insert(Lane.local, kind, subject, dueAt, payload)
   }
 
-  /** Schedules network work, whose row is deleted with the answer. */
-  scheduleNetwork(kind: string, subject: string, dueAt: number, payload: string | null = null): number {
-    return this.#insert(Lane.network, kind, subject, dueAt, payload)
+  /** Schedules network work, whose row is deleted with the answer. Work of one queue does not delay that of others. */
+  scheduleNetwork(kind: string, subject: string, dueAt: number, queue: string = kind): number {
+    return this.#insert(Lane.network, kind, subject, dueAt, queue)
   }
 
   /** The row; undefined once its work is done. */

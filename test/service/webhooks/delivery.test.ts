@@ -150,6 +150,21 @@ test('one endpoint that is down does not hold up another', async () => {
   expect(receiver.received.map(({ event }) => event.event)).toEqual(['contact.created', 'contact.updated'])
 })
 
+test('on a running clock, silent endpoints do not hold up another', async () => {
+  await using sandbox = await start({ clock: 'real' })
+  await using silent = await startReceiver()
+  await using receiver = await startReceiver()
+  silent.answer('never')
+  for (const url of [silent.url, `${silent.url}/too`, receiver.url])
+    await sandbox.client.webhooks.create({ url, events: ['contact.imported'] })
+  for (const round of [1, 2]) {
+    const contacts = Array.from({ length: 100 }, (_, i) => ({ email: `contact-${round}-${i}@example.com` }))
+    await sandbox.client.contacts.import({ contacts })
+    await receiver.until(round * 100)
+  }
+  expect(await silent.until(2 * 32)).toHaveLength(2 * 32)
+})
+
 test('many events of many records all arrive, once each', async () => {
   await using sandbox = await start()
   await using receiver = await startReceiver()
