@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { brokenOff } from './broken-off.ts'
+import { lookupFor } from './lookup.ts'
 import { addressRefusal, lookupPublic } from './public-address.ts'
-import { agentFor, type ConnectionSettings, lookupFor, publicAgentFor, requestFor } from './request.ts'
+import { agentFor, type ConnectionSettings, publicAgentFor, requestFor } from './request.ts'
 
 export interface Outgoing {
   method: string

@@ -1,33 +1,14 @@
 import { Agent, type AgentOptions, type ClientRequestArgs, request } from 'node:http'
-import { connect, type LookupFunction, type NetConnectOpts } from 'node:net'
+import { connect, type NetConnectOpts } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { lazilyFor } from '../words/lazy.ts'
 
 /** Lifetime of idle connections, machine ms. */
 const IDLE_MS = 5_000
 
-const LOOPBACKS = [
-  { address: '127.0.0.1', family: 4 },
-  { address: '::1', family: 6 },
-]
-
-/** Node tries all addresses in order; a caller that asks for one gets the first. */
-const lookupLoopback: LookupFunction = (_name, { all }, found) =>
-  all ? found(null, LOOPBACKS) : found(null, LOOPBACKS[0]!.address, LOOPBACKS[0]!.family)
-
 /** Loads TLS on use only: it takes as long as the rest of a command. */
 export const requestFor = ({ protocol }: URL): typeof request =>
   protocol === 'https:' ? process.getBuiltinModule('node:https').request : request
-
-/**
- * Skips the system's lookup of `localhost`, which is this machine in any case (RFC 6761): a bare container cannot
- * resolve it, and a lookup costs 10 ms.
- */
-export const lookupFor = ({ hostname }: URL): { lookup?: LookupFunction; autoSelectFamilyAttemptTimeout?: number } =>
-  hostname === 'localhost' ? { lookup: lookupLoopback, autoSelectFamilyAttemptTimeout: LOOPBACK_ATTEMPT_MS } : {}
-
-/** A loopback address without a listener refuses at once; the 250 ms of Node are too short on a busy machine. */
-const LOOPBACK_ATTEMPT_MS = 10_000
 
 /** True for a loopback address or a `localhost` name. */
 export const isThisMachine = ({ hostname }: Pick<URL, 'hostname'>) =>

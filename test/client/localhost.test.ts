@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { exchange } from '../../src/http/exchange.ts'
-import { lookupFor } from '../../src/http/request.ts'
+import { lookupFor, lookupOnce } from '../../src/http/lookup.ts'
 
 const hasIpv6 = Object.values(networkInterfaces())
   .flat()
@@ -37,8 +37,9 @@ async function isFree(port: number, host: string): Promise<boolean> {
   return refusal !== 'EADDRINUSE'
 }
 
-test('only localhost is resolved without a lookup', () => {
-  expect(lookupFor(new URL('http://localhost:7270')).lookup).toBeDefined()
-  expect(lookupFor(new URL('http://localhost.example.com'))).toEqual({})
-  expect(lookupFor(new URL('https://api.example.com'))).toEqual({})
+test('only names of this machine are resolved without a lookup', () => {
+  for (const url of ['http://localhost:7270', 'http://app.localhost'])
+    expect(lookupFor(new URL(url)).lookup).not.toBe(lookupOnce)
+  for (const url of ['http://localhost.example.com', 'http://mylocalhost', 'https://api.example.com'])
+    expect(lookupFor(new URL(url))).toEqual({ lookup: lookupOnce })
 })
