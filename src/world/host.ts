@@ -25,8 +25,8 @@ export interface WorldStorage {
   saveAndClose(world: World, db: Database): void
   /** Called after a database was closed without saving. */
   closed(world: World, db: Database): void
-  /** Replaces the database file atomically. The world must be closed. */
-  replace(world: World, image: Buffer): void
+  /** Replaces the database file atomically. `close` closes the world, and is called once nothing but that can fail. */
+  replace(world: World, image: Buffer, close: () => void): void
   /** Keeps a copy of a damaged file, from which data may be recovered. */
   setAside(world: World): void
   /** Resolves when committed data may be shown; undefined if it may be shown now. */

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -223,6 +225,41 @@ test('an advance that cannot be stored is a 503, and the clock continues from it
   expect([now > from - 1_000, now < Date.now() + 1_000]).toEqual([true, true])
   await sandbox.clock.advance('2h')
   expect(await client.messages.get(message_id)).toMatchObject({ delivered_at: expect.any(String) })
+})
+
+test('a reset and a restore that the disk has no space for leave the world as it was, and readable', async () => {
+  const data = await folder()
+  await using sandbox = await createSandbox({ data })
+  const { client } = sandbox
+  await client.snapshots.save({ name: 'one' })
+  const { message_id } = await client.messages.send({ ...rcsText, to: phones.after1Hour })
+  // Neither a new file nor a change of the existing one can be written.
+  const { openSync } = fs
+  const other = new Sqlite(join(data, 'default.db'))
+  try {
+    other.exec('BEGIN IMMEDIATE')
+    fs.openSync = (path, ...more) => {
+      if (!String(path).endsWith('.new')) return openSync(path, ...more)
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' })
+    }
+    syncBuiltinESMExports()
+    const refused = { status: 503, json: { error: 'storage_unavailable' } }
+    expect(await ask(sandbox, 'POST', '/_sandbox/reset')).toMatchObject(refused)
+    expect(await ask(sandbox, 'POST', '/_sandbox/snapshots/one/restore')).toMatchObject(refused)
+    expect(await client.messages.get(message_id)).toMatchObject({ status: 'queued' })
+    expect(await client.snapshots.delete('one')).toMatchObject({ deleted: true })
+  } finally {
+    other.close()
+    fs.openSync = openSync
+    syncBuiltinESMExports()
+  }
+  await sandbox.clock.advance('2h')
+  expect(await client.messages.get(message_id)).toMatchObject({ delivered_at: expect.any(String) })
+  await auditLedger(client)
+  await sandbox.stop()
+  await using again = await createSandbox({ data })
+  expect((await again.client.messages.list()).messages).toHaveLength(1)
+  sandbox.bugs.length = 0
 })
 
 test('a world that cannot be created because its folder is missing is a 503, not a bug', async () => {

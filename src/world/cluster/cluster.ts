@@ -196,8 +196,9 @@ export class Cluster implements ClusterControl {
       })
     },
     saveAndClose: (_, db) => db.close(),
-    replace: (namespace, image) => {
+    replace: (namespace, image, close) => {
       const owned = this.#owned.require(namespace)
+      close?.()
       const bytes = withLog(image)
       removeFiles(owned.file)
       replaceOwnFile(owned.file, bytes, { isFleeting: true })

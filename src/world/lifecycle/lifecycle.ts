@@ -97,7 +97,7 @@ export class WorldLifecycle {
       await this.#unlessDamaged(() => this.#stop(this.opened))
       const before = await this.#unlessDamaged(() => generation.of(this.#world))
       if (before === undefined) this.#putInPlaceOfDamaged(imageOf(undefined))
-      else this.#putInPlace(this.#orReopen(() => imageOf(before + 1)))
+      else this.#putInPlace(() => imageOf(before + 1))
       for (const onReplaced of this.#world.nouns.onReplaced) onReplaced(this.#world)
     })
     this.#world.followers.notify()
@@ -148,18 +148,22 @@ export class WorldLifecycle {
     this.#world.followers.callAll()
   }
 
-  #putInPlace(image: Buffer) {
-    this.#close()
+  /** If it fails, for example because the disk is full, the stopped world goes on without being opened again, which writes. */
+  #putInPlace(imageOf: () => Buffer) {
     try {
-      this.#storage.replace(this.#world, image)
+      this.#storage.replace(this.#world, imageOf(), () => this.#close())
+    } catch (error) {
+      if (this.#opened?.db.isInPlace) this.#opened.restart()
+      else this.#close()
+      throw error
     } finally {
-      this.#open()
+      if (!this.#opened) this.#open()
     }
   }
 
   #putInPlaceOfDamaged(image: Buffer) {
     this.#storage.setAside(this.#world)
-    this.#storage.replace(this.#world, image)
+    this.#storage.replace(this.#world, image, () => {})
     this.#damage = undefined
     this.#open()
   }
@@ -241,17 +245,6 @@ export class WorldLifecycle {
 
   async #stop({ driver }: OpenWorld) {
     await Promise.all([this.#inFlight.endRequests(), driver.stop()])
-  }
-
-  /** Runs work, and reopens a stopped world if the work fails. */
-  #orReopen<T>(work: () => T): T {
-    try {
-      return work()
-    } catch (error) {
-      this.#saveAndClose(this.opened)
-      this.#open()
-      throw error
-    }
   }
 
   #saveAndClose(opened: OpenWorld) {

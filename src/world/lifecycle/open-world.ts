@@ -19,7 +19,7 @@ export class OpenWorld {
   readonly clock: Clock
   readonly mark: ClockMark
   readonly ids: Ids
-  readonly driver: Driver
+  driver: Driver
   readonly transactions: Transactions
   readonly #world: World
   readonly #serials: Serials
@@ -50,6 +50,12 @@ export class OpenWorld {
         this.driver.rolledBack()
       },
     })
+  }
+
+  /** Continues due work after its driver was stopped. */
+  restart() {
+    this.driver = new Driver(this.#world, this.db, this.clock)
+    this.driver.start()
   }
 
   store<S>(make: (db: Database) => S): S {

@@ -18,8 +18,8 @@ export interface StorageBackend {
   openCopy?(namespace: string, image: Buffer): Database
   /** Loses nothing if it throws. */
   saveAndClose(namespace: string, db: Database): void
-  /** Replaces a database atomically. The old one must be closed. */
-  replace(namespace: string, image: Buffer): void
+  /** Replaces a database atomically. An open one is closed by `close` when the new one is written. */
+  replace(namespace: string, image: Buffer, close?: () => void): void
   /** Copies a damaged file under another name. */
   setAside(namespace: string): void
   remove(namespace: string): void
@@ -56,9 +56,13 @@ export function diskBackend(folder: string): StorageBackend {
       return hasOwnFile(file) ? openWorldFile(file) : undefined
     },
     saveAndClose: (_, db) => db.close(),
-    replace(namespace, image) {
+    replace(namespace, image, close) {
       const file = fileOf(namespace)
-      replaceOwnFile(file, withLog(image), { beforeRename: () => removeLog(file) })
+      const beforeRename = () => {
+        close?.()
+        removeLog(file)
+      }
+      replaceOwnFile(file, withLog(image), { beforeRename })
     },
     setAside(namespace) {
       const file = fileOf(namespace)
@@ -108,7 +112,8 @@ export function memoryBackend(): StorageBackend {
       if (!files.has(namespace)) write(namespace, imageOf(db))
       db.close()
     },
-    replace(namespace, image) {
+    replace(namespace, image, close) {
+      close?.()
       forget(namespace)
       if (hasRoom()) images.set(namespace, image)
       else write(namespace, image)

@@ -133,8 +133,13 @@ export class Connection implements BufferOwner, HotOwner {
     return this.#db.serialize()
   }
 
+  /** Writes will be found again. */
+  get isInPlace(): boolean {
+    return this.#file?.isInPlace() ?? true
+  }
+
   begin() {
-    if (this.#file && !this.#file.isInPlace()) throw gone(this.#file.path)
+    if (!this.isInPlace) throw gone(this.#file!.path)
     for (const rows of this.#shown) rows.hide()
     this.#shown.clear()
     this.#beginStatement.run()

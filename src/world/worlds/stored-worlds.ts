@@ -57,8 +57,8 @@ export class StoredWorlds implements WorldStorage {
     this.#caches.remove(db)
   }
 
-  replace({ namespace }: World, image: Buffer) {
-    this.#backend.replace(namespace, image)
+  replace({ namespace }: World, image: Buffer, close: () => void) {
+    this.#backend.replace(namespace, image, close)
   }
 
   setAside({ namespace }: World) {
