@@ -221,6 +221,12 @@ export class Problem extends Error {
   }
 }
 
+/** Says what remains of a call whose first parts were committed, instead of that nothing was changed. */
+export function afterPart(error: unknown, parts: number, kept: string): unknown {
+  if (parts === 0 || !(error instanceof Problem) || error.status < 500) return error
+  return problem(error.code, `${error.message.replace(/ Nothing was changed\.$/, '')} ${kept}`, error.extra)
+}
+
 /** Creates a refusal; the default message is meaning and remedy of the code. */
 export function problem(code: ProblemCode, message?: string, extra?: Extra): Problem {
   const { meaning, remedy } = problems[code]

@@ -7,6 +7,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { allItems, logAfter } from '../../src/client/pages.ts'
 import type { Client } from '../../src/index.ts'
+import { Journal } from '../../src/world/storage/journal.ts'
 import { SCHEMA_VERSION } from '../../src/world/storage/schema.ts'
 import { folder } from '../folder.ts'
 import { ask } from '../http.ts'
@@ -225,6 +226,51 @@ test('an advance that cannot be stored is a 503, and the clock continues from it
   expect([now > from - 1_000, now < Date.now() + 1_000]).toEqual([true, true])
   await sandbox.clock.advance('2h')
   expect(await client.messages.get(message_id)).toMatchObject({ delivered_at: expect.any(String) })
+})
+
+/** Locks the file of a world after the second commit of a call, so that only the first parts of its work are stored. */
+async function interrupted(data: string, call: () => Promise<{ status: number; json: unknown }>) {
+  const other = new Sqlite(join(data, 'default.db'))
+  const { committed } = Journal.prototype
+  let commits = 0
+  Journal.prototype.committed = function () {
+    committed.apply(this)
+    if (++commits === 2) other.exec('BEGIN IMMEDIATE')
+  }
+  try {
+    const { status, json } = await call()
+    expect([status, json]).toEqual([503, expect.objectContaining({ error: 'storage_unavailable' })])
+    return String((json as { message: string }).message)
+  } finally {
+    Journal.prototype.committed = committed
+    other.close()
+  }
+}
+
+test('a call that is interrupted after a part of its work says what was kept', async () => {
+  const data = await folder()
+  await using sandbox = await createSandbox({ data })
+  const { client } = sandbox
+  const contacts = Array.from({ length: 10_000 }, (_, i) => ({ email: `person-${i}@example.com` }))
+  const { total: before } = await client.contacts.list({ limit: 1 })
+  const imported = await interrupted(data, () => ask(sandbox, 'POST', '/v1/contacts/import', { body: { contacts } }))
+  const { total: between } = await client.contacts.list({ limit: 1 })
+  expect(imported).toMatch(new RegExp(`request\\. Rows before index ${between - before} were imported\\.$`))
+  const generated = await interrupted(data, () =>
+    ask(sandbox, 'POST', '/_sandbox/contacts/generate', { body: { count: 20_000 } }),
+  )
+  const made = (await client.contacts.list({ limit: 1 })).total - between
+  expect(generated.replaceAll(',', '')).toMatch(`request. ${made} contacts were generated so ${20_000 - made} are left`)
+  for (let i = 0; i < 500; i++) await client.messages.send({ ...rcsText, to: phones.readsAll })
+  const advanced = await interrupted(data, () =>
+    ask(sandbox, 'POST', '/_sandbox/clock/advance', { body: { by: '2h' } }),
+  )
+  const { now } = await client.clock.show()
+  expect(advanced).toMatch(`request. The clock advanced to ${now} only.`)
+  await sandbox.clock.advance('2h')
+  const { messages } = await client.messages.list({ limit: 200 })
+  expect(new Set(messages.map(({ status }) => status))).toEqual(new Set(['read']))
+  sandbox.bugs.length = 0
 })
 
 test('a reset and a restore that the disk has no space for leave the world as it was, and readable', async () => {

@@ -1,7 +1,8 @@
 import { contactWith } from '../../service/contacts/actions.ts'
 import { placeContact } from '../../service/contacts/world-file.ts'
 import { FICTIONAL_PHONES, fictionalPhone } from '../../words/fictional-phones.ts'
-import { problem } from '../../words/problem.ts'
+import { withCommas } from '../../words/number-text.ts'
+import { afterPart, problem } from '../../words/problem.ts'
 import { stopwatch, yieldToRequests } from '../../world/machine-time.ts'
 import type { AsyncAction, Call } from '../../world/noun.ts'
 import { setting } from '../../world/setting.ts'
@@ -28,10 +29,18 @@ type Request = Call<typeof generateContacts>['body']
 /** POST /_sandbox/contacts/generate. Slices are committed, so an interrupted call keeps what it has generated. */
 export const generate: AsyncAction<typeof generateContacts> = async (world, { body, caller: { signal } }) => {
   if (used.of(world) + body.count > FICTIONAL_PHONES) throw tooMany(FICTIONAL_PHONES - used.of(world))
-  for (let left = body.count; left > 0; await yieldToRequests()) {
-    if (signal.aborted) throw problem('shutting_down')
-    left -= world.transaction(() => generateSlice(world, body, left))
-  }
+  for (let left = body.count; left > 0; await yieldToRequests())
+    try {
+      if (signal.aborted) throw problem('shutting_down')
+      left -= world.transaction(() => generateSlice(world, body, left))
+    } catch (error) {
+      const made = body.count - left
+      throw afterPart(
+        error,
+        made,
+        `${withCommas(made)} contacts were generated, so ${withCommas(left)} are left to generate.`,
+      )
+    }
   return { generated: body.count }
 }
 

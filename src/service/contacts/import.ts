@@ -1,4 +1,4 @@
-import { Problem, problem } from '../../words/problem.ts'
+import { afterPart, Problem, problem } from '../../words/problem.ts'
 import { validate } from '../../words/validate.ts'
 import { stopwatch, yieldToRequests } from '../../world/machine-time.ts'
 import type { AsyncAction } from '../../world/noun.ts'
@@ -25,11 +25,11 @@ export const importAll: AsyncAction<typeof importContacts> = async (world, { bod
   const outcome: ImportResult = { imported: 0, updated: 0, skipped: 0, errors: [] }
   const { signal } = caller
   for (let next = 0; next < contacts.length; ) {
-    if (signal.aborted) throw problem('shutting_down')
     try {
+      if (signal.aborted) throw problem('shutting_down')
       next = world.transaction(() => takeSlice(world, contacts, next, outcome))
     } catch (error) {
-      throw next > 0 && error instanceof Problem ? brokenOff(error, next) : error
+      throw afterPart(error, next, `Rows before index ${next} were imported.`)
     }
     await yieldToRequests()
   }
@@ -57,12 +57,6 @@ function takeRow(world: World, row: unknown, index: number, outcome: ImportResul
     outcome.errors.push(...(faults.length > 0 ? faults : [{ index, field: '', message: error.message }]))
   }
 }
-
-const brokenOff = ({ code }: Problem, kept: number) =>
-  problem(
-    code,
-    `The import stopped after ${kept} rows, which are kept. Run it again: existing contacts are only updated.`,
-  )
 
 const tooMany = (count: number) =>
   problem('limit_exceeded', `One import accepts at most ${MAX_IMPORTED} contacts, not ${count}. Split it.`, {

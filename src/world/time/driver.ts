@@ -1,9 +1,9 @@
 import { END_OF_TIME } from '../../words/instant-text.ts'
-import { problem } from '../../words/problem.ts'
+import { afterPart, problem } from '../../words/problem.ts'
 import { machineMs, stopwatch, yieldToRequests } from '../machine-time.ts'
 import type { Database } from '../storage/database.ts'
 import type { World } from '../world.ts'
-import { type Clock, isRunning, NEVER } from './clock.ts'
+import { type Clock, isoTime, isRunning, NEVER } from './clock.ts'
 import { DueWork } from './due-work.ts'
 import { LATE_MS, STORAGE_RETRY_MS } from './network-queue.ts'
 import type { Report } from './report.ts'
@@ -250,9 +250,9 @@ export class Driver {
   async #advance(targetOf: (hasRun: boolean) => number): Promise<Report> {
     const clock = this.#clock
     clock.hold(clock.now())
+    const report = this.#work.reporter.open(clock.now())
     try {
       this.#work.refresh()
-      const report = this.#work.reporter.open(clock.now())
       // Finishes the current instant first, because it decides what is next.
       await this.#stepUntil(clock.now())
       const target = targetOf(clock.mode === 'frozen' && report.total > 0)
@@ -265,7 +265,7 @@ export class Driver {
     } catch (error) {
       // Continues from the work that was done.
       clock.set(clock.now())
-      throw error
+      throw afterPart(error, report.total, `The clock advanced to ${isoTime(clock.now())} only.`)
     } finally {
       this.#work.reporter.close()
     }
