@@ -160,7 +160,8 @@ export class SearchOrder {
     const unlimited = this.#upTo(Number.POSITIVE_INFINITY)
     const [stops, others] = divided(single.first, stopsApplication)
     const [atCalls, atDeliveries] = divided(stops, ({ isAtCall }) => isAtCall === true)
-    const [alone, shared] = divided(atDeliveries, ({ isAlone }) => isAlone === true)
+    const [rotations, deliveryStops] = divided(atDeliveries, ({ impact }) => impact === 'rotation')
+    const [alone, shared] = divided(deliveryStops, ({ isAlone }) => isAlone === true)
     const [afterRestarts, inOtherOrders] = divided(pair.first, ({ impact }) => impact === 'restart')
     const [slow, failing] = divided([...failedCall.first, ...failedCall.new], ({ isSlow }) => isSlow === true)
     const crowds = batches(gathered, CROWDS)
@@ -174,17 +175,19 @@ export class SearchOrder {
     yield* batches(running, unlimited)
     yield* this.#sooner(
       following(crowds, histories),
+      // What takes little time comes before what takes more.
       alternately(
         // What shares a stop shows most in the time of one.
         batches([...alone.map(inCompany), ...shared, ...afterRestarts], this.#upTo(LARGE_BATCH)),
-        batches(stopping, unlimited),
+        batches(rotations),
+        batches(allOf(outage)),
+        batches([...overtaking.first, ...overtaking.new, ...inOtherOrders]),
+        batches(others),
         following(batches(failed), batches(throttled)),
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),
-        batches([...overtaking.first, ...overtaking.new, ...inOtherOrders]),
+        batches(stopping, unlimited),
         batchesOf(this.#atEachInstant(alone), this.#largest()),
-        batches(others),
-        batches(allOf(outage)),
       ),
     )
     yield* crowds
