@@ -1,4 +1,4 @@
-import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -169,6 +169,27 @@ test('a damaged snapshot is refused by name, and the world stays unchanged', asy
   expect({ names: snapshots.map(({ name }) => name), damaged }).toEqual({ names: ['good'], damaged: ['before'] })
   const { stdout } = await sandboxCommand(['snapshots', 'list', '--base-url', sandbox.url], { tty: true, columns: 110 })
   expect(stdout).toMatch(/good +of default.*\nbefore +damaged +to delete it: +sandbox .*snapshots delete before/)
+})
+
+test.each([
+  ['is truncated', (snapshots: string) => truncate(join(snapshots, 'late.db'), 100_000)],
+  ['has an unreadable page', (snapshots: string) => damage(snapshots, 'late', 'contacts')],
+])('a snapshot that %s after it was listed is refused, and harms no world', async (_, change) => {
+  const data = await dataFolder()
+  await using sandbox = await createSandbox({ data })
+  await sandbox.client.snapshots.save({ name: 'late' })
+  await change(join(data, 'snapshots'))
+  const refused = {
+    status: 503,
+    json: { error: 'world_damaged', message: expect.stringMatching(/^The snapshot late is damaged/) },
+  }
+  const path = '/_sandbox/snapshots/late'
+  expect(await ask(sandbox, 'POST', `${path}/restore`)).toMatchObject(refused)
+  expect(await ask(sandbox, 'POST', `${path}/fork`, { body: { namespace: 'fork' } })).toMatchObject(refused)
+  expect(await ask(sandbox, 'GET', `${path}/export`)).toMatchObject(refused)
+  expect((await sandbox.client.messages.list()).messages).toHaveLength(10)
+  const { namespaces } = await sandbox.client.namespaces.list()
+  expect(namespaces.map(({ name }) => name)).toEqual(['default', 'suite'])
 })
 
 test('after the data folder was removed, requests are refused instead of losing data', async () => {

@@ -70,8 +70,10 @@ export class LocalSnapshots implements Snapshots {
     return [...this.#files.keys()].sort()
   }
 
+  /** Checks the whole file, because a world that was made from a damaged one would be damaged too. */
   read(name: string): SavedWorld {
-    return { ...this.describe(name), image: this.#image(name) }
+    const image = this.#image(name)
+    return { name, ...this.#moment(name, image, this.#files.areKept), image }
   }
 
   #image(name: string): Buffer {
@@ -116,15 +118,20 @@ export class LocalSnapshots implements Snapshots {
     for (const name of this.names()) this.remove(name)
   }
 
-  #moment(name: string, image: Buffer) {
+  #moment(name: string, image: Buffer, isChecked = false) {
     try {
-      return withImage(image, momentIn)
+      return withImage(image, (db) => {
+        if (isChecked && db.pragma('quick_check(1)') !== 'ok') throw damagedSnapshot(name)
+        return momentIn(db)
+      })
     } catch (error) {
-      if (!isDamage(error)) throw error
-      throw problem('world_damaged', `The snapshot ${name} is damaged. Delete it: sandbox snapshots delete ${name}`)
+      throw isDamage(error) ? damagedSnapshot(name) : error
     }
   }
 }
+
+const damagedSnapshot = (name: string) =>
+  problem('world_damaged', `The snapshot ${name} is damaged. Delete it: sandbox snapshots delete ${name}`)
 
 export const snapshotExists = (name: string) =>
   problem('snapshot_exists', `The snapshot ${name} already exists, and snapshots cannot be changed. Delete it first.`)
@@ -150,6 +157,8 @@ export function usedBytes(db: Database): number {
 }
 
 interface SnapshotFiles {
+  /** They outlive the process, so something else may change them. */
+  readonly areKept: boolean
   keys(): Iterable<string>
   has(name: string): boolean
   get(name: string): Buffer | undefined
@@ -159,6 +168,8 @@ interface SnapshotFiles {
 }
 
 class InMemory extends Map<string, Buffer> implements SnapshotFiles {
+  readonly areKept = false
+
   bytesOf(name: string): number {
     return this.get(name)?.length ?? 0
   }
@@ -166,6 +177,7 @@ class InMemory extends Map<string, Buffer> implements SnapshotFiles {
 
 /** A file for each snapshot, replaced atomically. */
 class Files implements SnapshotFiles {
+  readonly areKept = true
   readonly #parent: string
   readonly #folder: string
 
