@@ -333,6 +333,26 @@ test('a data folder serves one process; a second process gets an error that name
   expect(await again.client.world.health()).toMatchObject({ status: 'ok' })
 })
 
+test('a process whose lock was deleted writes nothing more, so that another one can use the folder', async () => {
+  const data = await folder()
+  await using first = await createSandbox({ data })
+  await first.client.messages.send({ ...rcsText, to: phones.readsAll })
+  await rm(join(data, 'folder.lock'))
+  await using second = await createSandbox({ data })
+  expect(await ask(first, 'POST', '/v1/messages', { body: { ...rcsText, to: phones.readsAll } })).toMatchObject({
+    status: 503,
+    json: { error: 'storage_unavailable', message: expect.stringMatching(/folder\.lock was removed.*Restart/) },
+  })
+  await second.client.messages.send({ ...rcsText, to: phones.readsAll })
+  await first.stop()
+  first.bugs.length = 0
+  await expect(startChild(data)).rejects.toThrow(`is in use by process ${process.pid} at ${second.url}`)
+  await second.clock.advance('1h')
+  const { messages } = await second.client.messages.list()
+  expect(messages.map(({ status }) => status)).toEqual(['read', 'read'])
+  await auditLedger(second.client)
+})
+
 test('a file of a later release stays unchanged', async () => {
   const data = await folder()
   await (await createSandbox({ data })).stop()

@@ -12,8 +12,8 @@ export interface OpenedFile {
   readonly path: string
   /** The file outlives the process. */
   readonly isKept: boolean
-  /** The file still has its name, so writes to it will be found again. */
-  isInPlace(): boolean
+  /** A file that lost its name: this one, so that writes would not be found again, or the lock that keeps other processes out. */
+  missing(): string | undefined
 }
 
 const gone = (file: string): Problem =>
@@ -135,11 +135,12 @@ export class Connection implements BufferOwner, HotOwner {
 
   /** Writes will be found again. */
   get isInPlace(): boolean {
-    return this.#file?.isInPlace() ?? true
+    return this.#file?.missing() === undefined
   }
 
   begin() {
-    if (!this.isInPlace) throw gone(this.#file!.path)
+    const missing = this.#file?.missing()
+    if (missing !== undefined) throw gone(missing)
     for (const rows of this.#shown) rows.hide()
     this.#shown.clear()
     this.#beginStatement.run()

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Connection, type OpenedFile } from './connection.ts'
+import { LOCK_FILE } from './own-files.ts'
 
 /** The part of a connection that stores and transactions use. */
 export type Database = Readonly<Omit<Connection, 'compile' | 'enqueue' | 'flush'>>
@@ -54,9 +56,18 @@ export function openDatabase(source: Source): Database {
 }
 
 function openedFile({ file: path, isFleeting = false }: { file: string; isFleeting?: boolean }): OpenedFile {
-  const inode = () => statSync(path, { throwIfNoEntry: false })?.ino
-  const opened = inode()
-  return { path, isKept: !isFleeting, isInPlace: () => opened !== undefined && inode() === opened }
+  const lock = join(dirname(path), LOCK_FILE)
+  const opened = { path: inodeOf(path), lock: isFleeting ? undefined : inodeOf(lock) }
+  return {
+    path,
+    isKept: !isFleeting,
+    missing() {
+      if (opened.path === undefined || inodeOf(path) !== opened.path) return path
+      return opened.lock === undefined || inodeOf(lock) === opened.lock ? undefined : lock
+    },
+  }
 }
+
+const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino
 
 export { isStorageFault } from './storage-fault.ts'

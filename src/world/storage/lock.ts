@@ -2,7 +2,15 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDamage } from './damage.ts'
 import { type Database, isStorageFault, openDatabase } from './database.ts'
-import { checkOwnDatabase, createOwnFile, ForeignFile, hasOwnFile, readOwnFile, replaceOwnFile } from './own-files.ts'
+import {
+  checkOwnDatabase,
+  createOwnFile,
+  ForeignFile,
+  hasOwnFile,
+  LOCK_FILE,
+  readOwnFile,
+  replaceOwnFile,
+} from './own-files.ts'
 import { makePrivateFolder } from './private.ts'
 
 export interface Owner {
@@ -31,10 +39,8 @@ export class FolderIsShared extends Error {
   }
 }
 
-// No namespace can have these names: its file ends in .db.
-/** The namespaces and credentials of a shared sandbox. */
+/** The namespaces and credentials of a shared sandbox. No namespace can have this name: its file ends in .db. */
 export const REGISTRY_FILE = 'tenants.sqlite'
-const LOCK_FILE = 'folder.lock'
 
 export interface FolderLock {
   /** Records the user of the folder for programs that find it locked. */
@@ -67,7 +73,8 @@ export function lockFolder(folder: string, options: { waitMs?: number } = {}): F
     writeOwner: (owner) => replaceOwnFile(ownerFile, `${JSON.stringify(owner)}\n`, { isFleeting: true }),
     release() {
       try {
-        rmSync(ownerFile, { force: true })
+        // Without its lock, the folder may have another owner.
+        if (held.isInPlace) rmSync(ownerFile, { force: true })
       } finally {
         held.close()
       }

@@ -22,6 +22,9 @@ import { dirname } from 'node:path'
 /** A data folder holds webhook secrets, so only its user may read it, regardless of the umask. */
 export const PRIVATE_FILE = 0o600
 
+/** Locked by the process that uses the folder. No namespace can have this name: its file ends in .db. */
+export const LOCK_FILE = 'folder.lock'
+
 /** Windows has neither flag, and needs a privilege to create a link. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>
 
