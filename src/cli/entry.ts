@@ -6,10 +6,13 @@ import { handleOutputErrors } from './process/output-errors.ts'
 export async function runProcess(argv: readonly string[]): Promise<void> {
   if (answerAtOnce(argv)) return
   if (argv[0] === '--licenses') return showLicenses()
-  const [{ run }, { endNow, processIo }] = await Promise.all([import('./run.ts'), import('./process/process-io.ts')])
+  const [{ run }, { endNow, endWith, processIo }] = await Promise.all([
+    import('./run.ts'),
+    import('./process/process-io.ts'),
+  ])
   const code = await run(argv, processIo())
   if (code === EXIT.interrupted) endNow()
-  process.exitCode = code
+  endWith(code)
 }
 
 async function showLicenses() {

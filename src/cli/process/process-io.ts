@@ -2,7 +2,7 @@ import { isatty } from 'node:tty'
 import { isAlive } from '../../http/is-alive.ts'
 import { whenTrue } from '../../http/sleep.ts'
 import { sinceProcessStart } from '../../http/stopwatch.ts'
-import { EXIT } from './exit.ts'
+import { EXIT, type ExitCode } from './exit.ts'
 import type { Io, Question, StopReason } from './io.ts'
 import { keysOf } from './keys.ts'
 import { handleOutputErrors } from './output-errors.ts'
@@ -58,15 +58,30 @@ function whenLauncherEnds(ended: () => void) {
 }
 
 /**
- * Ends the process even while a read of a file is pending, such as of a pipe without a writer: process.exit would wait
- * for it, and a signal without a handler does not. Shells report that signal as 130 too.
+ * Ends the process even while the system works on a read of a file or the lookup of a name, such as from a pipe without a
+ * writer or a silent name server: process.exit would wait for it, and a signal without a handler does not. Shells report that
+ * signal as 130 too.
  */
 export function endNow() {
-  if (process.platform !== 'win32' && process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))) {
+  if (
+    process.platform !== 'win32' &&
+    process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfo)/.test(name))
+  ) {
     process.removeAllListeners('SIGINT')
     process.kill(process.pid, 'SIGINT')
   }
   process.exit(EXIT.interrupted)
+}
+
+/**
+ * Lets the process end with a code. The lookup of a name cannot be cancelled, and would keep a stopped sandbox for as long as
+ * the name server is silent. A shell in its place ends at once, with the same code.
+ */
+export function endWith(code: ExitCode) {
+  process.exitCode = code
+  if (!process.execve || !process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap')) return
+  process.emit('exit', code)
+  process.execve('/bin/sh', ['sh', '-c', `exit ${code}`])
 }
 
 /** A packaged binary has neither Node nor a script before its arguments. */
