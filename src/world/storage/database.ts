@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { machineMs } from '../machine-time.ts'
 import { Connection, type OpenedFile } from './connection.ts'
 import { LOCK_FILE } from './own-files.ts'
 
@@ -55,15 +56,22 @@ export function openDatabase(source: Source): Database {
   return new Connection(db, 'file' in source ? openedFile(source) : undefined)
 }
 
+/** Another process needs longer to start, and a look for each transaction would slow them down. Machine ms. */
+const LOCK_LOOK_MS = 10
+
 function openedFile({ file: path, isFleeting = false }: { file: string; isFleeting?: boolean }): OpenedFile {
   const lock = join(dirname(path), LOCK_FILE)
   const opened = { path: inodeOf(path), lock: isFleeting ? undefined : inodeOf(lock) }
+  let lockSeenAt = 0
   return {
     path,
     isKept: !isFleeting,
     missing() {
       if (opened.path === undefined || inodeOf(path) !== opened.path) return path
-      return opened.lock === undefined || inodeOf(lock) === opened.lock ? undefined : lock
+      if (opened.lock === undefined || machineMs() - lockSeenAt < LOCK_LOOK_MS) return undefined
+      if (inodeOf(lock) !== opened.lock) return lock
+      lockSeenAt = machineMs()
+      return undefined
     },
   }
 }
