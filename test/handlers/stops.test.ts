@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { explore } from '../../src/handlers/explore/explore.ts'
+import { type Finding, stillChanging } from '../../src/handlers/explore/finding.ts'
+import { type Suspect, stuckAmong } from '../../src/handlers/explore/retries.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { sign } from '../../src/http/signature.ts'
 import { stopwatch } from '../../src/http/stopwatch.ts'
@@ -182,6 +184,16 @@ test('an application that never recovers from an event is reported with that eve
   expect(failure!.remedies.at(-1)).toContain('Every later schedule fails too')
   const again = await explore({ ...blocked(), ...flow, seed: failure!.seed })
   expect(again.failure!.story).toBe(failure!.story)
+})
+
+test('an event that blocks the work is named, and not one of a flow that had to wait before its STOP', () => {
+  const wrong = { code: 'belief-differs', where: 'messages', message: '', remedy: '' }
+  const schedule = { events: [], perturbations: [] }
+  const suspect = (...findings: Finding[]) => ({ result: { schedule, deliveries: [], findings } }) as unknown as Suspect
+  const [waited, blocked] = [suspect(wrong), suspect(wrong, stillChanging(10_000, true))]
+  expect(stuckAmong([waited, blocked])).toBe(blocked)
+  // Any of them may have blocked it.
+  expect(stuckAmong([blocked, blocked])).toBeUndefined()
 })
 
 test('what any undisturbed flow may have used up for good is repeated by the seed of the search', async () => {

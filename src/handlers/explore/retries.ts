@@ -401,6 +401,15 @@ export const mostLikelyFirst = (suspects: readonly Suspect[]): Suspect[] =>
       a.result.deliveries.length - b.result.deliveries.length,
   )
 
+/**
+ * The only one after which the application was still at work: others fail because they came later, or had to wait. Where all
+ * are, any of them may be the cause.
+ */
+export function stuckAmong(suspects: readonly Suspect[]): Suspect | undefined {
+  const stuck = suspects.filter(({ result }) => result.findings.some(({ code }) => code === 'still-changing'))
+  return stuck.length === 1 ? stuck[0] : undefined
+}
+
 /** Keys that people share show at once when there are two of them; alone they never do. */
 const sharesKey = ({ result }: Suspect): boolean => result.findings.some(({ code }) => code === 'key-reused')
 

@@ -11,7 +11,7 @@ import type { Explored, Failure, Unrepeated } from './options.ts'
 import type { PlannedRun } from './phase-order.ts'
 import { Player } from './player.ts'
 import { preflight } from './preflight.ts'
-import { type Confirmed, Retries, type Suspect, triesOfSaved } from './retries.ts'
+import { type Confirmed, Retries, type Suspect, stuckAmong, triesOfSaved } from './retries.ts'
 import { idleSecondsOf, Runs, type SearchOptions } from './runs.ts'
 import { SearchOrder } from './search-order.ts'
 import { shortSettleMs } from './settle.ts'
@@ -239,7 +239,8 @@ export class Search {
         (await this.#retries.confirm(runs[0]!, triesOfSaved(saved)))
       return failing ? this.#retries.smallestFailureOf(runs[0]!, failing) : null
     }
-    const first = suspects.find(({ result }) => !result.findings.every(isAboutAll)) ?? suspects[0]
+    const first =
+      stuckAmong(suspects) ?? suspects.find(({ result }) => !result.findings.every(isAboutAll)) ?? suspects[0]
     const isLastRight = results.at(-1)?.findings.length === 0
     // Everything fails from now on, so the earliest failure is all that can be known.
     if (first && !isLastRight && this.#retries.right.size > 0 && (await this.#retries.isStuck(first.run)))
