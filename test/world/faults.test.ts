@@ -353,6 +353,27 @@ test('a process whose lock was deleted writes nothing more, so that another one 
   await auditLedger(second.client)
 })
 
+test('after its write-ahead log was deleted, a world refuses to write, and a stop saves what was acknowledged', async () => {
+  const data = await folder()
+  const acknowledged: string[] = []
+  {
+    await using sandbox = await createSandbox({ data })
+    const send = () => ask(sandbox, 'POST', '/v1/messages', { body: { ...rcsText, to: phones.readsAll } })
+    const isRefused = async () => {
+      const { status, json } = await send()
+      if (status === 200) acknowledged.push(String(json.message_id))
+      return status === 503 && String(json.message)
+    }
+    await isRefused()
+    await rm(join(data, 'default.db-wal'))
+    await expect.poll(isRefused, { interval: 1 }).toMatch(/default\.db-wal was removed.*Restart/)
+    sandbox.bugs.length = 0
+  }
+  await using again = await createSandbox({ data })
+  const { messages } = await again.client.messages.list({ limit: 200 })
+  expect(messages.map(({ id }) => id).toSorted()).toEqual(acknowledged.toSorted())
+})
+
 test('a file of a later release stays unchanged', async () => {
   const data = await folder()
   await (await createSandbox({ data })).stop()

@@ -12,7 +12,7 @@ export interface OpenedFile {
   readonly path: string
   /** The file outlives the process. */
   readonly isKept: boolean
-  /** A file that lost its name: this one, so that writes would not be found again, or the lock that keeps other processes out. */
+  /** A file that lost its name: this one or its log, so that writes would not be found again, or the lock of the folder. */
   missing(): string | undefined
 }
 

@@ -57,21 +57,29 @@ export function openDatabase(source: Source): Database {
 }
 
 /** Another process needs longer to start, and a look for each transaction would slow them down. Machine ms. */
-const LOCK_LOOK_MS = 10
+const LOOK_MS = 10
 
 function openedFile({ file: path, isFleeting = false }: { file: string; isFleeting?: boolean }): OpenedFile {
-  const lock = join(dirname(path), LOCK_FILE)
-  const opened = { path: inodeOf(path), lock: isFleeting ? undefined : inodeOf(lock) }
-  let lockSeenAt = 0
+  const opened = inodeOf(path)
+  // Without the lock, another process may write too; commits to a log without a name are lost if this process is killed.
+  const beside = isFleeting ? [] : [join(dirname(path), LOCK_FILE), `${path}-wal`]
+  const inodes = new Map<string, number>()
+  let lookedAt = Number.NEGATIVE_INFINITY
+  const isMissing = (file: string) => {
+    const inode = inodeOf(file)
+    // The log does not exist before the first write.
+    if (inode !== undefined && !inodes.has(file)) inodes.set(file, inode)
+    return inode !== inodes.get(file)
+  }
   return {
     path,
     isKept: !isFleeting,
     missing() {
-      if (opened.path === undefined || inodeOf(path) !== opened.path) return path
-      if (opened.lock === undefined || machineMs() - lockSeenAt < LOCK_LOOK_MS) return undefined
-      if (inodeOf(lock) !== opened.lock) return lock
-      lockSeenAt = machineMs()
-      return undefined
+      if (opened === undefined || inodeOf(path) !== opened) return path
+      if (machineMs() - lookedAt < LOOK_MS) return undefined
+      const missing = beside.find(isMissing)
+      if (missing === undefined) lookedAt = machineMs()
+      return missing
     },
   }
 }
