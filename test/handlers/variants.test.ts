@@ -539,9 +539,9 @@ function forgetfulOf(what: 'old ids' | 'yesterday') {
       const { id, event, timestamp, data } = JSON.parse(body)
       if (event !== 'conversation.started') return 200
       const day = timestamp.slice(0, 10)
-      const known = (seen[data.from] ?? []).filter((one) => what === 'old ids' || one.day === day)
-      if (known.some((one) => one.id === id)) return 200
-      seen[data.from] = [...known, { id, day }].slice(what === 'old ids' ? -20 : 0)
+      const kept = (seen[data.from] ?? []).filter((one) => what === 'old ids' || one.day === day)
+      if (kept.some((one) => one.id === id)) return 200
+      seen[data.from] = [...kept, { id, day }].slice(what === 'old ids' ? -20 : 0)
       replies[data.from] = (replies[data.from] ?? 0) + 1
       return 200
     },

@@ -65,7 +65,7 @@ export class Facts {
   /** Consents by RCS that a contact was known to have given when it sent STOP, as in `consent`. */
   readonly #stopped = new Map<string, ReadonlySet<string>>()
   /** The consents by RCS of everybody when a phone number sent STOP whose contact was not known yet. */
-  readonly #stoppedUnknown = new Map<string, ReadonlySet<string>>()
+  readonly #earlyStops = new Map<string, ReadonlySet<string>>()
   /** The number of STOPs that have arrived, by phone number. */
   readonly stops = new Map<string, number>()
   /** The last phone number of each contact. */
@@ -211,7 +211,7 @@ export class Facts {
   #noteStop(phone: string) {
     this.stops.set(phone, (this.stops.get(phone) ?? 0) + 1)
     const contact = this.contacts.get(phone)
-    if (contact === undefined) this.#stoppedUnknown.set(phone, this.#grantedOverRcs())
+    if (contact === undefined) this.#earlyStops.set(phone, this.#grantedOverRcs())
     else this.#stopped.set(contact, this.#grantedOverRcs(contact))
   }
 
@@ -223,9 +223,9 @@ export class Facts {
   }
 
   #belongs(address: string, contact: string) {
-    const known = this.#stoppedUnknown.get(address)
-    if (known && !this.#stopped.has(contact))
-      this.#stopped.set(contact, new Set([...known].filter((key) => key.startsWith(`${contact} `))))
+    const granted = this.#earlyStops.get(address)
+    if (granted && !this.#stopped.has(contact))
+      this.#stopped.set(contact, new Set([...granted].filter((key) => key.startsWith(`${contact} `))))
     this.contacts.set(address, contact)
     this.#owners.set(address, (this.#owners.get(address) ?? new Set()).add(contact))
   }
