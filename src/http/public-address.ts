@@ -1,7 +1,6 @@
-import type { LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { lookupOnce } from './lookup.ts'
+import { lookupAll, report } from './lookup.ts'
 import { isThisMachine } from './request.ts'
 
 /** Networks that are not the public internet (IANA special-purpose registries), and those that embed such addresses. */
@@ -82,9 +81,8 @@ export function addressRefusal({ hostname }: URL): Error | undefined {
 
 /** Resolves a name and fails where any of its addresses is not public. Node connects to what this returns. */
 export const lookupPublic: LookupFunction = (hostname, options, found) =>
-  lookupOnce(hostname, { ...options, all: true }, (error, all) => {
-    const addresses = all as LookupAddress[]
+  lookupAll(hostname, options, (error, addresses) => {
     const inside = addresses.find(({ address }) => !isOutside(address))
     if (error ?? inside) return found(error ?? refusal(inside!.address, hostname), [])
-    return options.all ? found(null, addresses) : found(null, addresses[0]!.address, addresses[0]!.family)
+    report(found, addresses, options.all)
   })
