@@ -12,7 +12,7 @@ import { SCHEMA_VERSION } from '../../src/world/storage/schema.ts'
 import { folder } from '../folder.ts'
 import { ask } from '../http.ts'
 import { phone, phones, rcsText } from '../magic.ts'
-import { createSandbox } from '../sandbox.ts'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { startChild } from './child.ts'
 
 const units = (euros: number) => Math.round(euros * 10_000)
@@ -333,18 +333,24 @@ test('a data folder serves one process; a second process gets an error that name
   expect(await again.client.world.health()).toMatchObject({ status: 'ok' })
 })
 
-test('a process whose lock was deleted writes nothing more, so that another one can use the folder', async () => {
-  const data = await folder()
-  await using first = await createSandbox({ data })
-  let sent = 0
+/** Sends messages before and after a file is deleted, until they are refused; returns the ids of those that were acknowledged. */
+async function sentUntilRefused(sandbox: Sandbox, file: string, refusal: RegExp): Promise<string[]> {
+  const acknowledged: string[] = []
   const isRefused = async () => {
-    const { status, json } = await ask(first, 'POST', '/v1/messages', { body: { ...rcsText, to: phones.readsAll } })
-    if (status === 200) sent++
+    const { status, json } = await ask(sandbox, 'POST', '/v1/messages', { body: { ...rcsText, to: phones.readsAll } })
+    if (status === 200) acknowledged.push(String(json.message_id))
     return status === 503 && String(json.message)
   }
   await isRefused()
-  await rm(join(data, 'folder.lock'))
-  await expect.poll(isRefused, { interval: 1 }).toMatch(/folder\.lock was removed.*Restart/)
+  await rm(file)
+  await expect.poll(isRefused, { interval: 1 }).toMatch(refusal)
+  return acknowledged
+}
+
+test('a process whose lock was deleted writes nothing more, so that another one can use the folder', async () => {
+  const data = await folder()
+  await using first = await createSandbox({ data })
+  const sent = await sentUntilRefused(first, join(data, 'folder.lock'), /folder\.lock was removed.*Restart/)
   await using second = await createSandbox({ data })
   await second.client.messages.send({ ...rcsText, to: phones.readsAll })
   await first.stop()
@@ -352,26 +358,17 @@ test('a process whose lock was deleted writes nothing more, so that another one 
   await expect(startChild(data)).rejects.toThrow(`is in use by process ${process.pid} at ${second.url}`)
   await second.clock.advance('1h')
   const { messages } = await second.client.messages.list({ limit: 200 })
-  expect(messages.map(({ status }) => status)).toEqual(Array(sent + 1).fill('read'))
+  expect(messages.map(({ status }) => status)).toEqual(Array(sent.length + 1).fill('read'))
   await auditLedger(second.client)
 })
 
 test('after its write-ahead log was deleted, a world refuses to write, and a stop saves what was acknowledged', async () => {
   const data = await folder()
-  const acknowledged: string[] = []
-  {
-    await using sandbox = await createSandbox({ data })
-    const send = () => ask(sandbox, 'POST', '/v1/messages', { body: { ...rcsText, to: phones.readsAll } })
-    const isRefused = async () => {
-      const { status, json } = await send()
-      if (status === 200) acknowledged.push(String(json.message_id))
-      return status === 503 && String(json.message)
-    }
-    await isRefused()
-    await rm(join(data, 'default.db-wal'))
-    await expect.poll(isRefused, { interval: 1 }).toMatch(/default\.db-wal was removed.*Restart/)
-    sandbox.bugs.length = 0
-  }
+  const sandbox = await createSandbox({ data })
+  const log = join(data, 'default.db-wal')
+  const acknowledged = await sentUntilRefused(sandbox, log, /default\.db-wal was removed.*Restart/)
+  sandbox.bugs.length = 0
+  await sandbox.stop()
   await using again = await createSandbox({ data })
   const { messages } = await again.client.messages.list({ limit: 200 })
   expect(messages.map(({ id }) => id).toSorted()).toEqual(acknowledged.toSorted())

@@ -67,7 +67,10 @@ const DELAY_TURN = 24
 const OPENING = 1 / 3
 /** There are about 50 kinds of pairs. */
 const PAIR_TURN = 3
-/** Those that find most: a repetition or an older event after a restart, two events that arrive late or once more, what a forgery leaves behind, and a repetition with other bytes. */
+/**
+ * Those that find most: a repetition or an older event after a restart, two events that arrive late or once more, what a
+ * forgery leaves behind, and a repetition with other bytes.
+ */
 const EARLY_PAIRS: Readonly<Record<string, number>> = {
   'restart duplicate': 8,
   'restart delay': 40,
@@ -110,7 +113,7 @@ function makesSense(
   requests: Requests | undefined,
   believed: ReadonlySet<string>,
 ): boolean {
-  // Nothing is played beside it, so it would need a long history of its own; and where people are recorded, years lie between them.
+  // Nothing is played beside it, so it would need a long history of its own. Between recordings of its people lie years.
   if (isOnly && (phase === 'long' || (phase === 'history' && requests === undefined))) return false
   const ofCalls = perturbations.filter(({ kind, at }) => kind === 'failed-call' || isOfCall(at))
   // The people are unknown to the service. Another variant of the flow may lead to requests.

@@ -52,7 +52,10 @@ interface SearchTools {
   failsTogether: () => boolean
 }
 
-type PhaseOrders = Record<Phase, PhaseOrder> & { pairs: readonly PlannedRun[] }
+interface PhaseOrders extends Omit<Record<Phase, PhaseOrder>, 'history'> {
+  history: readonly PlannedRun[]
+  pairs: readonly PlannedRun[]
+}
 
 /** All schedules of a search in their order: systematic ones first. */
 export class SearchOrder {
@@ -99,7 +102,7 @@ export class SearchOrder {
     let phases = this.#phaseOrders(plans)
     this.#onPlanned()
     const many = context.seen.calls ? this.#largest() : Number.POSITIVE_INFINITY
-    const histories = this.#batches(byImpact(allOf(phases.history).filter(this.#isWithinDay)).reverse(), many)
+    const histories = this.#batches(byImpact(phases.history).reverse(), many)
     const opening = this.#first(phases.single.opening)
     yield* this.#sooner(histories, batchesOf(opening, this.#upTo(opening.length)))
     // They show what few applications get wrong, and each takes as long as many others together.
@@ -131,18 +134,25 @@ export class SearchOrder {
     const requestsOf = ({ name }: Flow) => this.#requests.get(name) ?? (context.seen.calls ? undefined : none())
     const phases = phaseOrdersOf(plans, context.seen.parts, runs.of, requestsOf)
     const { single, history, idle, overtaking, pair, long, crowd, outage, 'failed-call': failedCall } = phases
-    this.histories = allOf(long).toSorted((a, b) => othersOf(a) - othersOf(b))
-    for (const [phase, order] of Object.entries({ single, history, idle, overtaking, pair, long, outage }))
-      tally.expect(phase as Phase, allOf(order).filter(this.#isWithinDay).length)
+    const all = allOf(long)
+    // An application need not know an event that is older than a day of the world.
+    const isWithinDay = (run: PlannedRun) => this.#tools.player.spanOfOthers(all, othersOf(run)) < DAY_MS
+    this.histories = all.filter(isWithinDay).toSorted((a, b) => othersOf(a) - othersOf(b))
+    const histories = allOf(history).filter(isWithinDay)
+    for (const [phase, order] of Object.entries({ single, idle, overtaking, pair, outage }))
+      tally.expect(phase as Phase, allOf(order).length)
+    tally.expect('history', histories.length)
+    tally.expect('long', this.histories.length)
     const [first, others] = [crowd.first, crowd.new].map((list) => list.filter((run) => this.#canTake(run)))
     const crowds = { ...crowd, first: first!, new: others! }
     tally.expect('crowd', crowds.first.length + crowds.new.length)
     tally.expect('failed-call', failedCall.first.length + failedCall.new.length)
     const { schedules = Number.POSITIVE_INFINITY } = options
     const pairs = [...pair.new, ...pair.others].slice(0, Math.min(schedules, 2 * PAIRS))
-    const systematic = [single, history, idle, overtaking].flatMap(allOf).length + pair.first.length + pairs.length
+    const systematic =
+      histories.length + [single, idle, overtaking].flatMap(allOf).length + pair.first.length + pairs.length
     this.planned = options.schedules ?? this.#undisturbed + systematic + RANDOM
-    return { ...phases, crowd: crowds, pairs }
+    return { ...phases, history: histories, crowd: crowds, pairs }
   }
 
   /** Every kind of schedule has its turn early: what is cheap or finds most, before more of the same. */
@@ -167,7 +177,7 @@ export class SearchOrder {
     const crowds = batches(gathered, CROWDS)
     // An application may let everything wait after a 429.
     const [throttled, failed] = divided(failing, (run) => run.isThrottled === true)
-    const longs = isLimited || this.#largest() === 1 ? [] : this.histories.filter(this.#isWithinDay)
+    const longs = isLimited || this.#largest() === 1 ? [] : this.histories
     const [shortest] = longs
     const [early, longest] = divided(longs, (run) => run.others === shortest!.others && this.#takesLittle(run))
     // A start may bring back more ids than an application keeps while it runs.
@@ -232,9 +242,6 @@ export class SearchOrder {
       : context.seen.longestLagMs / SIDE_BY_SIDE
     return othersOf(run) * (usualAnswerMs(context) + workMs)
   }
-
-  /** An application need not know an event that is older than a day of the world. */
-  #isWithinDay = (run: PlannedRun): boolean => this.#tools.player.spanOfOthers(this.histories, othersOf(run)) < DAY_MS
 
   /** It takes little of the time limit, if there is any. */
   #takesLittle(run: PlannedRun): boolean {
