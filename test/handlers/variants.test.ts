@@ -71,7 +71,7 @@ test('the events of one person have distinct timestamps, and copies have new peo
   const gaps = events.slice(1).map((event, i) => timestampOf(event) - timestampOf(events[i]!))
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1_000)
   expect(spaced(events)).toEqual(events)
-  const copy = copier('v', () => ({ phone: '+4917139200999', email: 'new@example.test' }))(events)
+  const copy = copier('v', () => ({ phone: '+4917139200999', email: 'new@example.test' }), Date.now)(events)
   const idsIn = (list: readonly { body: string }[]) => new Set(list.map(({ body }) => JSON.parse(body).id))
   expect([...idsIn(copy)].filter((id) => idsIn(events).has(id))).toEqual([])
   expect(copy.map(({ event }) => event)).toEqual(events.map(({ event }) => event))
@@ -573,8 +573,34 @@ test('the nearest wrong record is shown', async () => {
   expect(failure!.story).toContain('under "49…"')
 })
 
+test('an application that drops ids two days after its newest event is not blamed when years have passed', async () => {
+  const twoDays = 48 * 3_600_000
+  let seen: { id: string; at: number }[] = []
+  const replies: Record<string, number> = {}
+  const { failure, unrepeated } = await explore({
+    ...{
+      flows: ['tap', 'turn-of-time'],
+      disturbances: ['duplicate', 'history'],
+      seed: 'v',
+      settleMs: 20,
+      idleSeconds: 0,
+    },
+    truth: () => ({ replies }),
+    handler({ body }) {
+      const { id, event, timestamp, data } = JSON.parse(body)
+      const isKnown = seen.some((one) => one.id === id)
+      seen.push({ id, at: Date.parse(timestamp) })
+      const newest = Math.max(...seen.map(({ at }) => at))
+      seen = seen.filter(({ at }) => at > newest - twoDays)
+      if (!isKnown && event === 'conversation.started') replies[data.from] = (replies[data.from] ?? 0) + 1
+    },
+  })
+  expect(failure?.story).toBeUndefined()
+  expect(unrepeated).toEqual([])
+})
+
 test('the copies of the longest history happen within the day for which ids are kept', () => {
-  const copy = copier('s', () => ({ phone: '+4915112345678', email: 'person@example.test' }))
+  const copy = copier('s', () => ({ phone: '+4915112345678', email: 'person@example.test' }), Date.now)
   const event = { seq: 1, event: 'message.read', body: '{"timestamp":"2026-11-29T08:00:00.000Z"}' }
   const all = Array.from({ length: 3_334 }, () => copy([event, event, event]))
   expect(timeOf(all.at(-1)![0]) - timeOf(all[0]![0])).toBeLessThan(24 * 3_600_000)

@@ -7,8 +7,8 @@ const OWN_ID = /\b(evt_|msg_|c_|cr_|run_|"campaign_id":")([0-9a-f]{8}-[0-9a-f-]{
 const PHONE = /(?<=")\+\d{7,15}(?=")/g
 const EMAIL = /(?<="(?:phone|email|to|from|with)":")[^"@\s]+@[^"@\s]+(?=")/g
 const INSTANT = /"2\d{3}-\d\d-\d\dT[\d:.]+Z"/g
-/** The time between copies, for each of their events: 10,000 events take less than the day for which ids are kept. */
-const SHIFT_MS = 5_000
+/** The time between copies, for each of their events: 10,000 events take much less than the day for which ids are kept. */
+const STEP_MS = 1_000
 
 /** New addresses of a person. */
 export type NewAddresses = () => { phone: string; email: string }
@@ -36,15 +36,23 @@ export function renaming(newAddresses: NewAddresses): (old: string) => string {
 }
 
 /**
- * Returns a function that copies recorded events to new people with new ids, by default a little later each time; equal
- * apart from that. It takes no time, where another run of the flow takes many calls.
+ * Returns a function that copies recorded events to new people with new ids, by default to the present time of the world, a
+ * little after the copy before; equal apart from that. It takes no time, where another run of the flow takes many calls.
  */
-export function copier(seed: string, newAddresses: NewAddresses): (events: LogEvents, laterMs?: number) => LogEvents {
+export function copier(
+  seed: string,
+  newAddresses: NewAddresses,
+  now: () => number,
+): (events: LogEvents, laterMs?: number) => LogEvents {
   const uuids = seededUuids(seed, 'copy', '')
   let made = 0
-  let copied = 1
-  return (events, laterMs = copied * SHIFT_MS) => {
-    copied += events.length
+  let newestStart = 0
+  const untilPresent = (events: LogEvents): number => {
+    newestStart = Math.max(now(), newestStart + events.length * STEP_MS)
+    // A quick flow begins with a second of the clock.
+    return 1_000 * Math.ceil((newestStart - timeOf(events[0])) / 1_000)
+  }
+  return (events, laterMs = untilPresent(events)) => {
     const ids = remembering(() => uuids(++made))
     const addresses = renaming(newAddresses)
     return events.map((event) => ({

@@ -233,7 +233,7 @@ export async function openFlowSandbox(
     }
   }
 
-  const copy = copier(seed, newAddresses)
+  const copy = copier(seed, newAddresses, () => worlds.ofProcess.now())
 
   return {
     sandbox,
