@@ -6,6 +6,7 @@ import { Journal, recover } from '../../src/world/storage/journal.ts'
 import { folder } from '../folder.ts'
 import { phone, rcsText } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
+import { define, end, notice, sentBy } from '../service/campaigns/campaign.ts'
 
 interface Kill {
   /** The data folder as the killed process leaves it. */
@@ -117,4 +118,61 @@ test('a kill at any point of a commit leaves consistent rows, events, timers and
   expect(events.map(({ data }) => 'message_id' in data && data.message_id).toSorted()).toEqual(
     messages.map(({ id }) => id).toSorted(),
   )
+})
+
+/** The run of the only campaign that the next process finds: the counts of its row, and counts of contacts and messages. */
+function runAfter({ data }: Kill) {
+  const db = openDatabase({ file: join(data, 'default.db') })
+  recover(db)
+  const run = db.prepare('SELECT pending, in_progress, completed FROM campaign_runs').get()
+  const contacts = db
+    .prepare(
+      `SELECT count(*) FILTER (WHERE status = 'pending') AS pending,
+         count(*) FILTER (WHERE status = 'in_progress') AS in_progress,
+         count(*) FILTER (WHERE status = 'completed') AS completed FROM campaign_executions`,
+    )
+    .get()
+  const { unsent, sends, messages } = db
+    .prepare<{ unsent: number; sends: number; messages: number }>(
+      `SELECT (SELECT count(*) FROM campaign_executions WHERE queued = 1) AS unsent,
+         (SELECT count(*) FROM campaign_executions JOIN campaign_sends ON execution = campaign_executions.seq
+          JOIN messages ON messages.id = campaign_sends.message_id AND messages.id = campaign_executions.message_id) AS sends,
+         (SELECT count(*) FROM messages WHERE campaign_id IS NOT NULL) AS messages`,
+    )
+    .get()!
+  db.close()
+  return { run, contacts, unsent, sends, messages }
+}
+
+test('a kill at any point of a commit leaves a campaign that sends to each contact once', async () => {
+  const data = await folder()
+  const kills = await killsAtCommits(data, [])
+  let [id, enrolledAt] = ['', 0]
+  {
+    await using sandbox = await createSandbox({ data })
+    const consent = [{ channel_type: 'RCS', message_type: 'MESSAGE' } as const]
+    await sandbox.client.contacts.generate({ count: 50, tag: 'all', consent })
+    id = await define(sandbox, [notice, end], { audience: { tag: 'all' } })
+    await sandbox.client.campaigns.trigger(id)
+    // Enrols all contacts.
+    await sandbox.clock.advance('1ms')
+    enrolledAt = kills.length
+    for (let i = 0; i < 10; i++) {
+      await sandbox.clock.advance('60ms')
+      // Reading writes rows that were in memory.
+      if (i === 2) await sandbox.client.campaigns.status(id)
+    }
+  }
+  const running = kills.slice(enrolledAt)
+  for (const kill of running) {
+    const { run, contacts, unsent, sends, messages } = runAfter(kill)
+    expect(run).toEqual(contacts)
+    expect([unsent + sends, messages]).toEqual([50, sends])
+  }
+  const half = running.find((kill) => runAfter(kill).sends === 20 || runAfter(kill).sends === 30)
+  await using next = await createSandbox({ data: half!.data })
+  await next.clock.advance('1h')
+  expect((await next.client.campaigns.status(id)).counts).toMatchObject({ total: 50, completed: 50 })
+  expect(new Set((await sentBy(next, id)).map(({ to }) => to)).size).toBe(50)
+  expect(await sentBy(next, id)).toHaveLength(50)
 })

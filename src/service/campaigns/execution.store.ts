@@ -1,6 +1,7 @@
 import type { Database } from '../../world/storage/database.ts'
 import type { ExecutionStatus } from './contract.ts'
 import type { Hindrance } from './rules.ts'
+import { runRows } from './store.ts'
 
 /** One execution for each contact and run, and one message for each execution and node: the keys of interface §4.4. */
 export const executionTables = `
@@ -47,6 +48,9 @@ export interface ExecutionRow {
   reason: Hindrance | null
 }
 
+/** The columns that a visit to a node may write. */
+const CHANGING = ['status', 'node', 'message_id', 'queued', 'awaits', 'path', 'reason'] as const
+
 /** The number of executions that ended for a reason. */
 export interface ReasonCount extends Pick<ExecutionRow, 'status'> {
   reason: Hindrance
@@ -66,19 +70,31 @@ export interface SendCount {
 }
 
 export function executionStore(db: Database) {
-  const get = db.prepare<ExecutionRow>('SELECT * FROM campaign_executions WHERE seq = ?')
-  const enrol = db.prepare(
+  // A contact leaves memory once it has ended: what it changes on its way is one write (docs/decisions/campaigns.md).
+  const rows = db.hotRows<ExecutionRow, (typeof CHANGING)[number]>({
+    table: 'campaign_executions',
+    columns: ['seq', 'run', 'contact_id', ...CHANGING],
+    unique: 'awaits',
+    bytes: 500,
+    isSettled: ({ status }) => status !== 'pending' && status !== 'in_progress',
+    changing: CHANGING,
+  })
+  const runs = runRows(db)
+  const sent = db.rows('campaign_sends', ['execution', 'node', 'message_id'])
+  // Not of a row in memory, whose run and contact stay the same.
+  const enrol = db.prepareDirect(
     `INSERT OR IGNORE INTO campaign_executions (run, contact_id, status, queued) VALUES (?, ?, 'pending', 1)`,
   )
-  const queued = db.prepare<ExecutionRow>(
-    'SELECT * FROM campaign_executions WHERE run = ? AND queued = 1 ORDER BY seq LIMIT ?',
+  const lastBeforeQueued = db.prepare<{ seq: number }>(
+    `SELECT coalesce(
+       (SELECT min(seq) FROM campaign_executions WHERE run = ? AND queued = 1) - 1,
+       (SELECT max(seq) FROM campaign_executions), 0) AS seq`,
   )
-  const anyQueued = db.prepare('SELECT 1 FROM campaign_executions WHERE run = ? AND queued = 1 LIMIT 1')
-  const save = db.prepare(
-    'UPDATE campaign_executions SET status = :status, node = :node, message_id = :message_id, queued = :queued, awaits = :awaits, path = :path, reason = :reason WHERE seq = :seq',
+  const queuedAfter = db.prepareDirect<ExecutionRow>(
+    'SELECT * FROM main.campaign_executions WHERE run = ? AND queued = 1 AND seq > ? ORDER BY seq LIMIT ?',
   )
-  const queue = db.prepare('UPDATE campaign_executions SET queued = 1, awaits = NULL WHERE seq = ?')
-  const awaiting = db.prepare<ExecutionRow>('SELECT * FROM campaign_executions WHERE awaits = ?')
+  // For each run, a position after which all queued executions are, none of them in memory.
+  const beforeQueued = db.cached((run: number) => lastBeforeQueued.get(run)!.seq)
   const open = db.prepare<Pick<ExecutionRow, 'contact_id'>>(
     `SELECT contact_id FROM campaign_executions WHERE run = ? AND status IN ('pending', 'in_progress')`,
   )
@@ -98,32 +114,40 @@ export function executionStore(db: Database) {
   const sends = db.prepare<{ node: string; message_id: string }>(
     'SELECT node, message_id FROM campaign_sends WHERE execution = ? ORDER BY message_id',
   )
-  const recordSend = db.prepare('INSERT INTO campaign_sends (execution, node, message_id) VALUES (?, ?, ?)')
-  const shifts = new Map<string, ReturnType<typeof db.prepare>>()
-  const shift = (from: ExecutionStatus, to: ExecutionStatus) => {
-    const sql = `UPDATE campaign_runs SET ${from} = ${from} - 1, ${to} = ${to} + 1 WHERE seq = ?`
-    const statement = shifts.get(sql) ?? db.prepare(sql)
-    shifts.set(sql, statement)
-    return statement
-  }
-  const clear = ['campaign_executions', 'campaign_sends'].map((table) => db.prepare(`DELETE FROM ${table}`))
+  const queuedOf = (run: number, limit: number) => queuedAfter.all(run, beforeQueued.get(run), limit)
   return {
     clear() {
-      for (const statement of clear) statement.run()
+      rows.clear()
+      sent.clear()
+      beforeQueued.invalidate()
     },
-    get: (seq: number) => get.get(seq),
+    get: (seq: number): ExecutionRow => ({ ...rows.get(seq)! }),
     /** Returns false if the contact is in the run already. */
     enrol: (run: number, contactId: string): boolean => enrol.run(run, contactId).changes === 1,
-    queued: (run: number, limit: number) => queued.all(run, limit),
-    hasQueued: (run: number): boolean => anyQueued.get(run) !== undefined,
+    /** Takes the next executions. Each must be saved. */
+    takeQueued(run: number, limit: number): ExecutionRow[] {
+      const taken = queuedOf(run, limit)
+      const last = taken.at(-1)
+      if (last) beforeQueued.set(last.seq, run)
+      return taken
+    },
+    hasQueued: (run: number): boolean => queuedOf(run, 1).length > 0,
     /** Stores and counts an execution's position. */
     save(before: ExecutionRow, { seq, run, status, node, message_id, queued, awaits, path, reason }: ExecutionRow) {
-      save.run({ seq, status, node, message_id, queued, awaits, path, reason })
-      if (before.status !== status) shift(before.status, status).run(run)
+      rows.change(seq, () => ({ status, node, message_id, queued, awaits, path, reason }))
+      if (queued === 1) beforeQueued.invalidate()
+      if (before.status !== status)
+        runs.change(run, (counts) => ({ [before.status]: counts[before.status] - 1, [status]: counts[status] + 1 }))
     },
-    queue: (seq: number) => void queue.run(seq),
+    queue(seq: number) {
+      rows.change(seq, () => ({ queued: 1, awaits: null }))
+      beforeQueued.invalidate()
+    },
     /** The execution that awaits a message. */
-    awaiting: (messageId: string) => awaiting.get(messageId),
+    awaiting(messageId: string): ExecutionRow | undefined {
+      const row = rows.find(messageId)
+      return row && { ...row }
+    },
     /** Unfinished contacts. */
     openContacts: (run: number): string[] => open.all(run).map(({ contact_id }) => contact_id),
     page: (run: number, limit: number, offset: number) => page.all(run, limit, offset),
@@ -133,6 +157,6 @@ export function executionStore(db: Database) {
     nodeCounts: (run: number) => nodeCounts.all(run),
     sendCounts: (run: number) => sendCounts.all(run),
     /** A second message of a node violates the key, which rolls everything back. */
-    recordSend: (execution: number, node: string, messageId: string) => void recordSend.run(execution, node, messageId),
+    recordSend: (execution: number, node: string, messageId: string) => sent.put(execution, node, messageId),
   }
 }

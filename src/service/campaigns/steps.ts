@@ -60,7 +60,7 @@ export const step: LocalWork = (world, { subject }) => {
   const executions = world.store(executionStore)
   const definition = definitionOf(world, campaign)
   store.setStep(run.seq, null)
-  for (const execution of executions.queued(run.seq, paceOf(definition).batch))
+  for (const execution of executions.takeQueued(run.seq, paceOf(definition).batch))
     if (!proceed(world, definition, execution)) return void move(world, campaign, 'exhaust')
   if (executions.hasQueued(run.seq)) planStep(world, campaign, run)
   else finishIfDone(world, campaign)

@@ -63,6 +63,21 @@ export interface RunRow {
   completed_at: number | null
 }
 
+type NewRun = Pick<RunRow, 'run_id' | 'campaign_id' | 'total' | 'started_at'>
+
+/** Each contact changes the counts of its run several times. */
+export const runRows = (db: Database) =>
+  db.hotRows<RunRow>({
+    table: 'campaign_runs',
+    columns: [
+      ...(['seq', 'run_id', 'campaign_id', 'total', 'pending', 'in_progress', 'completed', 'failed'] as const),
+      ...(['ineligible', 'enrolled', 'is_enrolled', 'timer_id', 'started_at', 'completed_at'] as const),
+    ],
+    bytes: 400,
+    isSettled: ({ completed_at }) => completed_at !== null,
+    isWrittenAtCommit: true,
+  })
+
 export function campaignStore(db: Database) {
   const list = db.prepare<CampaignRow>('SELECT * FROM campaigns ORDER BY campaign_id')
   const get = db.prepare<CampaignRow>('SELECT * FROM campaigns WHERE campaign_id = ?')
@@ -74,22 +89,9 @@ export function campaignStore(db: Database) {
   const move = db.prepare('UPDATE campaigns SET status = :to WHERE campaign_id = :campaign_id AND status = :from')
   const setTimer = db.prepare('UPDATE campaigns SET timer_id = :timer_id WHERE campaign_id = :campaign_id')
   const setRun = db.prepare('UPDATE campaigns SET run = :run WHERE campaign_id = :campaign_id')
-  const run = db.prepare<RunRow>('SELECT * FROM campaign_runs WHERE seq = ?')
-  const openRun = db.prepare(
-    `INSERT INTO campaign_runs (run_id, campaign_id, total, pending, started_at)
-     VALUES (:run_id, :campaign_id, :total, :total, :started_at)`,
-  )
-  const closeRun = db.prepare('UPDATE campaign_runs SET completed_at = :at WHERE seq = :seq')
-  const setStep = db.prepare('UPDATE campaign_runs SET timer_id = :timer_id WHERE seq = :seq')
-  const addEnrolled = db.prepare('UPDATE campaign_runs SET enrolled = enrolled + :count WHERE seq = :seq')
-  // The audience of a list may name a contact twice.
-  const endEnrolment = db.prepare(
-    'UPDATE campaign_runs SET is_enrolled = 1, pending = pending + enrolled - total, total = enrolled WHERE seq = ?',
-  )
-  const addOne = db.prepare(
-    'UPDATE campaign_runs SET total = total + 1, pending = pending + 1, enrolled = enrolled + 1 WHERE seq = ?',
-  )
-  const clearRuns = db.prepare('DELETE FROM campaign_runs')
+  const runs = runRows(db)
+  const run = (seq: number): RunRow => ({ ...runs.get(seq)! })
+  const changeRun = (seq: number, changes: (run: Readonly<RunRow>) => Partial<RunRow>) => void runs.change(seq, changes)
   // Scheduled campaigns keep their timer.
   const asDefined = db.prepare(
     `UPDATE campaigns SET status = 'DRAFT', run = NULL, timer_id = NULL WHERE status <> 'SCHEDULED'`,
@@ -101,40 +103,71 @@ export function campaignStore(db: Database) {
   // Cached: read before every change of a contact, rarely written.
   const enrollingIds = db.cached(() => enrolling.all().map(({ campaign_id }) => campaign_id))
   // Cached: read at every step, rarely written.
+  const campaigns = db.cached((id: string) => get.get(id))
   const definitions = db.cached((id: string) => JSON.parse(get.get(id)!.definition) as Definition)
   return {
     definition: (id: string): Definition => definitions.get(id),
     clearRuns() {
-      clearRuns.run()
+      runs.clear()
       asDefined.run()
       withoutRun.run()
+      campaigns.invalidate()
       enrollingIds.invalidate()
     },
     list: () => list.all(),
-    get: (id: string) => get.get(id),
+    get: (id: string) => campaigns.get(id),
     keep({ run: _, timer_id: __, ...row }: CampaignRow) {
       keep.run(row)
+      campaigns.invalidate()
       definitions.invalidate()
     },
-    move: (campaign_id: string, from: string, to: string): boolean => move.run({ campaign_id, from, to }).changes === 1,
-    setTimer: (campaign_id: string, timer_id: number | null) => void setTimer.run({ campaign_id, timer_id }),
-    run: (seq: number): RunRow => run.get(seq)!,
-    openRun(row: Pick<RunRow, 'run_id' | 'campaign_id' | 'total' | 'started_at'>): RunRow {
-      const seq = Number(openRun.run({ ...row }).lastInsertRowid)
-      setRun.run({ campaign_id: row.campaign_id, run: seq })
-      enrollingIds.invalidate()
-      return run.get(seq)!
+    move(campaign_id: string, from: string, to: string): boolean {
+      campaigns.invalidate()
+      return move.run({ campaign_id, from, to }).changes === 1
     },
-    closeRun: (seq: number, at: number) => void closeRun.run({ seq, at }),
-    setStep: (seq: number, timer_id: number | null) => void setStep.run({ seq, timer_id }),
-    addEnrolled: (seq: number, count: number) => void addEnrolled.run({ seq, count }),
+    setTimer(campaign_id: string, timer_id: number | null) {
+      setTimer.run({ campaign_id, timer_id })
+      campaigns.invalidate()
+    },
+    run,
+    openRun({ run_id, campaign_id, total, started_at }: NewRun): RunRow {
+      const seq = runs.nextKey()
+      const counts = { total, pending: total, in_progress: 0, completed: 0, failed: 0, ineligible: 0, enrolled: 0 }
+      runs.add({
+        seq,
+        run_id,
+        campaign_id,
+        ...counts,
+        is_enrolled: 0,
+        timer_id: null,
+        started_at,
+        completed_at: null,
+      })
+      setRun.run({ campaign_id, run: seq })
+      campaigns.invalidate()
+      enrollingIds.invalidate()
+      return run(seq)
+    },
+    closeRun: (seq: number, completed_at: number) => changeRun(seq, () => ({ completed_at })),
+    setStep: (seq: number, timer_id: number | null) => changeRun(seq, () => ({ timer_id })),
+    addEnrolled: (seq: number, count: number) => changeRun(seq, ({ enrolled }) => ({ enrolled: enrolled + count })),
+    /** The audience of a list may name a contact twice. */
     endEnrolment(seq: number) {
-      endEnrolment.run(seq)
+      changeRun(seq, ({ total, pending, enrolled }) => ({
+        is_enrolled: 1,
+        pending: pending + enrolled - total,
+        total: enrolled,
+      }))
       enrollingIds.invalidate()
     },
     /** The campaigns whose audience is not yet enrolled. */
     enrolling: (): readonly string[] => enrollingIds.get(),
     /** Counts one more contact. */
-    addOne: (seq: number) => void addOne.run(seq),
+    addOne: (seq: number) =>
+      changeRun(seq, ({ total, pending, enrolled }) => ({
+        total: total + 1,
+        pending: pending + 1,
+        enrolled: enrolled + 1,
+      })),
   }
 }

@@ -99,7 +99,7 @@ export class Connection implements BufferOwner, HotOwner {
   }
 
   /** Buffers new rows of a table whose first column is its integer key. */
-  rows(table: string, columns: readonly string[]): Pick<BufferedRows, 'add' | 'clear'> {
+  rows(table: string, columns: readonly string[]): Pick<BufferedRows, 'add' | 'put' | 'clear'> {
     return this.#buffer(table, () => new BufferedRows(this, table, columns))
   }
 

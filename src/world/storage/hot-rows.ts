@@ -7,7 +7,7 @@ export interface HotTable<Row, Changing extends keyof Row & string = keyof Row &
   readonly table: string
   /** All columns, in the order of a row's fields; the first is the integer key. */
   readonly columns: readonly (keyof Row & string)[]
-  /** A column of unique texts that also identifies rows. */
+  /** A column of unique texts, or null, that also identifies rows. */
   readonly unique?: keyof Row & string
   /** The memory of a typical row. */
   readonly bytes: number
@@ -15,6 +15,8 @@ export interface HotTable<Row, Changing extends keyof Row & string = keyof Row &
   isSettled(row: Readonly<Row>): boolean
   /** The columns that {@link HotRows.change} may change; all by default. */
   readonly changing?: readonly Changing[]
+  /** Rows are written with each commit, because few of them change very often: then the journal need not secure them. */
+  readonly isWrittenAtCommit?: boolean
 }
 
 /** The connection, as hot rows need it. */
@@ -73,6 +75,8 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
   readonly table: string
   readonly bytes: number
   readonly #owner: HotOwner
+  readonly #journal: Journal | undefined
+  readonly #isWrittenAtCommit: boolean
   readonly #columns: HotTable<Row>['columns']
   readonly #key: keyof Row & string
   readonly #unique: (keyof Row & string) | undefined
@@ -94,11 +98,14 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
   #undo: unknown[] = []
   #nextKey: number | undefined
 
-  constructor(owner: HotOwner, { table, columns, unique, bytes, isSettled, changing }: HotTable<Row, Changing>) {
+  constructor(owner: HotOwner, options: HotTable<Row, Changing>) {
+    const { table, columns, unique, bytes, isSettled, changing, isWrittenAtCommit = false } = options
     const [key, ...others] = columns as [keyof Row & string, ...(keyof Row & string)[]]
     const where = `FROM main.${table} WHERE`
     this.table = table
     this.#owner = owner
+    this.#journal = isWrittenAtCommit ? undefined : owner.journal
+    this.#isWrittenAtCommit = isWrittenAtCommit
     this.#columns = columns
     this.#key = key
     this.#unique = unique
@@ -114,7 +121,7 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
     )
     this.#delete = owner.prepareDirect(`DELETE ${where} ${key} = ?`)
     this.#deleteAll = owner.prepareDirect(`DELETE FROM main.${table}`)
-    owner.journal?.describe(table, columns)
+    this.#journal?.describe(table, columns)
   }
 
   get isEmpty(): boolean {
@@ -132,7 +139,7 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
     const key = row[this.#key] as number
     if (this.isEmpty) this.#checkOrder(row)
     this.#added({ key, row, isSettled: this.#isSettled(row), isStored: false, isChanged: true, since: this.#place })
-    this.#owner.journal?.note([this.table, key, this.#valuesOf(row)])
+    this.#journal?.note([this.table, key, this.#valuesOf(row)])
     this.#owner.changed()
   }
 
@@ -155,7 +162,11 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
 
   /** Finds a row by its unique text, like {@link get}. */
   find(text: string): Readonly<Row> | undefined {
-    return this.#byText.get(text)?.row ?? this.#byUnique!.get(text)
+    const inMemory = this.#byText.get(text)
+    if (inMemory) return inMemory.row
+    const row = this.#byUnique!.get(text)
+    // A row in memory has another text by now.
+    return row && this.#entries.has(row[this.#key] as number) ? undefined : row
   }
 
   /** Finds a row that this transaction will change, which then need not be read again. */
@@ -179,10 +190,10 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
     entry.isChanged = true
     for (const column in changes) {
       this.#undo.push(entry, column, row[column])
-      row[column] = changes[column]!
+      this.#set(entry, column, changes[column]!)
     }
     this.#settle(entry)
-    this.#owner.journal?.note([this.table, key, changes as Record<string, Param>])
+    this.#journal?.note([this.table, key, changes as Record<string, Param>])
     this.#owner.changed()
     return true
   }
@@ -193,7 +204,7 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
     const existed = entry?.isStored === false || this.#delete.run(key).changes === 1
     if (entry) {
       this.#drop(entry)
-      this.#owner.journal?.note([this.table, key, null])
+      this.#journal?.note([this.table, key, null])
     }
     this.#owner.changed()
     return existed
@@ -221,6 +232,7 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
    * Writes the oldest settled rows while many are settled, the oldest of all while memory is short, and those that wait for long.
    */
   spill() {
+    if (this.#isWrittenAtCommit) return this.flush()
     const waiting = () => this.#oldest(() => true).filter(({ since }) => this.#place - since > LONG_WAIT)
     while (this.#place - this.neededFrom > LONG_WAIT) this.#write(waiting())
     while (this.#settled >= (isShort() ? SPILLED_AT_ONCE : MANY_SETTLED))
@@ -275,7 +287,7 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
       if (column === ADDED) this.#forget(entry)
       else if (column === DROPPED) this.#remember(entry)
       else {
-        entry.row[column as keyof Row] = before as Row[keyof Row]
+        this.#set(entry, column as keyof Row & string, before as Row[keyof Row & string])
         this.#settle(entry)
       }
     }
@@ -286,7 +298,7 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
   }
 
   get #place(): number {
-    return this.#owner.journal?.place ?? 0
+    return this.#journal?.place ?? 0
   }
 
   #highestKey(): number {
@@ -328,6 +340,16 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
     this.#forget(entry)
   }
 
+  #set(entry: Entry<Row>, column: keyof Row & string, value: Row[keyof Row & string]) {
+    const { row } = entry
+    if (column !== this.#unique) row[column] = value
+    else {
+      this.#byText.delete(row[column])
+      row[column] = value
+      if (value !== null) this.#byText.set(value, entry)
+    }
+  }
+
   /** After a change of the row. */
   #settle(entry: Entry<Row>) {
     const isSettled = this.#isSettled(entry.row)
@@ -339,7 +361,8 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
     bytesInMemory += this.bytes
     this.#settled += Number(entry.isSettled)
     this.#entries.set(entry.key, entry)
-    if (this.#unique) this.#byText.set(entry.row[this.#unique], entry)
+    const text = this.#unique && entry.row[this.#unique]
+    if (text != null) this.#byText.set(text, entry)
   }
 
   #forget({ key, row, isSettled }: Entry<Row>) {
@@ -360,7 +383,7 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
       this.#drop(entry)
     }
     this.#insert(added)
-    this.#owner.journal?.note([this.table, entries.map(({ key }) => key)])
+    this.#journal?.note([this.table, entries.map(({ key }) => key)])
     this.#owner.changed()
   }
 

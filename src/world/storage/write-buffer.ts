@@ -43,9 +43,14 @@ export class BufferedRows implements WriteBuffer {
   add(...values: Param[]): number {
     this.#nextKey ??= (this.#highest.get()!.key ?? 0) + 1
     const key = this.#nextKey++
-    this.#waiting.push(key, ...values)
-    this.#owner.enqueue(this)
+    this.put(key, ...values)
     return key
+  }
+
+  /** Takes the values of all columns, for a table whose keys the caller knows. */
+  put(...values: Param[]) {
+    this.#waiting.push(...values)
+    this.#owner.enqueue(this)
   }
 
   /** Deletes all rows; keys start with 1 again. */
