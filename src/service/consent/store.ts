@@ -49,8 +49,11 @@ export interface ConsentRow {
   ip_hash: string | null
 }
 
-const COLUMNS = `id, contact_id, channel_type, message_type, status, source, proof_text, enforced_doi, doi_status,
-  doi_channel, doi_token, doi_sent_at, granted_at, revoked_at, created_at, ip_hash`
+const COLUMNS = [
+  ...(['id', 'contact_id', 'channel_type', 'message_type', 'status', 'source', 'proof_text', 'enforced_doi'] as const),
+  ...(['doi_status', 'doi_channel', 'doi_token', 'doi_sent_at', 'granted_at', 'revoked_at', 'created_at'] as const),
+  'ip_hash' as const,
+]
 
 export function consentStore(db: Database) {
   const statusOf = db.prepare<{ status: ConsentRecordStatus }>(
@@ -64,10 +67,9 @@ export function consentStore(db: Database) {
   const byToken = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records WHERE doi_token = ?`)
   const ofContact = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records WHERE contact_id = ? ORDER BY seq`)
   const insert = db.prepare(
-    `INSERT INTO consent_records (${COLUMNS})
-     VALUES (:id, :contact_id, :channel_type, :message_type, :status, :source, :proof_text, :enforced_doi, :doi_status,
-       :doi_channel, :doi_token, :doi_sent_at, :granted_at, :revoked_at, :created_at, :ip_hash)`,
+    `INSERT INTO consent_records (${COLUMNS}) VALUES (${COLUMNS.map((column) => `:${column}`)})`,
   )
+  const rows = db.rows('consent_records', COLUMNS)
   // The old status is part of the key, so a stale writer changes no row.
   const update = db.prepare(
     `UPDATE consent_records SET status = :status, source = :source, proof_text = :proof_text,
@@ -97,6 +99,11 @@ export function consentStore(db: Database) {
     insert(row: ConsentRow): boolean {
       statuses.invalidate()
       return insert.run({ ...row }).changes === 1
+    },
+    /** Inserts a record that is known to be new, together with others. */
+    insertNew(row: ConsentRow) {
+      statuses.invalidate()
+      rows.put(...COLUMNS.map((column) => row[column]))
     },
     update(row: ConsentRow, from: string): boolean {
       statuses.invalidate()

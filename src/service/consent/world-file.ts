@@ -8,11 +8,17 @@ import type { ConsentSeed } from '../contacts/consent.contract.ts'
 import { type ConsentRow, consentStore } from './store.ts'
 
 /** Adds a record without events or messages, as part of the initial state. */
-export function loadConsent(world: World, contactId: string, seed: z.output<typeof ConsentSeed>) {
+export const loadConsent = (world: World, contactId: string, seed: z.output<typeof ConsentSeed>) =>
+  void world.store(consentStore).insert(rowOf(world, contactId, seed))
+
+export const loadNewConsent = (world: World, contactId: string, seed: z.output<typeof ConsentSeed>) =>
+  world.store(consentStore).insertNew(rowOf(world, contactId, seed))
+
+function rowOf(world: World, contactId: string, seed: z.output<typeof ConsentSeed>): ConsentRow {
   const { channel_type, message_type, status, source, proof_text = null } = seed
   const now = world.now()
   const enforced = seed.enforced_doi ?? status === 'PENDING'
-  const row: ConsentRow = {
+  return {
     id: seed.id ?? world.ids.next('cr_'),
     contact_id: contactId,
     channel_type,
@@ -30,7 +36,6 @@ export function loadConsent(world: World, contactId: string, seed: z.output<type
     created_at: now,
     ip_hash: null,
   }
-  world.store(consentStore).insert(row)
 }
 
 /** Dumps consent records without confirmation links. */

@@ -100,6 +100,10 @@ export function suppressContact(world: World, contact: ContactRow, status: Conta
 export const contactWith = (world: World, address: string): ContactRow | undefined =>
   address.includes('@') ? world.store(contactStore).byEmail(address) : world.store(contactStore).byPhone(address)
 
+/** Those of some addresses, emails in lower case, that contacts have. */
+export const takenAddresses = (world: World, addresses: readonly string[]): ReadonlySet<string> =>
+  world.store(contactStore).taken(addresses)
+
 /** Deletes a contact without an event. */
 export function dropContact(world: World, { id }: Pick<ContactRow, 'id'>) {
   announceChange(world)

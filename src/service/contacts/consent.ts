@@ -7,6 +7,8 @@ import type { ConsentListItem, ConsentSeed } from './consent.contract.ts'
 export interface ConsentOfContact {
   recordsOf(world: World, contactId: string): z.input<typeof ConsentListItem>[]
   load(world: World, contactId: string, seed: z.output<typeof ConsentSeed>): void
+  /** Adds a record that is known to be new, together with others. */
+  loadNew(world: World, contactId: string, seed: z.output<typeof ConsentSeed>): void
   dump(world: World, contactId: string): z.input<typeof ConsentSeed>[]
 }
 

@@ -38,8 +38,10 @@ export interface ContactRow {
   updated_at: number
 }
 
-const COLUMNS = `id, external_id, email, phone, first_name, last_name, status, source, tags, custom_fields,
-  created_at, updated_at`
+const COLUMNS = [
+  ...(['id', 'external_id', 'email', 'phone', 'first_name', 'last_name', 'status', 'source'] as const),
+  ...(['tags', 'custom_fields', 'created_at', 'updated_at'] as const),
+]
 
 export function contactStore(db: Database) {
   const by = (column: 'id' | 'external_id' | 'email' | 'phone') =>
@@ -48,10 +50,12 @@ export function contactStore(db: Database) {
   const recipientByPhone = db.prepare<Pick<ContactRow, 'id' | 'status'>>(
     'SELECT id, status FROM contacts WHERE phone = ?',
   )
-  const insert = db.prepare(
-    `INSERT INTO contacts (${COLUMNS})
-     VALUES (:id, :external_id, :email, :phone, :first_name, :last_name, :status, :source, :tags, :custom_fields,
-       :created_at, :updated_at)`,
+  const insert = db.prepare(`INSERT INTO contacts (${COLUMNS}) VALUES (${COLUMNS.map((column) => `:${column}`)})`)
+  const rows = db.rows('contacts', COLUMNS)
+  // Does not write the waiting contacts, whose consents wait too and come after them.
+  const taken = db.prepareDirect<{ address: string }>(
+    `SELECT phone AS address FROM main.contacts WHERE phone IN (SELECT value FROM json_each(:addresses))
+     UNION ALL SELECT lower(email) FROM main.contacts WHERE email IN (SELECT value FROM json_each(:addresses))`,
   )
   const update = db.prepare(
     `UPDATE contacts SET external_id = :external_id, email = :email, phone = :phone, first_name = :first_name,
@@ -87,6 +91,14 @@ export function contactStore(db: Database) {
       insert.run({ ...row })
       recipients.invalidate()
     },
+    /** Inserts a contact that is known to be new, together with others at the end of the transaction. */
+    insertNew(row: ContactRow) {
+      rows.put(...COLUMNS.map((column) => row[column]))
+      recipients.invalidate()
+    },
+    /** Those of some addresses, emails in lower case, that contacts have; new ones of this transaction may be missing. */
+    taken: (addresses: readonly string[]): ReadonlySet<string> =>
+      new Set(taken.all({ addresses: JSON.stringify(addresses) }).map(({ address }) => address)),
     update(row: ContactRow) {
       update.run({ ...row })
       recipients.invalidate()

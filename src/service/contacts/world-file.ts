@@ -41,3 +41,10 @@ export function placeContact(world: World, { id, consent, ...input }: z.output<t
   for (const one of consentOfContact.of(world)) loadEach('consent', consent, (seed) => one.load(world, row.id, seed))
   return row.id
 }
+
+/** Creates a contact whose addresses are free and whose consents differ, together with others. */
+export function placeNewContact(world: World, { consent, ...input }: z.output<typeof ContactSeed>) {
+  const row = withFields(blankContact(world.ids.next('c_'), world.now()), input)
+  world.store(contactStore).insertNew(row)
+  for (const one of consentOfContact.of(world)) for (const seed of consent) one.loadNew(world, row.id, seed)
+}
