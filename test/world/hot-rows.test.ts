@@ -110,6 +110,24 @@ test('a row that waits for long does not keep the journal of all later transacti
   db.close()
 })
 
+test('a row that waits while much is written does not keep the journal of all of it', async () => {
+  const { db, parcels } = open({ file: join(await folder(), 'world.db') })
+  const carry = (name: string, note: string | null) => {
+    db.begin()
+    add(parcels, { ...parcel(name), note })
+    db.commit()
+  }
+  const size = () => db.prepareDirect<{ size: number }>('SELECT sum(length(changes)) AS size FROM journal').get()!.size
+  carry('waits', null)
+  const large = 'x'.repeat(500_000)
+  for (let i = 1; i <= 120; i++) carry(`p${i}`, large)
+  expect(stored(db)).toEqual([])
+  for (let i = 121; i <= 260; i++) carry(`p${i}`, large)
+  expect(stored(db)[0]).toMatchObject({ name: 'waits' })
+  expect(size()).toBeLessThan(100_000_000)
+  db.close()
+})
+
 test('rows that are written at each commit need no journal, and a rollback restores them', async () => {
   const file = join(await folder(), 'world.db')
   const { db } = open({ file })

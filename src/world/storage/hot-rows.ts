@@ -54,11 +54,6 @@ const DROPPED = 1
  */
 const MANY_SETTLED = 8_192
 const SPILLED_AT_ONCE = 256
-/**
- * The number of transactions after which a row that still waits is written, so that one message to a switched-off phone does not
- * keep the journal of all later ones.
- */
-const LONG_WAIT = 4_096
 /** The most memory for rows in a process, by {@link HotTable.bytes}. */
 const MAX_BYTES = 28_000_000
 
@@ -233,8 +228,8 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
    */
   spill() {
     if (this.#isWrittenAtCommit) return this.flush()
-    const waiting = () => this.#oldest(() => true).filter(({ since }) => this.#place - since > LONG_WAIT)
-    while (this.#place - this.neededFrom > LONG_WAIT) this.#write(waiting())
+    const recentFrom = this.#journal?.recentFrom ?? 0
+    while (this.neededFrom < recentFrom) this.#write(this.#oldest(() => true).filter(({ since }) => since < recentFrom))
     while (this.#settled >= (isShort() ? SPILLED_AT_ONCE : MANY_SETTLED))
       this.#write(this.#oldest(({ isSettled }) => isSettled))
     while (isShort() && !this.isEmpty) this.#write(this.#oldest(() => true))

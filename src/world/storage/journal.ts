@@ -18,6 +18,12 @@ type Written = readonly [table: string, keys: readonly number[]]
 const COLUMNS_SEQ = 0
 /** The number of rows that no hot row needs at which the journal is cut. */
 const CUT_AFTER = 64
+/**
+ * The number and size of the newest rows that a waiting row may keep, so that one message to a switched-off phone does not keep
+ * those of all later transactions. The slices of an advance have few but large ones.
+ */
+const RECENT_ROWS = 4_096
+const RECENT_BYTES = 64_000_000
 
 export class Journal {
   readonly #insert: Statement<unknown>
@@ -30,6 +36,11 @@ export class Journal {
   #next = COLUMNS_SEQ + 1
   /** The first row that is still needed after this transaction. */
   #neededFrom = 0
+  /** The sizes of the rows from {@link recentFrom} on, and their sum. */
+  #sizes: number[] = []
+  #size = 0
+  /** The size of the row of this transaction. */
+  #written = 0
 
   constructor(prepare: (sql: string) => Statement<unknown>) {
     this.#insert = prepare('INSERT OR REPLACE INTO journal (seq, changes) VALUES (?, ?)')
@@ -45,6 +56,11 @@ export class Journal {
   /** The row for the changes of this transaction. */
   get place(): number {
     return this.#next
+  }
+
+  /** The first of the recent rows. Rows in memory that need earlier ones are written. */
+  get recentFrom(): number {
+    return this.#next - this.#sizes.length
   }
 
   /** The number of changes of this transaction, for {@link rollbackTo}. */
@@ -65,7 +81,9 @@ export class Journal {
   write(neededFrom: number) {
     if (this.#changes.length === 0) return
     if (!this.#areColumnsWritten) this.#insert.run(COLUMNS_SEQ, JSON.stringify(this.#columns))
-    this.#insert.run(this.#next, JSON.stringify(this.#changes))
+    const changes = JSON.stringify(this.#changes)
+    this.#insert.run(this.#next, changes)
+    this.#written = changes.length
     this.#neededFrom = Math.min(neededFrom, this.#next + 1)
     if (this.#isCut) this.#cut.run(this.#neededFrom)
   }
@@ -75,6 +93,9 @@ export class Journal {
     this.#changes = []
     this.#areColumnsWritten = true
     this.#next++
+    this.#sizes.push(this.#written)
+    this.#size += this.#written
+    while (this.#sizes.length > RECENT_ROWS || this.#size > RECENT_BYTES) this.#size -= this.#sizes.shift()!
     if (this.#isCut) this.#first = this.#neededFrom
   }
 
@@ -90,7 +111,8 @@ interface RecoveryDb {
 
 /** Applies the journal of a killed process to the tables and empties it. */
 export function recover(db: RecoveryDb) {
-  const [columns, ...journal] = db.prepare<{ changes: string }>('SELECT changes FROM journal ORDER BY seq').all()
+  const journal = db.prepare<{ changes: string }>('SELECT changes FROM journal ORDER BY seq').iterate()
+  const columns = journal.next().value
   if (!columns) return
   const columnsOf = JSON.parse(columns.changes) as Record<string, string[]>
   const tables = new Map(Object.keys(columnsOf).map((table) => [table, new Map<number, Values>()]))
