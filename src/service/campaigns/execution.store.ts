@@ -90,8 +90,9 @@ export function executionStore(db: Database) {
        (SELECT min(seq) FROM campaign_executions WHERE run = ? AND queued = 1) - 1,
        (SELECT max(seq) FROM campaign_executions), 0) AS seq`,
   )
+  // With bare parameters beside the condition of a partial index, SQLite would compile the statement at each use.
   const queuedAfter = db.prepareDirect<ExecutionRow>(
-    'SELECT * FROM main.campaign_executions WHERE run = ? AND queued = 1 AND seq > ? ORDER BY seq LIMIT ?',
+    'SELECT * FROM main.campaign_executions WHERE run = ? + 0 AND queued = 1 AND seq > ? + 0 ORDER BY seq LIMIT ?',
   )
   // For each run, a position after which all queued executions are, none of them in memory.
   const beforeQueued = db.cached((run: number) => lastBeforeQueued.get(run)!.seq)
@@ -133,8 +134,10 @@ export function executionStore(db: Database) {
     },
     hasQueued: (run: number): boolean => queuedOf(run, 1).length > 0,
     /** Stores and counts an execution's position. */
-    save(before: ExecutionRow, { seq, run, status, node, message_id, queued, awaits, path, reason }: ExecutionRow) {
-      rows.change(seq, () => ({ status, node, message_id, queued, awaits, path, reason }))
+    save(before: ExecutionRow, after: ExecutionRow) {
+      const { seq, run, status, queued } = after
+      const changed = CHANGING.filter((column) => after[column] !== before[column])
+      rows.change(seq, () => Object.fromEntries(changed.map((column) => [column, after[column]])))
       if (queued === 1) beforeQueued.invalidate()
       if (before.status !== status)
         runs.change(run, (counts) => ({ [before.status]: counts[before.status] - 1, [status]: counts[status] + 1 }))

@@ -204,7 +204,8 @@ export class Connection implements BufferOwner, HotOwner {
   }
 
   compile<Row>(sql: string): Sqlite.Statement<unknown[], Row> {
-    return this.#db.prepare<unknown[], Row>(sql)
+    // SQLite plans by the value of a bare LIMIT parameter, and compiles the statement again for each value that is bound.
+    return this.#db.prepare<unknown[], Row>(sql.replaceAll(/LIMIT (\?|:\w+)/g, 'LIMIT $1 + 0'))
   }
 
   /** Flushes buffers of the tables that a statement names; without a statement, all. */
