@@ -272,7 +272,7 @@ test('an agent has only the sessions that people have started with it', async ()
   expect(await codes('ag_2')).toEqual(['conversation-without-session'])
 })
 
-test('a STOP that arrives before the consents of its person has nothing to revoke', async () => {
+test('a STOP that arrives before the consents or the phone number of its person has nothing to revoke', async () => {
   const codes = async (...seen: Seen[]) => (await audit([person, ...seen])).map(({ code }) => code)
   const granted = consent('NEWSLETTER', 'GRANTED')
   expect(await codes(stop, granted)).toEqual([])
@@ -281,7 +281,30 @@ test('a STOP that arrives before the consents of its person has nothing to revok
   // The person may be unknown, too.
   const codesOf = async (...seen: Seen[]) => (await audit(seen)).map(({ code }) => code)
   expect(await codesOf(stop, person, granted)).toEqual([])
-  expect(await codesOf(granted, stop, person)).toEqual(['stop-not-recorded'])
+  expect(await codesOf(granted, stop, person)).toEqual([])
+  const before = event('contact.created', { contact_id: CONTACT, phone: '+491713920051', email: EMAIL })
+  const moved = event('contact.updated', { contact_id: CONTACT, phone: PHONE, email: EMAIL })
+  expect(await codesOf(before, granted, stop, moved)).toEqual([])
+  const again = event('conversation.started', { from: PHONE, user_message: { text: 'Stop' } })
+  expect(await codesOf(before, granted, stop, moved, again)).toEqual(['stop-not-recorded'])
+})
+
+test.each([
+  ['consent', consent('NEWSLETTER', 'GRANTED'), person],
+  ['contact', person, consent('NEWSLETTER', 'GRANTED')],
+])('a STOP has nothing to revoke if the application accepted the %s only after it', (_, late, early) => {
+  const codesIf = (isAccepted: boolean) => {
+    const facts = new Facts()
+    facts.noteArrival(JSON.parse(late.body!), isAccepted)
+    facts.learn(JSON.parse(early.body!))
+    facts.learn(JSON.parse(stop.body!))
+    facts.noteArrival(JSON.parse(late.body!))
+    return auditorWith(facts)
+      .end()
+      .map(({ code }) => code)
+  }
+  expect(codesIf(false)).toEqual([])
+  expect(codesIf(true)).toEqual(['stop-not-recorded'])
 })
 
 test('a reply that was accepted only after the end of its session may be answered in it', () => {

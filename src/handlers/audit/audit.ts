@@ -151,7 +151,7 @@ function unrecorded(facts: Facts): Breach[] {
     if (ending !== 'STOP' || facts.hasMoved(contact, address)) return []
     // Without events of contacts, the auditor does not know whose STOP was recorded.
     const isRecorded = contact === undefined ? recorded.size > 0 : recorded.has(contact)
-    if (contact !== undefined && !isRecorded && facts.stoppedBeforeConsent(contact)) return []
+    if (contact !== undefined && !isRecorded && facts.hasStoppedEarly(contact)) return []
     const left = isRecorded ? facts.unrevoked(contact) : ['the consent']
     return left.map((what) =>
       breach(endInvariants.notRecorded, `${address} sent STOP, and the application did not revoke ${what}`),

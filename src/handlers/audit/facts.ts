@@ -39,13 +39,16 @@ interface Before {
   accepted: number
 }
 
+/** The consents of a contact that was not known to have the phone number. */
+const UNKNOWN: ReadonlySet<string> = new Set()
+
 /** The auditor's knowledge. */
 export class Facts {
   readonly endings = new Map<string, EndingReason>()
   /** Idempotency keys of accepted confirmations by address; one without a key counts as one of its own. */
   readonly acknowledged = new Map<string, Set<string>>()
   /** Status by contact_id and `RCS/NEWSLETTER`. */
-  readonly consent = new Map<string, { status: string; isDoubleOptIn: boolean; timestamp: string }>()
+  readonly consent = new Map<string, { status: string; isDoubleOptIn: boolean; timestamp: string; event: string }>()
   readonly contacts = new Map<string, string>()
   /** Contacts by external_id. */
   readonly references = new Map<string, string>()
@@ -64,10 +67,12 @@ export class Facts {
   readonly revoked = new Set<string>()
   /** Consents by RCS that a contact was known to have given when it sent STOP, as in `consent`. */
   readonly #stopped = new Map<string, ReadonlySet<string>>()
-  /** The consents by RCS of everybody when a phone number sent STOP whose contact was not known yet. */
-  readonly #earlyStops = new Map<string, ReadonlySet<string>>()
+  /** Phone numbers that sent STOP when no contact was known to have them. */
+  readonly #earlyStops = new Set<string>()
   /** The number of STOPs that have arrived, by phone number. */
   readonly stops = new Map<string, number>()
+  /** The events that gave addresses to their contacts. */
+  readonly #namedBy = new Map<string, string>()
   /** The last phone number of each contact. */
   readonly #phones = new Map<string, { phone: string | null; timestamp: string }>()
   /** Contacts that the application has read since their last change of consent: it may be ahead of the events. */
@@ -148,9 +153,10 @@ export class Facts {
     return open.map((key) => key.slice(contact.length + 1))
   }
 
-  /** The consents of a contact became known only after its STOP, which had nothing to revoke. */
-  stoppedBeforeConsent(contact: string): boolean {
-    return this.#stopped.get(contact)?.size === 0 && this.#grantedOverRcs(contact).size > 0
+  /** The phone number or the consents of a contact became known only after its STOP, which had nothing to revoke. */
+  hasStoppedEarly(contact: string): boolean {
+    const consents = this.#stopped.get(contact)
+    return consents === UNKNOWN || (consents?.size === 0 && this.#grantedOverRcs(contact).length > 0)
   }
 
   learn(event: LoggedEvent) {
@@ -172,7 +178,7 @@ export class Facts {
     this.#facts++
     for (const mistake of mistakesIn(stringsIn(data))) this.receivedMistakes.add(mistake)
     if (!/^message\.(queued|delivered|read)$/.test(name)) this.#caused(event)
-    if ('phone' in data && 'email' in data && 'contact_id' in data) this.#exists(event.timestamp, data)
+    if ('phone' in data && 'email' in data && 'contact_id' in data) this.#exists(event, data)
     if ('contact_id' in data && 'external_id' in data && data.external_id !== null)
       this.references.set(data.external_id, data.contact_id)
     if (!revocationIn(event)) this.#consented(event)
@@ -203,34 +209,35 @@ export class Facts {
     if (subject !== undefined) this.#causesFor.set(subject, (this.#causesFor.get(subject) ?? 0) + 1)
   }
 
-  #exists(timestamp: string, { contact_id, phone, email }: ContactAddresses) {
-    for (const address of [phone, email]) if (address) this.#belongs(address, contact_id)
+  #exists({ id, timestamp }: LoggedEvent, { contact_id, phone, email }: ContactAddresses) {
+    for (const address of [phone, email]) if (address) this.#belongs(address, contact_id, id)
     if (timestamp >= (this.#phones.get(contact_id)?.timestamp ?? '')) this.#phones.set(contact_id, { phone, timestamp })
   }
 
   #noteStop(phone: string) {
     this.stops.set(phone, (this.stops.get(phone) ?? 0) + 1)
     const contact = this.contacts.get(phone)
-    if (contact === undefined) this.#earlyStops.set(phone, this.#grantedOverRcs())
-    else this.#stopped.set(contact, this.#grantedOverRcs(contact))
+    if (contact === undefined) return void this.#earlyStops.add(phone)
+    // What it has not accepted, the application may not have stored.
+    const isKnown = this.#accepted.has(this.#namedBy.get(phone)!)
+    const accepted = this.#grantedOverRcs(contact).filter(({ event }) => this.#accepted.has(event))
+    this.#stopped.set(contact, isKnown ? new Set(accepted.map(({ key }) => key)) : UNKNOWN)
   }
 
-  /** The consents of a contact, or of everybody. */
-  #grantedOverRcs(contact?: string): ReadonlySet<string> {
-    const isWanted = (key: string) => (contact ? key.startsWith(`${contact} RCS/`) : key.includes(' RCS/'))
-    const granted = [...this.consent].filter(([key, { status }]) => isWanted(key) && status === 'GRANTED')
-    return new Set(granted.map(([key]) => key))
+  #grantedOverRcs(contact: string): { key: string; event: string }[] {
+    return [...this.consent].flatMap(([key, { status, event }]) =>
+      key.startsWith(`${contact} RCS/`) && status === 'GRANTED' ? [{ key, event }] : [],
+    )
   }
 
-  #belongs(address: string, contact: string) {
-    const granted = this.#earlyStops.get(address)
-    if (granted && !this.#stopped.has(contact))
-      this.#stopped.set(contact, new Set([...granted].filter((key) => key.startsWith(`${contact} `))))
+  #belongs(address: string, contact: string, event: string) {
+    if (this.#earlyStops.has(address) && !this.#stopped.has(contact)) this.#stopped.set(contact, UNKNOWN)
+    if (this.contacts.get(address) !== contact) this.#namedBy.set(address, event)
     this.contacts.set(address, contact)
     this.#owners.set(address, (this.#owners.get(address) ?? new Set()).add(contact))
   }
 
-  #consented({ timestamp, data }: LoggedEvent) {
+  #consented({ id, timestamp, data }: LoggedEvent) {
     if (!('consent_record_id' in data)) return
     const { contact_id, consent_record_id, channel_type, message_type, status, enforced_doi } = data
     this.records.set(consent_record_id, `${channel_type}/${message_type}`)
@@ -238,7 +245,7 @@ export class Facts {
     // A revocation is learned late, when the consent may have been granted again.
     if (status !== 'GRANTED' && (this.consent.get(record)?.timestamp ?? '') > timestamp) return
     this.read.delete(contact_id)
-    this.consent.set(record, { status, isDoubleOptIn: enforced_doi, timestamp })
+    this.consent.set(record, { status, isDoubleOptIn: enforced_doi, timestamp, event: id })
   }
 
   remember(send: ApplicationSend) {
