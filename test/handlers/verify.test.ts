@@ -26,6 +26,20 @@ test('a correct handler passes every check', async () => {
   expect(code).toBe(0)
 })
 
+test('a handler may refuse an event until the one before it has arrived, and accept with any 2xx', async () => {
+  const arrived = new Set<unknown>()
+  await using handler = await startHandler({
+    answer({ event, data }, _, seen) {
+      const before = { 'message.read': 'message.delivered', 'message.delivered': 'message.queued' }[event]
+      if (before && !arrived.has(`${before} ${data.message_id}`)) return 503
+      arrived.add(`${event} ${data.message_id}`)
+      return seen > 1 ? 200 : 202
+    },
+  })
+  const { code, json } = await verify(handler.url, '--only', 'same-answer-twice,reordering', '--details')
+  expect({ code, json }).toMatchObject({ code: 0, json: { passed: 2, failed: 0 } })
+})
+
 const SLOW_MS = 300
 const sliced: Habits['read'] = async (request) => {
   let text = ''
@@ -37,6 +51,8 @@ function remembersSignatures(): NonNullable<Habits['isSigned']> {
   const right = new Set<string | undefined>()
   return (signature, body) => (signature === sign(SECRET, body) ? Boolean(right.add(signature)) : right.has(signature))
 }
+
+const outOfOrder = new Set<unknown>()
 
 const habits: readonly (readonly [string, Habits, readonly string[]])[] = [
   [
@@ -75,6 +91,16 @@ const habits: readonly (readonly [string, Habits, readonly string[]])[] = [
     'throws on names that it does not know',
     { answer: ({ event }) => ((eventNames as string[]).includes(event) ? 200 : 500) },
     ['unknown-event'],
+  ],
+  [
+    'takes nothing out of order',
+    {
+      answer({ event, data }) {
+        if (event === 'message.read') outOfOrder.add(data.message_id)
+        return event === 'message.queued' && outOfOrder.has(data.message_id) ? 409 : 200
+      },
+    },
+    ['reordering'],
   ],
   ['is strict about fields', { answer: ({ data }) => ('added_later' in data ? 400 : 200) }, ['added-fields']],
   ['turns each piece into text', { read: sliced }, ['unicode-in-pieces']],
