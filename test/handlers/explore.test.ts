@@ -395,6 +395,23 @@ test('Ctrl-C ends an exploration with its results so far, and stops the applicat
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
+test('an application, or a proxy before it, may answer 503 for a while after each start', async () => {
+  const dir = await folder()
+  // More often than a delivery is repeated.
+  const unready = LISTENS.replace(
+    '  const pieces = []',
+    `  if (refused++ < 12) return response.writeHead(503).end()
+  const pieces = []`,
+  )
+  await writeFile(join(dir, 'app.mjs'), `let refused = 0\n${unready}`)
+  const port = String(await freePort())
+  const [handler, truth] = ['hook', 'truth'].map((path) => `http://127.0.0.1:${port}/${path}`) as [string, string]
+  const argv = ['explore', '--handler', handler, '--truth', truth, '--start', `"${process.execPath}" app.mjs`]
+  const flows = ['--flows', 'expiry', '--schedules', '30']
+  const { code, json } = await sandboxCommand([...argv, ...flows], { env: { ...env, PORT: port }, cwd: dir })
+  expect({ code, json }).toMatchObject({ code: 0, json: { failure: null, schedules: 30 } })
+})
+
 test('an application that refuses everything is reported with its last words on stderr', async () => {
   const dir = await folder()
   await writeFile(

@@ -26,6 +26,7 @@ export function applicationOf(
   const environment: Record<string, string> = {}
   const watchdog = start === undefined ? undefined : startWatchdog()
   let service: Background | undefined
+  let unready: ReadonlySet<number | undefined> = UNREADY
   const envWith = (more: Record<string, string> = {}) => ({ ...io.env, ...environment, ...more })
   const runHere = (line: string, more?: Record<string, string>) =>
     runLine(line, { cwd: io.cwd, env: envWith(more), signal: io.signal })
@@ -34,7 +35,10 @@ export function applicationOf(
   const startAgain = async () => {
     await service?.stop()
     service = startLine(start!, io.cwd, envWith(), watchdog as Watchdog)
-    await listening({ url: handler, service, line: start!, network, signal: io.signal })
+    const probe = isUrl(truth) ? handlerUrlOf(truth) : undefined
+    const isReady = await ready({ handler, probe, unready, service, line: start!, network, signal: io.signal })
+    // By this answer it says nothing about itself, so later starts do not wait.
+    if (!isReady) unready = new Set()
   }
   const levers =
     start === undefined
@@ -96,24 +100,35 @@ async function requireFreePort(url: URL) {
 }
 
 interface Starting {
-  url: URL
+  handler: URL
+  /** The truth probe. */
+  probe: URL | undefined
+  unready: ReadonlySet<number | undefined>
   service: Background
   line: string
   network: ConnectionSettings | undefined
   signal: AbortSignal
 }
 
-/** Any answer shows that it listens. */
-async function listening({ url, service, line, network, signal }: Starting) {
-  const isThere = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs: START_MS, signal }, async () => {
-    if (service.ending() !== undefined) throw notStarted(line, `has ended`, service)
-    const request = { method: 'GET', url, headers: {}, timeoutMs: START_MS, network, signal }
-    return exchange(request).then(
-      () => true,
+/** What an application, or a proxy before it, answers until it is ready. */
+const UNREADY: ReadonlySet<number> = new Set([502, 503, 504])
+
+/** Waits until the application answers. Returns false if it does, but says all the time that it is not ready. */
+async function ready({ handler, probe, unready, service, line, network, signal }: Starting): Promise<boolean> {
+  const statusOf = (url: URL) =>
+    exchange({ method: 'GET', url, headers: {}, timeoutMs: START_MS, network, signal }).then(
+      ({ status }) => status,
       () => undefined,
     )
+  let status: number | undefined
+  const isReady = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs: START_MS, signal }, async () => {
+    if (service.ending() !== undefined) throw notStarted(line, `has ended`, service)
+    status = await statusOf(handler)
+    if (status === undefined || unready.has(status)) return undefined
+    return probe && unready.has(await statusOf(probe)) ? undefined : true
   })
-  if (!isThere) throw notStarted(line, `does not listen at ${url.href}`, service)
+  if (status === undefined) throw notStarted(line, `does not listen at ${handler.href}`, service)
+  return isReady === true
 }
 
 function notStarted(line: string, what: string, service: Background) {
