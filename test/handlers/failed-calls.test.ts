@@ -169,7 +169,7 @@ test('a key for each attempt is found when the answer to the first one is lost',
 })
 
 const search = {
-  ...{ flows: ['tap'], disturbances: ['failed-call'], events: ['conversation.*'], idleSeconds: 0, schedules: 8 },
+  ...{ flows: ['tap'], disturbances: ['failed-call'], events: ['conversation.*'], idleSeconds: 0, schedules: 12 },
   ...soon,
 } as const satisfies Partial<ExploreOptions>
 

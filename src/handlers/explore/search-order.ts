@@ -28,6 +28,8 @@ const BATCH = 32
 const LARGE_BATCH = 64
 /** Crowds in one batch. */
 const CROWDS = 4
+/** The same of those with stops of their own. */
+const KILLED_CROWDS = 2
 /** Beside the early ones, and again after all single disturbances. */
 const PAIRS = 110
 const RANDOM = 200
@@ -174,7 +176,8 @@ export class SearchOrder {
     const [alone, shared] = divided(deliveryStops, ({ isAlone }) => isAlone === true)
     const [afterRestarts, inOtherOrders] = divided(pair.first, ({ impact }) => impact === 'restart')
     const [slow, failing] = divided([...failedCall.first, ...failedCall.new], ({ isSlow }) => isSlow === true)
-    const crowds = batches(gathered, CROWDS)
+    const [stopped, undamaged] = divided(gathered, stopsApplication)
+    const crowds = batches(undamaged, CROWDS)
     // An application may let everything wait after a 429.
     const [throttled, failed] = divided(failing, (run) => run.isThrottled === true)
     const longs = isLimited || this.#largest() === 1 ? [] : this.histories
@@ -194,15 +197,15 @@ export class SearchOrder {
         batches([...overtaking.first, ...overtaking.new, ...inOtherOrders]),
         batches(others),
         following(batches(failed), batches(throttled)),
+        crowds,
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),
+        following(batches(killed, KILLED_CROWDS), batches(stopped, CROWDS)),
         batches(stopping, unlimited),
         batchesOf(this.#atEachInstant(alone), this.#largest()),
       ),
     )
-    yield* crowds
     yield* histories
-    yield* batches(killed, CROWDS)
     const isInBackground = !isLimited && this.#canRepeatLate()
     // They wait for as long.
     const waiting = isInBackground || isLimited ? slow : [...slow, ...allOf(idle)]
