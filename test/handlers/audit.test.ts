@@ -453,6 +453,17 @@ test('each of two STOPs may be confirmed, but neither twice', async () => {
   expect(breaches.map(({ code }) => code)).toContain('acknowledged-twice')
 })
 
+test('each of two STOPs is confirmed with a key of its own, also if the first confirmation failed', async () => {
+  const again = event('conversation.started', { from: PHONE, user_message: { text: 'Stop' } })
+  const confirms = (key: number, status = 201) =>
+    sends({ traffic_type: 'ACKNOWLEDGEMENT' }, { idempotency_key: `${KEY}${key}`, status })
+  const codes = async (...seen: Seen[]) => (await audit([person, ...seen, unsubscribes])).map(({ code }) => code)
+  expect(await codes(stop, confirms(1, 503), again, confirms(2, 503), confirms(1), confirms(2))).toEqual([])
+  expect(await codes(stop, again, confirms(1, 503), confirms(2, 503), confirms(1), confirms(2))).toEqual([])
+  expect(await codes(stop, confirms(1, 503), confirms(2))).toEqual(['key-changed-on-retry'])
+  expect(await codes(stop, again, confirms(1), confirms(2, 503), confirms(3))).toContain('key-changed-on-retry')
+})
+
 test('the confirmation of an earlier STOP may be repeated with its key after a later one was refused', async () => {
   const again = event('conversation.started', { from: PHONE, user_message: { text: 'Stop' } })
   const refused = { status: 422, error: 'recipient_suppressed', idempotency_key: `${KEY}2` }

@@ -35,6 +35,8 @@ interface Before {
   /** The numbers of facts and causes at that time. */
   facts: number
   causes: number
+  /** The idempotency keys of all attempts. */
+  keys: ReadonlySet<string>
   /** Accepted attempts, without repeated answers. */
   accepted: number
 }
@@ -77,8 +79,8 @@ export class Facts {
   readonly #phones = new Map<string, { phone: string | null; timestamp: string }>()
   /** Contacts that the application has read since their last change of consent: it may be ahead of the events. */
   readonly read = new Set<string>()
-  /** Events that justify a send, by address, or by contact and channel. */
-  readonly #causesFor = new Map<string, number>()
+  /** Events that justify a send, by address, or by contact and channel; their numbers by name. */
+  readonly #causesFor = new Map<string, Map<string, number>>()
   /** Everybody who has, or had, an address. */
   readonly #owners = new Map<string, Set<string>>()
   readonly #deliveries = new Map<string, number>()
@@ -111,9 +113,20 @@ export class Facts {
 
   /** The number of events that justify a send to an address: two contacts with it may each be welcomed. */
   causesFor(to: string): number {
+    return this.#causesByName(to).reduce((sum, [, count]) => sum + count, 0)
+  }
+
+  /** The same, but only those of the most frequent name: the same words have causes of the same name. */
+  alikeCausesFor(to: string): number {
+    const counts = new Map<string, number>()
+    for (const [name, count] of this.#causesByName(to)) counts.set(name, (counts.get(name) ?? 0) + count)
+    return Math.max(0, ...counts.values())
+  }
+
+  #causesByName(to: string): [name: string, count: number][] {
     const channel = to.includes('@') ? 'EMAIL' : 'RCS'
     const subjects = [to, ...[...(this.#owners.get(to) ?? [])].map((contact) => `${contact} ${channel}`)]
-    return subjects.reduce((sum, subject) => sum + (this.#causesFor.get(subject) ?? 0), 0)
+    return subjects.flatMap((subject) => [...(this.#causesFor.get(subject) ?? [])])
   }
 
   /** The consent for a send; undefined if the record is unknown. */
@@ -200,13 +213,15 @@ export class Facts {
     if (ending && 'to' in data) this.endings.set(data.to, ending)
   }
 
-  #caused({ data }: LoggedEvent) {
+  #caused({ event, data }: LoggedEvent) {
     this.#causes++
     const { from, to = from } = data as { from?: string; to?: string }
     const granted =
       'consent_record_id' in data && data.status === 'GRANTED' ? `${data.contact_id} ${data.channel_type}` : undefined
     const subject = to ?? granted
-    if (subject !== undefined) this.#causesFor.set(subject, (this.#causesFor.get(subject) ?? 0) + 1)
+    if (subject === undefined) return
+    const counts = this.#causesFor.get(subject) ?? new Map()
+    this.#causesFor.set(subject, counts.set(event, (counts.get(event) ?? 0) + 1))
   }
 
   #exists({ id, timestamp }: LoggedEvent, { contact_id, phone, email }: ContactAddresses) {
@@ -250,11 +265,12 @@ export class Facts {
 
   remember(send: ApplicationSend) {
     const { request, words, to } = send
-    const failures = isAccepted(request) ? 0 : (this.sends.get(words)?.failures ?? 0) + 1
     const before = this.sends.get(words)
+    const failures = isAccepted(request) ? 0 : (before?.failures ?? 0) + 1
     const accepted = (before?.accepted ?? 0) + Number(isAccepted(request) && !request.replayed)
-    this.sends.set(words, { failures, last: request, facts: this.count, causes: this.causes, accepted })
     const key = request.idempotency_key
+    const keys = new Set([...(before?.keys ?? []), ...(key === null ? [] : [key])])
+    this.sends.set(words, { failures, last: request, facts: this.count, causes: this.causes, keys, accepted })
     if (key !== null) {
       this.attempts.set(key, 1 + (this.attempts.get(key) ?? 0))
       this.keys.set(key, words)

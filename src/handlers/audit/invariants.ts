@@ -196,9 +196,11 @@ export const sendInvariants: readonly SendInvariant[] = [
     claim: 'A send whose answer was lost is repeated with the same key',
     remedy:
       'Generate the key before the first attempt and store it: after a timeout or a 5xx, the message may have been sent.',
-    broken: ({ words, to, request }, { sends }) => {
-      const last = sends.get(words)?.last
-      if (!last || last.idempotency_key === request.idempotency_key) return undefined
+    broken: ({ words, to, request }, facts) => {
+      const { last, keys = new Set() } = facts.sends.get(words) ?? {}
+      // Another event may have the same words, and has a key of its own.
+      const isNew = !keys.has(request.idempotency_key ?? '') && keys.size >= facts.alikeCausesFor(to)
+      if (!last || !isNew || last.idempotency_key === request.idempotency_key) return undefined
       const status = learnedStatus(last)
       return status === null || status >= 500
         ? `the same send to ${to} with another key after ${status ?? 'no answer'}`
