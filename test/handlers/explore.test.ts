@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
 import { beliefReader } from '../../src/handlers/explore/application.ts'
@@ -15,6 +16,7 @@ import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
 import { holdLimits } from '../machine-clock.ts'
 import { AUTHORITY, identity } from '../stand-in/service.ts'
+import { SECRET, startHandler } from './handler.ts'
 import { shop, type Wrong } from './shop.ts'
 
 test('a correct application passes every single disturbance, and all of them are counted', async () => {
@@ -393,6 +395,27 @@ test('Ctrl-C ends an exploration with its results so far, and stops the applicat
   expect(stdout).toMatch(/^interrupted: every belief was right until then: \d+ of \d+ single disturbances of 1 flow/)
   expect(code).toBe(130)
   await expect(fetch(url)).rejects.toThrow('fetch failed')
+})
+
+test('a search may end while the application is killed', async () => {
+  let deliveries = 0
+  await using handler = await startHandler({ answer: () => (++deliveries === 5 ? 'never' : 200) })
+  const end = new AbortController()
+  const exploring = explore({
+    schedule: {
+      ...{ flow: 'order-notification', draw: 's.order-notification.0', events: [0, 1, 2, 3, 4] },
+      perturbations: [{ kind: 'kill', event: 4, at: 'work' }],
+    },
+    ...{ handler: handler.url, secret: SECRET, settleMs: 20, signal: end.signal },
+    truth: () => ({ counts: {} }),
+    restart: () => {},
+    async kill() {
+      end.abort()
+      // A rejection that nobody handles by now would end the process.
+      await setImmediate()
+    },
+  })
+  expect(await exploring).toMatchObject({ failure: null, interrupted: true })
 })
 
 test('an application, or a proxy before it, may answer 503 for a while after each start', async () => {

@@ -215,6 +215,8 @@ async function postAndKill(
   const answered = Promise.withResolvers<void>()
   let left = 1 + ((kills.count * KILL_STEP) % (CROWD - 1))
   const answering = postAll(context, posts, () => --left === 0 && answered.resolve())
+  // They are awaited after the kill, and may end before it when the search ends.
+  answering.catch(() => {})
   if (posts.length >= CROWD) await answered.promise
   else while (elapsed() < afterMs) await yieldToRequests()
   await useLever(application.kill!)
