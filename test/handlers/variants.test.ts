@@ -599,6 +599,26 @@ test('an application that drops ids two days after its newest event is not blame
   expect(unrepeated).toEqual([])
 })
 
+test('an application may count the events of the preflight when the first flow has started', async () => {
+  const counts: Record<string, number> = {}
+  let queue: string[] = []
+  let looks = 0
+  const { failure, unrepeated } = await explore({
+    ...{ flows: ['expiry', 'tap'], schedules: 4, seed: 'v', settleMs: 20 },
+    handler({ body }) {
+      queue.push(JSON.parse(body).event)
+      looks = 0
+    },
+    truth() {
+      if (++looks < 3) return { counts: { ...counts } }
+      for (const name of queue) counts[name] = (counts[name] ?? 0) + 1
+      queue = []
+      return { counts }
+    },
+  })
+  expect({ failure, unrepeated }).toEqual({ failure: null, unrepeated: [] })
+})
+
 test('the copies of the longest history happen within the day for which ids are kept', () => {
   const copy = copier('s', () => ({ phone: '+4915112345678', email: 'person@example.test' }), Date.now)
   const event = { seq: 1, event: 'message.read', body: '{"timestamp":"2026-11-29T08:00:00.000Z"}' }

@@ -59,6 +59,8 @@ export interface PlayContext {
   durations: number[]
   /** The number of deliveries so far. */
   delivered: number
+  /** What it believed before the first delivery of the search, and the event that it has accepted in the preflight. */
+  beginning?: { belief: Belief; accepted?: string } | undefined
   /** Numbers of stops so far: each comes at another instant of the work. */
   kills: { count: number; restarts: number }
   /** Its beliefs at the end of earlier plays; limited in number. */

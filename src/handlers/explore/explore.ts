@@ -55,7 +55,9 @@ async function exploreWithin(options: Bounded): Promise<Omit<Explored, 'interrup
     const { url: baseUrl, sandbox } = flowSandbox
     const { apiKey } = sandbox
     await options.start?.({ baseUrl, apiKey, secret: context.secret.first })
-    for (const address of addressesIn(await context.readBelief())) addresses.add(address)
+    const belief = await context.readBelief()
+    for (const address of addressesIn(belief)) addresses.add(address)
+    if (!options.reset) context.beginning = { belief }
     const seed = options.seed ?? newSeed()
     return await new Search(context, { ...options, flows, seed }).run()
   } finally {

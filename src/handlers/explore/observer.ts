@@ -65,6 +65,8 @@ export class Observer {
   readonly #parts: Parts
   readonly #requestAudit: RequestAudit
   #before: Belief = {}
+  /** The name of an event before all others that has not been counted in {@link #before} yet. */
+  #uncounted: string | undefined
   /** The truth of the events of the last look. */
   #truth: { of: readonly string[]; truth: Truth } = { of: [], truth: new Map() }
   #rounds = 0
@@ -85,7 +87,19 @@ export class Observer {
   }
 
   async begin() {
-    this.#before = await this.readBelief()
+    const { beginning } = this.#context
+    this.#context.beginning = undefined
+    this.#before = beginning?.belief ?? (await this.readBelief())
+    this.#uncounted = beginning?.accepted
+  }
+
+  /** An application that works later, or counts only some events, counts that of the preflight when it names it. */
+  #countEarly(counts: Belief['counts'] = {}) {
+    const name = this.#uncounted
+    if (name === undefined || counts[name] === undefined) return
+    this.#uncounted = undefined
+    const before = this.#before.counts ?? {}
+    this.#before = { ...this.#before, counts: { ...before, [name]: Number(before[name] ?? 0) + 1 } }
   }
 
   /** After other plays. */
@@ -235,6 +249,7 @@ export class Observer {
     const isActive = hasCalled || this.#context.flowSandbox.gate.isBusy
     const belief = await this.readBelief()
     this.#requestAudit.settleEndings(belief)
+    this.#countEarly(belief.counts)
     const { seen, flowSandbox } = this.#context
     for (const part of partsOfBelief(belief)) seen.parts.add(part)
     for (const section of testedSections) if (section in belief) seen.sections.add(section)

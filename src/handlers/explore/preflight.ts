@@ -47,7 +47,9 @@ export async function preflight(context: PlayContext, player: Player, run: Plann
       if (error instanceof Ended) return null
       throw error
     }
-    if (made.some(isAccepted)) return null
+    if (!made.some(isAccepted)) continue
+    if (context.beginning) context.beginning.accepted = made.at(-1)!.name
+    return null
   }
   const [first] = made
   if (!first || made.some(({ status }) => status !== first.status) || first.status === 503) return null

@@ -6,11 +6,7 @@ import type { ExploreFlags } from './flags.ts'
 export function reportOf(explored: Explored, flags: ExploreFlags, paint: Paint): string {
   const { failure, interrupted, out_of_time, coverage, seed, unrepeated } = explored
   const notes = [
-    ...(unrepeated.length > 0
-      ? [
-          `${unrepeated.length} ${unrepeated.length === 1 ? 'schedule' : 'schedules'} failed once and ${interrupted || out_of_time ? 'have not failed again so far' : 'passed when repeated'}: ${unrepeated.map((one) => one.seed).join(', ')}`,
-        ]
-      : []),
+    ...(unrepeated.length > 0 ? [unrepeatedInWords(unrepeated, interrupted || out_of_time)] : []),
     ...(explored.failure || explored.not_compared.length === 0
       ? []
       : [
@@ -27,6 +23,16 @@ export function reportOf(explored: Explored, flags: ExploreFlags, paint: Paint):
       ...notes,
     ].join('\n')
   return [...failureLines(explored, failure, flags, paint), ...notes].join('\n')
+}
+
+const MOST_SEEDS = 5
+
+function unrepeatedInWords(unrepeated: Explored['unrepeated'], isEarly: boolean): string {
+  const seeds = unrepeated.map(({ seed }) => seed)
+  const more = seeds.length > MOST_SEEDS ? [`${seeds.length - MOST_SEEDS} more`] : []
+  const what = seeds.length === 1 ? '1 schedule' : `${seeds.length} schedules`
+  const { code, message } = unrepeated[0]!.findings[0]!
+  return `${what} failed once and ${isEarly ? 'have not failed again so far' : 'passed when repeated'}: ${[...seeds.slice(0, MOST_SEEDS), ...more].join(', ')}. The first finding: ${code}: ${printable(message)}`
 }
 
 const untilThen = ({ unsettled }: Explored) =>
