@@ -113,14 +113,16 @@ test('an answer whose session was refused after a restart is not sent once more 
   const ended = event('conversation.ended', { with: PHONE })
   const sent: Sent = { accepted: new Map(), refused: new Map() }
   noteSend(sent, sends('422 no_active_session', { traffic_type: 'TRANSACTION' }))
-  const found = (isFirstAccepted: boolean) =>
+  const found = (isAccepted: boolean, isInterrupted: boolean) =>
     sendFindings({ reply: 1 }, [reply, ended], sent, [
-      [{ body: reply, isAccepted: isFirstAccepted, isInterrupted: true }],
+      [{ body: reply, isAccepted, isInterrupted }],
       [{ body: ended, isAccepted: true }],
       [{ body: reply, isAccepted: true }],
     ])
-  expect(found(true)).toEqual([])
-  expect(found(false)).toMatchObject([{ code: 'sends-differ' }])
+  expect(found(true, true)).toEqual([])
+  // It may have stored the event before it was stopped.
+  expect(found(false, true)).toEqual([])
+  expect(found(false, false)).toMatchObject([{ code: 'sends-differ' }])
 })
 
 test('a STOP after a new consent needs a confirmation of its own, which may be refused', () => {

@@ -202,6 +202,8 @@ class People {
 function arrivedAfterEnding(arrivals: readonly DeliveredEvent[][]): [Set<string>, Set<string>] {
   const endings: Ending[] = []
   const [accepted, finished] = [new Set<string>(), new Set<string>()]
+  /** Those that it may have stored, also without an answer. */
+  const taken = new Set<string>()
   const interrupted: DeliveredEvent[] = []
   const [late, outside] = [new Set<string>(), new Set<string>()]
   // Of events that arrive together, none is known before the others.
@@ -214,8 +216,9 @@ function arrivedAfterEnding(arrivals: readonly DeliveredEvent[][]): [Set<string>
       const isOlder = (one: Ending) => timeOf({ body }) < timeOf(one)
       const forbids = (one: Ending) => one.of === 'address' || (one.of === 'consent' && isOlder(one))
       if (endings.some((one) => concerns(one) && forbids(one))) late.add(body)
-      if (!accepted.has(body) && sessions.some((one) => concerns(one) && isOlder(one))) outside.add(body)
+      if (!taken.has(body) && sessions.some((one) => concerns(one) && isOlder(one))) outside.add(body)
       if (isAccepted) accepted.add(body)
+      if (isAccepted || isInterrupted) taken.add(body)
       if (isAccepted && !isInterrupted) finished.add(body)
     }
     interrupted.push(...together.filter((one) => one.isInterrupted))
