@@ -397,6 +397,43 @@ test('Ctrl-C ends an exploration with its results so far, and stops the applicat
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
+test('an event that happens by itself after the last step of a scenario has a later timestamp than those before it', async () => {
+  const file = join(await folder(), 'order.yaml')
+  await writeFile(
+    file,
+    `steps:
+- call: contacts.create
+  with: { phone: "+491713920571" }
+  save: { contact: id }
+- call: consent.record
+  with: { id: $contact, channel_type: RCS, message_type: MESSAGE, status: GRANTED, source: shop }
+- call: messages.send
+  with:
+    agent_id: ag_live_00000000-0000-4000-8000-000000000001
+    to: "+491713920571"
+    message_type: MESSAGE
+    traffic_type: TRANSACTION
+    content: { text: Your order }
+  save: { message: message_id }
+- wait: message.delivered
+  where: { message_id: $message }
+`,
+  )
+  const timestamps: string[] = []
+  const messages: Record<string, string> = {}
+  await explore({
+    ...{ flows: [file], schedules: 1, settleMs: 20, seed: 's' },
+    truth: () => ({ messages }),
+    handler({ body }) {
+      const { event, timestamp, data } = JSON.parse(body)
+      timestamps.push(timestamp)
+      if ('message_id' in data) messages[data.message_id] = event.split('.')[1]
+    },
+  })
+  expect(Object.values(messages)).toEqual(['read'])
+  expect(timestamps.toSorted()).toEqual(timestamps)
+})
+
 test('a search may end while the application is killed', async () => {
   let deliveries = 0
   await using handler = await startHandler({ answer: () => (++deliveries === 5 ? 'never' : 200) })
