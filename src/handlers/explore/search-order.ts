@@ -175,23 +175,27 @@ export class SearchOrder {
     const [rotations, deliveryStops] = divided(atDeliveries, ({ impact }) => impact === 'rotation')
     const [alone, shared] = divided(deliveryStops, ({ isAlone }) => isAlone === true)
     const [afterRestarts, inOtherOrders] = divided(pair.first, ({ impact }) => impact === 'restart')
+    // What shares a stop shows most in the time of one.
+    const stopping = [...alone.map(inCompany), ...shared, ...afterRestarts]
     const [slow, failing] = divided([...failedCall.first, ...failedCall.new], ({ isSlow }) => isSlow === true)
-    const [stopped, undamaged] = divided(gathered, stopsApplication)
-    const crowds = batches(undamaged, CROWDS)
+    const [stoppedCrowds, otherCrowds] = divided(gathered, stopsApplication)
+    const crowds = batches(otherCrowds, CROWDS)
     // An application may let everything wait after a 429.
     const [throttled, failed] = divided(failing, (run) => run.isThrottled === true)
     const longs = isLimited || this.#largest() === 1 ? [] : this.histories
     const [shortest] = longs
     const [early, longest] = divided(longs, (run) => run.others === shortest!.others && this.#takesLittle(run))
     // A start may bring back more ids than an application keeps while it runs.
-    const [stopping, running] = divided(early, stopsApplication)
+    const [restarted, running] = divided(early, stopsApplication)
     yield* batches(running, unlimited)
     yield* this.#sooner(
       following(crowds, histories),
       // What takes little time comes before what takes more.
       alternately(
-        // What shares a stop shows most in the time of one.
-        batches([...alone.map(inCompany), ...shared, ...afterRestarts], this.#upTo(LARGE_BATCH)),
+        following(
+          batches(stopping.slice(0, LARGE_BATCH), this.#upTo(LARGE_BATCH)),
+          batches(stopping.slice(LARGE_BATCH), this.#upTo(2 * LARGE_BATCH)),
+        ),
         batches(rotations),
         batches(allOf(outage)),
         batches([...overtaking.first, ...overtaking.new, ...inOtherOrders]),
@@ -200,8 +204,8 @@ export class SearchOrder {
         crowds,
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),
-        following(batches(killed, KILLED_CROWDS), batches(stopped, CROWDS)),
-        batches(stopping, unlimited),
+        following(batches(killed, KILLED_CROWDS), batches(stoppedCrowds, CROWDS)),
+        batches(restarted, unlimited),
         batchesOf(this.#atEachInstant(alone), this.#largest()),
       ),
     )
