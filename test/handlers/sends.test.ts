@@ -135,7 +135,8 @@ test('a STOP after a new consent needs a confirmation of its own, which may be r
   expect(found(events, [welcome, sends(), sends()])).toEqual([])
   expect(found(events, [welcome, sends(), sends('422 consent_revoked')])).toEqual([])
   expect(found(events, [welcome, sends()])).toMatchObject([{ code: 'sends-differ' }])
-  // It learns of the consent too late.
+  // It learns too late of the consent, or whose it is.
   expect(found([created, granted, first, second, renewed], [welcome, sends()])).toEqual([])
   expect(found([created, granted, second, renewed, first], [welcome, sends()])).toEqual([])
+  expect(found([granted, first, renewed, second, created], [welcome, sends()])).toEqual([])
 })

@@ -229,22 +229,24 @@ function arrivedAfterEnding(arrivals: readonly DeliveredEvent[][]): [Set<string>
 
 /**
  * STOPs of people who have granted a consent again since their last STOP. The events must have arrived one after the other
- * and in the order of their timestamps.
+ * and in the order of their timestamps, and after one that gives the phone number to the contact.
  */
 function stopsAfterRenewal(arrivals: readonly DeliveredEvent[][], people: People): Set<string> {
   const [stoppedAt, grantedAt] = [new Map<string, number>(), new Map<string, number>()]
   const renewed = new Set<string>()
+  const met = new Set<string>()
   for (const [only, ...others] of arrivals) {
     if (!only?.isAccepted || only.isInterrupted || others.length > 0) continue
     const event = JSON.parse(only.body) as LoggedEvent
     const [at, to] = [timeOf(only), people.addressIn(event)]
+    if ('phone' in event.data && event.data.phone) met.add(event.data.contact_id)
     if (to === undefined) continue
     const person = people.channelOf(to).toString()
     if (causesOf(event).includes('stop')) {
       if (at > (grantedAt.get(person) ?? at)) renewed.add(only.body)
       grantedAt.delete(person)
       stoppedAt.set(person, at)
-    } else if ('consent_record_id' in event.data && event.data.status === 'GRANTED')
+    } else if ('consent_record_id' in event.data && event.data.status === 'GRANTED' && met.has(event.data.contact_id))
       if (at > (stoppedAt.get(person) ?? at)) grantedAt.set(person, at)
   }
   return renewed
