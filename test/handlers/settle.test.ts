@@ -6,7 +6,7 @@ const SETTLE_MS = 20
 const LIMIT_MS = 100
 
 const pending: Observation = {
-  ...{ state: 'queued', counters: '', isActive: false, deliveryMs: 0, isPending: true },
+  ...{ state: 'queued', counters: '', isActive: false, deliveryMs: 0, isPending: true, pending: 1 },
   ...{ isRight: true, isRightWithoutCounters: true, isCountedTooOften: false },
 }
 
@@ -82,6 +82,16 @@ test('an application whose state still changes at the limit has more time', asyn
   const context = { seen: { lagMs: 0, longestLagMs: 0, longestWorkMs: 0 }, settleMs: SETTLE_MS } as PlayContext
   const verdict = await settle(context, SETTLE_MS, async () => working(), LIMIT_MS, { mostMs: 60_000 })
   expect(verdict).toBe('right')
+})
+
+test('an application whose queue gets shorter has more time, also if it is about others', async () => {
+  let left = 20
+  const working = () => ({ ...pending, isPending: left > 0, pending: Math.max(0, left--) })
+  const context = { seen: atPace(), settleMs: SETTLE_MS } as PlayContext
+  expect(await settle(context, SETTLE_MS, async () => working(), LIMIT_MS, { mostMs: 60_000 })).toBe('right')
+  left = Number.POSITIVE_INFINITY
+  const stuck = () => ({ ...working(), pending: 20 })
+  expect(await settle(context, SETTLE_MS, async () => stuck(), LIMIT_MS, { mostMs: 60_000 })).toBe('stalled')
 })
 
 test.each([

@@ -210,7 +210,7 @@ export class Observer {
 
   /** The same for an application that is still at work. */
   get #mostMs(): number {
-    return Math.ceil(this.#parts.all.length / PEOPLE_IN_LIMIT) * this.limitMs
+    return Math.ceil((this.#parts.all.length + this.#others) / PEOPLE_IN_LIMIT) * this.limitMs
   }
 
   remember({ belief, truth }: FullLook) {
@@ -273,6 +273,7 @@ export class Observer {
       counters: JSON.stringify(belief.counts ?? null),
       isActive,
       deliveryMs,
+      pending: Number(belief.pending ?? 0),
       isPending: belief.pending === true || Number(belief.pending ?? 0) > 0 || flowSandbox.gate.isWithholding,
       isRight: isComplete && wrong.length === 0,
       isRightWithoutCounters: isComplete && others.length === 0,

@@ -13,6 +13,8 @@ export interface Observation {
   /** The time that the look took for deliveries of its own, before it asked the probe, machine ms. */
   deliveryMs: number
   isPending: boolean
+  /** How much is pending, as far as the application says so. */
+  pending: number
   isRight: boolean
   /** It is right apart from its counters. */
   isRightWithoutCounters: boolean
@@ -55,8 +57,8 @@ export interface SettleTimes {
 
 /**
  * Looks until the application is quiet: no request and no change of state for a moment. A right belief must then still be
- * right; a wrong one gets `settleMs` without any change. The moment is not shorter than `leastMs`. An application whose state
- * still changes at the limit has until `mostMs`.
+ * right; a wrong one gets `settleMs` without any change. The moment is not shorter than `leastMs`. An application that is
+ * still at work at the limit has until `mostMs`.
  */
 export async function settle(
   context: PlayContext,
@@ -72,7 +74,8 @@ export async function settle(
   const elapsed = () => watch() - lostMs
   seen.lagMs *= FADING
   let before: Observation | undefined
-  let [stateAt, countedAt, strayAt, changedStateAt, pendingAt, resumedAt] = [0, 0, 0, 0, 0, 0]
+  let [stateAt, countedAt, strayAt, workedAt, pendingAt, resumedAt] = [0, 0, 0, 0, 0, 0]
+  let leastPending = Number.POSITIVE_INFINITY
   let allLooks = 0
   for (let looks = 1; ; looks++) {
     allLooks++
@@ -81,7 +84,10 @@ export async function settle(
     const now = elapsed()
     const lastAt = seen.otherTraffic ? stateAt : Math.max(stateAt, countedAt)
     const isOther = before?.state !== found.state
-    if (isOther) changedStateAt = now
+    // A queue that gets shorter is work, also where nobody of the play is concerned.
+    const isShorter = found.pending < leastPending
+    if (isOther || isShorter) workedAt = now
+    if (isShorter) [leastPending, looks] = [found.pending, 1]
     if (isOther || found.isActive) stateAt = now
     if (before?.counters !== found.counters) {
       countedAt = now
@@ -116,7 +122,7 @@ export async function settle(
     )
       return 'right'
     if (!found.isPending && !isRight && stillMs >= settleMs && looks >= MIN_LOOKS_IF_WRONG) return 'wrong'
-    if (now > mostMs || (now > limitMs && now - changedStateAt > AT_WORK_MS)) {
+    if (now > mostMs || (now > limitMs && now - workedAt > AT_WORK_MS)) {
       if (!found.isPending) return 'changing'
       return looks > 1 && 2 * looks > allLooks ? 'stalled' : 'pending'
     }
