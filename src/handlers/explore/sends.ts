@@ -234,19 +234,23 @@ function arrivedAfterEnding(arrivals: readonly DeliveredEvent[][]): [Set<string>
 function stopsAfterRenewal(arrivals: readonly DeliveredEvent[][], people: People): Set<string> {
   const [stoppedAt, grantedAt] = [new Map<string, number>(), new Map<string, number>()]
   const renewed = new Set<string>()
-  const met = new Set<string>()
+  const withPhone = new Set<string>()
   for (const [only, ...others] of arrivals) {
     if (!only?.isAccepted || only.isInterrupted || others.length > 0) continue
     const event = JSON.parse(only.body) as LoggedEvent
     const [at, to] = [timeOf(only), people.addressIn(event)]
-    if ('phone' in event.data && event.data.phone) met.add(event.data.contact_id)
+    if ('phone' in event.data && event.data.phone) withPhone.add(event.data.contact_id)
     if (to === undefined) continue
     const person = people.channelOf(to).toString()
     if (causesOf(event).includes('stop')) {
       if (at > (grantedAt.get(person) ?? at)) renewed.add(only.body)
       grantedAt.delete(person)
       stoppedAt.set(person, at)
-    } else if ('consent_record_id' in event.data && event.data.status === 'GRANTED' && met.has(event.data.contact_id))
+    } else if (
+      'consent_record_id' in event.data &&
+      event.data.status === 'GRANTED' &&
+      withPhone.has(event.data.contact_id)
+    )
       if (at > (stoppedAt.get(person) ?? at)) grantedAt.set(person, at)
   }
   return renewed
