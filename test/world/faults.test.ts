@@ -12,6 +12,7 @@ import { SCHEMA_VERSION } from '../../src/world/storage/schema.ts'
 import { folder } from '../folder.ts'
 import { ask } from '../http.ts'
 import { phone, phones, rcsText } from '../magic.ts'
+import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { startChild } from './child.ts'
 
@@ -228,6 +229,51 @@ test('an advance that cannot be stored is a 503, and the clock continues from it
   expect(await client.messages.get(message_id)).toMatchObject({ delivered_at: expect.any(String) })
 })
 
+test('while nothing can be stored, due work is tried once a second, whatever requests come, and reported once', async () => {
+  const data = await folder()
+  await using sandbox = await createSandbox({ data, clock: 'real' })
+  const { client, bugs } = sandbox
+  const send = () => ask(sandbox, 'POST', '/v1/messages', { body: { ...rcsText, to: phones.readsAll } })
+  const { message_id } = (await send()).json
+  const other = new Sqlite(join(data, 'default.db'))
+  try {
+    other.exec('BEGIN IMMEDIATE')
+    await expect.poll(() => bugs.length).toBe(1)
+    for (let i = 0; i < 3; i++) expect(await send()).toMatchObject({ status: 503 })
+  } finally {
+    other.close()
+  }
+  await expect
+    .poll(() => client.messages.get(String(message_id)), { timeout: 5_000 })
+    .toMatchObject({ sent_at: expect.any(String) })
+  expect(bugs.map(({ doing }) => doing)).toEqual(['running due work'])
+  bugs.length = 0
+})
+
+test('an answered webhook is not sent again while its outcome cannot be stored', async () => {
+  const data = await folder()
+  await using sandbox = await createSandbox({ data, clock: 'real' })
+  await using receiver = await startReceiver()
+  const { client, bugs } = sandbox
+  await client.webhooks.create({ url: receiver.url, events: ['contact.created'] })
+  const other = new Sqlite(join(data, 'default.db'))
+  try {
+    receiver.answer((_, n) => {
+      if (n === 1) other.exec('BEGIN IMMEDIATE')
+      return 200
+    })
+    await client.contacts.create({ email: 'ada@example.com' })
+    await expect.poll(() => bugs.map(({ doing }) => doing)).toEqual([expect.stringMatching(/^webhook\.attempt/)])
+  } finally {
+    other.close()
+  }
+  await expect
+    .poll(async () => (await client.events.deliveries()).data[0], { timeout: 5_000 })
+    .toMatchObject({ status: 'delivered', attempts: [{ number: 1, status_code: 200 }] })
+  expect(receiver.received).toHaveLength(1)
+  bugs.length = 0
+})
+
 /** Locks the file of a world after the second commit of a call, so that only the first parts of its work are stored. */
 async function interrupted(data: string, call: () => Promise<{ status: number; json: unknown }>) {
   const other = new Sqlite(join(data, 'default.db'))
@@ -255,18 +301,18 @@ test('a call that is interrupted after a part of its work says what was kept', a
   const { total: before } = await client.contacts.list({ limit: 1 })
   const imported = await interrupted(data, () => ask(sandbox, 'POST', '/v1/contacts/import', { body: { contacts } }))
   const { total: between } = await client.contacts.list({ limit: 1 })
-  expect(imported).toMatch(new RegExp(`request\\. Rows before index ${between - before} were imported\\.$`))
+  expect(imported).toMatch(new RegExp(`again\\. Rows before index ${between - before} were imported\\.$`))
   const generated = await interrupted(data, () =>
     ask(sandbox, 'POST', '/_sandbox/contacts/generate', { body: { count: 20_000 } }),
   )
   const made = (await client.contacts.list({ limit: 1 })).total - between
-  expect(generated.replaceAll(',', '')).toMatch(`request. ${made} contacts were generated so ${20_000 - made} are left`)
+  expect(generated.replaceAll(',', '')).toMatch(`again. ${made} contacts were generated so ${20_000 - made} are left`)
   for (let i = 0; i < 500; i++) await client.messages.send({ ...rcsText, to: phones.readsAll })
   const advanced = await interrupted(data, () =>
     ask(sandbox, 'POST', '/_sandbox/clock/advance', { body: { by: '2h' } }),
   )
   const { now } = await client.clock.show()
-  expect(advanced).toMatch(`request. The clock advanced to ${now} only.`)
+  expect(advanced).toMatch(`again. The clock advanced to ${now} only.`)
   await sandbox.clock.advance('2h')
   const { messages } = await client.messages.list({ limit: 200 })
   expect(new Set(messages.map(({ status }) => status))).toEqual(new Set(['read']))

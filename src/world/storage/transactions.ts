@@ -208,6 +208,6 @@ export function asProblem(error: unknown): unknown {
   if (!isStorageFault(error)) return error
   return problem(
     'storage_unavailable',
-    `The data folder cannot be written (${error.code}). Free space or release the lock, then repeat the request. Nothing was changed.`,
+    `The data folder cannot be written (${error.code}). Free space or release the lock, then try again. Nothing was changed.`,
   )
 }

@@ -43,6 +43,10 @@ export class Driver {
   #networkRestsUntil = Number.NEGATIVE_INFINITY
   /** A request has arrived since the last check of due work. */
   #hasNewRequest = false
+  /** The last fault of due work, until due work succeeds. */
+  #fault: string | undefined
+  /** After a fault, due work waits until this machine time, whatever requests do. */
+  #retriesAt = Number.NEGATIVE_INFINITY
   /** An auto clock has something to jump to. May be wrongly true, never wrongly false. */
   #mayJump = true
 
@@ -94,7 +98,8 @@ export class Driver {
     if (this.#tick.isSetFor(dueAt, state)) return
     this.#tick.cancel()
     const waitMs = this.#waitMs
-    if (waitMs !== NEVER) this.#tick.set(Math.max(waitMs, this.#batchingMs), dueAt, state)
+    if (waitMs === NEVER) return
+    this.#tick.set(Math.max(waitMs, this.#batchingMs, this.#retriesAt - machineMs()), dueAt, state)
   }
 
   /** Runs due work whose timer is late because the process is busy. */
@@ -204,6 +209,7 @@ export class Driver {
       return
     }
     this.#isTicking = false
+    this.#fault = undefined
     this.reschedule()
   }
 
@@ -218,7 +224,11 @@ export class Driver {
   #retry(error: unknown, doing: string) {
     // The damage was reported when the world was abandoned.
     if (this.#stopping.signal.aborted) return
-    this.#world.onFault(error, doing)
+    const fault = `${doing}: ${(error as Error).message}`
+    // A disk that is full for an hour is reported once, not with each attempt.
+    if (fault !== this.#fault) this.#world.onFault(error, doing)
+    this.#fault = fault
+    this.#retriesAt = machineMs() + STORAGE_RETRY_MS
     this.#tick.set(STORAGE_RETRY_MS)
   }
 

@@ -1,5 +1,5 @@
 import { Problem } from '../../words/problem.ts'
-import { after } from '../machine-time.ts'
+import { pause } from '../machine-time.ts'
 import { isDamageProblem } from '../storage/damage.ts'
 import type { World } from '../world.ts'
 import { type Clock, isRunning, NEVER } from './clock.ts'
@@ -170,16 +170,11 @@ export class NetworkQueue {
       this.#answered.add(row)
       if (!isRunning(this.#clock.pace)) await before
       if (this.#stopping.aborted) return
-      // Work that ends in one turn is committed together with the requests of that turn.
-      this.#world.batchedTransaction(() => {
-        this.#timers.removeSame(row)
-        apply()
-      })
-      await this.#world.whenCommitted()
+      await this.#store(row, apply)
       this.#listener.done(row)
     } catch (error) {
       if (this.#stopping.aborted) return
-      this.#world.onFault(error, `${row.kind} for ${row.subject}`)
+      this.#world.onFault(error, nameOf(row))
       await this.#holdBack(row, error)
     } finally {
       end()
@@ -192,14 +187,33 @@ export class NetworkQueue {
     }
   }
 
+  /**
+   * Stores the outcome of work. While that fails, as on a full disk, it keeps the outcome and tries again: other servers
+   * have answered, and would get the same once more.
+   */
+  async #store(row: Timer, apply: () => void) {
+    for (let isFirst = true; ; isFirst = false)
+      try {
+        // Work that ends in one turn is committed together with the requests of that turn.
+        this.#world.batchedTransaction(() => {
+          const wasThere = this.#timers.removeSame(row)
+          if (isFirst || wasThere) apply()
+        })
+        return await this.#world.whenCommitted()
+      } catch (error) {
+        if (this.#stopping.aborted || !isStorageProblem(error)) throw error
+        if (isFirst) this.#world.onFault(error, nameOf(row))
+        if (!(await pause(STORAGE_RETRY_MS, this.#stopping))) throw error
+      }
+  }
+
   async #holdBack(row: Timer, error: unknown) {
-    if (isStorageProblem(error)) {
-      await new Promise<void>((resume) => after(STORAGE_RETRY_MS, resume))
-      return
-    }
-    this.#world.transaction(() => this.#timers.quarantine(row.id))
+    if (isStorageProblem(error)) await pause(STORAGE_RETRY_MS, this.#stopping)
+    else this.#world.transaction(() => this.#timers.quarantine(row.id))
   }
 }
+
+const nameOf = ({ kind, subject }: Timer) => `${kind} for ${subject}`
 
 const dueAtOf = (row: Timer | undefined): number => row?.due_at ?? NEVER
 

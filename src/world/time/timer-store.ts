@@ -86,7 +86,9 @@ export function timerStore(db: Database) {
     },
     get: (id: number): Timer | undefined => rows.get(id),
     remove: (id: number): boolean => rows.remove(id),
-    removeSame: ({ id, kind, subject, due_at }: Timer) => void removeSame.run(id, kind, subject, due_at),
+    /** Returns whether the row existed. */
+    removeSame: ({ id, kind, subject, due_at }: Timer): boolean =>
+      removeSame.run(id, kind, subject, due_at).changes > 0,
     removeKinds: (kinds: readonly string[]) => void removeKinds.run(JSON.stringify(kinds)),
     getLocal(id: number): Timer | undefined {
       const row = rows.get(id)
