@@ -354,6 +354,45 @@ test('a reset and a restore that the disk has no space for leave the world as it
   sandbox.bugs.length = 0
 })
 
+/** Refuses to delete files as a read-only file system does. */
+function refuseDeletions(): Disposable {
+  const { unlinkSync, rmSync } = fs
+  fs.unlinkSync = () => {
+    throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS', syscall: 'unlink' })
+  }
+  fs.rmSync = () => {
+    throw Object.assign(new Error(', Unknown error: Read-only file system'), { code: '', syscall: 'rm' })
+  }
+  syncBuiltinESMExports()
+  return {
+    [Symbol.dispose]() {
+      Object.assign(fs, { unlinkSync, rmSync })
+      syncBuiltinESMExports()
+    },
+  }
+}
+
+test('what cannot be deleted stays, and a sandbox stops although it cannot delete its files', async () => {
+  const data = await folder()
+  await using sandbox = await createSandbox({ data })
+  const other = { url: sandbox.url, apiKey: 'sk_sandbox_other' }
+  const { json } = await ask(other, 'POST', '/v1/messages', { body: { ...rcsText, to: phones.readsAll } })
+  await sandbox.client.snapshots.save({ name: 'one' })
+  {
+    using _ = refuseDeletions()
+    const refused = { status: 503, json: { error: 'storage_unavailable', message: expect.stringMatching(/EROFS/) } }
+    for (const path of ['snapshots/one', 'namespaces/other'])
+      expect(await ask(sandbox, 'DELETE', `/_sandbox/${path}`)).toMatchObject(refused)
+    expect((await sandbox.client.snapshots.list()).snapshots).toHaveLength(1)
+    expect((await sandbox.client.namespaces.list()).namespaces.map(({ name }) => name)).toEqual(['default', 'other'])
+    expect(await ask(other, 'GET', `/v1/messages/${json.message_id}`)).toMatchObject({ status: 200 })
+    await sandbox.stop()
+  }
+  await using again = await createSandbox({ data })
+  for (const path of ['snapshots/one', 'namespaces/other'])
+    expect(await ask(again, 'DELETE', `/_sandbox/${path}`)).toMatchObject({ status: 200 })
+})
+
 test('a world that cannot be created because its folder is missing is a 503, not a bug', async () => {
   const data = await folder()
   await using sandbox = await createSandbox({ data })

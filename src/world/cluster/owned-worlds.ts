@@ -1,7 +1,7 @@
-import { rmSync } from 'node:fs'
 import type { Problem } from '../../words/problem.ts'
 import { after, machineMs, pause } from '../machine-time.ts'
 import { databaseFile } from '../storage/atomic-file.ts'
+import { removeFile } from '../storage/own-files.ts'
 import { restore } from './chunks.ts'
 import type { Membership } from './membership.ts'
 import type { Neighbours } from './neighbours.ts'
@@ -228,7 +228,7 @@ export class OwnedWorlds {
 }
 
 export function removeFiles(file: string) {
-  for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
+  for (const ending of ['', '-wal', '-shm']) removeFile(file + ending)
 }
 
 /** What PostgreSQL cannot do now is done later, or by another node. */

@@ -103,13 +103,18 @@ export class WorldLifecycle {
     this.#world.followers.notify()
   }
 
-  /** Ends the world; later requests are refused. */
+  /** Ends the world; later requests are refused. If its files cannot be deleted, it continues. */
   remove(erase: () => void): Promise<void> {
     return this.#inFlight.replacement(async () => {
       if (this.#opened) await this.#stop(this.#opened)
       this.#close()
+      try {
+        erase()
+      } catch (error) {
+        this.#openIfPossible()
+        throw error
+      }
       this.#end = problem('world_replaced', `The namespace ${this.#world.namespace} was deleted.`)
-      erase()
       this.#world.followers.callAll()
     })
   }
@@ -204,6 +209,15 @@ export class WorldLifecycle {
     } catch (error) {
       if (isDamageProblem(error)) this.#damage = error
       throw error
+    }
+  }
+
+  /** Otherwise the next request tries. */
+  #openIfPossible() {
+    try {
+      this.#open()
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
     }
   }
 

@@ -1,4 +1,4 @@
-import { rmSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pace } from '../../words/pace.ts'
 import { problem } from '../../words/problem.ts'
@@ -8,7 +8,14 @@ import { isDamage, isDamageProblem } from '../storage/damage.ts'
 import type { Database } from '../storage/database.ts'
 import { savedMomentStore, withImage } from '../storage/image.ts'
 import { metaStore } from '../storage/meta.ts'
-import { hasOwnFile, hasOwnFolder, isForeignFile, readOwnFile, replaceOwnFile } from '../storage/own-files.ts'
+import {
+  hasOwnFile,
+  hasOwnFolder,
+  isForeignFile,
+  readOwnFile,
+  removeFile,
+  replaceOwnFile,
+} from '../storage/own-files.ts'
 import { makePrivateFolder } from '../storage/private.ts'
 import { Clock, type ClockState } from '../time/clock.ts'
 
@@ -210,7 +217,7 @@ class Files implements SnapshotFiles {
 
   delete(name: string): boolean {
     const existed = this.has(name)
-    rmSync(this.#fileOf(name), { force: true })
+    removeFile(this.#fileOf(name))
     return existed
   }
 

@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setAsideAs } from './damage.ts'
+import { removeFile } from './own-files.ts'
 
 const ENDING = '.db'
 const HALF = `${ENDING}.new`
@@ -18,7 +19,7 @@ export function databasesIn(folder: string): string[] {
 export function removePartialFiles(folder: string) {
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder)) {
-    if (name.endsWith(HALF)) rmSync(join(folder, name), { force: true })
+    if (name.endsWith(HALF)) removeFile(join(folder, name))
     if (name.endsWith(setAsideAs(ENDING))) removeLinked(join(folder, name))
   }
 }
@@ -26,5 +27,5 @@ export function removePartialFiles(folder: string) {
 /** Deletes the second name of a damaged database whose replacement did not complete. */
 export function removeLinked(file: string) {
   for (const name of [file, `${file}-wal`])
-    if ((lstatSync(name, { throwIfNoEntry: false })?.nlink ?? 1) > 1) rmSync(name, { force: true })
+    if ((lstatSync(name, { throwIfNoEntry: false })?.nlink ?? 1) > 1) removeFile(name)
 }

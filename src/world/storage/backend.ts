@@ -1,10 +1,10 @@
-import { existsSync, linkSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, writeFileSync } from 'node:fs'
 import { databaseFile, databasesIn, removeLinked, removePartialFiles } from './atomic-file.ts'
 import { damagedFile, isDamage, setAsideAs } from './damage.ts'
 import { type Database, isStorageFault, openDatabase } from './database.ts'
 import { imageOf, withLog } from './image.ts'
 import { recover } from './journal.ts'
-import { checkOwnDatabase, hasOwnFile, replaceOwnFile } from './own-files.ts'
+import { checkOwnDatabase, hasOwnFile, removeFile, replaceOwnFile } from './own-files.ts'
 import { makePrivateFolder, PRIVATE_FILE } from './private.ts'
 import { migrate, SchemaMismatch } from './schema.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary.ts'
@@ -41,7 +41,7 @@ export function diskBackend(folder: string): StorageBackend {
   const fileOf = (namespace: string) => databaseFile(folder, namespace)
   // A stale log beside a new file would be applied to it.
   const removeLog = (file: string) => {
-    for (const ending of ['-wal', '-shm']) rmSync(file + ending, { force: true })
+    for (const ending of ['-wal', '-shm']) removeFile(file + ending)
   }
   const checkDatabase = (file: string) => {
     // A replacement failed while the file had both names.
@@ -68,13 +68,13 @@ export function diskBackend(folder: string): StorageBackend {
       const file = fileOf(namespace)
       checkDatabase(file)
       for (const ending of ['', '-wal']) {
-        rmSync(setAsideAs(file) + ending, { force: true })
+        removeFile(setAsideAs(file) + ending)
         if (existsSync(file + ending)) linkSync(file + ending, setAsideAs(file) + ending)
       }
     },
     remove(namespace) {
       const file = fileOf(namespace)
-      rmSync(file, { force: true })
+      removeFile(file)
       removeLog(file)
     },
     dispose() {},
@@ -136,7 +136,7 @@ export function memoryBackend(): StorageBackend {
 
   function forget(namespace: string) {
     const file = files.get(namespace)
-    if (file !== undefined) rmSync(file, { force: true })
+    if (file !== undefined) removeFile(file)
     files.delete(namespace)
     images.delete(namespace)
   }

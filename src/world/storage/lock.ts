@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDamage } from './damage.ts'
 import { type Database, isStorageFault, openDatabase } from './database.ts'
@@ -9,6 +8,7 @@ import {
   hasOwnFile,
   LOCK_FILE,
   readOwnFile,
+  removeFile,
   replaceOwnFile,
 } from './own-files.ts'
 import { makePrivateFolder } from './private.ts'
@@ -74,7 +74,10 @@ export function lockFolder(folder: string, options: { waitMs?: number } = {}): F
     release() {
       try {
         // Without its lock, the folder may have another owner.
-        if (held.isInPlace) rmSync(ownerFile, { force: true })
+        if (held.isInPlace) removeFile(ownerFile)
+      } catch (error) {
+        // The file is read only while the folder is locked, so it may stay where nothing can be deleted.
+        if (!isStorageFault(error)) throw error
       } finally {
         held.close()
       }

@@ -7,8 +7,8 @@ import {
   openSync,
   readFileSync,
   renameSync,
-  rmSync,
   type Stats,
+  unlinkSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -114,6 +114,15 @@ export function createOwnFile(file: string) {
   }
 }
 
+/** Deletes a file if it exists. Errors of Node's rmSync have no code where the file system is read-only. */
+export function removeFile(file: string) {
+  try {
+    unlinkSync(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
 interface Replacement {
   /** Runs before the new file gets its name. */
   beforeRename?: () => void
@@ -135,13 +144,13 @@ export function replaceOwnFile(
   // Replacing a hard link changes no other file.
   if (stats && !stats.isFile()) checkOwn(file, stats)
   // An existing file is deleted, not written to. A partial file would use up the rest of a full disk.
-  rmSync(beside, { force: true })
+  removeFile(beside)
   try {
     writeNew(beside, bytes, isFleeting)
     beforeRename?.()
     renameSync(beside, file)
   } catch (error) {
-    rmSync(beside, { force: true })
+    removeFile(beside)
     throw error
   }
   if (!isFleeting) syncFolder(dirname(file))

@@ -223,10 +223,10 @@ export class Worlds implements Host {
 
   async remove({ namespace, lifecycle }: World): Promise<void> {
     await lifecycle.remove(() => {
+      this.#backend.remove(namespace)
       this.#worlds.delete(namespace)
       this.#resumed.delete(namespace)
       this.#images.deleted(namespace)
-      this.#backend.remove(namespace)
     })
     await this.#backend.erase?.(namespace)
   }
