@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient, Unreachable } from '../../src/index.ts'
@@ -35,6 +35,27 @@ test('start --detach returns when the sandbox is ready, logs to a file, and stop
   await expect(client.world.health()).rejects.toThrow(Unreachable)
   await expect(stat(join(cwd, '.sandbox/owner.json'))).rejects.toThrow('ENOENT')
   expect(await sandboxCommand(['stop', '--data', '.sandbox'], { cwd, env })).toMatchObject({ code: 5 })
+})
+
+test('a data folder behind a link is that folder, so that a sandbox continues when the link leads elsewhere', async () => {
+  const cwd = await folder()
+  const env = { XDG_CACHE_HOME: await folder() }
+  await mkdir(join(cwd, 'one'))
+  await symlink('one', join(cwd, 'link'))
+  const command = startCommand(['start', '--data', 'link', '--port', '0'], { cwd, env })
+  const { url, data } = await command.line(1)
+  expect(data).toBe(join(cwd, 'one'))
+  const stop = ['stop', '--data', 'link']
+  await rm(join(cwd, 'link'))
+  await mkdir(join(cwd, 'two'))
+  await symlink('two', join(cwd, 'link'))
+  const client = createClient({ baseUrl: String(url), apiKey: 'sk_sandbox_default' })
+  await client.contacts.create({ phone: '+4915112345678' })
+  expect(await sandboxCommand(stop, { cwd, env })).toMatchObject({ code: 5 })
+  await rm(join(cwd, 'link'))
+  await symlink('one', join(cwd, 'link'))
+  expect(await sandboxCommand(stop, { cwd, env })).toMatchObject({ code: 0, json: { stopped: [{ url }] } })
+  expect(await command.ended).toBe(0)
 })
 
 test('stop --all stops all sandboxes of this user, opened ones too, and forgets killed ones', async () => {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { createReadStream, statSync } from 'node:fs'
+import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs'
 import { chmod, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isRecord } from '../../words/json.ts'
@@ -93,6 +93,9 @@ async function writeBeside(
     throw code?.startsWith('E') ? usage(`${path} cannot be written: ${message.split(',')[0]}.`) : error
   }
 }
+
+/** A folder behind links, which may later lead to another one. A folder that does not exist yet is unchanged. */
+export const folderBehind = (folder: string): string => (existsSync(folder) ? realpathSync(folder) : folder)
 
 /** Creates a folder and those above it. */
 export function makeFolder({ cwd }: Pick<Io, 'cwd'>, path: string) {

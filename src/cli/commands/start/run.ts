@@ -9,6 +9,7 @@ import { reportFault } from '../../failure/report-fault.ts'
 import type { Output } from '../../output/output.ts'
 import { abortable, aborted } from '../../process/abortable.ts'
 import { EXIT, misconfigured } from '../../process/exit.ts'
+import { folderBehind } from '../../process/files.ts'
 import { growNewSpace, limitMemory } from '../../process/limit-memory.ts'
 import type { Session } from '../../session/session.ts'
 import { listAsRunning } from '../../target/running.ts'
@@ -109,7 +110,7 @@ function dataFolder({ cwd }: Session['io'], { data }: StartOptions): string {
       'Pass its target with --data, or remove the link.',
       { file: folder },
     )
-  return folder
+  return folderBehind(folder)
 }
 
 function configuredToken({ env }: Session['io']): string | undefined {

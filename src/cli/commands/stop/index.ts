@@ -4,6 +4,7 @@ import { Unreachable } from '../../../http/exchange.ts'
 import { isAlive } from '../../../http/is-alive.ts'
 import { poll } from '../../../waiting/until.ts'
 import { EXIT, Fault, timedOut } from '../../process/exit.ts'
+import { folderBehind } from '../../process/files.ts'
 import { type Run, type Session, setAction } from '../../session/session.ts'
 import { callOperation } from '../../target/call-operation.ts'
 import { claimIn, OWNER_FILE } from '../../target/folder-claim.ts'
@@ -65,7 +66,7 @@ function targetsOf({ io, endpoint }: Session, { port, data, all }: StopOptions):
   if (all) return running
   if (port !== undefined) return [running.find((one) => one.port === port) ?? { url: `http://localhost:${port}` }]
   if (data === undefined) return [running.find(({ url }) => url === endpoint.baseUrl) ?? { url: endpoint.baseUrl }]
-  const folder = resolve(io.cwd, data)
+  const folder = folderBehind(resolve(io.cwd, data))
   const owner = claimIn(join(folder, OWNER_FILE))
   if (!owner) throw notRunning(`No sandbox is running with the data folder ${data}.`, running)
   return [running.find(({ pid }) => pid === owner.pid) ?? { url: owner.url, data: folder }]
