@@ -104,6 +104,11 @@ test('text that is not UTF-8 is refused row by row', async () => {
     skipped: 1,
     errors: [{ line: 2, field: 'last_name', message: 'is not UTF-8 text' }],
   })
+  const bigEndian = Buffer.from('\ufeffemail\nada@example.com\n', 'utf16le').swap16()
+  expect(await importing(sandbox, 'people.csv', bigEndian)).toMatchObject({
+    code: 2,
+    error: { message: 'people.csv is not UTF-8 text.' },
+  })
 })
 
 test('a JSON file is an array of contacts or the body of the request; rows are named by their index', async () => {
@@ -134,6 +139,22 @@ test('many rows are sent in several requests, and people see a progress bar', as
   const frames = got.stderr.split('\r').filter((frame) => frame.includes('contacts'))
   expect(frames.map((frame) => /([\d,]+) contacts/.exec(frame)?.[1])).toEqual(['500', '1,000', '1,201'])
   expect(frames.map((frame) => frame.split('█').length - 1)).toEqual([10, 20, 24])
+})
+
+test('rows that are large together are sent in several requests; one that no service takes is refused', async () => {
+  await using sandbox = await createSandbox()
+  const custom_fields = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`field${i}`, 'x'.repeat(1000)]))
+  const contacts = Array.from({ length: 200 }, (_, i) => ({ email: `person-${i}@example.com`, custom_fields }))
+  const large = { email: 'large@example.com', first_name: 'x'.repeat(20_000_000) }
+  expect(await importing(sandbox, 'people.json', JSON.stringify([...contacts, large]))).toMatchObject({
+    code: 4,
+    json: { imported: 200, skipped: 1, errors: [{ index: 200, message: 'must be smaller than 1 MB' }] },
+  })
+  const csv = `email,first_name\nada@example.com,Ada\nbob@example.com,"Bob\n${'x'.repeat(2_000_000)}`
+  expect(await importing(sandbox, 'people.csv', csv)).toMatchObject({
+    code: 2,
+    error: { message: expect.stringMatching(/row of more than 1 MB/), hint: expect.stringMatching(/quote/) },
+  })
 })
 
 test('stdin is imported with --format', async () => {

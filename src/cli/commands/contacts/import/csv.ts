@@ -9,7 +9,7 @@ import { formOf } from '../../../generate/form.ts'
 import { usage } from '../../../process/exit.ts'
 import { refuseUnreadable } from '../../../process/files.ts'
 import type { Io } from '../../../process/io.ts'
-import type { ContactFileRow } from './row.ts'
+import { type ContactFileRow, MAX_ROW_BYTES } from './row.ts'
 
 const CUSTOM = 'custom_fields.'
 const TAG_SEPARATOR = ';'
@@ -35,6 +35,7 @@ export async function* csvRows(io: Io, path: string, delimiter: string): AsyncGe
     bom: true,
     delimiter,
     info: true,
+    max_record_size: MAX_ROW_BYTES,
     raw: true,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -52,7 +53,12 @@ export async function* csvRows(io: Io, path: string, delimiter: string): AsyncGe
       yield { place: { line }, share, ...contactOf(columns, record) }
     }
   } catch (error) {
-    throw error instanceof CsvError ? usage(`${path} is not CSV: ${error.message}.`) : error
+    if (!(error instanceof CsvError)) throw error
+    if (error.code !== 'CSV_MAX_RECORD_SIZE') throw usage(`${path} is not CSV: ${error.message}.`)
+    throw usage(
+      `${path} has a row of more than ${MAX_ROW_BYTES / 1e6} MB, which ends at line ${error.lines} or later.`,
+      'Is a quote of this row not closed?',
+    )
   }
 }
 
@@ -67,6 +73,7 @@ async function bytesOf(io: Io, path: string): Promise<{ source: Readable; size: 
 /** An unknown column would be dropped in silence, so it is refused before the import begins. */
 function columnsOf(header: string[], path: string): string[] {
   const columns = header.map((name) => name.trim())
+  if (columns.some(isBroken)) throw usage(`${path} is not UTF-8 text.`)
   for (const [i, name] of columns.entries()) {
     if (columns.indexOf(name) !== i) throw usage(`${path} has two columns "${name}".`)
     if (names.includes(name) || (name.startsWith(CUSTOM) && name.length > CUSTOM.length)) continue
@@ -88,13 +95,16 @@ function contactOf(columns: readonly string[], cells: readonly string[]): Pick<C
   const custom: Record<string, string> = {}
   for (const [i, name] of columns.entries()) {
     const cell = cells[i]!.trim()
-    if (cell.includes('\ufffd')) return { fault: { field: name, message: 'is not UTF-8 text' } }
+    if (isBroken(cell)) return { fault: { field: name, message: 'is not UTF-8 text' } }
     if (cell === '') continue
     if (name.startsWith(CUSTOM)) custom[name.slice(CUSTOM.length)] = cell
     else contact[name] = lists.has(name) ? listOf(cell) : cell
   }
   return { contact: Object.keys(custom).length > 0 ? { ...contact, custom_fields: custom } : contact }
 }
+
+/** Bytes that are not UTF-8 were replaced. */
+const isBroken = (text: string) => text.includes('\ufffd')
 
 const listOf = (cell: string) =>
   cell

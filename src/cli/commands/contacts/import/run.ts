@@ -8,7 +8,7 @@ import type { Session } from '../../../session/session.ts'
 import { callOperation } from '../../../target/call-operation.ts'
 import { csvRows } from './csv.ts'
 import { recogniseFormat } from './format.ts'
-import type { ContactFileRow } from './row.ts'
+import { type ContactFileRow, MAX_ROW_BYTES } from './row.ts'
 import { doneOf, type ImportReport, inWords, warnOfRest } from './tell.ts'
 
 export interface ImportFlags {
@@ -16,8 +16,9 @@ export interface ImportFlags {
   delimiter: string
 }
 
-/** Rows per request: small enough for a service's body limit, large enough to be quick. */
-const CHUNK = 500
+/** Rows and characters per request: small enough for a service's body limit, large enough to be quick. */
+const CHUNK_ROWS = 500
+const CHUNK_LENGTH = 1_000_000
 
 export async function importFile(session: Session, [file]: [string], flags: ImportFlags): Promise<ExitCode> {
   const { output } = session
@@ -51,14 +52,21 @@ async function* rowsOf(
 
 async function* chunksOf(rows: AsyncIterable<ContactFileRow>): AsyncGenerator<ContactFileRow[]> {
   let chunk: ContactFileRow[] = []
+  let length = 0
   for await (const row of rows) {
+    const more = lengthOf(row.contact)
+    if (chunk.length === CHUNK_ROWS || (chunk.length > 0 && length + more > CHUNK_LENGTH)) {
+      yield chunk
+      chunk = []
+      length = 0
+    }
     chunk.push(row)
-    if (chunk.length < CHUNK) continue
-    yield chunk
-    chunk = []
+    length += more
   }
   if (chunk.length > 0) yield chunk
 }
+
+const lengthOf = (contact: unknown): number => JSON.stringify(contact ?? null).length
 
 /** Sends the valid rows of a chunk and adds the outcome of all rows to the report. */
 async function sendChunk(session: Session, rows: readonly ContactFileRow[], report: ImportReport) {
@@ -85,7 +93,10 @@ async function* jsonRows(io: Io, path: string): AsyncGenerator<ContactFileRow> {
   const contacts = contactsIn(await textOf(io, path), path)
   for (const [index, contact] of contacts.entries()) {
     const row = { place: { index }, share: (index + 1) / contacts.length }
-    yield isRecord(contact) ? { ...row, contact } : { ...row, fault: { field: '', message: 'must be an object' } }
+    const refused = (message: string) => ({ ...row, fault: { field: '', message } })
+    if (!isRecord(contact)) yield refused('must be an object')
+    else if (lengthOf(contact) > MAX_ROW_BYTES) yield refused(`must be smaller than ${MAX_ROW_BYTES / 1e6} MB`)
+    else yield { ...row, contact }
   }
 }
 
