@@ -113,11 +113,16 @@ const flat = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =
 function describeFailure(cause: NodeJS.ErrnoException): string {
   if (typeof cause === 'string') return 'had not answered when the call was cancelled'
   if (cause.code === 'ETIMEDOUT') return `gave ${reasonOf(cause)}`
+  if (cause.code?.startsWith('HPE_')) return `gave an answer that is not valid HTTP: ${reasonOf(cause)}`
   return `${cause.code === 'ECONNRESET' ? 'closed the connection' : 'cannot be reached'}: ${reasonOf(cause)}`
 }
+
+/** OpenSSL: `write EPROTO 40BD4A250E7F0000:error:0A00010B:SSL routines:function:reason:file:line:`. The number differs in each run. */
+const OPENSSL = /^.*:error:[0-9A-F]+:[^:]*:[^:]*:([^:]*):.*$/s
 
 /** After trying two loopback addresses Node wraps both errors in one without a message. */
 function reasonOf(cause: NodeJS.ErrnoException): string {
   const inner = (cause as Partial<AggregateError>).errors?.[0]?.message as string | undefined
-  return cause.message || inner || cause.code || 'unknown reason'
+  const reason = cause.message || inner || cause.code || 'unknown reason'
+  return reason.replace(/^Parse Error: /, '').replace(OPENSSL, 'TLS failed: $1')
 }

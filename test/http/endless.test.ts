@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { exchange } from '../../src/http/exchange.ts'
 import { openStream } from '../../src/relay/stream.ts'
 import { makeContact, start, startImpatient } from '../service/webhooks/empty-world.ts'
@@ -16,8 +18,12 @@ const endless: readonly [string, Says, number | RegExp][] = [
   ['says nothing', () => {}, /no answer within 400 ms/],
   ['closes without a word', (socket) => socket.destroy(), /closed the connection/],
   ['ends without a word', (socket) => socket.end(), /closed the connection/],
-  ['answers something that is not HTTP', (socket) => socket.end('hello\r\n\r\n'), /cannot be reached: Parse Error/],
-  ['ends in the middle of a line', (socket) => socket.end('HTTP/1.1 20'), /closed the connection|Parse Error/],
+  [
+    'answers something that is not HTTP',
+    (socket) => socket.end('hello\r\n\r\n'),
+    /gave an answer that is not valid HTTP: Expected HTTP/,
+  ],
+  ['ends in the middle of a line', (socket) => socket.end('HTTP/1.1 20'), /closed the connection|not valid HTTP/],
   [
     'ends in the middle of the body',
     (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab'),
@@ -31,7 +37,7 @@ const endless: readonly [string, Says, number | RegExp][] = [
   [
     'has headers without end',
     (socket) => dripping(socket, 'HTTP/1.1 200 OK\r\n', HEADERS),
-    /Header overflow|Parse Error|no answer within 400 ms/,
+    /Header overflow|not valid HTTP|no answer within 400 ms/,
   ],
   [
     'drips one header',
@@ -67,6 +73,19 @@ test.for(endless)('a receiver that %s does not block others', async ([, says, ou
   expect(['delivered', 'failed']).toContain(delivery!.status)
   await sandbox.client.world.reset({ scope: 'all' })
   expect((await sandbox.client.webhooks.list()).data).toEqual([])
+})
+
+test('the failure of a TLS handshake has the same words in each run', async () => {
+  const tls = createServer((socket) =>
+    socket.on('error', () => {}).once('data', () => socket.end('HTTP/1.1 400 No\r\n\r\n')),
+  )
+  tls.listen(0, '127.0.0.1')
+  await once(tls, 'listening')
+  onTestFinished(() => void tls.close())
+  const url = new URL(`https://127.0.0.1:${(tls.address() as AddressInfo).port}`)
+  await expect(exchange({ method: 'GET', url, headers: {}, timeoutMs: 5_000 })).rejects.toThrow(
+    `${url.origin} cannot be reached: TLS failed: wrong version number`,
+  )
 })
 
 test.concurrent.for(endless.filter(([, , outcome]) => typeof outcome !== 'number'))(
