@@ -25,6 +25,8 @@ function branchOf(schema: z.core.$ZodType, value: unknown): z.core.$ZodType | un
 function isFilledIn(field: z.core.$ZodType, value: unknown): boolean {
   const filled = z.safeParse(field, undefined)
   if (!filled.success || filled.data === undefined) return false
+  // A list that is much longer than the default is not checked entry by entry.
+  if (Array.isArray(value) && value.length !== (filled.data as unknown[]).length) return false
   const parsed = z.safeParse(field, value)
   return parsed.success && JSON.stringify(parsed.data) === JSON.stringify(filled.data)
 }

@@ -66,6 +66,7 @@ export function consentStore(db: Database) {
   const byId = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records WHERE id = ?`)
   const byToken = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records WHERE doi_token = ?`)
   const ofContact = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records WHERE contact_id = ? ORDER BY seq`)
+  const all = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records ORDER BY seq`)
   const insert = db.prepare(
     `INSERT INTO consent_records (${COLUMNS}) VALUES (${COLUMNS.map((column) => `:${column}`)})`,
   )
@@ -95,6 +96,7 @@ export function consentStore(db: Database) {
     get: (id: string, contactId: string) => get.get(id, contactId),
     byId: (id: string) => byId.get(id),
     byToken: (token: string) => byToken.get(token),
+    all: () => all.all(),
     ofContact: (contactId: string) => ofContact.all(contactId),
     insert(row: ConsentRow): boolean {
       statuses.invalidate()

@@ -38,21 +38,31 @@ function rowOf(world: World, contactId: string, seed: z.output<typeof ConsentSee
   }
 }
 
-/** Dumps consent records without confirmation links. */
-export const dumpConsent = (world: World, contactId: string): z.input<typeof ConsentSeed>[] =>
-  world
-    .store(consentStore)
-    .ofContact(contactId)
-    .map(({ id, channel_type, message_type, status, source, proof_text, enforced_doi, doi_channel }) => ({
-      id,
-      channel_type,
-      message_type,
-      status,
-      source,
-      proof_text: proof_text ?? undefined,
-      enforced_doi: (enforced_doi === 1) === (status === 'PENDING') ? undefined : enforced_doi === 1,
-      doi_channel: doi_channel === null || doi_channel === channel_type ? undefined : doi_channel,
-    }))
+/** Dumps consent records without confirmation links. One query for all: one for each contact takes ten times as long. */
+export function dumpConsent(world: World): Map<string, z.input<typeof ConsentSeed>[]> {
+  const byContact = Map.groupBy(world.store(consentStore).all(), ({ contact_id }) => contact_id)
+  return new Map([...byContact].map(([contactId, rows]) => [contactId, rows.map(dump)]))
+}
+
+const dump = ({
+  id,
+  channel_type,
+  message_type,
+  status,
+  source,
+  proof_text,
+  enforced_doi,
+  doi_channel,
+}: ConsentRow) => ({
+  id,
+  channel_type,
+  message_type,
+  status,
+  source,
+  proof_text: proof_text ?? undefined,
+  enforced_doi: (enforced_doi === 1) === (status === 'PENDING') ? undefined : enforced_doi === 1,
+  doi_channel: doi_channel === null || doi_channel === channel_type ? undefined : doi_channel,
+})
 
 const ConsentTerms = z.strictObject({
   doi_expires_after: Duration.optional().describe(

@@ -9,7 +9,8 @@ export interface ConsentOfContact {
   load(world: World, contactId: string, seed: z.output<typeof ConsentSeed>): void
   /** Adds a record that is known to be new, together with others. */
   loadNew(world: World, contactId: string, seed: z.output<typeof ConsentSeed>): void
-  dump(world: World, contactId: string): z.input<typeof ConsentSeed>[]
+  /** By contact. */
+  dump(world: World): ReadonlyMap<string, z.input<typeof ConsentSeed>[]>
 }
 
 /** The consent noun is above contacts and contributes here. */

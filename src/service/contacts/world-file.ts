@@ -17,20 +17,19 @@ export const contactSection = section(
   (world, seeds) => {
     loadEach('contacts', seeds, (seed) => void placeContact(world, seed))
   },
-  (world) =>
-    world
-      .store(contactStore)
-      .list()
-      .map((row) => dump(world, row)),
+  (world) => {
+    const consent = consentOfContact.of(world).map((one) => one.dump(world))
+    const rows = world.store(contactStore).list()
+    return rows.map((row) => ({ ...dump(row), consent: consent.flatMap((of) => of.get(row.id) ?? []) }))
+  },
 )
 
 /** Dumps a contact without instants. */
-function dump(world: World, { created_at: _, updated_at: __, tags, custom_fields, ...row }: ContactRow): ContactEntry {
+function dump({ created_at: _, updated_at: __, tags, custom_fields, ...row }: ContactRow): ContactEntry {
   return {
     ...nonNullFields(row),
     tags: JSON.parse(tags),
     custom_fields: JSON.parse(custom_fields),
-    consent: consentOfContact.of(world).flatMap((one) => one.dump(world, row.id)),
   }
 }
 
