@@ -27,7 +27,7 @@ test('the lock and the partial file of a killed process do not block others', as
   const place = join(env.XDG_CONFIG_HOME, 'messaging-sandbox')
   await mkdir(place)
   await writeFile(join(place, 'profiles.json.lock'), String(2 ** 22 + 1))
-  await writeFile(join(place, `profiles.json.${2 ** 22 + 1}.new`), '{')
+  await writeFile(join(place, `profiles.json.${2 ** 22 + 1}.sandbox-new`), '{')
   expect(await sandboxCommand(add('a'), { env })).toMatchObject({ code: 0 })
   expect(await readdir(place)).toEqual(['profiles.json'])
 })

@@ -64,6 +64,8 @@ test('a snapshot is exported to the file of --out or of the argument, not to bot
   const cwd = await folder()
   const exporting = (...argv: string[]) =>
     sandboxCommand(['snapshots', 'export', 'one', ...argv], { cwd, env: { SANDBOX_BASE_URL: sandbox.url } })
+  // A killed export leaves a partial file, which the next one removes.
+  await writeFile(join(cwd, `flag.db.${2 ** 22 + 1}.sandbox-new`), '')
   expect((await exporting('--out', 'flag.db')).json).toMatchObject({ file: 'flag.db' })
   expect((await exporting('argument.db')).json).toMatchObject({ file: 'argument.db' })
   expect(await readdir(cwd)).toEqual(['argument.db', 'flag.db'])

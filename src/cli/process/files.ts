@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { chmod, realpath, rename, rm, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
+import { isAlive } from '../../http/is-alive.ts'
 import { isRecord } from '../../words/json.ts'
 import { strictJson } from '../../words/strict-json.ts'
 import { makeFolder as makeFolderAt, PRIVATE_FILE } from '../../world/storage/private.ts'
@@ -77,6 +78,28 @@ export async function writeWhole(io: Io, path: string, data: string | Uint8Array
 export const refuseUnwritable = (io: Io, path: string, { force }: WriteOptions): Promise<void> =>
   writeBeside(io, path, force, (_, beside) => writeFile(beside, '', { mode: PRIVATE_FILE }))
 
+/** The ending of partial files, after the process id. No user names a file like this. */
+const PARTIAL = '.sandbox-new'
+
+/** A folder that may be written and not listed has none. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Removes what killed processes left beside a file. */
+function removePartialFiles(file: string) {
+  const start = `${basename(file)}.`
+  for (const name of namesIn(dirname(file))) {
+    if (!name.startsWith(start) || !name.endsWith(PARTIAL)) continue
+    const pid = Number(name.slice(start.length, -PARTIAL.length))
+    if (Number.isInteger(pid) && !isAlive(pid)) rmSync(join(dirname(file), name), { force: true })
+  }
+}
+
 async function writeBeside(
   io: Io,
   path: string,
@@ -85,7 +108,8 @@ async function writeBeside(
 ) {
   try {
     const file = await placeOf(io, path, force)
-    const beside = `${file}.${process.pid}.new`
+    removePartialFiles(file)
+    const beside = `${file}.${process.pid}${PARTIAL}`
     await write(file, beside).finally(() => rm(beside, { force: true }))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException

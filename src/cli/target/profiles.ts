@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { suggest } from '../../words/suggest.ts'
 import { makePrivateFolder } from '../../world/storage/private.ts'
 import { configFolder } from '../process/config-folder.ts'
@@ -69,7 +69,6 @@ export async function changeProfiles(io: Io, change: (profiles: Profiles) => Pro
   try {
     makePrivateFolder(dirname(file))
     return await withLock(io, file, async () => {
-      removePartialFiles(file)
       const changed = change(readProfiles(io))
       await writeWhole(io, file, `${JSON.stringify(changed, null, 2)}\n`, { force: true })
       return changed
@@ -78,13 +77,6 @@ export async function changeProfiles(io: Io, change: (profiles: Profiles) => Pro
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
     throw misconfigured(`The profiles cannot be written: ${(error as Error).message}.`)
   }
-}
-
-/** Partial files of killed processes. The lock is held, so no other process is writing. */
-function removePartialFiles(file: string) {
-  const own = `${basename(file)}.`
-  for (const name of readdirSync(dirname(file)))
-    if (name.startsWith(own) && name.endsWith('.new')) rmSync(join(dirname(file), name), { force: true })
 }
 
 export function requireProfile({ profiles }: Profiles, name: string, origin: string): Profile {
