@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -243,17 +243,43 @@ test('steps for a sandbox only are refused at a service before the run', async (
 test('a file is run again when it changes, until Ctrl-C', async () => {
   await using sandbox = await createSandbox()
   const cwd = await folderWith({ 'a.yaml': GOOD })
+  const replace = async (name: string) => {
+    // As most editors do.
+    await writeFile(join(cwd, 'new'), `name: ${name}\n${GOOD}`)
+    await rename(join(cwd, 'new'), join(cwd, 'a.yaml'))
+  }
+  const changes: Record<string, () => Promise<void>> = {
+    a: () => writeFile(join(cwd, 'a.yaml'), `name: Changed\n${GOOD}`),
+    Changed: () => replace('Replaced'),
+    Replaced: () => replace('Replaced again'),
+  }
   const names: string[] = []
   const { code } = await sandboxCommand(['run', 'a.yaml', '--watch'], {
     ...at(sandbox, cwd),
     onOutput(text, stop) {
-      names.push(JSON.parse(text).name)
-      if (names.length === 1) void writeFile(join(cwd, 'a.yaml'), `name: Changed\n${GOOD}`)
-      else if (names.at(-1) === 'Changed') stop('SIGINT')
+      const name = String(JSON.parse(text).name)
+      names.push(name)
+      if (changes[name]) void changes[name]()
+      else stop('SIGINT')
     },
   })
   expect(code).toBe(0)
-  expect(names[0]).toBe('a')
+  expect(names).toEqual(['a', 'Changed', 'Replaced', 'Replaced again'])
+})
+
+test('run --watch waits for a file that does not exist yet', async () => {
+  await using sandbox = await createSandbox()
+  const cwd = await folderWith({})
+  const errors: unknown[] = []
+  const { code } = await sandboxCommand(['run', 'a.yaml', '--watch'], {
+    ...at(sandbox, cwd),
+    onError(text) {
+      errors.push(text)
+      void writeFile(join(cwd, 'a.yaml'), GOOD)
+    },
+    onOutput: (_, stop) => stop('SIGINT'),
+  })
+  expect({ code, errors }).toEqual({ code: 0, errors: [expect.stringContaining('no such file')] })
 })
 
 const TWO_STEPS = `${GOOD}  - name: Again\n    call: billing.balance\n  - name: Last\n    call: billing.balance\n`

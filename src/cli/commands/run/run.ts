@@ -1,4 +1,4 @@
-import { watch as watchFile } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { sleep } from '../../../http/sleep.ts'
 import { bodyFaults, textFaults } from '../../../scenarios/bodies.ts'
@@ -150,31 +150,40 @@ function exitOf(outcomes: readonly ScenarioOutcome[]): ExitCode {
   return failed.timed_out ? EXIT.timedOut : EXIT.expectation
 }
 
-/** Some editors write a file in several steps, so a change is acted on after this pause. */
+/** Some editors write a file in several steps, so a change is acted on when nothing more has changed for this time. */
 const SETTLED_MS = 100
 
 async function keepRunning(session: Session, files: readonly string[], flags: RunFlags) {
   const { io, output } = session
-  let hasChanged = true
-  const notice = () => {
-    hasChanged = true
-  }
-  const watchers = files.map((file) => watchFile(resolve(io.cwd, file), notice))
+  // A watcher of Node follows a file and not its name, and most editors put a new file in the place of the old one.
+  const look = () => files.map((file) => stampOf(resolve(io.cwd, file))).join()
+  let before = look()
+  let last: string | undefined
   try {
     for (;;) {
-      if (hasChanged) {
-        hasChanged = false
+      const now = look()
+      if (now === before && now !== last) {
+        last = now
         await runAll(session, files, flags).catch((error: unknown) => {
           if (io.signal.aborted || error instanceof Interrupted) throw error
           reportFailure(error, output)
         })
         output.note((paint) => paint.dim('waiting for a change …'))
       }
+      before = now
       await sleep(SETTLED_MS, io.signal)
     }
   } catch (error) {
     if (!io.signal.aborted) throw error
-  } finally {
-    for (const watcher of watchers) watcher.close()
+  }
+}
+
+/** Differs when a file was changed or replaced. A run reports why a file cannot be read. */
+function stampOf(file: string): string {
+  try {
+    const { ino, size, ctimeMs } = statSync(file)
+    return `${ino} ${size} ${ctimeMs}`
+  } catch {
+    return 'none'
   }
 }
