@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 import { startProxy } from '../stand-in/proxy.ts'
 import { AUTHORITY, startService } from '../stand-in/service.ts'
@@ -85,6 +86,11 @@ test('an untrusted certificate is distinguished from an unreachable service, and
   expect(plain.code).toBe(6)
   const secure = await balance(sandbox.url.replace('http', 'https'))
   expect(secure).toMatchObject({ code: 6, error: { hint: expect.stringContaining('http:// and not https://') } })
+  const added = ['profile', 'add', 'x', '--base-url', service.url, '--no-api-key', '--ca-file', 'nowhere.pem']
+  expect(await sandboxCommand(added, { env: { XDG_CONFIG_HOME: await folder() } })).toMatchObject({
+    code: 2,
+    error: { message: expect.stringMatching(/^nowhere\.pem cannot be read/) },
+  })
   const missing = await balance(service.url, '--ca-file', 'nowhere.pem')
   expect(missing).toMatchObject({ code: 2, error: { message: expect.stringContaining('nowhere.pem') } })
 })

@@ -110,6 +110,14 @@ test('the ready line of another process is not taken for that of the start', asy
   expect(await start(script, 10_000)).toMatchObject({ exit: 3, code: 'bug' })
 })
 
+test('a log whose folder is a file is reported as such', async () => {
+  const cwd = await folder()
+  await writeFile(join(cwd, 'file'), '')
+  const log = join('file', 'sandbox.log')
+  const got = await sandboxCommand(['start', '--detach', '--port', '0', '--memory', '--log', log], { cwd })
+  expect(got).toMatchObject({ code: 3, error: { message: expect.stringMatching(/^The log cannot be written/) } })
+})
+
 test('a log that is a link is not followed', { skip: IS_WINDOWS }, async () => {
   const cwd = await folder()
   await writeFile(join(cwd, 'precious'), 'precious')

@@ -31,7 +31,8 @@ export function networkOf(
 
 export const proxyIn = (env: Io['env']): string | undefined => PROXIES.find((name) => env[name])
 
-function certificatesIn(file: string, label: string): string {
+/** Reads a PEM file; `label` is how the user named it. */
+export function certificatesIn(file: string, label: string): string {
   try {
     const text = readFileSync(file, 'utf8')
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text

@@ -9,6 +9,7 @@ import type { Session } from '../../session/session.ts'
 import { baseUrlFrom } from '../../target/base-url.ts'
 import { dropFromKeychain, putIntoKeychain } from '../../target/keychain.ts'
 import { masked } from '../../target/keys.ts'
+import { certificatesIn } from '../../target/network.ts'
 import { changeProfiles, type Profile, type Profiles, profileFile, readProfiles } from '../../target/profiles.ts'
 
 export interface AddFlags {
@@ -36,11 +37,13 @@ export async function addProfile({ io, output }: Session, [name]: [string], flag
       throw usage(`The profile ${name} already exists.`, 'Pass --force to replace it.')
   }
   refuseKnown(readProfiles(io))
+  const caFile = flags.caFile === undefined ? undefined : resolve(io.cwd, flags.caFile)
+  if (caFile !== undefined) certificatesIn(caFile, flags.caFile!)
   const baseUrl = await addressIn({ io, output }, flags)
   const profile: Profile = {
     base_url: baseUrl,
     ...(await keyIn({ io, output }, name, flags)),
-    ...(flags.caFile === undefined ? {} : { ca_file: resolve(io.cwd, flags.caFile) }),
+    ...(caFile === undefined ? {} : { ca_file: caFile }),
     ...(flags.path === undefined ? {} : { paths: checkedPaths(flags.path) }),
   }
   const { current } = await changeProfiles(io, (profiles) => {

@@ -9,8 +9,9 @@ import { snapshotFault } from './snapshot.ts'
 const UNWRITABLE =
   /^(E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOENT|ISDIR|LOOP|NAMETOOLONG|NOSPC|DQUOT|IO)$|SQLITE_(CANTOPEN|READONLY|FULL|IOERR))/
 
-const isLog = (file: string | undefined, { log }: StartOptions) =>
-  log !== undefined && file !== undefined && basename(file) === basename(log)
+/** The log itself, or a folder of it: with --memory, a start writes nothing else. */
+const isLog = (file: string | undefined, { log, memory }: StartOptions) =>
+  log !== undefined && file !== undefined && (memory === true || basename(file) === basename(log))
 
 const foreignFileFault = (message: string, file: string | undefined, options: StartOptions) =>
   misconfigured(
