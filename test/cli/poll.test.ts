@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { verify } from '@octokit/webhooks-methods'
 import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
@@ -227,4 +229,28 @@ test('with a cursor each event arrives in order and once, also when a process is
   expect(byMessage.size).toBe(123)
   for (const received of byMessage.values())
     expect(received.map(({ event }) => event.event)).toEqual(['message.queued', 'message.delivered', 'message.read'])
+})
+
+test('a cursor that is damaged or cannot be used is named, and stays unchanged', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  const env = { XDG_CONFIG_HOME: await folder() }
+  const listen = () =>
+    sandboxCommand(['listen', '--poll', '--cursor', 'dev', '--base-url', sandbox.url], {
+      env,
+      onOutput: (_, stop) => stop('SIGINT'),
+    })
+  expect((await listen()).code).toBe(0)
+  const cursors = join(env.XDG_CONFIG_HOME, 'messaging-sandbox/cursors')
+  const [name] = await readdir(cursors)
+  const file = join(cursors, name!)
+  await appendFile(file, '["msg_1",1,["msg_2",1,0]\n')
+  const damaged = await readFile(file, 'utf8')
+  const problem = `${file}:2 is not a line of a cursor.`
+  expect(await listen()).toMatchObject({ code: 3, error: { error: 'configuration', message: problem } })
+  expect(await readFile(file, 'utf8')).toBe(damaged)
+  await rm(file)
+  await mkdir(file)
+  const unreadable = `The cursor ${file} cannot be read: `
+  expect(await listen()).toMatchObject({ code: 3, error: { message: expect.stringContaining(unreadable) } })
 })

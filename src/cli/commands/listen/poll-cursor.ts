@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAlive } from '../../../http/is-alive.ts'
 import { sleep } from '../../../http/sleep.ts'
 import type { AnnouncedEvents, MessageStep, SeenMessages } from '../../../relay/message-log.ts'
+import { jsonOr } from '../../../words/json.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../world/storage/private.ts'
 import { configFolder } from '../../process/config-folder.ts'
 import { misconfigured, usage } from '../../process/exit.ts'
@@ -36,7 +37,7 @@ export async function openCursor(
     throw misconfigured('There is no folder to keep a cursor in: neither HOME nor XDG_CONFIG_HOME is set.')
   const account = createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('hex').slice(0, 16)
   const file = join(folder, 'cursors', `${name}-${account}`)
-  makePrivateFolder(join(folder, 'cursors'))
+  naming(file, 'written', () => makePrivateFolder(join(folder, 'cursors')))
   let isReported = false
   for (let holder = claim(`${file}.lock`); holder !== undefined; holder = claim(`${file}.lock`)) {
     if (!isReported) waits(holder)
@@ -52,7 +53,7 @@ function claim(lock: string): number | undefined {
     writeFileSync(lock, String(process.pid), { flag: 'wx', mode: PRIVATE_FILE })
     return undefined
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(lock, 'written', error)
   }
   const holder = holderOf(lock)
   // In a container every first process has the same number.
@@ -69,15 +70,17 @@ function cursorIn(file: string, release: () => void): PollCursor {
   const ahead = new Map<string, Set<number>>()
   let lines = 0
   const rewrite = () => {
-    writeFileSync(`${file}.new`, [...announced].map(lineOf).join(''), { mode: PRIVATE_FILE, flush: true })
-    renameSync(`${file}.new`, file)
     lines = 0
+    naming(file, 'written', () => {
+      writeFileSync(`${file}.new`, [...announced].map(lineOf).join(''), { mode: PRIVATE_FILE, flush: true })
+      renameSync(`${file}.new`, file)
+    })
   }
   const put = (entries: readonly (readonly [string, AnnouncedEvents])[]) => {
     for (const [id, one] of entries) announced.set(id, one)
     lines += entries.length
     if (lines > MAX_LINES) rewrite()
-    else appendFileSync(file, entries.map(lineOf).join(''), { mode: PRIVATE_FILE })
+    else naming(file, 'written', () => appendFileSync(file, entries.map(lineOf).join(''), { mode: PRIVATE_FILE }))
   }
   if (kept) rewrite()
   return {
@@ -100,18 +103,34 @@ const lineOf = ([id, { count, isOpen }]: readonly [string, AnnouncedEvents]) =>
   `${JSON.stringify([id, count, isOpen ? 1 : 0])}\n`
 
 function linesIn(file: string): ReadonlyMap<string, AnnouncedEvents> | undefined {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
+  if (!existsSync(file)) return undefined
+  const text = naming(file, 'read', () => readFileSync(file, 'utf8'))
   const completeLines = text.slice(0, text.lastIndexOf('\n') + 1)
-  return new Map(
-    completeLines.split('\n').flatMap((line): [string, AnnouncedEvents][] => {
-      if (line === '') return []
-      const [id, count, isOpen] = JSON.parse(line) as [string, number, 0 | 1]
-      return [[id, { count, isOpen: isOpen === 1 }]]
-    }),
+  const entries = completeLines
+    .split('\n')
+    .flatMap((line, i) => (line === '' ? [] : [entryIn(line, `${file}:${i + 1}`)]))
+  return new Map(entries)
+}
+
+/** Without the line, events of its message would be lost or repeated in silence. */
+function entryIn(line: string, place: string): [string, AnnouncedEvents] {
+  const entry = jsonOr(line, undefined)
+  const [id, count, isOpen] = Array.isArray(entry) ? entry : []
+  if (typeof id === 'string' && Number.isInteger(count)) return [id, { count, isOpen: isOpen === 1 }]
+  throw misconfigured(
+    `${place} is not a line of a cursor.`,
+    'Correct the file, or remove it: the cursor then begins with the events from now on.',
   )
 }
+
+/** Turns an error of the system into one that names the file. */
+function naming<T>(file: string, what: 'read' | 'written', work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw unusable(file, what, error)
+  }
+}
+
+const unusable = (file: string, what: 'read' | 'written', error: unknown) =>
+  misconfigured(`The cursor ${file} cannot be ${what}: ${(error as Error).message}.`)
