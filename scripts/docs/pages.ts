@@ -1,16 +1,75 @@
 import { readFileSync } from 'node:fs'
+import { LAYERS } from '../../.dependency-cruiser.ts'
+import { flagsOf } from '../../src/cli/commands/trigger/flags.ts'
+import { RECIPES } from '../../src/cli/help/recipes.ts'
+import { entryOf, triggerNames } from '../../src/controls/triggers/table.ts'
+import { FINDINGS } from '../../src/display/handset/findings.ts'
+import { eventExample } from '../../src/openapi/events.ts'
+import { nouns } from '../../src/registry/nouns.ts'
+import { type CatalogueEntry, catalogue, eventNames } from '../../src/service/events/catalogue.ts'
+import { sectionsOf } from '../../src/world/combined-nouns.ts'
+import { worldFileSchema } from '../../src/world/file/schema.ts'
 import { checkList, flowTable, invariantList, sectionTable } from './checks.ts'
 import { chosenEvents, chosenFields, chosenOperations } from './choices.ts'
 import { commandReference, exitCodes, globalOptions } from './commands.ts'
 import { errorTable } from './errors.ts'
-import { eventList } from './events.ts'
-import { findingTable } from './findings.ts'
-import { layerTable } from './layers.ts'
 import { undeclaredLimits } from './limits.ts'
 import { operationTables } from './operations.ts'
-import { recipeTables } from './recipes.ts'
-import { triggerTable } from './triggers.ts'
-import { worldSections } from './world-sections.ts'
+import { code, table } from './table.ts'
+
+/** Lists the layers of src from the highest to the lowest, as the dependency rules order them. */
+const layerTable = () =>
+  table(
+    ['', 'Folder', 'What it contains'],
+    LAYERS.toReversed().flatMap((row, i) =>
+      Object.entries(row).map(([name, content]) => [String(LAYERS.length - i), code(`${name}/`), content]),
+    ),
+  )
+
+/** Shows the events of the catalogue as they arrive at an endpoint. */
+const eventList = (): string =>
+  eventNames
+    .map((name) => {
+      const { summary, choice }: CatalogueEntry = catalogue[name]
+      const source = choice ? 'Name or fields are a [choice](choices.md) of this sandbox.' : 'Interface §6.'
+      return `### ${name}\n\n${summary}. ${source}\n\n\`\`\`json\n${JSON.stringify(eventExample(name), null, 2)}\n\`\`\``
+    })
+    .join('\n\n')
+
+/** Lists the differences between a request and its display on a phone. */
+const findingTable = (): string =>
+  table(
+    ['Code', 'What it is', 'What is shown', 'Source'],
+    Object.entries(FINDINGS).map(([name, { weight, says, source }]) => [code(name), weight, says, source]),
+  )
+
+/** The goals of each section with their commands. */
+const recipeTables = (): string =>
+  Object.entries(RECIPES)
+    .map(([section, goals]) => {
+      const rows = Object.entries(goals).map(([goal, commands]) => [goal, commands.map(code).join(' · ')])
+      return `## ${section}\n\n${table(['goal', 'commands'], rows)}`
+    })
+    .join('\n\n')
+
+/** Lists all triggers. */
+const triggerTable = () =>
+  table(
+    ['event', 'flags', 'what happens', 'needs'],
+    triggerNames.map((name) => {
+      const { does, needs } = entryOf(name)
+      return [code(name), code(flagsOf(name)), does, needs]
+    }),
+  )
+
+/** Lists the sections of a world file in the order of a dump. */
+function worldSections(): string {
+  const { $schema: _, ...fields } = worldFileSchema(sectionsOf(nouns)).shape
+  return table(
+    ['section', 'contents'],
+    Object.entries(fields).map(([key, field]) => [`\`${key}\``, field.description ?? '']),
+  )
+}
 
 /** The generated parts, by page and by the name in their markers. */
 const PARTS: Record<string, Record<string, () => string>> = {
