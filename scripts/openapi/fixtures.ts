@@ -2,8 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { documentOf, type Part } from '../../src/openapi/document.ts'
-import { scenarioSchema } from './scenario-schema.ts'
-import { worldSchema } from './world-schema.ts'
+import { scenarioSchema, worldSchema } from './editor-schemas.ts'
 
 /** The default address of an emulator. */
 const BASE_URL = 'http://localhost:7270'
