@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createClient } from '../../src/index.ts'
 import { startPostgres } from '../cluster/postgres.ts'
 import { alternate, latencies, latenciesDuring, median, type Request, send, throughput } from './load.ts'
 import { type Running, startSandbox } from './processes.ts'
@@ -103,7 +104,7 @@ async function measureMoves(nodes: readonly Running[], request: Request) {
   const moves: number[] = []
   for (let i = 0; i < 8; i++) {
     const to = `n${i % 2 === 0 ? 3 : 2}`
-    const move = control(one, 'default', 'POST', '/_sandbox/cluster/namespaces/large/move', { to })
+    const move = clientOf(one, 'default').cluster.move('large', { to })
     const moved = move.then(() => latencies(one.port, [small]))
     moves.push(Math.max(...(await latenciesDuring(one.port, small, moved))))
   }
@@ -111,20 +112,14 @@ async function measureMoves(nodes: readonly Running[], request: Request) {
 }
 
 async function sizeOf(node: Running): Promise<number> {
-  const { bytes } = await control<{ bytes: number }>(node, 'large', 'POST', '/_sandbox/snapshots', { name: 'size' })
-  await control(node, 'large', 'DELETE', '/_sandbox/snapshots/size')
+  const { snapshots } = clientOf(node, 'large')
+  const { bytes } = await snapshots.save({ name: 'size' })
+  await snapshots.delete('size')
   return bytes
 }
 
-async function control<T>({ port }: Running, namespace: string, method: string, path: string, body?: object) {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method,
-    headers: { Authorization: `Bearer sk_sandbox_${namespace}`, 'Content-Type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as T
-}
+const clientOf = ({ port }: Running, namespace: string) =>
+  createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: `sk_sandbox_${namespace}` })
 
 /** Loads each world at its node. */
 async function rateOf(loads: readonly (readonly [Running, Request])[]): Promise<Rate> {

@@ -8,34 +8,20 @@ export interface Request {
   key?: string | (() => string)
 }
 
-/** Measures the answers per second of a local server over kept-alive connections. */
-export async function throughput(port: number, request: Request, connections: number, ms: number): Promise<number> {
-  const end = performance.now() + ms
-  const from = performance.now()
-  const counts = await Promise.all(
-    Array.from({ length: connections }, () => ask(port, request, () => performance.now() < end)),
-  )
-  return (counts.reduce((sum, { count }) => sum + count, 0) * 1000) / (performance.now() - from)
-}
-
-/** Measures the answers per second and their 99th percentile, ms. */
+/** Measures the answers per second of a local server over kept-alive connections, and their 99th percentile, ms. */
 export async function underLoad(port: number, request: Request, connections: number, ms: number) {
-  const end = performance.now() + ms
   const times: number[] = []
   const from = performance.now()
+  const goOn = () => performance.now() < from + ms
   await Promise.all(
-    Array.from({ length: connections }, () =>
-      ask(
-        port,
-        request,
-        () => performance.now() < end,
-        (took) => void times.push(took),
-      ),
-    ),
+    Array.from({ length: connections }, () => ask(port, request, goOn, (took) => void times.push(took))),
   )
   const perSecond = (times.length * 1000) / (performance.now() - from)
   return { perSecond, p99Ms: percentile(times, 0.99) }
 }
+
+export const throughput = async (...load: Parameters<typeof underLoad>): Promise<number> =>
+  (await underLoad(...load)).perSecond
 
 /** Sends at a fixed rate, and measures the 99th percentile of the answers from the time that each request was due, ms. */
 export async function atRate(port: number, request: Request, perSecond: number, ms: number): Promise<number> {
@@ -60,15 +46,9 @@ export async function send(port: number, request: Request, connections: number, 
 /** Measures requests one after another, ms each. */
 export async function latencies(port: number, requests: readonly Request[]): Promise<number[]> {
   const times: number[] = []
-  let started = 0
   for (const request of requests) {
-    started = performance.now()
-    let first = true
-    await ask(port, request, () => {
-      const again = first
-      first = false
-      return again
-    })
+    const started = performance.now()
+    await send(port, request, 1, 1)
     times.push(performance.now() - started)
   }
   return times
@@ -83,12 +63,11 @@ function ask(
   request: Request,
   goOn: () => boolean | number,
   answered: (ms: number) => void = () => {},
-): Promise<{ count: number }> {
+): Promise<void> {
   const bytes = typeof request.key === 'function' ? undefined : bytesOf(port, request)
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(port, '127.0.0.1')
     const write = () => void socket.write(bytes ?? bytesOf(port, request))
-    let count = 0
     let pending = ''
     let from = 0
     const next = () => {
@@ -98,7 +77,7 @@ function ask(
       if (waitMs > 0) return void setTimeout(write, waitMs)
       if (go !== false) return write()
       socket.end()
-      resolve({ count })
+      resolve()
     }
     socket.setNoDelay(true)
     socket.setEncoding('latin1')
@@ -110,7 +89,6 @@ function ask(
       if (length === undefined || pending.length < length) return
       if (!pending.startsWith('HTTP/1.1 2')) return void socket.destroy(new Error(pending.slice(0, 400)))
       pending = pending.slice(length)
-      count++
       answered(performance.now() - from)
       next()
     })
