@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { Agent, request } from 'node:http'
 import { setTimeout as rest } from 'node:timers/promises'
+import { allItems, logAfter } from '../../src/client/pages.ts'
+import { createClient } from '../../src/index.ts'
 import type { FinalWorld, History } from './history.ts'
 import { CONTROL_TOKEN } from './nodes.ts'
 
@@ -11,38 +12,26 @@ export interface Reply {
 
 /** A suspended node answers nothing; another one is asked. */
 const PATIENCE_MS = 5_000
-const agent = new Agent({ keepAlive: true })
 
 /** One request. Rejects if no answer arrives. */
-export function call(url: string, namespace: string, method: string, path: string, body?: unknown): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const text = body === undefined ? undefined : JSON.stringify(body)
-    const sent = request(url + path, {
-      method,
-      agent,
-      timeout: PATIENCE_MS,
-      headers: {
-        authorization: `Bearer sk_sandbox_${namespace}`,
-        'x-sandbox-token': CONTROL_TOKEN,
-        ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-      },
-    })
-    sent.once('timeout', () => sent.destroy(new Error('no answer in time')))
-    sent.once('error', reject)
-    sent.once('response', (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.once('error', reject)
-      answer.once('end', () => {
-        try {
-          resolve({ status: answer.statusCode!, json: JSON.parse(Buffer.concat(chunks).toString() || '{}') })
-        } catch (error) {
-          reject(error)
-        }
-      })
-    })
-    sent.end(text)
+export async function call(
+  url: string,
+  namespace: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Reply> {
+  const answer = await fetch(url + path, {
+    method,
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    headers: {
+      authorization: `Bearer sk_sandbox_${namespace}`,
+      'x-sandbox-token': CONTROL_TOKEN,
+      'content-type': 'application/json',
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
+  return { status: answer.status, json: JSON.parse((await answer.text()) || '{}') }
 }
 
 interface LoadOptions {
@@ -111,7 +100,8 @@ export class Load {
   }
 }
 
-const codeOf = (error: Error) => (error as NodeJS.ErrnoException).code ?? error.message
+/** fetch wraps the error of the connection. */
+const codeOf = ({ cause, message }: Error) => (cause as NodeJS.ErrnoException | undefined)?.code ?? message
 
 const MESSAGE = {
   agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
@@ -123,33 +113,14 @@ const MESSAGE = {
 
 /** Reads everything that a world contains. */
 export async function finalWorld(url: string, namespace: string): Promise<FinalWorld> {
-  const get = async (path: string) => {
-    const { status, json } = await call(url, namespace, 'GET', path)
-    if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(json)}`)
-    return json
-  }
-  async function pages<T>(path: string, field: string): Promise<T[]> {
-    const all: T[] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const json = await get(`${path}?limit=200${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`)
-      all.push(...(json[field] as T[]))
-      cursor = json.next_cursor as string | null
-    }
-    return all
-  }
-  const events: { seq: number; id: string }[] = []
-  for (;;) {
-    const json = await get(`/_sandbox/events?after=${events.at(-1)?.seq ?? 0}&limit=1000`)
-    events.push(...(json.events as typeof events))
-    if ((json.events as unknown[]).length < 1000) break
-  }
+  const client = createClient({ baseUrl: url, apiKey: `sk_sandbox_${namespace}`, controlToken: CONTROL_TOKEN })
+  const messages = await allItems(client.messages.list, (page) => page.messages)
+  const events = await Array.fromAsync(logAfter(0, client.events.list, (page) => page.events))
   return {
-    messages: (await pages<{ id: string; direction: string }>('/v1/messages', 'messages'))
-      .filter(({ direction }) => direction === 'OUTBOUND')
-      .map(({ id }) => id),
+    messages: messages.filter(({ direction }) => direction === 'OUTBOUND').map(({ id }) => id),
     events,
     firstSeq: events[0]?.seq ?? 0,
-    transactions: await pages('/v1/billing/transactions', 'data'),
-    total: Number((await get('/v1/billing/balance')).total),
+    transactions: await allItems(client.billing.transactions, (page) => page.data),
+    total: (await client.billing.balance()).total,
   }
 }
