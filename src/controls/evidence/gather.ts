@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { transactions } from '../../service/billing/actions.ts'
 import type { listTransactions } from '../../service/billing/contract.ts'
 import { eventsIn } from '../../service/events/log.ts'
-import { list as messagesOf } from '../../service/messages/actions.ts'
+import { searched } from '../../service/messages/actions.ts'
 import { deliveriesOf } from '../../service/webhooks/deliveries.ts'
 import type { Caller } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
@@ -44,10 +44,9 @@ export interface EventItem {
 /** A larger page would be unreadable, and would delay the emulator. */
 const MAX_MESSAGES = 2_000
 const MAX_EVENTS = 20_000
-const PAGE = 200
 
 export function gather(world: World, scope: EvidenceScope, caller: Caller): Gathered {
-  const messageIds = scope.isWhole ? idsOfMessages(world, caller) : scope.messageIds
+  const messageIds = scope.isWhole ? newestMessages(world) : scope.messageIds
   return {
     namespace: world.namespace,
     clock: reading(world),
@@ -88,32 +87,10 @@ const eventsOf = (world: World, scope: EvidenceScope): EventItem[] =>
     .map(({ seq, body }) => ({ seq, ...JSON.parse(body) }) as EventItem)
     .reverse()
 
-function idsOfMessages(world: World, caller: Caller): string[] {
-  const ids: string[] = []
-  for (let cursor: string | undefined; ids.length < MAX_MESSAGES; ) {
-    const page = messagesOf(world, { params: {}, query: { limit: PAGE, cursor }, body: undefined, caller }) as {
-      messages: { id: string }[]
-      next_cursor: string | null
-    }
-    ids.push(...page.messages.map(({ id }) => id))
-    if (page.next_cursor === null) break
-    cursor = page.next_cursor
-  }
-  return ids
-}
+const newestMessages = (world: World): string[] =>
+  searched(world, {}, { limit: MAX_MESSAGES }).messages.map(({ id }) => id)
 
 function transactionsIn(world: World, caller: Caller): Gathered['transactions'] {
-  const all: Gathered['transactions'] = []
-  for (let cursor: string | undefined; all.length < MAX_EVENTS; ) {
-    const page = transactions(world, {
-      params: {},
-      query: { limit: PAGE, cursor },
-      body: undefined,
-      caller,
-    }) as z.input<typeof listTransactions.output>
-    all.push(...page.data)
-    if (page.next_cursor === null) break
-    cursor = page.next_cursor
-  }
-  return all
+  const all = transactions(world, { params: {}, query: { limit: MAX_EVENTS }, body: undefined, caller })
+  return (all as z.input<typeof listTransactions.output>).data
 }
