@@ -19,12 +19,18 @@ export const provisionAgent = operation({
   status: 201,
 })
 
+const onAgent = {
+  access: 'namespace',
+  params: agentParams,
+  output: AgentRecord,
+  problems: ['not_found', 'agent_state_conflict'],
+} as const
+
 export const reviewAgent = operation({
+  ...onAgent,
   id: 'agents.review',
   summary: 'Approve or reject an agent in review',
   call: 'POST /_sandbox/agents/{id}/review',
-  access: 'namespace',
-  params: agentParams,
   body: withRules(
     z.strictObject({
       outcome: z.enum(['approved', 'rejected']).describe('Outcome of the review.'),
@@ -35,36 +41,27 @@ export const reviewAgent = operation({
       message: 'is allowed only with the outcome rejected',
     }),
   ).meta({ example: { outcome: 'approved' } }),
-  output: AgentRecord,
-  problems: ['not_found', 'agent_state_conflict'],
 })
 
 export const suspendAgent = operation({
+  ...onAgent,
   id: 'agents.suspend',
   summary: 'Suspend an approved agent on all carriers',
   call: 'POST /_sandbox/agents/{id}/suspend',
-  access: 'namespace',
-  params: agentParams,
-  output: AgentRecord,
-  problems: ['not_found', 'agent_state_conflict'],
 })
 
 export const reinstateAgent = operation({
+  ...onAgent,
   id: 'agents.reinstate',
   summary: 'End the suspension of an agent',
   call: 'POST /_sandbox/agents/{id}/reinstate',
-  access: 'namespace',
-  params: agentParams,
-  output: AgentRecord,
-  problems: ['not_found', 'agent_state_conflict'],
 })
 
 export const setLaunch = operation({
+  ...onAgent,
   id: 'agents.setLaunch',
   summary: 'Set the launch status of an approved agent on a carrier',
   call: 'PATCH /_sandbox/agents/{id}/launch',
-  access: 'namespace',
-  params: agentParams,
   body: withRules(
     z.strictObject({
       carrier: CarrierName.describe('Name of the carrier.'),
@@ -79,5 +76,4 @@ export const setLaunch = operation({
     }),
   ).meta({ example: { carrier: 'nordfunk', status: 'SUSPENDED' } }),
   output: launchAgent.output,
-  problems: ['not_found', 'agent_state_conflict'],
 })

@@ -27,7 +27,13 @@ export const Done = z
   })
   .meta({ id: 'MailboxUserAction', description: 'Result of an action of the owner of a mailbox.' })
 
-const problems = ['not_found', 'nothing_to_answer', 'message_state_conflict'] as const
+const action = {
+  access: 'namespace',
+  params: mailboxParams,
+  bodyOptional: true,
+  output: Done,
+  problems: ['not_found', 'nothing_to_answer', 'message_state_conflict'],
+} as const
 
 const message_id = MessageId.optional().describe('Id of the email (default: the newest email in the mailbox).')
 
@@ -36,26 +42,18 @@ const message = z
   .meta({ example: { message_id: 'msg_00000000-0000-4000-8000-000000000001' } })
 
 export const openEmail = operation({
+  ...action,
   id: 'mailboxes.open',
   summary: 'Mark an email as opened by the owner of a mailbox',
   call: 'POST /_sandbox/mailboxes/{address}/open',
-  access: 'namespace',
-  params: mailboxParams,
   body: message,
-  bodyOptional: true,
-  output: Done,
-  problems,
 })
 
-/** A click on a confirmation mail opens its link, with all that may be refused there. */
-const problemsOfClick = [...problems, 'consent_not_pending', 'doi_expired'] as const
-
 export const clickEmail = operation({
+  ...action,
   id: 'mailboxes.click',
   summary: 'Click a link in an email as the owner of a mailbox',
   call: 'POST /_sandbox/mailboxes/{address}/click',
-  access: 'namespace',
-  params: mailboxParams,
   body: withRules(
     z.strictObject({
       message_id,
@@ -64,17 +62,15 @@ export const clickEmail = operation({
     }),
     rule(notBoth('index', 'url'), { field: 'url', message: 'pass index or url, not both' }),
   ).meta({ example: { index: 0 } }),
-  bodyOptional: true,
-  output: Done,
-  problems: problemsOfClick,
+  // A click on a confirmation mail opens its link, with all that may be refused there.
+  problems: [...action.problems, 'consent_not_pending', 'doi_expired'],
 })
 
 export const bounceEmail = operation({
+  ...action,
   id: 'mailboxes.bounce',
   summary: 'Bounce an email that is in delivery',
   call: 'POST /_sandbox/mailboxes/{address}/bounce',
-  access: 'namespace',
-  params: mailboxParams,
   body: z
     .strictObject({
       message_id: MessageId.optional().describe('Id of the email (default: the newest email in delivery).'),
@@ -83,31 +79,20 @@ export const bounceEmail = operation({
       ),
     })
     .meta({ example: { bounce_type: 'soft' } }),
-  bodyOptional: true,
-  output: Done,
-  problems,
 })
 
 export const complainOfEmail = operation({
+  ...action,
   id: 'mailboxes.complain',
   summary: 'Mark an email as spam for the owner of a mailbox',
   call: 'POST /_sandbox/mailboxes/{address}/complain',
-  access: 'namespace',
-  params: mailboxParams,
   body: message,
-  bodyOptional: true,
-  output: Done,
-  problems,
 })
 
 export const unsubscribeByEmail = operation({
+  ...action,
   id: 'mailboxes.unsubscribe',
   summary: 'Unsubscribe through an email as the owner of a mailbox',
   call: 'POST /_sandbox/mailboxes/{address}/unsubscribe',
-  access: 'namespace',
-  params: mailboxParams,
   body: message,
-  bodyOptional: true,
-  output: Done,
-  problems,
 })
