@@ -3,8 +3,6 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import type { Explored, ExploreOptions } from '../../src/handlers/explore/options.ts'
@@ -12,6 +10,7 @@ import type { SavedApplication } from '../../src/handlers/explore/saved.ts'
 import { checks, verifyHandler } from '../../src/handlers/verify/suite.ts'
 import { FAILURE_REASONS } from '../../src/words/statuses.ts'
 import { freePort } from '../free-port.ts'
+import { firstLine } from './processes.ts'
 
 /** The bugs planted in fixtures/handlers, by framework. */
 export const PLANTED = {
@@ -159,7 +158,7 @@ async function startTogether(framework: Framework, program: readonly [string, ..
   const port = await freePort()
   const bugs = [...PLANTED[framework], FIXED, 'marked-after-work'].join(',')
   const child = spawn(program[0], [...program.slice(1), bugs], { env: environmentOf(port), stdio: STDIO })
-  const url = `http://127.0.0.1:${await firstLineOf(child)}`
+  const url = `http://127.0.0.1:${await firstLine(child)}`
   const lever = CAN[framework]
   return {
     application: (bug) => ({
@@ -199,7 +198,7 @@ async function startWorkers(program: readonly [string, ...string[]]): Promise<Sh
   const restart = async (bug: string) => {
     await kill()
     child = spawnWorker(bug)
-    if (!(await firstLineOf(child))) throw new Error('The worker has ended.')
+    await firstLine(child)
   }
   return {
     application(bug) {
@@ -235,11 +234,6 @@ const environmentOf = (port: number) => ({
   ...{ ...process.env, ...ENVIRONMENT },
   ...{ SANDBOX_BASE_URL: `http://127.0.0.1:${port}`, SANDBOX_API_KEY: 'sk_sandbox_default' },
 })
-
-async function firstLineOf({ stdout }: { stdout: Readable }): Promise<string | undefined> {
-  const { value } = await createInterface(stdout)[Symbol.asyncIterator]().next()
-  return value
-}
 
 /** Looks for a bug with schedules, then with checks. Returns the finding's code or the check's name, if any. */
 export async function seek(application: ExploreOptions): Promise<{ explored: Explored; code: string | undefined }> {

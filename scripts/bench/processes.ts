@@ -65,8 +65,8 @@ export async function runTime(args: string[]): Promise<number> {
   return performance.now() - from
 }
 
-async function firstLine(child: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout! })) return line
+export async function firstLine({ stdout }: Pick<ChildProcess, 'stdout'>): Promise<string> {
+  for await (const line of createInterface({ input: stdout! })) return line
   throw new Error('the server ended before it was ready')
 }
 

@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 
 /** The way to call `sandbox`: the words before its own, and its environment. */
 export interface Sandbox {
@@ -9,21 +10,16 @@ export interface Sandbox {
 }
 
 /** Runs one command to its end and returns its stdout as JSON or text. Any exit code but 0 is an error. */
-export async function answerOf(sandbox: Sandbox, ...args: string[]): Promise<unknown> {
-  const child = begin(sandbox, args)
-  let out = ''
-  let err = ''
-  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
-    out += text
+export async function answerOf({ words, env, cwd }: Sandbox, ...args: string[]): Promise<unknown> {
+  const [file, ...first] = words
+  const ending = promisify(execFile)(file, [...first, ...args], { env, cwd, maxBuffer: 1e8 })
+  ending.child.stdin!.end()
+  const { stdout } = await ending.catch(({ code, stdout, stderr }) => {
+    throw new Error(`sandbox ${args.join(' ')} ended with ${code}.\n${stdout}${stderr}`)
   })
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-    err += text
-  })
-  const code = await ended(child)
-  if (code !== 0) throw new Error(`sandbox ${args.join(' ')} ended with ${code}.\n${out}${err}`)
   // A stream has a line of JSON for each item; the last one is its end.
-  const last = out.trimEnd().split('\n').at(-1)!
-  return /^[[{]/.test(last) ? JSON.parse(last) : out
+  const last = stdout.trimEnd().split('\n').at(-1)!
+  return /^[[{]/.test(last) ? JSON.parse(last) : stdout
 }
 
 export interface Running {
@@ -34,11 +30,11 @@ export interface Running {
 }
 
 /** Starts a command that runs until it is stopped, and reads its first line. */
-export async function running(sandbox: Sandbox, ...args: string[]): Promise<Running> {
-  const child = begin(sandbox, args)
-  child.stderr!.pipe(process.stderr)
-  for await (const line of createInterface({ input: child.stdout! })) {
-    child.stdout!.resume()
+export async function running({ words, env, cwd }: Sandbox, ...args: string[]): Promise<Running> {
+  const [file, ...first] = words
+  const child = spawn(file, [...first, ...args], { env, cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+  for await (const line of createInterface({ input: child.stdout })) {
+    child.stdout.resume()
     return {
       first: JSON.parse(line) as Record<string, unknown>,
       stop: () => {
@@ -48,10 +44,6 @@ export async function running(sandbox: Sandbox, ...args: string[]): Promise<Runn
     }
   }
   throw new Error(`sandbox ${args.join(' ')} ended before it was ready.`)
-}
-
-function begin({ words: [file, ...words], env, cwd }: Sandbox, args: string[]): ChildProcess {
-  return spawn(file, [...words, ...args], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
 const ended = (child: ChildProcess) =>

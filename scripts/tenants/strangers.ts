@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { answerInProcess } from '../../src/http/in-process.ts'
-import { api } from '../../src/registry/api.ts'
+import { operations } from '../../src/registry/api.ts'
 import { type Emulator, startEmulator } from '../../src/server/emulator.ts'
 import { type Target, targets } from '../../src/server/targets.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
@@ -257,11 +257,7 @@ const AIMS: readonly Aim[] = [
   { name: 'URL and baggage', prefix: '/ns/rival', headers: { baggage: 'sandbox.ns=victim' }, isAimed: false },
 ]
 
-const examplesOf = new Map(
-  Object.values(api)
-    .flatMap((verbs) => Object.values(verbs))
-    .map(({ id, examples }) => [id as string, examples as readonly unknown[]]),
-)
+const examplesOf = new Map(operations.map(({ id, examples }) => [id, examples]))
 
 function attemptOf(target: Target, callers: readonly Caller[], ids: readonly string[], draw: Draw): Attempt {
   const values = new Map(pathNames(target.path).map((name) => [name, encodeURIComponent(draw(ids))]))
