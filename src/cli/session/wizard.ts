@@ -57,27 +57,27 @@ export async function promptForMissing(
       fields,
       help,
     )
+  const answered = await ask(output, request, missing)
+  return { ...answered, typed: [...typed, ...answered.typed] }
+}
+
+/** Each answer becomes the default of its question, should that be repeated. */
+async function ask(output: Output, request: RequestFields, needs: readonly MissingField[]): Promise<PromptedRequest> {
   const answers: RequestFields = {}
-  for (const need of missing) answers[need.field] = await promptFor(output, need)
-  return { request: { ...request, ...answers }, typed: [...typed, ...missing] }
-}
-
-async function promptFor(
-  output: Output,
-  { question, faultOf = () => undefined, read = (answer) => answer }: MissingField,
-): Promise<unknown> {
-  let answer = await output.ask(question)
-  for (let fault = faultOf(answer); fault !== undefined; fault = faultOf(answer)) {
-    const words = `"${answer}" ${fault}.`
-    output.note((paint) => paint.yellow(`! ${printable(words)}`))
-    answer = await output.ask({ ...question, default: answer })
+  const typed: MissingField[] = []
+  for (const need of needs) {
+    const { field, question, faultOf = () => undefined, read = String } = need
+    let answer = await output.ask(question)
+    for (let fault = faultOf(answer); fault !== undefined; fault = faultOf(answer)) {
+      const words = `"${answer}" ${fault}.`
+      output.note((paint) => paint.yellow(`! ${printable(words)}`))
+      answer = await output.ask({ ...question, default: answer })
+    }
+    answers[field] = read(answer)
+    typed.push({ ...need, question: { ...question, default: answer } })
   }
-  lastAnswers.set(question, answer)
-  return read(answer)
+  return { request: { ...request, ...answers }, typed }
 }
-
-/** The last answer to each question, which is the default when the question is repeated. */
-const lastAnswers = new WeakMap<Question, string>()
 
 /** Sends a request. If the service refuses typed answers, asks for these again and keeps the others. */
 export async function sendUntilAccepted<T>(
@@ -91,14 +91,9 @@ export async function sendUntilAccepted<T>(
     const again = error instanceof Refusal ? refusedAnswers(error, typed) : []
     if (again.length === 0) throw error
     reportFailure(error, session.output)
-    const corrected: RequestFields = { ...request }
-    for (const need of again) {
-      const question = { ...need.question, default: lastAnswers.get(need.question)! }
-      lastAnswers.set(question, question.default)
-      corrected[need.field] = await promptFor(session.output, { ...need, question })
-      lastAnswers.set(need.question, lastAnswers.get(question)!)
-    }
-    return sendUntilAccepted(session, { request: corrected, typed }, send)
+    const corrected = await ask(session.output, request, again)
+    const latest = typed.map((need) => corrected.typed.find(({ field }) => field === need.field) ?? need)
+    return sendUntilAccepted(session, { ...corrected, typed: latest }, send)
   }
 }
 
