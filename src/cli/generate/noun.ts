@@ -27,20 +27,18 @@ export interface ArgumentOverlay {
   describe?: string
   read?: (text: string, session: Session) => Promise<string>
   /**
-   * Options that may stand for the argument: its value is that of the one record that has theirs. Without any of them, one
+   * Options that may stand for the argument: its value is the id of the one record that has theirs. Without any of them, one
    * record must fit.
    */
   found?: {
     fits(record: Readonly<Record<string, unknown>>): boolean
     fields: readonly Field[]
-    find(session: Session, params: Readonly<Record<string, string>>): Promise<FoundRecords>
+    /** The records among which options choose. */
+    find(
+      session: Session,
+      params: Readonly<Record<string, string>>,
+    ): Promise<readonly Readonly<Record<string, unknown>>[]>
   }
-}
-
-/** The records among which options choose, and the field that is the argument. */
-interface FoundRecords {
-  records: readonly Readonly<Record<string, unknown>>[]
-  id: string
 }
 
 type RequestFields = Readonly<Record<string, unknown>>

@@ -20,15 +20,15 @@ export async function recordOf(
   const flags = fields.map(flagName).join(' and ')
   if (typed !== undefined && chosen.length > 0) throw usage(`Pass <${name}> or ${flags}, not both.`)
   if (typed !== undefined) return typed
-  const { records, id } = await found!.find(session, params)
+  const records = await found!.find(session, params)
   const fitting = records.filter(
     (record) =>
       (chosen.length > 0 || found!.fits(record)) &&
       chosen.every((field) => record[field] === options[optionKey(flagName(field))]),
   )
-  if (fitting.length === 1) return String(fitting[0]![id])
+  if (fitting.length === 1) return String(fitting[0]!.id)
   const listed = (fitting.length > 0 ? fitting : records).map((record) =>
-    [record[id], ...fields.map((field) => record[field])].join(' '),
+    [record.id, ...fields.map((field) => record[field])].join(' '),
   )
   const shown = listed.length > 0 ? `Records: ${listed.join(', ')}.` : 'There are no records.'
   if (chosen.length === 0)

@@ -16,10 +16,8 @@ const ofRecord = (isOpen: (status: unknown) => boolean) => ({
         description: name.replace('_', ' '),
         required: false,
       })),
-      find: async (session: Session, params: Readonly<Record<string, string>>) => ({
-        records: (await callOperation(session, 'consent.list', { params, isLookup: true })).consent_records,
-        id: 'id',
-      }),
+      find: async (session: Session, params: Readonly<Record<string, string>>) =>
+        (await callOperation(session, 'consent.list', { params, isLookup: true })).consent_records,
     },
   },
 })
