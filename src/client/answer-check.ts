@@ -55,10 +55,11 @@ function contentFault(value: unknown, shape: AnswerShape): string | undefined {
   return shapeFault(value, shape, '')
 }
 
-const isFields = (shape: AnswerShape): shape is Readonly<Record<string, AnswerShape>> =>
+export const isFields = (shape: AnswerShape): shape is Readonly<Record<string, AnswerShape>> =>
   typeof shape === 'object' && !Array.isArray(shape)
 
-const nameOf = (field: string) => field.replace(/!$/, '')
+/** A field that must be there is marked in a shape. */
+export const nameOf = (field: string) => field.replace(/!$/, '')
 
 /** Finds the first value of another kind, and the first missing field. */
 function shapeFault(value: unknown, shape: AnswerShape, path: string): string | undefined {
