@@ -4,11 +4,11 @@ import type { OperationInfo } from './prepared-call.ts'
 
 const byPlace: Readonly<Record<string, Readonly<Record<string, OperationInfo>>>> = operations
 
+export const allOperations = (): OperationInfo[] => Object.values(byPlace).flatMap((verbs) => Object.values(verbs))
+
 /** The operation behind a method and a path without a query; undefined for an unknown route. */
 export const operationAt = (method: string, path: string): OperationInfo | undefined =>
-  Object.values(byPlace)
-    .flatMap((verbs) => Object.values(verbs))
-    .find((one) => one.method === method.toLowerCase() && shapeOf(one).test(path))
+  allOperations().find((one) => one.method === method.toLowerCase() && shapeOf(one).test(path))
 
 const shapeOf = ({ path }: OperationInfo) => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
 

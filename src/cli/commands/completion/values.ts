@@ -75,11 +75,8 @@ const eventNames: Source = async () => plain((await import('../../../service/eve
 const operationsBy =
   (field: 'id' | 'path'): Source =>
   async () => {
-    const { operations } = await import('../../../client/operations.ts')
-    const all = Object.values(operations).flatMap((verbs) =>
-      Object.values(verbs as Record<string, { id: string; path: string; summary: string }>),
-    )
-    return [...new Map(all.map(({ summary, ...one }) => [one[field], { value: one[field], about: summary }])).values()]
+    const { allOperations } = await import('../../../client/operation-of.ts')
+    return [...new Map(allOperations().map((one) => [one[field], { value: one[field], about: one.summary }])).values()]
   }
 /** The external ids of the magic phones in the default world. */
 const contacts: Source = async (session) =>

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import type { OperationInfo } from '../../../client/call.ts'
-import { operations } from '../../../client/operations.ts'
+import { allOperations } from '../../../client/operation-of.ts'
 import { pathNames } from '../../../words/operation.ts'
 import { suggest } from '../../../words/suggest.ts'
 import { usage } from '../../process/exit.ts'
@@ -119,9 +118,7 @@ function checkedKey(text: string): string {
 }
 
 /** Operations whose paths the interface leaves open (§4.3, §4.6). */
-const open = Object.values(operations)
-  .flatMap((verbs) => Object.values(verbs as Record<string, OperationInfo>))
-  .filter(({ path }) => /^\/v1\/(billing|test)\//.test(path))
+const open = allOperations().filter(({ path }) => /^\/v1\/(billing|test)\//.test(path))
 
 function checkedPaths(paths: Record<string, string>): Record<string, string> {
   const ids = open.map(({ id }) => id)
