@@ -27,14 +27,17 @@ export function applicationOf(
   const watchdog = start === undefined ? undefined : startWatchdog()
   let service: Background | undefined
   let unready: ReadonlySet<number | undefined> = UNREADY
-  const envWith = (more: Record<string, string> = {}) => ({ ...io.env, ...environment, ...more })
-  const runHere = (line: string, more?: Record<string, string>) =>
-    runLine(line, { cwd: io.cwd, env: envWith(more), signal: io.signal })
-  const lever = (text: string) => (isUrl(text) ? handlerUrlOf(text) : async () => void (await runHere(text)))
+  const envNow = () => ({ ...io.env, ...environment })
+  const runHere = (line: string, newSecret?: string) => {
+    const env = { ...envNow(), ...(newSecret !== undefined && { SANDBOX_WEBHOOK_SECRET: newSecret }) }
+    return runLine(line, { cwd: io.cwd, env, signal: io.signal })
+  }
+  const lever = (text: string) =>
+    isUrl(text) ? handlerUrlOf(text) : async (newSecret?: string) => void (await runHere(text, newSecret))
 
   const startAgain = async () => {
     await service?.stop()
-    service = startLine(start!, io.cwd, envWith(), watchdog as Watchdog)
+    service = startLine(start!, io.cwd, envNow(), watchdog as Watchdog)
     const probe = isUrl(truth) ? handlerUrlOf(truth) : undefined
     const isReady = await ready({ handler, probe, unready, service, line: start!, network, signal: io.signal })
     // By this answer it says nothing about itself, so later starts do not wait.
@@ -65,10 +68,7 @@ export function applicationOf(
     truth: isUrl(truth) ? handlerUrlOf(truth) : async () => parsed(await runHere(truth), truth),
     reset: reset === undefined ? undefined : lever(reset),
     restart: restart === undefined ? (start === undefined ? undefined : startAgain) : lever(restart),
-    rotate:
-      rotate === undefined
-        ? undefined
-        : rotating(rotate, (line, secret) => runHere(line, { SANDBOX_WEBHOOK_SECRET: secret })),
+    rotate: rotate === undefined ? undefined : lever(rotate),
     ...levers,
     async stop() {
       await service?.stop()
@@ -76,12 +76,6 @@ export function applicationOf(
     },
   }
 }
-
-const rotating = (
-  text: string,
-  run: (line: string, secret: string) => Promise<unknown>,
-): NonNullable<Application['rotate']> =>
-  isUrl(text) ? handlerUrlOf(text) : async (secret) => void (await run(text, secret))
 
 const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80))
 
