@@ -106,8 +106,9 @@ function whyNot(
   { operation, status, error, request, response, replayed }: RecordedRequest,
   first: RecordedRequest,
 ): string | undefined {
-  if (operation !== null && isObserving(operation)) return ''
-  if (operation === null || !operationIds.includes(operation)) return 'no operation has its path'
+  if (operation === null) return 'no operation has its method and path'
+  if (!operationIds.includes(operation)) return LINK.test(operation) && error === null ? NO_LINKS : ''
+  if (isObserving(operation)) return ''
   if (status === null) return 'its caller left before the answer'
   if (status >= 500 || status === 429) return `it was answered ${status}, a failure that a scenario cannot expect`
   // `advance` and `carriers` cannot expect a refusal, and nothing has changed.
@@ -122,6 +123,10 @@ function whyNot(
   }
   return replayed ? '' : undefined
 }
+
+/** Of the operations that are in no list, the others are pages of the sandbox, which are reads. */
+const LINK = /^consent\.\w+_link$/
+const NO_LINKS = 'a scenario cannot open links; a step that calls consent.confirm does the same'
 
 const WAIT = 'events.wait'
 type AwaitedEvent = AnswerTo<typeof WAIT>

@@ -21,6 +21,12 @@ interface Recorded {
   steps: Record<string, unknown>[]
 }
 
+const linesOf = (text: string): unknown[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
 /** A user tries a signup, a message and a campaign by hand. */
 async function story({ client, clock }: Sandbox) {
   const { id } = await client.contacts.create({ email: 'ada@example.com', first_name: DOLLARS })
@@ -172,6 +178,40 @@ test('requests that cannot be steps are listed, and none at all is a failure', a
   expect(JSON.parse(stderr)).toMatchObject({
     type: 'left_out',
     route: 'GET /v1/nothing',
-    because: 'no operation has its path',
+    because: 'no operation has its method and path',
   })
+})
+
+test('requests that no listed operation has are left out, and the rest is recorded', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  const { id } = await client.contacts.create({ email: 'ada@example.com' })
+  await client.consent.record(id, {
+    channel_type: 'EMAIL',
+    message_type: 'NEWSLETTER',
+    status: 'PENDING',
+    source: 'form',
+    enforced_doi: true,
+    doi_channel: 'EMAIL',
+  })
+  const {
+    messages: [mail],
+  } = await client.inbox.show('ada@example.com')
+  expect((await fetch(mail!.link!)).status).toBe(200)
+  expect((await fetch(mail!.link!, { method: 'POST' })).status).toBe(200)
+  await ask(sandbox, 'GET', '/docs/no-such-file')
+  for (const method of ['OPTIONS', 'HEAD', 'PROPFIND']) await ask(sandbox, method, '/v1/messages')
+  await ask(sandbox, 'GET', '/v1/contacts/%zz')
+  const { code, stdout, stderr } = await sandboxCommand(['record', '--since', 'start'], at(sandbox))
+  expect(code).toBe(0)
+  const because = 'no operation has its method and path'
+  expect(linesOf(stderr)).toMatchObject([
+    { route: 'GET /_sandbox/doi/[redacted]', because: expect.stringContaining('consent.confirm') },
+    { route: 'POST /_sandbox/doi/[redacted]' },
+    { route: 'OPTIONS /v1/messages', because },
+    { route: 'PROPFIND /v1/messages', because },
+    { route: 'GET /v1/contacts/%zz', because },
+  ])
+  const { steps } = parse(stdout) as Recorded
+  expect(steps.map(({ call }) => call)).toEqual(['contacts.create', 'consent.record', 'messages.list'])
 })
