@@ -21,8 +21,8 @@ export interface Recording {
   left: { seq: number; route: string; because: string }[]
 }
 
-/** Controls that change nothing in the story, beside all that read. */
-const OBSERVING = /^(logs\.clear|events\.moveCursor|messages\.(rehearse|lint))$/
+/** Controls that change nothing in this world, beside all that read. */
+const OBSERVING = /^(logs\.clear|events\.moveCursor|messages\.(rehearse|lint)|snapshots\.(save|delete|import|fork))$/
 
 /** Calls that only observe the sandbox are not recorded. */
 function isObserving(id: string): boolean {
@@ -114,6 +114,7 @@ function whyNot(
   // `advance` and `carriers` cannot expect a refusal, and nothing has changed.
   if (error !== null && isControl(operationOf(operation))) return `it was refused with ${error}`
   if (operation === 'events.replay') return 'the id of its event differs in each run'
+  if (operation === 'snapshots.restore') return 'its snapshot is not part of the recording'
   if (request?.truncated) return 'its body is longer than the log keeps'
   if (operationOf(operation).accepts) return 'its body is a file'
   if (operation === WAIT) {

@@ -215,3 +215,24 @@ test('requests that no listed operation has are left out, and the rest is record
   const { steps } = parse(stdout) as Recorded
   expect(steps.map(({ call }) => call)).toEqual(['contacts.create', 'consent.record', 'messages.list'])
 })
+
+test('snapshots are not part of a recording, and a report leaves nothing in it', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  const command = (line: string, cwd: string) => sandboxCommand(line.split(' '), { ...at(sandbox), cwd })
+  const cwd = await mkdtemp(join(tmpdir(), 'record-'))
+  await client.billing.balance()
+  await client.snapshots.save({ name: 'before' })
+  expect(await command('report failed', cwd)).toMatchObject({ code: 0 })
+  await client.snapshots.fork('before', { namespace: 'copy' })
+  expect(await command('record --since start --out story.yaml', cwd)).toMatchObject({
+    stderr: '',
+    json: { steps: 1, left_out: [] },
+  })
+  // The log begins again with the restored world.
+  await client.snapshots.restore('before')
+  await client.billing.balance()
+  expect(await command('record --since start --out story.yaml --force', cwd)).toMatchObject({
+    json: { steps: 1, left_out: [{ because: 'its snapshot is not part of the recording' }] },
+  })
+})
