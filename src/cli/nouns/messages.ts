@@ -2,7 +2,7 @@ import { statusAfter } from '../../words/statuses.ts'
 import { addWatch } from '../commands/messages/watch/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import { render } from '../output/render.ts'
-import { messageArgument } from '../session/last-sent.ts'
+import { explainedMessageId, messageArgument } from '../session/last-sent.ts'
 import type { Session } from '../session/session.ts'
 import { callOperation } from '../target/call-operation.ts'
 import { explanation } from './messages/explanation.ts'
@@ -61,9 +61,11 @@ export const commands: NounCommands<'messages'> = {
     },
     explain: {
       shortcut: 'explain',
+      args: { id: { ...messageArgument, read: explainedMessageId } },
       forPeople: explanation,
       examples: [
         'sandbox explain last',
+        'sandbox explain +491713920000',
         'sandbox explain last --query summary',
         'sandbox explain msg_00000000-0000-4000-8000-000000000001 --json | jq ".steps[] | {what, because: [.because[].says]}"',
       ],

@@ -1,12 +1,54 @@
-import { usage } from '../process/exit.ts'
+import { EXIT, Fault, usage } from '../process/exit.ts'
 import { callOperation } from '../target/call-operation.ts'
 import type { Session } from './session.ts'
 
 /** Stands for the id of the message that was accepted last, to any recipient. */
 export const LAST = 'last'
 
-/** Resolves {@link LAST}; another text is the id itself. */
+/** Resolves {@link LAST} and an address, which stands for the newest message to it; another text is the id itself. */
 export async function messageIdOf(text: string, session: Session): Promise<string> {
+  if (!isAddress(text)) return recordIdOf(text, session)
+  const message = await newestTo(text, session)
+  if (message) return message.id
+  throw noMessageTo(text, 'was sent')
+}
+
+/** As {@link messageIdOf}. Reports the newest send to an address if it was refused, because such a send leaves no message. */
+export async function explainedMessageId(text: string, session: Session): Promise<string> {
+  if (!isAddress(text)) return recordIdOf(text, session)
+  const message = await newestTo(text, session)
+  const { requests } = await callOperation(session, 'logs.list', { payload: { to: text, limit: 1 }, isLookup: true })
+  const [send] = requests
+  const isRefused = send?.error && (message === undefined || send.at >= message.created_at)
+  const refusal = isRefused
+    ? `was refused at ${send.at} with ${send.status} ${send.error} (${send.request_id}): ${send.message}`
+    : undefined
+  if (!message) throw noMessageTo(text, refusal ? `was accepted. The newest send to it ${refusal}` : 'was sent')
+  if (refusal) {
+    const hint = `To list the sends to this address: sandbox logs --to ${text}`
+    session.output.warn({ type: 'refused', message: `A newer send to ${text} ${refusal}`, hint })
+  }
+  return message.id
+}
+
+/** A message or record has no id in this form, so that a mistyped address is refused as an address. */
+const isAddress = (text: string) => text.startsWith('+') || text.includes('@')
+
+async function newestTo(to: string, session: Session) {
+  const payload = { to, direction: 'OUTBOUND', limit: 1 }
+  const { messages } = await callOperation(session, 'messages.list', { payload, isLookup: true })
+  return messages[0]
+}
+
+const noMessageTo = (address: string, what: string) =>
+  new Fault(`No message to ${address} ${what.replace(/\.?$/, '.')}`, {
+    code: 'not_found',
+    exit: EXIT.notFound,
+    hint: `To list the sends to this address: sandbox logs --to ${address}`,
+  })
+
+/** Resolves {@link LAST}; another text is the id itself. */
+async function recordIdOf(text: string, session: Session): Promise<string> {
   if (text === LAST) return lastSent(session)
   if (/^req_[\w-]+$/.test(text))
     throw usage(`${text} is the id of a request, not of a message.`, `To see the request: sandbox logs show ${text}`)
@@ -22,14 +64,14 @@ export async function knownMessageId(text: string, session: Session): Promise<st
 
 export const messageArgument = {
   name: 'message',
-  describe: `id of the message, or "${LAST}" for the last one accepted`,
+  describe: `id of the message, an address for the newest message to it, or "${LAST}" for the last one accepted`,
   read: messageIdOf,
 }
 
 /** Limits events to those of one record. */
 export const subjectOption = {
   describe: `only events of this message, contact or other record; "${LAST}" is the last message accepted`,
-  read: messageIdOf,
+  read: recordIdOf,
 }
 
 async function lastSent(session: Session): Promise<string> {

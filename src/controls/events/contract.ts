@@ -4,6 +4,7 @@ import { envelopeFields } from '../../service/events/envelope.contract.ts'
 import { EventFilter, EventNamePattern } from '../../service/events/patterns.ts'
 import { delivery } from '../../service/webhooks/states.ts'
 import type { About } from '../../words/about.ts'
+import { Address } from '../../words/address.ts'
 import { Duration } from '../../words/duration.ts'
 import { Heartbeat } from '../../words/heartbeat.ts'
 import { EventId, Timestamp, WebhookId } from '../../words/ids.ts'
@@ -24,7 +25,14 @@ export const about: About = {
 
 const position = logQuery('events')
 const EventLogRange = logRange('events')
-const Subject = z.string().max(200).describe('Id of the message, contact or other record of the events.')
+const Subject = z
+  .string()
+  .max(200)
+  .refine((text) => !Address.safeParse(text).success, {
+    error: 'must be the id of a record, not an address. The ids of messages to an address: sandbox messages list --to',
+    params: { code: 'invalid_format' },
+  })
+  .describe('Id of the message, contact or other record of the events.')
 const EventFilterField = EventFilter.describe('Event names or families, separated by commas.')
 
 /** An event of the log; `data` has the fields of its name in the catalogue. */
@@ -225,11 +233,7 @@ export const listDeliveries = operation({
     event_id: EventId.optional().describe('Id of the event.'),
     status: z.enum(delivery.states).optional().describe('Current status.'),
     event: EventFilterField.optional(),
-    subject: z
-      .string()
-      .max(200)
-      .optional()
-      .describe('Only deliveries of events of this message, contact or other record.'),
+    subject: Subject.optional().describe('Only deliveries of events of this message, contact or other record.'),
   }),
   output: z.strictObject({
     data: z.array(Delivery).describe('Deliveries, newest first.'),

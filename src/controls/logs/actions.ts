@@ -7,7 +7,7 @@ import type { Action } from '../../world/noun.ts'
 import { waitForChange } from '../../world/wait-for-change.ts'
 import type { World } from '../../world/world.ts'
 import type { clearLogs, listLogs, showLog, streamLogs } from './contract.ts'
-import { errorOf, type LogEntry, toAnswer, toFullAnswer } from './exchange-record.ts'
+import { errorOf, type LogEntry, recipientOf, toAnswer, toFullAnswer } from './exchange-record.ts'
 import { requestsOf } from './log.ts'
 import { matches, type RequestFilter } from './rules.ts'
 
@@ -16,7 +16,7 @@ const DEFAULT_LIMIT = 50
 const PAGE = 100
 
 const isWanted = (filter: RequestFilter) => (logged: LogEntry) =>
-  matches(filter, { ...logged, error: () => errorOf(logged) })
+  matches(filter, { ...logged, to: () => recipientOf(logged), error: () => errorOf(logged) })
 
 export const list: Action<typeof listLogs> = (world, { query }) => {
   const { limit = DEFAULT_LIMIT, full, since, before = Number.POSITIVE_INFINITY, ...filter } = query

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
+import { Address } from '../../words/address.ts'
 import { Heartbeat } from '../../words/heartbeat.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { LogId, logQuery, logRange, Seq } from '../../words/log-page.ts'
@@ -54,6 +55,7 @@ export const LogFilter = {
     .optional()
     .describe('Start of the path, such as /v1/messages.'),
   operation: z.string().max(100).optional().describe('Id of the operation, such as messages.send.'),
+  to: Address.optional().describe('Recipient of the send: a phone number or an email address.'),
   error: ErrorCode.optional().describe('Error code of the refusal.'),
   request_id: z.string().max(100).optional().describe('X-Request-Id of the answer.'),
 }
@@ -80,6 +82,7 @@ const Summary = z.strictObject({
   method: z.string().describe('HTTP method of the request.'),
   path: z.string().describe('Path of the request, with its query.'),
   operation: z.string().nullable().describe('Id of the operation, or null if no operation matches.'),
+  to: z.string().nullable().describe('Recipient of a send, as written; null for other requests.'),
   status: z.int().nullable().describe('Status of the answer, or null if the connection ended before it.'),
   error: z.string().nullable().describe('Error code of a refusal.'),
   message: z.string().nullable().describe('Message of a refusal, secrets redacted.'),

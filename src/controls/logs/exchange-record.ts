@@ -1,3 +1,4 @@
+import { isRecord, jsonOr } from '../../words/json.ts'
 import { redactBody, redactHeaders, redactSecrets } from '../../words/redact.ts'
 import { isoTime } from '../../world/time/clock.ts'
 
@@ -50,6 +51,18 @@ function messageOf(recorded: ExchangeRecord): string | null {
   return message === undefined ? null : redactSecrets(JSON.parse(message) as string)
 }
 
+/** The recipient of a send, as it was written. */
+export function recipientOf({ operation, sent }: ExchangeRecord): string | null {
+  if (!SENDS.includes(operation ?? '') || sent === undefined) return null
+  const text = sent.toString()
+  const body = jsonOr(text, undefined)
+  // A long body is cut, so it is no JSON any more.
+  const to = isRecord(body) ? body.to : /"to"\s*:\s*"([^"\\]{1,320})"/.exec(text)?.[1]
+  return typeof to === 'string' ? redactSecrets(to) : null
+}
+
+const SENDS: readonly string[] = ['messages.send', 'testAgent.send']
+
 /** Matches code and message of a refusal, as JSON, which are the first fields of its envelope (interface §7). */
 const envelopeOf = ({ status, answer }: ExchangeRecord): readonly (string | undefined)[] =>
   status === null || status < 400 || answer === undefined
@@ -68,6 +81,7 @@ export function toAnswer(logged: LogEntry, { full }: { full: boolean }) {
     method,
     path: redactSecrets(url),
     operation,
+    to: recipientOf(logged),
     status,
     error: errorOf(logged),
     message: messageOf(logged),

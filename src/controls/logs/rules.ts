@@ -7,6 +7,7 @@ export interface RequestFilter {
   /** A prefix of the path. */
   path?: string | undefined
   operation?: string | undefined
+  to?: string | undefined
   error?: ProblemCode | undefined
   request_id?: string | undefined
 }
@@ -17,6 +18,7 @@ interface Facts {
   url: string
   operation: string | null
   requestId: string
+  to: () => string | null
   error: () => string | null
 }
 
@@ -27,6 +29,7 @@ export function matches(filter: RequestFilter, facts: Facts): boolean {
     (filter.path === undefined || facts.url.startsWith(filter.path)) &&
     is(filter.operation, facts.operation) &&
     is(filter.request_id, facts.requestId) &&
+    (filter.to === undefined || filter.to.toLowerCase() === facts.to()?.toLowerCase()) &&
     (filter.error === undefined || filter.error === facts.error())
   )
 }

@@ -116,7 +116,27 @@ test('the log can be filtered by every column of its lines', async () => {
   expect(await seqsOf({ request_id })).toEqual([4])
 })
 
+test('the sends to a person are found by the recipient, also in a long body and in one that is refused', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  const [ada, bob] = ['Ada@example.com', 'bob@example.com']
+  const mail = { channel_id: '', to: ada, subject: 'Hello', content: { html: 'x'.repeat(20_000) } }
+  await client.messages.send(mail).catch(() => {})
+  await client.messages.send({ ...mail, content: { text: `{"to":"${bob}"}` } }).catch(() => {})
+  await client.messages.send({ ...mail, to: bob, template_data: { to: ada } }).catch(() => {})
+  await client.messages.send(rcsText)
+  await client.contacts.create({ email: ada })
+  await ask(sandbox, 'POST', '/v1/messages', { body: '[]' })
+  const { requests } = await client.logs.list()
+  expect(requests.map(({ to }) => to)).toEqual([ada, ada, bob, rcsText.to, null, null])
+  const seqsTo = async (to: string) => (await client.logs.list({ to })).requests.map(({ seq }) => seq)
+  expect(await seqsTo('ada@example.com')).toEqual([1, 2])
+  expect(await seqsTo(bob)).toEqual([3])
+  expect(await seqsTo(rcsText.to)).toEqual([4])
+})
+
 test.for([
+  ['to=ada', 'to'],
   ['status=6xx', 'status'],
   ['status=', 'status'],
   ['error=missing_consnt', 'error'],

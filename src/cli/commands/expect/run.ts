@@ -6,7 +6,7 @@ import { formatDuration } from '../../../words/milliseconds.ts'
 import type { Where } from '../../../words/where.ts'
 import { EXIT, type ExitCode, misconfigured } from '../../process/exit.ts'
 import { logAwaited } from '../../session/awaited.ts'
-import { knownMessageId, messageIdOf } from '../../session/last-sent.ts'
+import { knownMessageId, messageIdOf, subjectOption } from '../../session/last-sent.ts'
 import { tellLongWait } from '../../session/next-step.ts'
 import type { Session } from '../../session/session.ts'
 import { callOperation } from '../../target/call-operation.ts'
@@ -31,7 +31,7 @@ export async function expectEvent(session: Session, [event]: [string], flags: Ex
   // Elsewhere, reading the timeline refuses an unknown message.
   const idOf = hasLog ? knownMessageId : messageIdOf
   const message = flags.message === undefined ? undefined : await idOf(flags.message, session)
-  const subject = message ?? (flags.subject && (await messageIdOf(flags.subject, session))) ?? subjectIn(where)
+  const subject = message ?? (flags.subject && (await subjectOption.read(flags.subject, session))) ?? subjectIn(where)
   const next = hasLog ? await eventLog(session, event, subject, flags.after) : timeline(session, event, message)
   const wanted = { event, subject, where, count: flags.not ? 1 : flags.count }
   const outcome = await waitForEvents(next, wanted, limitsOf(session, event, flags, hasLog))

@@ -6,7 +6,7 @@ import { kept } from '../../output/wrap.ts'
 export type LoggedExchange = AnswerTo<'logs.list'>['requests'][number]
 
 export const lineInWords = (
-  { at, method, path, status, error, duration_ms, request_id, replayed, fault }: LoggedExchange,
+  { at, method, path, to, status, error, duration_ms, request_id, replayed, fault }: LoggedExchange,
   paint: Paint,
 ): string =>
   [
@@ -14,6 +14,7 @@ export const lineInWords = (
     statusIn(paint, status),
     method.padEnd(6),
     path,
+    ...(to === null ? [] : [`to ${to}`]),
     paint.dim(`${duration_ms} ms`),
     ...(error ? [paint.red(error)] : []),
     ...(replayed ? [paint.yellow('replayed')] : []),

@@ -7,7 +7,7 @@ import { holdAll, type Where } from '../../../../words/where.ts'
 import { deliveryOf } from '../../../nouns/events/result.ts'
 import { printable } from '../../../output/printable.ts'
 import { EXIT, type ExitCode, type Fault, usage } from '../../../process/exit.ts'
-import { messageIdOf } from '../../../session/last-sent.ts'
+import { subjectOption } from '../../../session/last-sent.ts'
 import type { Session } from '../../../session/session.ts'
 import { callOperation } from '../../../target/call-operation.ts'
 import { secretFor } from '../../../target/handler.ts'
@@ -93,7 +93,7 @@ async function matching(
   const payload = {
     event: events?.join(','),
     not: not?.join(','),
-    subject: subject && (await messageIdOf(subject, session)),
+    subject: subject && (await subjectOption.read(subject, session)),
     since,
   }
   const read = (query: object) => callOperation(session, 'events.list', { payload: { ...payload, ...query } })

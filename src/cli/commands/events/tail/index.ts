@@ -6,7 +6,7 @@ import { countOf } from '../../../generate/flags.ts'
 import type { Paint } from '../../../output/paint.ts'
 import { usage } from '../../../process/exit.ts'
 import { follow } from '../../../session/follow.ts'
-import { knownMessageId, messageIdOf, subjectOption } from '../../../session/last-sent.ts'
+import { knownMessageId, subjectOption } from '../../../session/last-sent.ts'
 import { type Run, type Session, setAction } from '../../../session/session.ts'
 import { eventsOption, type Filters, notOption, whereOption, withKnownFields } from '../../listen/filters.ts'
 
@@ -50,7 +50,7 @@ async function tail(session: Session, _: unknown, flags: TailFlags) {
   const { output } = session
   if (flags.limit === 0) throw usage('--limit must be at least 1.')
   const message = flags.message === undefined ? undefined : await knownMessageId(flags.message, session)
-  const subject = message ?? (flags.subject && (await messageIdOf(flags.subject, session)))
+  const subject = message ?? (flags.subject && (await subjectOption.read(flags.subject, session)))
   return follow(session, {
     what: 'events',
     path: EVENTS_STREAM,

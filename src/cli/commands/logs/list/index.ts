@@ -10,6 +10,7 @@ export function addList(group: Command, run: Run) {
     .option('--method <method>', 'HTTP method')
     .option('--path <prefix>', 'path prefix: /v1/messages')
     .option('--operation <id>', 'operation: messages.send')
+    .option('--to <address>', 'recipient of a send: a phone number or an email address')
     .option('--error <code>', 'error code: missing_consent')
     .option('--request-id <id>', 'X-Request-Id')
     .option(
@@ -36,6 +37,6 @@ GET /_sandbox/requests
 
 Examples:
   $ sandbox logs --follow --path /v1
-  $ sandbox logs --status 4xx --error missing_consent
+  $ sandbox logs --to +491713920000 --status 4xx
   $ sandbox logs --query "requests[].{path: path, status: status}"
   $ sandbox logs show req_…`

@@ -13,6 +13,7 @@ export interface LogsFlags {
   method?: string
   path?: string
   operation?: string
+  to?: string
   error?: string
   requestId?: string
   since?: string
@@ -57,11 +58,12 @@ const list = (session: Session, flags: LogsFlags): Promise<LoggedPage> =>
     payload: { ...filterOf(flags), since: flags.since, limit: flags.all ? MOST_KEPT : flags.limit },
   })
 
-const filterOf = ({ status, method, path, operation, error, requestId, full }: LogsFlags) => ({
+const filterOf = ({ status, method, path, operation, to, error, requestId, full }: LogsFlags) => ({
   status,
   method,
   path,
   operation,
+  to,
   error,
   request_id: requestId,
   full: full ? 'true' : undefined,
