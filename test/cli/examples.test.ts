@@ -113,7 +113,7 @@ const CAMPAIGN = '00000000-0000-4000-8000-000000000101'
 
 /** Preconditions of an example. */
 const BEFORE: readonly [RegExp, ...string[]][] = [
-  [/\blast\b/, 'send +491713920050 --text Hello'],
+  [/\blast\b|explain \+|logs .*--query/, 'send +491713920050 --text Hello'],
   [
     /handsets (tap|reply)|conversation.started/,
     'send +491713920050 --text Hello --suggest-reply Yes --suggest-reply No --suggest-reply Maybe',
@@ -188,6 +188,7 @@ test.each([...lines])('sandbox %s', async (line) => {
   const { code, stdout, stderr } = await sandboxCommand(words, { tty: true, columns: 80, env, cwd })
   if (IS_UNKNOWN.test(line)) expect([EXIT.bug, EXIT.usage] as number[], stderr).not.toContain(code)
   else expect(code, stdout + stderr).toBe(codeOf(line))
+  expect(stderr).not.toContain('--query')
   const result = await sandboxCommand(words, {
     tty: true,
     columns: 80,

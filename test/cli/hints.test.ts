@@ -102,8 +102,35 @@ test('a --query of a list that is empty is no mistake, and one that selects noth
   const ask = (...argv: string[]) => sandboxCommand(argv, { env: { SANDBOX_BASE_URL: sandbox.url } })
   expect(await ask('explain', 'last', '--query', 'near_misses')).toMatchObject({ json: [], stderr: '' })
   expect(await ask('webhooks', 'list', '--query', 'data[].id')).toMatchObject({ json: [], stderr: '' })
+  expect(await ask('webhooks', 'list', '--query', 'data[0].id')).toMatchObject({ json: null, stderr: '' })
+  const people = ['campaigns', 'contacts', '00000000-0000-4000-8000-000000000101']
+  expect(await ask(...people, '--query', 'reasons[].{why: reason}')).toMatchObject({ json: [], stderr: '' })
   const selecting = await ask('messages', 'list', '--query', "messages[?status=='READ'].id")
   expect(JSON.parse(selecting.stderr)).toMatchObject({ warning: 'query_matches_nothing' })
+})
+
+test('a --query that matches none of several values says so at the end', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  const ask = (line: string) => sandboxCommand(line.split(' '), { env: { SANDBOX_BASE_URL: sandbox.url } })
+  const tail = 'events tail --since start --limit 1 --query'
+  const { stdout, error } = await ask(`${tail} events[].seq`)
+  expect(stdout).toBe('')
+  expect(error).toMatchObject({ warning: 'query_matches_nothing', fields: expect.arrayContaining(['seq', 'data']) })
+  const found = await ask(`${tail} data.message_id`)
+  expect(found.stderr).not.toContain('query_matches_nothing')
+  expect(found.json).toMatch(/^msg_/)
+})
+
+test('logs selects from its list, as other lists do', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  const ask = (query: string) => sandboxCommand(['logs', '--query', query], { env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect(await ask('requests[].{path: path, status: status}')).toMatchObject({
+    json: [{ path: '/v1/messages', status: 200 }],
+    stderr: '',
+  })
+  expect((await ask('status')).error).toMatchObject({ warning: 'query_matches_nothing' })
 })
 
 test('a --query with one wrong field names it and lists the existing fields', async () => {

@@ -65,7 +65,7 @@ export const commands: NounCommands<'messages'> = {
       forPeople: explanation,
       examples: [
         'sandbox explain last',
-        'sandbox explain +491713920000',
+        'sandbox explain +491713920050',
         'sandbox explain last --query summary',
         'sandbox explain msg_00000000-0000-4000-8000-000000000001 --json | jq ".steps[] | {what, because: [.because[].says]}"',
       ],

@@ -12,22 +12,31 @@ interface Selection {
   quiet: boolean
 }
 
+interface SelectedOutput extends Output {
+  /** Called after the last value: warns if the query matched none of several. */
+  ended(): void
+}
+
 /** Applies --query and --quiet to the output of a command. */
-export async function selecting(output: Output, { query, quiet }: Selection): Promise<Output> {
-  if (quiet) return idsOnly(output)
-  if (query === undefined) return output
+export async function selecting(output: Output, { query, quiet }: Selection): Promise<SelectedOutput> {
+  if (quiet) return { ...idsOnly(output), ended() {} }
+  if (query === undefined) return { ...output, ended() {} }
   const { take, fields, isFilter } = await queryOf(query)
+  /** The fields of all values that it did not match. */
+  let skipped: object | undefined
+  let isMatched = false
   return {
     ...output,
     isSelected: true,
     data(value) {
       const part = take(value)
-      const isOfRecords = listIn(value)?.rows.length !== 0
+      // What an empty list would hold is not known.
+      const isOfRecords = !fields.some((field) => isEmptyList((value as Record<string, unknown> | null)?.[field]))
       const existing = fieldsIn(value)
       const unknown = isOfRecords ? fields.find((field) => !existing.has(field)) : undefined
       const selectsNone = isFilter && isOfRecords && Array.isArray(part) && part.length === 0
       const guess = unknown === undefined ? '' : guessFor(unknown, [...existing])
-      if (part === null || (selectsNone && unknown === undefined))
+      if ((part === null && isOfRecords) || (selectsNone && unknown === undefined))
         warnOfFields(output, `--query ${query} matches nothing.${guess}`, value)
       else if (unknown !== undefined)
         warnOfFields(output, `--query: no record has the field ${unknown}.${guess}`, value)
@@ -35,10 +44,21 @@ export async function selecting(output: Output, { query, quiet }: Selection): Pr
     },
     item(value) {
       const part = take(value)
-      if (part !== null) output.item(part, inWords)
+      isMatched ||= part !== null
+      if (part === null) skipped = { ...skipped, ...(value as object) }
+      else output.item(part, inWords)
+    },
+    ended() {
+      if (skipped === undefined || isMatched) return
+      const existing = fieldsIn(skipped)
+      const unknown = fields.find((field) => !existing.has(field))
+      const guess = unknown === undefined ? '' : guessFor(unknown, [...existing])
+      warnOfFields(output, `--query ${query} matches nothing.${guess}`, skipped)
     },
   }
 }
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0
 
 /** The names of all fields of records at any depth. */
 function fieldsIn(value: unknown, names = new Set<string>()): ReadonlySet<string> {

@@ -81,6 +81,8 @@ export function setAction<
       },
     )
     run.exit = (await handlingInterrupts(done, run)) ?? EXIT.ok
+    // A stream that was stopped may not have shown anything yet.
+    if (!io.signal.aborted) output.ended()
   })
 }
 

@@ -31,7 +31,7 @@ export function addList(group: Command, run: Run) {
 
 const NOTES = `
 Keys and secrets are redacted. Each namespace has a log of its newest 1,000 requests, in memory; a reset or a restore empties it.
-Health checks and reads of the logs are left out.
+Health checks and reads of the logs are left out. --query selects from the whole list; with --follow, from each request.
 
 GET /_sandbox/requests
 

@@ -42,7 +42,9 @@ export async function logs(session: Session, _: unknown, flags: LogsFlags) {
   const after = /^\d+$/.test(flags.since ?? '') ? Number(flags.since) : undefined
   if (after !== undefined && after + 1 < answer.first_seq)
     tellGap(output, { after, first_seq: answer.first_seq }, 'requests')
-  for (const recorded of answer.requests) show(recorded)
+  // A query selects from the list, as in other lists.
+  if (output.isSelected) output.data(answer, () => '')
+  else for (const recorded of answer.requests) show(recorded)
   tellRest(session, answer, flags.since)
   return EXIT.ok
 }
