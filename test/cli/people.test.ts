@@ -73,7 +73,11 @@ test('a replay that waits for an earlier event of its record says so', async () 
     `An earlier event of ${message_id} comes first:  sandbox events deliveries --subject ${message_id}`,
   )
   const { stdout } = await sandboxCommand(['events', 'deliveries', '--subject', message_id], at)
-  expect(stdout).toMatch(/^to \S+ {2}waiting for an earlier event {2}dlv_/m)
+  expect(stdout).toMatch(
+    /^to \S+ {2}waiting for message\.queued evt_\S+, next attempt 2026-01-01T00:05:00\.000Z {2}dlv_/m,
+  )
+  const waiting = await sandboxCommand(['events', 'deliveries', '--status', 'waiting', '--limit', '1'], at)
+  expect(waiting.stdout).toContain('sandbox clock advance --to 2026-01-01T00:05:00.000Z')
   expect(stdout).toMatch(/^to \S+ {2}pending, next attempt 20/m)
 })
 

@@ -178,6 +178,28 @@ test('what failed is delivered again, each to the endpoint that missed it, and n
   expect(stdout.match(/failed {2}dlv_\S+ {2}replayed: delivered/g)).toHaveLength(4)
 })
 
+test('while a delivery is between two attempts, a replay of the failed ones says when the next comes', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  receiver.answer(401)
+  const deliveries = (...flags: string[]) =>
+    sandboxCommand(['events', 'deliveries', ...flags], { tty: true, ...at(sandbox) })
+  expect((await deliveries()).stdout).toBe('no deliveries: no endpoint has been subscribed to an event yet\n')
+  await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.*'] })
+  for (const name of ['ada', 'bea']) await make(sandbox, name)
+  const replay = async () => (await sandboxCommand(['events', 'replay', '--failed'], at(sandbox))).error
+  await sandbox.clock.advance('10s')
+  expect((await deliveries('--status', 'failed')).stdout).toBe('no deliveries match\n')
+  expect(await replay()).toMatchObject({
+    warning: 'no_events',
+    message: 'No event matches. 2 deliveries wait for another attempt, the next at 2026-01-01T00:01:00.000Z.',
+    hint: 'To make the attempt now: sandbox clock advance --to 2026-01-01T00:01:00.000Z',
+  })
+  receiver.answer(200)
+  await sandbox.clock.advance('50s')
+  expect(await replay()).toEqual({ warning: 'no_events', message: 'No event matches.' })
+})
+
 test('a list of deliveries leaves out empty fields of attempts and repeated answers', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()

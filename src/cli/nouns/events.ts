@@ -16,11 +16,18 @@ const attemptLine = ({ number, at, status_code, duration_ms, error, fault }: Att
     ...(fault ? [paint.dim(`fault ${fault}`)] : []),
   ].join('  ')
 
-const nextIn = ({ status, next_attempt_at }: Pick<Delivery, 'status' | 'next_attempt_at'>) =>
-  status === 'waiting' ? ' for an earlier event' : next_attempt_at ? `, next attempt ${next_attempt_at}` : ''
+const nextIn = ({ next_attempt_at, waits_for }: Pick<Delivery, 'next_attempt_at' | 'waits_for'>): string =>
+  waits_for
+    ? ` for ${waits_for.event} ${waits_for.event_id}${nextIn(waits_for)}`
+    : next_attempt_at
+      ? `, next attempt ${next_attempt_at}`
+      : ''
 
-const deliveryLines = ({ id, endpoint_id, url, status, next_attempt_at, attempts, replay }: Delivery, paint: Paint) => [
-  `to ${url ?? endpoint_id}  ${paint.bold(status)}${paint.dim(nextIn({ status, next_attempt_at }))}  ${id}${replay ? `  replayed: ${paint.bold(replay.status)}` : ''}`,
+const deliveryLines = (
+  { id, endpoint_id, url, status, next_attempt_at, waits_for, attempts, replay }: Delivery,
+  paint: Paint,
+) => [
+  `to ${url ?? endpoint_id}  ${paint.bold(status)}${paint.dim(nextIn({ next_attempt_at, waits_for }))}  ${id}${replay ? `  replayed: ${paint.bold(replay.status)}` : ''}`,
   ...attempts.map((attempt) => attemptLine(attempt, paint)),
 ]
 
@@ -39,7 +46,7 @@ const shortened = ({ attempts, ...rest }: Delivery): Delivery => ({
 
 /** What can be done with listed deliveries. */
 function nextSteps(listed: readonly Delivery[], paint: Paint): string[] {
-  const next = listed.flatMap(({ next_attempt_at }) => next_attempt_at ?? []).sort()[0]
+  const next = listed.flatMap((one) => (one.waits_for ?? one).next_attempt_at ?? []).sort()[0]
   return [
     ...(next ? [['Next attempt now', `clock advance --to ${next}`]] : []),
     ...(listed.length > 0
@@ -53,6 +60,11 @@ function nextSteps(listed: readonly Delivery[], paint: Paint): string[] {
       : []),
   ].map(([title, command]) => `${title}  ${paint.command(command!)}`)
 }
+
+const whyNone = (request: Readonly<Record<string, unknown>>) =>
+  ['endpoint_id', 'event_id', 'status', 'event', 'subject', 'cursor'].some((name) => request[name] !== undefined)
+    ? ' match'
+    : ': no endpoint has been subscribed to an event yet'
 
 const COLUMNS = ['seq', 'event', 'timestamp', 'id']
 
@@ -101,9 +113,9 @@ export const commands: NounCommands<'events'> = {
         'sandbox events deliveries --subject last',
         'sandbox events deliveries --status failed --query "data[].[event,next_attempt_at,attempts[].[at,error]]"',
       ],
-      forPeople: ({ data, next_cursor }, paint) =>
+      forPeople: ({ data, next_cursor }, paint, request) =>
         [
-          ...(data.length === 0 ? [paint.dim('no deliveries: no endpoint was subscribed to these events')] : []),
+          ...(data.length === 0 ? [paint.dim(`no deliveries${whyNone(request)}`)] : []),
           ...data.flatMap((one) => [`${paint.bold(one.event)}  ${one.event_id}`, ...deliveryLines(one, paint)]),
           ...(next_cursor ? [paint.dim(`more: --cursor ${next_cursor}`)] : []),
           ...nextSteps(data, paint),

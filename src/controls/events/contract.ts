@@ -210,6 +210,14 @@ const Delivery = z
       ),
     attempts: z.array(Attempt).describe('Attempts so far, oldest first.'),
     next_attempt_at: Timestamp.nullable().describe('Time of the next attempt, or null.'),
+    waits_for: z
+      .strictObject({
+        event_id: EventId.describe('Id of that event.'),
+        event: z.enum(eventNames).describe('Its name.'),
+        next_attempt_at: Timestamp.nullable().describe('Time of the next attempt to deliver it, or null.'),
+      })
+      .optional()
+      .describe('Earlier event of the record that is not delivered to the endpoint yet; only while waiting.'),
     created_at: Timestamp.describe('Time at which the delivery was created.'),
     ended_at: Timestamp.nullable().describe('Time at which the delivery succeeded, finally failed or was cancelled.'),
     replay: z

@@ -2,6 +2,7 @@ import { requireEvent } from '../../service/events/log.ts'
 import { sendOnce, signedRequestOf, urlOf } from '../../service/webhooks/by-hand.ts'
 import {
   attemptsOf,
+  awaitedDelivery,
   countDeliveries,
   deliverAgain,
   deliveriesOf,
@@ -79,11 +80,24 @@ export const deliveryAnswer = (world: World, row: ListedDelivery) => ({
   url: urlOf(world, row.endpoint_id),
   status: row.status,
   attempts: attemptsOf(world, row).map((made) => ({ ...made, at: isoTime(made.at) })),
-  next_attempt_at: row.status === 'pending' || row.status === 'held' ? isoTimeOrNull(row.next_at) : null,
+  next_attempt_at: nextAttemptAt(row),
+  ...awaitedBy(world, row),
   created_at: isoTime(row.created_at),
   ended_at: isoTimeOrNull(row.ended_at),
   ...replayOf(world, row),
 })
+
+const nextAttemptAt = ({ status, next_at }: ListedDelivery) =>
+  status === 'pending' || status === 'held' ? isoTimeOrNull(next_at) : null
+
+function awaitedBy(world: World, row: ListedDelivery) {
+  const first = awaitedDelivery(world, row)
+  return (
+    first && {
+      waits_for: { event_id: first.event_id, event: first.event, next_attempt_at: nextAttemptAt(first) },
+    }
+  )
+}
 
 function replayOf(world: World, row: ListedDelivery) {
   const later = laterDelivery(world, row)

@@ -243,6 +243,16 @@ export function laterDelivery(world: World, { event_seq, endpoint_id, seq }: Del
   return latest?.seq === seq ? undefined : latest
 }
 
+/** The earlier delivery of the same record for which one waits. */
+export function awaitedDelivery(
+  world: World,
+  { status, endpoint_id, subject }: DeliveryRow,
+): ListedDelivery | undefined {
+  const store = world.store(deliveryStore)
+  const first = status === 'waiting' ? store.head(endpoint_id, subject) : undefined
+  return first && store.listed(first.id)
+}
+
 /** Queues in which deliveries wait: the earlier delivery of the record, and how many wait for it. */
 export function heldUp(world: World, limit: number): { first: ListedDelivery; waiting: number }[] {
   const store = world.store(deliveryStore)

@@ -105,7 +105,13 @@ test('when a delivery has failed for good, the next of its record has its turn',
   await sandbox.client.contacts.update(id, { first_name: 'Ada' })
   await settle(sandbox)
   const waiting = await sandbox.client.events.deliveries({ status: 'waiting' })
-  expect(waiting.data.map(({ event }) => event)).toEqual(['contact.updated'])
+  const [first] = (await sandbox.client.events.deliveries({ status: 'pending' })).data
+  const { event_id, event, next_attempt_at } = first!
+  expect(waiting.data).toMatchObject([
+    { event: 'contact.updated', next_attempt_at: null, waits_for: { event_id, event, next_attempt_at } },
+  ])
+  expect(first).toMatchObject({ event: 'contact.created', next_attempt_at: '2026-01-01T00:01:00.000Z' })
+  expect(first).not.toHaveProperty('waits_for')
   await sandbox.clock.advance('24h')
   const { data } = await sandbox.client.events.deliveries()
   expect(data.map(({ event, status, ended_at }) => [event, status, ended_at])).toEqual([

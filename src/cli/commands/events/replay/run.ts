@@ -36,10 +36,7 @@ export async function replay(session: Session, [ids]: [string[]], flags: ReplayF
   refuseNonsense(ids, flags)
   const failed = flags.failed ? await failedDeliveries(session, flags) : undefined
   const found = ids.length > 0 ? ids : await matching(session, flags, failed)
-  if (found.length === 0)
-    session.output.warn({ warning: 'no_events', message: 'No event matches.' }, (paint, { message }) =>
-      paint.dim(message),
-    )
+  if (found.length === 0) session.output.warn({ warning: 'no_events', ...(await whyNone(session, flags)) })
   // The one answer of a command is printed even if --query finds nothing in it.
   const tell: Tell = found.length === 1 ? session.output.data : session.output.item
   const one = flags.to
@@ -59,6 +56,21 @@ export async function replay(session: Session, [ids]: [string[]], flags: ReplayF
   return missed ? EXIT.expectation : EXIT.ok
 }
 
+/** A delivery between two attempts has not failed yet. */
+async function whyNone(session: Session, flags: ReplayFlags) {
+  const message = 'No event matches.'
+  const tried = flags.failed
+    ? (await deliveriesIn(session, 'pending', flags)).filter(({ attempts: [made] }) => made)
+    : []
+  const [next] = tried.flatMap(({ next_attempt_at }) => next_attempt_at ?? []).sort()
+  if (next === undefined) return { message }
+  const waiting = tried.length === 1 ? '1 delivery waits' : `${tried.length} deliveries wait`
+  return {
+    message: `${message} ${waiting} for another attempt, the next at ${next}.`,
+    hint: `To make the attempt now: sandbox clock advance --to ${next}`,
+  }
+}
+
 function refuseNonsense(ids: readonly string[], { to, endpoint, set, resign, secret, ...flags }: ReplayFlags) {
   const filters = ['events', 'not', 'where', 'subject', 'failed', 'since', 'limit'] as const
   const isFiltered = filters.some((name) => flags[name] !== undefined)
@@ -70,12 +82,15 @@ function refuseNonsense(ids: readonly string[], { to, endpoint, set, resign, sec
     throw usage('--set, --resign, --secret and --header go with --to.')
 }
 
-/** The endpoints at which the newest delivery of an event has failed, by event. */
-async function failedDeliveries(session: Session, { endpoint: endpoint_id }: ReplayFlags) {
-  const failed = await allItems(
-    (page) => callOperation(session, 'events.deliveries', { payload: { ...page, status: 'failed', endpoint_id } }),
+const deliveriesIn = (session: Session, status: 'failed' | 'pending', { endpoint: endpoint_id }: ReplayFlags) =>
+  allItems(
+    (page) => callOperation(session, 'events.deliveries', { payload: { ...page, status, endpoint_id } }),
     ({ data }) => data,
   )
+
+/** The endpoints at which the newest delivery of an event has failed, by event. */
+async function failedDeliveries(session: Session, flags: ReplayFlags) {
+  const failed = await deliveriesIn(session, 'failed', flags)
   const endpoints = new Map<string, string[]>()
   // Endpoints that were removed have no URL.
   for (const { event_id, endpoint_id, url, replay } of failed)
