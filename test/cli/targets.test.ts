@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
-import { shared } from '../server/tenants/shared.ts'
+import { ADMIN, shared } from '../server/tenants/shared.ts'
 import { startProxy } from '../stand-in/proxy.ts'
 import { startService } from '../stand-in/service.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -230,4 +230,74 @@ test('status ends with 3 if the service refuses the key, as the other commands d
   await using sandbox = await createSandbox()
   const { code, json } = await sandboxCommand(['status', '--base-url', sandbox.url, '--api-key', 'nope'])
   expect([code, json.answers, json.key_accepted]).toEqual([3, 'sandbox', false])
+})
+
+test('status and doctor name a control token that the sandbox refuses, or that belongs to another namespace than the key', async () => {
+  const { url, create } = await shared()
+  const [alice, bob] = [await create('alice'), await create('bob')]
+  const run = (argv: string[], SANDBOX_CONTROL_TOKEN?: string) =>
+    sandboxCommand(argv, {
+      env: {
+        SANDBOX_BASE_URL: url,
+        SANDBOX_API_KEY: bob.api_key,
+        ...(SANDBOX_CONTROL_TOKEN && { SANDBOX_CONTROL_TOKEN }),
+      },
+    })
+  const mixed = {
+    [alice.control_token]: /of the namespace bob, and the control token of SANDBOX_CONTROL_TOKEN is of alice/,
+    ct_wrong_1234567890123456: /refuses the control token of SANDBOX_CONTROL_TOKEN/,
+  }
+  for (const [token, error] of Object.entries(mixed)) {
+    const { code, json, stdout } = await run(['status'], token)
+    expect([code, json]).toMatchObject([3, { key_accepted: true, token_accepted: false }])
+    expect(json).toMatchObject({ control_token: `ct_…${token.slice(-4)}`, error: expect.stringMatching(error) })
+    expect(stdout).not.toContain(token)
+    const examined = await run(['doctor', '--port', '0'], token)
+    expect(examined.code).toBe(3)
+    const service = { check: 'service', outcome: 'failed', found: expect.stringMatching(error) }
+    expect(examined.json.checks).toContainEqual(expect.objectContaining(service))
+    expect((await run(['explain', 'last'], token)).error.message).toMatch(error)
+  }
+  expect(await run(['status'], bob.control_token)).toMatchObject({
+    code: 0,
+    json: {
+      control_token_from: 'SANDBOX_CONTROL_TOKEN',
+      control_token_namespace: 'bob',
+      key_accepted: true,
+      token_accepted: true,
+    },
+  })
+  const keyAlone = await run(['status'])
+  expect(keyAlone).toMatchObject({ code: 0, json: { control_token: null, token_accepted: null } })
+  expect(keyAlone.json.note).toContain('Ask the administrator of a shared sandbox')
+  expect((await run(['explain', 'last'], bob.control_token)).error.message).toBe('No message has been sent yet.')
+})
+
+test('a token without a key is enough for status and doctor, which say what else needs a key', async () => {
+  const { url, create } = await shared()
+  const { control_token } = await create('alice')
+  for (const [token, note] of [
+    [ADMIN, 'The admin token opens the control plane of default without a key.'],
+    [control_token, 'The token opens the control plane of alice without a key.'],
+  ] as const) {
+    const env = { SANDBOX_BASE_URL: url, SANDBOX_CONTROL_TOKEN: token }
+    const { code, json } = await sandboxCommand(['status'], { env })
+    expect([code, json]).toMatchObject([0, { key_accepted: null, token_accepted: true }])
+    expect(json).not.toHaveProperty('error')
+    expect(json.note).toContain(note)
+    expect(await sandboxCommand(['doctor', '--port', '0'], { env })).toMatchObject({ code: 0, json: { ok: true } })
+  }
+})
+
+test('without a token, commands of a shared sandbox name whom to ask', async () => {
+  const { url, create } = await shared()
+  const { api_key } = await create('alice')
+  const { error } = await sandboxCommand(['clock', 'show'], {
+    env: { SANDBOX_BASE_URL: url, SANDBOX_API_KEY: api_key },
+  })
+  expect(error.hint).toContain('ask the administrator, who runs "sandbox namespaces ensure <name>"')
+  const env = { SANDBOX_BASE_URL: url, SANDBOX_CONTROL_TOKEN: ADMIN }
+  const again = await sandboxCommand(['namespaces', 'create', 'alice'], { env })
+  expect(again.error.hint).toMatch(/"sandbox namespaces ensure" issues another key/)
+  expect(again.error.hint).not.toContain('delete')
 })

@@ -21,7 +21,9 @@ export function remedyOf(refused: RefusalFacts): Remedy {
   // The details of a broken field say more than the general remedy of its code.
   const remedy = details.length > 0 ? undefined : withCommands(problems[code as ProblemCode]?.remedy)
   const hint =
-    HINTS[code] ?? placeOfId(details) ?? (status === 401 ? 'Pass the key with --api-key or SANDBOX_API_KEY.' : remedy)
+    HINTS[code] ??
+    placeOfId(details) ??
+    (status === 401 && code !== 'control_token_required' ? 'Pass the key with --api-key or SANDBOX_API_KEY.' : remedy)
   return { hint, commands: [] }
 }
 
@@ -66,8 +68,6 @@ function placeOfId(details: RefusalFacts['details']): string | undefined {
 
 const HINTS: Readonly<Record<string, string>> = {
   template_data_missing: 'Pass each variable with --var, such as --var name=Ada.',
-  control_token_required:
-    'Pass the token of that sandbox with --control-token or SANDBOX_CONTROL_TOKEN; "sandbox start" prints a generated one.',
 }
 
 /** Remedies with commands, by code; undefined if the refusal lacks a value for them. */

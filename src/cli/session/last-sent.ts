@@ -1,5 +1,6 @@
-import { EXIT, Fault, usage } from '../process/exit.ts'
+import { EXIT, Fault, misconfigured, usage } from '../process/exit.ts'
 import { callOperation } from '../target/call-operation.ts'
+import { controlTokenFault } from '../target/credentials.ts'
 import type { Session } from './session.ts'
 
 /** Stands for the id of the message that was accepted last, to any recipient. */
@@ -8,7 +9,7 @@ export const LAST = 'last'
 /** Resolves {@link LAST} and an address, which stands for the newest message to it; another text is the id itself. */
 export async function messageIdOf(text: string, session: Session): Promise<string> {
   if (!isAddress(text)) return recordIdOf(text, session)
-  const message = await newestTo(text, session)
+  const message = await newestSent(session, text)
   if (message) return message.id
   throw noMessageTo(text, 'was sent')
 }
@@ -16,7 +17,7 @@ export async function messageIdOf(text: string, session: Session): Promise<strin
 /** As {@link messageIdOf}. Reports the newest send to an address if it was refused, because such a send leaves no message. */
 export async function explainedMessageId(text: string, session: Session): Promise<string> {
   if (!isAddress(text)) return recordIdOf(text, session)
-  const message = await newestTo(text, session)
+  const message = await newestSent(session, text)
   const { requests } = await callOperation(session, 'logs.list', { payload: { to: text, limit: 1 }, isLookup: true })
   const [send] = requests
   const isRefused = send?.error && (message === undefined || send.at >= message.created_at)
@@ -34,10 +35,14 @@ export async function explainedMessageId(text: string, session: Session): Promis
 /** A message or record has no id in this form, so that a mistyped address is refused as an address. */
 const isAddress = (text: string) => text.startsWith('+') || text.includes('@')
 
-async function newestTo(to: string, session: Session) {
-  const payload = { to, direction: 'OUTBOUND', limit: 1 }
+async function newestSent(session: Session, to?: string) {
+  const payload = { ...(to === undefined ? {} : { to }), direction: 'OUTBOUND', limit: 1 }
   const { messages } = await callOperation(session, 'messages.list', { payload, isLookup: true })
-  return messages[0]
+  if (messages[0]) return messages[0]
+  // With a token of another namespace, the key sees the messages of the wrong one.
+  const fault = await controlTokenFault(session)
+  if (fault) throw misconfigured(fault.error, fault.hint)
+  return undefined
 }
 
 const noMessageTo = (address: string, what: string) =>
@@ -75,11 +80,7 @@ export const subjectOption = {
 }
 
 async function lastSent(session: Session): Promise<string> {
-  const { messages } = await callOperation(session, 'messages.list', {
-    payload: { direction: 'OUTBOUND', limit: 1 },
-    isLookup: true,
-  })
-  const [message] = messages
+  const message = await newestSent(session)
   if (message) return message.id
   throw usage('No message has been sent yet.', 'Send one: sandbox send +491713920000 --text "Hello"')
 }

@@ -8,18 +8,27 @@ import { claimIn, OWNER_FILE } from './folder-claim.ts'
 
 type Environment = Pick<Io, 'env' | 'cwd'>
 
-/** The token of the environment, or the one in the data folder of the working folder, for the sandbox that uses it. */
+/** A control token, and where it was configured. */
+export interface KnownToken {
+  token: string
+  from: string
+}
+
+/** The token of the flag, of the environment, or of the data folder of the working folder, for the sandbox that uses it. */
 export function knownControlToken(
+  flag: string | undefined,
   { baseUrl, claim }: Pick<Choice, 'baseUrl' | 'claim'>,
   { env, cwd }: Environment,
-): string | undefined {
-  if (env.SANDBOX_CONTROL_TOKEN) return env.SANDBOX_CONTROL_TOKEN
+): KnownToken | undefined {
+  if (flag) return { token: flag, from: '--control-token' }
+  if (env.SANDBOX_CONTROL_TOKEN) return { token: env.SANDBOX_CONTROL_TOKEN, from: 'SANDBOX_CONTROL_TOKEN' }
   const folder = claim ? dirname(claim.file) : join(cwd, '.sandbox')
   if (!isThisMachine(new URL(baseUrl)) || !(claim || isFree(folder, baseUrl))) return undefined
   try {
     if (!hasOwnFolder(folder)) return undefined
-    const token = readOwnFile(join(folder, CONTROL_TOKEN_FILE))?.toString().trim() ?? ''
-    return isControlToken(token) ? token : undefined
+    const file = join(folder, CONTROL_TOKEN_FILE)
+    const token = readOwnFile(file)?.toString().trim() ?? ''
+    return isControlToken(token) ? { token, from: file } : undefined
   } catch {
     return undefined
   }

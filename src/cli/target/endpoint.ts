@@ -12,7 +12,7 @@ import type { Output } from '../output/output.ts'
 import { printable } from '../output/printable.ts'
 import type { Io } from '../process/io.ts'
 import { type Choice, chooseService } from './choice.ts'
-import { knownControlToken } from './control-token.ts'
+import { type KnownToken, knownControlToken } from './control-token.ts'
 import { type DryRunFormat, dryRun, logExchanges } from './dry-run.ts'
 import { emulatorProbe, isControlCall, restrictControlCalls } from './emulator-only.ts'
 import { flagsOf } from './globals.ts'
@@ -32,6 +32,7 @@ export interface Endpoint extends ClientOptions {
   send: Sender
   /** For `sandbox status`. */
   choice: Choice
+  controlTokenFrom: string | undefined
   /** Set for --dry-run: calls are shown in this format instead of being sent. */
   showing: DryRunFormat | undefined
   /** Probes once, without the key, and caches the answer. */
@@ -45,8 +46,8 @@ export interface Endpoint extends ClientOptions {
 export function endpointOf(command: Command, { io, output }: Teller, hasOwnRetries: boolean): Endpoint {
   const { controlToken: tokenFlag, timeoutMs, retries, showing, ...flags } = flagsOf(command)
   const found = chooseService(io, flags)
-  const controlToken = tokenFlag ?? knownControlToken(found, io)
-  const choice = withKeyOfToken(found, controlToken)
+  const known = knownControlToken(tokenFlag, found, io)
+  const choice = withKeyOfToken(found, known)
   const { baseUrl, apiKey, profile } = choice
   const network = networkOf(io, { ...flags, caFile: flags.caFile ?? profile?.ca_file })
   const wire = wireTo(choice, { io, output }, network)
@@ -67,15 +68,16 @@ export function endpointOf(command: Command, { io, output }: Teller, hasOwnRetri
     // If nothing answers, other faults of the command are reported first; its calls are guarded again.
     requireLive: () => guard(() => isEmulator().catch(trueIfUnreachable)),
     paths: profile?.paths,
-    controlToken,
+    controlToken: known?.token,
+    controlTokenFrom: known?.from,
     targetFlags: targetFlags(choice, flags.live),
     send: withIdempotencyKey(showing ? dryRun(output, showing)(checked) : checked),
   }
 }
 
 /** A token of a namespace opens its control plane without a secret key: the default key is that of its namespace. */
-function withKeyOfToken(choice: Choice, token: string | undefined): Choice {
-  const namespace = token === undefined ? undefined : namespaceOfControlToken(token)
+function withKeyOfToken(choice: Choice, known: KnownToken | undefined): Choice {
+  const namespace = known && namespaceOfControlToken(known.token)
   if (namespace === undefined || choice.apiKeyFrom !== 'default') return choice
   return { ...choice, apiKey: `sk_sandbox_${namespace}`, apiKeyFrom: 'control token' }
 }

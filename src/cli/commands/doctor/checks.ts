@@ -7,7 +7,7 @@ import { isThisMachine } from '../../../http/request.ts'
 import { isSignedWith, sign } from '../../../http/signature.ts'
 import { Fault } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
-import { callOperation } from '../../target/call-operation.ts'
+import { credentialsOf } from '../../target/credentials.ts'
 import { networkOf, proxyIn } from '../../target/network.ts'
 import { portFault } from '../start/port.ts'
 
@@ -147,8 +147,11 @@ async function service(session: Session): Promise<Diagnosis> {
   try {
     const { baseUrl } = session.endpoint
     const isSandbox = await session.endpoint.isEmulator()
-    await callOperation(session, 'messages.list', { payload: { limit: 1 } })
-    return ok(`${isSandbox ? 'a sandbox' : 'a service'} answers at ${baseUrl} and accepts the key`)
+    const { key_accepted, token_accepted, error, hint, note } = await credentialsOf(session)
+    const accepted = [key_accepted && 'the key', token_accepted && 'the control token'].filter(Boolean).join(' and ')
+    const found = `${isSandbox ? 'a sandbox' : 'a service'} answers at ${baseUrl} and accepts ${accepted}`
+    if (error) return failed(error, hint ?? WHICH_SERVICE)
+    return { ...ok(found), remedy: note }
   } catch (error) {
     return unreached(session, error as Error)
   }
@@ -158,8 +161,10 @@ function unreached(session: Session, error: Error): Diagnosis {
   if (error instanceof Unreachable && isThisMachine(new URL(session.endpoint.baseUrl)))
     return warning(`no sandbox runs at ${session.endpoint.baseUrl}`, 'Start it: sandbox start')
   const hint = error instanceof Fault ? error.hint : undefined
-  return failed(error.message, hint ?? 'To see which service is used, and why: sandbox status')
+  return failed(error.message, hint ?? WHICH_SERVICE)
 }
+
+const WHICH_SERVICE = 'To see which service is used, and why: sandbox status'
 
 /** Computed with openssl dgst -sha256 -hmac. */
 const KNOWN_SIGNATURE = {

@@ -4,11 +4,12 @@ import { InvalidAnswer } from '../../../client/invalid-answer.ts'
 import { Unreachable } from '../../../http/exchange.ts'
 import { isThisMachine } from '../../../http/request.ts'
 import { namespaceOfApiKey } from '../../../words/api-key.ts'
+import { namespaceOfControlToken } from '../../../words/control-token.ts'
 import { record } from '../../output/render.ts'
 import { EXIT, type ExitCode } from '../../process/exit.ts'
 import { type Run, type Session, setAction } from '../../session/session.ts'
-import { callOperation } from '../../target/call-operation.ts'
 import { isSandboxKey } from '../../target/choice.ts'
+import { type Credentials, credentialsOf } from '../../target/credentials.ts'
 import { masked } from '../../target/keys.ts'
 import { allowsLive } from '../../target/live-guard.ts'
 import { proxyIn } from '../../target/network.ts'
@@ -16,24 +17,19 @@ import { proxyIn } from '../../target/network.ts'
 export function add(program: Command, run: Run) {
   const command = program
     .command('status')
-    .description('Show which service and key the commands use, and why')
+    .description('Show which service, key and token the commands use, and why')
     .addHelpText(
       'after',
-      '\nExit codes: 0 the service answers, 3 it refuses the key, 6 nothing answers, 10 something else answers. To wait for a sandbox, use "sandbox wait".\n\nExample:\n  $ sandbox status',
+      '\nExit codes: 0 the service answers, 3 it refuses the key or the control token, 6 nothing answers, 10 something else answers. To wait for a sandbox, use "sandbox wait".\n\nExample:\n  $ sandbox status',
     )
   setAction(command, run, { group: 'managing', effect: 'reads', needs: 'service', hasOwnRetries: true }, status)
 }
 
-type Answers = {
-  answers: 'sandbox' | 'service' | 'something else' | null
-  key_accepted: boolean | null
-  error?: string
-  /** Where another sandbox runs. */
-  hint?: string
-}
+type Answers = Credentials & { answers: 'sandbox' | 'service' | 'something else' | null }
 
 async function status(session: Session): Promise<ExitCode> {
   const { io, output, endpoint } = session
+  const { controlToken, controlTokenFrom } = endpoint
   const { baseUrl, baseUrlFrom, apiKey, apiKeyFrom, profile, overriddenProfile } = endpoint.choice
   const isLocal = isThisMachine(new URL(baseUrl))
   const proxy = isLocal ? undefined : proxyIn(io.env)
@@ -45,6 +41,9 @@ async function status(session: Session): Promise<ExitCode> {
     api_key_from: apiKeyFrom,
     // The namespace decides what the commands see, and is no secret.
     namespace: namespaceOfApiKey(apiKey) ?? null,
+    control_token: controlToken === undefined ? null : masked(controlToken),
+    control_token_from: controlTokenFrom ?? null,
+    control_token_namespace: (controlToken && namespaceOfControlToken(controlToken)) ?? null,
     profile: profile?.name ?? null,
     profile_passed_over: overriddenProfile ?? null,
     local: isLocal,
@@ -59,7 +58,9 @@ async function status(session: Session): Promise<ExitCode> {
           : 'with --live only',
   }
   output.data(shown, (paint, printed) => record(printed, paint))
-  return found.key_accepted === false ? EXIT.configuration : EXIT_OF[found.answers ?? 'nothing']
+  return [found.key_accepted, found.token_accepted].includes(false)
+    ? EXIT.configuration
+    : EXIT_OF[found.answers ?? 'nothing']
 }
 
 const EXIT_OF = {
@@ -69,30 +70,23 @@ const EXIT_OF = {
   nothing: EXIT.unreachable,
 } as const
 
-/** Makes the smallest possible read, to check that something answers and accepts the key. */
 async function answersOf(session: Session): Promise<Answers> {
   try {
     const answers = (await session.endpoint.isEmulator()) ? 'sandbox' : 'service'
-    return { answers, ...(await keyAccepted(session)) }
+    return { answers, ...inWords(session, await credentialsOf(session)) }
   } catch (error) {
-    if (error instanceof InvalidAnswer) return { answers: 'something else', key_accepted: null, error: error.message }
+    if (error instanceof InvalidAnswer) return { ...UNKNOWN, answers: 'something else', error: error.message }
     if (!(error instanceof Unreachable || error instanceof Refusal)) throw error
-    const hint = error instanceof Unreachable ? error.hint : undefined
-    return {
-      answers: null,
-      key_accepted: null,
-      error: error.message,
-      ...(hint ? { hint: session.output.withProgramName(hint) } : {}),
-    }
+    const { message, hint } = error as Error & { hint?: string }
+    return inWords(session, { ...UNKNOWN, answers: null, error: message, ...(hint ? { hint } : {}) })
   }
 }
 
-async function keyAccepted(session: Session): Promise<Pick<Answers, 'key_accepted' | 'error'>> {
-  try {
-    await callOperation(session, 'messages.list', { payload: { limit: 1 } })
-    return { key_accepted: true }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { key_accepted: error.status === 401 || error.status === 403 ? false : null, error: error.message }
-  }
-}
+const UNKNOWN = { key_accepted: null, token_accepted: null }
+
+/** Commands are written as they are typed here. */
+const inWords = <T extends Credentials>({ output }: Session, { hint, note, ...rest }: T) => ({
+  ...rest,
+  ...(hint ? { hint: output.withProgramName(hint) } : {}),
+  ...(note ? { note: output.withProgramName(note) } : {}),
+})
