@@ -194,7 +194,29 @@ function Head({
           {seen.error_message} <Cause of={story?.steps.find(({ what }) => what === seen.status)?.because[0]} />
         </p>
       )}
+      {story && seen === one && <Waiting story={story} />}
     </header>
+  )
+}
+
+/** A message that is held up, or will never arrive; others are on their way. */
+function Waiting({ story: { status, steps, next } }: { story: ExplanationAnswer }) {
+  if (status !== 'queued' && status !== 'dispatched') return null
+  const last = steps.at(-1)!
+  const reason =
+    last.what === 'held_up' || next?.what === 'message.expire'
+      ? last.because[0]
+      : next?.because.find(({ about }) => about === 'waiting')
+  if (!reason) return null
+  return (
+    <p class="held-up">
+      This message waits. <Cause of={reason} />{' '}
+      {next && (
+        <>
+          Next: {next.what} <When at={next.at} />
+        </>
+      )}
+    </p>
   )
 }
 
