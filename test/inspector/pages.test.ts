@@ -596,3 +596,15 @@ story('with the token of a namespace, the inspector of a shared sandbox shows th
   await page.getByRole('button', { name: 'curl' }).click()
   await expect.poll(() => page.getByLabel('Request as curl').textContent()).toContain('Bearer $SANDBOX_API_KEY')
 })
+
+story('the ends of the chart of the balance are movements, as its steps are', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.clock.advance({ by: '300d' })
+  await sandbox.client.messages.send({ ...RCS, to: phones.ordinary, content: { text: 'Hi' } })
+  const { total } = await sandbox.client.billing.history()
+  await using inspector = await look(sandbox)
+  await inspector.to('billing')
+  const caption = inspector.page.locator('.chart figcaption')
+  await caption.getByText(/^Movement 1, 2026-01-01 00:00:00 · /).waitFor()
+  await caption.getByText(new RegExp(`^Movement ${total}, 2026-10-28 `)).waitFor()
+})

@@ -5,7 +5,7 @@ const WIDTH = 720
 const HEIGHT = 120
 const EDGE = 4
 
-/** The free balance over all movements, which the server has gathered; each point spans its lowest and highest value. */
+/** The free balance from movement to movement, which the server has gathered; each point spans its lowest and highest value. */
 export function Chart({ of: { points, total } }: { of: Answer<'billing', 'history'> }) {
   if (total < 2) return null
   const [first, last] = [points[0]!, points.at(-1)!]
@@ -28,13 +28,13 @@ export function Chart({ of: { points, total } }: { of: Answer<'billing', 'histor
       </svg>
       <figcaption>
         <span>
-          {momentOf(first.at)} · {euros(first.free)}
+          Movement {count(first.movements)}, {momentOf(first.at)} · {euros(first.free)}
         </span>
         <span>
-          {count(total)} movements, between {euros(low)} and {euros(high)}
+          between {euros(low)} and {euros(high)}
         </span>
         <span>
-          {momentOf(last.at)} · {euros(last.free)}
+          Movement {count(total)}, {momentOf(last.at)} · {euros(last.free)}
         </span>
       </figcaption>
     </figure>
