@@ -337,3 +337,39 @@ story('a refusal lists each refused field, and an empty list names no filter', a
     .getByText(/ email: .*; phone: /)
     .waitFor()
 })
+
+story('on a phone, all pages and the theme are in a menu', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  await inspector.to('messages')
+  const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
+  const number = await links.count()
+  await page.setViewportSize({ width: 400, height: 860 })
+  await expect.poll(() => links.count()).toBe(0)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await expect.poll(() => links.count()).toBe(number + 1) // the documents of the API
+  for (const link of await links.all()) {
+    const { x, width, y, height } = (await link.boundingBox())!
+    expect([x >= 0, y >= 0, x + width <= 400, y + height <= 860]).toEqual([true, true, true, true])
+  }
+  await page.getByRole('button', { name: 'Theme: system' }).click()
+  await page.getByRole('button', { name: 'Theme: light' }).click()
+  expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+  await links.filter({ hasText: 'Campaigns' }).click()
+  await page.getByRole('heading', { name: 'Campaigns', level: 1 }).waitFor()
+  await expect.poll(() => links.count()).toBe(0)
+})
+
+story('on a phone, the status of each campaign is shown whole', async () => {
+  await using sandbox = await createSandbox()
+  const campaign = '00000000-0000-4000-8000-000000000103'
+  await sandbox.client.campaigns.trigger(campaign)
+  await sandbox.client.clock.advance({ by: '1h' })
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  await page.setViewportSize({ width: 400, height: 860 })
+  await inspector.to('campaigns')
+  const { x, width } = (await page.getByText('COMPLETED_PARTIAL').boundingBox())!
+  expect(x + width).toBeLessThan(400 - 24)
+})

@@ -57,10 +57,11 @@ export function Campaigns() {
               title: 'Name',
               cell: ({ name }) => name,
               to: ({ campaign_id }) => ({ page: 'campaigns', id: campaign_id }),
+              class: 'says',
             },
             { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-            { title: 'Trigger', cell: ({ trigger }) => trigger },
             { title: 'Progress', cell: ({ campaign_id }) => <Progress id={campaign_id} /> },
+            { title: 'Trigger', cell: ({ trigger }) => trigger },
             { title: 'Id', cell: ({ campaign_id }) => <Id of={campaign_id} /> },
           ]}
         />

@@ -11,7 +11,7 @@ import { useKeys } from './keys.ts'
 import { ICONS, NAVIGATION, pageOf } from './pages.tsx'
 import { Palette } from './palette.tsx'
 import { TokenForm } from './token-form.tsx'
-import { TopBar } from './top-bar.tsx'
+import { TopBar, TopButtons } from './top-bar.tsx'
 import { isUnknown, UnknownNamespace } from './unknown-namespace.tsx'
 
 export function App() {
@@ -53,43 +53,54 @@ function Content({ page, id }: { page: string; id: string | undefined }) {
   )
 }
 
+/** All pages: a column beside the page, and a menu on a narrow screen. */
 function Navigation({ current }: { current: string }) {
   const nav = useRef<HTMLElement>(null)
   // Not scrollIntoView, from which the first Tab would go on, past “Skip to content”.
   useLayoutEffect(() => {
     const box = nav.current!
     const link = box.querySelector<HTMLElement>('[aria-current]')
-    if (link)
-      box.scrollTo(
-        link.offsetLeft - (box.clientWidth - link.offsetWidth) / 2,
-        link.offsetTop - (box.clientHeight - link.offsetHeight) / 2,
-      )
+    if (link) box.scrollTo(0, link.offsetTop - (box.clientHeight - link.offsetHeight) / 2)
   }, [current])
   return (
     <nav class="nav" aria-label="Pages" ref={nav}>
       <p class="brand">
         <img src="/inspector/icon.svg" alt="" width="22" height="22" /> Sandbox
       </p>
-      {NAVIGATION.map(({ heading, pages }) => (
-        <div key={heading}>
-          <h2>{heading}</h2>
-          <ul>
-            {pages.map(({ name, title }) => (
-              <li key={name}>
-                <a href={hrefOf({ page: name })} aria-current={name === current ? 'page' : undefined}>
-                  <svg viewBox="0 0 16 16" aria-hidden="true">
-                    <path d={ICONS[name]} />
-                  </svg>
-                  {title}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      <button type="button" class="button menu-button" popoverTarget="pages">
+        ☰ Menu
+      </button>
+      <div id="pages" class="pages" popover="auto">
+        {NAVIGATION.map(({ heading, pages }) => (
+          <div key={heading}>
+            <h2>{heading}</h2>
+            <ul>
+              {pages.map(({ name, title }) => (
+                <li key={name}>
+                  <a
+                    href={hrefOf({ page: name })}
+                    aria-current={name === current ? 'page' : undefined}
+                    onClick={closeMenu}
+                  >
+                    <svg viewBox="0 0 16 16" aria-hidden="true">
+                      <path d={ICONS[name]} />
+                    </svg>
+                    {title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+        <p class="choices">
+          <TopButtons />
+        </p>
+      </div>
     </nav>
   )
 }
+
+const closeMenu = () => document.getElementById('pages')!.togglePopover(false)
 
 /** Moves the focus to the page when the focused element disappears, instead of losing it to the body. */
 function keepFocus(): () => void {

@@ -27,15 +27,22 @@ export function TopBar() {
       <button type="button" class="button quiet palette-button" onClick={() => showDialog('palette')}>
         Search or run <kbd>Ctrl K</kbd>
       </button>
-      <a class="button quiet" href="/docs" target="_blank" rel="noopener">
-        API
-      </a>
-      <button type="button" class="button quiet" onClick={nextTheme} title="Light, dark, or as the system">
-        Theme: {theme.value}
-      </button>
+      <TopButtons />
     </header>
   )
 }
+
+/** On a narrow screen they are in the menu. */
+export const TopButtons = () => (
+  <>
+    <a class="button quiet" href="/docs" target="_blank" rel="noopener">
+      API
+    </a>
+    <button type="button" class="button quiet" onClick={nextTheme} title="Light, dark, or as the system">
+      Theme: {theme.value}
+    </button>
+  </>
+)
 
 function NamespaceSwitch() {
   const { value } = useRead('namespaces', () => call('namespaces', 'list'), { when: () => false, everyMs: 5_000 })
