@@ -23,6 +23,10 @@ export function serveFunction(listener: RequestListener): { origin: string; clos
   return { origin, close: () => void functions().delete(origin) }
 }
 
-/** The function behind an origin; undefined for a server. */
-export const functionAt = (origin: string): RequestListener | undefined =>
-  origin.endsWith('.test') ? functions().get(origin) : undefined
+/** The function behind an origin; undefined for a server. Throws for a function that is not served any more. */
+export function functionAt(origin: string): RequestListener | undefined {
+  if (!/^https:\/\/function-\d+\.test$/.test(origin)) return undefined
+  const found = functions().get(origin)
+  if (found) return found
+  throw Object.assign(new Error('its receiver was stopped'), { code: 'ECONNREFUSED', wasConnected: false })
+}

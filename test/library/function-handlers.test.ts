@@ -55,6 +55,20 @@ describe.each(['POST', 'node'] as const)('a function that handles webhooks (%s)'
   })
 })
 
+test('a delivery to a receiver that was stopped fails without the lookup of a name', async () => {
+  await using sandbox = await createSandbox()
+  const receiver = await sandbox.receiver({ handler: () => new Response(), events: ['*'] })
+  const { origin } = new URL(receiver.url)
+  await receiver.stop()
+  await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.created'] })
+  await sandbox.client.contacts.create({ email: 'ada@example.com' })
+  await sandbox.settle()
+  const [delivery] = (await sandbox.client.events.deliveries({ limit: 1 })).data
+  expect(delivery!.attempts).toMatchObject([
+    { status_code: null, error: `${origin} cannot be reached: its receiver was stopped` },
+  ])
+})
+
 test('a route whose second parameter is not a response is called with a web Request', async () => {
   await using sandbox = await createSandbox()
   const shop = handlers()
