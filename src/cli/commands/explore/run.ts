@@ -105,7 +105,10 @@ async function save({ io, endpoint }: Session, flags: ExploreFlags, failure: Fai
     network: authorities === undefined && !insecure ? undefined : { authorities, insecure },
   }
   const title = `${failure.flow}: ${failure.findings[0]!.code}`
-  if (saveTest !== undefined) await write(saveTest, testOf(failure.schedule, title, application))
+  if (saveTest === undefined) return
+  // The test is JavaScript, whose types a strict TypeScript project would refuse.
+  const head = /\.[cm]?tsx?$/.test(saveTest) ? '// @ts-nocheck\n' : ''
+  await write(saveTest, head + testOf(failure.schedule, title, application))
 }
 
 const leverOf = (text: string): Lever => (isUrl(text) ? { url: handlerUrlOf(text).href } : { command: text })
