@@ -110,8 +110,10 @@ export interface Emulator {
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const lock = options.folder === undefined ? undefined : lockFolder(options.folder)
   const ends: End[] = [() => lock?.release()]
+  // A full disk is not a bug, whatever work met it.
+  const onFault: EmulatorOptions['onFault'] = (error, doing) => options.onFault(asProblem(error), doing)
   try {
-    return await start(options, lock, ends)
+    return await start({ ...options, onFault }, lock, ends)
   } catch (error) {
     // The cause of the failure may break its end as well.
     await endAll(ends).catch(() => {})

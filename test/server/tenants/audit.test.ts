@@ -1,5 +1,8 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { OBSERVER_HEADER } from '../../../src/words/observer.ts'
+import { folder } from '../../folder.ts'
 import { ADMIN, shared } from './shared.ts'
 
 interface Entry {
@@ -77,4 +80,19 @@ test('the audit log lists the callers of the control plane, refusals included, w
   const last = await admin('GET', '/_sandbox/audit?namespace=team-b&limit=1')
   expect((last.json.entries as Entry[]).map(({ operation }) => operation)).toEqual(['namespaces.delete'])
   expect(await team.ask('GET', '/_sandbox/audit')).toMatchObject({ status: 403 })
+})
+
+test('an entry that cannot be stored is a fault of the storage, not a bug', async () => {
+  const data = await folder()
+  const faults: [string, unknown][] = []
+  const { admin } = await shared({ folder: data, onFault: (error, doing) => void faults.push([doing, error]) })
+  const other = new Sqlite(join(data, 'tenants.sqlite'))
+  try {
+    other.exec('BEGIN IMMEDIATE')
+    expect(await admin('GET', '/_sandbox/world')).toMatchObject({ status: 200 })
+    await expect.poll(() => faults).toHaveLength(1)
+  } finally {
+    other.close()
+  }
+  expect(faults).toEqual([['writing the audit log', expect.objectContaining({ code: 'storage_unavailable' })]])
 })
