@@ -92,14 +92,24 @@ function nextOf(
   return {
     at: isoTime(timer.due_at),
     what: timer.kind,
-    because: consulted ? [...whyQueued(world, row), ...(decider ? [decider] : [])] : whyNext(timer.kind, journey),
+    because: [
+      ...(timer.kind === 'message.expire' ? [whyExpiring(row)] : []),
+      ...(consulted ? [...whyQueued(world, row), ...(decider ? [decider] : [])] : whyNext(timer.kind, journey)),
+    ],
   }
 }
 
-/** Selects the decisions that lead to the next step. */
+const whyExpiring = ({ ttl }: MessageRow): Reason =>
+  reasonThen('ttl', `its ttl ends${ttl === null ? '' : `, ${ttl} after the send`}`)
+
+/** Selects the decisions that lead to the next step. Only the plan that nothing is delivered leads to an expiry. */
 const whyNext = (kind: string, journey: Journey | undefined): Reason[] =>
   (journey?.decisions ?? [])
-    .filter(({ stage }) => kind === `message.${stage}` || (kind === 'message.expire' && stage === 'outcome'))
+    .filter(
+      ({ stage }) =>
+        kind === `message.${stage}` ||
+        (kind === 'message.expire' && stage === 'outcome' && journey?.plan.outcome === 'never_delivered'),
+    )
     .map(({ reason }) => reason)
 
 const toAnswer = (miss: RuleNearMiss): NearMissAnswer => ({

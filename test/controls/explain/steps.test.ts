@@ -175,10 +175,27 @@ test('a queued message names what it waits for and what would decide', async () 
   await sandbox.clock.advance('1s')
   const dispatched = await client.messages.explain(id)
   expect(dispatched.next).toMatchObject({ what: 'message.expire', at: '2026-01-01T00:01:00.000Z' })
+  expect(dispatched.next!.because.map(({ says }) => says)).toEqual([
+    'its ttl ends, 60s after the send',
+    `${rule.id}: outcome never_delivered`,
+  ])
   await sandbox.clock.advance('60s')
   const expired = await client.messages.explain(id)
   expect(reasonAt(expired, 'expired', 'rule')).toBe(`${rule.id}: outcome never_delivered`)
   expect(expired.next).toBeNull()
+})
+
+test('a message that waits for a phone expires because of its ttl, and not because of its planned outcome', async () => {
+  await using sandbox = await createSandbox()
+  const { client, clock } = sandbox
+  await client.handsets.set(phone(50), { on: false, carrier: 'nordfunk' })
+  const id = await send(sandbox, { to: phone(50), ttl: '3600s' })
+  await clock.advance('1m')
+  expect((await client.messages.explain(id)).next).toMatchObject({
+    what: 'message.expire',
+    at: '2026-01-01T01:00:00.000Z',
+    because: [{ about: 'ttl', says: 'its ttl ends, 3600s after the send' }],
+  })
 })
 
 test('an outage, a throughput limit and a switched-off phone are listed as causes of a delay', async () => {
