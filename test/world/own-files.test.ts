@@ -231,3 +231,12 @@ test('two processes that lock a new folder at the same time can both open the fi
     syncBuiltinESMExports()
   }
 })
+
+test('a new data folder stays out of a repository, and one that exists is left as it is', async () => {
+  const parent = await folder()
+  const [fresh, used] = [join(parent, 'new'), join(parent, 'old')]
+  mkdirSync(used)
+  for (const one of [fresh, used]) lockFolder(one).release()
+  expect(readFileSync(join(fresh, '.gitignore'), 'utf8')).toBe('*\n')
+  expect(readdirSync(used)).not.toContain('.gitignore')
+})

@@ -1,8 +1,10 @@
 import { Refusal } from '../../client/call.ts'
 import { isPublicKey, namespaceOfApiKey } from '../../words/api-key.ts'
 import { namespaceOfControlToken } from '../../words/control-token.ts'
-import type { Session } from '../session/session.ts'
-import { callOperation } from './call-operation.ts'
+import { type CallingSession, callOperation } from './call-operation.ts'
+import type { Endpoint } from './endpoint.ts'
+
+type Session = CallingSession & { endpoint: Endpoint }
 
 /** What the service thinks of the key and of the control token, which open different routes. */
 export interface Credentials {

@@ -46,8 +46,8 @@ export interface Endpoint extends ClientOptions {
 export function endpointOf(command: Command, { io, output }: Teller, hasOwnRetries: boolean): Endpoint {
   const { controlToken: tokenFlag, timeoutMs, retries, showing, ...flags } = flagsOf(command)
   const found = chooseService(io, flags)
-  const known = knownControlToken(tokenFlag, found, io)
-  const choice = withKeyOfToken(found, known)
+  const control = knownControlToken(tokenFlag, found, io)
+  const choice = withKeyOfToken(found, control)
   const { baseUrl, apiKey, profile } = choice
   const network = networkOf(io, { ...flags, caFile: flags.caFile ?? profile?.ca_file })
   const wire = wireTo(choice, { io, output }, network)
@@ -68,16 +68,16 @@ export function endpointOf(command: Command, { io, output }: Teller, hasOwnRetri
     // If nothing answers, other faults of the command are reported first; its calls are guarded again.
     requireLive: () => guard(() => isEmulator().catch(trueIfUnreachable)),
     paths: profile?.paths,
-    controlToken: known?.token,
-    controlTokenFrom: known?.from,
+    controlToken: control?.token,
+    controlTokenFrom: control?.from,
     targetFlags: targetFlags(choice, flags.live),
     send: withIdempotencyKey(showing ? dryRun(output, showing)(checked) : checked),
   }
 }
 
 /** A token of a namespace opens its control plane without a secret key: the default key is that of its namespace. */
-function withKeyOfToken(choice: Choice, known: KnownToken | undefined): Choice {
-  const namespace = known && namespaceOfControlToken(known.token)
+function withKeyOfToken(choice: Choice, control: KnownToken | undefined): Choice {
+  const namespace = control && namespaceOfControlToken(control.token)
   if (namespace === undefined || choice.apiKeyFrom !== 'default') return choice
   return { ...choice, apiKey: `sk_sandbox_${namespace}`, apiKeyFrom: 'control token' }
 }

@@ -56,7 +56,7 @@ export function recipientOf({ operation, sent }: ExchangeRecord): string | null 
   if (!SENDS.includes(operation ?? '') || sent === undefined) return null
   const text = sent.toString()
   const body = jsonOr(text, undefined)
-  // A long body is cut, so it is no JSON any more.
+  // A long body is cut, which leaves no valid JSON.
   const to = isRecord(body) ? body.to : /"to"\s*:\s*"([^"\\]{1,320})"/.exec(text)?.[1]
   return typeof to === 'string' ? redactSecrets(to) : null
 }

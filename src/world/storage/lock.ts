@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDamage } from './damage.ts'
 import { type Database, isStorageFault, openDatabase } from './database.ts'
@@ -11,7 +12,7 @@ import {
   removeFile,
   replaceOwnFile,
 } from './own-files.ts'
-import { makePrivateFolder } from './private.ts'
+import { makePrivateFolder, PRIVATE_FILE } from './private.ts'
 
 export interface Owner {
   pid: number
@@ -50,6 +51,7 @@ export interface FolderLock {
 
 /** Locks a data folder until the process ends in any way. Waits 100 ms by default. */
 export function lockFolder(folder: string, options: { waitMs?: number } = {}): FolderLock {
+  const isNew = !existsSync(folder)
   makePrivateFolder(folder)
   const ownerFile = join(folder, 'owner.json')
   const lockFile = join(folder, LOCK_FILE)
@@ -61,6 +63,8 @@ export function lockFolder(folder: string, options: { waitMs?: number } = {}): F
     // Nothing is ever written to it, so nothing has to reach the disk.
     db = openDatabase({ file: lockFile, isFleeting: true, ...options })
     db.exec('BEGIN EXCLUSIVE')
+    // Its databases, secrets and tokens have no place in a repository.
+    if (isNew) writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx', mode: PRIVATE_FILE })
   } catch (error) {
     db?.close()
     if (isStorageFault(error) && error.code.startsWith('SQLITE_BUSY'))
