@@ -191,12 +191,13 @@ function conditionFor(option: string, here: Command): string {
   return takesConditions ? `A field of the event: --where ${option.slice(2)}=<value>.` : ''
 }
 
-/** Suggests the option whose name is longer or shorter by a word: `--failure-reason` for `--reason`. */
+/** Suggests the option whose name is longer or shorter by a word: `--failure-reason` for `--reason`, `--channel-type` for `--channel`. */
 function optionWithWord(message: string, here: Command): string | undefined {
   const typed = unknownOptionIn(message)
-  const ends = (long: string, short: string) => long.endsWith(short.replace('--', '-'))
+  const isLonger = (long: string, short: string) =>
+    long.endsWith(short.replace('--', '-')) || long.startsWith(`${short}-`)
   const similar = here.options.find(
-    ({ long, hidden }) => typed && long && !hidden && (ends(typed, long) || ends(long, typed)),
+    ({ long, hidden }) => typed && long && !hidden && (isLonger(typed, long) || isLonger(long, typed)),
   )
   return similar && `Did you mean ${similar.long}?`
 }

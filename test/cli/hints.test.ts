@@ -382,6 +382,7 @@ test('an option with a word more or less than the one that was typed is suggeste
   expect(await hintFor('handsets', 'set', '+491713920050', '--reason', 'X')).toMatch(/^Did you mean --failure-reason\?/)
   expect(await hintFor('rules', 'add', '--failure-reason=X')).toMatch(/^Did you mean --reason\?/)
   expect(await hintFor('trigger', 'message.failed', '--failure-reason', 'X')).toMatch(/^Did you mean --reason\?/)
+  expect(await hintFor('consent', 'grant', 'ada', '--channel', 'RCS')).toMatch(/^Did you mean --channel-type\?/)
   expect(await hintFor('expect', 'message.read', '--to', '+491713920000')).toMatch(/^A field of the event: --where to=/)
   expect(await hintFor('expect', 'message.read', '--wher', 'to=1')).toMatch(/^Did you mean --where\?/)
   expect(await hintFor('send', '+491713920000', '--namespace', 'red')).toMatch(/: --api-key sk_sandbox_<name>\. See: /)
