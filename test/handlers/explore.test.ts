@@ -512,6 +512,12 @@ test('a search ends at most half a minute after its limit, whatever it waits for
   expect(await exploring).toMatchObject({ failure: null, interrupted: false, out_of_time: true })
 })
 
+test('a search whose limit is too short for one flow does not pass', async () => {
+  const { code, stdout } = await sandboxCommand([...(await serve()), '--time-limit', '1ms'], { env, tty: true })
+  expect(code).toBe(8)
+  expect(stdout).toMatch(/^stopped by --time-limit: nothing was tested: 0 of /)
+})
+
 test.each([
   ['in the background', {}],
   ['of an application that is reset', { reset: () => {} }],

@@ -9,8 +9,8 @@ import { handlerUrlOf } from '../../target/handler.ts'
 import type { ExploreFlags } from './flags.ts'
 import { type Background, runLine, startLine, startWatchdog, type Watchdog } from './shell.ts'
 
-/** Time for an application to start listening. */
-const START_MS = 20_000
+/** Time for an application to start: it may read all that it has stored. */
+const START_MS = 60_000
 const LOOK_EVERY_MS = 20
 
 /** A URL, or a port with a path, is called; everything else is run as a command. */

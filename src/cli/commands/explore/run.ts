@@ -16,7 +16,7 @@ import { connectionFailure, handlerUrlOf } from '../../target/handler.ts'
 import { guardLive } from '../../target/live-guard.ts'
 import { applicationOf, isUrl } from './application.ts'
 import type { ExploreFlags } from './flags.ts'
-import { paceInWords, reportOf } from './tell.ts'
+import { hasJudged, paceInWords, reportOf } from './tell.ts'
 
 const flowNames = builtInFlows.map(({ name }) => name)
 
@@ -57,7 +57,9 @@ export async function exploreWith(session: Session, flags: ExploreFlags): Promis
   if (explored.failure) await save(session, flags, explored.failure)
   output.data(explored, (paint) => reportOf(explored, flags, paint))
   if (explored.interrupted) return EXIT.interrupted
-  return explored.failure ? EXIT.expectation : EXIT.ok
+  if (explored.failure) return EXIT.expectation
+  // A search that was too short to test anything must not pass in CI.
+  return explored.out_of_time && !hasJudged(explored) ? EXIT.timedOut : EXIT.ok
 }
 
 const worldIn = (cwd: string, world: string) =>

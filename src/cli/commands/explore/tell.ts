@@ -35,8 +35,13 @@ function unrepeatedInWords(unrepeated: Explored['unrepeated'], isEarly: boolean)
   return `${what} failed once and ${isEarly ? 'have not failed again so far' : 'passed when repeated'}: ${[...seeds.slice(0, MOST_SEEDS), ...more].join(', ')}. The first finding: ${code}: ${printable(message)}`
 }
 
-const untilThen = ({ unsettled }: Explored) =>
-  unsettled ? `${unsettled}, and a longer search would judge that` : 'every belief was right until then'
+function untilThen(explored: Explored): string {
+  if (explored.unsettled) return `${explored.unsettled}, and a longer search would judge that`
+  return hasJudged(explored) ? 'every belief was right until then' : 'nothing was tested'
+}
+
+/** The time was enough for a flow at least. */
+export const hasJudged = ({ schedules }: Explored): boolean => schedules > 0
 
 /** Answers that make a search slow; below it, the work after them does. */
 const SLOW_ANSWER_MS = 100
