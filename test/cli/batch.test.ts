@@ -272,7 +272,7 @@ test('a dry run reports the outcome and price of each row, and sends none', asyn
   expect(reported.at(-1)).toMatchObject({ outcome: 'refused', error: 'insufficient_balance' })
   expect(error).toMatchObject({
     ...{ type: 'rehearsal', accepted: affordable, refused: 3, free_before: free },
-    hint: expect.stringContaining('sandbox billing topup'),
+    hint: expect.stringMatching(/sandbox --base-url \S+ --live billing topup 10$/),
   })
   expect((await sandbox.client.messages.list()).messages).toEqual([])
   expect(await sandbox.client.billing.balance()).toEqual({ free, reserved: 0, total: free })

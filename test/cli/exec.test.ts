@@ -29,7 +29,8 @@ test('exec gives a command a sandbox of its own, ends with its exit code, and ke
   expect(await kept('world.html')).toContain('The command ended with 7.')
   expect((await kept('world.snapshot')).slice(0, 15)).toBe('SQLite format 3')
   // The command in the message continues from there.
-  expect(run.stderr()).toContain('start --memory --snapshot failed/default/world.snapshot')
+  const { hint } = JSON.parse(run.stderr().trim().split('\n').at(-1)!) as { hint: string }
+  expect(hint).toMatch(/^node \S+sandbox\.js start --memory --snapshot failed\/default\/world\.snapshot$/)
   const again = ['start', '--memory', '--port', '0', '--snapshot', 'failed/default/world.snapshot']
   const start = startCommand(again, { cwd })
   const { url } = await start.line(1)

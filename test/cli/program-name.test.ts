@@ -1,6 +1,10 @@
-import { delimiter } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { programName } from '../../src/cli/process/program-name.ts'
+import { folder } from '../folder.ts'
+import { phones } from '../magic.ts'
+import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
 const node = '/usr/bin/node'
@@ -33,6 +37,20 @@ test.each([
   ],
 ])('the program called %s uses that name', (_, call, name) => {
   expect(programName({ argv0: 'node', ...call }, '/home/ada/shop')).toBe(name)
+})
+
+test('hints for programs use the name under which the program was called', async () => {
+  await using sandbox = await createSandbox()
+  const cwd = await folder()
+  await writeFile(join(cwd, 'a.yaml'), 'world: strict\nsteps: [{ check: 1, expect: 2 }]\n')
+  await writeFile(join(cwd, 'a.csv'), `to\n${phones.ordinary}\n`)
+  await sandbox.client.billing.setBalance({ free: 0 })
+  const as = { program: 'npx sandbox', env: { SANDBOX_BASE_URL: sandbox.url }, cwd }
+  expect((await sandboxCommand(['run', 'a.yaml'], as)).lines.at(-1)).toMatchObject({
+    hint: 'It was written for the world strict: npx sandbox run --fresh a.yaml',
+  })
+  const rehearsal = await sandboxCommand(['send', '--batch', 'a.csv', '--text', 'Hello', '--dry-run'], as)
+  expect(rehearsal.error.hint).toContain(': npx sandbox billing topup')
 })
 
 test('hints, help and next steps use the name under which the program was called', async () => {

@@ -93,9 +93,10 @@ function tellSaved(
   const pages = shown.map(({ name }) => join(folder, name, `${NAME}.html`))
   const more = pages.length > MOST_NAMED ? ` and ${pages.length - MOST_NAMED} more in ${folder}` : ''
   const message = `See the report ${pages.slice(0, MOST_NAMED).join(', ')}${more}. Its folder also holds the world, its events, requests and deliveries.`
-  const hint = `sandbox start --memory --snapshot ${join(folder, shown[0]!.name, `${NAME}.snapshot`)}`
+  const snapshot = join(folder, shown[0]!.name, `${NAME}.snapshot`)
+  const hint = output.withProgramName(`sandbox start --memory --snapshot ${snapshot}`)
   output.warn({ type: 'saved', folder, page: pages[0], pages, message, hint, trouble }, (paint) =>
-    [...trouble.map(printable), message, paint.dim(`  ${output.withProgramName(hint)}`)].join('\n'),
+    [...trouble.map(printable), message, paint.dim(`  ${hint}`)].join('\n'),
   )
   // GitHub reads this line anywhere in the log.
   if (io.env.GITHUB_ACTIONS === 'true')

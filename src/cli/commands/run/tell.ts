@@ -33,13 +33,13 @@ export function tellOutcome(output: Output, outcome: ScenarioOutcome, { world, f
   const hint =
     outcome.passed || hasError || isFresh || world === undefined
       ? undefined
-      : `It was written for the world ${world}: sandbox run --fresh ${file}`
+      : output.withProgramName(`It was written for the world ${world}: sandbox run --fresh ${file}`)
   output.item({ ...outcome, ...(hint === undefined ? {} : { hint }) }, (paint, { hint }) => {
     const { passed, steps, duration_ms } = outcome
     const count = steps.filter(({ status }) => status === 'passed').length
     const sum = `${count} ${count === 1 ? 'step' : 'steps'} passed${passed ? '' : hasError ? ', then the run ended' : ', one failed'} in ${(duration_ms / 1000).toFixed(1)} s`
     if (passed) return `${paint.green('✓')} ${sum}`
-    return `${paint.red('✗')} ${sum}${hint === undefined ? '' : `\n  ${output.withProgramName(hint)}`}`
+    return `${paint.red('✗')} ${sum}${hint === undefined ? '' : `\n  ${hint}`}`
   })
 }
 

@@ -62,7 +62,8 @@ export function tellTotal(
       ]
     : [`${well_formed.length} well-formed`]
   const message = `${[...parts, `${refused.length} refused`].join(', ')}; nothing of ${file} was sent.`
-  const hint = isEmulator ? missing(total) : unjudged(endpoint.baseUrl)
+  const next = isEmulator ? missing(total) : unjudged(endpoint.baseUrl)
+  const hint = next && output.withProgramName(next)
   const value = {
     type: 'rehearsal',
     ...{ accepted: accepted.length, sent_before: sent_before.length, refused: refused.length },
@@ -74,9 +75,7 @@ export function tellTotal(
   }
   output.warn(value, (paint, { message, hint }: { message: string; hint?: string }) => {
     const mark = refused.length === 0 ? paint.green('✓') : paint.yellow('!')
-    return [...sample.rest(paint), `${mark} ${message}`, ...(hint ? [`  ${output.withProgramName(hint)}`] : [])].join(
-      '\n',
-    )
+    return [...sample.rest(paint), `${mark} ${message}`, ...(hint ? [`  ${hint}`] : [])].join('\n')
   })
 }
 
