@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.ts'
+import { withoutRepeatedPlan } from '../evidence/explained-steps.ts'
 import { settleFrozen } from '../library/settle.ts'
 import { clockInWords, dueInWords, until, type WorldClock } from '../waiting/until.ts'
 import { testOf } from './suite.ts'
@@ -48,12 +49,15 @@ export async function whatIsDue({ clock }: Client): Promise<string> {
   return nextInWords(await clock.show())
 }
 
-/** The steps of a message, each with its strongest reason, and what is next. */
+/** The steps of a message, each with its strongest reason, the plan with all of its own, and what is next. */
 export async function historyOf({ messages, clock }: Client, id: string): Promise<string[]> {
   const { steps, near_misses, next } = await messages.explain(id)
   const reading = await clock.show()
   return [
-    ...steps.map(({ at, what, because: [reason] }) => `  ${at}  ${what}${reason ? `: ${reason.says}` : ''}`),
+    ...withoutRepeatedPlan(steps).map(({ at, what, because }) => {
+      const reasons = what === 'planned' ? because : because.slice(0, 1)
+      return `  ${at}  ${[what, reasons.map(({ says }) => says).join('; ')].filter(Boolean).join(': ')}`
+    }),
     ...near_misses.slice(0, 1).map(({ says }) => `  Nearest rule: ${says}`),
     next ? nextInWords({ ...reading, next_due_at: next.at }, next.what) : 'No further step is scheduled for it.',
   ]

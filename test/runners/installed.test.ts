@@ -166,7 +166,7 @@ const runOf = (name: string) => (started[name] ??= start(name))
 test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why one fails', async (name, runner) => {
   const { code, output, folder, summary, report } = await runOf(name)
   expect(output).toContain('No message.read has happened. The newest events are message.delivered, message.queued.')
-  expect(output).toContain('planned: outcome delivered, which overrides all settings')
+  expect(output).toContain('planned: read false, which overrides all settings')
   expect(output).toMatch(runner.totals)
   expect(output).toMatch(/(toHaveBeenDelivered|assertDelivered)\(\) was not awaited: write await before the call/)
   expect(output).toContain("sandbox.clock.advance('1h') was not awaited: write await before the call")

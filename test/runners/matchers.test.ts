@@ -30,6 +30,15 @@ describe('toHaveReceived', () => {
     )
   })
 
+  test('names the reason why a delivered message is never read', async ({ sandbox, receiver }) => {
+    const { message_id } = await sandbox.client.messages.send({ ...rcs, to: phone(1) })
+    await sandbox.clock.advance('1h')
+    const why = await whyOf(expect(receiver).toHaveReceived('message.read', { message_id }))
+    expect(why).toMatch(/ {2}\S+ {2}planned: read false, which overrides all settings\n/)
+    expect(why).toMatch(/ {2}\S+ {2}delivered: outcome delivered, which overrides all settings\n/)
+    expect(why).toContain('No further step is scheduled for it.')
+  })
+
   test('names the scheduled work that a frozen clock has not reached', async ({ sandbox, receiver }) => {
     await sandbox.client.messages.send({ ...rcs, to: phone(1) })
     const why = await whyOf(expect(receiver).toHaveReceived('message.delivered'))

@@ -1,4 +1,5 @@
 import type { AnswerTo } from '../../../client/answers.ts'
+import { withoutRepeatedPlan } from '../../../evidence/explained-steps.ts'
 import type { Paint, StyleName } from '../../output/paint.ts'
 
 type Explained = AnswerTo<'messages.explain'>
@@ -25,14 +26,6 @@ const COLOURS: Readonly<Record<string, StyleName>> = {
   held_up: 'yellow',
 }
 
-/** What happened as planned has the reasons of the plan. */
-const withoutPlan = (steps: Explained['steps']) =>
-  steps.flatMap((step, i) => {
-    const later = steps.slice(i + 1).flatMap(({ because }) => because.map(({ says }) => says))
-    const because = step.because.filter(({ says }) => !later.includes(says))
-    return step.what === 'planned' ? (because.length > 0 ? [{ ...step, because }] : []) : [step]
-  })
-
 /** Prints each step of a message with its reasons. */
 export function explanation(
   { message_id, direction, channel, to, status, steps, near_misses, next }: Explained,
@@ -41,7 +34,7 @@ export function explanation(
   const lines = [
     `${paint.bold(message_id)}  ${channel} ${direction === 'INBOUND' ? 'from a phone to' : 'to'} ${to}  ${status}`,
   ]
-  for (const { at, what, because } of withoutPlan(steps))
+  for (const { at, what, because } of withoutRepeatedPlan(steps))
     lines.push(
       '',
       `${paint.dim(at)}  ${paint[COLOURS[what] ?? 'bold'](what.replace('_', ' '))}`,
