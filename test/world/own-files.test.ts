@@ -232,7 +232,7 @@ test('two processes that lock a new folder at the same time can both open the fi
   }
 })
 
-test('a new data folder stays out of a repository, and one that exists is left as it is', async () => {
+test('a new data folder stays out of a repository, and an existing one is unchanged', async () => {
   const parent = await folder()
   const [fresh, used] = [join(parent, 'new'), join(parent, 'old')]
   mkdirSync(used)
