@@ -125,6 +125,19 @@ test('an answer whose session was refused after a restart is not sent once more 
   expect(found(false, false)).toMatchObject([{ code: 'sends-differ' }])
 })
 
+test('a missing answer is told apart from one that the service may refuse', () => {
+  const early = writes('Hello')
+  const ended = event('conversation.ended', { with: PHONE })
+  const late = event('conversation.started', {
+    ...{ from: PHONE, user_message: { type: 'text', text: 'Friday', postback_data: null } },
+  })
+  const older = JSON.stringify({ ...JSON.parse(late), timestamp: JSON.parse(early).timestamp })
+  const [finding] = found([early, ended, older], [sends('422 no_active_session', { traffic_type: 'TRANSACTION' })])
+  expect(finding?.message).toBe(
+    `sends to ${PHONE}: 0 messages were sent, 2 messages were expected for reply, of which 1 may be refused; 1 refused with 422 no_active_session`,
+  )
+})
+
 test('a STOP after a new consent needs a confirmation of its own, which may be refused', () => {
   const first = writes('STOP')
   const renewed = event('consent.updated', {

@@ -104,7 +104,8 @@ export function sendFindings(
     const actual = acceptedBy(own) + elsewhere
     if (actual <= count && least <= actual + overtaken) return []
     const tried = refused.length === 0 ? '' : `; ${refused.length} refused with ${[...new Set(answers)].join(', ')}`
-    const message = `sends to ${to}: ${inWords(actual)} sent, ${inWords(count)} expected for ${[...causes].join(' and ')}${tried}`
+    const excused = actual < count && overtaken > 0 ? `, of which ${overtaken} may be refused` : ''
+    const message = `sends to ${to}: ${inWords(actual)} sent, ${inWords(count)} expected for ${[...causes].join(' and ')}${excused}${tried}`
     const remedy = remedyFor(actual > count, refused)
     return [{ code: 'sends-differ', where: 'sends', message, remedy }]
   })
