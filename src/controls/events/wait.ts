@@ -1,7 +1,8 @@
+import { MONTH_TURN } from '../../service/billing/invoices.ts'
 import { fieldsOf } from '../../service/events/catalogue.ts'
 import { eventsIn } from '../../service/events/log.ts'
 import { missingInWords, type NextEvents, nearestInWords, waitForEvents } from '../../waiting/event-wait.ts'
-import { dueInWords } from '../../waiting/until.ts'
+import { dueInWords, isDueSoon, type WorldClock } from '../../waiting/until.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { isRecord } from '../../words/json.ts'
 import { problem } from '../../words/problem.ts'
@@ -9,6 +10,8 @@ import { suggest } from '../../words/suggest.ts'
 import { isEqual, type Where } from '../../words/where.ts'
 import { yieldToRequests } from '../../world/machine-time.ts'
 import type { AsyncAction } from '../../world/noun.ts'
+import { isoTimeOrNull } from '../../world/time/clock.ts'
+import { timerStore } from '../../world/time/timer-store.ts'
 import type { World } from '../../world/world.ts'
 import { limitsIn } from '../clock/waiting.ts'
 import { checkLease, eventsOfLease } from '../leases/actions.ts'
@@ -28,12 +31,19 @@ export const wait: AsyncAction<typeof waitForEvent> = async (world, { body, call
   const sentences = [
     missingInWords(event, 1, within, outcome.missing),
     nearestInWords(outcome.missing),
-    clock && dueInWords(clock, 'advance the clock'),
+    clock && nextInWords(world, clock),
   ]
   throw problem('not_arrived', sentences.filter(Boolean).join(' '), {
     nearest,
     next_due_at: clock?.next_due_at ?? null,
   })
+}
+
+/** Describes the next work that can cause an event. The end of a billing month causes none. */
+function nextInWords(world: World, clock: WorldClock): string {
+  const [first, second] = world.store(timerStore).upcoming(2, 0)
+  const then = first?.kind === MONTH_TURN ? { ...clock, next_due_at: isoTimeOrNull(second?.due_at ?? null) } : clock
+  return then === clock || isDueSoon(then) ? dueInWords(then, 'advance the clock') : 'No scheduled work can cause it.'
 }
 
 /** A misspelt field would never match. */

@@ -42,6 +42,19 @@ test('a frozen clock runs what is due now and ends the wait, and the refusal nam
   expect((await wait(sandbox, { event: 'message.read', data: { message_id } })).status).toBe(200)
 })
 
+test('a refusal does not advise to advance to the end of the billing month, which causes no event', async () => {
+  await using sandbox = await createSandbox()
+  await send(sandbox, phones.readsAll)
+  await sandbox.clock.advance('1h')
+  expect(await sandbox.client.clock.due({ limit: 1 })).toMatchObject({ due: [{ what: 'billing.month' }] })
+  const failed = async () => (await wait(sandbox, { event: 'message.failed' })).json.message
+  expect(await failed()).toMatch(/ The nearest was message\.read of \S+ No scheduled work can cause it\.$/)
+  await sandbox.client.handsets.set(phones.ordinary, { on: false })
+  await sandbox.client.messages.send({ ...rcsText, to: phones.ordinary, ttl: '2592000s' })
+  await sandbox.clock.advance('1m')
+  expect(await failed()).toMatch(/The next work is due at 2026-01-31T01:00:00\.000Z: advance the clock\.$/)
+})
+
 test('a wait with a lease matches only its own events', async () => {
   await using sandbox = await createSandbox({ clock: 'auto' })
   const [mine, other] = [await sandbox.lease.phone({ consent: true }), await sandbox.lease.phone({ consent: true })]
