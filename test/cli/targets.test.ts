@@ -257,6 +257,7 @@ test('status and doctor name a control token that the sandbox refuses, or that b
     const service = { check: 'service', outcome: 'failed', found: expect.stringMatching(error) }
     expect(examined.json.checks).toContainEqual(expect.objectContaining(service))
     expect((await run(['explain', 'last'], token)).error.message).toMatch(error)
+    expect((await run(['wait', '--message', '+491713920000', '--status', 'read'], token)).error.message).toMatch(error)
   }
   expect(await run(['status'], bob.control_token)).toMatchObject({
     code: 0,

@@ -608,3 +608,28 @@ story('the ends of the chart of the balance are movements, as its steps are', as
   await caption.getByText(/^Movement 1, 2026-01-01 00:00:00 · /).waitFor()
   await caption.getByText(new RegExp(`^Movement ${total}, 2026-10-28 `)).waitFor()
 })
+
+story('a refused send is found by its recipient', async () => {
+  await using sandbox = await createSandbox()
+  const to = '+491713920043'
+  const { id } = await sandbox.client.contacts.create({ phone: to, external_id: 'fritz' })
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  await inspector.to(`handsets/${to}`)
+  await page.getByText('No messages on this phone yet.').first().waitFor()
+  const send = () => sandbox.client.messages.send({ ...RCS, to, content: { text: 'Hi' } })
+  for (let i = 0; i < 2; i++) await expect(send()).rejects.toThrow('missing_consent')
+  await page.getByText('No messages on this phone yet. 2 sends refused.').first().waitFor()
+  const list = page.getByRole('region', { name: 'Table: Refused sends' })
+  await list.getByText('no consent').first().waitFor()
+  await list.getByRole('link', { name: '422 missing_consent' }).first().click()
+  await page.getByRole('heading', { name: 'POST /v1/messages' }).waitFor()
+  await inspector.to(`contacts/${id}`)
+  await list.getByRole('link', { name: '422 missing_consent' }).first().waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('3920043')
+  await page.getByRole('option', { name: `Refused sends to ${to}` }).click()
+  await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor()
+  expect(await page.getByLabel('Recipient').inputValue()).toBe(to)
+  await expect.poll(() => page.getByRole('row').filter({ hasText: to }).count()).toBe(2)
+})

@@ -5,6 +5,7 @@ import { tryPerform } from '../api/page-action.ts'
 import { type PagedRead, pagesOf, usePaged } from '../api/paged.ts'
 import { go, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
+import { RefusedSends } from '../requests/refused.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Search, Select } from '../ui/fields.tsx'
 import { FormButton } from '../ui/form-button.tsx'
@@ -141,6 +142,7 @@ export function OneContact({ id }: { id: string }) {
             <Details of={one} />
             <Consent of={one} />
             <Messages contactId={one.id} />
+            {[one.phone, one.email].map((to) => to && <RefusedSends key={to} to={to} />)}
             <Panel title="History">
               <History of={one} />
             </Panel>

@@ -15,6 +15,7 @@ import { mayConcern } from '../api/live.ts'
 import { tryPerform } from '../api/page-action.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
+import { RefusedSends, requestsTo, useRefusedSends } from '../requests/refused.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Select, Toggles } from '../ui/fields.tsx'
 import { Loaded, PageHead, Panel, RecordLink } from '../ui/parts.tsx'
@@ -84,6 +85,7 @@ function Conversations({ phone, conversation, more }: { phone: string; conversat
           <Select value={chosen} options={agents} choose={(agent) => go({ id: phone, query: { agent } })} />
         </Field>
       )}
+      <RefusedSends to={phone} />
       <div class="handset">
         {profiles.map((profile, i) => (
           <Thread
@@ -185,6 +187,7 @@ function Thread({ phone, profile, sender, agentId, isOn, conversation, more, lay
       {messages.length + notes.length === 0 && (
         <p class="nothing">
           {older === 0 && 'No messages on this phone yet. '}
+          <Refused to={phone} />
           {underWay > 0 && (
             <a href={hrefOf({ page: 'messages', query: { to: phone } })}>{quantity(underWay, 'messages')} on the way</a>
           )}
@@ -210,6 +213,11 @@ function Thread({ phone, profile, sender, agentId, isOn, conversation, more, lay
         )}
     </Phone>
   )
+}
+
+function Refused({ to }: { to: string }) {
+  const { total = 0 } = useRefusedSends(to).value ?? {}
+  return total === 0 ? null : <a href={hrefOf(requestsTo(to))}>{quantity(total, 'sends')} refused. </a>
 }
 
 /** What the service itself wrote, such as a code of the Test Agent. */

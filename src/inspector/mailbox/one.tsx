@@ -4,6 +4,7 @@ import { mayConcern } from '../api/live.ts'
 import { pagesOf, usePaged } from '../api/paged.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
+import { RefusedSends } from '../requests/refused.tsx'
 import { possibilitiesOf } from '../states/possible.ts'
 import { ActionButton, Switch } from '../ui/action-button.tsx'
 import { Empty, Facts, Loaded, More, PageHead, Panel, RecordLink, Status, When } from '../ui/parts.tsx'
@@ -47,6 +48,7 @@ export function OneMailbox({ id: address }: { id: string }) {
             </Loaded>
             <More list={list} noun="emails" />
           </Panel>
+          <RefusedSends to={address} />
           <Notes address={address} />
         </div>
         {chosen && <OpenEmail address={address} id={chosen} key={chosen} />}

@@ -30,6 +30,7 @@ const FILTERS: readonly QueryFilter[] = [
   { name: 'method', label: 'Method', options: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] },
   { name: 'status', label: 'Status', options: ['2xx', '4xx', '5xx'] },
   { name: 'path', label: 'Path starts with', placeholder: '/v1/messages' },
+  { name: 'to', label: 'Recipient', placeholder: '+49… or address' },
 ]
 const PAGE = 100
 
@@ -89,6 +90,7 @@ export function Requests() {
             { title: 'Method', cell: ({ method }) => method },
             { title: 'Path', cell: ({ path }) => path, to: ({ request_id }) => ({ page: 'requests', id: request_id }) },
             { title: 'Status', cell: ({ status }) => <Answered status={status} />, class: 'nowrap' },
+            { title: 'Recipient', cell: ({ to }) => <RecordLink id={to} /> },
             {
               title: 'Error',
               cell: ({ error, fault }) => [error, fault && `fault ${fault}`].filter(Boolean).join(', ') || '–',

@@ -5,6 +5,7 @@ import { type PageAction, tryPerform } from '../api/page-action.ts'
 import { go } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { operationsFor } from '../console/page.tsx'
+import { refusedSends, requestsTo } from '../requests/refused.tsx'
 import { advance, advanceToNext, setMode } from '../time/actions.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { pageOfRecord } from '../ui/text.ts'
@@ -59,6 +60,11 @@ function OpenPalette() {
     async () => (part ? (await call('inbox', 'recipients', { text: part, limit: 5 })).recipients : []),
     { when: () => false },
   )
+  const refused = useRead(
+    `refused ${part}`,
+    async () => (part ? (await refusedSends({ limit: 1_000 })).requests : []),
+    { when: () => false },
+  )
   const close = () => showDialog(undefined)
   const worlds = (namespaces.value?.namespaces ?? [])
     .filter(({ name }) => name !== namespace.value)
@@ -70,12 +76,19 @@ function OpenPalette() {
   const addresses = (recipients.value ?? [])
     .filter(({ address }) => address !== text.trim())
     .flatMap(({ address }) => recordsFor(address))
+  const refusals = [
+    ...new Set((refused.value ?? []).flatMap(({ to }) => (to?.toLowerCase().includes(part.toLowerCase()) ? [to] : []))),
+  ].map((to) => ({
+    group: 'Search',
+    title: `Refused sends to ${to}`,
+    run: () => go(requestsTo(to)),
+  }))
   const forms = (part ? operationsFor(part) : []).map(({ id, summary }) => ({
     group: 'API',
     title: `${summary} (${id})`,
     run: () => go({ page: 'api', id }),
   }))
-  const found = [...matching, ...addresses, ...recordsFor(text.trim()), ...forms].slice(0, 40)
+  const found = [...matching, ...addresses, ...recordsFor(text.trim()), ...refusals.slice(0, 5), ...forms].slice(0, 40)
   const chosen = Math.min(at, found.length - 1)
   const run = (entry: Entry | undefined) => {
     if (!entry) return

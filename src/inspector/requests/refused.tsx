@@ -1,0 +1,47 @@
+import { type Answer, call } from '../api/client.ts'
+import { hrefOf } from '../api/place.ts'
+import { useRead } from '../api/read.ts'
+import { Panel, Table } from '../ui/parts.tsx'
+import { quantity } from '../ui/text.ts'
+
+type Refused = Answer<'logs', 'list'>['requests'][number]
+
+/** The page of requests that shows the sends to an address. */
+export const requestsTo = (to: string) => ({ page: 'requests', query: { to } })
+
+/** The newest refused requests, oldest first. Refused sends leave no message. */
+export const refusedSends = (filter: { to?: string; limit: number }) =>
+  call('logs', 'list', { status: '4xx,5xx', ...filter } as never)
+
+// A refusal emits no event.
+export function useRefusedSends(to: string) {
+  return useRead(`refused sends to ${to}`, () => refusedSends({ to, limit: 3 }), {
+    when: () => false,
+    everyMs: 2_000,
+  })
+}
+
+/** Refused sends to an address with their reasons; nothing without any. */
+export function RefusedSends({ to }: { to: string }) {
+  const { requests = [], total = 0 } = useRefusedSends(to).value ?? {}
+  if (requests.length === 0) return null
+  return (
+    <Panel
+      title={`${quantity(total, 'refused sends')} to ${to}, newest first`}
+      aside={<a href={hrefOf(requestsTo(to))}>Show in requests</a>}
+    >
+      <Table
+        label="Refused sends"
+        rows={requests.toReversed()}
+        keyOf={({ seq }) => String(seq)}
+        columns={[
+          { title: 'Time', when: ({ at }) => at },
+          { title: 'Error', cell: errorOf, to: ({ request_id }) => ({ page: 'requests', id: request_id }) },
+          { title: 'Reason', cell: ({ message }) => <bdi>{message ?? '–'}</bdi>, class: 'says' },
+        ]}
+      />
+    </Panel>
+  )
+}
+
+const errorOf = ({ status, error }: Refused) => [status, error].filter(Boolean).join(' ')
