@@ -125,7 +125,7 @@ test('an answer whose session was refused after a restart is not sent once more 
   expect(found(false, false)).toMatchObject([{ code: 'sends-differ' }])
 })
 
-test('a missing answer is told apart from one that the service may refuse', () => {
+test('a missing answer differs from one that the service may refuse', () => {
   const early = writes('Hello')
   const ended = event('conversation.ended', { with: PHONE })
   const late = event('conversation.started', {
