@@ -68,8 +68,17 @@ function detailsOfUnion(issue: UnionIssue, schema: z.ZodType, most: number): Det
     ),
   }))
   branches.sort((a, b) => a.outer - b.outer || a.details.length - b.details.length)
-  return branches[0]!.details
+  const { details } = branches[0]!
+  const others = branches.flatMap((branch) => branch.details)
+  // The value is none of the alternatives, so it is not known which one was meant.
+  const isOther = ({ field, code, message }: Detail) =>
+    field === fieldName(issue.path) && /^invalid_(value|type)$/.test(code) && message.startsWith(MUST_BE)
+  if (!others.every(isOther)) return details
+  const wanted = [...new Set(others.map(({ message }) => message.slice(MUST_BE.length)))]
+  return [{ ...details[0]!, message: `${MUST_BE}${wanted.join(' or ')}` }]
 }
+
+const MUST_BE = 'must be '
 
 const isMissing = (issue: RawIssue) => 'input' in issue && issue.input === undefined
 

@@ -333,3 +333,10 @@ test('the phones of contacts are listed by carrier', async () => {
   const carriers = (json.handsets as { carrier: string }[]).map(({ carrier }) => carrier)
   expect([carriers.length < 67, new Set(carriers)]).toEqual([true, new Set(['alpentel'])])
 })
+
+test('the help of a campaign shows the form of a fallback within a node', async () => {
+  const { stdout } = await sandboxCommand(['campaigns', 'define', '--help'])
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    'fallback?: none|{agent_id?, channel_id?, message_type?, traffic_type?,',
+  )
+})

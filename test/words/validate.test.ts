@@ -112,6 +112,15 @@ test('an error in a union concerns the intended branch, with the path to the fie
   ])
 })
 
+test('a value that is no alternative of a union is refused with all of them', () => {
+  const Either = z.union([z.literal('none'), z.strictObject({ to: z.string() })])
+  const Fields = z.strictObject({ fallback: Either, size: z.union([z.number(), z.literal('all')]).optional() })
+  expect(refusal(Fields, { fallback: 'mail' }).message).toBe('fallback: must be none or an object.')
+  expect(refusal(Fields, { fallback: { to: 1 } }).message).toBe('fallback.to: must be a string.')
+  expect(refusal(Fields, { fallback: 'none', size: [] }).message).toBe('size: must be a number or all.')
+  expect(refusal(Fields, {}).message).toBe('fallback: is required.')
+})
+
 test('a field that selects the variant of a union must have one of its values', () => {
   const Node = z.discriminatedUnion('node', [
     z.strictObject({ node: z.literal('SEND'), to: z.string() }),

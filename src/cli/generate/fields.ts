@@ -111,10 +111,15 @@ function shapeOf(schema: z.ZodType): Shape {
   return { kind: 'text' }
 }
 
-/** The fields of one form of an object, with the values that decide: `{node: WAIT, id, next?, for}`. */
+/**
+ * The fields of one form of an object, with the values that decide: `{node: WAIT, id, next?, for}`. The forms of a field
+ * within it have names only.
+ */
 function formOf(schema: z.ZodType): string {
-  const fields = fieldsOf(schema).map(({ name, required, kind, choices, items = '…' }) => {
-    const values = kind === 'flag' ? 'true' : kind === 'list' ? `[${items}]` : choices?.join('|')
+  if (schema instanceof z.ZodLiteral) return [...schema.values].join('|')
+  const fields = fieldsOf(schema).map(({ name, required, kind, choices, forms, items = '…' }) => {
+    const inside = forms?.map((form) => form.replace(/: [^,}]+/g, ''))
+    const values = kind === 'flag' ? 'true' : kind === 'list' ? `[${items}]` : (choices ?? inside)?.join('|')
     return `${name}${required ? '' : '?'}${values ? `: ${values}` : ''}`
   })
   return `{${fields.join(', ')}}`

@@ -36,6 +36,13 @@ test('a campaign is defined, shown, replaced and run', async () => {
   })
 })
 
+test('a fallback that is neither none nor a send is refused with both forms', async () => {
+  await using sandbox = await createSandbox()
+  const body = { ...plain, flow: [{ ...notice, fallback: 'mail' }, end] }
+  const { json } = await ask(sandbox, 'POST', '/_sandbox/campaigns', { body })
+  expect(json.message).toBe('flow[0].fallback: must be none or an object.')
+})
+
 test('replacing a completed campaign makes it a draft that has not run', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
