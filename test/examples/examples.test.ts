@@ -49,6 +49,14 @@ def test_fails(sandbox, word):
     except Exception:
         pass
     assert sandbox.call("GET", "/v1/messages")["messages"] != []
+
+def test_has_no_code(sandbox):
+    phone = sandbox.lease("phone", consent=True)
+    sandbox.call("POST", "/v1/messages", {
+        "agent_id": "ag_live_00000000-0000-4000-8000-000000000001", "to": phone, "message_type": "MESSAGE",
+        "traffic_type": "AUTHENTICATION", "content": {"text": "no code"}})
+    sandbox.advance("5m")
+    sandbox.code(phone)
 `
 
 const has = (...[program, ...args]: [string, ...string[]]) => spawnSync(program, args).status === 0
@@ -84,9 +92,12 @@ test.skipIf(!hasPytest)('the pytest fixture gives each test a world, and a faile
   await cp(join(EXAMPLES, 'python/conftest.py'), join(home, 'conftest.py'))
   await writeFile(join(home, 'test_shop.py'), PYTEST)
   const { code, output } = await runNode(home, [...inSandbox, 'python3', '-m', 'pytest', '-p', 'no:cacheprovider'])
-  expect(output).toMatch(/2 failed, 1 passed/)
+  expect(output).toMatch(/3 failed, 1 passed/)
   expect(output).toContain('Refused in this world: POST /v1/messages → 400')
-  const pages = await readdir(join(home, 'sandbox-failures'))
+  // The reason of a refusal, without the lines of the fixture and of urllib.
+  expect(output).toMatch(/E +conftest\.Refusal: GET \S+\/code\S+: 404 .*The newest message has none: "no code"/)
+  expect(output).not.toMatch(/urllib|HTTPError|in call$/m)
+  const pages = (await readdir(join(home, 'sandbox-failures'))).filter((page) => page.includes('test-fails'))
   // A world each, although their names differ only in what the names of worlds do not have.
   expect(pages).toEqual(Array(2).fill(expect.stringMatching(/^test-shop-py-test-fails-stop-[0-9a-f]{6}\.html$/)))
   expect(output).toContain(`What happened in this test: sandbox-failures/${pages[0]}`)
