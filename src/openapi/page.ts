@@ -1,3 +1,4 @@
+import { escapeHtml } from '../words/escape-html.ts'
 import type { Operation } from '../words/operation.ts'
 import { Reply } from '../words/reply.ts'
 import type { Part } from './document.ts'
@@ -24,7 +25,7 @@ export function docsPage(part: Part, operations: readonly Pick<Operation, 'metho
   const { title, path } = DOCUMENTS[part]
   const rows = operations.map(
     ({ method, path, summary }) =>
-      `<tr><td><code>${method.toUpperCase()} ${path}</code></td><td>${escaped(summary)}</td></tr>`,
+      `<tr><td><code>${method.toUpperCase()} ${path}</code></td><td>${escapeHtml(summary)}</td></tr>`,
   )
   const html = `<!doctype html>
 <html lang="en" data-document="${path}">
@@ -60,8 +61,6 @@ ${rows.join('\n')}
 `
   return new Reply(html, { headers: { 'Content-Security-Policy': POLICY, 'X-Content-Type-Options': 'nosniff' } })
 }
-
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 /** Runs in the page. Disables the viewer's validator, which would call a public server. */
 export const PAGE_SCRIPT = `const ui = SwaggerUIBundle({

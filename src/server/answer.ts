@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { escapeHtml } from '../words/escape-html.ts'
+import { LINK_PAGE_HEADERS, linkPage } from '../words/link-page.ts'
 import { type Problem, problem } from '../words/problem.ts'
 import { Stream } from '../words/reply.ts'
 import type { AnswerHead } from './admission.ts'
@@ -68,28 +70,39 @@ async function writeChunk(res: ServerResponse, chunk: string, signal: AbortSigna
   await once(res, 'drain', { signal }).catch(() => undefined)
 }
 
-/** The error envelope of interface §7. */
-export function writeProblem(res: ServerResponse, head: AnswerHead, refusal: Problem) {
+/** The error envelope of interface §7, or a page for a person who opened a link. */
+export function writeProblem(res: ServerResponse, head: AnswerHead, refusal: Problem, { asPage = false } = {}) {
   if (typeof refusal.extra.retry_after === 'number') head['Retry-After'] = refusal.extra.retry_after
   if (typeof refusal.extra.allow === 'string') head.Allow = refusal.extra.allow
   if (refusal.status === 401) head['WWW-Authenticate'] = challengeOf(refusal)
   // Closes the connection: the rest of a too large body is not read, and a stopping server takes no further request.
   if (refusal.code === 'payload_too_large' || refusal.code === 'shutting_down') head.Connection = 'close'
-  writeEnvelope(res, head, refusal.status, refusal.body)
+  if (asPage) writeText(res, Object.assign(head, LINK_PAGE_HEADERS), refusal.status, 'text/html', refusalPage(refusal))
+  else writeEnvelope(res, head, refusal.status, refusal.body)
 }
+
+const refusalPage = ({ status, code, message }: Problem): string =>
+  linkPage('This link did not work', `<p>${escapeHtml(message)}</p>\n  <p><small>${status} ${code}</small></p>`)
 
 /** Names the scheme that the caller must use (RFC 9110 §11.6.1). */
 const challengeOf = ({ code }: Problem) =>
   code === 'control_token_required' ? 'X-Sandbox-Token realm="control plane"' : 'Bearer realm="messaging sandbox"'
 
-export function writeEnvelope(
+export const writeEnvelope = (
   res: ServerResponse & AnswerNotes,
   head: AnswerHead,
   status: number,
   envelope: Record<string, unknown>,
+) => writeText(res, head, status, 'application/json', JSON.stringify(envelope))
+
+function writeText(
+  res: ServerResponse & AnswerNotes,
+  head: AnswerHead,
+  status: number,
+  type: 'application/json' | 'text/html',
+  body: string,
 ) {
-  const body = JSON.stringify(envelope)
-  head['Content-Type'] = 'application/json; charset=utf-8'
+  head['Content-Type'] = `${type}; charset=utf-8`
   head['Content-Length'] = Buffer.byteLength(body)
   res.writeHead(status, head)
   end(res, head, body)

@@ -116,6 +116,9 @@ function handlerOf(options: AppOptions, target: Target): Handler {
   })
 }
 
+/** Browsers name the type when they open a link or send a form; programs do not. */
+const acceptsPage = ({ headers }: IncomingMessage): boolean => headers.accept?.includes('text/html') ?? false
+
 /** A refusal may show what another node would not find. */
 async function shown(world: World | undefined, refusal: unknown): Promise<unknown> {
   try {
@@ -158,7 +161,8 @@ function guarded(
       const fault = options.checkAnswers ? (undocumented(target, error) ?? error) : error
       if (!(fault instanceof Problem))
         options.onFault(fault, `${req.method} ${redactSecrets(pathOf(req))} (${head['X-Request-Id']})`)
-      writeProblem(res, head, fault instanceof Problem ? fault : bug(String(head['X-Request-Id'])))
+      const refusal = fault instanceof Problem ? fault : bug(String(head['X-Request-Id']))
+      writeProblem(res, head, refusal, { asPage: target.access === 'link' && acceptsPage(req) })
     } finally {
       exchange.end(() => options.worlds.get(DEFAULT_NAMESPACE))
       options.onAnswered(req, res, target, head)

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
-import { look, story } from './browser.ts'
+import { look, story, violationsOn } from './browser.ts'
 
 const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
 const RCS = { agent_id: AGENT, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
@@ -91,6 +91,39 @@ story('a card lists what does not fit, with a code and its source', async () => 
   await page.getByRole('button', { name: 'iOS', exact: true }).click()
   await page.getByRole('button', { name: 'Options' }).click()
   await page.getByRole('button', { name: 'Three' }).waitFor()
+})
+
+story('the person confirms a double opt-in by its link on the phone or in the mailbox', async () => {
+  await using sandbox = await createSandbox()
+  const { consent, contacts, inbox } = sandbox.client
+  const email = 'ada@example.com'
+  const { id } = await contacts.create({ phone: PHONE, email })
+  const about = { channel_type: 'RCS', message_type: 'NEWSLETTER', source: 'form' } as const
+  const statusNow = async () =>
+    (await consent.list(id)).consent_records.find((one) => one.message_type === 'NEWSLETTER')!.status
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  for (const [doi_channel, address, place] of [
+    ['RCS', PHONE, 'handsets'],
+    ['EMAIL', email, 'mailboxes'],
+  ] as const) {
+    const record = await consent.record(id, { ...about, status: 'PENDING', enforced_doi: true, doi_channel })
+    await inspector.to(`${place}/${address}`)
+    const link = page.getByRole('link', { name: (await inbox.show(address)).messages[0]!.link! }).first()
+    const opened = async () => (await Promise.all([page.waitForEvent('popup'), link.click()]))[0]
+    const first = await opened()
+    expect(await statusNow()).toBe('PENDING')
+    await first.getByRole('button', { name: 'Confirm' }).click()
+    await first.getByText('Thank you, this is confirmed').waitFor()
+    expect(await statusNow()).toBe('GRANTED')
+    await first.close()
+    expect(await violationsOn(page)).toEqual([])
+    await consent.revoke(id, record.id)
+    const second = await opened()
+    await second.getByText('Consent was withdrawn after the confirmation was sent').waitFor()
+    expect(await violationsOn(second)).toEqual([])
+    await second.close()
+  }
 })
 
 story('a phone says how many messages are on the way to it', async () => {

@@ -18,7 +18,7 @@ import { useRead } from '../api/read.ts'
 import { RefusedSends, requestsTo, useRefusedSends } from '../requests/refused.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Select, Toggles } from '../ui/fields.tsx'
-import { Loaded, PageHead, Panel, RecordLink } from '../ui/parts.tsx'
+import { Loaded, NoteLink, PageHead, Panel, RecordLink } from '../ui/parts.tsx'
 import { count, quantity } from '../ui/text.ts'
 import { reply, tap } from './actions.ts'
 import { agentIn, type Conversation, conversationOf, isActionTap, type ServiceNote, timeOn } from './conversation.ts'
@@ -221,10 +221,11 @@ function Refused({ to }: { to: string }) {
 }
 
 /** What the service itself wrote, such as a code of the Test Agent. */
-const NoteTurn = ({ of: { at, text } }: { of: ServiceNote }) => (
+const NoteTurn = ({ of: { at, text, link } }: { of: ServiceNote }) => (
   <div class="turn agent-side">
     <div class="bubble">
       <bdi>{text}</bdi>
+      {link && <NoteLink to={link} />}
     </div>
     <span class="receipt">from the service itself, {at.slice(0, 16).replace('T', ' ')}</span>
   </div>

@@ -7,7 +7,7 @@ import { useRead } from '../api/read.ts'
 import { RefusedSends } from '../requests/refused.tsx'
 import { possibilitiesOf } from '../states/possible.ts'
 import { ActionButton, Switch } from '../ui/action-button.tsx'
-import { Empty, Facts, Loaded, More, PageHead, Panel, RecordLink, Status, When } from '../ui/parts.tsx'
+import { Empty, Facts, Loaded, More, NoteLink, PageHead, Panel, RecordLink, Status, When } from '../ui/parts.tsx'
 import { behave, bounce, complain, HABITS, open, resetMailbox, unsubscribe } from './actions.ts'
 import { Email } from './email.tsx'
 
@@ -43,7 +43,11 @@ export function OneMailbox({ id: address }: { id: string }) {
           <Panel title="Emails">
             <Loaded read={list}>
               {() =>
-                list.rows.length === 0 ? <Empty>No emails to this address yet.</Empty> : <Letters of={list.rows} />
+                list.rows.length === 0 ? (
+                  <Empty>No emails from your application yet.</Empty>
+                ) : (
+                  <Letters of={list.rows} />
+                )
               }
             </Loaded>
             <More list={list} noun="emails" />
@@ -92,7 +96,7 @@ function Notes({ address }: { address: string }) {
             <When at={at} /> {kind}
           </p>
           <p>{text}</p>
-          {link && <code>{link}</code>}
+          {link && <NoteLink to={link} />}
         </div>
       ))}
     </Panel>

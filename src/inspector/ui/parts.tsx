@@ -93,6 +93,13 @@ export const SubjectLink = ({ of, page }: { of: string; page?: string | undefine
   <RecordLink id={of.split(' ').at(-1)} page={page} />
 )
 
+/** A link that the service itself sent. It opens as for the person, who confirms on its page. */
+export const NoteLink = ({ to }: { to: string }) => (
+  <a class="anywhere" href={to} target="_blank" rel="noreferrer" title="Open the link as the person, in a new tab">
+    {to}
+  </a>
+)
+
 export const Id = ({ of }: { of: string | null | undefined }) =>
   of ? (
     <code class="id" title={of}>

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { escapeHtml } from '../../words/escape-html.ts'
 import { packaged } from './packaged.ts'
 
 const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
@@ -17,7 +18,7 @@ export async function standalonePage({ bundle, title, data, style = '' }: Page):
   const [css, script] = await Promise.all([bundled(`${bundle}.css`), bundled(`${bundle}.js`)])
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${css}${style}</style>
 <div id="app"></div><script type="application/json" id="shown">${dataOf(data)}</script><script type="module">${script}</script></html>
 `
@@ -25,8 +26,6 @@ export async function standalonePage({ bundle, title, data, style = '' }: Page):
 
 /** JSON that cannot end the script element around it. */
 export const dataOf = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c')
-
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 /** A built file of src/inspector, from the package, the binary or this checkout. */
 async function bundled(name: string): Promise<string> {

@@ -218,3 +218,28 @@ test('a page does not offer to confirm an invalid link', async () => {
   expect(await ask(sandbox, 'GET', path, asBrowser('none', 'document'))).toMatchObject({ status: 409 })
   expect(await statusNow()).toBe('REVOKED')
 })
+
+test('a person reads in words why a link is refused, and a program reads the code', async () => {
+  await using sandbox = await emptySandbox()
+  const { path, statusNow } = await pendingLink(sandbox)
+  const accept = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+  const form = { Origin: sandbox.url, 'Content-Type': 'application/x-www-form-urlencoded', ...accept }
+  const ofBrowser = asBrowser('same-origin', 'document', accept)
+  await ask(sandbox, 'GET', path, ofBrowser)
+  const { id } = await ada(sandbox.client)
+  const [record] = (await sandbox.client.consent.list(id)).consent_records
+  await sandbox.client.consent.revoke(id, record!.id)
+  // Withdrawn before the link was opened, and between the question and the answer.
+  for (const answer of [
+    await ask(sandbox, 'GET', path, ofBrowser),
+    await ask(sandbox, 'POST', path, asBrowser('same-origin', 'document', form)),
+  ]) {
+    expect(answer).toMatchObject({ status: 409, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    expect(answer.text).toContain('<p>Consent was withdrawn after the confirmation was sent')
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+  }
+  const unknown = await ask(sandbox, 'GET', '/_sandbox/doi/default.doi_x', ofBrowser)
+  expect(unknown.text).toContain('<p>This confirmation link is not valid')
+  expect((await ask(sandbox, 'GET', path)).json).toMatchObject({ error: 'consent_not_pending' })
+  expect(await statusNow()).toBe('REVOKED')
+})
