@@ -70,7 +70,7 @@ function detailsOfUnion(issue: UnionIssue, schema: z.ZodType, most: number): Det
   branches.sort((a, b) => a.outer - b.outer || a.details.length - b.details.length)
   const { details } = branches[0]!
   const others = branches.flatMap((branch) => branch.details)
-  // The value is none of the alternatives, so it is not known which one was meant.
+  // The value fits no alternative, so any of them may have been meant.
   const isOther = ({ field, code, message }: Detail) =>
     field === fieldName(issue.path) && /^invalid_(value|type)$/.test(code) && message.startsWith(MUST_BE)
   if (!others.every(isOther)) return details

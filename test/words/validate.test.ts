@@ -112,7 +112,7 @@ test('an error in a union concerns the intended branch, with the path to the fie
   ])
 })
 
-test('a value that is no alternative of a union is refused with all of them', () => {
+test('a value that fits no alternative of a union is refused with all of them', () => {
   const Either = z.union([z.literal('none'), z.strictObject({ to: z.string() })])
   const Fields = z.strictObject({ fallback: Either, size: z.union([z.number(), z.literal('all')]).optional() })
   expect(refusal(Fields, { fallback: 'mail' }).message).toBe('fallback: must be none or an object.')
