@@ -39,6 +39,7 @@ const WORDS: Readonly<Record<string, (bound: unknown) => string | undefined>> = 
 /** Limits that the interface (§2.4, §8) or a table written by hand states, by the last name of the field. */
 const STATED: readonly string[] = [
   'text: at most 3,072 characters',
+  'text: at most 1,530 characters',
   'proof_text: at most 5,000 characters',
   'suggestions: at most 11 of them',
   'suggestions: at most 4 of them',

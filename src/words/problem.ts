@@ -26,7 +26,7 @@ const table = {
   insufficient_balance: [402, 'The free balance does not cover the hold.',
     'Top up by at least required_amount minus the free balance, or wait until holds are released.', 'interface'],
   agent_not_approved: [403, 'The agent is not approved for sending.',
-    'Submit the agent and wait for APPROVED; agent_status is its current status.'],
+    'Follow the next step in this error; agent_status is the current status of the agent.'],
   agent_not_editable: [409, 'The agent cannot be changed in its current status.',
     'Edit an agent while it is DRAFT or REJECTED; agent_status is its current status.'],
   agent_not_submittable: [409, 'The agent cannot be submitted in its current status.',

@@ -104,7 +104,8 @@ export const signatureChecks: readonly Check[] = [
     group: 'signature',
     claim: 'Refuses the secret before the last rotation with 4xx',
     why: 'A secret may be rotated because it leaked, so the old one must be worthless.',
-    remedy: 'Accept one secret only, and load it again after a rotation; the service signs with the new one at once.',
+    remedy:
+      'Accept the old secret only until each server has the new one. Then remove it; the service signs with the new one at once.',
     async run(tools) {
       if (tools.oldSecret === undefined) return NO_OLD_SECRET
       const event = tools.samples.event('message.delivered')

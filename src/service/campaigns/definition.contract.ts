@@ -23,7 +23,7 @@ const CampaignTrigger = z.enum(['API', 'SCHEDULED', 'EVENT', 'MANUAL'])
 const sendFields = {
   agent_id: AgentId.optional().describe('Agent that sends (RCS).'),
   channel_id: ChannelId.optional().describe('Channel to send through (email).'),
-  message_type: MessageType.optional().describe('Traffic type; required for RCS.'),
+  message_type: MessageType.optional().describe('Message type; required for RCS.'),
   traffic_type: TrafficType.optional().describe('Traffic type; required for RCS.'),
   content: Content.optional().describe('Content of the message, alternative to a template.'),
   template_id: TemplateId.optional().describe('Template of the message, alternative to content.'),
