@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
@@ -169,6 +170,41 @@ story('a message is replayed step by step with its balance, beside the list', as
   await page.keyboard.press('Escape')
   await beside.waitFor({ state: 'detached' })
   await expect.poll(() => page.url()).toMatch(/\/messages$/)
+})
+
+story('the keyboard goes from a row of the inbox into its message and back; all rows are one tab stop', async () => {
+  await using sandbox = await createSandbox()
+  for (let i = 0; i < 30; i++) await say(sandbox, `Text ${i}`)
+  await using inspector = await look(sandbox)
+  await inspector.to('messages')
+  const { page } = inspector
+  const row = (text: string) =>
+    page
+      .getByRole('listitem')
+      .getByRole('link')
+      .filter({ hasText: new RegExp(`${text}$`) })
+  const beside = page.getByRole('complementary', { name: 'Selected message' })
+  const hasFocus = (at: Locator) => at.evaluate((one) => one === document.activeElement)
+  await row('Text 29').waitFor()
+  const tabStops = () => page.locator('[data-row][tabindex="0"]').count()
+  await expect.poll(tabStops).toBe(1)
+  for (const key of ['j', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+  await beside.waitFor()
+  await expect.poll(() => hasFocus(beside)).toBe(true)
+  expect(await tabStops()).toBe(1)
+  await page.keyboard.press('Tab')
+  expect(await hasFocus(beside.getByRole('link', { name: '✕ Close' }))).toBe(true)
+  await page.keyboard.press('Shift+Tab')
+  await expect.poll(() => hasFocus(row('Text 28'))).toBe(true)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => hasFocus(beside)).toBe(true)
+  await page.keyboard.press('Escape')
+  await beside.waitFor({ state: 'detached' })
+  await expect.poll(() => hasFocus(row('Text 28'))).toBe(true)
+  await page.keyboard.press('j')
+  await expect.poll(() => hasFocus(row('Text 27'))).toBe(true)
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').getByText('go to the message beside it').waitFor()
 })
 
 story('the keyboard reaches the content of a page first, and the fields of a dialog at once', async () => {

@@ -25,12 +25,26 @@ const STEP = 8
 export function Inbox() {
   const { selected, ...query } = place.value.query
   const isNarrow = useMedia('(max-width: 1000px)')
+  const detail = useRef<HTMLElement>(null)
+  const isEntering = useRef(false)
+  const previous = useRef<string | undefined>(undefined)
+  useLayoutEffect(() => {
+    if (selected && isEntering.current) detail.current?.focus()
+    if (!selected && previous.current) focusRowAgain(previous.current)
+    isEntering.current = false
+    previous.current = selected
+  }, [selected])
+  const enter = (id: string) => {
+    // The open row changes no address, so no effect follows.
+    if (id === selected) detail.current?.focus()
+    else isEntering.current = true
+  }
   if (selected && isNarrow) return <OneMessage id={selected} key={selected} />
   return (
     <div class={`inbox ${selected ? 'split' : ''}`}>
-      <MessageList query={query} selected={selected} />
+      <MessageList query={query} selected={selected} enter={enter} />
       {selected && (
-        <aside class="selected" aria-label="Selected message">
+        <aside class="selected" aria-label="Selected message" tabIndex={-1} ref={detail}>
           <OneMessage id={selected} key={selected} isBeside />
         </aside>
       )}
@@ -38,7 +52,23 @@ export function Inbox() {
   )
 }
 
-function MessageList({ query, selected }: { query: Readonly<Record<string, string>>; selected: string | undefined }) {
+/** Returns from a closed message to its row, unless the focus is elsewhere already. */
+function focusRowAgain(id: string) {
+  const { activeElement } = document
+  if (activeElement !== document.body && activeElement !== document.getElementById('main')) return
+  document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)?.focus({ preventScroll: true })
+}
+
+interface ListProps {
+  query: Readonly<Record<string, string>>
+  selected: string | undefined
+  /** Called when a row is opened with the keyboard. */
+  enter: (id: string) => void
+}
+
+function MessageList({ query, selected, enter }: ListProps) {
+  /** The row that had the focus last. */
+  const [lastFocused, setLastFocused] = useState<string>()
   const box = useRef<HTMLElement>(null)
   const [view, setView] = useState({ top: 0, height: 800, isWide: true })
   const pieces = useChunks(query, () => (box.current?.scrollTop ?? 0) > 0)
@@ -95,7 +125,9 @@ function MessageList({ query, selected }: { query: Readonly<Record<string, strin
     if (last >= first) pieces.see(first, last)
   }, [first, last, pieces.see])
   const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i)
-  if (selected) anchor.current = shown.find((index) => pieces.at(index)?.id === selected) ?? anchor.current
+  const indexOf = (id: string | undefined) => shown.find((index) => id !== undefined && pieces.at(index)?.id === id)
+  if (selected) anchor.current = indexOf(selected) ?? anchor.current
+  const tabStop = indexOf(lastFocused) ?? indexOf(selected) ?? Math.floor(view.top / rowPx)
   return (
     <div class="messages">
       <PageHead title="Inbox">
@@ -145,6 +177,9 @@ function MessageList({ query, selected }: { query: Readonly<Record<string, strin
               nameOf={nameOf}
               query={query}
               isSelected={pieces.at(index)?.id === selected}
+              isTabStop={index === tabStop}
+              focused={setLastFocused}
+              enter={enter}
             />
           ))}
         </ol>
@@ -160,9 +195,13 @@ interface RowProps {
   nameOf: (id: string | null) => string
   query: Readonly<Record<string, string>>
   isSelected: boolean
+  /** Of all rows, Tab reaches one; j and k move among them. */
+  isTabStop: boolean
+  focused: (id: string) => void
+  enter: ListProps['enter']
 }
 
-function Row({ place: position, total, message, nameOf, query, isSelected }: RowProps) {
+function Row({ place: position, total, message, nameOf, query, isSelected, isTabStop, focused, enter }: RowProps) {
   if (!message)
     return (
       <li class="row reading" aria-setsize={total} aria-posinset={position}>
@@ -176,7 +215,13 @@ function Row({ place: position, total, message, nameOf, query, isSelected }: Row
     <li aria-setsize={total} aria-posinset={position}>
       <a
         class={`row ${direction === 'INBOUND' ? 'inbound' : ''}`}
-        data-row
+        data-row={id}
+        tabIndex={isTabStop ? 0 : -1}
+        onFocus={() => focused(id)}
+        // A click that no pointer made comes from the keyboard; with Ctrl it opens another tab.
+        onClick={({ detail, ctrlKey, metaKey, shiftKey }) =>
+          detail === 0 && !(ctrlKey || metaKey || shiftKey) && enter(id)
+        }
         href={hrefOf({ page: 'messages', query: { ...query, selected: id } })}
         aria-current={isSelected ? 'true' : undefined}
       >

@@ -17,7 +17,7 @@ export function useKeys() {
       }
       const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
       if (event.key === 'Escape' && isTyping && !target.closest('dialog'))
-        return document.getElementById('main')?.focus({ preventScroll: true })
+        return (target.closest<HTMLElement>('aside') ?? document.getElementById('main'))?.focus({ preventScroll: true })
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping || target.closest('dialog')) return
       const page = isGoing && PAGES.find(({ key }) => key === event.key)
       isGoing = !isGoing && event.key === 'g'
@@ -47,7 +47,12 @@ const SINGLE: Readonly<Record<string, () => boolean>> = {
   },
   j: () => moveRow(1),
   k: () => moveRow(-1),
+  ArrowDown: () => isOnRovingRow() && moveRow(1),
+  ArrowUp: () => isOnRovingRow() && moveRow(-1),
 }
+
+/** In a list whose rows are one tab stop, the arrow keys reach the others; elsewhere they scroll. */
+const isOnRovingRow = () => document.activeElement?.matches('[data-row][tabindex]') ?? false
 
 function focusOn(element: HTMLElement | null | undefined): boolean {
   element?.focus()

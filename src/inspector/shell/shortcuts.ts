@@ -12,8 +12,9 @@ export const SHORTCUTS: readonly (readonly [keys: string, does: string])[] = [
   ['?', 'Show this help'],
   ['/', 'Go to the search field'],
   ['j  k', 'Next or previous row of a list'],
-  ['Enter', 'Open the row'],
-  ['Esc', 'Leave a field, or close a dialog or the selected row'],
+  ['↓  ↑', 'Next or previous message of the inbox'],
+  ['Enter', 'Open the row; in the inbox, go to the message beside it'],
+  ['Esc', 'Leave a field, or close a dialog or the selected row; the focus goes back'],
   ['c', 'Copy the command at the foot'],
   ['g, then a letter', 'Open a page:'],
 ]
