@@ -319,6 +319,29 @@ story('every page can be reached by palette and shortcuts', async () => {
   await page.getByRole('heading', { name: /^Set the free balance/ }).waitFor()
 })
 
+story('the palette lists words that begin with the typed text first, and the search of messages last', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to('messages')
+  const { page } = inspector
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('fault')
+  const options = page.getByRole('listbox', { name: 'Results' }).getByRole('option')
+  await options.filter({ hasText: 'faults.add' }).waitFor()
+  const texts = await options.allTextContents()
+  const at = (part: string) => texts.findIndex((text) => text.includes(part))
+  expect(texts[0]).toMatch(/\bfault/)
+  expect(at('Reset a simulated phone to defaults')).toBeGreaterThan(at('faults.add'))
+  expect(at('Messages that contain “fault”')).toBe(texts.length - 1)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.url()).toContain('/api/faults.')
+  // Nothing else matches.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('no such thing')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.url()).toContain('/messages?text=no+such+thing')
+})
+
 story(
   'the palette finds a recipient by a part, and the inbox shows the year of a message from another one',
   async () => {

@@ -25,14 +25,20 @@ const act = (title: string, action: PageAction): Entry => ({
   run: () => void tryPerform(action, () => `${title}: done.`),
 })
 
-/** Entries for an id, a phone number, an address or a text. */
+/** The page of an id, a phone number or an address. */
 function recordsFor(text: string): Entry[] {
   const page = pageOfRecord(text)
-  if (page) return [{ group: 'Open', title: `${text} in ${pageOf(page)!.title}`, run: () => go({ page, id: text }) }]
-  if (text.length < 2) return []
-  return [
-    { group: 'Search', title: `Messages that contain “${text}”`, run: () => go({ page: 'messages', query: { text } }) },
-  ]
+  return page ? [{ group: 'Open', title: `${text} in ${pageOf(page)!.title}`, run: () => go({ page, id: text }) }] : []
+}
+
+const searchFor = (text: string): Entry[] => [
+  { group: 'Search', title: `Messages that contain “${text}”`, run: () => go({ page: 'messages', query: { text } }) },
+]
+
+/** True if each typed word begins a word of the entry. */
+const beginsWith = (words: readonly string[], { group, title }: Entry): boolean => {
+  const own = `${group} ${title}`.toLowerCase().split(/[\s(]+/)
+  return words.every((word) => own.some((one) => one.startsWith(word)))
 }
 
 const ENTRIES: readonly Entry[] = [
@@ -88,7 +94,12 @@ function OpenPalette() {
     title: `${summary} (${id})`,
     run: () => go({ page: 'api', id }),
   }))
-  const found = [...matching, ...addresses, ...recordsFor(text.trim()), ...refusals.slice(0, 5), ...forms].slice(0, 40)
+  const record = recordsFor(text.trim())
+  const others = [...matching, ...addresses, ...refusals.slice(0, 5), ...forms]
+  const ranked = [true, false].flatMap((isFirst) => others.filter((entry) => beginsWith(words, entry) === isFirst))
+  // An id or an address is no text to search for.
+  const search = record.length > 0 || text.trim().length < 2 ? [] : searchFor(text.trim())
+  const found = [...record, ...ranked.slice(0, 40), ...search]
   const chosen = Math.min(at, found.length - 1)
   const run = (entry: Entry | undefined) => {
     if (!entry) return
