@@ -163,6 +163,18 @@ test('with several sandboxes, a folder means its own one, and names the others w
   expect(away).toMatchObject({ code: 6, error: { hint: expect.stringContaining(`Running: ${other.url} (in memory)`) } })
 })
 
+test('a folder whose sandbox was killed says that another one is used', async () => {
+  const cwd = await folder()
+  await using _ = await createSandbox({ data: join(cwd, '.sandbox') })
+  const owner = join(cwd, '.sandbox', 'owner.json')
+  await writeFile(owner, (await readFile(owner, 'utf8')).replace(/"pid":\s*\d+/, '"pid":99999999'))
+  const { stderr } = await sandboxCommand(['billing', 'balance'], { env: { XDG_CACHE_HOME: await folder() }, cwd })
+  expect(JSON.parse(stderr.split('\n')[0]!)).toMatchObject({
+    warning: 'sandbox_killed',
+    message: `The sandbox of ${cwd} was killed, so this is for http://localhost:7270.`,
+  })
+})
+
 test('without a home there are no profiles, and everything else works', async () => {
   await using sandbox = await createSandbox()
   expect((await sandboxCommand(['billing', 'balance', '--base-url', sandbox.url])).code).toBe(0)

@@ -6,7 +6,7 @@ import { lazily } from '../../words/lazy.ts'
 import { misconfigured, usage } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
 import { baseUrlFrom } from './base-url.ts'
-import { claimIn, type FolderClaim, OWNER_FILE } from './folder-claim.ts'
+import { claimIn, type FolderClaim, hasBeenKilled, OWNER_FILE } from './folder-claim.ts'
 import { keyInKeychain } from './keychain.ts'
 import { DEFAULT_API_KEY } from './keys.ts'
 import { type Profile, type Profiles, readProfiles, requireProfile } from './profiles.ts'
@@ -35,6 +35,8 @@ export interface Choice {
   profile?: { name: string } & Profile
   /** The address was found in the data folder of the working folder, and is proven before a key is sent. */
   claim?: FolderClaim | undefined
+  /** The folder whose sandbox was killed, so that the default is used. */
+  killedIn?: string | undefined
   /** The current profile, if a flag, variable or sandbox folder takes precedence over it. */
   overriddenProfile?: string | undefined
 }
@@ -69,6 +71,7 @@ export function chooseService(io: Environment, flags: TargetFlags): Choice {
     apiKeyFrom: keyName(key.from),
     ...(place.profile ? { profile: place.profile } : {}),
     claim: place.claim,
+    killedIn: place.from === 'default' ? folderOfKilled(io) : undefined,
     overriddenProfile: current,
   }
 }
@@ -115,6 +118,9 @@ function* sandboxesAround(io: Environment): Generator<ChoiceSource> {
     }
   }
 }
+
+const folderOfKilled = (io: Environment): string | undefined =>
+  [...ownFolders(io)].find((folder) => hasBeenKilled(join(folder, '.sandbox', OWNER_FILE)))
 
 /** Others may create files there. */
 const WRITABLE_BY_ALL = 0o002

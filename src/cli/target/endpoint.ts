@@ -121,7 +121,7 @@ const retrying = (io: Io, output: Output) =>
     },
   })
 
-/** Opens connections. The first call warns of another machine, of --insecure and of other running sandboxes. */
+/** Opens connections. The first call warns of another machine or sandbox, of --insecure and of other running sandboxes. */
 function wireTo(choice: Choice, { io, output }: Teller, network: ReturnType<typeof networkOf>): Sender {
   const others = choice.isGuess ? runningSandboxes(io).filter(({ url }) => url !== choice.baseUrl) : []
   let isFirst = true
@@ -156,7 +156,12 @@ const otherSandboxesHint = (others: readonly RunningSandbox[]) =>
     ? undefined
     : `Running: ${listOf(others)}. Name one with --base-url, or start one here: sandbox start`
 
-function warnOfTarget({ baseUrl, profile }: Choice, output: Output, { insecure }: ReturnType<typeof networkOf>) {
+function warnOfTarget(choice: Choice, output: Output, { insecure }: ReturnType<typeof networkOf>) {
+  const { baseUrl, profile, killedIn } = choice
+  if (killedIn !== undefined) {
+    const message = `The sandbox of ${killedIn} was killed, so this is for ${baseUrl}.`
+    output.warn({ warning: 'sandbox_killed', message, hint: output.withProgramName('Start it again: sandbox start') })
+  }
   if (!isThisMachine(new URL(baseUrl)))
     output.warn({ type: 'target', base_url: baseUrl, profile: profile?.name ?? null }, (paint, shown) =>
       paint.dim(`→ ${baseUrl}${shown.profile === null ? '' : ` (profile ${shown.profile})`}`),

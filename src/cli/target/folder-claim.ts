@@ -29,6 +29,12 @@ export function claimIn(file: string): FolderClaim | undefined {
   return { file, url, pid, secret }
 }
 
+/** Whether the process that used a data folder has ended without a word, as a killed one does. */
+export function hasBeenKilled(file: string): boolean {
+  const { url, pid } = contentOf(file).fields
+  return typeof url === 'string' && typeof pid === 'number' && Number.isInteger(pid) && !isAlive(pid)
+}
+
 /** Refuses a claim. */
 export const untrusted = (file: string, fault: string) =>
   misconfigured(
