@@ -217,26 +217,33 @@ test.skipIf(isWindows)('a reset after a failed one still keeps the damaged file'
 
 test('two processes that lock a new folder at the same time can both open the file of the lock', async () => {
   const data = await folder()
+  const lock = join(data, 'folder.lock')
   const open = fs.openSync
   const opening = vi.spyOn(fs, 'openSync').mockImplementationOnce((...parameters) => {
-    writeFileSync(join(data, 'folder.lock'), '')
+    writeFileSync(lock, '')
     return open(...parameters)
   })
   try {
     syncBuiltinESMExports()
     lockFolder(data).release()
-    expect(opening).toHaveBeenCalledOnce()
+    expect(opening.mock.calls.filter(([file]) => file === lock)).toHaveLength(1)
   } finally {
     opening.mockRestore()
     syncBuiltinESMExports()
   }
 })
 
-test('a new data folder stays out of a repository, and an existing one is unchanged', async () => {
+test('a new data folder stays out of a repository, and one with files of the user is unchanged', async () => {
   const parent = await folder()
-  const [fresh, used] = [join(parent, 'new'), join(parent, 'old')]
-  mkdirSync(used)
-  for (const one of [fresh, used]) lockFolder(one).release()
-  expect(readFileSync(join(fresh, '.gitignore'), 'utf8')).toBe('*\n')
+  const [fresh, detached, used] = ['new', 'detached', 'old'].map((name) => join(parent, name)) as [
+    string,
+    string,
+    string,
+  ]
+  for (const one of [detached, used]) mkdirSync(one)
+  writeFileSync(join(detached, 'sandbox.log'), '')
+  writeFileSync(join(used, 'index.js'), '')
+  for (const one of [fresh, detached, used]) lockFolder(one).release()
+  for (const one of [fresh, detached]) expect(readFileSync(join(one, '.gitignore'), 'utf8')).toBe('*\n')
   expect(readdirSync(used)).not.toContain('.gitignore')
 })

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDamage } from './damage.ts'
 import { type Database, isStorageFault, openDatabase } from './database.ts'
@@ -12,7 +12,7 @@ import {
   removeFile,
   replaceOwnFile,
 } from './own-files.ts'
-import { makePrivateFolder, PRIVATE_FILE } from './private.ts'
+import { makePrivateFolder } from './private.ts'
 
 export interface Owner {
   pid: number
@@ -51,8 +51,9 @@ export interface FolderLock {
 
 /** Locks a data folder until the process ends in any way. Waits 100 ms by default. */
 export function lockFolder(folder: string, options: { waitMs?: number } = {}): FolderLock {
-  const isNew = !existsSync(folder)
   makePrivateFolder(folder)
+  // A detached sandbox has created its log already. A folder with files of the user is no place for a file about all of them.
+  const isNew = readdirSync(folder).every((name) => name.endsWith('.log'))
   const ownerFile = join(folder, 'owner.json')
   const lockFile = join(folder, LOCK_FILE)
   let db: Database | undefined
@@ -64,7 +65,7 @@ export function lockFolder(folder: string, options: { waitMs?: number } = {}): F
     db = openDatabase({ file: lockFile, isFleeting: true, ...options })
     db.exec('BEGIN EXCLUSIVE')
     // Its databases, secrets and tokens have no place in a repository.
-    if (isNew) writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx', mode: PRIVATE_FILE })
+    if (isNew) replaceOwnFile(join(folder, '.gitignore'), '*\n', { isFleeting: true })
   } catch (error) {
     db?.close()
     if (isStorageFault(error) && error.code.startsWith('SQLITE_BUSY'))
