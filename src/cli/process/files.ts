@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-import { createReadStream, existsSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { chmod, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isAlive } from '../../http/is-alive.ts'
 import { isRecord } from '../../words/json.ts'
 import { strictJson } from '../../words/strict-json.ts'
-import { makeFolder as makeFolderAt, PRIVATE_FILE } from '../../world/storage/private.ts'
+import { makeFolder as makeFolderAt, namesIn, PRIVATE_FILE } from '../../world/storage/private.ts'
 import { misconfigured, usage } from './exit.ts'
 import { type Io, readBytes } from './io.ts'
 
@@ -80,15 +80,6 @@ export const refuseUnwritable = (io: Io, path: string, { force }: WriteOptions):
 
 /** The ending of partial files, after the process id. No user names a file like this. */
 const PARTIAL = '.sandbox-new'
-
-/** A folder that may be written and not listed has none. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
 
 /** Removes what killed processes left beside a file. */
 function removePartialFiles(file: string) {

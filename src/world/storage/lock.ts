@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDamage } from './damage.ts'
 import { type Database, isStorageFault, openDatabase } from './database.ts'
@@ -12,7 +11,7 @@ import {
   removeFile,
   replaceOwnFile,
 } from './own-files.ts'
-import { makePrivateFolder } from './private.ts'
+import { makePrivateFolder, namesIn } from './private.ts'
 
 export interface Owner {
   pid: number
@@ -53,7 +52,7 @@ export interface FolderLock {
 export function lockFolder(folder: string, options: { waitMs?: number } = {}): FolderLock {
   makePrivateFolder(folder)
   // A detached sandbox has created its log already. A folder with files of the user is no place for a file about all of them.
-  const isNew = readdirSync(folder).every((name) => name.endsWith('.log'))
+  const isNew = namesIn(folder).every((name) => name.endsWith('.log'))
   const ownerFile = join(folder, 'owner.json')
   const lockFile = join(folder, LOCK_FILE)
   let db: Database | undefined

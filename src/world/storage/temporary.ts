@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { machineNow } from '../machine-time.ts'
 import { FolderInUse, lockFolder } from './lock.ts'
+import { namesIn } from './private.ts'
 
 const PREFIX = 'messaging-sandbox-asleep-'
 /** A younger folder may not be locked yet, machine ms. */
@@ -42,14 +43,6 @@ function removeAll() {
 /** Deletes folders of killed processes, except those in use or of other users. */
 export function sweepTemporaryFolders(): void {
   for (const name of namesIn(tmpdir())) if (name.startsWith(PREFIX)) sweep(join(tmpdir(), name))
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 function sweep(path: string) {
