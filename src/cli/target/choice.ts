@@ -6,7 +6,7 @@ import { lazily } from '../../words/lazy.ts'
 import { misconfigured, usage } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
 import { baseUrlFrom } from './base-url.ts'
-import { claimIn, type FolderClaim, hasBeenKilled, OWNER_FILE } from './folder-claim.ts'
+import { type FolderClaim, OWNER_FILE, ownerIn } from './folder-claim.ts'
 import { keyInKeychain } from './keychain.ts'
 import { DEFAULT_API_KEY } from './keys.ts'
 import { type Profile, type Profiles, readProfiles, requireProfile } from './profiles.ts'
@@ -51,6 +51,7 @@ interface ChoiceSource {
   isBound?: boolean
   isGuess?: boolean
   claim?: FolderClaim
+  killedIn?: string | undefined
 }
 
 /** Precedence: flags, environment, the sandbox of this folder, the current profile, the default. */
@@ -71,7 +72,7 @@ export function chooseService(io: Environment, flags: TargetFlags): Choice {
     apiKeyFrom: keyName(key.from),
     ...(place.profile ? { profile: place.profile } : {}),
     claim: place.claim,
-    killedIn: place.from === 'default' ? folderOfKilled(io) : undefined,
+    killedIn: place.killedIn,
     overriddenProfile: current,
   }
 }
@@ -94,22 +95,25 @@ function* sourcesOf(io: Environment, { baseUrl, apiKey, profile }: TargetFlags):
   const read = lazily(() => readProfiles(io))
   if (profile !== undefined) yield profileSource(io, read(), profile, '--profile')
   yield { from: 'SANDBOX_BASE_URL', baseUrl: env.SANDBOX_BASE_URL || undefined, apiKey: keyIfSet(env.SANDBOX_API_KEY) }
+  let killedIn: string | undefined
   const isDecided = baseUrl !== undefined || profile !== undefined || Boolean(env.SANDBOX_BASE_URL)
   if (!isDecided) {
     if (env.SANDBOX_PROFILE) yield profileSource(io, read(), env.SANDBOX_PROFILE, 'SANDBOX_PROFILE')
-    yield* sandboxesAround(io)
+    killedIn = yield* sandboxesAround(io)
     const { current } = read()
     if (current !== undefined) yield profileSource(io, read(), current, 'sandbox profile use')
   }
-  yield { from: 'default', isGuess: true, baseUrl: DEFAULT_BASE_URL, apiKey: () => DEFAULT_API_KEY }
+  yield { from: 'default', isGuess: true, killedIn, baseUrl: DEFAULT_BASE_URL, apiKey: () => DEFAULT_API_KEY }
 }
 
-/** The sandboxes of this folder and of those above it. */
-function* sandboxesAround(io: Environment): Generator<ChoiceSource> {
+/** The sandboxes of this folder and of those above it. Returns the nearest folder whose sandbox was killed. */
+function* sandboxesAround(io: Environment): Generator<ChoiceSource, string | undefined> {
   const running = lazily(() => runningSandboxes(io))
+  let killedIn: string | undefined
   for (const folder of ownFolders(io)) {
     const here = folder === io.cwd ? 'this folder' : folder
-    const claim = claimIn(join(folder, '.sandbox', OWNER_FILE))
+    const { claim, wasKilled } = ownerIn(join(folder, '.sandbox', OWNER_FILE))
+    if (wasKilled) killedIn ??= folder
     if (claim) yield { from: `the sandbox of ${here} (.sandbox/owner.json)`, baseUrl: claim.url, isGuess: true, claim }
     else {
       const [started, another] = running().filter(({ cwd }) => cwd === folder)
@@ -117,10 +121,8 @@ function* sandboxesAround(io: Environment): Generator<ChoiceSource> {
         yield { from: `the sandbox that was started in ${here}`, baseUrl: started.url, isGuess: true }
     }
   }
+  return killedIn
 }
-
-const folderOfKilled = (io: Environment): string | undefined =>
-  [...ownFolders(io)].find((folder) => hasBeenKilled(join(folder, '.sandbox', OWNER_FILE)))
 
 /** Others may create files there. */
 const WRITABLE_BY_ALL = 0o002

@@ -17,22 +17,20 @@ export interface FolderClaim {
 }
 
 /** Reads the claim of a data folder; undefined if no running process uses it. */
-export function claimIn(file: string): FolderClaim | undefined {
+export const claimIn = (file: string): FolderClaim | undefined => ownerIn(file).claim
+
+/** The same; or whether the process that used the folder has ended without a word, as a killed one does. */
+export function ownerIn(file: string): { claim?: FolderClaim; wasKilled?: boolean } {
   const { fields, isUnshared } = contentOf(file)
   const { url, pid, secret } = fields
-  if (typeof url !== 'string' || !URL.canParse(url)) return undefined
-  if (typeof pid !== 'number' || !Number.isInteger(pid) || !isAlive(pid)) return undefined
+  if (typeof url !== 'string' || !URL.canParse(url)) return {}
+  if (typeof pid !== 'number' || !Number.isInteger(pid)) return {}
+  if (!isAlive(pid)) return { wasKilled: true }
   if (!isThisMachine(new URL(url))) throw untrusted(file, `names ${url}, which is not this machine`)
   if (typeof secret !== 'string' || secret.length < 16)
     throw untrusted(file, `names ${url}, and contains no proof that a sandbox there is yours`)
   if (!isUnshared) throw untrusted(file, 'can be read or written by others')
-  return { file, url, pid, secret }
-}
-
-/** Whether the process that used a data folder has ended without a word, as a killed one does. */
-export function hasBeenKilled(file: string): boolean {
-  const { url, pid } = contentOf(file).fields
-  return typeof url === 'string' && typeof pid === 'number' && Number.isInteger(pid) && !isAlive(pid)
+  return { claim: { file, url, pid, secret } }
 }
 
 /** Refuses a claim. */
