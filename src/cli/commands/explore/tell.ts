@@ -32,7 +32,8 @@ function unrepeatedInWords(unrepeated: Explored['unrepeated'], isEarly: boolean)
   const more = seeds.length > MOST_SEEDS ? [`${seeds.length - MOST_SEEDS} more`] : []
   const what = seeds.length === 1 ? '1 schedule' : `${seeds.length} schedules`
   const { code, message } = unrepeated[0]!.findings[0]!
-  return `${what} failed once and ${isEarly ? 'have not failed again so far' : 'passed when repeated'}: ${[...seeds.slice(0, MOST_SEEDS), ...more].join(', ')}. The first finding: ${code}: ${printable(message)}`
+  const since = isEarly ? `${seeds.length === 1 ? 'has' : 'have'} not failed again so far` : 'passed when repeated'
+  return `${what} failed once and ${since}: ${[...seeds.slice(0, MOST_SEEDS), ...more].join(', ')}. The first finding: ${code}: ${printable(message)}`
 }
 
 function untilThen(explored: Explored): string {
