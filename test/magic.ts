@@ -90,3 +90,13 @@ export const rcsText = {
   traffic_type: 'TRANSACTION',
   content: { text: 'Your order is on its way' },
 } as const
+
+/** A double opt-in by email. */
+export const emailOptIn = {
+  channel_type: 'EMAIL',
+  message_type: 'NEWSLETTER',
+  status: 'PENDING',
+  source: 'form',
+  enforced_doi: true,
+  doi_channel: 'EMAIL',
+} as const

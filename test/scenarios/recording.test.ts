@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { ask } from '../http.ts'
-import { phones, rcsText } from '../magic.ts'
+import { emailOptIn, phones, rcsText } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { failureOf, runText } from './scenario.ts'
 
@@ -186,14 +186,7 @@ test('requests that no listed operation has are left out, and the rest is record
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const { id } = await client.contacts.create({ email: 'ada@example.com' })
-  await client.consent.record(id, {
-    channel_type: 'EMAIL',
-    message_type: 'NEWSLETTER',
-    status: 'PENDING',
-    source: 'form',
-    enforced_doi: true,
-    doi_channel: 'EMAIL',
-  })
+  await client.consent.record(id, emailOptIn)
   const {
     messages: [mail],
   } = await client.inbox.show('ada@example.com')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agents, channels, phones, rcsText } from '../../magic.ts'
+import { agents, channels, emailOptIn, phones, rcsText } from '../../magic.ts'
 import { createSandbox } from '../../sandbox.ts'
 
 const ADA = 'ada@example.com'
@@ -16,14 +16,7 @@ test('an inbox holds what has arrived, newest first: messages of the log beside 
   })
   expect((await client.inbox.show(ADA)).messages).toEqual([])
   await clock.advance('1m')
-  await client.consent.record(contact, {
-    channel_type: 'EMAIL',
-    message_type: 'NEWSLETTER',
-    status: 'PENDING',
-    source: 'form',
-    enforced_doi: true,
-    doi_channel: 'EMAIL',
-  })
+  await client.consent.record(contact, emailOptIn)
   const inbox = await client.inbox.show('ADA@example.com')
   expect(inbox.messages.map(({ kind }) => kind)).toEqual(['DOI_CONFIRMATION', 'MESSAGE'])
   expect(inbox.messages[0]).not.toHaveProperty('message_id')

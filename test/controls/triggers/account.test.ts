@@ -5,7 +5,7 @@ import { agent } from '../../../src/service/agents/states.ts'
 import { campaign } from '../../../src/service/campaigns/states.ts'
 import { consent } from '../../../src/service/consent/states.ts'
 import { worldLikeDefault } from '../../folder.ts'
-import { agents, campaigns, channels, phones, rcsText } from '../../magic.ts'
+import { agents, campaigns, channels, emailOptIn, phones, rcsText } from '../../magic.ts'
 import { createSandbox } from '../../sandbox.ts'
 import { agentIn, ways } from '../../service/agents/agent.ts'
 import { define, end, notice, wait } from '../../service/campaigns/campaign.ts'
@@ -91,15 +91,6 @@ test('an agent is rejected for a reason, submitted again, approved, and goes liv
   ).toBe(404)
 })
 
-const pending = {
-  channel_type: 'EMAIL',
-  message_type: 'NEWSLETTER',
-  status: 'PENDING',
-  source: 'form',
-  enforced_doi: true,
-  doi_channel: 'EMAIL',
-} as const
-
 test('double opt-in is confirmed from PENDING alone, by the record or by its contact', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
@@ -108,7 +99,7 @@ test('double opt-in is confirmed from PENDING alone, by the record or by its con
   expect((await refusal(sandbox.trigger('consent.confirmed', { contact_id: 'ada-1' }))).body).toMatchObject({
     details: [{ code: 'none_pending' }],
   })
-  const record = await client.consent.record(id, pending)
+  const record = await client.consent.record(id, emailOptIn)
   const done = await sandbox.trigger('consent.confirmed', { contact_id: 'ada-1' })
   expect(done).toMatchObject({
     subject_type: 'consent',
@@ -126,8 +117,8 @@ test('double opt-in is confirmed from PENDING alone, by the record or by its con
   const revoked = await refusal(sandbox.trigger('consent.confirmed', { consent_record_id: record.id }))
   expect(revoked.body).toMatchObject({ details: [{ code: 'wrong_state' }], state: 'REVOKED', needs: ['PENDING'] })
 
-  await client.consent.record(id, pending)
-  const other = await client.consent.record(id, { ...pending, message_type: 'MESSAGE' })
+  await client.consent.record(id, emailOptIn)
+  const other = await client.consent.record(id, { ...emailOptIn, message_type: 'MESSAGE' })
   const several = await refusal(sandbox.trigger('consent.confirmed', { contact_id: id }))
   expect(several.body).toMatchObject({ details: [{ code: 'several_pending' }] })
   expect(several.message).toContain(other.id)
@@ -142,7 +133,7 @@ test('a confirmation that has expired is not confirmed', async () => {
   })
   await using sandbox = await createSandbox({ world })
   const { id } = await sandbox.client.contacts.create({ email: 'ada@example.com' })
-  await sandbox.client.consent.record(id, pending)
+  await sandbox.client.consent.record(id, emailOptIn)
   await sandbox.clock.advance('1h')
   expect((await refusal(sandbox.trigger('consent.confirmed', { contact_id: id }))).body).toMatchObject({
     error: 'trigger_precondition_failed',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder } from '../../folder.ts'
 import { ask } from '../../http.ts'
+import { emailOptIn } from '../../magic.ts'
 import { createSandbox, type SandboxOptions } from '../../sandbox.ts'
 
 async function sandboxOf(world: string, options: SandboxOptions = {}) {
@@ -12,25 +13,16 @@ async function sandboxOf(world: string, options: SandboxOptions = {}) {
 }
 
 const READER = 'contacts: [{ external_id: reader, email: reader@example.com }]'
-const REQUEST = {
-  channel_type: 'EMAIL',
-  message_type: 'NEWSLETTER',
-  status: 'PENDING',
-  source: 'form',
-  enforced_doi: true,
-  doi_channel: 'EMAIL',
-} as const
-
 test('a double opt-in confirmation expires as the world file defines, and a new one can be requested', async () => {
   await using sandbox = await sandboxOf(`consent: { doi_expires_after: 24h }\n${READER}`)
   const { client, clock } = sandbox
-  const { id } = await client.consent.record('reader', REQUEST)
+  const { id } = await client.consent.record('reader', emailOptIn)
   const linkOf = async () => (await client.inbox.show('reader@example.com')).messages[0]!.link!
   const first = await linkOf()
   await clock.advance('24h')
   expect((await fetch(first)).status).toBe(409)
   await expect(client.consent.confirm('reader', id)).rejects.toMatchObject({ code: 'doi_expired' })
-  await client.consent.record('reader', REQUEST)
+  await client.consent.record('reader', emailOptIn)
   await clock.advance('23h')
   expect((await fetch(await linkOf())).status).toBe(200)
   expect((await client.contacts.get('reader')).consent_records).toMatchObject([{ status: 'GRANTED' }])
@@ -38,7 +30,7 @@ test('a double opt-in confirmation expires as the world file defines, and a new 
 
 test('a confirmation never expires by default', async () => {
   await using sandbox = await sandboxOf(READER)
-  const { id } = await sandbox.client.consent.record('reader', REQUEST)
+  const { id } = await sandbox.client.consent.record('reader', emailOptIn)
   await sandbox.clock.advance('365d')
   expect(await sandbox.client.consent.confirm('reader', id)).toMatchObject({ status: 'GRANTED' })
 })
