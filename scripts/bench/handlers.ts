@@ -167,8 +167,8 @@ async function startTogether(framework: Framework, program: readonly [string, ..
       ...(lever && { [lever]: `${url}/${bug}/${lever}` }),
     }),
     saved: (bug) => ({
-      ...{ handler: `${url}/${bug}/hook`, truth: { url: `${url}/${bug}/truth` }, port },
-      ...(lever && { [lever]: { url: `${url}/${bug}/${lever}` } }),
+      ...{ handler: `${url}/${bug}/hook`, truth: `${url}/${bug}/truth`, port },
+      ...(lever && { [lever]: `${url}/${bug}/${lever}` }),
     }),
     async stop() {
       child.stdin.end()
@@ -213,8 +213,10 @@ async function startWorkers(program: readonly [string, ...string[]]): Promise<Sh
       }
     },
     saved: (bug) => ({
-      ...{ handler: `http://127.0.0.1:${savedPort}`, truth: { url: `http://127.0.0.1:${savedPort}` } },
-      start: `SAVED_TEST=1 PORT=${savedPort} STATE=${join(folder, `saved-${saved++}.json`)} exec ${program.join(' ')} ${bug}`,
+      ...{ handler: `http://127.0.0.1:${savedPort}`, truth: `http://127.0.0.1:${savedPort}` },
+      start: {
+        command: `SAVED_TEST=1 PORT=${savedPort} STATE=${join(folder, `saved-${saved++}.json`)} exec ${program.join(' ')} ${bug}`,
+      },
     }),
     async stop() {
       await kill()

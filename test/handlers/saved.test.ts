@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../src/client/index.ts'
+import { runnable } from '../../src/handlers/explore/commands/runnable.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import type { Flow } from '../../src/handlers/explore/flow.ts'
 import { openFlowSandbox } from '../../src/handlers/explore/flow-sandbox.ts'
@@ -25,8 +26,6 @@ export const expect = { fail: (message) => { throw new Error(message) } }`
 
 interface Options {
   network?: object
-  start(environment?: object): Promise<void>
-  truth(): unknown
 }
 
 async function runSaved(application: SavedApplication, play: (options: Options) => unknown): Promise<void> {
@@ -55,28 +54,32 @@ test('what is saved of a flow does not depend on what earlier runs have left', a
 
 test('a saved test fails with the whole story', async () => {
   const story = `opt-out: a user gets a newsletter\n${'  1. contact.created → 200\n'.repeat(9)}`
-  const running = runSaved({ handler: url, truth: { url } }, () => ({ failure: { story } }))
+  const running = runSaved({ handler: url, truth: url }, () => ({ failure: { story } }))
   await expect(running).rejects.toThrow(story)
 })
 
-test('a saved test refuses to test another process', async () => {
-  const server = createServer((_, response) => void response.end())
+test.each([
+  ['http', createServer((_, response) => void response.end())],
+  ['https', createSecureServer(identity())],
+])('a command does not start an application at a port of another process, %s', async (scheme, server) => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close().closeAllConnections())
-  const handler = `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`
-  const running = runSaved({ handler, truth: { url: handler }, start: 'sleep 9' }, ({ start }) =>
-    start({ baseUrl: url }),
-  )
-  await expect(running).rejects.toThrow(`Another process listens at ${handler}.`)
+  const { port } = server.address() as { port: number }
+  const handler = `${scheme}://127.0.0.1:${port}/hook`
+  const exploring = explore({ handler, truth: handler, start: { command: 'sleep 9' }, network: { insecure: true } })
+  await expect(exploring).rejects.toThrow(`Port ${port} is already in use`)
 })
 
-test('a saved test says that its application does not start', async () => {
-  const running = runSaved({ handler: url, truth: { url }, start: 'exit 3' }, ({ start }) => start({ baseUrl: url }))
-  await expect(running).rejects.toThrow('The application has ended with exit status 3.')
+test('an application that does not start is reported with its exit status', async () => {
+  const exploring = explore({ handler: url, truth: url, start: { command: 'echo No database. >&2; exit 3' } })
+  await expect(exploring).rejects.toMatchObject({
+    message: 'The command "echo No database. >&2; exit 3" has ended with exit status 3.',
+    hint: 'No database.',
+  })
 })
 
 test('a saved test trusts the certificates that its exploration trusted', async () => {
-  const saved: SavedApplication = { handler: url, truth: { url } }
+  const saved: SavedApplication = { handler: url, truth: url }
   const networks: (object | undefined)[] = []
   for (const network of [undefined, { authorities: 'of a\n"company"' }, { insecure: true }])
     await runSaved({ ...saved, network }, (options) => {
@@ -86,25 +89,17 @@ test('a saved test trusts the certificates that its exploration trusted', async 
   expect(networks).toEqual([undefined, { authorities: 'of a\n"company"' }, { insecure: true }])
 })
 
-test('a saved test sees a handler with a certificate of its own start', async () => {
-  const server = createSecureServer(identity())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  const handler = `https://127.0.0.1:${(server.address() as { port: number }).port}/hook`
-  const application = { handler, truth: { url: handler }, start: 'sleep 9', network: { insecure: true } }
-  const running = runSaved(application, ({ start }) => start({ baseUrl: url }))
-  await expect(running).rejects.toThrow(`Another process listens at ${handler}.`)
-})
-
-test('the commands of a saved test get the address of its sandbox', async () => {
-  const truth = { command: 'echo "{\\"x-at\\": \\"$SANDBOX_BASE_URL\\"}"' }
-  let belief: unknown
-  await runSaved({ handler: url, truth, start: 'exit 0' }, async (options) => {
-    await options.start({ baseUrl: url }).catch(() => {})
-    belief = options.truth()
-    return {}
-  })
-  expect(belief).toEqual({ 'x-at': url })
+test('the commands of an application get the address of its sandbox', async () => {
+  const truth = {
+    command: 'echo "{\\"x-at\\": \\"$SANDBOX_BASE_URL\\", \\"x-key\\": \\"$KEY\\"}"',
+    env: { KEY: 'own' },
+  }
+  const { start, stop, ...application } = runnable({ handler: url, truth, start: { command: 'exit 0' } })
+  onTestFinished(stop)
+  await (start as (environment: object) => Promise<void>)({ baseUrl: url, apiKey: 'key', secret: 'secret' }).catch(
+    () => {},
+  )
+  expect(await (application.truth as () => unknown)()).toEqual({ 'x-at': url, 'x-key': 'own' })
 })
 
 test('each play of a saved schedule has new people, but the same ones of a user', async () => {

@@ -23,21 +23,33 @@ export interface Environment {
 /** Returns a status, an object with a status, or nothing for 200; a throw is a 500. */
 export type HandlerFunction = (webhook: Webhook, environment: Environment) => unknown
 
-/** The application under exploration. */
-export interface Application {
+/** A shell command of the application; its environment also contains the sandbox's address and secret. */
+export interface Command {
+  command: string
+  /** The current folder by default. */
+  cwd?: string | undefined
+  /** The environment of this process by default. */
+  env?: Readonly<Record<string, string | undefined>> | undefined
+}
+
+/** The application under exploration. With `C` of Command, parts of it can be shell commands. */
+export interface Application<C = never> {
   /** A URL or function that takes webhooks. */
   handler: string | URL | HandlerFunction
-  /** The application's belief: a URL that answers JSON, or a function. */
-  truth: string | URL | (() => unknown)
-  /** Starts the application with the sandbox's address and secret. */
-  start?: ((environment: Environment) => unknown) | undefined
+  /** The application's belief: a URL that answers JSON, a function, or a command that prints JSON. */
+  truth: string | URL | C | (() => unknown)
+  /**
+   * Starts the application with the sandbox's address and secret. A command also makes `restart` and `kill` possible, and
+   * its process ends with the exploration.
+   */
+  start?: C | ((environment: Environment) => unknown) | undefined
   /**
    * Clears the application: a URL that is POSTed to, or a function. Rarely needed, because people and ids are new in
    * every run.
    */
-  reset?: string | URL | (() => unknown) | undefined
+  reset?: string | URL | C | (() => unknown) | undefined
   /** Restarts the application, which loses unsaved state; starts it again after a kill. */
-  restart?: string | URL | (() => unknown) | undefined
+  restart?: string | URL | C | (() => unknown) | undefined
   /** Kills the application at once, whatever it is doing; `restart` starts it again. */
   kill?: (() => unknown) | undefined
   /** Describes how the application has ended: exit status and stderr. Undefined while it runs. */
@@ -45,7 +57,7 @@ export interface Application {
   /** Returns the last lines that the application has written to stderr. */
   stderr?: (() => string) | undefined
   /** Sets a new secret. A URL gets `{"secret": …}`. */
-  rotate?: string | URL | ((secret: string) => unknown) | undefined
+  rotate?: string | URL | C | ((secret: string) => unknown) | undefined
 }
 
 /** Time limit of probes and levers, which may be slower than webhooks. */
@@ -117,9 +129,15 @@ export async function useLever<T extends [secret?: string]>(
   if (status >= 300) throw problem('validation_error', `${url} answered ${status}, not 2xx.`)
 }
 
+export const isCommand = (value: unknown): value is Command =>
+  typeof value === 'object' && value !== null && 'command' in value
+
+export const isAddress = (place: unknown): place is string | URL =>
+  place !== undefined && typeof place !== 'function' && !isCommand(place)
+
 /** The application's addresses on other machines. */
-export const remoteAddresses = ({ handler, truth, reset, restart, rotate }: Application): URL[] =>
+export const remoteAddresses = ({ handler, truth, reset, restart, rotate }: Application<Command>): URL[] =>
   [handler, truth, reset, restart, rotate]
-    .filter((place) => place !== undefined && typeof place !== 'function')
+    .filter((place) => isAddress(place))
     .map((place) => new URL(place))
     .filter((url) => !isThisMachine(url))

@@ -7,6 +7,7 @@ import { validate } from '../../words/validate.ts'
 import { machineSecret } from '../../world/machine-secret.ts'
 import { beliefReader } from './application.ts'
 import type { Belief } from './belief.ts'
+import { runnable } from './commands/runnable.ts'
 import type { PlayContext } from './context.ts'
 import { rotate } from './deliver.ts'
 import type { Flow } from './flow.ts'
@@ -29,17 +30,19 @@ const GRACE_MS = 29_000
 
 /** Plays flows under schedules until one fails, and shrinks it. Equal seeds play the same. */
 export async function explore({ signal, timeLimitMs = TIME_LIMIT_MS, ...options }: ExploreOptions): Promise<Explored> {
+  const { stop, ...application } = runnable(options, signal)
   const limit = new Limit(timeLimitMs && timeLimitMs + GRACE_MS, signal)
   try {
-    const explored = await exploreWithin({ ...options, timeLimitMs, signal: limit.signal })
+    const explored = await exploreWithin({ ...application, timeLimitMs, signal: limit.signal })
     const interrupted = signal?.aborted ?? false
     return { ...explored, interrupted, out_of_time: explored.out_of_time || (limit.signal.aborted && !interrupted) }
   } finally {
     limit.end()
+    await stop()
   }
 }
 
-type Bounded = ExploreOptions & Pick<SearchOptions, 'timeLimitMs' | 'signal'>
+type Bounded = ExploreOptions<never> & Pick<SearchOptions, 'timeLimitMs' | 'signal'>
 
 async function exploreWithin(options: Bounded): Promise<Omit<Explored, 'interrupted'>> {
   requireLevers(options, options.schedule)

@@ -1,12 +1,12 @@
 import type { ConnectionSettings } from '../../http/request.ts'
 import type { PerturbationKind, SavedSchedule } from '../../scenarios/deliveries.ts'
-import type { Application } from './application.ts'
+import type { Application, Command } from './application.ts'
 import type { Coverage } from './coverage.ts'
 import type { Finding } from './finding.ts'
 import type { Flow } from './flow.ts'
 import type { MadeDelivery } from './schedule.ts'
 
-export interface ExploreOptions extends Application {
+export interface ExploreOptions<C = Command> extends Application<C> {
   /** Names of built-in flows, scenario files (`order.yaml`), or own flows; all built-in ones by default. */
   flows?: readonly (Flow | string)[] | undefined
   /** Subscription: event names, or families such as `message.*`; all by default. */

@@ -8,7 +8,7 @@ import { impactOf, type PlannedRun } from './phase-order.ts'
 import { type FlowPlan, IDLE_SECONDS, othersIn, planOf } from './plan.ts'
 import type { Player } from './player.ts'
 
-export interface SearchOptions extends Omit<ExploreOptions, 'flows' | 'seed' | 'timeLimitMs' | 'signal'> {
+export interface SearchOptions extends Omit<ExploreOptions<never>, 'flows' | 'seed' | 'timeLimitMs' | 'signal'> {
   flows: readonly Flow[]
   seed: string
   timeLimitMs: number

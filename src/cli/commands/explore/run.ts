@@ -1,20 +1,20 @@
 import { resolve } from 'node:path'
 import { remoteAddresses } from '../../../handlers/explore/application.ts'
+import { CommandFailed } from '../../../handlers/explore/commands/failed.ts'
 import { explore, SETTLE_MS, TIMEOUT_MS } from '../../../handlers/explore/explore.ts'
 import type { Flow } from '../../../handlers/explore/flow.ts'
 import { builtInFlows } from '../../../handlers/explore/flows/index.ts'
 import type { Failure, SearchPace } from '../../../handlers/explore/options.ts'
-import { type Lever, type SavedApplication, testOf } from '../../../handlers/explore/saved.ts'
+import { type SavedApplication, testOf } from '../../../handlers/explore/saved.ts'
 import { flowOf, nameOf } from '../../../handlers/explore/scenario.ts'
 import { suggest } from '../../../words/suggest.ts'
 import { WORLD_NAMES } from '../../../words/worlds.ts'
 import { progressBar } from '../../output/progress.ts'
-import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
+import { EXIT, type ExitCode, Fault, misconfigured, usage } from '../../process/exit.ts'
 import { inputName, refuseUnwritable, textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { connectionFailure, handlerUrlOf } from '../../target/handler.ts'
 import { guardLive } from '../../target/live-guard.ts'
-import { applicationOf, isUrl } from './application.ts'
 import type { ExploreFlags } from './flags.ts'
 import { hasJudged, paceInWords, reportOf } from './tell.ts'
 
@@ -29,7 +29,7 @@ export async function exploreWith(session: Session, flags: ExploreFlags): Promis
   for (const file of [flags.save, flags.saveTest])
     if (file !== undefined) await refuseUnwritable(io, file, { force: flags.force ?? false })
   const secret = secretIn(session, flags)
-  const application = applicationOf(session, flags, network)
+  const application = applicationOf(session, flags)
   for (const url of remoteAddresses(application)) guardLive(url, 'an application', flags.live)
   const progress = progressBar(session)
   const options = {
@@ -48,18 +48,37 @@ export async function exploreWith(session: Session, flags: ExploreFlags): Promis
   }
   const explored = await explore(options)
     .catch((error) => {
-      throw connectionFailure(error, io.signal)
+      throw connectionFailure(error instanceof CommandFailed ? faultOf(error) : error, io.signal)
     })
-    .finally(() => {
-      progress.end()
-      return application.stop()
-    })
+    .finally(() => progress.end())
   if (explored.failure) await save(session, flags, explored.failure)
   output.data(explored, (paint) => reportOf(explored, flags, paint))
   if (explored.interrupted) return EXIT.interrupted
   if (explored.failure) return EXIT.expectation
   // A search that was too short to test anything must not pass in CI.
   return explored.out_of_time && !hasJudged(explored) ? EXIT.timedOut : EXIT.ok
+}
+
+/** A URL, or a port with a path, is called; everything else is run as a command. */
+const isUrl = (text: string) => /^(https?:\/\/|localhost[:/]|127\.\d|\[::1\]|\d+\/)\S*$/.test(text)
+
+function applicationOf({ io: { cwd, env } }: Session, flags: ExploreFlags) {
+  const { handler, truth, reset, restart, rotate, start } = flags
+  const leverOf = (text: string) => (isUrl(text) ? handlerUrlOf(text).href : { command: text, cwd, env })
+  return {
+    ...{
+      handler: handler.href,
+      truth: leverOf(truth),
+      start: start === undefined ? undefined : { command: start, cwd, env },
+    },
+    reset: reset === undefined ? undefined : leverOf(reset),
+    restart: restart === undefined ? undefined : leverOf(restart),
+    rotate: rotate === undefined ? undefined : leverOf(rotate),
+  }
+}
+
+function faultOf({ code, message, hint }: CommandFailed): Fault {
+  return new Fault(message, { code, exit: code === 'not_started' ? EXIT.unreachable : EXIT.configuration, hint })
 }
 
 const worldIn = (cwd: string, world: string) =>
@@ -85,18 +104,14 @@ function secretIn({ io }: Session, { secret, start }: ExploreFlags): string | un
   return knownSecret
 }
 
-async function save({ io, endpoint }: Session, flags: ExploreFlags, failure: Failure) {
+async function save(session: Session, flags: ExploreFlags, failure: Failure) {
+  const { io, endpoint } = session
   const { save, saveTest, force = false } = flags
   const write = (file: string, text: string) => writeWhole(io, file, text, { force, isPublic: true })
   if (save !== undefined) await write(save, failure.scenario)
   const { authorities, insecure } = endpoint.network ?? {}
   const application: SavedApplication = {
-    handler: flags.handler.href,
-    truth: leverOf(flags.truth),
-    start: flags.start,
-    reset: flags.reset === undefined ? undefined : leverOf(flags.reset),
-    restart: flags.restart === undefined ? undefined : leverOf(flags.restart),
-    rotate: flags.rotate === undefined ? undefined : leverOf(flags.rotate),
+    ...applicationOf(session, flags),
     events: flags.events,
     headers: flags.header && Object.keys(flags.header),
     scenario: flags.scenario?.find((file) => nameOf(file) === failure.flow),
@@ -112,5 +127,3 @@ async function save({ io, endpoint }: Session, flags: ExploreFlags, failure: Fai
   const head = /\.[cm]?tsx?$/.test(saveTest) ? '// @ts-nocheck\n' : ''
   await write(saveTest, head + testOf(failure.schedule, title, application))
 }
-
-const leverOf = (text: string): Lever => (isUrl(text) ? { url: handlerUrlOf(text).href } : { command: text })

@@ -1,17 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Limit } from '../../../http/limit.ts'
-import { EXIT, Fault } from '../../process/exit.ts'
-import { spawned } from '../../process/spawned.ts'
-
-type Env = Readonly<Record<string, string | undefined>>
+import { spawned } from '../../../http/spawned.ts'
+import type { Command } from '../application.ts'
+import { CommandFailed } from './failed.ts'
 
 const MAX_STDERR_CHARACTERS = 20_000
 
 /** Starts a process group, so that its descendants can be killed too. */
-function spawnShell(line: string, cwd: string, env: Env, stdio: 'pipe' | 'ignore'): ChildProcess {
-  const child = spawn(line, {
+function spawnShell({ command, cwd, env }: Command, stdio: 'pipe' | 'ignore'): ChildProcess {
+  const child = spawn(command, {
     cwd,
-    env: { ...env },
+    env,
     shell: true,
     detached: process.platform !== 'win32',
     stdio: ['ignore', stdio, 'pipe'],
@@ -19,18 +18,12 @@ function spawnShell(line: string, cwd: string, env: Env, stdio: 'pipe' | 'ignore
   return spawned(child)
 }
 
-interface Environment {
-  cwd: string
-  env: Env
-  signal: AbortSignal
-}
-
 /** Longest run of a command that is waited for, as for a probe by URL. */
 const COMMAND_MS = 30_000
 
 /** Runs a shell command to its end and returns its output. One that does not end is killed. */
-export async function runLine(line: string, { cwd, env, signal }: Environment): Promise<string> {
-  const child = spawnShell(line, cwd, env, 'pipe')
+export async function runCommand(command: Command, signal: AbortSignal | undefined): Promise<string> {
+  const child = spawnShell(command, 'pipe')
   const limit = new Limit(COMMAND_MS, signal)
   limit.signal.addEventListener('abort', () => kill(child))
   let [out, err] = ['', '']
@@ -42,14 +35,10 @@ export async function runLine(line: string, { cwd, env, signal }: Environment): 
   })
   const code = await endOf(child)
   limit.end()
-  signal.throwIfAborted()
+  signal?.throwIfAborted()
   if (code === 0) return out
   const how = limit.signal.aborted ? `did not end within ${COMMAND_MS / 1000} s` : `ended with ${code ?? 'a signal'}`
-  throw new Fault(`The command "${line}" ${how}.`, {
-    code: 'command_failed',
-    exit: EXIT.configuration,
-    hint: lastLines(err) || undefined,
-  })
+  throw new CommandFailed('command_failed', `The command "${command.command}" ${how}.`, lastLines(err))
 }
 
 const endOf = (child: ChildProcess) =>
@@ -68,8 +57,8 @@ export interface Background {
 }
 
 /** Starts a shell command in the background. It ends with this process, even if that is killed. */
-export function startLine(line: string, cwd: string, env: Env, watchdog: Watchdog): Background {
-  const child = spawnShell(line, cwd, env, 'ignore')
+export function startCommand(command: Command, watchdog: Watchdog): Background {
+  const child = spawnShell(command, 'ignore')
   watchdog.watch(child.pid)
   let err = ''
   let ending: string | undefined
