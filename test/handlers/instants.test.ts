@@ -63,3 +63,22 @@ test.each([
     expect(fixed.failure?.story).toBeUndefined()
   },
 )
+
+test('an application may end a session by its time on the clock of the service, without its event', async () => {
+  const expiries: Record<string, string> = {}
+  let now = ''
+  const { failure } = await explore({
+    ...{ settleMs: 20, idleSeconds: 0, disturbances: [], flows: ['open-conversation', 'turn-of-time'] },
+    schedules: 1 + instants.length,
+    truth: () => ({
+      sessions: Object.fromEntries(Object.entries(expiries).map(([phone, at]) => [phone, at <= now ? null : at])),
+    }),
+    handler({ body }) {
+      const { event, timestamp, data } = JSON.parse(body)
+      if (timestamp > now) now = timestamp
+      if (event === 'conversation.started') expiries[data.from] = data.session_expires_at
+      return 200
+    },
+  })
+  expect(failure?.story).toBeUndefined()
+})

@@ -54,6 +54,8 @@ export interface PlayContext {
     sections: Set<string>
     /** Events of others change its counters. */
     otherTraffic: boolean
+    /** The timestamp of the newest event that it has got. */
+    newestMs: number
   }
   /** The last durations of answers. */
   durations: number[]

@@ -99,6 +99,7 @@ function playContext(options: Bounded, flowSandbox: FlowSandbox): PlayContext {
         longestWorkMs: 0,
         longestRetryMs: 0,
         hasStalled: false,
+        newestMs: 0,
         parts: new Set(),
         sections: new Set(),
       },

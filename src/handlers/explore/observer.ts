@@ -1,3 +1,4 @@
+import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { Unreachable } from '../../http/exchange.ts'
 import { stopwatch } from '../../http/stopwatch.ts'
 import { DOWN } from '../../relay/forward.ts'
@@ -301,8 +302,12 @@ export class Observer {
   /** A look seldom finds other events than the one before. */
   #truthOf(bodies: readonly string[]): Truth {
     const { of } = this.#truth
-    if (bodies.length !== of.length || bodies.some((body, i) => body !== of[i]))
+    if (bodies.length !== of.length || bodies.some((body, i) => body !== of[i])) {
       this.#truth = { of: bodies, truth: truthOf(bodies) }
+      const { seen } = this.#context
+      const newest = bodies.at(-1)
+      if (newest) seen.newestMs = Math.max(seen.newestMs, Date.parse((JSON.parse(newest) as LoggedEvent).timestamp))
+    }
     return this.#truth.truth
   }
 
@@ -315,7 +320,13 @@ export class Observer {
     return [
       ...differences(belief, this.#before, truth),
       ...unexpectedChanges(belief, this.#parts.hasStops ? {} : this.#before, untouched),
-    ]
+    ].filter((difference) => !this.#hasRunOut(difference))
+  }
+
+  /** A session ends with its event, or at its time on the clock of the service, which is that of the newest event. */
+  #hasRunOut({ section, believed, truth }: BeliefDifference): boolean {
+    const isEnded = section === 'sessions' && believed === null && typeof truth === 'string'
+    return isEnded && Date.parse(truth) <= this.#context.seen.newestMs
   }
 
   /** Delivers the events that the application's own sends have caused. Returns whether there were any, or any request. */
