@@ -73,7 +73,13 @@ export const kinds = {
   history: z.strictObject({
     kind: z.literal('history'),
     event,
-    others: z.int().min(1).max(10_000).describe('Number of other events before the repetition.'),
+    others: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .describe(
+        'Number of other events before the repetition, or before the first delivery of an event that is also delayed.',
+      ),
   }),
   idle: z.strictObject({
     kind: z.literal('idle'),

@@ -750,6 +750,54 @@ test('a window of ids that outlasts the usual history is found by a repetition a
   expect(unrepeated).toEqual([])
 })
 
+/** An application whose snapshots of 200 events contain no timestamps, so that a start forgets which of two is newer. */
+function snapshots() {
+  const statuses: Record<string, { status: string; at: string }> = {}
+  const ids = new Set<string>()
+  return {
+    truth: () => ({ messages: Object.fromEntries(Object.entries(statuses).map(([id, { status }]) => [id, status])) }),
+    restart() {
+      if (ids.size >= 200) for (const one of Object.values(statuses)) one.at = ''
+    },
+    handler({ body }: { body: string }) {
+      const { id, event, timestamp, data } = JSON.parse(body)
+      if (ids.has(id)) return 200
+      ids.add(id)
+      const [family, status] = event.split('.')
+      if (family === 'message' && timestamp > (statuses[data.message_id]?.at ?? ''))
+        statuses[data.message_id] = { status, at: timestamp }
+      return 200
+    },
+  }
+}
+
+test('an older event that arrives for the first time after a long history and a restart is tried', async () => {
+  const { failure } = await explore({
+    ...snapshots(),
+    ...{ flows: ['order-notification'], disturbances: ['history', 'restart'], seed: 'v', settleMs: 20 },
+  })
+  expect(failure).toMatchObject({ findings: [{ where: 'messages' }] })
+  expect(failure?.story).toMatch(
+    /message.delivered of message 1 \(late, after the events that followed it\) → 200\n {2}✗/,
+  )
+  expect(failure?.remedies.join()).not.toContain('Keep the ids')
+})
+
+test('an application that refuses an event until the one before it is not blamed after a long history', async () => {
+  const { failure, coverage } = await explore({
+    ...variants['insists on the order']!(),
+    ...{
+      restart: () => {},
+      flows: ['order-notification'],
+      disturbances: ['history', 'restart'],
+      seed: 'v',
+      settleMs: 20,
+    },
+  })
+  expect(failure?.story).toBeUndefined()
+  expect(coverage.last.played).toBe(coverage.last.of)
+})
+
 test.each([
   ['other schedules are played', ['idle', 'delay'], 0.2],
   ['there is nothing else to play', ['idle'], 1.2],

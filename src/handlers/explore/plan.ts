@@ -122,7 +122,7 @@ export function planOf(
   // What is kept in memory and what is stored may have different limits.
   const historiesOf = (others: number) => {
     const running = all({ kind: 'history', others })
-    return isPossible('history') ? [running, ...(isPossible('restart') ? [afterRestart(running)] : [])] : []
+    return isPossible('history') ? [running, ...(isPossible('restart') ? [afterRestart(running, others)] : [])] : []
   }
   const idle = idleSeconds > 0 && isPossible('idle') ? [all({ kind: 'idle', seconds: idleSeconds })] : []
   const late = historiesOf(OTHERS).toSpliced(1, 0, ...idle)
@@ -258,10 +258,21 @@ export const othersIn = ({ perturbations }: Schedule): number =>
 /** Too many other events for repeated attempts. */
 export const isLongHistory = (others = 0): boolean => others > OTHERS
 
-/** The application is restarted after the first repetition, so that the others test what it has stored. */
-const afterRestart = ({ events, perturbations }: Schedule): Schedule => ({
+/**
+ * The application is restarted after the first repetition, so that the others test what it has stored. After a long
+ * history, an event arrives for the first time, which is older than the last one.
+ */
+const afterRestart = ({ events, perturbations }: Schedule, others: number): Schedule => ({
   events,
-  perturbations: [...perturbations, ...events.slice(0, 1).map((event) => ({ kind: 'restart' as const, event }))],
+  perturbations: [
+    ...perturbations,
+    ...events.slice(0, 1).map((event) => ({ kind: 'restart' as const, event })),
+    ...(others > OTHERS ? events.slice(1, -1).slice(-1) : []).map((event) => ({
+      kind: 'delay' as const,
+      event,
+      after: 1,
+    })),
+  ],
 })
 
 /** All positions of one kind of disturbance of an event that has `rest` events after it. */

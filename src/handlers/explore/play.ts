@@ -283,7 +283,7 @@ class Run {
   /** Later attempts are made a minute to a day later, when everything else has arrived. */
   async #deliverRefused() {
     for (const wait of RETRY_AFTER) {
-      const due = this.#parts.all.filter(({ refused }) => refused.length > 0)
+      const due = this.#parts.all.filter((part) => part.refused.length > 0 && !isForLater(part))
       if (due.length === 0) return
       await this.#observer.quiet()
       if (this.#context.seen.calls) await this.#context.flowSandbox.sandbox.clock.advance(wait)
@@ -389,6 +389,10 @@ function nextOf(part: PlayPart): Step {
 const atOnce = ([next]: readonly PlannedDelivery[]) => (next?.how === 'together' ? 2 : 1)
 
 const stops = ({ restartsAfter, killsAt }: PlannedDelivery) => restartsAfter === true || killsAt !== undefined
+
+/** An event that comes only after a pause may be why its successors are refused. */
+const isForLater = ({ segments }: PlayPart) =>
+  segments.some(({ deliveries }) => deliveries.some(({ how }) => how === 'late'))
 
 const SENT_ALIKE: ReadonlySet<string> = new Set(['unusual', 'unknown', 'unknown family'])
 

@@ -78,6 +78,8 @@ const BY_CALL_INSTANT: Readonly<Record<CallInstant, string>> = {
 
 const remedyForDisturbance = (one: Perturbation, _: number, all: readonly Perturbation[]) => {
   if (one.kind === 'restart' && all.some(({ kind }) => kind === 'history')) return READ_ALL
+  // Without its late event, the schedule passes.
+  if (one.kind === 'history' && all.some(({ kind }) => kind === 'delay')) return undefined
   return isOfCall(one.at) ? BY_CALL_INSTANT[one.at] : (remedyForCall(one) ?? BY_DISTURBANCE[one.kind])
 }
 
@@ -151,7 +153,7 @@ export function remediesOf({ findings, deliveries }: PlayResult, { perturbations
     ...new Set([
       ...(twice && isUndisturbed ? [APART] : []),
       ...(crowd && isUndisturbed ? (isRefused ? [GIVE_BACK] : [SIDE_BY_SIDE, APART]) : []),
-      ...perturbations.map(remedyForDisturbance),
+      ...perturbations.map(remedyForDisturbance).filter((remedy) => remedy !== undefined),
       ...(twice && !isUndisturbed ? [PERHAPS_APART] : []),
       ...own,
     ]),

@@ -66,7 +66,7 @@ export function segmentsOf({ events, perturbations }: Schedule): Segment[] {
   const isMissed = (event: number) => perturbations.some((one) => one.event === event && one.kind === 'outage')
   const placed = events
     .map((event, place): Placed => ({ event, place, attempt: 1, how: 'plain' }))
-    .filter(({ event }) => !isMissed(event))
+    .filter(({ event }) => !isMissed(event) && !isWithheld(perturbations, event))
   const isLate = ({ event }: Perturbation) => perturbations.some((one) => one.event === event && isRepeatedLate(one))
   for (const perturbation of perturbations) {
     if (perturbation.kind === 'restart' && isLate(perturbation)) continue
@@ -95,6 +95,10 @@ export const STRANGE: ReadonlySet<PerturbationKind> = new Set(['unknown', 'new-v
 export const INVENTED: ReadonlySet<string> = new Set(['forged', 'altered', 'old secret', 'unknown', 'unknown family'])
 const isRepeatedLate = ({ kind }: Perturbation) => kind === 'history' || kind === 'idle'
 
+/** With a delay it is not repeated late: it arrives for the first time then. */
+const isWithheld = (perturbations: readonly Perturbation[], event: number) =>
+  ['history', 'delay'].every((kind) => perturbations.some((one) => one.event === event && one.kind === kind))
+
 const INSERTED: ReadonlySet<string> = new Set(['again', ...INVENTED])
 
 function repeatedAfter(
@@ -107,14 +111,17 @@ function repeatedAfter(
   const most = Math.max(...late.map(({ others, seconds }) => others ?? seconds ?? 0))
   const isRestarted = (event: number) => perturbations.some((one) => one.event === event && one.kind === 'restart')
   const pause = pauseOf(most)
-  const deliveries = late.map(
-    ({ event }, i): PlannedDelivery => ({
-      ...{ event, attempt: 1, how: 'again' },
-      ...(i === 0 && { after: pause }),
-      // A restart of an event comes after its last delivery.
-      ...(isRestarted(event) && { restartsAfter: true }),
-    }),
-  )
+  const deliveries = late
+    .map(
+      ({ event }): PlannedDelivery => ({
+        ...{ event, attempt: 1, how: isWithheld(perturbations, event) ? 'late' : 'again' },
+        // A restart of an event comes after its last delivery.
+        ...(isRestarted(event) && { restartsAfter: true }),
+      }),
+    )
+    // A newer event that follows would repair what an older one has broken.
+    .toSorted((a, b) => Number(a.how === 'late') - Number(b.how === 'late'))
+  deliveries[0] = { ...deliveries[0]!, after: pause }
   return [{ ...pause, deliveries }]
 }
 

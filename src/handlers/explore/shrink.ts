@@ -112,8 +112,10 @@ function* smaller(schedule: Schedule, last: number, isPassed: (schedule: Schedul
   if (perturbations.some((one) => one.kind === 'idle' || isSlowCall(one))) return
   if (isLongHistory(othersIn(schedule))) {
     yield { events, perturbations: perturbations.map((one) => (one.others ? { ...one, others: OTHERS } : one)) }
-    const running = perturbations.filter(({ kind }) => kind !== 'restart')
-    if (running.length < perturbations.length) yield { events, perturbations: running }
+    for (const without of ['delay', 'restart']) {
+      const left = perturbations.filter(({ kind }) => kind !== without)
+      if (left.length < perturbations.length) yield { events, perturbations: left }
+    }
     return
   }
   for (const left of fewer(perturbations)) yield { events, perturbations: left, ...people }
