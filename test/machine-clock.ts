@@ -1,10 +1,19 @@
 import { expect, onTestFinished, vi } from 'vitest'
 import { LIMIT_STEPS, stepOf } from '../src/http/sleep.ts'
+import { steady } from '../src/world/machine-time.ts'
 import { type RealTimer, realTime } from '../src/world/real-time.ts'
+
+/** What a test sets must not be an earlier time for others: a process never goes back. */
+export function forgetMachineTime() {
+  const forget = () => steady.continueFrom(Number.NEGATIVE_INFINITY)
+  forget()
+  onTestFinished(forget)
+}
 
 /** Holds the machine's clock at half past a minute until the test is over, so that no window turns meanwhile. Its timers run. */
 export function holdMachineClock() {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1, 0, 0, 30) })
+  forgetMachineTime()
   onTestFinished(() => void vi.useRealTimers())
   // The sandbox uses the real clock, even with fake timers.
   vi.spyOn(realTime, 'now').mockImplementation(() => Date.now())

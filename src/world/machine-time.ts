@@ -8,24 +8,35 @@ export const machineNow = (): number => realTime.now()
 /** Monotonic milliseconds, for measuring. */
 export const machineMs = (): number => realTime.ms()
 
-let steadyAt = Number.NEGATIVE_INFINITY
-let steadyMs = 0
-/** The total by which the machine's clock was set back during this process. */
-let setBackMs = 0
+/** A clock that continues at the pace of the machine from an instant that it must not fall behind. */
+export class SteadyClock {
+  #latest = Number.NEGATIVE_INFINITY
+  /** While the machine's clock is behind: an instant of this clock, and the monotonic time then. */
+  #from: { at: number; ms: number } | undefined
+  #seenMs = 0
 
-/** Like {@link machineNow}, but it continues if the machine's clock is set back. */
-export function steadyNow(): number {
-  const ms = realTime.ms()
-  const before = steadyAt
-  steadyAt = realTime.now() + setBackMs
-  if (steadyAt < before) {
-    const expected = before + Math.floor(ms - steadyMs)
-    setBackMs += expected - steadyAt
-    steadyAt = expected
+  /** Continues from an instant, unless the machine's clock is later. */
+  continueFrom(at: number) {
+    this.#latest = at
+    this.#from = { at, ms: realTime.ms() }
   }
-  steadyMs = ms
-  return steadyAt
+
+  /** Like {@link machineNow}. If the machine's clock is set back, it continues until that has caught up. */
+  now(): number {
+    const now = realTime.now()
+    const ms = realTime.ms()
+    if (now >= this.#latest) this.#from = undefined
+    else this.#from ??= { at: this.#latest, ms: this.#seenMs }
+    this.#latest = this.#from ? Math.max(this.#latest, this.#from.at + Math.floor(ms - this.#from.ms)) : now
+    this.#seenMs = ms
+    return this.#latest
+  }
 }
+
+/** Continues if the machine's clock is set back during this process. */
+export const steady = new SteadyClock()
+
+export const steadyNow = (): number => steady.now()
 
 /** Returns a function that returns the milliseconds since this call. */
 export const stopwatch = (): (() => number) => {

@@ -29,7 +29,7 @@ export class ClockMark {
   /** On opening, moves a clock that is behind to the mark. */
   catchUp() {
     this.#at = mark.of(this.#world)
-    if (isRunning(this.#clock.pace) && this.#clock.now() < this.#at) this.#world.setClock(this.#at)
+    if (isRunning(this.#clock.pace) && this.#clock.now() < this.#at) this.#clock.continueFrom(this.#at)
   }
 
   /** Runs before the work of each transaction. */

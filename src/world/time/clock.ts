@@ -1,7 +1,7 @@
 import { END_OF_TIME } from '../../words/instant-text.ts'
 import type { Pace } from '../../words/pace.ts'
 import type { ClockMode } from '../../words/vocabulary.ts'
-import { machineNow, steadyNow } from '../machine-time.ts'
+import { machineNow, SteadyClock, steadyNow } from '../machine-time.ts'
 
 /** A stored clock. A running clock follows the machine's, even while no process runs; others keep their time. */
 export type ClockState =
@@ -24,11 +24,11 @@ const isInTime = (ms: unknown) => typeof ms === 'number' && Math.abs(ms) <= END_
 
 /** The world's time, in ms since 1970. It never runs backwards. */
 export class Clock {
-  readonly #machine: () => number
+  #machine: () => number
   #state: ClockState
   /** During due work the time is the work's own instant. */
   #held: number | undefined
-  /** The latest time shown. If the machine's clock is set back, this clock waits. */
+  /** The latest time shown. */
   #latest = Number.NEGATIVE_INFINITY
 
   constructor(state: ClockState, machine: () => number = steadyNow) {
@@ -62,6 +62,14 @@ export class Clock {
     if (this.#held !== undefined) return this.#held
     this.#latest = Math.max(this.#latest, readingOf(this.#state, this.#machine))
     return this.#latest
+  }
+
+  /** A running clock continues from an instant that it has shown in an earlier process, until the machine has caught up. */
+  continueFrom(at: number) {
+    const steady = new SteadyClock()
+    steady.continueFrom(machineInstantOf(this.#state, at))
+    this.#machine = () => steady.now()
+    this.#latest = at
   }
 
   /** Machine ms until this clock shows an instant; Infinity if it never does. */
@@ -112,6 +120,12 @@ function readingOf(state: ClockState, machine: () => number): number {
   if (state.mode !== 'scaled') return state.at
   const passed = Math.max(0, machine() - state.machineAt)
   return Math.min(state.at + Math.floor(passed * state.factor), Math.max(END_OF_TIME, state.at))
+}
+
+/** The machine's time when a running clock shows an instant. */
+function machineInstantOf(state: ClockState, at: number): number {
+  if (state.mode === 'real') return at - state.offsetMs
+  return state.mode === 'scaled' ? state.machineAt + Math.ceil((at - state.at) / state.factor) : steadyNow()
 }
 
 /** The default start of a frozen or auto clock, so that runs repeat. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { realTime } from '../../../src/world/real-time.ts'
 import { folder } from '../../folder.ts'
+import { forgetMachineTime } from '../../machine-clock.ts'
 import { phones, rcsText } from '../../magic.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
 import { startChild } from '../../world/child.ts'
@@ -13,6 +14,7 @@ const HOUR = 3_600_000
 function machine() {
   let offsetMs = 0
   const spy = vi.spyOn(realTime, 'now').mockImplementation(() => Date.now() + offsetMs)
+  forgetMachineTime()
   onTestFinished(() => spy.mockRestore())
   return {
     put(ms: number) {
@@ -93,6 +95,32 @@ for (const clock of ['real', 'scaled:60'] as const) {
     const found = await now(again)
     expect(found).toBeGreaterThanOrEqual(shown)
     expect(found).toBeLessThan(shown + HOUR)
+  })
+
+  test(`a ${clock} clock is right again when the machine is, also in a later process`, async () => {
+    const { put } = machine()
+    const data = await folder()
+    const start = Date.now()
+    const factor = clock === 'real' ? 1 : 60
+    // A test may take a minute.
+    const mostMs = 60_000 * factor
+    {
+      await using sandbox = await createSandbox({ data, clock, now: new Date(start).toISOString() })
+      for (let i = 0; i < 3; i++) {
+        put(-72 * HOUR)
+        await send(sandbox)
+        put(72 * HOUR)
+        expect((await now(sandbox)) - start).toBeLessThan(mostMs)
+      }
+      put(-72 * HOUR)
+    }
+    await using again = await createSandbox({ data, clock })
+    await again.clock.advance('1h')
+    expect((await now(again)) - start).toBeLessThan(HOUR + mostMs)
+    put(72 * HOUR)
+    const right = await now(again)
+    expect(right - start).toBeGreaterThanOrEqual(HOUR)
+    expect(right - start).toBeLessThan(HOUR + mostMs)
   })
 
   test(`a ${clock} clock notices within a second that the machine was put forward or slept`, async () => {
