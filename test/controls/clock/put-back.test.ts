@@ -1,6 +1,7 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { steady } from '../../../src/world/machine-time.ts'
 import { realTime } from '../../../src/world/real-time.ts'
 import { folder } from '../../folder.ts'
 import { forgetMachineTime } from '../../machine-clock.ts'
@@ -24,12 +25,9 @@ function machine() {
 }
 
 /** A sandbox that has not seen the machine's clock before, as in a process of its own; the machine is an hour behind. */
-async function startAnHourBehind(data: string, clock: 'real' | 'scaled:60') {
-  vi.resetModules()
-  const fresh = await import('../../../src/world/real-time.ts')
-  const spy = vi.spyOn(fresh.realTime, 'now').mockImplementation(() => Date.now() - HOUR)
-  onTestFinished(() => spy.mockRestore())
-  const { createSandbox } = await import('../../../src/index.ts')
+async function startAnHourBehind(data: string, clock: 'real' | 'scaled:60', { put }: ReturnType<typeof machine>) {
+  put(-HOUR)
+  steady.continueFrom(Number.NEGATIVE_INFINITY)
   return createSandbox({ data, clock })
 }
 
@@ -76,25 +74,42 @@ test('after a kill the clock goes on behind all that it has stamped, though the 
   await child.client.clock.advance({ to: new Date(Date.now() + 60_000).toISOString() })
   const { created_at } = await send(child)
   await child.end('SIGKILL')
-  await using sandbox = await startAnHourBehind(data, 'real')
+  await using sandbox = await startAnHourBehind(data, 'real', machine())
   expect(await now(sandbox)).toBeGreaterThanOrEqual(Date.parse(created_at))
   expect(Date.parse((await send(sandbox)).created_at)).toBeGreaterThanOrEqual(Date.parse(created_at))
 })
 
 for (const clock of ['real', 'scaled:60'] as const) {
   test(`a ${clock} clock is never found behind a time that an answer has shown, also after a kill`, async () => {
-    const { put } = machine()
+    const own = machine()
     const data = await folder()
     const killed = join(await folder(), 'data')
     await using sandbox = await createSandbox({ data, clock })
-    put(2 * HOUR)
+    own.put(2 * HOUR)
     const shown = await now(sandbox)
     // The files as a killed process leaves them.
     await cp(data, killed, { recursive: true })
-    await using again = await startAnHourBehind(killed, clock)
+    own.put(-2 * HOUR)
+    await using again = await startAnHourBehind(killed, clock, own)
     const found = await now(again)
     expect(found).toBeGreaterThanOrEqual(shown)
     expect(found).toBeLessThan(shown + HOUR)
+  })
+
+  test(`a ${clock} clock that was left with the right time has it again when the machine has`, async () => {
+    const own = machine()
+    const data = await folder()
+    const factor = clock === 'real' ? 1 : 60
+    let left: number
+    const start = Date.now()
+    {
+      await using sandbox = await createSandbox({ data, clock, now: new Date(start).toISOString() })
+      left = await now(sandbox)
+    }
+    await using again = await startAnHourBehind(data, clock, own)
+    expect(await now(again)).toBeGreaterThanOrEqual(left)
+    own.put(HOUR)
+    expect(await now(again)).toBeLessThan(start + factor * (Date.now() - start + 1_000))
   })
 
   test(`a ${clock} clock is right again when the machine is, also in a later process`, async () => {
