@@ -84,6 +84,20 @@ test('an application whose state still changes at the limit has more time', asyn
   expect(verdict).toBe('right')
 })
 
+test('a probe that takes half of the limit is asked as often as another one', async () => {
+  for (const [isRight, verdict] of [
+    [true, 'right'],
+    [false, 'wrong'],
+  ] as const) {
+    const look = async () => {
+      await new Promise((resolve) => setTimeout(resolve, LIMIT_MS / 2))
+      return { ...pending, isPending: false, isRight, isRightWithoutCounters: isRight }
+    }
+    const context = { seen: atPace(), settleMs: SETTLE_MS } as PlayContext
+    expect(await settle(context, SETTLE_MS, look, LIMIT_MS)).toBe(verdict)
+  }
+})
+
 test('an application whose queue gets shorter has more time, also if it is about others', async () => {
   let left = 20
   const working = () => ({ ...pending, isPending: left > 0, pending: Math.max(0, left--) })

@@ -1161,6 +1161,16 @@ test('a limit of schedules plays every flow once before the variants of any', as
   expect(coverage.flows).toEqual({ played: builtInFlows.length, of: builtInFlows.length })
 })
 
+test('an event that was refused is not called accepted in a remedy', async () => {
+  const { failure } = await explore({
+    ...{ flows: ['opt-out'], schedules: 1, settleMs: 20 },
+    truth: () => ({ consent: {} }),
+    handler: ({ body }) => (body.includes('"consent.created"') ? 500 : 200),
+  })
+  expect(failure?.findings.map(({ code }) => code)).toEqual(['never-accepted', 'belief-differs'])
+  expect(failure?.story).not.toContain('it was accepted')
+})
+
 test('a search that would take too long says so, ends at its limit, and states what is left', async () => {
   const paces: SearchPace[] = []
   const options = { flows: ['tap'], schedules: 20, onPace: (pace: SearchPace) => void paces.push(pace) }

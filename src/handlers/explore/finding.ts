@@ -75,8 +75,7 @@ export const stillChanging = (limitMs: number, isPending: boolean): Finding => (
   code: 'still-changing',
   where: isPending ? 'pending' : 'belief',
   message: `${isPending ? 'events were still pending' : 'the state still changed'} ${Math.round(limitMs / 1000)} s after the last delivery`,
-  remedy:
-    'If the application is only slow, give it more time with --settle. Otherwise look for work that repeats without end.',
+  remedy: `If the application is only slow, give it more time with --settle. Otherwise look for work that repeats without end${isPending ? ', and leave out of pending what is planned for a later time' : ''}.`,
 })
 
 /** The application ended on its own, did not start again, or can no longer read its own state. */

@@ -141,12 +141,12 @@ export class Parts {
   blame(faults: readonly PlayFault[]) {
     for (const { finding, about, undisturbedRemedy } of faults) {
       const owners = this.concernedBy(about)
-      for (const part of owners.length > 0 ? owners : this.all.filter(({ isPlayed }) => isPlayed))
-        part.findings.push(
-          undisturbedRemedy && part.schedule.perturbations.length === 0
-            ? { ...finding, remedy: undisturbedRemedy }
-            : finding,
-        )
+      for (const part of owners.length > 0 ? owners : this.all.filter(({ isPlayed }) => isPlayed)) {
+        // It is about an event that was accepted.
+        const isUndisturbed =
+          part.schedule.perturbations.length === 0 && part.findings.every(({ code }) => code !== 'never-accepted')
+        part.findings.push(undisturbedRemedy && isUndisturbed ? { ...finding, remedy: undisturbedRemedy } : finding)
+      }
     }
   }
 

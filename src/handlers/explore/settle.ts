@@ -29,6 +29,10 @@ const LOOK_EVERY_MS = 10
 const MIN_LOOKS = 3
 /** Looks that a wrong belief gets at least: each is an answer of an application that has time to work. */
 const MIN_LOOKS_IF_WRONG = 8
+/** Looks that fit into the limit at least, each with a wait as long. */
+const LOOKS_IN_LIMIT = 3 * MIN_LOOKS_IF_WRONG
+/** The wait after a look at an application whose probe is slow. */
+const MOST_WAIT_MS = 500
 export const MIN_QUIET_MS = 30
 /** One slow moment of a busy machine must not slow down everything after it. */
 const FADING = 0.9
@@ -77,11 +81,14 @@ export async function settle(
   let [stateAt, countedAt, strayAt, workedAt, pendingAt, resumedAt] = [0, 0, 0, 0, 0, 0]
   let leastPending = Number.POSITIVE_INFINITY
   let allLooks = 0
+  let fastestLookMs = Number.POSITIVE_INFINITY
   for (let looks = 1; ; looks++) {
     allLooks++
     const startedAt = elapsed()
     const found = await look()
     const now = elapsed()
+    const lookMs = now - startedAt - found.deliveryMs
+    fastestLookMs = Math.min(fastestLookMs, lookMs)
     const lastAt = seen.otherTraffic ? stateAt : Math.max(stateAt, countedAt)
     const isOther = before?.state !== found.state
     // A queue that gets shorter is work, also where nobody of the play is concerned.
@@ -122,12 +129,14 @@ export async function settle(
     )
       return 'right'
     if (!found.isPending && !isRight && stillMs >= settleMs && looks >= MIN_LOOKS_IF_WRONG) return 'wrong'
-    if (now > mostMs || (now > limitMs && now - workedAt > AT_WORK_MS)) {
+    // A slow probe needs longer for as many looks.
+    const leastMostMs = LOOKS_IN_LIMIT * fastestLookMs
+    if (now > Math.max(mostMs, leastMostMs) || (now > Math.max(limitMs, leastMostMs) && now - workedAt > AT_WORK_MS)) {
       if (!found.isPending) return 'changing'
       return looks > 1 && 2 * looks > allLooks ? 'stalled' : 'pending'
     }
     // An application gets at least as much time for its work as for answers to the probe.
-    const waitMs = Math.max(LOOK_EVERY_MS, now - startedAt - found.deliveryMs)
+    const waitMs = Math.max(LOOK_EVERY_MS, Math.min(lookMs, MOST_WAIT_MS))
     const waitedAt = watch()
     await sleep(waitMs, signal)
     lostMs += Math.max(0, watch() - waitedAt - waitMs)
