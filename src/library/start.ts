@@ -1,4 +1,5 @@
 import { Unreachable } from '../http/exchange.ts'
+import type { TargetList } from '../http/target-list.ts'
 import { startEmulator } from '../server/emulator.ts'
 import { loadWorldFile } from '../server/world-source.ts'
 import { definedFields } from '../words/fields.ts'
@@ -13,9 +14,17 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   // Loaded on call only: options are checked by schemas.
   const { checkOptions } = await import('./options.ts')
   checkOptions(options)
+  return startSandbox(options)
+}
+
+/** The same without checks, with options that only this package uses. */
+export async function startSandbox(
+  options: SandboxOptions,
+  more: { allowWebhookTargets?: TargetList } = {},
+): Promise<Sandbox> {
   const { world = 'default', data: folder, apiKey = 'sk_sandbox_default', clock = 'frozen', ...others } = options
   const emulator = await startEmulator({
-    ...others,
+    ...{ ...others, ...more },
     world: await loadWorldFile(world),
     folder,
     port: options.port ?? 0,

@@ -77,6 +77,15 @@ test('after STOP the service may refuse an answer for lack of consent, but not f
   expect(refusedWith('409 idempotency_key_reused')).toMatchObject([{ code: 'sends-differ' }])
 })
 
+test.each([
+  ['402 insufficient_balance', /^Read the error of the refused send\. If the scenario itself suspends/],
+  ['403 agent_not_approved', /^Read the error of the refused send\. If the scenario itself suspends/],
+  ['422 missing_consent', /CONVERSATION needs an open session/],
+])('the remedy of a send that is refused with %s names its cause', (error, remedy) => {
+  const [finding] = found([created, granted, writes('Hello')], [welcome, sends(error, { traffic_type: 'TRANSACTION' })])
+  expect(finding).toMatchObject({ code: 'sends-differ', remedy: expect.stringMatching(remedy) })
+})
+
 test('of two STOPs of a person only the first one must be confirmed', () => {
   const events = [created, granted, writes('STOP'), writes('stop')]
   expect(found(events, [welcome, sends()])).toEqual([])

@@ -82,17 +82,23 @@ export const remembered = (belief: Belief, truth: Truth): Remembered[] =>
       : [...subjects.keys()].map((subject) => ({ section, subject, value: believedValue(belief, section, subject) })),
   )
 
+/** No two email addresses differ only in upper and lower case, so an application may store them in lower case. */
+function recordIn(belief: Belief, section: BeliefSection, key: string): unknown {
+  const records = belief[section] as Record<string, unknown> | undefined
+  return records?.[key] ?? (key.includes('@') ? records?.[key.toLowerCase()] : undefined)
+}
+
 /** The believed value of a subject; `consent` has contact and record as its subject. */
 export function believedValue(belief: Belief, section: BeliefSection, subject: string): Value {
   const [key, record] = section === 'consent' ? (subject.split(' ') as [string, string]) : [subject, undefined]
-  const value = (belief[section] as Record<string, unknown> | undefined)?.[key]
+  const value = recordIn(belief, section, key)
   return ((record === undefined ? value : (value as Record<string, Value> | undefined)?.[record]) ??
     ASSUMED[section]) as Value
 }
 
 function isMentioned(belief: Belief, section: BeliefSection, subject: string): boolean {
   const [key, record] = section === 'consent' ? (subject.split(' ') as [string, string]) : [subject, undefined]
-  const value = (belief[section] as Record<string, unknown> | undefined)?.[key]
+  const value = recordIn(belief, section, key)
   return value !== undefined && (record === undefined || (value as Record<string, Value>)[record] !== undefined)
 }
 

@@ -3,9 +3,10 @@ import { toAnswer } from '../../controls/logs/exchange-record.ts'
 import { requestsOf } from '../../controls/logs/log.ts'
 import { sleep } from '../../http/sleep.ts'
 import { stopwatch } from '../../http/stopwatch.ts'
+import type { TargetList } from '../../http/target-list.ts'
 import type { Sandbox } from '../../library/sandbox.ts'
 import { emulatorOf } from '../../library/sandbox-of.ts'
-import { createSandbox } from '../../library/start.ts'
+import { startSandbox } from '../../library/start.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import type { FailedAnswer, FailedCall } from '../../scenarios/deliveries.ts'
 import type { RecordedRequest } from '../../scenarios/record.ts'
@@ -36,6 +37,8 @@ const UNTIL_QUIET = '25h'
 const RUNS_UNTIL_RESET = 300
 /** With less of its first balance, a world gets it again. */
 const LEAST_SHARE = 0.1
+/** The explorer makes all deliveries itself: an application may register its endpoint when it starts. */
+const NOBODY: TargetList = { allows: () => false }
 const DAY = 86_400_000
 /** A saved flow reaches its instant for at least this time. */
 const VALID_MS = 730 * DAY
@@ -85,12 +88,8 @@ export async function openFlowSandbox(
   seed: string,
   { port, world = 'default', isTaken, flows = [] }: FlowSandboxOptions,
 ): Promise<FlowSandbox> {
-  const sandbox = await createSandbox({
-    world,
-    now: isoTime(machineNow()),
-    // With a fixed start of the clock, ids repeat unless the seed is new.
-    seed,
-  })
+  // With a fixed start of the clock, ids repeat unless the seed is new.
+  const sandbox = await startSandbox({ world, now: isoTime(machineNow()), seed }, { allowWebhookTargets: NOBODY })
   const { client, url, apiKey } = sandbox
   const { answer, worlds } = emulatorOf(sandbox)
   const gate = gateBefore(answer)

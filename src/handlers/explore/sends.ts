@@ -129,6 +129,9 @@ const MAY_BE_OVER = /^(422|429|5|no answer)/
 /** Refusals to which an application brings itself: it has recorded a STOP before it confirmed it. */
 const OF_OWN_CALL = /(recipient_suppressed|consent_revoked|consent_pending)$/
 
+/** Refusals that do not concern the person. */
+const OF_SENDER = /^(402|403|404) /
+
 const isEmail = (address: string) => address.includes('@')
 
 /** The people in events: contacts with all their addresses. */
@@ -262,6 +265,8 @@ function remedyFor(isTooMuch: boolean, refused: readonly Refusal[]): string {
     return 'Derive the idempotency key of a send from the event that causes it, so that a repeated event sends nothing new.'
   if (refused.some(({ answer, isAcknowledgement }) => isAcknowledgement && OF_OWN_CALL.test(answer)))
     return 'Confirm the STOP before you revoke the consent or set the contact to UNSUBSCRIBED.'
+  if (refused.some(({ answer }) => OF_SENDER.test(answer)))
+    return 'Read the error of the refused send. If the scenario itself suspends the agent or takes away the money, remove that step, or leave sends out of the probe.'
   return refused.length > 0
     ? 'Read the error of the refused send: CONVERSATION needs an open session, every other message the consent of its type.'
     : 'Keep what is to be sent with the event, in one transaction, and remove it when the send was accepted.'
