@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { installedPackage, runNode } from '../installed.ts'
+import { installedPackage, runNode, runShellIn } from '../installed.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../fixtures/examples/', import.meta.url))
 
@@ -66,8 +66,11 @@ test.skipIf(!has('javac', '--version'))('the Java example logs in with a one-tim
   const { code, output } = await runExample('java', [...inSandbox.with(3, 'auto'), 'sh', '-c', story])
   expect(output).toContain('logged in')
   expect(code).toBe(0)
-  // The libraries of the container test are missing here, which the compiler notices after its syntax.
   const home = join(await installedPackage(), 'java')
+  const nowhere = { ...COMPILERS, SANDBOX_BASE_URL: 'http://127.0.0.1:1' }
+  const alone = await runShellIn(home, 'java Login', nowhere)
+  expect(alone.output).toMatch(/AssertionError: .*\nWhat happened in this test: there is no page: .*ConnectException/)
+  // The libraries of the container test are missing here, which the compiler notices after its syntax.
   const compiler = spawnSync('javac', ['-d', 'classes', 'LoginTest.java'], {
     cwd: home,
     encoding: 'utf8',
@@ -77,21 +80,51 @@ test.skipIf(!has('javac', '--version'))('the Java example logs in with a one-tim
   expect(compiler.stderr).not.toMatch(/expected|illegal start|reached end of file/)
 })
 
-test.skipIf(!has('go', 'version'))('the Go example logs in with a one-time code', async () => {
+const hasGo = has('go', 'version')
+
+test.skipIf(!hasGo)('the Go example logs in with a one-time code', async () => {
   const story = 'test -z "$(gofmt -l .)" && go test .'
   const { code, output } = await runExample('go', [...inSandbox.with(3, 'auto'), 'sh', '-c', story])
   expect(output).toMatch(/^ok\s+example.com\/shop/m)
   expect(code).toBe(0)
 })
 
+const GO_WORLDS = `package shop
+
+import "testing"
+
+func TestWorlds(t *testing.T) {
+	for _, name := range []string{"STOP", "stop", "Grüße", "50% off", "a name that is longer than the name of a world may be, which ends at 64"} {
+		t.Run(name, func(t *testing.T) { t.Log("world:", Open(t).URL) })
+	}
+}
+`
+
+test.skipIf(!hasGo)('each test in Go has its own world, whatever its name and package', async () => {
+  const home = join(await installedPackage(), 'go-worlds')
+  for (const folder of [home, join(home, 'inner')]) {
+    await cp(join(EXAMPLES, 'go'), folder, { recursive: true, filter: (file) => !/go.mod$/.test(file) })
+    await writeFile(join(folder, 'worlds_test.go'), GO_WORLDS)
+  }
+  await cp(join(EXAMPLES, 'go/go.mod'), join(home, 'go.mod'))
+  const { code, output } = await runNode(home, [...inSandbox, 'go', 'test', '-v', '-run', 'Worlds', './...'], COMPILERS)
+  expect(new Set(output.match(/(?<=world: ).*/g))).toHaveProperty('size', 10)
+  expect(code).toBe(0)
+})
+
 const hasPytest = has('python3', '-m', 'pytest', '--version')
+
+const pytest = ['python3', '-m', 'pytest', '-p', 'no:cacheprovider']
 
 test.skipIf(!hasPytest)('the pytest fixture gives each test a world, and a failed one its page', async () => {
   const home = join(await installedPackage(), 'pytest')
   await mkdir(home, { recursive: true })
   await cp(join(EXAMPLES, 'python/conftest.py'), join(home, 'conftest.py'))
   await writeFile(join(home, 'test_shop.py'), PYTEST)
-  const { code, output } = await runNode(home, [...inSandbox, 'python3', '-m', 'pytest', '-p', 'no:cacheprovider'])
+  const { code, output } = await runNode(home, [...inSandbox, ...pytest], {
+    // As on Windows, the encoding of files is not UTF-8 by default.
+    ...{ LC_ALL: 'C', PYTHONUTF8: '0', PYTHONIOENCODING: 'utf-8' },
+  })
   expect(output).toMatch(/3 failed, 1 passed/)
   expect(output).toContain('Refused in this world: POST /v1/messages → 400')
   // The reason of a refusal, without the lines of the fixture and of urllib.
@@ -102,4 +135,22 @@ test.skipIf(!hasPytest)('the pytest fixture gives each test a world, and a faile
   expect(pages).toEqual(Array(2).fill(expect.stringMatching(/^test-shop-py-test-fails-stop-[0-9a-f]{6}\.html$/)))
   expect(output).toContain(`What happened in this test: sandbox-failures/${pages[0]}`)
   expect(code).toBe(1)
+})
+
+test.skipIf(!hasPytest)('the pytest fixture reports a sandbox that does not answer as a failed test', async () => {
+  const home = join(await installedPackage(), 'pytest-alone')
+  await mkdir(home, { recursive: true })
+  await cp(join(EXAMPLES, 'python/conftest.py'), join(home, 'conftest.py'))
+  await writeFile(join(home, 'test_shop.py'), `${PYTEST}\ndef test_needs_none():\n    pass\n`)
+  const nowhere = ['env', 'SANDBOX_BASE_URL=http://127.0.0.1:1', 'SANDBOX_API_KEY=none']
+  const { output } = await runNode(home, [...inSandbox, ...nowhere, ...pytest])
+  expect(output).toMatch(/E +ConnectionError: No sandbox answers at http:\S+: .*Run the suite as: npx sandbox exec/)
+  expect(output).toMatch(/4 failed, 1 passed/)
+})
+
+test('the pytest fixture uses only what pytest 7 has', async () => {
+  // Debian 12 has pytest 7.2, which knows no hookimpl(wrapper=True).
+  expect(await readFile(join(EXAMPLES, 'python/conftest.py'), 'utf8')).toContain(
+    '\n@pytest.hookimpl(hookwrapper=True)\n',
+  )
 })
