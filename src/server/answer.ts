@@ -75,8 +75,8 @@ export function writeProblem(res: ServerResponse, head: AnswerHead, refusal: Pro
   if (typeof refusal.extra.retry_after === 'number') head['Retry-After'] = refusal.extra.retry_after
   if (typeof refusal.extra.allow === 'string') head.Allow = refusal.extra.allow
   if (refusal.status === 401) head['WWW-Authenticate'] = challengeOf(refusal)
-  // Closes the connection: the rest of a too large body is not read, and a stopping server takes no further request.
-  if (refusal.code === 'payload_too_large' || refusal.code === 'shutting_down') head.Connection = 'close'
+  // A stopping server takes no further request. After other refusals, the rest of a body is read.
+  if (refusal.code === 'shutting_down') head.Connection = 'close'
   if (asPage) writeText(res, Object.assign(head, LINK_PAGE_HEADERS), refusal.status, 'text/html', refusalPage(refusal))
   else writeEnvelope(res, head, refusal.status, refusal.body)
 }
@@ -105,7 +105,18 @@ function writeText(
   head['Content-Type'] = `${type}; charset=utf-8`
   head['Content-Length'] = Buffer.byteLength(body)
   res.writeHead(status, head)
-  end(res, head, body)
+  if (res.shouldKeepAlive || res.req.complete) end(res, head, body)
+  else endAfterRequest(res, body)
+}
+
+/**
+ * Answers a client that wants the connection closed, and closes it after the request. Many clients send their whole body
+ * before they read the answer, and would get an error of the connection instead. Without this wish, Node reads the rest.
+ */
+function endAfterRequest(res: ServerResponse & AnswerNotes, body: string) {
+  res.answerBody = body
+  res.write(body)
+  res.req.once('close', () => res.end()).resume()
 }
 
 /** The refusal for a bug of the sandbox. */

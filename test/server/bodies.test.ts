@@ -1,3 +1,4 @@
+import { execFile, spawnSync } from 'node:child_process'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { operations } from '../../src/registry/api.ts'
@@ -24,6 +25,28 @@ test('a body of 1 MiB is read, and one byte more is a 413', async () => {
   expect(await post(sized(MIB + 1))).toEqual([413, 'payload_too_large'])
   expect(await post('x'.repeat(20 * MIB))).toEqual([413, 'payload_too_large'])
 })
+
+/** Posts 8 MiB with Python, which sends the whole body before it reads the answer. */
+const inPython = (url: string, connection: string) =>
+  new Promise<string>((resolve) => {
+    const { port } = new URL(url)
+    const script = `
+import http.client
+call = http.client.HTTPConnection("127.0.0.1", ${port})
+headers = {"Content-Type": "application/json", "Authorization": "Bearer sk_sandbox_default", "Connection": "${connection}"}
+call.request("POST", "/v1/messages", b"x" * (8 << 20), headers)
+print(call.getresponse().status)`
+    execFile('python3', ['-c', script], (_, stdout, stderr) => resolve(stdout.trim() || stderr))
+  })
+
+test.skipIf(spawnSync('python3', ['--version']).status !== 0)(
+  'the refusal of a body reaches a client that sends all of it first',
+  async () => {
+    await using sandbox = await createSandbox()
+    expect(await inPython(sandbox.url, 'keep-alive')).toBe('413')
+    expect(await inPython(sandbox.url, 'close')).toBe('413')
+  },
+)
 
 test('an endless body without a content length is a 413 too', async () => {
   await using sandbox = await createSandbox()
