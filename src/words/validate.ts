@@ -95,10 +95,11 @@ function codeOf(issue: RawIssue): string {
 function messageOf(issue: RawIssue): string {
   if (issue.code === 'custom' || isForbidden(issue)) return issue.message
   if (isMissing(issue)) return isOpenChoice(issue) ? `is required: ${oneOf(issue.values.map(String))}` : 'is required'
-  // A schema's own words say more than the type.
-  if (issue.code === 'invalid_type')
-    return issue.message.startsWith('Invalid input') ? `must be ${article(issue.expected)}` : issue.message
-  if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values.map(String))}${guess(issue)}`
+  // A schema's own words say more than the type or the values.
+  if (/^invalid_(type|value)$/.test(issue.code) && !isOpenChoice(issue) && !issue.message.startsWith('Invalid '))
+    return issue.message
+  if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`
+  if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values.map(named))}${guess(issue)}`
   if (issue.code === 'too_big') return bound(issue, issue.maximum, issue.inclusive ? 'at most' : 'less than')
   if (issue.code === 'too_small') return bound(issue, issue.minimum, issue.inclusive ? 'at least' : 'more than')
   if (issue.code === 'invalid_key')
@@ -124,10 +125,13 @@ const TYPES: Record<string, string> = {
   record: 'an object',
 }
 const article = (type: string) => TYPES[type] ?? `a ${type}`
+/** A text such as "true" is not the value. */
+const named = (value: unknown) => (typeof value === 'boolean' ? `the boolean ${value}` : String(value))
 const oneOf = (values: string[]) => (values.length === 1 ? values[0]! : `one of ${values.join(', ')}`)
 
 function guess(issue: RawIssue & { code: 'invalid_value' }): string {
-  return typeof issue.input === 'string' ? suggest(issue.input, issue.values.map(String)) : ''
+  const texts = issue.values.filter((value) => typeof value === 'string')
+  return typeof issue.input === 'string' && issue.values.length > 1 ? suggest(issue.input, texts) : ''
 }
 
 /** The fields of the object schema at a path, of those alternatives that fit the value; empty if the path leads to none. */

@@ -167,6 +167,9 @@ test.each([
   [z.number().max(5000), 5001, 'must be at most 5000'],
   [z.number().positive(), 0, 'must be more than 0'],
   [z.number().lt(1), 1, 'must be less than 1'],
+  [z.literal(true), 'true', 'must be the boolean true'],
+  [z.literal('EUROPE'), 'europa', 'must be EUROPE'],
+  [z.literal('a1', 'must be the agent a1, or left out'), 'a2', 'must be the agent a1, or left out'],
   [z.iso.datetime(), 'tomorrow', 'must be a time in UTC such as 2026-01-01T00:00:00Z'],
 ])('the rule of case %# is stated in words', (schema, value, message) => {
   expect(refusal(z.strictObject({ field: schema }), { field: value }).details[0]).toMatchObject({
