@@ -65,8 +65,11 @@ export function contentFromTemplate(
   channel: ChannelType,
 ): unknown {
   const template = templateById(world, template_id!, template_version)
-  if (!template)
-    throw unknownReference('template_id', `${template_id}${template_version ? ` version ${template_version}` : ''}`)
+  if (!template && templateById(world, template_id!, undefined))
+    throw problem('not_found', `There is no version ${template_version} of template ${template_id} in this world.`, {
+      details: [{ field: 'template_version', code: 'not_found', message: 'does not exist' }],
+    })
+  if (!template) throw unknownReference('template_id', template_id!)
   if (template.channel_type !== channel)
     throw problem('validation_error', `template_id: is a template for ${template.channel_type}, not for ${channel}.`, {
       details: [{ field: 'template_id', code: 'invalid_value', message: `is a template for ${template.channel_type}` }],

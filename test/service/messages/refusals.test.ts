@@ -59,7 +59,7 @@ const refusals: readonly [what: string, body: object, status: number, error: str
     },
     404,
     'not_found',
-    unknown('template_id'),
+    unknown('template_version'),
   ],
   [
     'a template of another channel',
