@@ -227,8 +227,8 @@ export function afterPart(error: unknown, parts: number, kept: string): unknown 
   return problem(error.code, `${error.message.replace(/ Nothing was changed\.$/, '')} ${kept}`, error.extra)
 }
 
-/** Creates a refusal; the default message is meaning and remedy of the code. */
-export function problem(code: ProblemCode, message?: string, extra?: Extra): Problem {
-  const { meaning, remedy } = problems[code]
-  return new Problem(code, message ?? `${meaning} ${remedy}`, extra)
-}
+/** The default message of a refusal: meaning and remedy of its code. */
+export const messageOf = (code: ProblemCode): string => `${problems[code].meaning} ${problems[code].remedy}`
+
+export const problem = (code: ProblemCode, message = messageOf(code), extra?: Extra): Problem =>
+  new Problem(code, message, extra)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { phones } from '../magic.ts'
+import { contactOf, phones } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
@@ -60,4 +60,15 @@ test('a grant shows people the command that undoes it, and a refused send since 
     hint: 'Do not send. Record new consent only after the contact gave it.',
   })
   expect(refused.error).not.toHaveProperty('commands')
+})
+
+test('a newsletter that waits for a double opt-in is to be confirmed, not granted over it', async () => {
+  await using sandbox = await commands()
+  const type = '--message-type NEWSLETTER'
+  const { error } = await sandbox.run(`send ${phones.consentPending} --text Hello ${type} --traffic-type PROMOTION`)
+  expect(error).toMatchObject({
+    error: 'missing_consent',
+    message: 'Double opt-in is not confirmed yet. Wait for the contact to open the confirmation link.',
+    commands: [`sandbox consent confirm ${contactOf(42)} --channel-type RCS ${type}`],
+  })
 })

@@ -74,7 +74,8 @@ const HINTS: Readonly<Record<string, string>> = {
 const REMEDIES: Readonly<Record<string, (refused: RefusalFacts) => Remedy | undefined>> = {
   service_unavailable: againLater,
   storage_unavailable: againLater,
-  missing_consent: consentRemedy,
+  missing_consent: (refused) =>
+    refused.body.consent_status === 'PENDING' ? confirmRemedy(refused.body) : consentRemedy(refused),
   consent_pending: ({ body }) => confirmRemedy(body),
   insufficient_balance: ({ body }) => ({ hint: ADD_MONEY, commands: [`sandbox billing topup ${topupFor(body)}`] }),
   not_found: listRemedy,
@@ -148,6 +149,7 @@ function messageTo(address: unknown, action: string, body: RefusalFacts['body'])
   if (!isMatch(ADDRESS, address)) return undefined
   const { unconfirmed: [record] = [], consent_status } = body as { unconfirmed?: unknown[]; consent_status?: unknown }
   if (isMatch(RECORD, record)) return confirmRemedy(body, record)
+  if (consent_status === 'PENDING') return confirmRemedy(body)
   if (consent_status === 'REVOKED') return { hint: problems.consent_revoked.remedy, commands: [] }
   const message = address.includes('@') ? EMAIL : ANSWERABLE[action]
   // Without consent the message would be refused.

@@ -32,21 +32,23 @@ const ofRecipient: OwnFields = {
 }
 
 /** Without newsletter_enabled consent is missing for any recipient. */
-const ofConsent = (isMissing: boolean): OwnFields => {
+const ofConsent = (consent_status: 'PENDING' | 'REVOKED' | null): OwnFields => {
   const fields = {
     to: z.string().describe('Recipient.'),
     contact_id: ContactId.nullable().describe('Contact with the address, or null.'),
     channel_type: ChannelType.describe('Channel type of the missing consent.'),
     message_type: ConsentType.describe('Message type of the missing consent.'),
+    consent_status: ConsentStatus.nullable().describe('Status of that consent, or null without a record.'),
     revoked_at: Timestamp.optional().describe('Time of the revocation, if the record is REVOKED.'),
   }
   return {
-    fields: markChosen(isMissing ? z.object(fields).partial().shape : fields),
+    fields: markChosen(consent_status === null ? z.object(fields).partial().shape : fields),
     example: {
       to: '+491713920042',
       contact_id: 'c_00000000-0000-4000-8000-000000000042',
       channel_type: 'RCS',
       message_type: 'MESSAGE',
+      consent_status,
     },
   }
 }
@@ -128,9 +130,9 @@ export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
       contact_status: 'BLOCKED',
     },
   },
-  missing_consent: ofConsent(true),
-  consent_pending: ofConsent(false),
-  consent_revoked: ofConsent(false),
+  missing_consent: ofConsent(null),
+  consent_pending: ofConsent('PENDING'),
+  consent_revoked: ofConsent('REVOKED'),
   no_active_session: ofRecipient,
   message_not_revocable: {
     fields: markChosen({ message_status: MessageStatus.describe('Status of the message.') }),

@@ -213,7 +213,11 @@ const refusals: readonly [what: string, body: object, status: number, error: str
     { ...newsletter, to: phones.consentPending },
     422,
     'missing_consent',
-    ofPhone(42, 'NEWSLETTER'),
+    {
+      ...ofPhone(42, 'NEWSLETTER'),
+      consent_status: 'PENDING',
+      message: expect.stringContaining('Wait for the contact'),
+    },
   ],
   [
     'a newsletter to nobody known',

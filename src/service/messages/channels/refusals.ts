@@ -1,8 +1,8 @@
-import { type Problem, problem } from '../../../words/problem.ts'
+import { messageOf, type Problem, problem } from '../../../words/problem.ts'
 import type { ChannelType, MessageType } from '../../../words/vocabulary.ts'
 import type { World } from '../../../world/world.ts'
 import type { Channel } from '../../channels/actions.ts'
-import { consentRevokedAt } from '../../consent/actions.ts'
+import { consentRevokedAt, consentStatusOf } from '../../consent/actions.ts'
 import type { Recipient } from '../../contacts/actions.ts'
 import { consentTypeOf, type SendRefusal } from './rules.ts'
 
@@ -44,9 +44,11 @@ export function recipientProblem(
     })
   if (!/consent/.test(refusal)) return problem(refusal, undefined, { to })
   const message_type = consentTypeOf(messageType)
-  const record = { to, contact_id: contact?.id ?? null, channel_type, message_type }
-  const revoked_at = contact ? consentRevokedAt(world, contact.id, channel_type, message_type) : null
-  return revoked_at === null
-    ? problem(refusal, undefined, record)
-    : problem(refusal, `Consent has been REVOKED since ${revoked_at}.`, { ...record, revoked_at })
+  const consent_status = (contact && consentStatusOf(world, contact.id, channel_type, message_type)) ?? null
+  const record = { to, contact_id: contact?.id ?? null, channel_type, message_type, consent_status }
+  // A newsletter without consent has one code for all of these.
+  if (consent_status === 'PENDING') return problem(refusal, messageOf('consent_pending'), record)
+  if (consent_status !== 'REVOKED') return problem(refusal, undefined, record)
+  const revoked_at = consentRevokedAt(world, contact!.id, channel_type, message_type)
+  return problem(refusal, `Consent has been REVOKED since ${revoked_at}.`, { ...record, revoked_at })
 }
