@@ -75,16 +75,16 @@ export function cancelDeliveries(world: World, endpointId: string) {
   for (const row of world.store(deliveryStore).open(endpointId)) move(world, row, 'cancel')
 }
 
-/** Cancels the retries of events to which an endpoint no longer subscribes, so that later events of a record need not wait. */
+/**
+ * Cancels retries of events to which an endpoint no longer subscribes, and those that wait for an earlier one. The first attempt
+ * of a delivery that waits for nothing is due already.
+ */
 export function cancelUnsubscribed(world: World, endpointId: string) {
   const store = world.store(deliveryStore)
-  for (const row of store.open(endpointId))
-    if (
-      row.status === 'pending' &&
-      store.attempts(row.seq).length > 0 &&
-      !isWanted(world, row, eventAt(world, row.event_seq))
-    )
-      cancel(world, row)
+  const unwanted = store.open(endpointId).filter((row) => !isWanted(world, row, eventAt(world, row.event_seq)))
+  // First those that wait, because the end of another would start them.
+  for (const row of unwanted) if (row.status === 'waiting') move(world, row, 'cancel')
+  for (const row of unwanted) if (row.status === 'pending' && store.attempts(row.seq).length > 0) cancel(world, row)
 }
 
 /** Interface §6: an endpoint receives only events that it subscribes to. */

@@ -259,3 +259,19 @@ test('an event that the endpoint no longer subscribes to is not retried, and doe
   const { data } = await sandbox.client.events.deliveries()
   expect(data.map(({ status }) => status).sort()).toEqual(['cancelled', 'delivered'])
 })
+
+test('an event that waits for an earlier one is not sent to an endpoint that no longer subscribes to it', async () => {
+  await using sandbox = await start()
+  await using receiver = await startReceiver()
+  receiver.answer(500)
+  const events = ['contact.created', 'contact.updated', 'contact.deleted'] as const
+  const { id } = await sandbox.client.webhooks.create({ url: receiver.url, events: [...events] })
+  const contact = await makeContact(sandbox)
+  await settle(sandbox)
+  await sandbox.client.contacts.update(contact, { first_name: 'Ada' })
+  await sandbox.client.contacts.delete(contact)
+  await sandbox.client.webhooks.update(id, { events: ['contact.deleted'] })
+  receiver.answer(200)
+  await sandbox.clock.advance('48h')
+  expect(receiver.received.map(({ event }) => event.event)).toEqual(['contact.created', 'contact.deleted'])
+})
