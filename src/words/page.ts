@@ -72,10 +72,11 @@ export function pageOf<T extends { seq: number }>(rows: T[], window: ListWindow)
   return { items, next_cursor: has_more && last ? encodeCursor(window.list, last.seq) : null, has_more }
 }
 
-const encodeCursor = (list: string, seq: number) => Buffer.from(`${list} ${seq}`).toString('base64url')
+/** The full stop shows that nothing is cut off. */
+const encodeCursor = (list: string, seq: number) => Buffer.from(`${list} ${seq}.`).toString('base64url')
 
 function decodeCursor(list: string, cursor: string): number {
-  const seq = Number(/ (\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
+  const seq = Number(/ (\d{1,15})\.$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
   // Encodes the result again, because Node decodes malformed base64 too.
   if (encodeCursor(list, seq) === cursor) return seq
   throw problem('validation_error', 'The cursor is not one that this list returned.', {

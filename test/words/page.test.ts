@@ -71,6 +71,12 @@ test.each([
   expect(refusal.details).toMatchObject([{ field: 'cursor', code: 'invalid_value' }])
 })
 
+test('a cursor that is cut off is refused, wherever the cut is', () => {
+  const { next_cursor } = pageOf(found(rows(350), first), first)
+  for (let end = 1; end < next_cursor!.length; end++)
+    expect(() => windowOf(WORLD, 'things', { cursor: next_cursor!.slice(0, end) })).toThrow('not one that this list')
+})
+
 test('the cursor of another list or namespace is refused', () => {
   for (const [world, list] of [
     [WORLD, 'others'],
