@@ -16,7 +16,7 @@ const ABOUT: Record<Part, { title: string; description: string }> = {
 
 Where the interface of the service leaves a point open, the sandbox made a choice: such operations and fields have \`x-sandbox-choice: true\`.
 
-Every answer carries \`X-Request-Id\` and the three \`X-RateLimit-*\` headers. Bodies are strict: an unknown field is refused. A path that does not exist is a 404 \`not_found\`; a method that a path does not have is a 405 \`method_not_allowed\` with \`Allow\`.`,
+Every answer carries \`X-Request-Id\`, and the three \`X-RateLimit-*\` headers unless the request is not valid HTTP. Bodies are strict: an unknown field is refused. A path that does not exist is a 404 \`not_found\`; a method that a path does not have is a 405 \`method_not_allowed\` with \`Allow\`.`,
   },
   control: {
     title: 'Control plane of the messaging sandbox',

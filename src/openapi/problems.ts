@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exampleFieldsOf, problemFields } from '../service/problems/contract.ts'
-import { type ProblemCode, problems } from '../words/problem.ts'
+import { messageOf, type ProblemCode, problems } from '../words/problem.ts'
 import { CHOICE, type JsonSchema, type Schemas } from './schema.ts'
 
 /** The error envelope of interface §7; routes may add fields. */
@@ -44,7 +44,7 @@ function schemaOf(codes: readonly ProblemCode[], schemas: Schemas): JsonSchema {
 
 const exampleOf = (code: ProblemCode) => ({
   error: code,
-  message: `${problems[code].meaning} ${problems[code].remedy}`,
+  message: messageOf(code),
   details: [],
   ...exampleFieldsOf(code),
 })
@@ -66,4 +66,4 @@ export function sandboxOnly(codes: readonly ProblemCode[]): JsonSchema {
 
 /** The description of a status: each code with meaning and remedy. */
 export const problemText = (codes: readonly ProblemCode[]): string =>
-  codes.map((code) => `- \`${code}\`: ${problems[code].meaning} ${problems[code].remedy}`).join('\n')
+  codes.map((code) => `- \`${code}\`: ${messageOf(code)}`).join('\n')

@@ -136,6 +136,9 @@ function contentOf({ media, output }: Operation, schemas: Schemas): JsonSchema {
   return { [type]: { schema: { type: 'string', ...(type.startsWith('text/') ? {} : { contentMediaType: type }) } } }
 }
 
+/** Statuses of requests without a known key: Node could not read them. */
+const UNREAD = [408, 431]
+
 function refusal(
   operation: Pick<Operation, 'path'>,
   status: number,
@@ -143,7 +146,7 @@ function refusal(
   schemas: Schemas,
 ): JsonSchema {
   const names: HeaderName[] = [
-    ...always(operation),
+    ...(UNREAD.includes(status) ? (['X-Request-Id'] as const) : always(operation)),
     ...(status === 401 ? ['WWW-Authenticate' as const] : []),
     ...(status === 429 ? ['Retry-After' as const] : []),
   ]

@@ -102,7 +102,10 @@ const cases: readonly Case[] = [
   [
     'webhooks.create',
     '/v1/webhooks',
-    [{ url: 'http://localhost:3000/', events: ['message.*', 'email.opened'] }],
+    [
+      { url: 'http://localhost:3000/', events: ['message.*', 'email.opened'] },
+      { url: 'HTTPS://EXAMPLE.com/hook', events: ['*'] },
+    ],
     [
       { url: 'http://localhost:3000/', events: [] },
       { url: 'http://localhost:3000/', events: ['message.red'] },

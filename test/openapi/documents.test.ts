@@ -87,11 +87,13 @@ test.each(PARTS)(
         const { headers, content } = responseIn(document, response)
         expect(Object.keys(headers)).toEqual(
           expect.arrayContaining(
-            part === 'service'
+            // Of a request that Node cannot read, no key is known.
+            part === 'service' && status !== '408' && status !== '431'
               ? ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
               : ['X-Request-Id'],
           ),
         )
+        if (status === '431') expect(Object.keys(headers)).toEqual(['X-Request-Id'])
         return Object.keys(content?.['application/json']?.examples ?? {}).map((code) => [code, Number(status)])
       })
       expect(Object.fromEntries(codes), operation.id).toEqual(

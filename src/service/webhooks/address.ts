@@ -29,7 +29,7 @@ export const EndpointUrl = z
     const message = faultOf(value)
     if (message) issues.push({ code: 'custom', input: value, message, params: { code: 'invalid_url' } })
   })
-  .meta({ format: 'uri', pattern: '^https?://', example: 'https://example.com/hook' })
+  .meta({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?:', example: 'https://example.com/hook' })
   .describe('URL that receives events by POST: https anywhere, http on loopback and private addresses only.')
 
 function faultOf(text: string): string | undefined {
