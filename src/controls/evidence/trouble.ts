@@ -125,27 +125,32 @@ function linesOf(found: Omit<Trouble, 'lines'>, namespace: string, isTest: boole
     ? ` while this test ran (the key of this test is ${key}, in JavaScript sandbox.apiKey)`
     : ` (the key of this world is ${key})`
   return [
-    ...listed('Refused in this world', refused_calls, ({ call, status, error, message, fault }) =>
-      isRefusal(status)
-        ? `${call} → ${[status, error].filter((part) => part !== null).join(' ')}: ${message}${underFault(fault)}`
-        : `${call} → ${status}, but the answer was lost${underFault(fault)}`,
+    ...listed(
+      'Refused in this world',
+      refused_calls,
+      (row) =>
+        (isRefusal(row.status) ? outcome(row) : `${row.call} → ${row.status}, but the answer was lost`) +
+        underFault(row.fault),
     ),
     ...listed('Webhooks that failed or met a fault', failed_webhooks, ({ event, url, result, response, fault }) => {
       const answer = response === null ? '' : `, answer: ${JSON.stringify(response)}`
       return `${event} → ${result} from ${url}${answer}${underFault(fault)}`
     }),
-    ...listed(
-      `Calls without a valid API key${about}`,
-      calls_without_key,
-      ({ call, status, message }) => `${call} → ${status}: ${message}`,
-    ),
-    ...listed(
-      `Calls to the namespace default${about}`,
-      calls_to_default,
-      ({ call, status, message }) => `${call} → ${status}${message && `: ${message}`}`,
-    ),
+    ...listed(`Calls without a valid API key${about}`, calls_without_key, outcome),
+    ...listed(`Calls to the namespace default${about}`, calls_to_default, outcome),
   ]
 }
+
+interface Outcome {
+  call: string
+  status: number | null
+  error?: string | null
+  message: string
+}
+
+/** `POST /v1/messages → 422 missing_consent: No consent …`; an answer that was not sent has no status. */
+const outcome = ({ call, status, error, message }: Outcome): string =>
+  `${call} → ${[[status, error].filter(Boolean).join(' '), message].filter(Boolean).join(': ')}`
 
 const underFault = (fault: string | null) => (fault === null ? '' : ` (fault: ${fault})`)
 

@@ -48,6 +48,14 @@ test('a reset before the call breaks the connection, and nothing has changed', a
   expect(await fetched(sandbox)).toBe('200')
 })
 
+test('a call that a reset leaves without an answer is named in the evidence', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.faults.add({ routes: ['messages.send'], reset: 'before', times: 1 })
+  await expect(send(sandbox)).rejects.toThrow('closed the connection')
+  const { lines } = await sandbox.client.evidence.show()
+  expect(lines.join('\n')).toMatch(/POST \/v1\/messages → no answer was sent \(fault: /)
+})
+
 test('a reset after the call loses only the answer, and the same idempotency key returns it', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.faults.add({ routes: ['messages.send'], reset: 'after', times: 1 })
