@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient, Unreachable } from '../../src/index.ts'
@@ -77,6 +79,21 @@ test('stop --all stops all sandboxes of this user, opened ones too, and forgets 
   expect(await opened.ended).toBe(0)
   await expect(stat(entry)).rejects.toThrow('ENOENT')
   expect((await sandboxCommand(['stop', '--all'], { env })).json).toEqual({ stopped: [] })
+})
+
+test('stop --port sends nothing but a probe to another program on the port', async () => {
+  const asked: string[] = []
+  const server = createServer((req, res) => {
+    asked.push(`${req.method} ${req.url}`)
+    res.writeHead(404).end('<h1>Not found</h1>')
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const env = { XDG_CACHE_HOME: await folder() }
+  const message = expect.stringMatching(/^http:\S+ is not a sandbox/)
+  expect(await sandboxCommand(['stop', '--port', String(port)], { env })).toMatchObject({ code: 3, error: { message } })
+  expect(asked).toEqual(['GET /_sandbox/health'])
 })
 
 test('with the token of a team, stop is refused; without one, the user who started the sandbox stops it', async () => {

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import { sendDirectly } from '../../../client/call.ts'
 import { Unreachable } from '../../../http/exchange.ts'
 import { isAlive } from '../../../http/is-alive.ts'
 import { poll } from '../../../waiting/until.ts'
@@ -7,6 +8,7 @@ import { EXIT, Fault, timedOut } from '../../process/exit.ts'
 import { folderBehind } from '../../process/files.ts'
 import { type Run, type Session, setAction } from '../../session/session.ts'
 import { callOperation } from '../../target/call-operation.ts'
+import { emulatorProbe, restrictControlCalls } from '../../target/emulator-only.ts'
 import { claimIn, OWNER_FILE } from '../../target/folder-claim.ts'
 import { durationOption } from '../../target/globals.ts'
 import { type RunningSandbox, runningSandboxes } from '../../target/running.ts'
@@ -79,7 +81,9 @@ async function stopOne({ io, endpoint }: Session, target: Target, { timeout, all
   const isListed = target.pid !== undefined || target.data !== undefined
   // A token that was given for it counts, even if the list has another one: it may be that of a team.
   const isNamed = url === endpoint.baseUrl && (!isListed || endpoint.controlToken !== undefined)
-  const caller = { io, endpoint: isNamed ? endpoint : { baseUrl: url, controlToken } }
+  // Another program may have the port.
+  const send = restrictControlCalls(url, emulatorProbe({ baseUrl: url }, sendDirectly, io.signal))(sendDirectly)
+  const caller = { io, endpoint: isNamed ? endpoint : { baseUrl: url, controlToken, send } }
   try {
     const { pid } = await callOperation(caller, 'world.stop')
     const isOver = async () => (await isGone(caller, target, pid)) || undefined
