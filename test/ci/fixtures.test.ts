@@ -107,19 +107,27 @@ test('compose.yaml is valid, and its sandbox answers the other services', async 
       `npx sandbox ${command.join(' ').replace('start', 'start --detach').replace('/data', 'data')}`,
       `npx ${check.join(' ')} --base-url ${url}`,
       `curl -sf -H "Host: sandbox:7270" -H "X-Sandbox-Token: ${token}" ${url}/_sandbox/clock`,
+      `npx sandbox webhooks create --url ${url}/hook --events "*" --query id > id.json`,
+      'npx sandbox webhooks test $(sed s/[^0-9a-f-]//g id.json) || true',
       'npx sandbox stop --data data',
     ],
     { SANDBOX_CONTROL_TOKEN: token },
   )
   expect(printed).toContain('"status":"ok"')
   expect(printed).toContain('"mode":"real"')
+  // The receiver, here the sandbox itself, has a private address, like those of other containers.
+  expect(printed).toContain('"status_code":404')
 })
 
 test('the image starts the sandbox like the systemd unit, with the built binary', async () => {
   const text = await read('Dockerfile')
   const { services } = parse(await read('compose.yaml')) as Services
   const [, cmd] = /^CMD (.*)$/m.exec(text)!
-  expect(services.sandbox.command).toEqual([...(JSON.parse(cmd!) as string[]), '--no-rate-limit'])
+  expect(services.sandbox.command).toEqual([
+    ...(JSON.parse(cmd!) as string[]),
+    '--no-rate-limit',
+    '--allow-webhook-targets',
+  ])
   const { targets } = await import('../../scripts/binary/targets.ts')
   expect(targets.map(({ name }) => `sandbox-${name}`)).toContain(/^ARG BINARY=(.*)$/m.exec(text)![1])
 })
