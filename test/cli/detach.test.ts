@@ -1,4 +1,5 @@
-import { readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startDetached } from '../../src/cli/commands/start/detach.ts'
@@ -108,6 +109,16 @@ test('a start that never becomes ready ends in time, and so does its process', {
 test('the ready line of another process is not taken for that of the start', async () => {
   const script = `require('fs').writeSync(3, JSON.stringify({ ready: true, url: 'http://localhost:1', pid: 1 }) + '\\n'); process.exitCode = 3`
   expect(await start(script, 10_000)).toMatchObject({ exit: 3, code: 'bug' })
+})
+
+test('a sandbox in memory needs no home that can be written', { skip: IS_WINDOWS }, async () => {
+  const env = { XDG_CACHE_HOME: '/dev/null' }
+  const { code, json } = await sandboxCommand(['start', '--detach', '--memory', '--port', '0'], { env })
+  const { log, url } = json as { log: string; url: string }
+  onTestFinished(() => rm(log))
+  expect(log.startsWith(tmpdir())).toBe(true)
+  expect(await sandboxCommand(['stop', '--port', new URL(url).port], { env })).toMatchObject({ code: 0 })
+  expect(code).toBe(0)
 })
 
 test('a log whose folder is a file is reported as such', async () => {

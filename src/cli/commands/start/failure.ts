@@ -10,8 +10,8 @@ const UNWRITABLE =
   /^(E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOENT|ISDIR|LOOP|NAMETOOLONG|NOSPC|DQUOT|IO)$|SQLITE_(CANTOPEN|READONLY|FULL|IOERR))/
 
 /** The log itself, or a folder of it: with --memory, a start writes nothing else. */
-const isLog = (file: string | undefined, { log, memory }: StartOptions) =>
-  log !== undefined && file !== undefined && (memory === true || basename(file) === basename(log))
+const isLog = (file: string | undefined, { log, detach, memory }: StartOptions) =>
+  detach === true && file !== undefined && (memory === true || (log !== undefined && basename(file) === basename(log)))
 
 const foreignFileFault = (message: string, file: string | undefined, options: StartOptions) =>
   misconfigured(
