@@ -82,9 +82,9 @@ test('stop --all stops all sandboxes of this user, opened ones too, and forgets 
 })
 
 test('stop --port sends nothing but a probe to another program on the port', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createServer((req, res) => {
-    asked.push(`${req.method} ${req.url}`)
+    requests.push(`${req.method} ${req.url}`)
     res.writeHead(404).end('<h1>Not found</h1>')
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
@@ -93,7 +93,7 @@ test('stop --port sends nothing but a probe to another program on the port', asy
   const env = { XDG_CACHE_HOME: await folder() }
   const message = expect.stringMatching(/^http:\S+ is not a sandbox/)
   expect(await sandboxCommand(['stop', '--port', String(port)], { env })).toMatchObject({ code: 3, error: { message } })
-  expect(asked).toEqual(['GET /_sandbox/health'])
+  expect(requests).toEqual(['GET /_sandbox/health'])
 })
 
 test('with the token of a team, stop is refused; without one, the user who started the sandbox stops it', async () => {

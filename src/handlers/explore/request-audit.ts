@@ -2,7 +2,7 @@ import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { decodeUri } from '../../words/decode-uri.ts'
 import { auditorWith, type Breach } from '../audit/audit.ts'
 import { Facts } from '../audit/facts.ts'
-import type { SeenRequest } from '../audit/seen.ts'
+import type { Seen, SeenRequest } from '../audit/seen.ts'
 import { isRefused } from '../post.ts'
 import type { Belief } from './belief.ts'
 import { mayCall, type PlayContext } from './context.ts'
@@ -27,6 +27,8 @@ export class RequestAudit {
   /** Genuine events in the order of their deliveries; those of one list arrived together. */
   readonly #arrivals: DeliveredEvent[][] = []
   #requests = 0
+  /** What it has read since the last event. */
+  readonly #reads = new Set<string>()
   /** What was compared last, and its result: a look seldom finds anything else than the one before. */
   #compared: { of: readonly unknown[]; findings: Finding[] } = { of: [], findings: [] }
   /** STOP and other endings that the application has not noted yet. */
@@ -40,6 +42,7 @@ export class RequestAudit {
   /** Genuine events have arrived together, and the application may have been stopped during the work on them. */
   arrived(events: DeliveredEvent[], isInterrupted: boolean) {
     if (isInterrupted) this.#facts.stopped()
+    this.#reads.clear()
     this.#arrivals.push(events)
   }
 
@@ -77,7 +80,10 @@ export class RequestAudit {
     this.#unsettled = this.#unsettled.filter((one) => !isNoted(one))
   }
 
-  /** Audits what the application has requested. Returns whether it has requested anything. */
+  /**
+   * Audits what the application has requested. Returns whether that shows work: a read once more may belong to its health check, or
+   * to its truth probe.
+   */
   auditRequests(): boolean {
     const { seen, flowSandbox } = this.#context
     const parts = this.#parts
@@ -106,7 +112,14 @@ export class RequestAudit {
         if (isUnknown) parts.excuse(schedule)
       }
     }
-    return requests.length > 0
+    return requests.filter((request) => this.#isWork(request)).length > 0
+  }
+
+  #isWork(request: Seen): boolean {
+    if (request.kind !== 'request' || request.method !== 'GET') return true
+    const isAgain = this.#reads.has(request.path)
+    this.#reads.add(request.path)
+    return !isAgain
   }
 
   /** STOPs that an application which sends has not recorded at the service. */

@@ -25,8 +25,10 @@ export function truthOf(bodies: readonly string[]): Truth {
     learn(event, put)
     if (event.event === 'contact.deleted') forgetConsent(truth.get('consent'), event.data.contact_id)
   }
-  for (const [id, contact] of contacts)
+  for (const [id, contact] of contacts) {
     for (const address of mayBeSentTo(truth, id, contact)) put('suppressed', address, false)
+    for (const address of perhapsCovered(truth, contact)) truth.get('suppressed')!.delete(address)
+  }
   return truth
 }
 
@@ -49,6 +51,13 @@ function mayBeSentTo(truth: Truth, id: string, { addresses, isActive }: Contact)
   const hasGranted = (channel: string) =>
     ['MESSAGE', 'NEWSLETTER'].some((kind) => truth.get('consent')?.get(`${id} ${channel}/${kind}`) === 'GRANTED')
   return [...addresses].filter((address) => hasGranted(address.includes('@') ? 'EMAIL' : 'RCS'))
+}
+
+/** A STOP by RCS may also cover the email address of the contact, and an unsubscription by email the phone. */
+function perhapsCovered(truth: Truth, { addresses }: Contact): string[] {
+  const of = (value: boolean) => [...addresses].filter((address) => truth.get('suppressed')?.get(address) === value)
+  const ended = of(true)
+  return of(false).filter((address) => ended.some((other) => other.includes('@') !== address.includes('@')))
 }
 
 /** The furthest status and the last one are both right: the interface does not say which one an email has. */
