@@ -6,11 +6,13 @@ import { isDamage } from '../storage/damage.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import { REGISTRY_FILE } from '../storage/lock.ts'
 import { checkOwnDatabase, createOwnFile } from '../storage/own-files.ts'
+import { Reserve } from '../storage/reserve.ts'
 import { SchemaMismatch } from '../storage/schema.ts'
 import type { AuditEntry, CredentialHolder, CredentialKind, NewCredential, TenantRegistry } from './registry.ts'
 import { AUDIT_SLACK, type CountedRow, limitsOf, MAX_AUDIT, type TenantRow, toTenant } from './rows.ts'
 
 const VERSION = 1
+const RESERVE_FILE = 'reserve'
 
 const schema = `
 CREATE TABLE tenants (
@@ -61,10 +63,13 @@ FROM tenants AS t WHERE (expires_at IS NULL OR expires_at > :now)`
 
 /** The registry of one process: a file in the data folder, or in memory without one. */
 export function sqliteRegistry(folder: string | undefined): TenantRegistry {
+  const reserve = folder === undefined ? undefined : new Reserve(join(folder, RESERVE_FILE))
+  reserve?.releaseIfFull()
   const db = folder === undefined ? openDatabase({ memory: true }) : openFile(join(folder, REGISTRY_FILE))
   if (folder === undefined) db.exec(schema)
   // A key that was printed, or revoked, must be so after a power cut too; the audit log may lose its last moments.
-  const durably = <T>(write: () => T): T => {
+  const durably = <T>(write: () => T): T => (reserve ? reserve.during(() => atOnce(write)) : atOnce(write))
+  const atOnce = <T>(write: () => T): T => {
     db.pragma('synchronous = FULL')
     try {
       db.begin()
@@ -156,12 +161,14 @@ export function sqliteRegistry(folder: string | undefined): TenantRegistry {
       const row = one.get({ namespace, now: machineNow() })
       return row && toTenant(row)
     },
-    create: async ({ namespace, expiresAt, limits }, credentials) =>
-      durably(() => {
+    async create({ namespace, expiresAt, limits }, credentials) {
+      reserve?.fill()
+      return atOnce(() => {
         if (insert.run({ namespace, now: machineNow(), expiresAt, ...limits }).changes === 0) return false
         add(namespace, credentials)
         return true
-      }),
+      })
+    },
     update: async (namespace, { expiresAt, limits }) =>
       change(namespace, () => {
         if (expiresAt !== undefined) setExpiry.run({ namespace, expiresAt })

@@ -1,0 +1,36 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { createClient } from '../../../src/index.ts'
+import { folder } from '../../folder.ts'
+
+const BIN = fileURLToPath(new URL('../../../bin/sandbox.js', import.meta.url))
+const TOKEN = 'ct_admin_0123456789abcdef0123456789'
+/** A disk of its own, which ends with its process. */
+const ON_SMALL_DISK = 'mount -t tmpfs -o size=4m tmpfs "$0" && exec "$@"'
+
+const canMount = spawnSync('unshare', ['-m', 'sh', '-c', ON_SMALL_DISK, '/mnt', 'true']).status === 0
+
+test.skipIf(!canMount)('on a full disk keys are still revoked and namespaces deleted', async () => {
+  const dir = await folder()
+  const start = [BIN, 'start', '--shared', '--data', join(dir, 'data'), '--port', '0', '--json']
+  const child = spawn('unshare', ['-m', 'sh', '-c', ON_SMALL_DISK, dir, process.execPath, ...start], {
+    env: { ...process.env, SANDBOX_CONTROL_TOKEN: TOKEN },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [line] = await once(createInterface(child.stdout), 'line')
+  const { namespaces } = createClient({ baseUrl: JSON.parse(line).url, controlToken: TOKEN })
+  for (const name of ['a', 'b']) await namespaces.create(name)
+
+  const disk = join(`/proc/${child.pid}/root`, dir)
+  const { bavail, bsize } = statfsSync(disk)
+  writeFileSync(join(disk, 'full'), Buffer.alloc(bavail * bsize, 1))
+  await expect(namespaces.create('c')).rejects.toMatchObject({ code: 'storage_unavailable' })
+  expect(await namespaces.revoke('a', {})).toMatchObject({ revoked_keys: 1 })
+  expect(await namespaces.delete('b')).toMatchObject({ deleted: true })
+})
