@@ -75,7 +75,8 @@ export const showWorld = operation({
 export const dumpWorldFile = operation({
   id: 'world.dump',
   summary: 'Export the world as a world file',
-  details: 'The file holds resources and settings, not messages, scheduled work or the creation times of contacts.',
+  details:
+    'The file holds resources and settings, not messages, scheduled work or the creation times of contacts. A world with more than 100,000 contacts is refused: save a snapshot of it instead.',
   call: 'GET /_sandbox/world/dump',
   access: 'namespace',
   query: z.strictObject({
@@ -87,6 +88,7 @@ export const dumpWorldFile = operation({
   }),
   output: z.string(),
   media: 'application/yaml',
+  problems: ['limit_exceeded'],
 })
 
 export const resetWorld = operation({

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { nonNullFields } from '../../words/fields.ts'
+import { withCommas } from '../../words/number-text.ts'
+import { problem } from '../../words/problem.ts'
 import { loadEach } from '../../world/file/entries.ts'
 import { section } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
@@ -18,11 +20,23 @@ export const contactSection = section(
     loadEach('contacts', seeds, (seed) => void placeContact(world, seed))
   },
   (world) => {
+    refuseTooMany(world.store(contactStore).count(null))
     const consent = consentOfContact.of(world).map((one) => one.dump(world))
     const rows = world.store(contactStore).list()
     return rows.map((row) => ({ ...dump(row), consent: consent.flatMap((of) => of.get(row.id) ?? []) }))
   },
 )
+
+/** A file with more has more values than can be read again, and nobody else would be answered while it is made. */
+const MAX_DUMPED = 100_000
+
+function refuseTooMany(count: number) {
+  if (count > MAX_DUMPED)
+    throw problem(
+      'limit_exceeded',
+      `A world file can have at most ${withCommas(MAX_DUMPED)} contacts, and this world has ${withCommas(count)}. Save a snapshot, which holds everything: POST /_sandbox/snapshots, or "sandbox snapshots save".`,
+    )
+}
 
 /** Dumps a contact without instants. */
 function dump({ created_at: _, updated_at: __, tags, custom_fields, ...row }: ContactRow): ContactEntry {

@@ -220,3 +220,12 @@ test('other requests are answered while a large world is dumped', async () => {
   expect(ended).toEqual(['clock', 'dump'])
   expect((parse(dump) as { contacts: unknown[] }).contacts.length).toBeGreaterThan(1_000)
 })
+
+test('a world with more contacts than a file can hold is not dumped, and the answer names the snapshot', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.contacts.generate({ count: 100_001 })
+  await expect(dumpOf(sandbox)).rejects.toMatchObject({
+    code: 'limit_exceeded',
+    message: expect.stringMatching(/at most 100,000 contacts, and this world has 100,\d{3}\. Save a snapshot/),
+  })
+})
