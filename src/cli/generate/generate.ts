@@ -107,7 +107,7 @@ function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = fals
   if (operation.idempotency)
     command.option('--idempotency-key <key>', 'key that makes a repeat return the first answer')
   if (factsFor(plan).effect === 'destroys')
-    command.option('--yes', 'skip the question before data of a real service is lost')
+    command.option('--yes', 'skip the question before data on another machine is lost')
   command.addHelpText('after', notesOf(plan, fields))
   setAction(
     command,

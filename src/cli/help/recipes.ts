@@ -75,8 +75,7 @@ export const RECIPES: Readonly<Record<string, Readonly<Record<string, readonly s
     'get an agent that can send, in one step': [
       'sandbox agents provision --region EUROPE --billing-category CONVERSATIONAL --use-case MULTI_USE --display-name Shop',
     ],
-    'take an agent from draft to live, which takes 5 s; create prints its id': [
-      'sandbox agents create --region EUROPE --billing-category CONVERSATIONAL --use-case MULTI_USE --display-name Shop',
+    'take the draft of the demo world to live, which takes 5 s; "agents create" prints the id of your own': [
       'sandbox agents submit ag_draft_00000000-0000-4000-8000-000000000005',
       'sandbox clock advance 5s',
       'sandbox agents launch-status ag_draft_00000000-0000-4000-8000-000000000005',

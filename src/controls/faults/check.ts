@@ -50,9 +50,8 @@ const conflict = (condition: Condition, field: Field, message: string) =>
 
 /** How the fields of a fault go together. */
 export const faultRules: readonly FieldRule[] = [
-  ...[atLeastOne('routes', 'events'), notBoth('routes', 'events')].map((condition, i) =>
-    conflict(condition, TARGETS[i]!, 'pass routes for API calls or events for webhooks, not both'),
-  ),
+  conflict(atLeastOne('routes', 'events'), 'routes', 'pass routes for API calls, or events for webhooks'),
+  conflict(notBoth('routes', 'events'), 'events', 'pass routes for API calls or events for webhooks, not both'),
   ...TARGETS.flatMap((target) =>
     effectsOn(target).map((field) =>
       conflict(needs(field, target), field, `is an effect on ${target}: it needs ${target}`),

@@ -27,8 +27,8 @@ export function TokenForm() {
     >
       <h1>Control token required</h1>
       <p>
-        Other machines can reach this sandbox, so it asks for its control token. <code>sandbox start</code> prints the
-        token, and <code>sandbox open</code> passes it on. In a shared sandbox, use the token of your namespace, which{' '}
+        This sandbox requires its control token. <code>sandbox start</code> prints the token, and{' '}
+        <code>sandbox open</code> passes it on. In a shared sandbox, use the token of your namespace, which{' '}
         <code>sandbox namespaces create</code> printed. This tab forgets it when you close the tab.
       </p>
       <label>

@@ -96,7 +96,7 @@ function EndpointActions({ of: { id, url, events, description } }: { of: Endpoin
       <FormButton
         title={`Edit ${url}`}
         word="Edit"
-        note="Pending attempts use the new URL. Deliveries of events that no longer match are still made."
+        note="Pending attempts use the new URL. Pending deliveries of events that you remove here are cancelled."
         noun="webhooks"
         verb="update"
         fixed={{ id }}

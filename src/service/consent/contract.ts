@@ -92,7 +92,8 @@ export const recordConsent = operation({
   id: 'consent.record',
   section: '4.1',
   summary: 'Grant or request consent',
-  details: 'The record is GRANTED at once, or with double opt-in PENDING until the contact confirms.',
+  details:
+    'With status GRANTED, the record is granted at once. With double opt-in, it is PENDING until the contact confirms.',
   call: 'POST /v1/contacts/{id}/consent',
   params: { id: ContactRef },
   body: ConsentRequest,

@@ -221,7 +221,10 @@ export const catalogue = {
       bounce_message: z.string().describe('Message of the mail server.'),
       bounced_at: happened,
     }),
-    { ...email, bounce_type: 'hard', bounce_code: '5.1.1', bounce_message: 'No such mailbox.', bounced_at: now },
+    {
+      ...{ ...email, to: 'bounced@sandbox.test' },
+      ...{ bounce_type: 'hard', bounce_code: '5.1.1', bounce_message: 'No such mailbox.', bounced_at: now },
+    },
   ),
   'email.opened': stated('The open-tracking pixel fired', emailData({ opened_at: happened }), {
     ...email,
@@ -293,7 +296,7 @@ export const catalogue = {
       carrier: z.string().describe('Name of the carrier.'),
       launched_at: happened,
     }),
-    { agent_id: `ag_draft_${uuid}`, carrier: 'carrier-a', launched_at: now },
+    { agent_id: `ag_draft_${uuid}`, carrier: 'nordfunk', launched_at: now },
   ),
   'contact.created': chosen('A contact was created', contactData({ created_at: happened }), {
     ...contact,
@@ -334,7 +337,11 @@ export const catalogue = {
   'campaign.started': chosen('A run of a campaign started', campaignData, { ...run, status: 'RUNNING' }),
   'campaign.paused': chosen('A run was paused, by a caller or by itself', campaignData, { ...run, status: 'PAUSED' }),
   'campaign.resumed': chosen('A paused run was resumed', campaignData, { ...run, status: 'RUNNING' }),
-  'campaign.completed': chosen('A run ended', campaignData, { ...run, status: 'COMPLETED' }),
+  'campaign.completed': chosen('A run ended', campaignData, {
+    ...run,
+    counts: { ...run.counts, pending: 0, completed: 20 },
+    status: 'COMPLETED',
+  }),
   'billing.balance_low': chosen(
     'The free balance fell below the alert threshold',
     z.strictObject({

@@ -57,7 +57,7 @@ export const sendFields = {
   content: Content.optional().describe('Content of the message, alternative to a template.'),
   template_id: TemplateId.optional().describe('Template of the message, alternative to content.'),
   ttl: Ttl.optional().describe(
-    'Time to live, such as 3600s: a message that is not delivered by then is revoked (default: 30 days).',
+    'Time to live, such as 3600s: a message that is not delivered by then expires (default: 30 days).',
   ),
   idempotency_key: IdempotencyUuid.optional().describe('Idempotency key, alternative to the Idempotency-Key header.'),
   ...markChosen({
