@@ -6,6 +6,7 @@ import { parsePlace } from '../../src/inspector/api/place.ts'
 import { readerOf } from '../../src/inspector/api/read.ts'
 import { changeIn } from '../../src/inspector/contacts/change.ts'
 import { topAfter } from '../../src/inspector/messages/anchor.ts'
+import { chunkIn, offsetFor } from '../../src/inspector/messages/chunks.ts'
 import { WORK_IN_WORDS } from '../../src/inspector/time/work.ts'
 import { endpointName, euros, pageOfWork } from '../../src/inspector/ui/text.ts'
 import { problemOf } from '../../src/inspector/webhooks/health.ts'
@@ -101,6 +102,24 @@ test('no row of a log moves for a reader further down, and newer ones are counte
   expect(seen.part.rows.map(keyOf)).toEqual(shown.rows.map(keyOf))
   expect(seen.part.rows[0]).toEqual({ id: 100, status: 'delivered' })
   expect(seen.part.next).toBe('51')
+})
+
+test('a chunk of a list is found in the answer, although rows come while it is read', () => {
+  // Row 0 was the newest message when the reader scrolled down; the answer is made when `came` others have come.
+  const answer = (row: number, newer: number, drift: number, came: number) => {
+    const offset = offsetFor(row, newer, drift)
+    const rows = Array.from({ length: 200 }, (_, i) => offset + i - newer - came)
+    return chunkIn(rows, offset - newer - came, row, 1_000)
+  }
+  for (const [newer, drift, came] of [
+    [0, 0, 0],
+    [7, 0, 100],
+    [500, 300, 260],
+    [500, 300, 340],
+  ] as const)
+    expect(answer(300, newer, drift, came)).toEqual(Array.from({ length: 100 }, (_, i) => 300 + i))
+  expect(answer(300, 0, 0, 101)).toBeUndefined()
+  expect(chunkIn([900, 901], 900, 900, 902)).toEqual([900, 901])
 })
 
 test('a log that grew by more than a page counts all of them', () => {

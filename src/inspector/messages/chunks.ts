@@ -5,8 +5,9 @@ import { onEvent } from '../api/live.ts'
 import { namespace } from '../api/namespace.ts'
 import { later } from '../api/time.ts'
 
-/** Messages per read. */
 const CHUNK_SIZE = 100
+/** Messages per read: new ones move the rows while it is under way. */
+const READ_SIZE = 200
 /** The least time between reads of a changing list. */
 const SPACING_MS = 300
 
@@ -30,8 +31,15 @@ interface Held {
   seen: [from: number, to: number]
   total: number | undefined
   newer: number
+  /** The number of messages that came during the last read; about as many will come during the next one. */
+  drift: number
+  /** Numbers of the reads that were made, and of the last one whose answer counted. */
+  turn: { last: number; counted: number }
   isFilling: boolean
 }
+
+/** `moved`: so many rows came meanwhile that the chunk is not in the answer. */
+type Outcome = 'read' | 'moved' | 'refused'
 
 const nothing = (key: string): Held => ({
   key,
@@ -40,8 +48,20 @@ const nothing = (key: string): Held => ({
   seen: [0, 0],
   total: undefined,
   newer: 0,
+  drift: 0,
+  turn: { last: 0, counted: 0 },
   isFilling: false,
 })
+
+/** Where to read a chunk that begins at a row, so that it is in the answer although rows move meanwhile. */
+export const offsetFor = (row: number, newer: number, drift: number) =>
+  row + newer + Math.max(0, drift - (READ_SIZE - CHUNK_SIZE) / 2)
+
+/** The chunk in an answer whose first message is now at the row `start`; undefined if a part of it is missing. */
+export function chunkIn<T>(rows: readonly T[], start: number, row: number, total: number): readonly T[] | undefined {
+  const chunk = start <= row ? rows.slice(row - start, row - start + CHUNK_SIZE) : []
+  return chunk.length === CHUNK_SIZE || row + chunk.length >= total ? chunk : undefined
+}
 
 /**
  * A list of any length, loaded in chunks as they become visible: 100,000 messages cost as much as the visible ones.
@@ -57,29 +77,33 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
   const mine = held.current
 
   const read = useCallback(
-    async (piece: number): Promise<void> => {
+    async (piece: number): Promise<Outcome> => {
       mine.requested.add(piece)
+      let outcome: Outcome = 'read'
       try {
-        const before = mine.newer
-        const { messages, total } = await call('messages', 'search', {
-          ...query,
-          limit: CHUNK_SIZE,
-          offset: piece * CHUNK_SIZE + before,
-        })
-        if (held.current !== mine) return
-        const added = mine.total === undefined ? 0 : total - mine.total - mine.newer
+        const { newer } = mine
+        const turn = ++mine.turn.last
+        const row = piece * CHUNK_SIZE
+        const offset = offsetFor(row, newer, mine.drift)
+        const { messages, total } = await call('messages', 'search', { ...query, limit: READ_SIZE, offset })
+        if (held.current !== mine) return outcome
+        const added = mine.total === undefined || turn < mine.turn.counted ? 0 : total - mine.total - mine.newer
+        mine.turn.counted = Math.max(turn, mine.turn.counted)
         if (added > 0 && isAway()) mine.newer += added
         else if (added !== 0) mine.total = Math.max(0, total - mine.newer)
         mine.total ??= total
-        // Messages that came while this was read have shifted the rows of the answer.
-        if (mine.newer !== before) return await read(piece)
-        mine.pieces.set(piece, messages)
+        mine.drift = Math.max(0, mine.newer - newer)
+        const chunk = chunkIn(messages, offset - (total - mine.total), row, mine.total)
+        if (chunk) mine.pieces.set(piece, chunk)
+        else outcome = 'moved'
         setError(undefined)
       } catch (failure) {
-        mine.requested.delete(piece)
+        outcome = 'refused'
         if (held.current === mine) setError(failure as Error)
       }
+      if (outcome !== 'read') mine.requested.delete(piece)
       redraw((n) => n + 1)
+      return outcome
     },
     [key],
   )
@@ -92,7 +116,7 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
       pieces.delete(piece)
       requested.delete(piece)
     }
-    await Promise.all(visible.map(read))
+    return await Promise.all(visible.map(read))
   }, [read])
 
   // One piece at a time: while a reader scrolls fast, what is already out of sight is never requested.
@@ -100,23 +124,30 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
     if (mine.isFilling) return
     mine.isFilling = true
     for (let piece = missing(mine); piece !== undefined; piece = missing(mine)) {
-      await read(piece)
-      const isRefused = !mine.requested.has(piece)
-      if (isRefused || held.current !== mine) break
+      const outcome = await read(piece)
+      if (outcome === 'moved') await new Promise<void>((go) => void later(SPACING_MS, go))
+      if (outcome === 'refused' || held.current !== mine) break
     }
     mine.isFilling = false
   }, [read])
 
   useEffect(() => {
     let cancel: (() => void) | undefined
-    const stop = onEvent(() => {
-      cancel ??= later(SPACING_MS, () => {
+    let isWanted = false
+    // A server that is slow to answer gets no further reads meanwhile.
+    const refreshSoon = () => {
+      isWanted = cancel !== undefined
+      cancel ??= later(SPACING_MS, async () => {
+        const outcomes = await refresh()
         cancel = undefined
-        void refresh()
+        if ((isWanted || outcomes.includes('moved')) && !isOver) refreshSoon()
       })
-    })
+    }
+    let isOver = false
+    const stop = onEvent(refreshSoon)
     void fill()
     return () => {
+      isOver = true
       stop()
       cancel?.()
     }
