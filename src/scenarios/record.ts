@@ -8,6 +8,7 @@ import { isControl, pathNames } from '../words/operation.ts'
 import { Problem } from '../words/problem.ts'
 import { parseScenario } from './parse.ts'
 import { operationIds } from './schema.ts'
+import { escaped } from './template.ts'
 import { WITHIN } from './waiting.ts'
 
 /** A logged request of a sandbox, with bodies. */
@@ -256,9 +257,6 @@ const PREFIXES: Readonly<Record<string, string>> = {
 
 const kindOf = (id: string, field: string) =>
   PREFIXES[id.slice(0, Math.max(0, id.length - 37))] ?? (field.replace(/_id$/, '').replace(/\W/g, '') || 'id')
-
-/** Escapes `$` in recorded text. */
-const escaped = (text: string) => (/^\$[a-zA-Z_$]/.test(text) ? `$${text}` : text.replaceAll('${', () => '$${'))
 
 function eachId(value: unknown, visit: (id: string, path: string) => void, path = '') {
   if (typeof value === 'string' && ID.test(value)) visit(value, path)

@@ -9,7 +9,7 @@ export type Variables = Readonly<Record<string, unknown>>
 
 const REFERENCE = /\$(\$)?\{([^}]*)\}/g
 const WHOLE = /^\$(?:\{([^}]*)\}|([a-zA-Z_][\w.[\]]*))$/
-const ESCAPED = /^\$\$[a-zA-Z_][\w.[\]]*$/
+const ESCAPED = /^\$\$+[a-zA-Z_][\w.[\]]*$/
 
 /** A reference without a value. */
 export class UnresolvedReference extends Error {}
@@ -54,6 +54,10 @@ function fillText(text: string, variables: Variables): unknown {
     return filled
   })
 }
+
+/** The text that {@link fill} turns into this one. */
+export const escaped = (text: string): string =>
+  ESCAPED.test(`$${text}`) ? `$${text}` : text.replace(/\$\{[^}]*\}/g, (reference) => `$${reference}`)
 
 function wholeIn(text: string): string | undefined {
   const [, braced, bare] = WHOLE.exec(text) ?? []

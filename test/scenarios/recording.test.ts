@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { escaped, fill } from '../../src/scenarios/template.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { ask } from '../http.ts'
 import { emailOptIn, phones, rcsText } from '../magic.ts'
@@ -13,7 +15,18 @@ import { failureOf, runText } from './scenario.ts'
 const at = ({ url }: Sandbox) => ({ env: { SANDBOX_BASE_URL: url } })
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: what looks like a variable of a scenario is text here.
-const DOLLARS = 'Ada ${x} $5'
+const DOLLARS = '$x ${x} $$ $5'
+
+test('any recorded text is sent again as it was, whatever stands behind its dollars', () => {
+  const parts = fc.constantFrom('$', '{', '}', 'x', '.', '[', ' ', '5')
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 8 }), (chosen) => {
+      const text = chosen.join('')
+      expect(fill(escaped(text), {})).toBe(text)
+    }),
+    { numRuns: 5_000 },
+  )
+})
 
 interface Recorded {
   name: string
