@@ -43,6 +43,7 @@ export async function exec({ io, output }: Session, [command]: [string[]], optio
       SANDBOX_BASE_URL: emulator.url,
       SANDBOX_API_KEY: DEFAULT_API_KEY,
       SANDBOX_WEBHOOK_SECRET: secret,
+      ...pastProxies(io.env),
     })
     // The application that received them may have ended with the command.
     left.abort()
@@ -58,4 +59,13 @@ export async function exec({ io, output }: Session, [command]: [string[]], optio
     left.abort()
     await emulator.stop()
   }
+}
+
+/** A proxy does not reach this machine, and most HTTP clients exclude only what NO_PROXY lists. */
+function pastProxies(env: Session['io']['env']): Record<string, string> {
+  const listed = env.NO_PROXY ?? env.no_proxy ?? ''
+  const hasProxy = Object.keys(env).some((name) => /^(https?|all)_proxy$/i.test(name))
+  if (!hasProxy || listed.includes('*')) return {}
+  const hosts = [listed, 'localhost', '127.0.0.1'].filter(Boolean).join(',')
+  return { NO_PROXY: hosts, no_proxy: hosts }
 }
