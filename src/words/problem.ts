@@ -227,8 +227,9 @@ export function afterPart(error: unknown, parts: number, kept: string): unknown 
   return problem(error.code, `${error.message.replace(/ Nothing was changed\.$/, '')} ${kept}`, error.extra)
 }
 
-/** The default message of a refusal: meaning and remedy of its code. */
-export const messageOf = (code: ProblemCode): string => `${problems[code].meaning} ${problems[code].remedy}`
+/** The message of a refusal: its reason, by default the meaning of its code, and the remedy of the code. */
+export const messageOf = (code: ProblemCode, reason: string = problems[code].meaning): string =>
+  `${reason} ${problems[code].remedy}`
 
 export const problem = (code: ProblemCode, message = messageOf(code), extra?: Extra): Problem =>
   new Problem(code, message, extra)

@@ -1,6 +1,6 @@
 import { putInInbox } from '../../network/inbox/actions.ts'
 import { MINUTE } from '../../words/duration.ts'
-import { Problem, problem } from '../../words/problem.ts'
+import { Problem, problem, problems } from '../../words/problem.ts'
 import { type Moves, transition } from '../../words/transition.ts'
 import type { Action, AsyncAction } from '../../world/noun.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
@@ -84,7 +84,9 @@ function tryCode(world: World, input: { phone: string; code: string }) {
   if (!refused.isGuess) return problem(refused.refusal)
   const tries_left = row!.tries_left - 1
   world.store(testAgentStore).setTriesLeft(tries_left)
-  return problem('invalid_code', `The code is wrong; ${tries_left} of ${TRIES_PER_CODE} tries are left.`, {
+  const reason = `The code is wrong; ${tries_left} of ${TRIES_PER_CODE} tries are left.`
+  const next = tries_left === 0 ? problems.code_expired.remedy : problems.invalid_code.remedy
+  return problem('invalid_code', `${reason} ${next}`, {
     tries_left,
     details: [{ field: 'code', code: 'invalid_code', message: 'is not the code that was sent' }],
   })

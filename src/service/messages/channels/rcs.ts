@@ -23,7 +23,7 @@ import {
 } from './channel.ts'
 import { Content, contentReader, LIMITS, rcsContentRules } from './content.ts'
 import { rcsMessage } from './rcs.states.ts'
-import { recipientProblem } from './refusals.ts'
+import { permitted, recipientProblem } from './refusals.ts'
 import { type RcsFacts, type RecipientFacts, refuseRcs, type SendRefusal } from './rules.ts'
 
 const contentOf = contentReader(
@@ -103,14 +103,18 @@ function problemOf(world: World, refusal: SendRefusal, send: AgentSend, agent: A
     return problem(refusal, `The agent is ${agent.status}. ${NEXT[agent.status] ?? ''}`, context)
   if (refusal === 'agent_not_launched') return problem(refusal, undefined, context)
   if (refusal === 'channel_inactive')
-    return problem(refusal, undefined, { channel_id: send.channel.channel_id, agent_id: agent.agent_id })
+    return problem(refusal, 'The channel of the agent is inactive. Send by another agent.', {
+      channel_id: send.channel.channel_id,
+      agent_id: agent.agent_id,
+    })
   if (refusal === 'message_type_not_allowed') {
-    if (messageTypesOf[agent.use_case].includes(send.messageType))
-      return problem(refusal, `The channel of the agent does not permit ${send.messageType}.`, {
+    const types = messageTypesOf[agent.use_case]
+    if (types.includes(send.messageType))
+      return problem(refusal, `The channel of the agent does not permit ${send.messageType}. Send by another agent.`, {
         channel_id: send.channel.channel_id,
         agent_id: agent.agent_id,
       })
-    const message = `An agent for ${agent.use_case} may not send ${send.messageType} (interface §2.7).`
+    const message = `An agent for ${agent.use_case} may not send ${send.messageType} (interface §2.7). ${permitted(types)}`
     return problem(refusal, message, context)
   }
   if (refusal === 'missing_consent' && send.messageType === 'NEWSLETTER' && !agent.newsletter_enabled)

@@ -20,14 +20,19 @@ export function channelProblem(
   world: World,
   refusal: SendRefusal,
   send: RefusedSend,
-  { type, channel_id }: Channel,
+  { type, channel_id, messageTypes }: Channel,
 ): Problem {
   if (refusal === 'message_type_not_allowed')
-    return problem(refusal, `The channel does not permit ${send.messageType}.`, { channel_id })
+    return problem(refusal, `The channel does not permit ${send.messageType}. ${permitted(messageTypes)}`, {
+      channel_id,
+    })
   if (refusal === 'channel_inactive' || refusal === 'domain_not_verified')
     return problem(refusal, undefined, { channel_id })
   return recipientProblem(world, refusal, send, type)
 }
+
+/** The next step after a refused message type. */
+export const permitted = (messageTypes: readonly string[]): string => `Permitted: ${messageTypes.join(', ') || 'none'}.`
 
 /** Refuses a send because of its recipient, and names the contact and the consent record. */
 export function recipientProblem(
@@ -37,7 +42,7 @@ export function recipientProblem(
   channel_type: ChannelType,
 ): Problem {
   if (refusal === 'recipient_suppressed')
-    return problem(refusal, `The contact is ${contact!.status}, which suppresses sends.`, {
+    return problem(refusal, messageOf(refusal, `The contact is ${contact!.status}, which suppresses sends.`), {
       to,
       contact_id: contact!.id,
       contact_status: contact!.status,
@@ -50,5 +55,6 @@ export function recipientProblem(
   if (consent_status === 'PENDING') return problem(refusal, messageOf('consent_pending'), record)
   if (consent_status !== 'REVOKED') return problem(refusal, undefined, record)
   const revoked_at = consentRevokedAt(world, contact!.id, channel_type, message_type)
-  return problem(refusal, `Consent has been REVOKED since ${revoked_at}.`, { ...record, revoked_at })
+  const reason = `Consent has been REVOKED since ${revoked_at}.`
+  return problem(refusal, messageOf('consent_revoked', reason), { ...record, revoked_at })
 }
