@@ -249,3 +249,11 @@ test('the needs of a send are also alternatives, because generators of TypeScrip
     ['channel_id'],
   ])
 })
+
+test('the example of a send is one that the service could give', () => {
+  const document = read('service')
+  const { operation } = operationsIn(document).find(({ operation }) => operation.operationId === 'messages_send')!
+  const { content } = responseIn(document, operation.responses['200']!)
+  const { example } = content!['application/json'] as unknown as { example: { billing: object } }
+  expect(example.billing).toMatchObject({ channel: 'RCS', hold_amount: 0.05, tier: { channel: 'RCS', volume_used: 1 } })
+})

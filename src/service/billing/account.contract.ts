@@ -96,7 +96,7 @@ export const setAutoReload = operation({
   call: 'PUT /v1/billing/auto-reload',
   body: withRules(
     z.strictObject({
-      enabled: z.boolean().describe('Whether automatic top-up is enabled.'),
+      enabled: z.boolean().describe('Whether automatic top-up is enabled; without it, the other values are dropped.'),
       threshold: Threshold.optional().describe(
         'Free balance that triggers the top-up, EUR; once each time the balance falls below it.',
       ),
@@ -126,7 +126,7 @@ export const setAlerts = operation({
   call: 'PUT /v1/billing/alerts',
   body: withRules(
     z.strictObject({
-      enabled: z.boolean().describe('Whether billing.balance_low is emitted.'),
+      enabled: z.boolean().describe('Whether billing.balance_low is emitted; without it, the threshold is dropped.'),
       threshold: Threshold.optional().describe(
         'Free balance that triggers the alert, EUR; once each time the balance falls below it.',
       ),

@@ -38,18 +38,22 @@ export const Balance = z
   })
 
 export const Tier = z.strictObject({
-  channel: ChannelType.describe('Channel of the tier.'),
+  channel: ChannelType.meta({ description: 'Channel of the tier.', example: 'RCS' }),
   current: z
     .string()
     .regex(/^tier_[0-9]+$/)
     .describe('Current tier, by volume_used: tier_1, tier_2 or tier_3.')
     .meta({ example: 'tier_1' }),
-  volume_used: z.int().min(0).describe('Number of messages sent this calendar month (UTC), the current send included.'),
+  volume_used: z
+    .int()
+    .min(0)
+    .describe('Number of messages sent this calendar month (UTC), the current send included.')
+    .meta({ example: 1 }),
 })
 
 /** The `billing` object of a send response (interface §2.5). */
 export const SendBilling = z.strictObject({
-  channel: ChannelType.describe('Channel of the message.'),
+  channel: ChannelType.meta({ description: 'Channel of the message.', example: 'RCS' }),
   message_type: Classification,
   hold_amount: z.number().describe('Amount reserved until the message is final, EUR.').meta({ example: 0.05 }),
   message_price: z.number().describe('Unit price for this classification and tier, EUR.').meta({ example: 0.05 }),
