@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { blockOf, readPage, runPrograms, runShell } from '../page.ts'
 import { createSandbox } from '../sandbox.ts'
 
-test('the test, the recipes for a code, a link and leases, and the call of docs/testing.md pass as written', async () => {
+test('the test, the refusal, the recipes for a code, a link and leases, and the call of docs/testing.md pass as written', async () => {
   const page = await readPage('docs/testing.md')
-  const programs = ['kit', 'code', 'link', 'leases', 'fetch'].map((marker) => blockOf(page, marker))
-  const [kit, code, link, leases, fetch] = await runPrograms(programs)
+  const programs = ['kit', 'code', 'link', 'leases', 'fetch', 'refusal'].map((marker) => blockOf(page, marker))
+  const [kit, code, link, leases, fetch, refusal] = await runPrograms(programs)
   expect(kit!.split(' ')).toEqual(
     expect.arrayContaining(['message.queued', 'message.delivered', 'conversation.started']),
   )
-  expect([code, link, fetch]).toEqual(['logged in', 'confirmed', '1000'])
+  expect([code, link, fetch, refusal]).toEqual(['logged in', 'confirmed', '1000', 'refused'])
   expect(leases).toMatch(/^\+1\S+ \S+@example\.com$/)
 })
 

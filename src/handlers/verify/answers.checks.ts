@@ -59,7 +59,7 @@ export const answerChecks: readonly Check[] = [
     name: 'late-delivery',
     group: 'answers',
     claim: 'Accepts an event that happened 25 hours ago',
-    why: 'The last attempt is 24 h after the event, and a replay can come at any later time.',
+    why: 'The last attempt is 24 h after the first, and a replay can come at any later time.',
     remedy:
       'Do not refuse old events: the signature proves that an event is genuine, and its id shows whether it is new.',
     async run(tools) {
