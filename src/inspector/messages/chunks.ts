@@ -6,7 +6,7 @@ import { namespace } from '../api/namespace.ts'
 import { later } from '../api/time.ts'
 
 const CHUNK_SIZE = 100
-/** Messages per read: new ones move the rows while it is under way. */
+/** Messages per read: new ones move the rows meanwhile. */
 const READ_SIZE = 200
 /** The least time between reads of a changing list. */
 const SPACING_MS = 300
@@ -38,7 +38,7 @@ interface Held {
   isFilling: boolean
 }
 
-/** `moved`: so many rows came meanwhile that the chunk is not in the answer. */
+/** `moved`: more rows came meanwhile than the answer has room for. */
 type Outcome = 'read' | 'moved' | 'refused'
 
 const nothing = (key: string): Held => ({
