@@ -17,7 +17,7 @@ const at = ({ url }: Sandbox) => ({ env: { SANDBOX_BASE_URL: url } })
 // biome-ignore lint/suspicious/noTemplateCurlyInString: what looks like a variable of a scenario is text here.
 const DOLLARS = '$x ${x} $$ $5'
 
-test('any recorded text is sent again as it was, whatever stands behind its dollars', () => {
+test('any recorded text is sent again as it was, whatever is behind its dollars', () => {
   const parts = fc.constantFrom('$', '{', '}', 'x', '.', '[', ' ', '5')
   fc.assert(
     fc.property(fc.array(parts, { maxLength: 8 }), (chosen) => {
