@@ -76,7 +76,7 @@ export const dumpWorldFile = operation({
   id: 'world.dump',
   summary: 'Export the world as a world file',
   details:
-    'The file holds resources and settings, not messages, scheduled work or the creation times of contacts. A world with more than 100,000 contacts is refused: save a snapshot of it instead.',
+    'The file holds resources and settings, not messages, scheduled work or the creation times of contacts. A world with more than 50,000 contacts is refused: save a snapshot of it instead.',
   call: 'GET /_sandbox/world/dump',
   access: 'namespace',
   query: z.strictObject({
