@@ -352,3 +352,46 @@ test('work that is left when the search ends is reported, and not judged', async
   expect({ failure, interrupted }).toEqual({ failure: null, interrupted: true })
   expect(unsettled).toMatch(/^events were still pending 1\d s after the last delivery$/)
 })
+
+/** An application that answers a reply to one of its messages, which it looks up first. */
+function reader(afterBroken: 'again' | 'as if empty') {
+  const done = new Set<string>()
+  let pending = 0
+  const lookUp = async (url: string, headers: Record<string, string>): Promise<unknown[]> => {
+    try {
+      return ((await (await fetch(url, { headers })).json()) as { messages: unknown[] }).messages
+    } catch {
+      return afterBroken === 'again' ? lookUp(url, headers) : []
+    }
+  }
+  const work = async (id: string, { from, agent_id }: Record<string, string>, { baseUrl, apiKey }: Environment) => {
+    const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', 'Idempotency-Key': id }
+    const messages = await lookUp(`${baseUrl}/v1/messages?to=${encodeURIComponent(from!)}`, headers)
+    const types = { message_type: 'MESSAGE', traffic_type: 'TRANSACTION' }
+    const body = JSON.stringify({ agent_id, to: from, ...types, content: { text: 'Thank you' } })
+    const send = async (): Promise<unknown> =>
+      fetch(`${baseUrl}/v1/messages`, { method: 'POST', headers, body })
+        .then((answer) => answer.json())
+        .catch(send)
+    if (messages.length > 0) await send()
+    pending--
+  }
+  return {
+    truth: () => ({ sends: { reply: 1 }, pending }),
+    handler({ body }: Webhook, where: Environment) {
+      const { event, id, data } = JSON.parse(body)
+      if (event !== 'conversation.started' || done.has(id)) return 200
+      done.add(id)
+      pending++
+      void work(id.slice(4), data, where)
+      return 200
+    },
+  }
+}
+
+test('an application that takes an answer that breaks off for an empty one is found', async () => {
+  const { failure } = await explore({ ...reader('as if empty'), ...soon, schedule: failing('part') })
+  expect(failure).toMatchObject({ findings: [{ code: 'sends-differ' }] })
+  const right = await explore({ ...reader('again'), ...soon, schedule: failing('part') })
+  expect(right.failure?.story).toBeUndefined()
+})

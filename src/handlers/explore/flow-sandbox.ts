@@ -340,7 +340,8 @@ const FAILURES: Readonly<Record<FailedAnswer, Failure>> = {
   502: { calls: () => [callsOf(() => true)], replacedBy: 'page', status: 502, times: 2 },
   // As long as the phone has no RCS.
   404: { calls: () => [['messages.send']], status: 404, error: 'device_not_rcs_capable' },
-  part: { calls: changes, truncate: 0.5, times: 1 },
+  // A read that breaks off must not be taken for an empty one.
+  part: { calls: () => [callsOf((_, method) => !isChange(method)), ...changes()], truncate: 0.5, times: 1 },
   never: { calls: changes, replacedBy: 'nothing', status: 504, times: 1 },
 }
 

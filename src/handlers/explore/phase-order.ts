@@ -127,8 +127,8 @@ function makesSense(
 }
 
 const callsDisturbedBy = ({ at, answer }: Omit<Perturbation, 'event'>): ('reads' | 'changes')[] =>
-  // A proxy does not know what a call does.
-  answer === '502' ? ['reads', 'changes'] : [at === 'read' ? 'reads' : 'changes']
+  // A proxy does not know what a call does, and any answer can break off.
+  answer === '502' || answer === 'part' ? ['reads', 'changes'] : [at === 'read' ? 'reads' : 'changes']
 
 interface Candidate {
   run: PlannedRun
