@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../world/noun.ts'
 import type { AdmittedRequest, AnswerHead } from './admission.ts'
 import { leaving } from './answer.ts'
-import { refusePlus, refuseRepeated } from './query.ts'
+import { refuseBrokenEscapes, refusePlus, refuseRepeated } from './query.ts'
 
 /** The parameters of a request without any. */
 export const NOTHING = Object.freeze({})
@@ -46,6 +46,7 @@ export class Incoming {
   /** Parsed when it is asked for, because few operations take one. */
   get query(): unknown {
     refusePlus(this.#req.url!)
+    refuseBrokenEscapes(this.#req.url!)
     const query = (this.#req.query ?? NOTHING) as Record<string, unknown>
     refuseRepeated(query)
     return query

@@ -9,18 +9,36 @@ const UNENCODED_PLUS = /^\+\d|^[^+@]+\+[^@]*(?:@|%40)/
  * find nothing.
  */
 export function refusePlus(url: string) {
-  const query = url.slice(url.indexOf('?') + 1)
-  if (query === url || !query.includes('+')) return
-  const details = query
-    .split('&')
-    .map((part) => /^([^=]*)=(.*)$/s.exec(part))
-    .filter((pair) => pair !== null && UNENCODED_PLUS.test(pair[2]!))
-    .map((pair) => ({
-      field: decodeUri(pair![1]!),
+  const details = pairsWith('+', url)
+    .filter(([, value]) => UNENCODED_PLUS.test(value))
+    .map(([name, value]) => ({
+      field: decodeUri(name),
       code: 'unencoded_plus',
-      message: `must have its + written as %2B, because a + in a query is a space: ${pair![1]}=${pair![2]!.replaceAll('+', '%2B')}`,
+      message: `must have its + written as %2B, because a + in a query is a space: ${name}=${value.replaceAll('+', '%2B')}`,
     }))
   if (details.length > 0) throw brokenFields(details, 'query')
+}
+
+/** Refuses an escape that is not UTF-8: servers replace or keep it, and would look for another text. */
+export function refuseBrokenEscapes(url: string) {
+  const details = pairsWith('%', url)
+    .filter(([, value]) => value.includes('%') && decodeUri(value) === value)
+    .map(([name, value]) => ({
+      field: decodeUri(name),
+      code: 'invalid_escape',
+      message: `has a percent escape that is not UTF-8: ${value}`,
+    }))
+  if (details.length > 0) throw brokenFields(details, 'query')
+}
+
+/** Names and values of the query as they were written; none unless the query has this character. */
+function pairsWith(character: string, url: string): [name: string, value: string][] {
+  const query = url.slice(url.indexOf('?') + 1)
+  if (query === url || !query.includes(character)) return []
+  return query.split('&').flatMap((part) => {
+    const [, name, value] = /^([^=]*)=(.*)$/s.exec(part) ?? []
+    return name === undefined || value === undefined ? [] : [[name, value] as [string, string]]
+  })
 }
 
 export function refuseRepeated(query: Readonly<Record<string, unknown>>) {

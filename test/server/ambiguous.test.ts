@@ -173,6 +173,15 @@ test('an unencoded + is refused with the correct spelling, instead of an empty l
   expect((await list('to=ada%2Blabel@example.com')).json.messages).toEqual([])
 })
 
+test('a percent escape in a query that is not UTF-8 is named as such', async () => {
+  await using sandbox = await createSandbox()
+  for (const to of ['%zz', '%ff%fe', '%2B49%'])
+    expect(await ask(sandbox, 'GET', `/v1/messages?to=${to}`)).toMatchObject({
+      status: 400,
+      json: { details: [{ field: 'to', code: 'invalid_escape', message: expect.stringContaining(to) }] },
+    })
+})
+
 test('an idempotency key is the same UUID in any case', async () => {
   await using sandbox = await createSandbox()
   const upper = KEY.toUpperCase()
