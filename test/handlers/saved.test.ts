@@ -52,6 +52,14 @@ test('what is saved of a flow does not depend on what earlier runs have left', a
   expect(await alerts()).toEqual(first)
 })
 
+test('a saved test without the value of a header fails with the name of its variable', () => {
+  const schedule = { flow: 'tap', draw: 's', events: [0], perturbations: [] }
+  const text = testOf(schedule, 'tap: belief-differs', { handler: url, truth: url, headers: ['x-gw'] })
+  const check = text.indexOf("expect(process.env).toHaveProperty('HANDLER_X_GW')")
+  expect(check).toBeGreaterThan(0)
+  expect(check).toBeLessThan(text.indexOf('await explore('))
+})
+
 test('a saved test fails with the whole story', async () => {
   const story = `opt-out: a user gets a newsletter\n${'  1. contact.created → 200\n'.repeat(9)}`
   const running = runSaved({ handler: url, truth: url }, () => ({ failure: { story } }))

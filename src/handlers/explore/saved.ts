@@ -34,11 +34,15 @@ const TEST_TIMEOUT_MS = 300_000
 /** Writes a vitest test that fails as long as the handler does. */
 export function testOf(saved: SavedSchedule, title: string, application: SavedApplication): string {
   const options = fieldsOf(saved, application).map(([name, code]) => `    ${name}: ${code},`)
+  // Names a variable that is not set; the failure of a request would not.
+  const checks = (application.headers ?? []).map(
+    (name) => `  expect(process.env).toHaveProperty('${variableOf(name)}')\n`,
+  )
   return `import { explore } from 'messaging-sandbox'
 import { expect, test } from 'vitest'
 
 test(${quoted(title)}, { timeout: ${TEST_TIMEOUT_MS} }, async () => {
-  const { failure } = await explore({
+${checks.join('')}  const { failure } = await explore({
 ${options.join('\n')}
   })
   if (failure) expect.fail(failure.story)
@@ -73,7 +77,9 @@ function fieldsOf(saved: SavedSchedule, application: SavedApplication): [name: s
 }
 
 /** `Authorization` is read from `HANDLER_AUTHORIZATION`. */
+const variableOf = (header: string) => `HANDLER_${header.toUpperCase().replace(/\W/g, '_')}`
+
 const headersOf = (names: readonly string[]) =>
-  `{ ${names.map((name) => `${quoted(name)}: process.env.HANDLER_${name.toUpperCase().replace(/\W/g, '_')}`).join(', ')} }`
+  `{ ${names.map((name) => `${quoted(name)}: process.env.${variableOf(name)}`).join(', ')} }`
 
 const leverIn = (lever: Lever) => (typeof lever === 'string' ? quoted(lever) : `{ command: ${quoted(lever.command)} }`)
