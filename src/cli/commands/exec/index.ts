@@ -39,7 +39,8 @@ export function add(program: Command, run: Run) {
 const NOTES = `
 The command finds its sandbox through SANDBOX_BASE_URL, SANDBOX_API_KEY and SANDBOX_WEBHOOK_SECRET. Rate limits are off. The exit
 code is that of the command; 127 if it is not found. A signal is passed on once. Without a terminal, processes that the
-command leaves behind are stopped too. Webhooks that --forward-to could not deliver are reported at the end.
+command leaves behind in its process group are stopped too. Webhooks that --forward-to could not deliver are reported at
+the end.
 --save-on-failure replaces the report of an earlier run. Runs at the same time keep their own: default, default.2.
 
 Examples:
