@@ -47,20 +47,23 @@ export async function startSandbox(
  */
 export async function connectSandbox(options: ConnectOptions = {}): Promise<Sandbox> {
   const {
-    url = process.env.SANDBOX_BASE_URL ?? 'http://localhost:7270',
-    apiKey = process.env.SANDBOX_API_KEY ?? 'sk_sandbox_default',
-    controlToken = process.env.SANDBOX_CONTROL_TOKEN,
+    url = variable('SANDBOX_BASE_URL') ?? 'http://localhost:7270',
+    apiKey = variable('SANDBOX_API_KEY') ?? 'sk_sandbox_default',
+    controlToken = variable('SANDBOX_CONTROL_TOKEN'),
   } = options
   const { checkConnectOptions } = await import('./options.ts')
   checkConnectOptions({ ...options, url, apiKey })
   const reach: Fetch = (input, init) => fetch(whole(input, url), init)
   const sandbox = sandboxOf({ url, stop: async () => {} }, { fetch: reach }, apiKey, { controlToken, isShared: true })
-  const isDefault = options.url === undefined && process.env.SANDBOX_BASE_URL === undefined
+  const isDefault = options.url === undefined && variable('SANDBOX_BASE_URL') === undefined
   await sandbox.clock.now().catch((error: Error) => {
     throw isDefault && error instanceof Unreachable ? new Error(`${error.message}. ${NO_URL}`, { cause: error }) : error
   })
   return sandbox
 }
+
+/** An empty variable counts as none: pipelines set it for a secret that they do not have. Files end keys with a line break. */
+const variable = (name: string): string | undefined => process.env[name]?.trim() || undefined
 
 const NO_URL =
   'SANDBOX_BASE_URL is not set: run the tests with "sandbox exec -- <command>", or start a sandbox with "sandbox start".'

@@ -79,6 +79,19 @@ test('a port in use is refused with the process that has it, and what to do', as
   })
 })
 
+test('a connection takes a variable as it is meant: empty as not set, and a key from a file without its line break', async () => {
+  await using sandbox = await createSandbox()
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('SANDBOX_BASE_URL', `${sandbox.url}\n`)
+  for (const [value, apiKey] of [
+    ['', 'sk_sandbox_default'],
+    ['sk_sandbox_shop\n', 'sk_sandbox_shop'],
+  ] as const) {
+    vi.stubEnv('SANDBOX_API_KEY', value)
+    expect(await connectSandbox()).toMatchObject({ url: sandbox.url, apiKey })
+  }
+})
+
 // A developer may have a sandbox at the default address.
 test.skipIf(await isListening('localhost', 7270))(
   'a connection to nothing at the default address names the variable that is not set',
