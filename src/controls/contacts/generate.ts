@@ -6,6 +6,7 @@ import { afterPart, problem } from '../../words/problem.ts'
 import { stopwatch, yieldToRequests } from '../../world/machine-time.ts'
 import type { AsyncAction, Call } from '../../world/noun.ts'
 import { setting } from '../../world/setting.ts'
+import { refuseBeyondStorage } from '../../world/tenants/storage-limit.ts'
 import type { World } from '../../world/world.ts'
 import type { generateContacts } from './contract.ts'
 
@@ -34,6 +35,7 @@ export const generate: AsyncAction<typeof generateContacts> = async (world, { bo
   for (let left = body.count; left > 0; await yieldToRequests())
     try {
       if (signal.aborted) throw problem('shutting_down')
+      refuseBeyondStorage(world)
       left -= world.transaction(() => generateSlice(world, body, left))
     } catch (error) {
       const made = body.count - left

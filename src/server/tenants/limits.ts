@@ -1,5 +1,4 @@
-import { problem } from '../../words/problem.ts'
-import { usedBytes } from '../../world/snapshots/snapshots.ts'
+import { refuseBeyondStorage } from '../../world/tenants/storage-limit.ts'
 import type { World } from '../../world/world.ts'
 import type { AdmissionTarget, AdmittedRequest, AnswerHead, Identity } from '../admission.ts'
 import { type RateLimits, rateLimitProblem } from '../limits.ts'
@@ -19,13 +18,5 @@ export function countSend(limits: RateLimits, { namespace, limits: own }: Identi
 /** Refuses writes if a namespace has used up its storage, except those that free some. */
 export function checkStorage(world: World, { method }: AdmittedRequest, { id }: AdmissionTarget) {
   if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return
-  const maxBytes = world.host.tenants?.limitsOf(world.namespace)?.storageBytes ?? null
-  if (maxBytes === null || id.endsWith('.reset') || id.startsWith('namespaces.')) return
-  const used = usedBytes(world.lifecycle.opened.db) + world.host.snapshotsOf(world).bytes
-  if (used < maxBytes) return
-  throw problem(
-    'storage_unavailable',
-    `The namespace ${world.namespace} uses ${used} bytes of its limit of ${maxBytes}; nothing was changed. Delete snapshots, reset the world, or ask the administrator for a higher limit.`,
-    { max_storage_bytes: maxBytes },
-  )
+  if (!id.endsWith('.reset') && !id.startsWith('namespaces.')) refuseBeyondStorage(world)
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { targetListOf } from '../../../src/http/target-list.ts'
+import { sandboxCommand } from '../../cli/terminal.ts'
 import { holdMachineClock, moveMachineClock } from '../../machine-clock.ts'
 import { phones, rcsText } from '../../magic.ts'
 import { startReceiver } from '../../receiver.ts'
@@ -61,6 +62,28 @@ test('a namespace that has used up its storage stores nothing more, and can free
   expect(await team.ask('GET', '/v1/messages')).toMatchObject({ status: 200 })
   expect(await team.ask('DELETE', '/_sandbox/snapshots/two')).toMatchObject({ status: 200 })
   expect(await team.ask('POST', '/v1/messages', send)).toMatchObject({ status: 200 })
+})
+
+test('one long call stops where the storage is used up, and says what it has stored', async () => {
+  const { create, admin, url } = await shared()
+  const team = await create('team-a', { max_storage_bytes: 10_000_000 })
+  const { bytes } = (await team.ask('POST', '/_sandbox/snapshots', { name: 'one' })).json as { bytes: number }
+  await admin('PUT', '/_sandbox/namespaces/team-a', { max_storage_bytes: 2 * bytes + 400_000 })
+  const before = (await team.ask('GET', '/_sandbox/contacts')).json.total as number
+  const { status, json } = await team.ask('POST', '/_sandbox/contacts/generate', { count: 20_000 })
+  expect([status, json.error]).toEqual([503, 'storage_unavailable'])
+  const { total } = (await team.ask('GET', '/_sandbox/contacts')).json
+  const made = Number(/(\S+) contacts were generated/.exec(String(json.message))?.[1]?.replace(',', ''))
+  expect(total).toBe(before + made)
+  expect(made).toBeGreaterThan(0)
+  expect(json.message).not.toMatch(/nothing was changed/i)
+  // The command makes several calls.
+  await admin('PUT', '/_sandbox/namespaces/team-a', { max_storage_bytes: 2 * bytes + 5_000_000 })
+  const env = { SANDBOX_BASE_URL: url, SANDBOX_API_KEY: team.api_key, SANDBOX_CONTROL_TOKEN: team.control_token }
+  expect(await sandboxCommand(['contacts', 'generate', '40000'], { env })).toMatchObject({
+    code: 11,
+    stderr: expect.stringMatching(/Earlier parts of this command generated \d0,000 contacts\./),
+  })
 })
 
 test('webhooks reach the listed targets only', async () => {

@@ -52,6 +52,10 @@ async function generate(session: Session, [count]: [number], { tag, consent = []
       generated += (await callOperation(session, 'contacts.generate', { payload })).generated
       bar.show(generated / count, `${withCommas(generated)} contacts`)
     } while (generated < count)
+  } catch (error) {
+    if (generated > 0)
+      session.output.warn({ message: `Earlier parts of this command generated ${withCommas(generated)} contacts.` })
+    throw error
   } finally {
     bar.end()
   }
