@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { targetListOf } from '../../../src/http/target-list.ts'
+import { MAX_STREAMS } from '../../../src/server/tenants/open-calls.ts'
 import { sandboxCommand } from '../../cli/terminal.ts'
 import { holdMachineClock, moveMachineClock } from '../../machine-clock.ts'
 import { phones, rcsText } from '../../magic.ts'
@@ -84,6 +85,29 @@ test('one long call stops where the storage is used up, and says what it has sto
     code: 11,
     stderr: expect.stringMatching(/Earlier parts of this command generated \d0,000 contacts\./),
   })
+})
+
+test('a namespace has a limited number of open streams, and others are not affected', async () => {
+  const { create, url } = await shared()
+  const [team, other] = [await create('team-a'), await create('team-b')]
+  const open = async ({ control_token }: { control_token: string }) => {
+    const stop = new AbortController()
+    onTestFinished(() => stop.abort())
+    const headers = { 'X-Sandbox-Token': control_token }
+    return { answer: await fetch(`${url}/_sandbox/events/stream`, { headers, signal: stop.signal }), stop }
+  }
+  const streams = await Promise.all(Array.from({ length: MAX_STREAMS }, () => open(team)))
+  expect(streams.every(({ answer }) => answer.status === 200)).toBe(true)
+  const refused = (await open(team)).answer
+  expect(refused.status).toBe(503)
+  expect(await refused.json()).toMatchObject({
+    error: 'too_many_open_files',
+    message: expect.stringContaining('200 open streams'),
+  })
+  expect(await team.ask('GET', '/v1/messages')).toMatchObject({ status: 200 })
+  expect((await open(other)).answer.status).toBe(200)
+  streams[0]!.stop.abort()
+  await expect.poll(async () => (await open(team)).answer.status).toBe(200)
 })
 
 test('webhooks reach the listed targets only', async () => {
