@@ -112,7 +112,7 @@ const flat = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =
 /** Describes the failure of a request that arrived: a reset, a truncated answer, or none. */
 function describeFailure(cause: NodeJS.ErrnoException): string {
   if (typeof cause === 'string') return 'had not answered when the call was cancelled'
-  if (cause.code === 'ETIMEDOUT') return `gave ${reasonOf(cause)}`
+  if (cause.code === 'ETIMEDOUT' || cause.code === 'ESILENT') return `gave ${reasonOf(cause)}`
   if (cause.code?.startsWith('HPE_')) return `gave an answer that is not valid HTTP: ${reasonOf(cause)}`
   return `${cause.code === 'ECONNRESET' ? 'closed the connection' : 'cannot be reached'}: ${reasonOf(cause)}`
 }

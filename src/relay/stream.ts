@@ -161,7 +161,7 @@ async function connect(options: StreamOptions): Promise<IncomingMessage> {
   } catch (error) {
     limit.end()
     if (error instanceof Refusal || error instanceof InvalidAnswer) throw error
-    throw new Unreachable(url, (limit.signal.aborted ? limit.signal.reason : error) as NodeJS.ErrnoException)
+    throw lost(url, (limit.signal.aborted ? limit.signal.reason : error) as NodeJS.ErrnoException)
   }
 }
 
@@ -189,12 +189,19 @@ async function* untilSilent(response: IncomingMessage, { silenceMs, baseUrl }: S
       if (done) return
       next = value
     } catch (error) {
-      throw new Unreachable(new URL(baseUrl), error as NodeJS.ErrnoException)
+      throw lost(new URL(baseUrl), error as NodeJS.ErrnoException)
     } finally {
       callOff()
     }
     yield next
   }
+}
+
+function lost(url: URL, cause: NodeJS.ErrnoException): Unreachable {
+  const error = new Unreachable(url, cause)
+  if (cause.code === 'ESILENT')
+    error.hint = 'If there is a proxy in front of the service, turn off its buffering of event streams.'
+  return error
 }
 
 const silent = (ms: number) => Object.assign(new Error(`no data for ${ms / 1000} s`), { code: 'ESILENT' })

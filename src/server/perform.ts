@@ -134,8 +134,12 @@ function bodyOf(operation: Operation, body: unknown): unknown {
 
 const isEmpty = (body: unknown) => typeof body === 'object' && body !== null && Object.keys(body).length === 0
 
+/** nginx passes each event on at once. */
+const UNBUFFERED = { 'X-Accel-Buffering': 'no' }
+
 function outcomeOf(operation: Operation, value: unknown, check: boolean): ActionAnswer {
-  if (value instanceof Stream) return { status: 200, headers: { 'Content-Type': operation.media! }, body: value }
+  if (value instanceof Stream)
+    return { status: 200, headers: { 'Content-Type': operation.media!, ...UNBUFFERED }, body: value }
   const reply = value instanceof Reply ? value : new Reply(value)
   const status = reply.status ?? successStatuses(operation)[0]!
   if (check) checkAnswer(operation, status, reply.body)

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { openStream } from '../../src/relay/stream.ts'
 import { folder } from '../folder.ts'
 import { holdLimits } from '../machine-clock.ts'
 import { startReceiver } from '../receiver.ts'
@@ -93,6 +94,23 @@ test('a connection that has gone silent is given up, and resumed after the last 
     '/_sandbox/events/stream?since=start&heartbeat=4s',
     '/_sandbox/events/stream?after=1&log=log_1&heartbeat=4s',
   ])
+})
+
+test('a stream that a proxy holds back is not taken for an absent sandbox', async () => {
+  const stream = await startStream((_, __, res) => res.flushHeaders())
+  const silence = holdLimits(SILENCE_MS)
+  const first = openStream({
+    ...stream,
+    baseUrl: stream.url,
+    silenceMs: SILENCE_MS,
+    signal: AbortSignal.any([]),
+  }).next()
+  await expect.poll(silence.started).toBeGreaterThan(1)
+  const refused = expect(first).rejects.toMatchObject({
+    message: expect.stringContaining('gave no data for 4.321 s'),
+    hint: expect.stringContaining('proxy'),
+  })
+  await Promise.all([silence.pass(), refused])
 })
 
 test('heartbeats keep a quiet connection alive', async () => {

@@ -10,6 +10,7 @@ test('a stream begins with the position of the log, followed by new events', asy
   await makeContact(sandbox, 'before@example.com')
   await using stream = await openEventStream(sandbox)
   expect(stream.headers.get('content-type')).toBe('text/event-stream')
+  expect(stream.headers.get('x-accel-buffering')).toBe('no')
   const { log_id } = await sandbox.client.events.list()
   expect(await stream.hello()).toMatchObject({ log_id, last_seq: 1, begins_after: 0, namespace: 'default' })
   const id = await makeContact(sandbox, 'after@example.com')
