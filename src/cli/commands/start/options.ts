@@ -92,7 +92,7 @@ export function addStartOptions(command: Command) {
 }
 
 const NOTES = `
-Ctrl-C, SIGTERM and "sandbox stop" end it with exit code 0; a second signal ends it immediately. Worlds: docs/world-files.md.
+Ctrl-C, SIGTERM, SIGHUP and "sandbox stop" end it with exit code 0; a second signal ends it at once. Worlds: docs/world-files.md.
 
 Examples:
   $ sandbox start
