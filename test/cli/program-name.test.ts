@@ -20,6 +20,39 @@ test.each([
     'npx messaging-sandbox',
   ],
   ['by pnpm', { argv: [node, bin], env: { npm_config_user_agent: 'pnpm/10.0.0' } }, 'pnpm exec sandbox'],
+  [
+    'by pnpm, whose shim names its store',
+    {
+      argv: [
+        node,
+        '/home/ada/shop/node_modules/.pnpm/messaging-sandbox@0.1.0/node_modules/messaging-sandbox/bin/sandbox.js',
+      ],
+      env: { npm_config_user_agent: 'pnpm/12.0.0' },
+    },
+    'pnpm exec sandbox',
+  ],
+  [
+    'by the shim of pnpm itself',
+    {
+      argv: [
+        node,
+        '/home/ada/shop/node_modules/.pnpm/messaging-sandbox@0.1.0/node_modules/messaging-sandbox/bin/sandbox.js',
+      ],
+      env: {},
+    },
+    'pnpm exec sandbox',
+  ],
+  [
+    'by Yarn without node_modules',
+    {
+      argv: [
+        node,
+        '/home/ada/shop/.yarn/unplugged/messaging-sandbox-virtual-1/node_modules/messaging-sandbox/bin/sandbox.js',
+      ],
+      env: { npm_config_user_agent: 'yarn/4.0.0' },
+    },
+    'yarn sandbox',
+  ],
   ['from a folder of PATH', { argv: [node, bin], env: { PATH: `/bin${delimiter}${inBin}` } }, 'sandbox'],
   ['installed for all', { argv: [node, '/usr/local/bin/sandbox'], env: { PATH: '/usr/local/bin' } }, 'sandbox'],
   ['by its path in the project', { argv: [node, bin], env: {} }, 'npx sandbox'],

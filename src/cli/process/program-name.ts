@@ -15,6 +15,8 @@ export function programName({ argv, argv0, env }: Invocation, cwd: string): stri
   // bin/sandbox.js passes its own path on when it starts another Node.
   const script = env.SANDBOX_PINNED_NODE || argv[1]!
   if (argv[1] === argv[0]) return quoted(argv0)
+  const store = STORES.find(({ path }) => path.test(script))
+  if (store) return `${env.npm_config_user_agent === undefined ? store.runner : packageRunner(env)} sandbox`
   const name = basename(script)
   const isOfPackage = /[\\/]node_modules[\\/]\.bin$/.test(dirname(script))
   if (isOfPackage && env.npm_config_user_agent !== undefined) return `${packageRunner(env)} ${name}`
@@ -25,6 +27,12 @@ export function programName({ argv, argv0, env }: Invocation, cwd: string): stri
 
 /** Outside of the folder in which the package is installed, npx would fetch another package of this name. */
 const isInside = (folder: string, outer: string) => !/^\.\.([\\/]|$)|^([A-Za-z]:)?[\\/]/.test(relative(outer, folder))
+
+/** pnpm and Yarn start the program by its place in their store, which nobody types. */
+const STORES = [
+  { path: /[\\/]node_modules[\\/]\.pnpm[\\/]/, runner: 'pnpm exec' },
+  { path: /[\\/]\.yarn[\\/]/, runner: 'yarn' },
+] as const
 
 const RUNNERS: Readonly<Record<string, string>> = { pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx' }
 
