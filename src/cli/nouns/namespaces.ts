@@ -9,15 +9,17 @@ interface Issued {
   namespace: string
   api_key: string
   control_token: string
+  token_id: string
   expires_at: string | null
 }
 
-const issuedInWords = ({ namespace, api_key, control_token, expires_at }: Issued, paint: Paint): string =>
+const issuedInWords = ({ namespace, api_key, control_token, token_id, expires_at }: Issued, paint: Paint): string =>
   [
     `${paint.green('✓')} namespace ${paint.bold(namespace)}${expires_at ? `, until ${expires_at}` : ''}`,
     `  SANDBOX_API_KEY=${paint.cyan(api_key)}`,
     `  SANDBOX_CONTROL_TOKEN=${paint.cyan(control_token)}`,
     paint.dim('  Both are shown once; the sandbox stores their hashes only.'),
+    paint.dim(`  The audit log names the token ${token_id}.`),
   ].join('\n')
 
 export const commands: NounCommands<'namespaces'> = {

@@ -162,10 +162,11 @@ function termsIn({
   }
 }
 
-const toIssued = ({ tenant, key, token }: Issued) => ({
+const toIssued = ({ tenant, key, token, tokenId }: Issued) => ({
   namespace: tenant.namespace,
   api_key: key,
   control_token: token,
+  token_id: tokenId,
   ...termsOf(tenant),
 })
 

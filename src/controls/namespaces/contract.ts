@@ -103,6 +103,7 @@ const Issued = {
   control_token: z
     .string()
     .describe('Token for the control plane of the namespace. It is shown once; the sandbox stores its hash only.'),
+  token_id: z.string().describe('Id of the token, which is its caller in the audit log. It is not secret.'),
   ...Terms,
 }
 

@@ -7,7 +7,7 @@ const ID_BYTES = 6
 
 const PREFIX: Readonly<Record<CredentialKind, string>> = { key: 'sk_sandbox_', token: 'ct_' }
 
-interface IssuedCredential {
+export interface IssuedCredential {
   /** The text that its holder sends. It is stored nowhere. */
   readonly text: string
   readonly credential: NewCredential

@@ -1,6 +1,6 @@
 import { Problem, problem } from '../../words/problem.ts'
 import { whenPassed } from '../machine-time.ts'
-import { digestOf, issueCredential } from './credentials.ts'
+import { digestOf, type IssuedCredential, issueCredential } from './credentials.ts'
 import type {
   CredentialHolder,
   CredentialKind,
@@ -22,6 +22,8 @@ export interface Issued {
   readonly tenant: Tenant
   readonly key: string
   readonly token: string
+  /** Names the token in the audit log. */
+  readonly tokenId: string
 }
 
 interface TenantsOptions {
@@ -165,14 +167,14 @@ export class Tenants {
     const tenant = await this.#require(namespace)
     this.#facts.set(namespace, tenant)
     this.#arm()
-    return { tenant, key: key.text, token: token.text }
+    return { tenant, ...textsOf(key, token) }
   }
 
   async #issue(namespace: string, change: { revoke: readonly CredentialKind[]; keep?: number }): Promise<Issued> {
     const [key, token] = [issueCredential('key', namespace), issueCredential('token', namespace)]
     const add: NewCredential[] = [key.credential, token.credential]
     if (!(await this.registry.changeCredentials(namespace, { ...change, add }))) throw unknown(namespace)
-    return { tenant: await this.#require(namespace), key: key.text, token: token.text }
+    return { tenant: await this.#require(namespace), ...textsOf(key, token) }
   }
 
   async #refresh(namespace: string) {
@@ -248,6 +250,12 @@ export class Tenants {
     return result
   }
 }
+
+const textsOf = (key: IssuedCredential, token: IssuedCredential) => ({
+  key: key.text,
+  token: token.text,
+  tokenId: token.credential.credentialId,
+})
 
 /** Another machine that cannot be reached now is tried again. */
 const isPassing = (error: unknown): boolean => error instanceof Problem && error.code === 'storage_unavailable'

@@ -13,6 +13,9 @@ test('the administrator creates a namespace, whose key and token are shown once 
     control_token: expect.stringMatching(/^ct_team-a_[0-9a-f]{40}$/),
     expires_at: null,
   })
+  await team.ask('GET', '/_sandbox/clock')
+  const { entries } = (await admin('GET', '/_sandbox/audit')).json as { entries: { actor: string }[] }
+  expect(entries.map(({ actor }) => actor)).toEqual(['admin', team.token_id])
   expect(await team.ask('GET', '/v1/messages')).toMatchObject({ status: 200 })
   expect((await team.ask('GET', '/_sandbox/world')).json).toMatchObject({ namespace: 'team-a' })
   const { text } = await admin('GET', '/_sandbox/namespaces')

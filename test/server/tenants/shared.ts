@@ -15,6 +15,7 @@ interface Issued {
   namespace: string
   api_key: string
   control_token: string
+  token_id: string
   expires_at: string | null
 }
 
