@@ -14,6 +14,8 @@ export interface WorldSummary {
   readonly now: number
   /** World time of the next due row. */
   readonly nextDueAt: number | undefined
+  /** Size of the database. */
+  readonly bytes: number
 }
 
 /** The storage of world databases. */

@@ -1,6 +1,7 @@
 import type { NounCommands } from '../generate/noun.ts'
 import { aligned } from '../output/columns.ts'
 import type { Paint } from '../output/paint.ts'
+import { sizeOf } from '../output/size.ts'
 import { resetSummary } from './world/reset-summary.ts'
 
 const newNamespace = { describe: 'name of the namespace: 1 to 64 of a-z, 0-9, - and _' }
@@ -36,7 +37,13 @@ export const commands: NounCommands<'namespaces'> = {
               state,
               clock ? `${clock.now} (${clock.mode})` : '–',
               next_due_at ? `next ${next_due_at}` : 'nothing scheduled',
-              ...(tenant ? [`${tenant.keys} keys`, tenant.expires_at ? `until ${tenant.expires_at}` : ''] : []),
+              ...(tenant
+                ? [
+                    `${tenant.keys} keys`,
+                    tenant.storage_bytes === null ? '–' : sizeOf(tenant.storage_bytes),
+                    tenant.expires_at ? `until ${tenant.expires_at}` : '',
+                  ]
+                : []),
             ]),
             paint,
           ),

@@ -2,8 +2,7 @@ import { addExport } from '../commands/snapshots/export/index.ts'
 import { addImport } from '../commands/snapshots/import/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import { aligned } from '../output/columns.ts'
-
-const sizeOf = (bytes: number) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`)
+import { sizeOf } from '../output/size.ts'
 
 export const commands: NounCommands<'snapshots'> = {
   args: { name: { describe: 'name of the snapshot' } },

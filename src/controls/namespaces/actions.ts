@@ -62,6 +62,7 @@ function toAnswer(name: string, world: World | undefined, tenant: Tenant | undef
         keys: tenant.keys,
         tokens: tenant.tokens,
         created_at: isoTime(tenant.createdAt),
+        storage_bytes: world && summary ? summary.bytes + world.host.snapshotsOf(world).bytes : null,
         ...termsOf(tenant),
       },
     }),

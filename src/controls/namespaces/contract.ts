@@ -49,6 +49,12 @@ const Namespace = z.strictObject({
       keys: z.int().describe('Number of valid API keys.'),
       tokens: z.int().describe('Number of valid control tokens.'),
       created_at: Timestamp.describe('Time of creation, on the clock of the machine.'),
+      storage_bytes: z
+        .int()
+        .nullable()
+        .describe(
+          'Size of the world and its snapshots in bytes; null if the world was not opened since the start of the sandbox, or is elsewhere.',
+        ),
       ...Terms,
     })
     .optional()

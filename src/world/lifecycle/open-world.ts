@@ -7,6 +7,7 @@ import { imageOf, savedMomentStore } from '../storage/image.ts'
 import { metaStore } from '../storage/meta.ts'
 import { Serials } from '../storage/serials.ts'
 import { Transactions } from '../storage/transactions.ts'
+import { usedBytes } from '../storage/used-bytes.ts'
 import { Clock, type ClockState, isClockState } from '../time/clock.ts'
 import { ClockMark } from '../time/clock-mark.ts'
 import { Driver } from '../time/driver.ts'
@@ -83,7 +84,8 @@ export class OpenWorld {
   }
 
   summary(): WorldSummary {
-    return { pace: this.clock.pace, now: this.clock.now(), nextDueAt: this.driver.nextDueAt() }
+    const { clock, driver, db } = this
+    return { pace: clock.pace, now: clock.now(), nextDueAt: driver.nextDueAt(), bytes: usedBytes(db) }
   }
 
   /** Writes in-memory counters and the current instant, so that a copy of the database is complete. */

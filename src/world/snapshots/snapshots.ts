@@ -17,6 +17,7 @@ import {
   replaceOwnFile,
 } from '../storage/own-files.ts'
 import { makePrivateFolder } from '../storage/private.ts'
+import { usedBytes } from '../storage/used-bytes.ts'
 import { Clock, type ClockState } from '../time/clock.ts'
 
 export interface Snapshot {
@@ -155,12 +156,6 @@ export function momentIn(db: Database) {
   const clock = new Clock(metaStore(db).get<ClockState>('clock')!)
   const { namespace, at } = savedMomentStore(db).read() ?? { namespace: '', at: clock.now() }
   return { namespace, at, pace: clock.pace, bytes: usedBytes(db) }
-}
-
-/** Leaves out empty pages, whose number depends on earlier deletions. */
-export function usedBytes(db: Database): number {
-  const [pages, empty, size] = ['page_count', 'freelist_count', 'page_size'].map((name) => Number(db.pragma(name)))
-  return (pages! - empty!) * size!
 }
 
 interface SnapshotFiles {

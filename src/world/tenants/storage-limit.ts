@@ -1,5 +1,5 @@
 import { problem } from '../../words/problem.ts'
-import { usedBytes } from '../snapshots/snapshots.ts'
+import { usedBytes } from '../storage/used-bytes.ts'
 import type { World } from '../world.ts'
 
 /** Refuses to store more if a namespace has used up its storage. */

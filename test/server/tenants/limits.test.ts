@@ -52,13 +52,17 @@ test('a namespace that has used up its storage stores nothing more, and can free
   const bytes = await snapshot('one')
   await admin('PUT', '/_sandbox/namespaces/team-a', { max_storage_bytes: Math.round(bytes * 2.5) })
   await snapshot('two')
+  const { namespaces } = (await admin('GET', '/_sandbox/namespaces')).json as {
+    namespaces: { name: string; tenant?: { storage_bytes: number } }[]
+  }
+  const used = namespaces.find(({ name }) => name === 'team-a')?.tenant?.storage_bytes
   for (const [path, body] of [
     ['/v1/messages', send],
     ['/_sandbox/snapshots', { name: 'three' }],
   ] as const)
     expect(await team.ask('POST', path, body)).toMatchObject({
       status: 503,
-      json: { error: 'storage_unavailable', message: expect.stringContaining('its limit') },
+      json: { error: 'storage_unavailable', message: expect.stringContaining(`uses ${used} bytes of its limit`) },
     })
   expect(await team.ask('GET', '/v1/messages')).toMatchObject({ status: 200 })
   expect(await team.ask('DELETE', '/_sandbox/snapshots/two')).toMatchObject({ status: 200 })
