@@ -432,3 +432,43 @@ story('on a phone, the status of each campaign is shown whole', async () => {
   const { x, width } = (await page.getByText('COMPLETED_PARTIAL').boundingBox())!
   expect(x + width).toBeLessThan(400 - 24)
 })
+
+story('the bar at the top fits a screen of 320 pixels, and each part has its place', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  await page.setViewportSize({ width: 320, height: 640 })
+  await inspector.to('messages')
+  await page.locator('.clock .mono').waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  expect((await page.getByLabel('Namespace').boundingBox())!.width).toBeGreaterThan(60)
+  const [namespaces, clock] = [page.getByLabel('Namespace'), page.locator('.clock')]
+  const [before, after] = [await namespaces.boundingBox(), await clock.boundingBox()]
+  expect(before!.x + before!.width).toBeLessThanOrEqual(after!.x)
+})
+
+story('forced colours show what is on, chosen and said', async () => {
+  await using sandbox = await createSandbox()
+  await say(sandbox, 'Shall we come?')
+  await sandbox.client.clock.advance({ by: '1h' })
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  await page.emulateMedia({ forcedColors: 'active' })
+  await inspector.to(`handsets/${PHONE}`)
+  await page.getByRole('button', { name: 'Power' }).waitFor()
+  const style = (one: Locator, name: 'backgroundColor' | 'outlineStyle') =>
+    one.evaluate((element, name) => getComputedStyle(element)[name], name)
+  const chosen = await style(page.getByRole('button', { name: 'Both' }), 'backgroundColor')
+  expect(chosen).not.toBe(await style(page.getByRole('button', { name: 'iOS' }), 'backgroundColor'))
+  expect(chosen).toBe(await style(page.getByRole('button', { name: 'Power' }), 'backgroundColor'))
+  expect(await style(page.locator('.bubble').first(), 'outlineStyle')).toBe('solid')
+  expect(await style(page.locator('.nav [aria-current]'), 'outlineStyle')).toBe('solid')
+  await page.emulateMedia({ forcedColors: null })
+})
+
+story('the clock names its time zone', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to('messages')
+  await expect.poll(() => inspector.page.locator('.clock').textContent()).toMatch(/\d\d:\d\d:\d\d UTC/)
+})

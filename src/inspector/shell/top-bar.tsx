@@ -69,6 +69,7 @@ function WorldClock() {
         <>
           <span class="mono">
             <span class="day">{dayOf(value.now)}</span> {timeOf(value.now).slice(0, 8)}
+            <span class="zone"> UTC</span>
           </span>{' '}
           <span class="mode">{value.mode}</span>
         </>
