@@ -142,7 +142,8 @@ story('messages to a phone that is off wait', async () => {
   await using inspector = await look(sandbox)
   await inspector.to('handsets/+491713920060')
   const { page } = inspector
-  await page.getByRole('button', { name: 'On', exact: true }).click()
+  await page.getByRole('button', { name: 'Power' }).click()
+  await page.getByText('“Power” is off.').waitFor()
   await page.getByText('This phone is off').first().waitFor()
   expect(await sandbox.client.handsets.show('+491713920060')).toMatchObject({ on: false })
 })
@@ -166,4 +167,47 @@ story('on iOS a tap on a long text opens it alone, and on Android cards have the
   const missing = () =>
     page.locator('.card').evaluateAll((all) => all.map((one) => one.scrollHeight - one.clientHeight))
   await expect.poll(missing).toEqual([0, 0])
+})
+
+story('a conversation shows when each message, reply and tap came', async () => {
+  await using sandbox = await createSandbox()
+  await arrive(sandbox, { text: 'Shall we come?' })
+  await sandbox.client.handsets.reply(PHONE, { text: 'STOP', agent_id: RCS.agent_id })
+  await using inspector = await look(sandbox)
+  await inspector.to(`handsets/${PHONE}`)
+  const log = inspector.page.getByRole('log').first()
+  await log.getByText('STOP').waitFor()
+  const { messages } = await sandbox.client.messages.search({})
+  const came = messages.map(({ delivered_at, created_at }) => delivered_at ?? created_at)
+  expect(await log.locator('time').evaluateAll((all) => all.map((one) => one.getAttribute('datetime')))).toEqual(
+    came.sort(),
+  )
+})
+
+story(
+  'the field for a reply is in sight on a screen of 800 pixels, and a page that is printed has no scroll box',
+  async () => {
+    await using sandbox = await createSandbox()
+    await arrive(sandbox, { text: 'Shall we come? '.repeat(200) })
+    await using inspector = await look(sandbox)
+    const { page } = inspector
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await inspector.to(`handsets/${PHONE}`)
+    const field = await page.getByLabel('Reply as the user').first().boundingBox()
+    const foot = await page.locator('.foot').boundingBox()
+    expect(field!.y + field!.height).toBeLessThan(foot!.y)
+    await page.emulateMedia({ media: 'print' })
+    const hidden = () =>
+      page.locator('.thread').evaluateAll((all) => all.map((one) => one.scrollHeight - one.clientHeight))
+    expect(await hidden()).toEqual([0, 0])
+    await page.emulateMedia({ media: null })
+  },
+)
+
+story('what is no phone number has no phone', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox, { mayBeRefused: true })
+  await inspector.to('handsets/xyz')
+  await inspector.page.getByText('“xyz” is not a phone number').waitFor()
+  expect(await inspector.page.getByRole('log').count()).toBe(0)
 })

@@ -18,8 +18,8 @@ import { useRead } from '../api/read.ts'
 import { RefusedSends, requestsTo, useRefusedSends } from '../requests/refused.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Select, Toggles } from '../ui/fields.tsx'
-import { Loaded, NoteLink, PageHead, Panel, RecordLink } from '../ui/parts.tsx'
-import { count, quantity } from '../ui/text.ts'
+import { Empty, Loaded, NoteLink, PageHead, Panel, RecordLink, When } from '../ui/parts.tsx'
+import { count, pageOfRecord, quantity } from '../ui/text.ts'
 import { reply, tap } from './actions.ts'
 import { agentIn, type Conversation, conversationOf, isActionTap, type ServiceNote, timeOn } from './conversation.ts'
 import { allowsMedia, MediaSwitch } from './media-switch.tsx'
@@ -36,6 +36,13 @@ export function OneHandset({ id: phone }: { id: string }) {
     when: mayConcern(phone),
   })
   useEffect(read.again, [pages])
+  if (pageOfRecord(phone) !== 'handsets')
+    return (
+      <>
+        <PageHead title={`Phone ${phone}`} back={['handsets', 'Phones']} />
+        <Empty>“{phone}” is not a phone number in international format, such as +491713920050.</Empty>
+      </>
+    )
   return (
     <>
       <PageHead title={`Phone ${phone}`} back={['handsets', 'Phones']}>
@@ -227,7 +234,9 @@ const NoteTurn = ({ of: { at, text, link } }: { of: ServiceNote }) => (
       <bdi>{text}</bdi>
       {link && <NoteLink to={link} />}
     </div>
-    <span class="receipt">from the service itself, {at.slice(0, 16).replace('T', ' ')}</span>
+    <span class="receipt">
+      from the service itself, <When at={at} />
+    </span>
   </div>
 )
 
@@ -243,13 +252,22 @@ function Turn({
   isOn: boolean
 }) {
   const { text } = message.content as { text?: string }
-  if (isActionTap(message)) return <p class="tap-note">Tapped “{text}”</p>
+  const at = timeOn(message)
+  if (isActionTap(message))
+    return (
+      <p class="tap-note">
+        Tapped “{text}”, <When at={at} />
+      </p>
+    )
   if (!layout)
     return (
       <div class="turn user">
         <div class="bubble">
           <bdi>{text}</bdi>
         </div>
+        <span class="receipt">
+          <When at={at} />
+        </span>
       </div>
     )
   const drawn = {
@@ -269,7 +287,7 @@ function Turn({
       <MessageView layout={layout} allowsMedia={allowsMedia} {...drawn} />
       <Chips chips={layout.chips} {...drawn} />
       <a class="receipt" href={hrefOf({ page: 'messages', id: message.id })}>
-        {message.status}
+        <When at={at} />, {message.status}
       </a>
     </div>
   )

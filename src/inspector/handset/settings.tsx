@@ -5,7 +5,7 @@ import { Facts, Loaded, Panel, RecordLink, When } from '../ui/parts.tsx'
 import { answerWith, type HandsetAnswer, resetHandset, turn } from './actions.ts'
 
 export const SWITCHES = [
-  { title: 'On', field: 'on' },
+  { title: 'Power', field: 'on' },
   { title: 'RCS', field: 'rcs_capable' },
   { title: 'Read receipts', field: 'read_receipts' },
 ] as const
