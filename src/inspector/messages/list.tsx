@@ -2,6 +2,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessageAnswer } from '../api/answers.ts'
 import { commandOf, quoted } from '../api/page-action.ts'
 import { hrefOf, place } from '../api/place.ts'
+import { useRead } from '../api/read.ts'
+import { refusedRecipients, requestsTo } from '../requests/refused.tsx'
 import { useMedia } from '../ui/media.ts'
 import { useNames } from '../ui/names.ts'
 import { Newer, PageHead, Refused, Status, worldYear } from '../ui/parts.tsx'
@@ -142,7 +144,7 @@ function MessageList({ query, selected, enter }: ListProps) {
       <Filters query={query} />
       {pieces.error && <Refused>{pieces.error.message}</Refused>}
       {pieces.total === undefined && !pieces.error && <p class="reading">Loading…</p>}
-      {pieces.total === 0 && <NoMessages isNarrow={Object.keys(query).length > 0} />}
+      {pieces.total === 0 && <NoMessages query={query} />}
       {pieces.newer > 0 && (
         <Newer
           of={pieces.newer}
@@ -250,9 +252,12 @@ function Row({ place: position, total, message, nameOf, query, isSelected, isTab
 /** The command that sends the first message. */
 const FIRST = `send +491713920050 --text ${quoted('Your parcel arrives today.')}`
 
-const NoMessages = ({ isNarrow }: { isNarrow: boolean }) =>
-  isNarrow ? (
-    <p class="empty">No message matches these filters.</p>
+const NoMessages = ({ query }: { query: ListProps['query'] }) =>
+  Object.keys(query).length > 0 ? (
+    <div class="empty">
+      <p>No message matches these filters.</p>
+      <RefusedTo part={query.to ?? query.text ?? ''} />
+    </div>
   ) : (
     <div class="empty">
       <p>
@@ -262,3 +267,17 @@ const NoMessages = ({ isNarrow }: { isNarrow: boolean }) =>
       <pre class="code wraps">{commandOf({ words: FIRST })}</pre>
     </div>
   )
+
+/** A refused send leaves no message, which explains an empty search for its recipient. */
+function RefusedTo({ part }: { part: string }) {
+  const { value = [] } = useRead(
+    `refused ${part}`,
+    async () => (part.length < 3 ? [] : await refusedRecipients(part)),
+    { when: () => false, everyMs: 2_000 },
+  )
+  return value.slice(0, 5).map((to) => (
+    <p key={to}>
+      <a href={hrefOf(requestsTo(to))}>Refused sends to {to}</a>
+    </p>
+  ))
+}

@@ -81,9 +81,11 @@ function Whole({
           <Panel title="Timeline" class="timeline">
             <Timeline message={seen} events={events.value?.events ?? []} />
           </Panel>
-          <Panel title="Trigger an event">
-            <Possible of={message} happened={(events.value?.events ?? []).map(({ event }) => event)} />
-          </Panel>
+          {moment.isNow && (
+            <Panel title="Trigger an event">
+              <Possible of={message} happened={(events.value?.events ?? []).map(({ event }) => event)} />
+            </Panel>
+          )}
           <Panel title="Events and webhooks">
             <Loaded read={events}>
               {() => (

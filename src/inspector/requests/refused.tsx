@@ -21,6 +21,12 @@ export function useRefusedSends(to: string) {
   })
 }
 
+/** The addresses of refused sends that contain a text. */
+export const refusedRecipients = async (part: string): Promise<string[]> => {
+  const { requests } = await refusedSends({ limit: 1_000 })
+  return [...new Set(requests.flatMap(({ to }) => (to?.toLowerCase().includes(part.toLowerCase()) ? [to] : [])))]
+}
+
 /** Refused sends to an address with their reasons; nothing without any. */
 export function RefusedSends({ to }: { to: string }) {
   const { requests = [], total = 0 } = useRefusedSends(to).value ?? {}

@@ -5,7 +5,7 @@ import { type PageAction, tryPerform } from '../api/page-action.ts'
 import { go } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { operationsFor } from '../console/page.tsx'
-import { refusedSends, requestsTo } from '../requests/refused.tsx'
+import { refusedRecipients, requestsTo } from '../requests/refused.tsx'
 import { advance, advanceToNext, setMode } from '../time/actions.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { pageOfRecord } from '../ui/text.ts'
@@ -66,11 +66,9 @@ function OpenPalette() {
     async () => (part ? (await call('inbox', 'recipients', { text: part, limit: 5 })).recipients : []),
     { when: () => false },
   )
-  const refused = useRead(
-    `refused ${part}`,
-    async () => (part ? (await refusedSends({ limit: 1_000 })).requests : []),
-    { when: () => false },
-  )
+  const refused = useRead(`refused ${part}`, async () => (part ? await refusedRecipients(part) : []), {
+    when: () => false,
+  })
   const close = () => showDialog(undefined)
   const worlds = (namespaces.value?.namespaces ?? [])
     .filter(({ name }) => name !== namespace.value)
@@ -82,9 +80,7 @@ function OpenPalette() {
   const addresses = (recipients.value ?? [])
     .filter(({ address }) => address !== text.trim())
     .flatMap(({ address }) => recordsFor(address))
-  const refusals = [
-    ...new Set((refused.value ?? []).flatMap(({ to }) => (to?.toLowerCase().includes(part.toLowerCase()) ? [to] : []))),
-  ].map((to) => ({
+  const refusals = (refused.value ?? []).map((to) => ({
     group: 'Search',
     title: `Refused sends to ${to}`,
     run: () => go(requestsTo(to)),
