@@ -233,3 +233,44 @@ story('a message that waits shows its cause at the top until it goes on', async 
   await page.getByText('Next: Message.deliver').waitFor()
   expect(await head.getByText('This message waits').count()).toBe(0)
 })
+
+story('an empty search for a recipient leads to the refused sends', async () => {
+  await using sandbox = await createSandbox()
+  await say(sandbox, 'Hi', '+491713920041').catch(() => {})
+  await using inspector = await look(sandbox)
+  await inspector.to('messages?text=%2B491713920041')
+  await inspector.page.getByRole('link', { name: 'Refused sends to +491713920041' }).click()
+  await inspector.page.getByText('consent_revoked').waitFor()
+})
+
+story('back leads to the filters before, and a typed word is one step', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to('messages')
+  const { page } = inspector
+  const failed = page.getByRole('button', { name: 'failed', exact: true })
+  await failed.click()
+  await page.getByLabel('Search').pressSequentially('pa', { delay: 300 })
+  await page.waitForURL(/text=pa$/)
+  await page.goBack()
+  await page.waitForURL(/messages\?status=failed$/)
+  await expect.poll(() => failed.getAttribute('aria-pressed')).toBe('true')
+  await page.goBack()
+  await page.waitForURL(/messages$/)
+  await expect.poll(() => failed.getAttribute('aria-pressed')).toBe('false')
+})
+
+story('events are triggered on the message of now only', async () => {
+  await using sandbox = await createSandbox()
+  const id = await say(sandbox, 'Hi', '+491713920000')
+  await sandbox.client.clock.advance({ by: '1h' })
+  await using inspector = await look(sandbox)
+  await inspector.to(`messages/${id}`)
+  const { page } = inspector
+  const trigger = page.getByRole('region', { name: 'Trigger an event' })
+  await trigger.waitFor()
+  await page.getByRole('slider').fill('0')
+  await trigger.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Back to now' }).click()
+  await trigger.waitFor()
+})

@@ -7,7 +7,7 @@ import { go, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { RefusedSends } from '../requests/refused.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
-import { Field, Search, Select } from '../ui/fields.tsx'
+import { Field, Search, Select, setFilter } from '../ui/fields.tsx'
 import { FormButton } from '../ui/form-button.tsx'
 import { emptyText, Facts, Id, Loaded, PagedTable, PageHead, Panel, RecordLink, Status, Table } from '../ui/parts.tsx'
 import { channelName } from '../ui/text.ts'
@@ -47,7 +47,7 @@ export function Contacts() {
           <Search
             placeholder="Name, email, phone number or id"
             value={text}
-            set={(text) => go({ query: { text } }, { replace: true })}
+            set={(text) => setFilter('text', text, true)}
           />
         </div>
         <PagedTable

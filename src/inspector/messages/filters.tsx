@@ -3,7 +3,7 @@ import { MESSAGE_STATUSES, MESSAGE_TYPES } from '../../words/statuses.ts'
 import { type Answer, call } from '../api/client.ts'
 import { go } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { type QueryFilter, QueryFilters, Search } from '../ui/fields.tsx'
+import { type QueryFilter, QueryFilters, Search, setFilter } from '../ui/fields.tsx'
 
 type Query = Readonly<Record<string, string>>
 type Option = readonly [value: string, title: string]
@@ -20,7 +20,6 @@ const TITLES: Query = { OUTBOUND: 'Sent', INBOUND: 'Received', EMAIL: 'Email' }
 /** Filters of the search, kept in the address so that a list can be shared. */
 export function Filters({ query }: { query: Query }) {
   const { value: world } = useRead('world of filters', () => call('world', 'show'), { when: () => false })
-  const set = (name: string, value: string) => go({ query: { ...query, [name]: value } }, { replace: true })
   const isNarrow = Object.keys(query).length > 0
   const [isOpen, setOpen] = useState([...moreOf(undefined), ...TYPED].some(({ name }) => query[name]))
   return (
@@ -29,13 +28,13 @@ export function Filters({ query }: { query: Query }) {
         <Search
           placeholder="Text, subject, recipient or id"
           value={query.text ?? ''}
-          set={(text) => set('text', text)}
+          set={(text) => setFilter('text', text, true)}
         />
         <button type="button" class="button quiet small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Fewer filters' : 'More filters'}
         </button>
         {isNarrow && (
-          <button type="button" class="button quiet small" onClick={() => go({ query: {} }, { replace: true })}>
+          <button type="button" class="button quiet small" onClick={() => go({ query: {} })}>
             Clear filters
           </button>
         )}
@@ -48,7 +47,7 @@ export function Filters({ query }: { query: Query }) {
                   type="button"
                   class="filter-chip"
                   aria-pressed={query[name] === value}
-                  onClick={() => set(name, query[name] === value ? '' : value)}
+                  onClick={() => setFilter(name, query[name] === value ? '' : value, false)}
                 >
                   {TITLES[value] ?? value}
                 </button>

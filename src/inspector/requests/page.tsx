@@ -75,7 +75,7 @@ export function Requests() {
           type="button"
           class="filter-chip"
           aria-pressed={isWhole}
-          onClick={() => go({ query: { ...filters, api: isWhole ? '' : 'all' } }, { replace: true })}
+          onClick={() => go({ query: { ...filters, api: isWhole ? '' : 'all' } })}
         >
           Include requests to /_sandbox
         </button>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { go, place } from '../api/place.ts'
+import { go, parsePlace, place } from '../api/place.ts'
 import { later } from '../api/time.ts'
 
 interface FieldProps {
@@ -38,14 +38,22 @@ export const Select = <T extends string>({
   options,
   choose,
   label,
+  ...described
 }: {
   value: T | undefined
   options: readonly T[]
   choose: (chosen: T) => void
   /** Needed outside of a {@link Field}. */
   label?: string
+  'aria-invalid'?: boolean
+  'aria-describedby'?: string
 }) => (
-  <select value={value} aria-label={label} onChange={({ currentTarget }) => choose(currentTarget.value as T)}>
+  <select
+    value={value}
+    aria-label={label}
+    {...described}
+    onChange={({ currentTarget }) => choose(currentTarget.value as T)}
+  >
     {options.map((one) => (
       <option key={one}>{one}</option>
     ))}
@@ -124,6 +132,13 @@ export interface QueryFilter {
   placeholder?: string
 }
 
+/** Sets a filter in the address. Back leads to the filters before, and what is typed into one field is one step. */
+export function setFilter(name: string, value: string, isTyped: boolean) {
+  // From the address itself, for another filter may have been set a moment ago.
+  const { selected: _, ...query } = parsePlace(location.hash).query
+  go({ query: { ...query, [name]: value } }, { replace: isTyped && !!query[name] && value !== '' })
+}
+
 /** Filters that are kept in the address, so that a list can be shared. */
 export const QueryFilters = ({
   of,
@@ -140,7 +155,7 @@ export const QueryFilters = ({
         key={name}
         {...filter}
         value={query[name] ?? ''}
-        set={(value) => go({ query: { ...query, [name]: value } }, { replace: true })}
+        set={(value) => setFilter(name, value, !filter.options && !filter.isInstant)}
       />
     ))}
     {children}
