@@ -268,7 +268,7 @@ story('custom settings of phones and mailboxes are edited in their tables', asyn
   const { page } = inspector
   await page
     .getByRole('row', { name: new RegExp(`^.?${PHONE.slice(1)}`) })
-    .getByRole('button', { name: 'On' })
+    .getByRole('button', { name: 'Power' })
     .click()
   await expect.poll(() => sandbox.client.handsets.show(PHONE)).toMatchObject({ on: false })
   await page.getByLabel(`Automatic reply of ${PHONE}`).fill('STOP')
@@ -632,4 +632,42 @@ story('a refused send is found by its recipient', async () => {
   await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor()
   expect(await page.getByLabel('Recipient').inputValue()).toBe(to)
   await expect.poll(() => page.getByRole('row').filter({ hasText: to }).count()).toBe(2)
+})
+
+story('a campaign shows its messages by status, also those that failed after the campaign had completed', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.rules.add({ match: {}, behaviour: { outcome: 'failed', failure_reason: 'REJECTED_SPAM' } })
+  await sandbox.client.campaigns.trigger('00000000-0000-4000-8000-000000000101')
+  await sandbox.client.clock.advance({ by: '1h' })
+  await using inspector = await look(sandbox)
+  await inspector.to('campaigns/00000000-0000-4000-8000-000000000101')
+  await inspector.page.getByRole('link', { name: '20 failed' }).click()
+  await inspector.page.getByText('20 messages').waitFor()
+})
+
+story('an unknown campaign or agent is reported once', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox, { mayBeRefused: true })
+  for (const [page, id] of [
+    ['campaigns', 'nope'],
+    ['agents', 'ag_nope'],
+  ]) {
+    await inspector.to(`${page}/${id}`)
+    await inspector.page.getByRole('alert').first().waitFor()
+    expect(await inspector.page.getByRole('alert').count()).toBe(1)
+    expect(await inspector.page.getByRole('region').count()).toBe(0)
+  }
+})
+
+story('a refusal describes its field and is no part of the name', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox, { mayBeRefused: true })
+  await inspector.to('compose')
+  const { page } = inspector
+  const to = page.getByLabel('To', { exact: true })
+  await to.fill('0171 392')
+  await page.locator('[aria-invalid=true]').waitFor()
+  expect(await to.getAttribute('aria-invalid')).toBe('true')
+  const described = await to.getAttribute('aria-describedby')
+  expect(await page.locator(`[id="${described}"]`).textContent()).toMatch(/international format/)
 })

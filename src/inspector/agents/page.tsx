@@ -9,7 +9,7 @@ import { Logo } from '../handset/phone.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Select } from '../ui/fields.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { Facts, Id, Loaded, PageHead, Panel, ReadTable, RecordLink, Status, When } from '../ui/parts.tsx'
+import { Facts, Id, Loaded, NotShown, PageHead, Panel, ReadTable, RecordLink, Status, When } from '../ui/parts.tsx'
 import { capitalised } from '../ui/text.ts'
 import { reinstate, review, setLaunch, submit, suspend } from './actions.ts'
 
@@ -104,12 +104,15 @@ function TestAgent() {
   )
 }
 
+const BACK = ['agents', 'Agents'] as const
+
 export function OneAgent({ id }: { id: string }) {
   const agent = useRead(`agent ${id}`, () => call('agents', 'get', id), { everyMs: 2_000 })
   const launch = useRead(`launch ${id}`, () => call('agents', 'launch', id), { everyMs: 2_000 })
+  if (agent.error && !agent.value) return <NotShown title={`Agent ${id}`} read={agent} back={BACK} />
   return (
     <>
-      <PageHead title={agent.value?.display_name ?? `Agent ${id}`} back={['agents', 'Agents']}>
+      <PageHead title={agent.value?.display_name ?? `Agent ${id}`} back={BACK}>
         {agent.value && <Status of={agent.value.status} />}
         <span class="space" />
         {agent.value && <AgentActions agent={agent.value} />}

@@ -1,3 +1,4 @@
+import { SENT_MESSAGE_STATUSES } from '../../words/statuses.ts'
 import { type Answer, call } from '../api/client.ts'
 import type { PageAction } from '../api/page-action.ts'
 import { pagesOf, usePaged } from '../api/paged.ts'
@@ -10,6 +11,7 @@ import {
   Id,
   Json,
   Loaded,
+  NotShown,
   PagedTable,
   PageHead,
   Panel,
@@ -85,15 +87,18 @@ function Progress({ id }: { id: string }) {
   )
 }
 
+const BACK = ['campaigns', 'Campaigns'] as const
+
 export function OneCampaign({ id }: { id: string }) {
   const progress = useRead(`campaign ${id}`, () => call('campaigns', 'status', id), { everyMs: 1_000 })
   const definition = useRead(`definition ${id}`, () => call('campaigns', 'show', id), {
     when: ({ event }) => event.startsWith('campaign.'),
     everyMs: 2_000,
   })
+  if (definition.error && !definition.value) return <NotShown title={`Campaign ${id}`} read={definition} back={BACK} />
   return (
     <>
-      <PageHead title={definition.value?.name ?? `Campaign ${id}`} back={['campaigns', 'Campaigns']}>
+      <PageHead title={definition.value?.name ?? `Campaign ${id}`} back={BACK}>
         {progress.value && <Status of={progress.value.status} />}
         <span class="space" />
         {progress.value && <CampaignActions id={id} progress={progress.value} kind={definition.value?.trigger} />}
@@ -269,16 +274,37 @@ function Counts({
           ['Started', <When at={started_at} />],
           ['Completed', <When at={completed_at} />],
           ['Pause reason', pause_reason],
-          [
-            'Messages',
-            total > 0 ? (
-              <a href={hrefOf({ page: 'messages', query: { campaign_id: id } })}>Show messages</a>
-            ) : (
-              'none yet'
-            ),
-          ],
+          ['Messages', total > 0 ? <Messages of={id} /> : 'none yet'],
         ]}
       />
     </>
+  )
+}
+
+/** The messages by status. A contact has completed the campaign even if its message failed. */
+function Messages({ of: campaign_id }: { of: string }) {
+  const { value = [] } = useRead(
+    `messages of ${campaign_id}`,
+    () =>
+      Promise.all(
+        SENT_MESSAGE_STATUSES.map(async (status) => {
+          const { total } = await call('messages', 'search', { campaign_id, status, limit: 1 })
+          return { status, total }
+        }),
+      ),
+    { when: () => false, everyMs: 2_000 },
+  )
+  return (
+    <span class="choices wrap">
+      <a href={hrefOf({ page: 'messages', query: { campaign_id } })}>Show messages</a>
+      {value.map(
+        ({ status, total }) =>
+          total > 0 && (
+            <a key={status} href={hrefOf({ page: 'messages', query: { campaign_id, status } })}>
+              {count(total)} {status}
+            </a>
+          ),
+      )}
+    </span>
   )
 }

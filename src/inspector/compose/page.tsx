@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
-import { Fragment } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { cloneElement, Fragment } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { CONSENT_TYPES, MESSAGE_TYPES, TRAFFIC_TYPES } from '../../words/statuses.ts'
 import { type Answer, call, type FieldProblem, problemsOf } from '../api/client.ts'
 import { keepDraft, readDraft } from '../api/draft.ts'
@@ -211,22 +211,23 @@ const SHOWN = /^(to|agent_id|channel_id|message_type|traffic_type|ttl|subject|co
 
 type ProblemsOf = (...fields: string[]) => Problems
 
-const Labelled = ({
-  label,
-  errors = [],
-  children,
-}: {
-  label: string
-  errors?: Problems
-  children: preact.ComponentChildren
-}) => (
-  <Field label={label} class="field wide">
-    {children}
-    {errors.map(({ field, message }) => (
-      <Refusal key={field}>{message}</Refusal>
-    ))}
-  </Field>
-)
+const Labelled = ({ label, errors = [], children }: { label: string; errors?: Problems; children: preact.VNode }) => {
+  const id = useId()
+  const isRefused = errors.length > 0
+  // Within the label, the refusal would be a part of the name of the field.
+  return (
+    <div>
+      <Field label={label} class="field wide">
+        {isRefused ? cloneElement(children, { 'aria-invalid': true, 'aria-describedby': id }) : children}
+      </Field>
+      <span id={id}>
+        {errors.map(({ field, message }) => (
+          <Refusal key={field}>{message}</Refusal>
+        ))}
+      </span>
+    </div>
+  )
+}
 
 /** A labelled text, in one line or in several. */
 const Text = ({

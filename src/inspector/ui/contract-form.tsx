@@ -203,9 +203,11 @@ function Row({
       <span class="hint" id={`${id}-hint`}>
         {description}
       </span>
-      {problems.map(({ field: path, message }) => (
-        <Refusal key={path}>{path === name ? message : `${path}: ${message}`}</Refusal>
-      ))}
+      <span id={`${id}-problems`}>
+        {problems.map(({ field: path, message }) => (
+          <Refusal key={path}>{path === name ? message : `${path}: ${message}`}</Refusal>
+        ))}
+      </span>
     </div>
   )
 }
@@ -251,7 +253,8 @@ function Control({
 }) {
   const { kind, choices, isRequired } = field
   const [isShown, setShown] = useState(false)
-  const common = { id, 'aria-invalid': isInvalid, 'aria-describedby': `${id}-hint`, required: isRequired, value: text }
+  const described = `${id}-hint ${id}-problems`
+  const common = { id, 'aria-invalid': isInvalid, 'aria-describedby': described, required: isRequired, value: text }
   if (kind === 'choice' || kind === 'boolean')
     return (
       <select {...common} onChange={({ currentTarget }) => set(currentTarget.value)}>

@@ -109,17 +109,15 @@ export const Id = ({ of }: { of: string | null | undefined }) =>
     <None />
   )
 
-/** The heading of a page, which also names the tab. */
-export function PageHead({
-  title,
-  back,
-  children,
-}: {
+interface HeadProps {
   title: string
   /** The page above this one, by name and title. */
-  back?: readonly [page: string, title: string]
+  back?: readonly [page: string, title: string] | undefined
   children?: ComponentChildren
-}) {
+}
+
+/** The heading of a page, which also names the tab. */
+export function PageHead({ title, back, children }: HeadProps) {
   useTitle(title)
   return (
     <header class="page-head">
@@ -166,6 +164,14 @@ export function Loaded<T>({ read, children }: { read: Read<T>; children: (value:
   if (isUnreachable(read.error)) return <p class="reading">Waiting for the sandbox…</p>
   return <Refused>{read.error.message}</Refused>
 }
+
+/** The page of a record that cannot be read, such as an unknown id: the reason stands there once. */
+export const NotShown = ({ title, back, read }: Omit<HeadProps, 'children'> & { read: Read<unknown> }) => (
+  <>
+    <PageHead title={title} back={back} />
+    <Loaded read={read}>{() => null}</Loaded>
+  </>
+)
 
 /** What was refused, in a box of its own. */
 export const Refused = ({ children }: { children: ComponentChildren }) => (
