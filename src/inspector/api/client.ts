@@ -30,7 +30,7 @@ export class ServerRefusal extends Error {
   readonly body: Record<string, unknown>
 
   constructor(status: number, body: Record<string, unknown>) {
-    super(messageOf(body) ?? `HTTP ${status}`)
+    super(messageOf(body) ?? `The sandbox answered with HTTP ${status}.`)
     this.status = status
     this.code = String(body.error ?? `http_${status}`)
     this.body = body

@@ -106,7 +106,7 @@ export async function perform(act: PageAction, wordsFor: Describe): Promise<unkn
     lastAction.value = { command, outcome: outcomeOf(await wordsFor(answer as never)) }
     return answer
   } catch (error) {
-    const text = error instanceof ServerRefusal ? `${error.code}: ${error.message}` : String(error)
+    const text = error instanceof ServerRefusal ? `${error.message} (${error.code})` : String(error)
     lastAction.value = { command, outcome: { text, tone: 'bad' } }
     throw error
   } finally {

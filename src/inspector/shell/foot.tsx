@@ -24,7 +24,7 @@ export function Foot() {
   return (
     <footer class={`foot ${command || action ? '' : 'idle'}`}>
       <div class="foot-line">
-        {command && <span class="foot-label">Control</span>}
+        {command && <span class="foot-label">This button</span>}
         <code class="command cut" data-testid="command">
           {command ? `$ ${command}` : 'Focus a button to see its command. Press ? for keyboard shortcuts.'}
         </code>

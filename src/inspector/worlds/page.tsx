@@ -57,6 +57,11 @@ function Namespaces() {
       <Loaded read={read}>
         {({ namespaces, max_namespaces }) => (
           <>
+            <p class="line">
+              <Field label="A reset removes" class="switch">
+                <Select value={scope} options={SCOPES} choose={setScope} />
+              </Field>
+            </p>
             <Table
               label="Namespaces"
               rows={namespaces}
@@ -117,9 +122,6 @@ function Namespaces() {
               ]}
             />
             <div class="more line">
-              <Field label="A reset removes" class="switch">
-                <Select value={scope} options={SCOPES} choose={setScope} />
-              </Field>
               <span class="space" />
               <span class="note">
                 {token.confinedTo
