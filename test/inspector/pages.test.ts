@@ -659,7 +659,7 @@ story('an unknown campaign or agent is reported once', async () => {
   }
 })
 
-story('a refusal describes its field and is no part of the name', async () => {
+story('a refusal describes its field, not as a part of the name', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox, { mayBeRefused: true })
   await inspector.to('compose')

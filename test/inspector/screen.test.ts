@@ -447,7 +447,7 @@ story('the bar at the top fits a screen of 320 pixels, and each part has its pla
   expect(before!.x + before!.width).toBeLessThanOrEqual(after!.x)
 })
 
-story('forced colours show what is on, chosen and said', async () => {
+story('forced colours show what is on and chosen, and outline messages', async () => {
   await using sandbox = await createSandbox()
   await say(sandbox, 'Shall we come?')
   await sandbox.client.clock.advance({ by: '1h' })

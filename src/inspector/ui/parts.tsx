@@ -165,7 +165,7 @@ export function Loaded<T>({ read, children }: { read: Read<T>; children: (value:
   return <Refused>{read.error.message}</Refused>
 }
 
-/** The page of a record that cannot be read, such as an unknown id: the reason stands there once. */
+/** The page of a record that cannot be read, such as an unknown id: the reason appears once. */
 export const NotShown = ({ title, back, read }: Omit<HeadProps, 'children'> & { read: Read<unknown> }) => (
   <>
     <PageHead title={title} back={back} />
