@@ -274,15 +274,18 @@ function Counts({
           ['Started', <When at={started_at} />],
           ['Completed', <When at={completed_at} />],
           ['Pause reason', pause_reason],
-          ['Messages', total > 0 ? <Messages of={id} /> : 'none yet'],
+          ['Messages', total > 0 ? <Messages of={id} contacts={total} /> : 'none yet'],
         ]}
       />
     </>
   )
 }
 
+/** Messages of larger campaigns are counted once: others wait while the sandbox counts. */
+const MOST_COUNTED = 20_000
+
 /** The messages by status. A contact has completed the campaign even if its message failed. */
-function Messages({ of: campaign_id }: { of: string }) {
+function Messages({ of: campaign_id, contacts }: { of: string; contacts: number }) {
   const { value = [] } = useRead(
     `messages of ${campaign_id}`,
     () =>
@@ -292,7 +295,7 @@ function Messages({ of: campaign_id }: { of: string }) {
           return { status, total }
         }),
       ),
-    { when: () => false, everyMs: 2_000 },
+    { when: () => false, ...(contacts <= MOST_COUNTED && { everyMs: 2_000 }) },
   )
   return (
     <span class="choices wrap">
