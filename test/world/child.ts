@@ -20,25 +20,12 @@ export interface Child {
 interface Options {
   /** The size limit of the child's files, which simulates a full disk. */
   fileBytes?: number
-  nodeFlags?: readonly string[]
 }
 
 const ULIMIT_BLOCK = 512
 
-function spawnEmulator(data: string, { fileBytes, nodeFlags = [] }: Options): ChildProcess {
-  const args = [
-    ...nodeFlags,
-    BIN,
-    'start',
-    '--data',
-    data,
-    '--port',
-    '0',
-    '--clock',
-    'frozen',
-    '--no-rate-limit',
-    '--json',
-  ]
+function spawnEmulator(data: string, { fileBytes }: Options): ChildProcess {
+  const args = [BIN, 'start', '--data', data, '--port', '0', '--clock', 'frozen', '--no-rate-limit', '--json']
   if (fileBytes === undefined) return spawn(process.execPath, args)
   // Without the trap, the system would end the child; with it, the write fails as on a full disk.
   const script = `trap '' XFSZ; ulimit -f ${fileBytes / ULIMIT_BLOCK}; exec "$@"`

@@ -1,7 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 import { type Problem, problem } from '../../words/problem.ts'
 import { type Cache, Caches } from './cache.ts'
-import type { Checkpoints } from './checkpoints.ts'
 import { damagedFile, isDamage, isUnreadable } from './damage.ts'
 import { type HotOwner, HotRows, type HotTable } from './hot-rows.ts'
 import { Journal } from './journal.ts'
@@ -53,12 +52,10 @@ export class Connection implements BufferOwner, HotOwner {
   /** Called when everything is written, before the write-ahead log is deleted. */
   #beforeClose = () => {}
   readonly #file: OpenedFile | undefined
-  readonly #checkpoints: Checkpoints | undefined
 
-  constructor(db: Sqlite.Database, file?: OpenedFile, checkpoints?: Checkpoints) {
+  constructor(db: Sqlite.Database, file?: OpenedFile) {
     this.#db = db
     this.#file = file
-    this.#checkpoints = checkpoints
     this.journal = file?.isKept ? new Journal((sql) => this.prepareDirect(sql)) : undefined
   }
 
@@ -158,7 +155,6 @@ export class Connection implements BufferOwner, HotOwner {
     this.journal?.committed()
     for (const rows of this.#hot.values()) rows.committed()
     this.#caches.transactionEnded()
-    this.#checkpoints?.committed()
   }
 
   /** Rolls back everything since {@link begin}, unless a fault already did. */
@@ -204,7 +200,6 @@ export class Connection implements BufferOwner, HotOwner {
     }
     for (const rows of this.#hot.values()) rows.closed()
     this.#beforeClose()
-    this.#checkpoints?.closing()
     this.#db.close()
   }
 
