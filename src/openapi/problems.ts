@@ -22,23 +22,28 @@ const Problem = z
   .meta({ id: 'Problem', description: 'Reason for a refusal. Some codes have additional fields.' })
 
 /** Describes the answer of one status: the envelope with its possible codes. */
-export function problemContent(codes: readonly ProblemCode[], schemas: Schemas): JsonSchema {
+export function problemContent(codes: readonly ProblemCode[], schemas: Schemas, path: string): JsonSchema {
   return {
-    schema: anyOf(variants(codes).map((variant) => schemaOf(variant, schemas))),
+    schema: anyOf(variants(codes, path).map((variant) => schemaOf(variant, schemas, path))),
     examples: Object.fromEntries(codes.map((code) => [code, { ...marksOf(code), value: exampleOf(code) }])),
   }
 }
 
 /** Groups codes with the same fields, which share a schema. */
-function variants(codes: readonly ProblemCode[]): ProblemCode[][] {
-  const plain = codes.filter((code) => !problemFields[code])
-  return [...(plain.length > 0 ? [plain] : []), ...codes.filter((code) => problemFields[code]).map((code) => [code])]
+function variants(codes: readonly ProblemCode[], path: string): ProblemCode[][] {
+  const plain = codes.filter((code) => !fieldsAt(code, path))
+  return [...(plain.length > 0 ? [plain] : []), ...codes.filter((code) => fieldsAt(code, path)).map((code) => [code])]
+}
+
+function fieldsAt(code: ProblemCode, at: string) {
+  const { fields, path = at } = problemFields[code] ?? {}
+  return path === at ? fields : undefined
 }
 
 const anyOf = (schemas: JsonSchema[]): JsonSchema => (schemas.length === 1 ? schemas[0]! : { anyOf: schemas })
 
-function schemaOf(codes: readonly ProblemCode[], schemas: Schemas): JsonSchema {
-  const own = z.looseObject({ error: z.enum(codes), ...problemFields[codes[0]!]?.fields })
+function schemaOf(codes: readonly ProblemCode[], schemas: Schemas, path: string): JsonSchema {
+  const own = z.looseObject({ error: z.enum(codes), ...fieldsAt(codes[0]!, path) })
   return { allOf: [schemas.of(Problem), schemas.of(own)] }
 }
 

@@ -154,6 +154,6 @@ function refusal(
     description: problemText(codes),
     ...sandboxOnly(codes),
     headers: refer(names),
-    content: { 'application/json': problemContent(codes, schemas) },
+    content: { 'application/json': problemContent(codes, schemas, operation.path) },
   }
 }

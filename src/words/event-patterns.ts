@@ -11,8 +11,8 @@ const MEANT: readonly (readonly [RegExp, string])[] = [
   [/^message\.(opened|seen)/, 'message.read'],
 ]
 
-/** What an unknown name probably means. */
-export function eventHint(name: string, names: readonly string[]): string {
+/** What an unknown name probably means; without a guess it lists its family, of `listed` names. */
+export function eventHint(name: string, names: readonly string[], listed = names): string {
   const [, meant] = MEANT.find(([words]) => words.test(name)) ?? []
-  return meant === undefined ? suggestInFamily(name, names) : `, did you mean "${meant}"?`
+  return meant === undefined ? suggestInFamily(name, names, listed) : `, did you mean "${meant}"?`
 }

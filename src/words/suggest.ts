@@ -6,8 +6,8 @@ export function suggest(word: string, candidates: readonly string[]): string {
   return near ? `, did you mean "${near}"?` : ''
 }
 
-/** Like {@link suggest} for names such as `message.read`; lists all names of the family where none is near. */
-export function suggestInFamily(name: string, names: readonly string[]): string {
+/** Like {@link suggest} for names such as `message.read`; without a near one it lists the family, of `listed` names. */
+export function suggestInFamily(name: string, names: readonly string[], listed = names): string {
   const family = name.replace(/(?<=\.).*/, '')
   const siblings = family.endsWith('.') ? names.filter((one) => one.startsWith(family)) : []
   if (siblings.length === 0) return suggest(name, names)
@@ -15,7 +15,9 @@ export function suggestInFamily(name: string, names: readonly string[]): string 
     name.slice(family.length),
     siblings.map((one) => one.slice(family.length)),
   )
-  return near === undefined ? `; there are ${siblings.join(', ')}` : `, did you mean "${family}${near}"?`
+  if (near !== undefined) return `, did you mean "${family}${near}"?`
+  const shown = siblings.filter((one) => listed.includes(one))
+  return shown.length > 0 ? `; there are ${shown.join(', ')}` : ''
 }
 
 /** A longer word is no misspelt name, and comparing it takes long. */

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { remedyOf } from '../../src/cli/failure/remedies.ts'
 import { withProgramName } from '../../src/cli/generate/with-program-name.ts'
 import { problems } from '../../src/words/problem.ts'
-import { agents, phones, rcsText, templates } from '../magic.ts'
+import { agents, campaigns, phones, rcsText, templates } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
@@ -26,8 +26,8 @@ test('an error names the option that was typed, and the place within its value',
   expect(await refusalOf(...define)).toMatchObject({
     details: expect.arrayContaining([expect.objectContaining({ field: 'audience.tagg', option: '--audience (tagg)' })]),
   })
-  const people = await sandboxCommand([...send, '--ttl', '5', '--base-url', sandbox.url], { tty: true })
-  expect(people.stderr).toMatch(/^✗ --ttl: must be whole seconds/)
+  const people = await sandboxCommand([...send, '--ttl', '31d', '--base-url', sandbox.url], { tty: true })
+  expect(people.stderr).toMatch(/^✗ --ttl: must be at most/)
 })
 
 test.each([
@@ -574,4 +574,35 @@ test('a text that is too long is a fault of --text, not of --content', async () 
 test('an argument that is not UTF-8 is refused, because it lost its letters', async () => {
   const { code, error } = await sandboxCommand(['send', '+491713920000', '--text', 'Gr\ufffd\ufffde'])
   expect({ code, message: error.message }).toEqual({ code: 2, message: 'The argument "Gr��e" is not UTF-8 text.' })
+})
+
+test('a refusal on a terminal names commands, each remedy once, and no field of the answer', async () => {
+  await using sandbox = await createSandbox()
+  const refused = async (line: string) =>
+    (await sandboxCommand([...line.split(' '), '--base-url', sandbox.url], { tty: true })).stderr.split(
+      '\n  request',
+    )[0]
+  expect(await refused('namespaces delete default --yes')).toBe(
+    `✗ The default namespace cannot be deleted, and has no secret keys. Reset it with "sandbox --base-url ${sandbox.url} namespaces reset default", or choose another namespace. [default_namespace]`,
+  )
+  expect(await refused(`campaigns pause ${campaigns.demo}`)).toBe(
+    '✗ The campaign is DRAFT. Only a RUNNING campaign can be paused. [campaign_not_pausable]',
+  )
+})
+
+test('a fault without a target is refused with the targets there are', async () => {
+  await using sandbox = await createSandbox()
+  const { error } = await sandboxCommand(['faults', 'add', '--status', '503', '--base-url', sandbox.url])
+  expect(error).toMatchObject({
+    details: [
+      { option: '--route', message: expect.stringMatching(/^is required, or events: /) },
+      { option: '--status', message: 'needs routes' },
+    ],
+  })
+})
+
+test('a ttl that is not a duration is refused with the durations that the command accepts', async () => {
+  const { code, error } = await sandboxCommand(['send', phones.readsAll, '--text', 'Hello', '--ttl', '5'])
+  expect(code).toBe(2)
+  expect(error).toMatchObject({ message: expect.stringContaining('such as 60s or 5m') })
 })

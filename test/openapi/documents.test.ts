@@ -257,3 +257,13 @@ test('the example of a send is one that the service could give', () => {
   const { example } = content!['application/json'] as unknown as { example: { billing: object } }
   expect(example.billing).toMatchObject({ channel: 'RCS', hold_amount: 0.05, tier: { channel: 'RCS', volume_used: 1 } })
 })
+
+test('only a top-up is refused with the balance and its maximum', () => {
+  const { paths } = read('service')
+  const answers = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods).map(({ responses }) => [path, JSON.stringify(responses)] as const),
+  )
+  expect(answers.filter(([, text]) => text.includes('max_balance')).map(([path]) => path)).toEqual([
+    '/v1/billing/topup',
+  ])
+})

@@ -146,9 +146,9 @@ const TABLE: readonly Row[] = [
     bug: 'ttl without a unit',
     story: STORIES.delivered,
     message: [
-      /POST \/v1\/messages → 400 validation_error: ttl: must be whole seconds from 1 with the unit s, such as 3600s/,
+      /POST \/v1\/messages → 400 validation_error: ttl: must be whole seconds, at least 1, with the unit s, such as 3600s/,
     ],
-    page: [/ttl: must be whole seconds from 1 with the unit s, such as 3600s/],
+    page: [/ttl: must be whole seconds, at least 1, with the unit s, such as 3600s/],
   },
   {
     bug: 'postback that is not base64',

@@ -11,7 +11,7 @@ import type { Paint } from '../output/paint.ts'
 import { printableIn } from '../output/printable.ts'
 import { EXIT, type ExitCode, Fault, Interrupted, usage } from '../process/exit.ts'
 import { errorLines } from './file-errors.ts'
-import { remedyOf } from './remedies.ts'
+import { remedyOf, withCommands } from './remedies.ts'
 import { describeUnanswered } from './unanswered.ts'
 
 /** A failure in the form that programs and people are shown. */
@@ -66,7 +66,7 @@ const withProgramNames = (failure: Failure, { isForPeople, withProgramName }: Ou
   ...failure,
   ...(isForPeople
     ? {
-        body: { ...failure.body, message: withProgramName(failure.body.message) },
+        body: { ...failure.body, message: withProgramName(withCommands(failure.body.message)) },
         details: failure.details?.map((one) => ({ ...one, message: withProgramName(one.message) })) ?? [],
       }
     : {}),

@@ -19,11 +19,13 @@ export function remedyOf(refused: RefusalFacts): Remedy {
   if (own) return own
   if (isUnknownRoute(refused)) return { hint: UNKNOWN_ROUTE, commands: [] }
   // The details of a broken field say more than the general remedy of its code.
-  const remedy = details.length > 0 ? undefined : withCommands(problems[code as ProblemCode]?.remedy)
+  const remedy = details.length > 0 ? undefined : problems[code as ProblemCode]?.remedy
   const hint =
     HINTS[code] ??
     placeOfId(details) ??
-    (status === 401 && code !== 'control_token_required' ? 'Pass the key with --api-key or SANDBOX_API_KEY.' : remedy)
+    (status === 401 && code !== 'control_token_required'
+      ? 'Pass the key with --api-key or SANDBOX_API_KEY.'
+      : remedy && withCommands(remedy))
   return { hint, commands: [] }
 }
 
@@ -36,9 +38,9 @@ function isUnknownRoute({ status, route }: RefusalFacts): boolean {
 const UNKNOWN_ROUTE =
   'The service has no such route. Check the method and the path; "sandbox commands" lists all operations.'
 
-/** Writes the routes in a remedy as commands. */
-const withCommands = (remedy: string | undefined) =>
-  remedy?.replace(/\b([A-Z]{3,6}) (\/[\w/{}]+)/g, (route, method: string, path: string) => {
+/** Writes the routes in a text as commands. */
+export const withCommands = (text: string) =>
+  text.replace(/\b([A-Z]{3,6}) (\/[\w/{}]+)/g, (route, method: string, path: string) => {
     const operation = operationAt(method, path)
     if (!operation) return route
     const { noun, verb } = placeOf(operation)

@@ -50,12 +50,14 @@ const conflict = (condition: Condition, field: Field, message: string) =>
 
 /** How the fields of a fault go together. */
 export const faultRules: readonly FieldRule[] = [
-  conflict(atLeastOne('routes', 'events'), 'routes', 'pass routes for API calls, or events for webhooks'),
-  conflict(notBoth('routes', 'events'), 'events', 'pass routes for API calls or events for webhooks, not both'),
+  conflict(
+    atLeastOne('routes', 'events'),
+    'routes',
+    'is required, or events: routes for faults of API calls, events for faults of webhooks',
+  ),
+  conflict(notBoth('routes', 'events'), 'events', 'cannot be combined with routes'),
   ...TARGETS.flatMap((target) =>
-    effectsOn(target).map((field) =>
-      conflict(needs(field, target), field, `is an effect on ${target}: it needs ${target}`),
-    ),
+    effectsOn(target).map((field) => conflict(needs(field, target), field, `needs ${target}`)),
   ),
   ...TARGETS.map((target) =>
     rule(when(isGiven(target), atLeastOne(...(TARGETS.flatMap(effectsOn) as [Field]))), {

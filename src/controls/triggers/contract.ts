@@ -36,7 +36,7 @@ const TriggerEvent = z
   .meta({ enum: triggerNames, example: 'message.read' }) as unknown as z.ZodType<TriggerName, TriggerName>
 
 function unknown(event: string): string {
-  const guess = eventHint(event, [...triggerNames, ...Object.keys(madeBy)])
+  const guess = eventHint(event, [...triggerNames, ...Object.keys(madeBy)], triggerNames)
   return `unknown event "${event.slice(0, 100)}"${guess || `; it is one of ${triggerNames.join(', ')}`}`
 }
 

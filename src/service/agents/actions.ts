@@ -1,5 +1,5 @@
 import { carrierNames } from '../../network/carriers/actions.ts'
-import { type ProblemCode, problem } from '../../words/problem.ts'
+import { messageOf, type ProblemCode, problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -77,7 +77,11 @@ export const conflict = (row: AgentRow, code: ProblemCode, needs: string) =>
 export const submit: Action<typeof contract.submitAgent> = (world, { params, body }) => {
   const row = requireAgent(world, params.id)
   if (!agent.next(row.status, 'submit'))
-    throw conflict(row, 'agent_not_submittable', 'only a DRAFT or REJECTED one can be submitted.')
+    throw problem(
+      'agent_not_submittable',
+      messageOf('agent_not_submittable', `The agent is ${row.status}.`),
+      standOf(row),
+    )
   checkNewsletterFlag(row, body.newsletter_enabled)
   checkProfile(world, row)
   const { submitted_at, newsletter_enabled } = move(world, row, 'submit')!

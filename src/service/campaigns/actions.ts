@@ -1,4 +1,4 @@
-import { type ProblemCode, problem } from '../../words/problem.ts'
+import { messageOf, type ProblemCode, problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -49,20 +49,18 @@ export const alreadyRunning = (world: World, campaign: CampaignRow) =>
 
 const standOf = ({ campaign_id, status }: CampaignRow) => ({ campaign_id, campaign_status: status })
 
-const conflict = (campaign: CampaignRow, code: ProblemCode, needs: string) =>
-  problem(code, `The campaign is ${campaign.status}; ${needs}`, standOf(campaign))
+const conflict = (campaign: CampaignRow, code: ProblemCode) =>
+  problem(code, messageOf(code, `The campaign is ${campaign.status}.`), standOf(campaign))
 
 export const pause: Action<typeof contract.pauseCampaign> = (world, { params }) => {
   const campaign = requireCampaign(world, params.id)
-  if (!move(world, campaign, 'pause'))
-    throw conflict(campaign, 'campaign_not_pausable', 'only a RUNNING one can be paused.')
+  if (!move(world, campaign, 'pause')) throw conflict(campaign, 'campaign_not_pausable')
   return { status: 'PAUSED' }
 }
 
 export const resume: Action<typeof contract.resumeCampaign> = (world, { params }) => {
   const campaign = requireCampaign(world, params.id)
-  if (pauseReasonOf(campaign.status) === null)
-    throw conflict(campaign, 'campaign_not_resumable', 'only a paused one can be resumed.')
+  if (pauseReasonOf(campaign.status) === null) throw conflict(campaign, 'campaign_not_resumable')
   const run = runOf(world, campaign)!
   const remaining = run.pending + run.in_progress
   const short = shortfall(world, estimate(world, definitionOf(world, campaign), nodeCountsOf(world, run)), remaining)

@@ -30,7 +30,7 @@ export const MAX_TTL_S = 2_592_000
 
 export const Ttl = z
   .string()
-  .regex(/^[1-9]\d*s$/, 'must be whole seconds from 1 with the unit s, such as 3600s')
+  .regex(/^[1-9]\d*s$/, 'must be whole seconds, at least 1, with the unit s, such as 3600s')
   .refine(
     (value) => !/^[1-9]\d*s$/.test(value) || Number(value.slice(0, -1)) <= MAX_TTL_S,
     `must be at most ${MAX_TTL_S}s (30 days)`,

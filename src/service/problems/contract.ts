@@ -10,6 +10,8 @@ import { MessageStatus } from '../messages/contract.ts'
 
 interface OwnFields {
   fields: z.ZodRawShape
+  /** The only path whose refusals have the fields (default: all paths). */
+  path?: string
   example: Record<string, unknown>
 }
 
@@ -158,9 +160,10 @@ export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
     example: { tries_left: 4 },
   },
   limit_exceeded: {
+    path: '/v1/billing/topup',
     fields: markChosen({
-      balance: Balance.optional().describe('Current balance, for a top-up.'),
-      max_balance: z.number().optional().describe('Maximum balance, EUR, for a top-up.'),
+      balance: Balance.optional().describe('Current balance.'),
+      max_balance: z.number().optional().describe('Maximum balance, EUR.'),
     }),
     example: {},
   },

@@ -78,10 +78,10 @@ async function textOnStdin(io: Io): Promise<string> {
 /** Drops the final line break that editors and echo add, as `$(…)` does. */
 const withoutLastBreak = (text: string) => text.replace(/\r?\n$/, '')
 
-/**
- * Converts `5m` to seconds, the only unit of the interface. Anything else is sent unchanged and refused by the service.
- */
+/** Converts `5m` to seconds, the only unit of the interface. The service would ask for that unit only. */
 function secondsOf(ttl: string): string {
   const ms = parseDuration(ttl)
-  return ms !== undefined && ms > 0 && ms % 1_000 === 0 ? `${ms / 1_000}s` : ttl
+  if (ms === undefined || ms === 0 || ms % 1_000 !== 0)
+    throw usage(`Invalid value ${JSON.stringify(ttl)} for --ttl. It must be whole seconds or more, such as 60s or 5m.`)
+  return `${ms / 1_000}s`
 }
