@@ -75,7 +75,7 @@ const controlToken = {
   in: 'header',
   name: 'X-Sandbox-Token',
   description:
-    'Required if other machines can reach the sandbox (sandbox start --host). The sandbox prints it at the start.',
+    'Required if other machines can reach the sandbox (sandbox start --host), or if it was started with a control token. The sandbox prints a token that it generates.',
 }
 
 const schemesOf = (part: Part) => (part === 'service' ? { apiKey } : { apiKey, controlToken })

@@ -128,7 +128,7 @@ test('an event that your server refuses is parked with its answer and the comman
   ])
   expect(String(lines[1]!.answer).length).toBeLessThan(400)
   const { stdout } = await listen(true)
-  expect(stdout).toContain('after 1 attempt an event is parked')
+  expect(stdout).toContain('after 1 attempt without 2xx an event is parked')
   expect(stdout).toContain(`500; parked`)
   expect(stdout).toContain('TypeError: ␛[31mno such user xxx')
   expect(stdout).toContain(`\n  ${replay}\n`)

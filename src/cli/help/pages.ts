@@ -101,7 +101,7 @@ function optionsPage(program: Command): string {
   return `${COMMON}
 ${rowsOf(rows)}
 
-They may stand before or after the command. Commands that call no service, such as start, have --output, --json, --query and --no-color at most.
+Write them before or after the command. Commands that call no service, such as start, accept only some of --output, --json, --query and --no-color.
 `
 }
 

@@ -41,7 +41,7 @@ export const RECIPES: Readonly<Record<string, Readonly<Record<string, readonly s
       'sandbox handsets tap +491713920050',
     ],
     'send a card; help send shows one': ['sandbox send +491713920050 --content card.json --watch'],
-    'send the rows of a CSV file': ['sandbox send --batch messages.csv'],
+    'send the rows of a CSV file with the columns to and text': ['sandbox send --batch messages.csv'],
     'see a message as an iPhone displays it; --png phone.png makes a picture': ['sandbox preview last --as ios'],
     'read what a phone received': ['sandbox inbox show +491713920050'],
     'let a message expire after one minute': [

@@ -4,6 +4,7 @@ export const commands: NounCommands<'billing'> = {
   ids: 'sandbox billing invoices lists the ids of invoices.',
   verbs: {
     balance: { money: ['free', 'reserved', 'total'] },
+    balanceAt: { examples: ['sandbox billing balance-at --at 2026-01-01T00:00:00Z'] },
     usage: {
       money: ['held_amount', 'charged_amount', 'released_amount'],
       examples: ['sandbox billing usage', 'sandbox billing usage --month 2026-01'],

@@ -65,7 +65,7 @@ async function resultsOf(session: Session, fired: readonly Work[]): Promise<Reco
 const workDone = (total: number) =>
   total === 0 ? 'No scheduled work ran.' : total === 1 ? '1 scheduled task ran.' : `${total} scheduled tasks ran.`
 
-const LISTS_ALL = '  with --query fired, an advance lists all'
+const LISTS_ALL = '  "--query fired" lists them'
 
 function heldUpInWords({ waiting, subject, event, next_attempt_at }: HeldUp): string {
   const [deliveries, wait] = waiting === 1 ? ['1 delivery', 'waits'] : [`${waiting} deliveries`, 'wait']
@@ -81,7 +81,7 @@ function paceOf(text: string): { mode: string; factor?: number } {
 export const commands: NounCommands<'clock'> = {
   group: 'simulating',
   notes:
-    '"advance" takes a duration (30s, 5m, 24h, 7d), --to <time>, or --next to the next scheduled work. All work up to that time runs. Modes: frozen, real, scaled:60 (sixty times as fast), auto (jumps to the next work).',
+    '"advance" takes a duration (30s, 5m, 24h, 7d), --to <time>, or --next to the next scheduled work. All work up to that time runs. Modes: frozen, real, scaled:60 (60 times as fast as the machine), auto (jumps to the next work).',
   verbs: {
     show: {
       forPeople: (reading, paint) =>
@@ -104,7 +104,7 @@ export const commands: NounCommands<'clock'> = {
         if (fired.length <= SHOWN) return answer
         return { ...answer, fired: [], left_out: { fired: fired.length } }
       },
-      notes: `All work is counted by kind, and listed if it is at most ${SHOWN} items; with --query fired, an advance lists all.`,
+      notes: `The output counts the work by kind, and lists up to ${SHOWN} items. "--query fired" lists up to 10,000.`,
       meanwhile: tellWaits,
       lookUp: (session, { fired }) => resultsOf(session, fired),
       examples: [

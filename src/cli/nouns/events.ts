@@ -108,7 +108,8 @@ export const commands: NounCommands<'events'> = {
     deliveries: {
       reads,
       shorten: (answer) => ({ ...answer, data: answer.data.map(shortened) }),
-      notes: 'Attempts have error, response and fault only where these are new; with --query, all.',
+      notes:
+        'An attempt shows error, response and fault only if they differ from the attempt before. With --query, every attempt shows them.',
       examples: [
         'sandbox events deliveries --subject last',
         'sandbox events deliveries --status failed --query "data[].[event,next_attempt_at,attempts[].[at,error]]"',

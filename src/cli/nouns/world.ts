@@ -11,7 +11,7 @@ export const commands: NounCommands<'world'> = {
     setRateLimits: {
       done: 'rate limits changed',
       notes:
-        'A 429 with a short wait: "sandbox faults add --route messages.send --status 429 --retry-after 1 --times 1".',
+        'To get a 429 with a short wait, run "sandbox faults add --route messages.send --status 429 --retry-after 1 --times 1".',
       examples: ['sandbox world set-rate-limits --no-enabled', `sandbox world set-rate-limits --limits '{"send": 60}'`],
     },
     dump: {

@@ -69,13 +69,13 @@ export async function knownMessageId(text: string, session: Session): Promise<st
 
 export const messageArgument = {
   name: 'message',
-  describe: `id of the message, an address for the newest message to it, or "${LAST}" for the last one accepted`,
+  describe: `id of the message, an address for the newest message to it, or "${LAST}" for the message that was sent last`,
   read: messageIdOf,
 }
 
 /** Limits events to those of one record. */
 export const subjectOption = {
-  describe: `only events of this message, contact or other record; "${LAST}" is the last message accepted`,
+  describe: `only events of this message, contact or other record; "${LAST}" is the message that was sent last`,
   read: recordIdOf,
 }
 

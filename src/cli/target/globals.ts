@@ -39,7 +39,7 @@ const globals = () => [
     '--no-retry',
     'do not retry after 429, 502, 503, 504 or a lost connection (default: 4 tries if a call can be repeated)',
   ),
-  new Option('--ca-file <file>', 'PEM file of more authorities (env: NODE_EXTRA_CA_CERTS)'),
+  new Option('--ca-file <file>', 'PEM file with more certificate authorities (env: NODE_EXTRA_CA_CERTS)'),
   new Option('--insecure', 'skip TLS certificate checks (test servers only)'),
   new Option('--dry-run', 'show the request and change nothing'),
   new Option('--curl', 'show the request as a curl command and change nothing'),

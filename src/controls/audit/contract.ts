@@ -11,7 +11,7 @@ export const about: About = {
 }
 
 const Entry = z.strictObject({
-  seq: z.int().describe('Number of the entry. It rises.'),
+  seq: z.int().describe('Number of the entry; a later entry has a higher number.'),
   at: Timestamp.describe('Time of the answer, or of the beginning of a stream, on the clock of the machine.'),
   actor: z.string().describe('Caller: admin, or the id of a key or token, which is not secret.'),
   namespace: z.string().describe('Namespace that the call was about.'),
@@ -31,12 +31,12 @@ export const EXPORTS: readonly string[] = ['events.secret', 'snapshots.export', 
 export const listAudit = operation({
   id: 'audit.list',
   summary: 'List calls of the control plane, oldest first',
-  details: `Calls with a valid token or key, refused ones included. Reads with X-Sandbox-Observer, as of the inspector, are included only if they are refused with 401 or 403, or export something (${EXPORTS.join(', ')}). The newest 100,000 entries are kept.`,
+  details: `The list has every call with a valid token or key, also refused calls. Reads with X-Sandbox-Observer, as of the inspector, are included only if they are refused with 401 or 403, or export something (${EXPORTS.join(', ')}). The newest 100,000 entries are kept.`,
   call: 'GET /_sandbox/audit',
   access: 'admin',
   query: z.strictObject({
     after: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0).describe('Only entries after this number.'),
-    limit: wholeNumber(1, 1000).default(100).describe('Maximum number of entries, the newest.'),
+    limit: wholeNumber(1, 1000).default(100).describe('Maximum number of entries; the newest ones are listed.'),
     namespace: z.string().min(1).max(64).optional().describe('Only entries of this namespace.'),
   }),
   output: z.strictObject({ entries: z.array(Entry).describe('Entries, oldest first.') }),

@@ -58,7 +58,7 @@ const Holder = z.string().min(1).max(100).describe('Id of the reader. The same r
 
 export const listEvents = operation({
   id: 'events.list',
-  summary: 'List events, oldest or newest first',
+  summary: 'List events',
   call: 'GET /_sandbox/events',
   access: 'namespace',
   query: z.strictObject({
@@ -68,7 +68,7 @@ export const listEvents = operation({
       .enum(['oldest', 'newest'])
       .optional()
       .describe(
-        'Order of the events (default: oldest first; newest first on the command line, unless --after, --since or --from is set).',
+        'Order of the events (default: oldest first; on the command line newest first, but oldest first with --after, --since or --from).',
       ),
     event: EventFilterField.optional(),
     not: EventFilter.optional().describe('Event names or families to exclude, separated by commas.'),
@@ -174,7 +174,7 @@ export const moveCursor = operation({
 
 export const showSecret = operation({
   id: 'events.secret',
-  summary: 'Show the signing secret of the relay',
+  summary: 'Show the signing secret of sandbox listen',
   details: 'The secret is derived from the seed of the world.',
   call: 'GET /_sandbox/events/secret',
   access: 'namespace',

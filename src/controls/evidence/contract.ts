@@ -17,7 +17,7 @@ const LeaseFilter = z
   .optional()
   .describe('Only what concerns these leases: ids separated by commas.')
 const StartedAt = Instant.optional().describe(
-  "Start of the test on the machine's clock, from which calls without a valid key count. Default: the first call to this world.",
+  "Start of the test on the machine's clock; earlier calls without a valid key are left out (default: the first call to this world).",
 )
 
 const Count = z.int().min(1).describe('Number of equal entries.')

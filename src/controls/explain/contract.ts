@@ -36,9 +36,7 @@ const Reason = z.strictObject({
   says: z.string().describe('Text for people.'),
   id: z.string().optional().describe('Id of the record that is the subject.'),
   draw: z.number().optional().describe('Random number in [0, 1) that decided.'),
-  as_of: z
-    .enum(['then', 'now'])
-    .describe('Time of the information. then: at this step; now: at present, so it may have changed since.'),
+  as_of: z.enum(['then', 'now']).describe('Time of the value. then: the value at this step; now: the current value.'),
 })
 export type Reason = z.infer<typeof Reason>
 

@@ -74,7 +74,7 @@ function stamped(world: World, row: MessageRow, journey: Journey | undefined): E
   })
 }
 
-const BY_HAND = reasonThen('by hand', 'caused by sandbox trigger or sandbox mailboxes, not by the planned outcome')
+const BY_HAND = reasonThen('by hand', 'triggered by a user (sandbox trigger or sandbox mailboxes), not planned')
 
 const whyRefused = ({ failure_reason, error_message }: MessageRow, trigger: string): Reason[] =>
   trigger === 'fail' ? [reasonThen('refusal', `${failure_reason}: ${error_message}`)] : []

@@ -78,7 +78,7 @@ export const listRecipients = operation({
   call: 'GET /_sandbox/inbox',
   access: 'namespace',
   query: z.strictObject({
-    kind: z.enum(['phone', 'mailbox']).optional().describe('Only phones or only mailboxes.'),
+    kind: z.enum(['phone', 'mailbox']).optional().describe('Only phones (phone) or only mailboxes (mailbox).'),
     text: z.string().min(1).max(200).optional().describe('Part of the address.'),
     ...offsetQuery('recipients'),
   }),

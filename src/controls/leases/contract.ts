@@ -16,7 +16,7 @@ export const about: About = {
 
 export const MAX_LEASES = 10_000
 
-const Kind = z.enum(['phone', 'email']).describe('Kind of address: a phone number or an email address.')
+const Kind = z.enum(['phone', 'email']).describe('Kind of address: phone (a phone number) or email (an email address).')
 
 const ExpiresIn = Duration.refine((value) => {
   const ms = parseDuration(value) ?? 1

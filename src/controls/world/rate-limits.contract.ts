@@ -12,7 +12,7 @@ const Limits = z.strictObject({
 })
 
 const RateLimits = z.strictObject({
-  enabled: z.boolean().describe('Whether excess requests are refused. The headers state the limits in any case.'),
+  enabled: z.boolean().describe('Whether requests above the limits are refused. The headers always state the limits.'),
   limits: Limits.describe('Requests of this key per minute of machine time, by route family.'),
 })
 

@@ -80,7 +80,7 @@ export type CarrierChange = z.output<typeof CarrierChange>
 
 export const Delay = z
   .string()
-  .describe('2s, 300ms..2s (uniform), or ~1s..8s (log-normal; 90% of the draws are in the range).')
+  .describe('2s, 300ms..2s (random between the two), or ~1s..8s (log-normal; 90% of the draws are in the range).')
 
 /** A carrier as it is now. */
 export const Carrier = z

@@ -160,7 +160,7 @@ export const submitAgent = operation({
   params: draftParams,
   body: z
     .strictObject({
-      newsletter_enabled: z.boolean().optional().describe('The value set at creation; it cannot change.'),
+      newsletter_enabled: z.boolean().optional().describe('Must equal the value set at creation.'),
     })
     .meta({ example: { newsletter_enabled: false } }),
   bodyOptional: true,

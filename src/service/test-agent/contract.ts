@@ -17,7 +17,7 @@ export const about: About = {
 /** Interface §8. */
 export const MESSAGES_PER_NUMBER = 5
 
-const phone = Phone.describe('Phone number of your own phone, in international format.')
+const phone = Phone.describe('Your own phone number, in international format.')
 
 const TestStatus = z
   .strictObject({

@@ -105,7 +105,7 @@ export const deleteWebhook = operation({
   id: 'webhooks.delete',
   section: '4.5',
   summary: 'Delete a webhook endpoint',
-  details: 'Its pending deliveries are dropped.',
+  details: 'Its pending deliveries are cancelled.',
   call: 'DELETE /v1/webhooks/{id}',
   params,
   output: z.undefined(),

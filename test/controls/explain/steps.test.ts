@@ -249,7 +249,7 @@ test('manual steps are marked as such', async () => {
   await client.mailboxes.open('ada@example.com', { message_id: id })
   const explained = await client.messages.explain(id)
   expect(reasonAt(explained, 'planned', 'draw')).toContain('not opened: 0% at the mail server')
-  expect(reasonAt(explained, 'opened', 'by hand')).toContain('caused by sandbox trigger')
+  expect(reasonAt(explained, 'opened', 'by hand')).toContain('triggered by a user')
 })
 
 test('changes since the send are distinguished from the facts at its time', async () => {

@@ -52,7 +52,7 @@ reads at its start:
   fish        sandbox completion fish | source
   powershell  sandbox completion powershell | Out-String | Invoke-Expression
 
-The script completes the word sandbox, and defines it if no such program is installed.
+The script completes the command sandbox, and defines it if no such program is installed.
 
 Examples:
   $ sandbox completion bash >> ~/.bashrc

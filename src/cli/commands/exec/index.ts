@@ -41,7 +41,7 @@ The command finds its sandbox through SANDBOX_BASE_URL, SANDBOX_API_KEY and SAND
 code is that of the command; 127 if it is not found. A signal is passed on once. Without a terminal, processes that the
 command leaves behind in its process group are stopped too. Webhooks that --forward-to could not deliver are reported at
 the end.
---save-on-failure replaces the report of an earlier run. Runs at the same time keep their own: default, default.2.
+--save-on-failure replaces the report of an earlier run. If two runs overlap, the second writes to default.2 instead of default.
 
 Examples:
   $ sandbox exec -- npm test

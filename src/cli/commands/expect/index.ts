@@ -12,7 +12,7 @@ export function add(program: Command, run: Run) {
     .command('expect')
     .description('Wait for an event and fail if it does not arrive')
     .argument('<event>', 'event name, or a family such as "message.*"')
-    .option('--message <id>', 'only events of this message; "last" is the last one accepted')
+    .option('--message <id>', 'only events of this message; "last" is the message that was sent last')
     .addOption(new Option('--subject <id>', subjectOption.describe).conflicts('message'))
     .addOption(whereOption())
     .option('--count <number>', 'minimum number of events', atLeastOne, 1)

@@ -48,7 +48,7 @@ export function createTeller(output: Output, settings: TellerOptions): Teller {
   let forwarded = 0
   const missing: string[] = []
   const hint = hinter(output, source)
-  const policy = `after ${retries === 0 ? '1 attempt' : `${retries + 1} attempts`} an event is parked: the position moves on, and a line shows how to replay it`
+  const policy = `after ${retries === 0 ? '1 attempt' : `${retries + 1} attempts`} without 2xx an event is parked: the position moves on, and a line shows how to replay it. Without a server, events wait`
 
   const tell = (event: LogEvent, delivery: Delivery) => {
     const envelope = JSON.parse(event.body) as Envelope

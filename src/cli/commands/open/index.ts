@@ -10,7 +10,7 @@ export function add(program: Command, run: Run) {
   const command = program
     .command('open')
     .description('Open the inspector, a page about the sandbox, in a browser')
-    .argument('[what]', `message id ("${LAST}" for the last one sent), phone number or email address`)
+    .argument('[what]', `message id ("${LAST}" for the message that was sent last), phone number or email address`)
     .option('--print', 'print the address only')
     .addHelpText('after', NOTES)
   setAction(command, run, { group: 'watching', effect: 'reads', needs: 'sandbox' }, open)

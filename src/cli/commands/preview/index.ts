@@ -10,7 +10,7 @@ export function add(program: Command, run: Run) {
     .description('Show a message as a phone displays it, with the differences')
     .argument(
       '<what>',
-      `JSON file with the content or a whole send, - for stdin; or a message id ("${LAST}" for the last one sent)`,
+      `JSON file with the content or a whole send, - for stdin; or a message id ("${LAST}" for the message that was sent last)`,
     )
     .addOption(new Option('--as <profile>', 'phone platform (default: android; with --lint both)').choices(PROFILES))
     .option('--lint', 'list differences only; exit code 7 if the phone drops something')

@@ -42,7 +42,7 @@ function addAdd(group: Command, run: Run) {
     .option('--api-key-command <command>', 'command that prints the key, run for each call')
     .option('--keychain', "keep the key in the system's keychain; needs the package @napi-rs/keyring")
     .option('--no-api-key', 'keep no key; each call takes SANDBOX_API_KEY or --api-key')
-    .option('--ca-file <file>', 'PEM file of further certificate authorities')
+    .option('--ca-file <file>', 'PEM file with more certificate authorities')
     .addOption(
       new Option(
         '--path <operation=path>',

@@ -35,8 +35,8 @@ export function add(program: Command, run: Run) {
 
 const NOTES = `
 A failed step ends its file. The output names file and line. Exit codes: 0 all passed, 3 a file is invalid, 7 an expectation failed, 8 a
-wait timed out. A "wait" takes events since the start of the file too, and moves a frozen clock: by at most 30 s, or its own time
-("within: 2h"). Steps: call, wait, advance, carriers, set, check, repeat, each and steps (docs/scenarios.md). A call is named
+wait timed out. A "wait" also accepts an event that happened since the file started. It advances a frozen clock by at most
+30 s, or by "within". Steps: call, wait, advance, carriers, set, check, repeat, each and steps (docs/scenarios.md). A call is named
 like its command: "billing set-balance" is billing.setBalance. A complete file:
 
 ${SCENARIO_EXAMPLE.replace(/^(?=.)/gm, '  ')}

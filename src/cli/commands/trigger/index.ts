@@ -36,7 +36,7 @@ function addField(command: Command, name: TriggerField, flag: string) {
   const field = fieldOf('events.trigger', name)
   const description =
     name === 'message_id'
-      ? `${field.description.replace(/\\.$/, '')}; "${LAST}" is the last one sent`
+      ? `${field.description.replace(/\\.$/, '')}; "${LAST}" is the message that was sent last`
       : field.description
   addFlag(command, { ...field, description }, { flag })
 }

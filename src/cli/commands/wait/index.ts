@@ -18,7 +18,7 @@ export function add(program: Command, run: Run) {
   const command = program
     .command('wait')
     .description('Wait for a sandbox, or for the status of a record')
-    .option('--message <id>', 'message to wait for; "last" is the last one accepted')
+    .option('--message <id>', 'message to wait for; "last" is the message that was sent last')
     .option('--campaign <id>', 'campaign to wait for')
     .option('--agent <id>', 'agent to wait for')
     .option('--status <status>', 'status to wait for: delivered, COMPLETED, APPROVED …')

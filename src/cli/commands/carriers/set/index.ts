@@ -13,7 +13,7 @@ export function addSet(group: Command, run: Run) {
     .addOption(new Option('--preset <preset>', 'values that other options override').choices(choicesOf('preset')))
     .option('--fail <share>', 'share failed: 20% with --reason, or REASON=20% (repeatable)', repeated(failureOf))
     .addOption(new Option('--reason <reason>', 'reason of --fail').choices(REASONS))
-    .option('--never <share>', 'share neither delivered nor failed', shareOf)
+    .option('--never <share>', 'share never delivered; it expires', shareOf)
     .option('--delivered <share>', 'share delivered (default: the rest)', shareOf)
     .option('--read <share>', 'share of delivered messages that are read', shareOf)
     .option('--delay <delay>', 'delay from dispatched to delivered: 2s, 2s..5s or ~1s..8s')
@@ -39,7 +39,7 @@ export function addSet(group: Command, run: Run) {
 }
 
 const NOTES = `
-A share is 20% or 0.2. --fail replaces all earlier failures; --fail 0% removes them. A delay is fixed (2s), even (2s..5s) or log-normal
+A share is 20% or 0.2. --fail replaces all earlier failures; --fail 0% removes them. A delay is fixed (2s), random between two times (2s..5s) or log-normal
 (~1s..8s: nine of ten lie between). "sandbox handsets list --contacts" shows the carrier of each phone.
 
 PATCH /_sandbox/carriers/{name}; with --all: PATCH /_sandbox/carriers
