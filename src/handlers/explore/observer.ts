@@ -323,9 +323,10 @@ export class Observer {
     ].filter((difference) => !this.#hasRunOut(difference))
   }
 
-  /** A session ends with its event, or at its time on the clock of the service, which is that of the newest event. */
-  #hasRunOut({ section, believed, truth }: BeliefDifference): boolean {
-    const isEnded = section === 'sessions' && believed === null && typeof truth === 'string'
+  /** A session of earlier plays ends with its event, or at its time on the clock of the service: that of the newest event. */
+  #hasRunOut({ section, believed, truth, isUntouched = false }: BeliefDifference): boolean {
+    // In these plays, the event of the end would have arrived as well.
+    const isEnded = isUntouched && section === 'sessions' && believed === null && typeof truth === 'string'
     return isEnded && Date.parse(truth) <= this.#context.seen.newestMs
   }
 
