@@ -1,5 +1,7 @@
-import { existsSync, statfsSync, unlinkSync, writeFileSync } from 'node:fs'
+import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { hasOwnFile, removeFile, replaceOwnFile } from './own-files.ts'
+import { isStorageFault } from './storage-fault.ts'
 
 /** Enough for a change of the registry, with the logs of SQLite. */
 const BYTES = 512 * 1024
@@ -14,11 +16,11 @@ export class Reserve {
 
   /** Creates it, if there is space. */
   fill() {
-    if (existsSync(this.#file)) return
+    if (hasOwnFile(this.#file)) return
     try {
-      writeFileSync(this.#file, Buffer.alloc(BYTES, 1), { mode: 0o600 })
-    } catch {
-      this.release()
+      replaceOwnFile(this.#file, Buffer.alloc(BYTES, 1), { isFleeting: true })
+    } catch (error) {
+      if (!isStorageFault(error)) throw error
     }
   }
 
@@ -30,12 +32,9 @@ export class Reserve {
 
   /** Returns whether there was something to give up. */
   release(): boolean {
-    try {
-      unlinkSync(this.#file)
-      return true
-    } catch {
-      return false
-    }
+    const isThere = hasOwnFile(this.#file)
+    if (isThere) removeFile(this.#file)
+    return isThere
   }
 
   /** Repeats work that a full disk has stopped. */

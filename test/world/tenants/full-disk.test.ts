@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../../src/index.ts'
+import { sqliteRegistry } from '../../../src/world/tenants/sqlite-registry.ts'
 import { folder } from '../../folder.ts'
 
 const BIN = fileURLToPath(new URL('../../../bin/sandbox.js', import.meta.url))
@@ -40,4 +41,15 @@ test.skipIf(!canMount)('on a full disk keys are still revoked and namespaces del
   await expect(namespaces.create('c')).rejects.toMatchObject({ code: 'storage_unavailable' })
   expect(await namespaces.revoke('a', {})).toMatchObject({ revoked_keys: 1 })
   expect(await namespaces.delete('b')).toMatchObject({ deleted: true })
+})
+
+test('a link in place of the space that is kept for a full disk is not followed', async () => {
+  const dir = await folder()
+  const target = join(await folder(), 'target')
+  symlinkSync(target, join(dir, 'reserve'))
+  const registry = sqliteRegistry(dir)
+  onTestFinished(() => registry.close())
+  const limits = { messages: null, storageBytes: null, sendsPerMinute: null }
+  await expect(registry.create({ namespace: 'a', expiresAt: null, limits }, [])).rejects.toThrow('a symbolic link')
+  expect(existsSync(target)).toBe(false)
 })
