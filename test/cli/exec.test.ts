@@ -40,13 +40,16 @@ test('exec gives a command a sandbox of its own, ends with its exit code, and ke
   expect(await start.ended).toBe(0)
 })
 
-test('the command reaches its sandbox although its HTTP client uses a proxy', async () => {
-  const env = { HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: 'intern.example', NODE_USE_ENV_PROXY: '1' }
-  const script = `${CREATE}.then(({ status }) => console.log(JSON.stringify({ status, hosts: process.env.NO_PROXY })))`
-  const run = startCommand(['exec', '--', process.execPath, '-e', script], { env })
-  expect(await run.line(1)).toEqual({ status: 201, hosts: 'intern.example,localhost,127.0.0.1' })
-  expect(await run.ended).toBe(0)
-})
+test.each(['intern.example', '*.intern.example'])(
+  'the command reaches its sandbox past a proxy, beside %s',
+  async (listed) => {
+    const env = { HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: listed, NODE_USE_ENV_PROXY: '1' }
+    const script = `${CREATE}.then(({ status }) => console.log(JSON.stringify({ status, hosts: process.env.NO_PROXY })))`
+    const run = startCommand(['exec', '--', process.execPath, '-e', script], { env })
+    expect(await run.line(1)).toEqual({ status: 201, hosts: `${listed},localhost,127.0.0.1` })
+    expect(await run.ended).toBe(0)
+  },
+)
 
 const failing = (cwd: string, script = '') =>
   startCommand(

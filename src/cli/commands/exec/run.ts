@@ -65,7 +65,7 @@ export async function exec({ io, output }: Session, [command]: [string[]], optio
 function pastProxies(env: Session['io']['env']): Record<string, string> {
   const listed = env.NO_PROXY ?? env.no_proxy ?? ''
   const hasProxy = Object.keys(env).some((name) => /^(https?|all)_proxy$/i.test(name))
-  if (!hasProxy || listed.includes('*')) return {}
+  if (!hasProxy || listed.trim() === '*') return {}
   const hosts = [listed, 'localhost', '127.0.0.1'].filter(Boolean).join(',')
   return { NO_PROXY: hosts, no_proxy: hosts }
 }
