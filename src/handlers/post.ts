@@ -84,7 +84,7 @@ export async function postCut(
 const flushed = (outgoing: ClientRequest, bytes: Buffer) =>
   new Promise<void>((resolve) => void outgoing.write(bytes, () => resolve()))
 
-const moment = () => sleep(PAUSE_MS, UNSTOPPED)
+const moment = () => sleep(PAUSE_MS)
 
 /** Posts several at the same instant: the last byte of each is held until all others have arrived. */
 export function postTogether(receiver: HandlerTarget, posted: readonly WebhookPost[]): Promise<Attempt[]> {

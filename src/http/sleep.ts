@@ -1,17 +1,17 @@
 import { realTime } from '../world/real-time.ts'
 
-/** Waits in real time; rejects when the signal aborts. */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits in real time; rejects when the signal aborts, if there is one. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {
       realTime.clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
+      signal?.removeEventListener('abort', onAbort)
       settle()
     }
     const onAbort = () => end(() => reject(new DOMException('The wait was cancelled.', 'AbortError')))
     const timer = realTime.setTimeout(() => end(resolve), ms)
-    signal.addEventListener('abort', onAbort)
-    if (signal.aborted) onAbort()
+    signal?.addEventListener('abort', onAbort)
+    if (signal?.aborted) onAbort()
   })
 }
 

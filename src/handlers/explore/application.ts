@@ -138,6 +138,6 @@ export const isAddress = (place: unknown): place is string | URL =>
 /** The application's addresses on other machines. */
 export const remoteAddresses = ({ handler, truth, reset, restart, rotate }: Application<Command>): URL[] =>
   [handler, truth, reset, restart, rotate]
-    .filter((place) => isAddress(place))
+    .filter(isAddress)
     .map((place) => new URL(place))
     .filter((url) => !isThisMachine(url))

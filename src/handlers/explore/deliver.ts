@@ -81,7 +81,7 @@ async function workBegun(context: PlayContext) {
   const share = restartInstant(context)
   kills.restarts++
   const pauseMs = share * Math.min(seen.longestWorkMs, settleMs)
-  if (pauseMs > 0) await sleep(pauseMs, signal ?? UNSTOPPED)
+  if (pauseMs > 0) await sleep(pauseMs, signal)
 }
 
 /** Restarts the application; throws where it does not start again. It may have started with its first secret. */
@@ -103,14 +103,12 @@ export async function requireAlive({ application, life, signal }: PlayContext, m
   const elapsed = stopwatch()
   // Its end is seen a little after its connections are closed.
   while (application.ended && !application.ended() && elapsed() < (life.isDown ? LATE_END_MS : END_MS))
-    await sleep(LOOK_EVERY_MS, signal ?? UNSTOPPED)
+    await sleep(LOOK_EVERY_MS, signal)
   const how = application.ended?.()
   if (how === undefined && !life.isDown) return
   life.isDown = true
   throw new Ended('died', how, made)
 }
-
-const UNSTOPPED = new AbortController().signal
 
 /** Rotates the application's secret. */
 export async function rotate({ application, secret }: PlayContext, to: string) {

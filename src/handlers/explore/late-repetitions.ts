@@ -54,8 +54,7 @@ export class LateRepetitions {
   /** Waits for the rest of the pause. */
   async waitForPause() {
     // A timer may be a little early.
-    while (this.isWaiting && !this.isDue)
-      await sleep(1 + this.#pauseMs - this.#ageMs(), this.#context.signal ?? UNSTOPPED)
+    while (this.isWaiting && !this.isDue) await sleep(1 + this.#pauseMs - this.#ageMs(), this.#context.signal)
   }
 
   get isDue(): boolean {
@@ -99,8 +98,6 @@ export class LateRepetitions {
 const undisturbed =
   ({ schedule }: PlannedRun) =>
   (recording: LogEvents) => ({ ...schedule(recording), perturbations: [] })
-
-const UNSTOPPED = new AbortController().signal
 
 const isSuspect = ({ result }: Suspect) => result.findings.length > 0
 

@@ -68,7 +68,7 @@ export async function playAll(
   }
 }
 
-async function playOn({ signal = UNSTOPPED }: PlayContext, run: Run, others: PlayOptions['others']) {
+async function playOn({ signal }: PlayContext, run: Run, others: PlayOptions['others']) {
   for (const pause of run.pauses()) {
     if (pause.others > 0) {
       await run.rest()
@@ -79,8 +79,6 @@ async function playOn({ signal = UNSTOPPED }: PlayContext, run: Run, others: Pla
   }
   await run.judge()
 }
-
-const UNSTOPPED = new AbortController().signal
 
 /** Makes the deliveries of a run. */
 class Run {

@@ -112,7 +112,8 @@ export class RequestAudit {
         if (isUnknown) parts.excuse(schedule)
       }
     }
-    return requests.filter((request) => this.#isWork(request)).length > 0
+    // All of them, because each read is noted.
+    return requests.map((request) => this.#isWork(request)).includes(true)
   }
 
   #isWork(request: Seen): boolean {

@@ -71,7 +71,7 @@ export async function settle(
   limitMs: number,
   { leastMs = 0, quietMs = Number.POSITIVE_INFINITY, mostMs = limitMs }: SettleTimes = {},
 ): Promise<Settlement> {
-  const { seen, signal = UNSTOPPED } = context
+  const { seen, signal } = context
   const watch = stopwatch()
   // The time of waits that ended late: a busy machine may have let the application do nothing meanwhile.
   let lostMs = 0
@@ -142,5 +142,3 @@ export async function settle(
     lostMs += Math.max(0, watch() - waitedAt - waitMs)
   }
 }
-
-const UNSTOPPED = new AbortController().signal

@@ -155,7 +155,7 @@ function causeOf(status: number | null): string {
 /** A process manager may have started it again. */
 async function isBack(tools: CheckTools, line: { isDown: boolean }): Promise<boolean> {
   for (let i = 0; i < RESTART_LOOKS; i++) {
-    await sleep(RESTART_MS, new AbortController().signal)
+    await sleep(RESTART_MS)
     line.isDown = false
     await tools.post(tools.samples.event('webhook.test'))
     if (!line.isDown) return true

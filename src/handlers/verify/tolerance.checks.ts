@@ -14,7 +14,7 @@ const userSays = (tools: CheckTools, text: string) =>
  * answers.
  */
 const untilRead = (tools: CheckTools) =>
-  Promise.race([tools.post(tools.samples.event('message.delivered')), sleep(READ_MS, new AbortController().signal)])
+  Promise.race([tools.post(tools.samples.event('message.delivered')), sleep(READ_MS)])
 
 const READ_MS = 500
 

@@ -62,18 +62,17 @@ export async function exploreWith(session: Session, flags: ExploreFlags): Promis
 /** A URL, or a port with a path, is called; everything else is run as a command. */
 const isUrl = (text: string) => /^(https?:\/\/|localhost[:/]|127\.\d|\[::1\]|\d+\/)\S*$/.test(text)
 
-function applicationOf({ io: { cwd, env } }: Session, flags: ExploreFlags) {
-  const { handler, truth, reset, restart, rotate, start } = flags
-  const leverOf = (text: string) => (isUrl(text) ? handlerUrlOf(text).href : { command: text, cwd, env })
+function applicationOf({ io: { cwd, env } }: Session, { handler, truth, ...flags }: ExploreFlags) {
+  const command = (line: string) => ({ command: line, cwd, env })
+  const lever = (text: string) => (isUrl(text) ? handlerUrlOf(text).href : command(text))
+  const ifSet = <T>(text: string | undefined, of: (text: string) => T) => (text === undefined ? undefined : of(text))
   return {
-    ...{
-      handler: handler.href,
-      truth: leverOf(truth),
-      start: start === undefined ? undefined : { command: start, cwd, env },
-    },
-    reset: reset === undefined ? undefined : leverOf(reset),
-    restart: restart === undefined ? undefined : leverOf(restart),
-    rotate: rotate === undefined ? undefined : leverOf(rotate),
+    handler: handler.href,
+    truth: lever(truth),
+    start: ifSet(flags.start, command),
+    reset: ifSet(flags.reset, lever),
+    restart: ifSet(flags.restart, lever),
+    rotate: ifSet(flags.rotate, lever),
   }
 }
 
