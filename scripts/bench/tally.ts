@@ -91,7 +91,7 @@ async function hunt(shops: Shops, bug: string, repeats: number, tally: Tally): P
   }
   const application = shops.application(bug)
   while (result.repeats < repeats) {
-    const { failure: again } = await explore({ ...application, seed: failure.seed })
+    const { failure: again } = await explore({ ...application, idleSeconds: 0, seed: failure.seed })
     result.repeats++
     if (again?.findings.some((finding) => isSameFinding(finding, failure.findings[0]!))) result.sameFinding++
     if (again?.story === failure.story) result.sameReport++

@@ -3,9 +3,11 @@ import { problem } from '../../words/problem.ts'
 import type { Application } from './application.ts'
 import type { ExploreOptions } from './options.ts'
 
+type Levers = Pick<Application, 'restart' | 'rotate' | 'kill'>
+
 /** Whether a kind of disturbance is wanted, and the application has the levers for it. */
 export const isPossibleWith =
-  ({ restart, rotate: newSecret, kill, disturbances }: Application & Pick<ExploreOptions, 'disturbances'>) =>
+  ({ restart, rotate: newSecret, kill, disturbances }: Levers & Pick<ExploreOptions, 'disturbances'>) =>
   (kind: PerturbationKind): boolean => {
     if (disturbances && !disturbances.includes(kind)) return false
     if (kind === 'restart') return restart !== undefined
@@ -19,9 +21,9 @@ const LEVERS: Readonly<Partial<Record<PerturbationKind, string>>> = {
   rotation: 'rotate',
 }
 
-/** Refuses a saved schedule whose lever is missing now. */
-export function requireLevers(application: Application, schedule: Schedule | undefined) {
-  const isPossible = isPossibleWith(application)
+/** Refuses a saved schedule, or that of a seed, whose lever is missing now. */
+export function requireLevers({ restart, rotate, kill }: Levers, schedule: Schedule | undefined) {
+  const isPossible = isPossibleWith({ restart, rotate, kill })
   const missing = schedule?.perturbations.find(({ kind }) => !isPossible(kind))
   if (missing)
     throw problem(

@@ -91,7 +91,7 @@ export function phaseOrdersOf(
     Array.from({ length: plan.systematic }, (_, n) => {
       const run = runOf(flow, n)
       const requests = requestsOf(flow)
-      if (!makesSense(plan.at(n), run, requests, believed)) return []
+      if (!plan.isPlayed(n) || !makesSense(plan.at(n), run, requests, believed)) return []
       const topics = plan.topicsOf(n)
       const isNew = topics.some((topic) => !seen.has(topic))
       for (const topic of topics) seen.add(topic)

@@ -97,12 +97,16 @@ export interface FlowPlan {
   noveltiesOf(n: number): readonly string[] | undefined
   /** The n-th schedule. */
   at(n: number): Schedule
+  /** Whether the options and the application allow it. The numbers of schedules do not depend on this, so seeds stay valid. */
+  isPlayed(n: number): boolean
   phaseOf(n: number): Phase
 }
 
 interface PlanOptions {
   seed: string
   variants: number
+  /** The number of variants that are repeated after a history. */
+  repeatedVariants?: number
   hasLargeCrowd?: boolean | undefined
   delivered: readonly number[]
   isPossible: (kind: PerturbationKind) => boolean
@@ -111,55 +115,47 @@ interface PlanOptions {
 
 export function planOf(
   recording: LogEvents,
-  { seed, variants, hasLargeCrowd, delivered, isPossible, idleSeconds }: PlanOptions,
+  { seed, variants, repeatedVariants = 1, hasLargeCrowd, delivered, isPossible, idleSeconds }: PlanOptions,
 ): FlowPlan {
-  const possible = ORDER.filter(isPossible)
   const schedule = (...perturbations: Perturbation[]): Schedule => ({ events: delivered, perturbations })
   const singlesOf = (event: number, i: number) =>
-    possible.flatMap((kind) => disturbances(kind, event, delivered.length - 1 - i))
+    ORDER.flatMap((kind) => disturbances(kind, event, delivered.length - 1 - i))
   const singles = delivered.flatMap((event, i) => singlesOf(event, i).map((one) => schedule(one)))
   const all = (one: Omit<Perturbation, 'event'>) => schedule(...delivered.map((event) => ({ ...one, event })))
   // What is kept in memory and what is stored may have different limits.
   const historiesOf = (others: number) => {
     const running = all({ kind: 'history', others })
-    return isPossible('history') ? [running, ...(isPossible('restart') ? [afterRestart(running, others)] : [])] : []
+    return [running, afterRestart(running, others)]
   }
-  const idle = idleSeconds > 0 && isPossible('idle') ? [all({ kind: 'idle', seconds: idleSeconds })] : []
-  const late = historiesOf(OTHERS).toSpliced(1, 0, ...idle)
+  const seconds = idleSeconds || IDLE_SECONDS
+  const [running, restarted] = historiesOf(OTHERS) as [Schedule, Schedule]
+  const late = [...Array.from({ length: repeatedVariants }, () => running), all({ kind: 'idle', seconds }), restarted]
   const pairsOn = (event: number, i: number) => {
-    const each = PAIRED.filter((kind) => possible.includes(kind)).map((kind) =>
+    const each = PAIRED.map((kind) =>
       disturbances(kind, event, delivered.length - 1 - i).find(({ after = 1 }) => after === 1),
     )
     return pairsOf(each.filter((one) => one !== undefined))
   }
-  const schedulesOf = (list: readonly Perturbation[][]) =>
-    list.filter((some) => some.every(({ kind }) => possible.includes(kind))).map((some) => schedule(...some))
+  const schedulesOf = (list: readonly Perturbation[][]) => list.map((some) => schedule(...some))
   const first = schedulesOf(overtakers(delivered))
-  const atCalls = isPossible('kill')
-    ? delivered.flatMap((event) => callInstants.map((at) => schedule({ kind: 'kill', event, at })))
-    : []
+  const atCalls = delivered.flatMap((event) => callInstants.map((at) => schedule({ kind: 'kill', event, at })))
   const failing = (answer: FailedAnswer, more?: Pick<Perturbation, 'seconds'>) =>
-    isPossible('failed-call')
-      ? delivered.map((event): Perturbation => ({ kind: 'failed-call', event, answer, ...more }))
-      : []
+    delivered.map((event): Perturbation => ({ kind: 'failed-call', event, answer, ...more }))
   const failedCalls = callAnswers.filter((answer) => answer !== 'never').flatMap((answer) => failing(answer))
-  const retryAfter = Math.ceil(idleSeconds)
+  const retryAfter = Math.ceil(seconds)
   // What an ending overtakes need not be sent any more.
-  const isJudged = idleSeconds > 0 && recording.every(({ body }) => endingOf(body) === undefined)
+  const isJudged = recording.every(({ body }) => endingOf(body) === undefined)
   const slowCalls = isJudged
     ? [...failing('never', { seconds: 2 * retryAfter }), ...failing('429', { seconds: retryAfter })]
     : []
-  const failedBeforeRestart = isPossible('restart')
-    ? failedCalls
-        .filter(({ answer }) => BEFORE_RESTART.has(answer))
-        .map((one) => schedule(one, { kind: 'restart', event: one.event }))
-    : []
+  const failedBeforeRestart = failedCalls
+    .filter(({ answer }) => BEFORE_RESTART.has(answer))
+    .map((one) => schedule(one, { kind: 'restart', event: one.event }))
   const long = LONG_HISTORIES.flatMap(historiesOf)
-  const anyCrowds = [...(isPossible('together') ? [schedule()] : []), ...failing('503').map((one) => schedule(one))]
-  const crowds = [
-    ...anyCrowds,
-    ...(isPossible('kill') ? delivered.map((event) => schedule({ kind: 'kill', event, at: 'work' })) : []),
-  ].map((one): Schedule => ({ ...one, crowd: true }))
+  const anyCrowds = [schedule(), ...failing('503').map((one) => schedule(one))]
+  const crowds = [...anyCrowds, ...delivered.map((event) => schedule({ kind: 'kill', event, at: 'work' }))].map(
+    (one): Schedule => ({ ...one, crowd: true }),
+  )
   const largeCrowds = hasLargeCrowd ? anyCrowds.map((one): Schedule => ({ ...one, crowd: LARGE_CROWD })) : []
   // What a person does in a session has no sense days after its end.
   const endings = [
@@ -167,7 +163,7 @@ export function planOf(
       .get('sessions')
       ?.values() ?? []),
   ]
-  const outages = isPossible('outage') && endings.every((end) => end === null) ? [all({ kind: 'outage' })] : []
+  const outages = endings.every((end) => end === null) ? [all({ kind: 'outage' })] : []
   const forgeries = delivered.map((event): Perturbation[] => [
     { kind: 'forgery', event },
     { kind: 'restart', event },
@@ -201,7 +197,7 @@ export function planOf(
     const isLast = event === delivered.at(-1)
     return `${at ?? answer}${endingOf(recording[event]!.body) ? ' ending' : ''}${isLast ? ' last' : ''}`
   }
-  const at = (n: number) => numbered[n]?.[1] ?? drawSchedule(seed, n, delivered, possible)
+  const at = (n: number) => numbered[n]?.[1] ?? drawSchedule(seed, n, delivered, ORDER.filter(isPossible))
   const phaseOf = (n: number) => numbered[n]?.[0] ?? 'random'
   /** The first disturbed event, or the one that arrives first. */
   const subjectOf = (n: number) => {
@@ -210,6 +206,15 @@ export function planOf(
   }
   return {
     ...{ at, phaseOf, systematic: numbered.length },
+    isPlayed(n) {
+      const { perturbations, crowd } = at(n)
+      const isCrowdAlone = crowd !== undefined && perturbations.length === 0
+      const isWaiting = perturbations.some((one) => one.kind === 'idle' || isSlowCall(one))
+      if ((isCrowdAlone && !isPossible('together')) || (isWaiting && idleSeconds === 0)) return false
+      // An event that is late after a long history is a part of that.
+      const isHistory = perturbations.some(({ kind }) => kind === 'history')
+      return perturbations.every(({ kind }) => isPossible(kind) || (isHistory && kind === 'delay'))
+    },
     topicsOf(n) {
       const { perturbations } = at(n)
       const topic = perturbations.map((one) => `${nameOf(one.event)} ${one.kind} ${instantOf(one)}`).join(' ')

@@ -46,7 +46,11 @@ export class Runs {
       impact: plan ? impactOf(plan.at(n)) : 'none',
       // Time passes before it, which would end the sessions of others.
       ...(flow.instants && { isOnly: true }),
-      schedule: (recording) => this.#planOf(flow, base, recording).at(n),
+      schedule: (recording) => {
+        const schedule = this.#planOf(flow, base, recording).at(n)
+        requireLevers(this.#options, schedule)
+        return schedule
+      },
     }
   }
 
@@ -78,9 +82,12 @@ export class Runs {
     const existing = this.#plans.get(flow.name)
     if (existing) return existing
     const isPossible = isPossibleWith(this.#options)
+    const { variants = 1 } = flow
     const plan = planOf(recording, {
       seed: `${base}.${flow.name}`,
-      variants: flow.variants ?? 1,
+      variants,
+      // Nothing else is done to its events, and its variants cross different instants.
+      ...(flow.isUndisturbed && { repeatedVariants: variants }),
       hasLargeCrowd: flow.hasLargeCrowd,
       delivered: this.#player.subscribed(recording),
       isPossible: flow.isUndisturbed ? (kind) => kind === 'history' && isPossible(kind) : isPossible,
