@@ -418,3 +418,28 @@ test('a held call has no effect after its end, and neither has the next one', as
   expect([...gate.unanswered]).toEqual(['req_2'])
   expect(await send()).toBe(201)
 })
+
+/** Reads each sender from the service, and keeps only the consents by RCS and email. */
+function readerWithoutSms() {
+  const consent: Record<string, Record<string, string>> = {}
+  return {
+    truth: () => ({ consent }),
+    async handler({ body }: Webhook, { baseUrl, apiKey }: Environment) {
+      const { event, data } = JSON.parse(body)
+      if (event === 'contact.created') consent[data.contact_id] = {}
+      if (/^consent\.(created|updated)$/.test(event) && data.channel_type !== 'SMS')
+        consent[data.contact_id]![`${data.channel_type}/${data.message_type}`] = data.status
+      if (event === 'conversation.started')
+        await (await fetch(`${baseUrl}/v1/billing/balance`, { headers: { authorization: `Bearer ${apiKey}` } })).text()
+      return 200
+    },
+  }
+}
+
+test('what an application calls for other events does not change how a failure without calls is reduced', async () => {
+  const options = { ...readerWithoutSms(), flows: ['tap', 'consent-records'], settleMs: 20, idleSeconds: 0 }
+  const { failure, audited } = await explore({ ...options, seed: 's', schedules: 200 })
+  expect(audited).toBe(true)
+  expect(failure?.flow).toBe('consent-records')
+  expect((await explore({ ...options, seed: failure!.seed })).failure?.story).toBe(failure!.story)
+})

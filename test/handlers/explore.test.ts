@@ -12,6 +12,7 @@ import { openFlowSandbox } from '../../src/handlers/explore/flow-sandbox.ts'
 import { builtInFlows } from '../../src/handlers/explore/flows/index.ts'
 import { truthOf } from '../../src/handlers/explore/truth.ts'
 import { createClient, createSandbox, type Flow } from '../../src/index.ts'
+import { DEFAULT_AGENT } from '../../src/words/worlds.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
 import { holdLimits } from '../machine-clock.ts'
@@ -111,6 +112,20 @@ test.each(builtInFlows)('the events of $name agree with the service in each run'
   expect(truth.get('counts')!.size).toBeGreaterThan(1)
   const again = await flowSandbox.record(flow, 'a')
   expect(again.map(({ event }) => event)).toEqual(recording.map(({ event }) => event))
+})
+
+test('the events of a flow do not include those of what the application has sent just before', async () => {
+  const { sandbox, record, newEvents } = flowSandbox
+  const flow = builtInFlows.find(({ name }) => name === 'expiry')!
+  const names = async () => (await record(flow, 'a')).map(({ event }) => event)
+  const expected = await names()
+  await sandbox.client.messages.send({
+    ...{ agent_id: DEFAULT_AGENT, to: '+491713920000', content: { text: 'Good morning' } },
+    ...{ message_type: 'MESSAGE', traffic_type: 'TRANSACTION' },
+  })
+  // As if the explorer had looked before the message was delivered.
+  expect(newEvents().map(({ event }) => event)).toEqual(['message.queued'])
+  expect(await names()).toEqual(expected)
 })
 
 const scenarios = (await readdir('fixtures/scenarios')).filter((name) => name.endsWith('.yaml'))

@@ -21,6 +21,7 @@ import { copier, personIn, renaming, similarTo, spaced, timeOf } from './copies.
 import type { Flow, LogEvents, Person, Stage } from './flow.ts'
 import { type Gate, gateBefore } from './gate.ts'
 import { nextOf } from './instants.ts'
+import { subjectsIn } from './parts.ts'
 import { flowOf } from './scenario.ts'
 
 /** A number block that the German regulator reserves, with three digits more than any phone has. */
@@ -110,17 +111,24 @@ export async function openFlowSandbox(
   let after = 0
   let lastAudited = 0
   let throttled = new AbortController()
+  /** The addresses of the flow that is recorded. */
+  const ofFlow = new Set<string>()
   const failing: Promise<void>[] = []
+
+  const noted = (address: Omit<Person, 'contactId'>) => {
+    ofFlow.add(address.phone).add(address.email)
+    return address
+  }
 
   const newAddresses = (): Omit<Person, 'contactId'> => {
     const number = String(++people % MAX_PEOPLE).padStart(5, '0')
     const [phone, email] = [`${PHONES}${number}`, emailOf(number)]
-    return isTaken(phone) || isTaken(email) ? newAddresses() : { phone, email }
+    return isTaken(phone) || isTaken(email) ? newAddresses() : noted({ phone, email })
   }
 
   const person: Stage['person'] = async (consent, how) => {
     const address =
-      typeof how === 'object' ? { phone: similarTo(how.phone), email: similarTo(how.email) } : newAddresses()
+      typeof how === 'object' ? noted({ phone: similarTo(how.phone), email: similarTo(how.email) }) : newAddresses()
     if (how === 'imported') await client.contacts.import({ contacts: [address] })
     // An imported contact exists already and does not change.
     const { id } = await client.contacts.create(how === 'phone' || how === 'email' ? { [how]: address[how] } : address)
@@ -198,6 +206,7 @@ export async function openFlowSandbox(
       await client.clock.advance({ to: isoTime(instant - HALF_MS) })
     }
     after = lastEvent()
+    ofFlow.clear()
     const uuid = () => uuids(++people)
     const ids = { agentId: DEFAULT_AGENT, otherAgentId, channelId: DEFAULT_CHANNEL }
     const { clock, trigger } = sandbox
@@ -228,7 +237,7 @@ export async function openFlowSandbox(
       let events: LogEvents = []
       // Events that happen by themselves after the last step must not be older than those that are moved.
       for (let more = newEvents(); more.length > 0; more = newEvents()) {
-        all.push(...more)
+        all.push(...(flow.scenario ? more : eventsAbout(ofFlow, more)))
         events = spaced(all, flow.isQuick)
         await passTo(timeOf(events.at(-1)))
       }
@@ -298,6 +307,19 @@ export async function openFlowSandbox(
       return (await client.logs.list({ after: String(from), full: 'true', limit: '1000' })).requests
     },
   }
+}
+
+/**
+ * The events that name one of these addresses, or nobody: an application may have sent something just before. What they
+ * name as well counts as an address from then on.
+ */
+function eventsAbout(addresses: Set<string>, events: LogEvents): LogEvents {
+  return events.filter(({ body }) => {
+    const subjects = subjectsIn(body).filter((subject) => !subject.startsWith('run_'))
+    const isMeant = subjects.length === 0 || subjects.some((subject) => addresses.has(subject))
+    if (isMeant) for (const subject of subjects) addresses.add(subject)
+    return isMeant
+  })
 }
 
 const RETRY_AFTER_S = 1

@@ -308,7 +308,8 @@ export class Retries {
    */
   async #smallestAmong(run: PlannedRun, failing: FailingSchedule, together = 1): Promise<FailingSchedule | undefined> {
     const [finding] = failing.played.findings
-    const last = this.#context.seen.calls ? lastEndingIn(failing.played) : -1
+    const isAboutCalls = failing.played.isRequestedFor || OF_CALLS.has(finding!.code)
+    const last = isAboutCalls ? lastEndingIn(failing.played) : -1
     let smallest = failing
     let isStuck = false
     let isUnsure = false
@@ -376,6 +377,9 @@ const OF_ALL: ReadonlySet<string> = new Set([
   'probe-failed',
   'never-settles',
 ])
+
+/** What calls of the application are missing. */
+const OF_CALLS: ReadonlySet<string> = new Set(['sends-differ', 'stop-not-recorded'])
 
 export interface Confirmed {
   run: PlannedRun
