@@ -1534,3 +1534,28 @@ test('a wrong counter leads to the play that disturbs its event, without a try o
   // An undisturbed flow is right, and the disturbed one fails.
   expect(starts).toBe(2)
 })
+
+/** A STOP suppresses everybody who has ever answered. */
+function withoutWhere() {
+  const seen = new Set<string>()
+  const suppressed: Record<string, boolean> = {}
+  return {
+    truth: () => ({ suppressed }),
+    handler({ body }: { body: string }) {
+      const { event, data } = JSON.parse(body)
+      if (event !== 'conversation.started') return 200
+      seen.add(data.from)
+      if (isStop(data.user_message.text)) for (const phone of seen) suppressed[phone] = true
+      return 200
+    },
+  }
+}
+
+test('what happens to earlier people is blamed on the schedule that did it', async () => {
+  const flows = ['conversation', 'texts', 'tap', 'no-stop', 'reopened-session', 'two-people', 'opt-out']
+  const options = { ...withoutWhere(), flows, settleMs: 20, idleSeconds: 0 }
+  const { failure } = await explore({ ...options, schedules: flows.length })
+  expect(failure?.flow).toMatch(/^(two-people|opt-out)$/)
+  expect(failure?.story).toMatch(/conversation.started " ?(stop|unsubscribe|end|quit|cancel) ?" of phone/i)
+  expect((await explore({ ...options, seed: failure!.seed })).failure?.story).toBe(failure!.story)
+})

@@ -225,6 +225,13 @@ export class Observer {
     memory.splice(0, memory.length, ...kept)
   }
 
+  /** What has happened to earlier people stays, and must not be blamed on what is played later. */
+  forgetHarmed({ belief }: FullLook) {
+    const { remembered: memory } = this.#context
+    const isHarmed = (one: Remembered) => unexpectedChanges(belief, this.#before, [one]).length > 0
+    memory.splice(0, memory.length, ...memory.filter((one) => !isHarmed(one)))
+  }
+
   /** Asks the truth probe; an application that does not answer it may have ended after its last answer, or be busy. */
   readonly readBelief = async (mayRepeat = true): Promise<Belief> => {
     try {

@@ -358,6 +358,7 @@ class Run {
       else this.#parts.blame([{ finding, about: '' }])
     }
     this.#parts.blame(look.faults())
+    this.#observer.forgetHarmed(look)
     this.#requestAudit.settleEndings({}, true)
     this.#parts.blame(this.#requestAudit.unrecorded().map((breach) => faultOf(breach)))
     if (this.#parts.all.every(({ findings }) => findings.length === 0)) this.#observer.remember(look)
