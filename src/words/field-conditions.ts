@@ -108,20 +108,38 @@ export function refuseBroken(rules: readonly FieldRule[], fields: object) {
   if (first) throw brokenFields([first], 'body')
 }
 
-/** States rules between fields once, for the parser and in the document. */
+/** The fields that a condition looks at. */
+function fieldsOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { required = [], properties = {} } = schema as { required?: string[]; properties?: object }
+  return [...required, ...Object.keys(properties), ...Object.values(schema).flatMap(fieldsOf)]
+}
+
+/** The rules whose fields are right by themselves; none for what is not an object. */
+function rulesBeside(issues: readonly z.core.$ZodRawIssue[], rules: readonly FieldRule[]): readonly FieldRule[] {
+  if (issues.length === 0) return rules
+  if (issues.some(({ code, path = [] }) => code === 'invalid_type' && path.length === 0)) return []
+  const wrong = new Set(issues.map(({ path }) => path?.[0]))
+  return rules.filter(({ schema }) => !fieldsOf(schema).some((field) => wrong.has(field)))
+}
+
+/** States rules between fields once, for the parser and in the document. One answer names all that is wrong. */
 export const withRules = <S extends z.ZodType<object>>(schema: S, ...rules: readonly FieldRule[]): S =>
   withConditions(
-    schema.check(({ value, issues }) => {
-      for (const { field, code, message } of brokenRules(rules, value))
-        issues.push({
-          code: 'custom',
-          input: value,
-          path: field === '' ? [] : [field],
-          message,
-          params: { code },
-          continue: true,
-        })
-    }),
+    schema.superRefine(
+      (value, { issues }) => {
+        for (const { field, code, message } of brokenRules(rulesBeside(issues, rules), value))
+          issues.push({
+            code: 'custom',
+            input: value,
+            path: field === '' ? [] : [field],
+            message,
+            params: { code },
+            continue: true,
+          })
+      },
+      { when: () => true },
+    ),
     ...rules.map((one) => one.schema),
   )
 

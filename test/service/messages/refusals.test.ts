@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { problems } from '../../../src/words/problem.ts'
+import { type Detail, problems } from '../../../src/words/problem.ts'
 import { worldLikeDefault } from '../../folder.ts'
 import { ask, everythingOf } from '../../http.ts'
 import { agents, channels, contactOf, emailContacts, emails, phones, rcsText, templates, uuid } from '../../magic.ts'
@@ -352,4 +352,14 @@ test('every documented refusal of a send is tested above or in another test', as
   const elsewhere = ['insufficient_balance', 'idempotency_key_reused', 'limit_exceeded']
   expect(sendMessage.problems.filter((code) => !seen.has(code) && !elsewhere.includes(code))).toEqual([])
   for (const [, , status, error] of refusals) expect(problems[error as keyof typeof problems].status).toBe(status)
+})
+
+test('an answer names what is missing together with what does not fit, and blames nothing on a field that is wrong', async () => {
+  const sandbox = await createSandbox()
+  const fieldsOf = async (body: object) => {
+    const { json } = await ask(sandbox, 'POST', '/v1/messages', { body })
+    return (json.details as Detail[]).map(({ field, code }) => `${field} ${code}`)
+  }
+  expect(await fieldsOf({})).toEqual(['to required', 'agent_id exactly_one', 'content exactly_one'])
+  expect(await fieldsOf({ agent_id: 'x', content: {} })).toEqual(['agent_id invalid_format', 'to required'])
 })
