@@ -52,6 +52,25 @@ test('what is saved of a flow does not depend on what earlier runs have left', a
   expect(await alerts()).toEqual(first)
 })
 
+test('what is saved of a flow at an instant can be repeated after others, to whom the same happens later', async () => {
+  const replies: Record<string, number> = {}
+  let ids: string[] = []
+  const application = {
+    ...{ settleMs: 20, idleSeconds: 0, disturbances: ['history'] as const },
+    truth: () => ({ replies }),
+    handler({ body }: { body: string }) {
+      const { id, event, data } = JSON.parse(body)
+      if (event !== 'conversation.started' || ids.includes(id)) return
+      ids = [...ids, id].slice(-20)
+      replies[data.from] = (replies[data.from] ?? 0) + 1
+    },
+  }
+  const { failure } = await explore({ ...application, flows: ['turn-of-time'] })
+  expect(failure?.scenario).toMatch(/- advance: \d{4}-/)
+  const again = await explore({ ...application, flows: [flowOf(failure!.scenario, 'turn.yaml')] })
+  expect(again.failure?.findings[0]).toMatchObject({ code: 'belief-differs', where: 'replies' })
+})
+
 test('a saved test without the value of a header fails with the name of its variable', () => {
   const schedule = { flow: 'tap', draw: 's', events: [0], perturbations: [] }
   const text = testOf(schedule, 'tap: belief-differs', { handler: url, truth: url, headers: ['x-gw'] })

@@ -22,7 +22,7 @@ import type { Flow, LogEvents, Person, Stage } from './flow.ts'
 import { type Gate, gateBefore } from './gate.ts'
 import { nextOf } from './instants.ts'
 import { subjectsIn } from './parts.ts'
-import { flowOf } from './scenario.ts'
+import { flowOf, withoutInstants } from './scenario.ts'
 
 /** A number block that the German regulator reserves, with three digits more than any phone has. */
 const PHONES = '+4917139200'
@@ -189,10 +189,10 @@ export async function openFlowSandbox(
   }
 
   /** A saved schedule may be played several times, and an application remembers the people that it has met. */
-  const withNewPeople = (flow: Flow): Flow => {
+  const withNewPeople = (flow: Flow, isBeside: boolean): Flow => {
     const text = flow.scenario?.text ?? ''
     const changed = text.replace(PEOPLE, renaming(newAddresses))
-    return changed === text ? flow : flowOf(changed, `${flow.name}.yaml`)
+    return changed === text ? flow : flowOf(isBeside ? withoutInstants(changed) : changed, `${flow.name}.yaml`)
   }
 
   const hasFixedPeople = ({ scenario }: Flow) => scenario !== undefined && scenario.text.search(PEOPLE) < 0
@@ -210,7 +210,7 @@ export async function openFlowSandbox(
     const uuid = () => uuids(++people)
     const ids = { agentId: DEFAULT_AGENT, otherAgentId, channelId: DEFAULT_CHANNEL }
     const { clock, trigger } = sandbox
-    await withNewPeople(flow).run({
+    await withNewPeople(flow, isBeside).run({
       client,
       clock,
       trigger,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { parseDocument } from 'yaml'
+import { isMap, isSeq, parseDocument } from 'yaml'
 import type { Schedule } from '../../scenarios/deliveries.ts'
 import { parseScenario } from '../../scenarios/parse.ts'
 import { runScenario } from '../../scenarios/run.ts'
@@ -37,6 +37,15 @@ export const nameOf = (file: string) =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '') || 'scenario'
+
+/** Leaves out the steps that advance to an instant: it is past where the same happens to other people in the same world. */
+export function withoutInstants(text: string): string {
+  const document = parseDocument(text)
+  const steps = document.get('steps')
+  const isInstant = (step: unknown) => isMap(step) && /^\d{4}-/.test(String(step.get('advance')))
+  if (isSeq(steps)) steps.items = steps.items.filter((step) => !isInstant(step))
+  return document.toString({ lineWidth: 0 })
+}
 
 /** Inserts a schedule into the file; the rest stays as written. */
 export function withSchedule(text: string, { events, perturbations, ...flags }: Schedule): string {
