@@ -7,14 +7,18 @@ import type { World } from './world.ts'
 export function settings<Value extends object>(table: string, key: string) {
   const store = (db: Database) => {
     const insert = `INSERT INTO ${table} (${key}, settings) VALUES (?, ?)`
-    const list = db.prepare<{ key: string; settings: string }>(
+    const list = db.all<{ key: string; settings: string }>(
       `SELECT ${key} AS key, settings FROM ${table} ORDER BY ${key}`,
     )
+    const all = db.cached(() => new Map(list().map((row): [string, Value] => [row.key, JSON.parse(row.settings)])))
     return {
-      all: db.cached(() => new Map(list.all().map((row): [string, Value] => [row.key, JSON.parse(row.settings)]))),
-      insert: db.prepare(insert),
-      set: db.prepare(`${insert} ON CONFLICT (${key}) DO UPDATE SET settings = excluded.settings`),
-      remove: db.prepare(`DELETE FROM ${table} WHERE ${key} = ?`),
+      all: () => all.get(),
+      insert: db.run<[key: string, settings: string]>(insert, all),
+      set: db.run<[key: string, settings: string]>(
+        `${insert} ON CONFLICT (${key}) DO UPDATE SET settings = excluded.settings`,
+        all,
+      ),
+      remove: db.run<[key: string]>(`DELETE FROM ${table} WHERE ${key} = ?`, all),
     }
   }
   return {
@@ -25,19 +29,14 @@ CREATE TABLE ${table} (
 ) STRICT, WITHOUT ROWID;
 `,
     /** Sorted by key. */
-    of: (world: World): ReadonlyMap<string, Value> => world.store(store).all.get(),
+    of: (world: World): ReadonlyMap<string, Value> => world.store(store).all(),
     /** Adds a value from a world file; a duplicate key is a fault of the file. */
-    load(world: World, key: string, value: Value) {
-      const { insert, all } = world.store(store)
-      insert.run(key, JSON.stringify(value))
-      all.invalidate()
-    },
+    load: (world: World, key: string, value: Value) => void world.store(store).insert(key, JSON.stringify(value)),
     /** Replaces a value; an empty one is removed. */
     set(world: World, key: string, value: Value) {
-      const { set, remove, all } = world.store(store)
-      if (Object.keys(value).length === 0) remove.run(key)
-      else set.run(key, JSON.stringify(value))
-      all.invalidate()
+      const { set, remove } = world.store(store)
+      if (Object.keys(value).length === 0) remove(key)
+      else set(key, JSON.stringify(value))
     },
   }
 }

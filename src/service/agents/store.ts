@@ -58,45 +58,36 @@ export interface Agent extends Omit<AgentRow, 'launches' | 'newsletter_enabled'>
 }
 
 export function agentStore(db: Database) {
-  const get = db.prepare<AgentRow>('SELECT * FROM agents WHERE agent_id = ?')
-  const list = db.prepare<AgentRow>('SELECT * FROM agents ORDER BY created_at, agent_id')
-  const insert = db.prepare(
-    `INSERT INTO agents (agent_id, status, region, billing_category, use_case, newsletter_enabled, profile, launches,
-       created_at, submitted_at, approved_at, rejected_at, rejection_reason, timer_id)
-     VALUES (:agent_id, :status, :region, :billing_category, :use_case, :newsletter_enabled, :profile, :launches,
-       :created_at, :submitted_at, :approved_at, :rejected_at, :rejection_reason, :timer_id)`,
-  )
+  const get = db.one<AgentRow, [string]>('SELECT * FROM agents WHERE agent_id = ?')
+  // Cached, because every send reads it.
+  const agents = db.cached((id: string): Agent | undefined => {
+    const row = get(id)
+    return row && { ...row, newsletter_enabled: row.newsletter_enabled === 1, launches: JSON.parse(row.launches) }
+  })
   // The old status is part of the key, so a stale writer changes no row. Fields fixed at creation are not written
   // again.
-  const update = db.prepare(
+  const update = db.run<[AgentRow & { from: string }]>(
     `UPDATE agents SET status = :status, use_case = :use_case, profile = :profile, launches = :launches,
        submitted_at = :submitted_at, approved_at = :approved_at, rejected_at = :rejected_at,
        rejection_reason = :rejection_reason, timer_id = :timer_id
      WHERE agent_id = :agent_id AND status = :from`,
+    agents,
   )
-  const terms = db.prepare<{ terms: string }>('SELECT terms FROM review')
-  const setTerms = db.prepare('INSERT INTO review (id, terms) VALUES (1, ?)')
-  const agents = db.cached((id: string): Agent | undefined => {
-    const row = get.get(id)
-    return row && { ...row, newsletter_enabled: row.newsletter_enabled === 1, launches: JSON.parse(row.launches) }
-  })
+  const terms = db.value<string>('SELECT terms FROM review')
+  const setTerms = db.run<[string]>('INSERT INTO review (id, terms) VALUES (1, ?)')
   return {
-    get: (id: string) => get.get(id),
-    /** Cached, because every send reads it. */
+    get,
     agent: (id: string) => agents.get(id),
-    list: () => list.all(),
-    insert(row: AgentRow) {
-      insert.run({ ...row })
-      agents.invalidate()
-    },
-    update(
-      { region: _, billing_category: __, newsletter_enabled: ___, created_at: ____, ...row }: AgentRow,
-      from: string,
-    ) {
-      agents.invalidate()
-      return update.run({ ...row, from }).changes === 1
-    },
-    terms: (): ReviewTerms => JSON.parse(terms.get()!.terms),
-    setTerms: (value: ReviewTerms) => void setTerms.run(JSON.stringify(value)),
+    list: db.all<AgentRow>('SELECT * FROM agents ORDER BY created_at, agent_id'),
+    insert: db.run<[AgentRow]>(
+      `INSERT INTO agents (agent_id, status, region, billing_category, use_case, newsletter_enabled, profile, launches,
+         created_at, submitted_at, approved_at, rejected_at, rejection_reason, timer_id)
+       VALUES (:agent_id, :status, :region, :billing_category, :use_case, :newsletter_enabled, :profile, :launches,
+         :created_at, :submitted_at, :approved_at, :rejected_at, :rejection_reason, :timer_id)`,
+      agents,
+    ),
+    update: (row: AgentRow, from: string): boolean => update({ ...row, from }) === 1,
+    terms: (): ReviewTerms => JSON.parse(terms()!),
+    setTerms: (value: ReviewTerms) => setTerms(JSON.stringify(value)),
   }
 }

@@ -6,7 +6,7 @@ import { billingStore } from './store.ts'
 
 /** The history of the balance, reduced to at most `points` points. */
 export function balanceHistory(world: World, points: number) {
-  const rows = world.store(billingStore).history(points)
+  const rows = world.store(billingStore).history({ points })
   return {
     total: rows.reduce((sum, { movements }) => sum + movements, 0),
     points: rows.map(({ movements, at, free, reserved, lowest, highest }) => ({

@@ -22,7 +22,7 @@ export const MONTH_TURN = 'billing.month'
 /** Due work of the first instant after a month. */
 export const issueInvoice: LocalWork = (world, { subject }) => {
   const store = world.store(billingStore)
-  store.issueInvoice(subject, world.now(), store.terms().vat_percent)
+  store.issueInvoice({ id: subject, issued_at: world.now(), vat_percent: store.terms().vat_percent })
 }
 
 export const invoices: Action<typeof listInvoices> = (world, { query }) => {

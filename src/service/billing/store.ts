@@ -86,55 +86,40 @@ export interface IssuedInvoice {
 export function billingStore(db: Database) {
   const meta = metaStore(db)
   // The balance is that of the last ledger entry, so no second row can disagree with it.
-  const funds = db.prepare<Funds>('SELECT free, reserved FROM ledger ORDER BY seq DESC LIMIT 1')
+  const funds = db.one<Funds>('SELECT free, reserved FROM ledger ORDER BY seq DESC LIMIT 1')
   const rows = db.rows('ledger', ['seq', 'at', 'type', 'amount', 'free', 'reserved', 'message_id'])
-  const list = db.prepare<LedgerRow>(
-    'SELECT * FROM ledger WHERE (:beyond IS NULL OR seq < :beyond) ORDER BY seq DESC LIMIT :limit OFFSET :offset',
-  )
-  const history = db.prepare<HistoryRow>(
-    `WITH bounds AS (SELECT min(seq) AS first, max(seq) + 1 - min(seq) AS length FROM ledger),
-       parts AS (
-         SELECT max(seq) AS last, count(*) AS movements, min(free) AS lowest, max(free) AS highest
-         FROM ledger, bounds GROUP BY (seq - first) * min(CAST(:points AS INTEGER), length) / length)
-     SELECT movements, at, free, reserved, lowest, highest FROM parts JOIN ledger ON seq = last ORDER BY seq`,
-  )
-  const fundsAt = db.prepare<Funds>('SELECT free, reserved FROM ledger WHERE at <= ? ORDER BY seq DESC LIMIT 1')
-  const ofMessage = db.prepare<LedgerRow>('SELECT * FROM ledger WHERE message_id = ? ORDER BY seq')
-  const volume = db.prepare<{ channel: ChannelType; sent: number }>(
+  const volume = db.all<{ channel: ChannelType; sent: number }, [string]>(
     'SELECT channel, sum(sent) AS sent FROM usage WHERE month = ? GROUP BY channel',
   )
   const counting = (column: 'sent' | 'charged' | 'released') =>
     db.counts('usage', ['month', 'channel', 'classification', 'price'], column)
   const count = { sent: counting('sent'), charged: counting('charged'), released: counting('released') }
-  const usage = db.prepare<UsageRow>(
-    `SELECT channel, classification, price, sent, charged, released FROM usage WHERE month = ?
-     ORDER BY channel DESC, classification, price DESC`,
+  const newestInvoice = db.value<string | null>('SELECT max(month) FROM invoices')
+  const subscriber = db.value<1, string[]>(
+    'SELECT 1 FROM subscribers WHERE agent_id = ? AND contact_id = ? AND month = ?',
   )
-  const newestInvoice = db.prepare<{ month: string | null }>('SELECT max(month) AS month FROM invoices')
-  const beginInvoice = db.prepare('INSERT INTO invoices (id, month) VALUES (?, ?) ON CONFLICT (month) DO NOTHING')
-  const issueInvoice = db.prepare(
-    'UPDATE invoices SET issued_at = :issued_at, vat_percent = :vat_percent WHERE id = :id AND issued_at IS NULL',
-  )
-  const invoice = db.prepare<IssuedInvoice>('SELECT * FROM invoices WHERE id = ? AND issued_at IS NOT NULL')
-  const invoices = db.prepare<IssuedInvoice>(
-    `SELECT * FROM invoices WHERE issued_at IS NOT NULL AND (:beyond IS NULL OR seq < :beyond)
-     ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
-  )
-  const subscriber = db.prepare('SELECT 1 FROM subscribers WHERE agent_id = ? AND contact_id = ? AND month = ?')
-  const subscribe = db.prepare('INSERT INTO subscribers (agent_id, contact_id, month, message_id) VALUES (?, ?, ?, ?)')
-  const unsubscribe = db.prepare('DELETE FROM subscribers WHERE message_id = ?')
   // Every send asks for these. Stored terms are not parsed again: they were complete and checked when they were written.
   const terms = db.cached(() => meta.get<BillingTerms>('billing') ?? BillingTerms.parse({}))
-  const fundsNow = db.cached((): Funds => funds.get() ?? { free: 0, reserved: 0 })
+  const fundsNow = db.cached((): Funds => funds() ?? { free: 0, reserved: 0 })
   const volumes = db.cached((month: string): Volumes => {
-    const sent = volume.all(month).map(({ channel, sent }) => [channel, sent])
+    const sent = volume(month).map(({ channel, sent }) => [channel, sent])
     return { RCS: 0, EMAIL: 0, SMS: 0, ...Object.fromEntries(sent) }
   })
   // Every charge asks for this.
-  const newestMonth = db.cached(() => newestInvoice.get()?.month ?? undefined)
+  const newestMonth = db.cached(() => newestInvoice() ?? undefined)
+  const beginInvoice = db.run<[string, string]>(
+    'INSERT INTO invoices (id, month) VALUES (?, ?) ON CONFLICT (month) DO NOTHING',
+    newestMonth,
+  )
   return {
-    history: (points: number) => history.all({ points }),
-    fundsAt: (at: number) => fundsAt.get(at),
+    history: db.all<HistoryRow, [{ points: number }]>(
+      `WITH bounds AS (SELECT min(seq) AS first, max(seq) + 1 - min(seq) AS length FROM ledger),
+         parts AS (
+           SELECT max(seq) AS last, count(*) AS movements, min(free) AS lowest, max(free) AS highest
+           FROM ledger, bounds GROUP BY (seq - first) * min(CAST(:points AS INTEGER), length) / length)
+       SELECT movements, at, free, reserved, lowest, highest FROM parts JOIN ledger ON seq = last ORDER BY seq`,
+    ),
+    fundsAt: db.one<Funds, [at: number]>('SELECT free, reserved FROM ledger WHERE at <= ? ORDER BY seq DESC LIMIT 1'),
     terms: (): BillingTerms => terms.get(),
     setTerms(value: BillingTerms) {
       meta.set('billing', value)
@@ -147,9 +132,11 @@ export function billingStore(db: Database) {
       fundsNow.set(now)
       return seq
     },
-    list: ({ limit, beyond, offset }: Window) => list.all({ limit, beyond, offset }),
+    list: db.all<LedgerRow, [Window]>(
+      'SELECT * FROM ledger WHERE (:beyond IS NULL OR seq < :beyond) ORDER BY seq DESC LIMIT :limit OFFSET :offset',
+    ),
     /** Scans the whole ledger, because an index would cost every send a write. */
-    ofMessage: (messageId: string) => ofMessage.all(messageId),
+    ofMessage: db.all<LedgerRow, [messageId: string]>('SELECT * FROM ledger WHERE message_id = ? ORDER BY seq'),
     volumes: (month: string): Volumes => volumes.get(month),
     count(
       what: 'sent' | 'charged' | 'released',
@@ -165,21 +152,26 @@ export function billingStore(db: Database) {
       }
       count[what].add(month, channel, classification, price)
     },
-    usage: (month: string): UsageRow[] => usage.all(month),
+    usage: db.all<UsageRow, [month: string]>(
+      `SELECT channel, classification, price, sent, charged, released FROM usage WHERE month = ?
+       ORDER BY channel DESC, classification, price DESC`,
+    ),
     newestInvoiceMonth: (): string | undefined => newestMonth.get(),
     /** False if the month has one. */
-    beginInvoice(id: string, month: string): boolean {
-      newestMonth.invalidate()
-      return beginInvoice.run(id, month).changes === 1
-    },
-    issueInvoice: (id: string, issued_at: number, vat_percent: number) =>
-      void issueInvoice.run({ id, issued_at, vat_percent }),
-    invoice: (id: string) => invoice.get(id),
-    invoices: ({ limit, beyond, offset }: Window) => invoices.all({ limit, beyond, offset }),
-    isSubscriber: (agentId: string, contactId: string, month: string) =>
-      subscriber.get(agentId, contactId, month) !== undefined,
-    subscribe: (agentId: string, contactId: string, month: string, messageId: string) =>
-      void subscribe.run(agentId, contactId, month, messageId),
-    unsubscribe: (messageId: string) => void unsubscribe.run(messageId),
+    beginInvoice: (id: string, month: string): boolean => beginInvoice(id, month) === 1,
+    issueInvoice: db.run<[{ id: string; issued_at: number; vat_percent: number }]>(
+      'UPDATE invoices SET issued_at = :issued_at, vat_percent = :vat_percent WHERE id = :id AND issued_at IS NULL',
+    ),
+    invoice: db.one<IssuedInvoice, [id: string]>('SELECT * FROM invoices WHERE id = ? AND issued_at IS NOT NULL'),
+    invoices: db.all<IssuedInvoice, [Window]>(
+      `SELECT * FROM invoices WHERE issued_at IS NOT NULL AND (:beyond IS NULL OR seq < :beyond)
+       ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
+    ),
+    isSubscriber: (agentId: string, contactId: string, month: string): boolean =>
+      subscriber(agentId, contactId, month) !== undefined,
+    subscribe: db.run<[agentId: string, contactId: string, month: string, messageId: string]>(
+      'INSERT INTO subscribers (agent_id, contact_id, month, message_id) VALUES (?, ?, ?, ?)',
+    ),
+    unsubscribe: db.run<[messageId: string]>('DELETE FROM subscribers WHERE message_id = ?'),
   }
 }

@@ -85,36 +85,17 @@ export function executionStore(db: Database) {
   const enrol = db.prepareDirect(
     `INSERT OR IGNORE INTO campaign_executions (run, contact_id, status, queued) VALUES (?, ?, 'pending', 1)`,
   )
-  const lastBeforeQueued = db.prepare<{ seq: number }>(
+  const lastBeforeQueued = db.value<number, [number]>(
     `SELECT coalesce(
        (SELECT min(seq) FROM campaign_executions WHERE run = ? AND queued = 1) - 1,
-       (SELECT max(seq) FROM campaign_executions), 0) AS seq`,
+       (SELECT max(seq) FROM campaign_executions), 0)`,
   )
   // With bare parameters beside the condition of a partial index, SQLite would compile the statement at each use.
   const queuedAfter = db.prepareDirect<ExecutionRow>(
     'SELECT * FROM main.campaign_executions WHERE run = ? + 0 AND queued = 1 AND seq > ? + 0 ORDER BY seq LIMIT ?',
   )
   // For each run, a position after which all queued executions are, none of them in memory.
-  const beforeQueued = db.cached((run: number) => lastBeforeQueued.get(run)!.seq)
-  const open = db.prepare<Pick<ExecutionRow, 'contact_id'>>(
-    `SELECT contact_id FROM campaign_executions WHERE run = ? AND status IN ('pending', 'in_progress')`,
-  )
-  const nodeCounts = db.prepare<NodeCount>(
-    `SELECT node, count(*) AS contacts FROM campaign_executions
-     WHERE run = ? AND status IN ('pending', 'in_progress') GROUP BY node`,
-  )
-  const reasonCounts = db.prepare<ReasonCount>(
-    `SELECT status, reason, count(*) AS contacts FROM campaign_executions
-     WHERE run = ? AND reason IS NOT NULL GROUP BY status, reason ORDER BY status DESC, contacts DESC, reason`,
-  )
-  const sendCounts = db.prepare<SendCount>(
-    `SELECT campaign_sends.node, count(*) AS messages
-     FROM campaign_executions JOIN campaign_sends ON execution = seq WHERE run = ? GROUP BY campaign_sends.node`,
-  )
-  const page = db.prepare<ExecutionRow>('SELECT * FROM campaign_executions WHERE run = ? ORDER BY seq LIMIT ? OFFSET ?')
-  const sends = db.prepare<{ node: string; message_id: string }>(
-    'SELECT node, message_id FROM campaign_sends WHERE execution = ? ORDER BY message_id',
-  )
+  const beforeQueued = db.cached((run: number) => lastBeforeQueued(run)!)
   const queuedOf = (run: number, limit: number) => queuedAfter.all(run, beforeQueued.get(run), limit)
   return {
     clear() {
@@ -152,13 +133,28 @@ export function executionStore(db: Database) {
       return row && { ...row }
     },
     /** Unfinished contacts. */
-    openContacts: (run: number): string[] => open.all(run).map(({ contact_id }) => contact_id),
-    page: (run: number, limit: number, offset: number) => page.all(run, limit, offset),
+    openContacts: db.values<string, [run: number]>(
+      `SELECT contact_id FROM campaign_executions WHERE run = ? AND status IN ('pending', 'in_progress')`,
+    ),
+    page: db.all<ExecutionRow, [run: number, limit: number, offset: number]>(
+      'SELECT * FROM campaign_executions WHERE run = ? ORDER BY seq LIMIT ? OFFSET ?',
+    ),
     /** The messages of an execution by the node that sent them. */
-    sends: (seq: number) => sends.all(seq),
-    reasonCounts: (run: number) => reasonCounts.all(run),
-    nodeCounts: (run: number) => nodeCounts.all(run),
-    sendCounts: (run: number) => sendCounts.all(run),
+    sends: db.all<{ node: string; message_id: string }, [seq: number]>(
+      'SELECT node, message_id FROM campaign_sends WHERE execution = ? ORDER BY message_id',
+    ),
+    reasonCounts: db.all<ReasonCount, [run: number]>(
+      `SELECT status, reason, count(*) AS contacts FROM campaign_executions
+       WHERE run = ? AND reason IS NOT NULL GROUP BY status, reason ORDER BY status DESC, contacts DESC, reason`,
+    ),
+    nodeCounts: db.all<NodeCount, [run: number]>(
+      `SELECT node, count(*) AS contacts FROM campaign_executions
+       WHERE run = ? AND status IN ('pending', 'in_progress') GROUP BY node`,
+    ),
+    sendCounts: db.all<SendCount, [run: number]>(
+      `SELECT campaign_sends.node, count(*) AS messages
+       FROM campaign_executions JOIN campaign_sends ON execution = seq WHERE run = ? GROUP BY campaign_sends.node`,
+    ),
     /** A second message of a node violates the key, which rolls everything back. */
     recordSend: (execution: number, node: string, messageId: string) => sent.put(execution, node, messageId),
   }

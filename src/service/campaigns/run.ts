@@ -78,9 +78,8 @@ const moves: Moves<CampaignEffect, CampaignRow, World> = {
     },
     'set date'(campaign, world) {
       const at = Math.max(world.now(), parseIsoTime(definitionOf(world, campaign).scheduled_at!))
-      world
-        .store(campaignStore)
-        .setTimer(campaign.campaign_id, world.timers.schedule('campaign.start', campaign.campaign_id, at))
+      const timer = world.timers.schedule('campaign.start', campaign.campaign_id, at)
+      world.store(campaignStore).setTimer(timer, campaign.campaign_id)
     },
     'drop date'({ timer_id }, world) {
       if (timer_id !== null) world.timers.cancel(timer_id)

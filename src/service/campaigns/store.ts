@@ -79,56 +79,51 @@ export const runRows = (db: Database) =>
   })
 
 export function campaignStore(db: Database) {
-  const list = db.prepare<CampaignRow>('SELECT * FROM campaigns ORDER BY campaign_id')
-  const get = db.prepare<CampaignRow>('SELECT * FROM campaigns WHERE campaign_id = ?')
-  const keep = db.prepare(
-    `INSERT OR REPLACE INTO campaigns (campaign_id, name, trigger, status, definition, run, timer_id)
-     VALUES (:campaign_id, :name, :trigger, :status, :definition, NULL, NULL)`,
+  const get = db.one<CampaignRow, [string]>('SELECT * FROM campaigns WHERE campaign_id = ?')
+  const enrolling = db.values<string>(
+    'SELECT campaign_id FROM campaigns JOIN campaign_runs USING (campaign_id) WHERE seq = run AND is_enrolled = 0',
   )
+  // Cached: read before every change of a contact, rarely written.
+  const enrollingIds = db.cached(() => enrolling())
+  // Cached: read at every step, rarely written.
+  const campaigns = db.cached((id: string) => get(id))
+  const definitions = db.cached((id: string) => JSON.parse(get(id)!.definition) as Definition)
   // The old status is part of the key, so a stale writer changes no row.
-  const move = db.prepare('UPDATE campaigns SET status = :to WHERE campaign_id = :campaign_id AND status = :from')
-  const setTimer = db.prepare('UPDATE campaigns SET timer_id = :timer_id WHERE campaign_id = :campaign_id')
-  const setRun = db.prepare('UPDATE campaigns SET run = :run WHERE campaign_id = :campaign_id')
+  const move = db.run<[{ campaign_id: string; from: string; to: string }]>(
+    'UPDATE campaigns SET status = :to WHERE campaign_id = :campaign_id AND status = :from',
+    campaigns,
+  )
+  const setRun = db.run<[run: number, string]>(
+    'UPDATE campaigns SET run = ? WHERE campaign_id = ?',
+    ...[campaigns, enrollingIds],
+  )
   const runs = runRows(db)
   const run = (seq: number): RunRow => ({ ...runs.get(seq)! })
   const changeRun = (seq: number, changes: (run: Readonly<RunRow>) => Partial<RunRow>) => void runs.change(seq, changes)
   // Scheduled campaigns keep their timer.
-  const asDefined = db.prepare(
+  const asDefined = db.run(
     `UPDATE campaigns SET status = 'DRAFT', run = NULL, timer_id = NULL WHERE status <> 'SCHEDULED'`,
   )
-  const withoutRun = db.prepare('UPDATE campaigns SET run = NULL')
-  const enrolling = db.prepare<{ campaign_id: string }>(
-    'SELECT campaign_id FROM campaigns JOIN campaign_runs USING (campaign_id) WHERE seq = run AND is_enrolled = 0',
-  )
-  // Cached: read before every change of a contact, rarely written.
-  const enrollingIds = db.cached(() => enrolling.all().map(({ campaign_id }) => campaign_id))
-  // Cached: read at every step, rarely written.
-  const campaigns = db.cached((id: string) => get.get(id))
-  const definitions = db.cached((id: string) => JSON.parse(get.get(id)!.definition) as Definition)
+  const withoutRun = db.run('UPDATE campaigns SET run = NULL', ...[campaigns, enrollingIds])
   return {
     definition: (id: string): Definition => definitions.get(id),
     clearRuns() {
       runs.clear()
-      asDefined.run()
-      withoutRun.run()
-      campaigns.invalidate()
-      enrollingIds.invalidate()
+      asDefined()
+      withoutRun()
     },
-    list: () => list.all(),
+    list: db.all<CampaignRow>('SELECT * FROM campaigns ORDER BY campaign_id'),
     get: (id: string) => campaigns.get(id),
-    keep({ run: _, timer_id: __, ...row }: CampaignRow) {
-      keep.run(row)
-      campaigns.invalidate()
-      definitions.invalidate()
-    },
-    move(campaign_id: string, from: string, to: string): boolean {
-      campaigns.invalidate()
-      return move.run({ campaign_id, from, to }).changes === 1
-    },
-    setTimer(campaign_id: string, timer_id: number | null) {
-      setTimer.run({ campaign_id, timer_id })
-      campaigns.invalidate()
-    },
+    keep: db.run<[CampaignRow]>(
+      `INSERT OR REPLACE INTO campaigns (campaign_id, name, trigger, status, definition, run, timer_id)
+       VALUES (:campaign_id, :name, :trigger, :status, :definition, NULL, NULL)`,
+      ...[campaigns, definitions],
+    ),
+    move: (campaign_id: string, from: string, to: string): boolean => move({ campaign_id, from, to }) === 1,
+    setTimer: db.run<[timer_id: number | null, campaign_id: string]>(
+      'UPDATE campaigns SET timer_id = ? WHERE campaign_id = ?',
+      campaigns,
+    ),
     run,
     openRun({ run_id, campaign_id, total, started_at }: NewRun): RunRow {
       const seq = runs.nextKey()
@@ -143,9 +138,7 @@ export function campaignStore(db: Database) {
         started_at,
         completed_at: null,
       })
-      setRun.run({ campaign_id, run: seq })
-      campaigns.invalidate()
-      enrollingIds.invalidate()
+      setRun(seq, campaign_id)
       return run(seq)
     },
     closeRun: (seq: number, completed_at: number) => changeRun(seq, () => ({ completed_at })),

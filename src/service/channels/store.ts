@@ -61,45 +61,37 @@ export interface TemplateRow {
 }
 
 export function channelStore(db: Database) {
-  const get = db.prepare<ChannelRow>('SELECT * FROM channels WHERE channel_id = ?')
-  const ofAgent = db.prepare<ChannelRow>('SELECT * FROM channels WHERE agent_id = ?')
-  const list = db.prepare<ChannelRow>('SELECT * FROM channels ORDER BY channel_id')
-  const insert = db.prepare(
-    `INSERT INTO channels (channel_id, type, name, active, domain_verified, message_types, agent_id)
-     VALUES (:channel_id, :type, :name, :active, :domain_verified, :message_types, :agent_id)`,
+  const get = db.one<ChannelRow, [string]>('SELECT * FROM channels WHERE channel_id = ?')
+  const ofAgent = db.one<ChannelRow, [string]>('SELECT * FROM channels WHERE agent_id = ?')
+  const list = db.all<ChannelRow>('SELECT * FROM channels ORDER BY channel_id')
+  const template = db.one<TemplateRow, [string, string]>(
+    'SELECT * FROM templates WHERE template_id = ? AND version = ?',
   )
-  const template = db.prepare<TemplateRow>('SELECT * FROM templates WHERE template_id = ? AND version = ?')
-  const latestTemplate = db.prepare<TemplateRow>(
+  const latestTemplate = db.one<TemplateRow, [string]>(
     'SELECT * FROM templates WHERE template_id = ? ORDER BY position DESC LIMIT 1',
   )
-  const templates = db.prepare<TemplateRow>('SELECT * FROM templates ORDER BY template_id, position')
-  const insertTemplate = db.prepare(
-    `INSERT INTO templates (template_id, version, position, channel_type, name, content)
-     VALUES (:template_id, :version, :position, :channel_type, :name, :content)`,
-  )
-  const preview = db.prepare('SELECT 1 FROM previews WHERE name = ?')
-  const insertPreview = db.prepare('INSERT INTO previews (name) VALUES (?)')
+  const preview = db.value<1, [string]>('SELECT 1 FROM previews WHERE name = ?')
   const channelIn = (row: ChannelRow | undefined) => row && toChannel(row)
-  const byId = db.cached((id: string) => channelIn(get.get(id)))
-  const byAgent = db.cached((agentId: string) => channelIn(ofAgent.get(agentId)))
-  const previews = db.cached((name: string) => preview.get(name) !== undefined)
+  const byId = db.cached((id: string) => channelIn(get(id)))
+  const byAgent = db.cached((agentId: string) => channelIn(ofAgent(agentId)))
+  const previews = db.cached((name: string) => preview(name) !== undefined)
   return {
     hasPreview: (name: string): boolean => previews.get(name),
-    insertPreview(name: string) {
-      insertPreview.run(name)
-      previews.invalidate()
-    },
+    insertPreview: db.run<[string]>('INSERT INTO previews (name) VALUES (?)', previews),
     get: (id: string) => byId.get(id),
     ofAgent: (agentId: string) => byAgent.get(agentId),
-    list: () => list.all().map(toChannel),
-    insert(row: ChannelRow) {
-      insert.run({ ...row })
-      byId.invalidate()
-      byAgent.invalidate()
-    },
+    list: () => list().map(toChannel),
+    insert: db.run<[ChannelRow]>(
+      `INSERT INTO channels (channel_id, type, name, active, domain_verified, message_types, agent_id)
+       VALUES (:channel_id, :type, :name, :active, :domain_verified, :message_types, :agent_id)`,
+      ...[byId, byAgent],
+    ),
     template: (id: string, version: string | undefined) =>
-      version === undefined ? latestTemplate.get(id) : template.get(id, version),
-    templates: () => templates.all(),
-    insertTemplate: (row: TemplateRow) => void insertTemplate.run({ ...row }),
+      version === undefined ? latestTemplate(id) : template(id, version),
+    templates: db.all<TemplateRow>('SELECT * FROM templates ORDER BY template_id, position'),
+    insertTemplate: db.run<[TemplateRow]>(
+      `INSERT INTO templates (template_id, version, position, channel_type, name, content)
+       VALUES (:template_id, :version, :position, :channel_type, :name, :content)`,
+    ),
   }
 }

@@ -56,33 +56,31 @@ const COLUMNS = [
 ]
 
 export function consentStore(db: Database) {
-  const statusOf = db.prepare<{ status: ConsentRecordStatus }>(
+  const find = <P extends string[]>(where: string) =>
+    db.one<ConsentRow, P>(`SELECT ${COLUMNS} FROM consent_records WHERE ${where}`)
+  const list = <P extends string[]>(where: string) =>
+    db.all<ConsentRow, P>(`SELECT ${COLUMNS} FROM consent_records ${where} ORDER BY seq`)
+  const statusOf = db.value<ConsentRecordStatus, string[]>(
     'SELECT status FROM consent_records WHERE contact_id = ? AND channel_type = ? AND message_type = ?',
   )
-  const about = db.prepare<ConsentRow>(
-    `SELECT ${COLUMNS} FROM consent_records WHERE contact_id = ? AND channel_type = ? AND message_type = ?`,
-  )
-  const get = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records WHERE id = ? AND contact_id = ?`)
-  const byId = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records WHERE id = ?`)
-  const byToken = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records WHERE doi_token = ?`)
-  const ofContact = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records WHERE contact_id = ? ORDER BY seq`)
-  const all = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records ORDER BY seq`)
-  const insert = db.prepare(
-    `INSERT INTO consent_records (${COLUMNS}) VALUES (${COLUMNS.map((column) => `:${column}`)})`,
-  )
   const rows = db.rows('consent_records', COLUMNS)
+  // The key is the three columns with a space between them.
+  const statuses = db.cached((key: string) => statusOf(...key.split(' ')))
+  // One client may record the consent of thousands.
+  const ipHashes = db.cached((_ip: string): string | undefined => undefined)
+  const insert = db.run<[ConsentRow]>(
+    `INSERT INTO consent_records (${COLUMNS}) VALUES (${COLUMNS.map((column) => `:${column}`)})`,
+    statuses,
+  )
   // The old status is part of the key, so a stale writer changes no row.
-  const update = db.prepare(
+  const update = db.run<[ConsentRow & { from: string }]>(
     `UPDATE consent_records SET status = :status, source = :source, proof_text = :proof_text,
        enforced_doi = :enforced_doi, doi_status = :doi_status, doi_channel = :doi_channel, doi_token = :doi_token,
        doi_sent_at = :doi_sent_at,
        granted_at = :granted_at, revoked_at = :revoked_at, ip_hash = :ip_hash
      WHERE id = :id AND status = :from`,
+    statuses,
   )
-  // The key is the three columns with a space between them.
-  const statuses = db.cached((key: string) => statusOf.get(...key.split(' '))?.status)
-  // One client may record the consent of thousands.
-  const ipHashes = db.cached((_ip: string): string | undefined => undefined)
   return {
     ipHash(ip: string, hashOf: (ip: string) => string): string {
       const hash = ipHashes.get(ip) ?? hashOf(ip)
@@ -91,25 +89,20 @@ export function consentStore(db: Database) {
     },
     statusOf: (contactId: string, channelType: ChannelType, messageType: ConsentType) =>
       statuses.get(`${contactId} ${channelType} ${messageType}`),
-    about: (contactId: string, channelType: ChannelType, messageType: ConsentType) =>
-      about.get(contactId, channelType, messageType),
-    get: (id: string, contactId: string) => get.get(id, contactId),
-    byId: (id: string) => byId.get(id),
-    byToken: (token: string) => byToken.get(token),
-    all: () => all.all(),
-    ofContact: (contactId: string) => ofContact.all(contactId),
-    insert(row: ConsentRow): boolean {
-      statuses.invalidate()
-      return insert.run({ ...row }).changes === 1
-    },
+    about: find<[contactId: string, ChannelType, ConsentType]>(
+      'contact_id = ? AND channel_type = ? AND message_type = ?',
+    ),
+    get: find<[id: string, contactId: string]>('id = ? AND contact_id = ?'),
+    byId: find<[string]>('id = ?'),
+    byToken: find<[string]>('doi_token = ?'),
+    all: list<[]>(''),
+    ofContact: list<[string]>('WHERE contact_id = ?'),
+    insert: (row: ConsentRow): boolean => insert(row) === 1,
     /** Inserts a record that is known to be new, together with others. */
     insertNew(row: ConsentRow) {
       statuses.invalidate()
       rows.put(...COLUMNS.map((column) => row[column]))
     },
-    update(row: ConsentRow, from: string): boolean {
-      statuses.invalidate()
-      return update.run({ ...row, from }).changes === 1
-    },
+    update: (row: ConsentRow, from: string): boolean => update({ ...row, from }) === 1,
   }
 }

@@ -45,52 +45,42 @@ const COLUMNS = [
 
 export function contactStore(db: Database) {
   const by = (column: 'id' | 'external_id' | 'email' | 'phone') =>
-    db.prepare<ContactRow>(`SELECT ${COLUMNS} FROM contacts WHERE ${column} = ?`)
-  const [byId, byExternalId, byEmail, byPhone] = [by('id'), by('external_id'), by('email'), by('phone')]
-  const recipientByPhone = db.prepare<Pick<ContactRow, 'id' | 'status'>>(
+    db.one<ContactRow, [string]>(`SELECT ${COLUMNS} FROM contacts WHERE ${column} = ?`)
+  const recipientByPhone = db.one<Pick<ContactRow, 'id' | 'status'>, [string]>(
     'SELECT id, status FROM contacts WHERE phone = ?',
   )
-  const insert = db.prepare(`INSERT INTO contacts (${COLUMNS}) VALUES (${COLUMNS.map((column) => `:${column}`)})`)
+  const recipients = db.cached((phone: string) => recipientByPhone(phone))
   const rows = db.rows('contacts', COLUMNS)
   // Does not write the waiting contacts, whose consents wait too and come after them.
   const taken = db.prepareDirect<{ address: string }>(
     `SELECT phone AS address FROM main.contacts WHERE phone IN (SELECT value FROM json_each(:addresses))
      UNION ALL SELECT lower(email) FROM main.contacts WHERE email IN (SELECT value FROM json_each(:addresses))`,
   )
-  const update = db.prepare(
-    `UPDATE contacts SET external_id = :external_id, email = :email, phone = :phone, first_name = :first_name,
-       last_name = :last_name, status = :status, source = :source, tags = :tags, custom_fields = :custom_fields,
-       updated_at = :updated_at
-     WHERE id = :id`,
-  )
-  const list = db.prepare<ContactRow>(`SELECT ${COLUMNS} FROM contacts ORDER BY seq`)
-  const remove = db.prepare('DELETE FROM contacts WHERE id = ?')
   // Searches for the tag as a JSON string. Only "," could also match across two tags.
   const tagged = `(:tag IS NULL OR (instr(tags, json_quote(:tag)) > 0
     AND (:tag <> ',' OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = :tag))))`
-  const count = db.prepare<{ count: number }>(`SELECT count(*) AS count FROM contacts WHERE ${tagged}`)
-  const after = db.prepare<{ seq: number; id: string }>(
+  const count = db.value<number, [{ tag: string | null }]>(`SELECT count(*) FROM contacts WHERE ${tagged}`)
+  const after = db.all<{ seq: number; id: string }, [{ seq: number; tag: string | null; limit: number }]>(
     `SELECT seq, id FROM contacts WHERE seq > :seq AND ${tagged} ORDER BY seq LIMIT :limit`,
   )
   const like = `:like IS NULL OR id LIKE :like ESCAPE '~' OR external_id LIKE :like ESCAPE '~'
     OR email LIKE :like ESCAPE '~' OR phone LIKE :like ESCAPE '~'
     OR concat_ws(' ', first_name, last_name) LIKE :like ESCAPE '~'`
-  const matching = db.prepare<ContactRow>(
+  const matching = db.all<ContactRow, [{ like: string | null; limit: number; offset: number }]>(
     `SELECT ${COLUMNS} FROM contacts WHERE ${like} ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
   )
-  const countMatching = db.prepare<{ count: number }>(`SELECT count(*) AS count FROM contacts WHERE ${like}`)
-  const recipients = db.cached((phone: string) => recipientByPhone.get(phone))
+  const countMatching = db.value<number, [{ like: string | null }]>(`SELECT count(*) FROM contacts WHERE ${like}`)
   return {
-    byId: (id: string) => byId.get(id),
-    byExternalId: (externalId: string) => byExternalId.get(externalId),
-    byEmail: (email: string) => byEmail.get(email),
-    byPhone: (phone: string) => byPhone.get(phone),
+    byId: by('id'),
+    byExternalId: by('external_id'),
+    byEmail: by('email'),
+    byPhone: by('phone'),
     recipientByPhone: (phone: string) => recipients.get(phone),
-    list: () => list.all(),
-    insert(row: ContactRow) {
-      insert.run({ ...row })
-      recipients.invalidate()
-    },
+    list: db.all<ContactRow>(`SELECT ${COLUMNS} FROM contacts ORDER BY seq`),
+    insert: db.run<[ContactRow]>(
+      `INSERT INTO contacts (${COLUMNS}) VALUES (${COLUMNS.map((column) => `:${column}`)})`,
+      recipients,
+    ),
     /** Inserts a contact that is known to be new, together with others at the end of the transaction. */
     insertNew(row: ContactRow) {
       rows.put(...COLUMNS.map((column) => row[column]))
@@ -99,17 +89,17 @@ export function contactStore(db: Database) {
     /** Those of some addresses, emails in lower case, that contacts have; new ones of this transaction may be missing. */
     taken: (addresses: readonly string[]): ReadonlySet<string> =>
       new Set(taken.all({ addresses: JSON.stringify(addresses) }).map(({ address }) => address)),
-    update(row: ContactRow) {
-      update.run({ ...row })
-      recipients.invalidate()
-    },
-    remove(id: string) {
-      remove.run(id)
-      recipients.invalidate()
-    },
-    matching: (like: string | null, page: { limit: number; offset: number }) => matching.all({ like, ...page }),
-    countMatching: (like: string | null) => countMatching.get({ like })!.count,
-    count: (tag: string | null) => count.get({ tag })!.count,
-    after: (seq: number, tag: string | null, limit: number) => after.all({ seq, tag, limit }),
+    update: db.run<[ContactRow]>(
+      `UPDATE contacts SET external_id = :external_id, email = :email, phone = :phone, first_name = :first_name,
+         last_name = :last_name, status = :status, source = :source, tags = :tags, custom_fields = :custom_fields,
+         updated_at = :updated_at
+       WHERE id = :id`,
+      recipients,
+    ),
+    remove: db.run<[id: string]>('DELETE FROM contacts WHERE id = ?', recipients),
+    matching: (like: string | null, page: { limit: number; offset: number }) => matching({ like, ...page }),
+    countMatching: (like: string | null) => countMatching({ like })!,
+    count: (tag: string | null) => count({ tag })!,
+    after: (seq: number, tag: string | null, limit: number) => after({ seq, tag, limit }),
   }
 }

@@ -93,7 +93,7 @@ function end(world: World, { agent_id, phone, expires_at }: SessionRow) {
 
 /** The first CONVERSATION send of a session carries its fee. */
 export const recordFee = (world: World, agentId: string, phone: string, messageId: string) =>
-  world.store(sessionStore).setFee(agentId, phone, messageId)
+  world.store(sessionStore).setFee(messageId, agentId, phone)
 
 /** The send with the fee has failed, so the next one pays it. */
 export const forgetFee = (world: World, messageId: string) => world.store(sessionStore).clearFee(messageId)

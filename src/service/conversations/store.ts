@@ -23,30 +23,20 @@ export interface SessionRow {
   fee_message_id: string | null
 }
 
-export function sessionStore(db: Database) {
-  const get = db.prepare<SessionRow>('SELECT * FROM sessions WHERE agent_id = ? AND phone = ?')
-  const replace = db.prepare(
+export const sessionStore = (db: Database) => ({
+  get: db.one<SessionRow, [agentId: string, phone: string]>('SELECT * FROM sessions WHERE agent_id = ? AND phone = ?'),
+  ofPhone: db.all<SessionRow, [phone: string]>('SELECT * FROM sessions WHERE phone = ?'),
+  replace: db.run<[Omit<SessionRow, 'fee_message_id'>]>(
     `INSERT OR REPLACE INTO sessions (agent_id, phone, started_at, expires_at, timer_id, fee_message_id)
      VALUES (:agent_id, :phone, :started_at, :expires_at, :timer_id, NULL)`,
-  )
-  const extend = db.prepare(
+  ),
+  extend: db.run<[Pick<SessionRow, 'agent_id' | 'phone' | 'expires_at' | 'timer_id'>]>(
     'UPDATE sessions SET expires_at = :expires_at, timer_id = :timer_id WHERE agent_id = :agent_id AND phone = :phone',
-  )
-  const setFee = db.prepare(
-    'UPDATE sessions SET fee_message_id = :message_id WHERE agent_id = :agent_id AND phone = :phone',
-  )
-  const clearFee = db.prepare('UPDATE sessions SET fee_message_id = NULL WHERE fee_message_id = ?')
-  const remove = db.prepare('DELETE FROM sessions WHERE agent_id = ? AND phone = ?')
-  const clear = db.prepare('DELETE FROM sessions')
-  const ofPhone = db.prepare<SessionRow>('SELECT * FROM sessions WHERE phone = ?')
-  return {
-    clear: () => void clear.run(),
-    get: (agentId: string, phone: string) => get.get(agentId, phone),
-    ofPhone: (phone: string) => ofPhone.all(phone),
-    replace: (row: Omit<SessionRow, 'fee_message_id'>) => void replace.run({ ...row }),
-    extend: (row: Pick<SessionRow, 'agent_id' | 'phone' | 'expires_at' | 'timer_id'>) => void extend.run({ ...row }),
-    setFee: (agent_id: string, phone: string, message_id: string) => void setFee.run({ agent_id, phone, message_id }),
-    clearFee: (messageId: string) => void clearFee.run(messageId),
-    remove: (agentId: string, phone: string) => void remove.run(agentId, phone),
-  }
-}
+  ),
+  setFee: db.run<[messageId: string, agentId: string, phone: string]>(
+    'UPDATE sessions SET fee_message_id = ? WHERE agent_id = ? AND phone = ?',
+  ),
+  clearFee: db.run<[messageId: string]>('UPDATE sessions SET fee_message_id = NULL WHERE fee_message_id = ?'),
+  remove: db.run<[agentId: string, phone: string]>('DELETE FROM sessions WHERE agent_id = ? AND phone = ?'),
+  clear: db.run('DELETE FROM sessions'),
+})

@@ -57,7 +57,7 @@ export function bound(world: World, seq: number) {
   if (seq % slice !== 0) return
   const store = world.store(logStore)
   let { through } = dropped.of(world)
-  store.closeSlice(seq, through)
+  store.closeSlice({ seq, through })
   const slices = store.slices()
   let bytes = slices.reduce((sum, one) => sum + one.bytes, 0)
   for (const one of slices.slice(0, -1)) {

@@ -55,9 +55,7 @@ export interface EventSlice {
 
 export function logStore(db: Database) {
   const rows = db.rows('events', ['seq', 'id', 'event', 'at', 'subject', 'body'])
-  const last = db.prepare<{ seq: number | null }>('SELECT max(seq) AS seq FROM events')
-  const bySeq = db.prepare<EventRow>('SELECT * FROM events WHERE seq = ?')
-  const byId = db.prepare<EventRow>('SELECT * FROM events WHERE id = ? ORDER BY seq DESC LIMIT 1')
+  const last = db.value<number | null>('SELECT max(seq) FROM events')
   const matching = `FROM events
      WHERE seq > :after AND seq < :before AND (:names IS NULL OR event IN (SELECT value FROM json_each(:names)))
        AND (:not IS NULL OR event NOT IN (SELECT value FROM json_each(:not)))
@@ -65,8 +63,8 @@ export function logStore(db: Database) {
        AND (:among IS NULL OR seq IN (SELECT value FROM json_each(:among)))
        AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at <= :to)`
   const read = (order: 'ASC' | 'DESC') =>
-    db.prepare<EventRow>(`SELECT * ${matching} ORDER BY seq ${order} LIMIT :limit`)
-  const count = db.prepare<{ total: number }>(`SELECT count(*) AS total ${matching}`)
+    db.all<EventRow, [object]>(`SELECT * ${matching} ORDER BY seq ${order} LIMIT :limit`)
+  const count = db.value<number, [object]>(`SELECT count(*) ${matching}`)
   /** The range of the given positions, which limits the search. */
   const stretch = (after: number, before: number, among: readonly number[] | undefined) => ({
     after: Math.max(after, among ? Math.min(...among) - 1 : 0),
@@ -91,52 +89,44 @@ export function logStore(db: Database) {
     to: to ?? null,
   })
   const readers = { oldest: read('ASC'), newest: read('DESC') }
-  const closeSlice = db.prepare(
-    `INSERT OR REPLACE INTO event_slices (last_seq, bytes)
-     SELECT :seq, coalesce(sum(octet_length(body)), 0) FROM events
-     WHERE seq <= :seq
-       AND seq > max(:through, (SELECT coalesce(max(last_seq), 0) FROM event_slices WHERE last_seq < :seq))`,
+  const drop = db.run<[from: number, through: number, kept: string]>(
+    `DELETE FROM events WHERE seq > ? AND seq <= ? AND seq NOT IN (SELECT value FROM json_each(?))`,
   )
-  const slices = db.prepare<EventSlice>('SELECT last_seq, bytes FROM event_slices ORDER BY last_seq')
-  const dropSlices = db.prepare('DELETE FROM event_slices WHERE last_seq <= ?')
-  const drop = db.prepare(
-    `DELETE FROM events WHERE seq > :from AND seq <= :through AND seq NOT IN (SELECT value FROM json_each(:kept))`,
-  )
-  const cursor = db.prepare<{ seq: number }>('SELECT seq FROM event_cursors WHERE name = ?')
-  const moveCursor = db.prepare(
-    'INSERT INTO event_cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = excluded.seq',
-  )
-  const cursorNames = db.prepare<{ name: string }>('SELECT name FROM event_cursors')
-  const moveCursors = db.prepare('UPDATE event_cursors SET seq = ?')
-  const clearSlices = db.prepare('DELETE FROM event_slices')
-  const firstAt = db.prepare<{ seq: number }>('SELECT seq FROM events WHERE at >= ? ORDER BY seq LIMIT 1')
+  const cursor = db.value<number, [string]>('SELECT seq FROM event_cursors WHERE name = ?')
+  const clearSlices = db.run('DELETE FROM event_slices')
   return {
     append(row: Omit<EventRow, 'seq'>): EventRow {
       const seq = rows.add(row.id, row.event, row.at, row.subject, row.body)
       return { seq, ...row }
     },
     /** 0 while the log is empty. */
-    lastSeq: () => last.get()?.seq ?? 0,
-    bySeq: (seq: number) => bySeq.get(seq),
-    byId: (id: string) => byId.get(id),
-    read: ({ order = 'oldest', limit, ...query }: LogQuery) => readers[order].all({ ...bound(query), limit }),
-    count: (query: LogQuery): number => count.get(bound(query))!.total,
+    lastSeq: () => last() ?? 0,
+    bySeq: db.one<EventRow, [seq: number]>('SELECT * FROM events WHERE seq = ?'),
+    byId: db.one<EventRow, [id: string]>('SELECT * FROM events WHERE id = ? ORDER BY seq DESC LIMIT 1'),
+    read: ({ order = 'oldest', limit, ...query }: LogQuery) => readers[order]({ ...bound(query), limit }),
+    count: (query: LogQuery): number => count(bound(query))!,
     /** Stores the size of the slice after the previous one, or after `through`. */
-    closeSlice: (seq: number, through: number) => void closeSlice.run({ seq, through }),
-    slices: () => slices.all(),
-    dropSlices: (through: number) => void dropSlices.run(through),
+    closeSlice: db.run<[{ seq: number; through: number }]>(
+      `INSERT OR REPLACE INTO event_slices (last_seq, bytes)
+       SELECT :seq, coalesce(sum(octet_length(body)), 0) FROM events
+       WHERE seq <= :seq
+         AND seq > max(:through, (SELECT coalesce(max(last_seq), 0) FROM event_slices WHERE last_seq < :seq))`,
+    ),
+    slices: db.all<EventSlice>('SELECT last_seq, bytes FROM event_slices ORDER BY last_seq'),
+    dropSlices: db.run<[through: number]>('DELETE FROM event_slices WHERE last_seq <= ?'),
     /** Deletes events in (from, through] except some, and returns their number. */
-    drop: (from: number, through: number, kept: readonly number[]): number =>
-      drop.run({ from, through, kept: JSON.stringify(kept) }).changes,
-    cursor: (name: string) => cursor.get(name)?.seq ?? null,
+    drop: (from: number, through: number, kept: readonly number[]): number => drop(from, through, JSON.stringify(kept)),
+    cursor: (name: string) => cursor(name) ?? null,
     clear() {
       rows.clear()
-      clearSlices.run()
+      clearSlices()
     },
-    moveCursor: (name: string, seq: number) => void moveCursor.run(name, seq),
-    cursorNames: () => cursorNames.all().map(({ name }) => name),
-    moveCursors: (seq: number) => void moveCursors.run(seq),
+    moveCursor: db.run<[name: string, seq: number]>(
+      'INSERT INTO event_cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = excluded.seq',
+    ),
+    cursorNames: db.values<string>('SELECT name FROM event_cursors'),
+    moveCursors: db.run<[seq: number]>('UPDATE event_cursors SET seq = ?'),
     /** The first event at or after an instant. */
-    firstAt: (at: number) => firstAt.get(at)?.seq,
+    firstAt: db.value<number, [at: number]>('SELECT seq FROM events WHERE at >= ? ORDER BY seq LIMIT 1'),
   }
 }

@@ -32,26 +32,15 @@ interface Version {
 
 export function decisionRecordStore(db: Database) {
   // The update changes nothing; without it RETURNING would not return an existing row.
-  const keep = db.prepare<{ id: number }>(
+  const keep = db.value<number, [string]>(
     'INSERT INTO networks (facts) VALUES (?) ON CONFLICT (facts) DO UPDATE SET facts = excluded.facts RETURNING id',
   )
-  const get = db.prepare<{ facts: string }>('SELECT facts FROM networks WHERE id = ?')
-  const holdUp = db.prepare(
-    `INSERT INTO holdups (message_id, reason, first_at, last_at, times) VALUES (:message_id, :reason, :at, :at, 1)
-     ON CONFLICT (message_id, reason) DO UPDATE SET last_at = excluded.last_at, times = times + 1`,
-  )
-  const holdups = db.prepare<Holdup>(
-    'SELECT reason, first_at, last_at, times FROM holdups WHERE message_id = ? ORDER BY first_at, reason',
-  )
-  const forgetHoldups = db.prepare('DELETE FROM holdups')
-  const forgetUserActions = db.prepare('DELETE FROM user_actions')
-  const forgetHoldupsOf = db.prepare('DELETE FROM holdups WHERE message_id = ?')
-  const forgetUserActionsOf = db.prepare('DELETE FROM user_actions WHERE message_id = ?')
-  // As with stamps, the first of several openings or clicks is the one that counts.
-  const recordUserAction = db.prepare(
-    'INSERT INTO user_actions (message_id, trigger, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-  )
-  const userActions = db.prepare<{ trigger: string; at: number }>(
+  const get = db.value<string, [number]>('SELECT facts FROM networks WHERE id = ?')
+  const forgetHoldups = db.run('DELETE FROM holdups')
+  const forgetUserActions = db.run('DELETE FROM user_actions')
+  const forgetHoldupsOf = db.run<[string]>('DELETE FROM holdups WHERE message_id = ?')
+  const forgetUserActionsOf = db.run<[string]>('DELETE FROM user_actions WHERE message_id = ?')
+  const userActions = db.all<{ trigger: string; at: number }, [string]>(
     'SELECT trigger, at FROM user_actions WHERE message_id = ?',
   )
   const versions = db.cached((_name: string): Version | undefined => undefined)
@@ -63,25 +52,34 @@ export function decisionRecordStore(db: Database) {
     versionOf(name: string, profile: object, facts: () => object): number {
       const version = versions.get(name)
       if (version?.profile === profile) return version.id
-      const { id } = keep.get(JSON.stringify(facts()))!
+      const id = keep(JSON.stringify(facts()))!
       versions.set({ profile, id }, name)
       return id
     },
-    get: (id: number) => JSON.parse(get.get(id)!.facts),
-    holdUp: (message_id: string, reason: string, at: number) => void holdUp.run({ message_id, reason, at }),
+    get: (id: number) => JSON.parse(get(id)!),
+    holdUp: db.run<[{ message_id: string; reason: string; at: number }]>(
+      `INSERT INTO holdups (message_id, reason, first_at, last_at, times) VALUES (:message_id, :reason, :at, :at, 1)
+       ON CONFLICT (message_id, reason) DO UPDATE SET last_at = excluded.last_at, times = times + 1`,
+    ),
     /** Deletes the records of all messages. The versions of the network stay. */
     forgetMessages() {
-      forgetHoldups.run()
-      forgetUserActions.run()
+      forgetHoldups()
+      forgetUserActions()
     },
     forgetMessage(messageId: string) {
-      forgetHoldupsOf.run(messageId)
-      forgetUserActionsOf.run(messageId)
+      forgetHoldupsOf(messageId)
+      forgetUserActionsOf(messageId)
     },
-    /** Records that a step was taken through the control plane and not by plan. */
-    recordUserAction: (messageId: string, trigger: string, at: number) =>
-      void recordUserAction.run(messageId, trigger, at),
-    userActions: (messageId: string) => new Map(userActions.all(messageId).map(({ trigger, at }) => [trigger, at])),
-    holdups: (messageId: string) => holdups.all(messageId),
+    /**
+     * Records that a step was taken through the control plane and not by plan. As with stamps, the first of several
+     * openings or clicks is the one that counts.
+     */
+    recordUserAction: db.run<[messageId: string, trigger: string, at: number]>(
+      'INSERT INTO user_actions (message_id, trigger, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+    ),
+    userActions: (messageId: string) => new Map(userActions(messageId).map(({ trigger, at }) => [trigger, at])),
+    holdups: db.all<Holdup, [messageId: string]>(
+      'SELECT reason, first_at, last_at, times FROM holdups WHERE message_id = ? ORDER BY first_at, reason',
+    ),
   }
 }

@@ -31,7 +31,7 @@ export const networkById = (world: World, id: number): KeptNetwork => world.stor
  * Records that a message had to wait for an outage to end, for a place in the throughput, or for a phone that is off.
  */
 export const recordHoldup = (world: World, messageId: string, reason: string) =>
-  world.store(decisionRecordStore).holdUp(messageId, reason, world.now())
+  world.store(decisionRecordStore).holdUp({ message_id: messageId, reason, at: world.now() })
 
 /** Maps each trigger that was caused by hand to the instant of the first time. */
 export const userActionsOf = (world: World, messageId: string): ReadonlyMap<string, number> =>

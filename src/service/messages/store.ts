@@ -97,48 +97,37 @@ const CHANGING = [
   ...new Set(Object.values(stampOf)),
 ]
 
-export interface MessageFilter {
-  campaign_id?: string | undefined
-  contact_id?: string | undefined
-  channel_id?: string | undefined
-  agent_id?: string | undefined
-  status?: string | undefined
-  direction?: string | undefined
-  message_type?: string | undefined
-  to?: string | undefined
-  created_from?: number | undefined
-  created_to?: number | undefined
-  channel?: string | undefined
-  /** LIKE patterns of a text in text, title, description, subject, recipient or id: as stored in JSON, and itself. */
-  json_like?: string | undefined
-  text_like?: string | undefined
-  /** Finds messages to an address, and the answers of its user. */
-  about?: string | undefined
-  /** Finds messages whose place in the log is after this one. */
-  after?: number | undefined
-}
+/** Columns that a filter compares. */
+const COMPARED = [
+  ...(['campaign_id', 'contact_id', 'channel_id', 'agent_id', 'status'] as const),
+  ...(['direction', 'message_type', 'channel'] as const),
+]
 
 /** The SQL of each filter of the list. */
-const CONDITIONS: Readonly<Record<keyof MessageFilter, string>> = {
-  campaign_id: 'campaign_id = :campaign_id',
-  contact_id: 'contact_id = :contact_id',
-  channel_id: 'channel_id = :channel_id',
-  agent_id: 'agent_id = :agent_id',
-  status: 'status = :status',
-  direction: 'direction = :direction',
-  message_type: 'message_type = :message_type',
+const CONDITIONS = {
+  ...(Object.fromEntries(COMPARED.map((name) => [name, `${name} = :${name}`])) as Record<
+    (typeof COMPARED)[number],
+    string
+  >),
   to: 'recipient = :to COLLATE NOCASE',
   created_from: 'created_at >= :created_from',
   created_to: 'created_at < :created_to',
-  channel: 'channel = :channel',
-  // The first condition on the content is quick and also matches keys; the second excludes them.
+  // LIKE patterns of a text in text, title, description, subject, recipient or id: as stored in JSON, and itself. The
+  // first condition on the content is quick and also matches keys; the second excludes them.
   json_like: `(recipient LIKE :text_like ESCAPE '~' OR id LIKE :text_like ESCAPE '~' OR (
     content LIKE :json_like ESCAPE '~' AND EXISTS (
       SELECT 1 FROM json_tree(content) WHERE key IN ('text', 'title', 'description', 'subject', 'html')
         AND (key <> 'html' OR content ->> 'text' IS NULL) AND atom LIKE :text_like ESCAPE '~')))`,
   text_like: 'TRUE',
+  // Messages to an address, and the answers of its user.
   about: `(recipient = :about COLLATE NOCASE OR (direction = 'INBOUND' AND content ->> 'from' = :about))`,
   after: 'seq > :after',
+}
+
+export type MessageFilter = {
+  [Name in keyof typeof CONDITIONS]?:
+    | (Name extends 'created_from' | 'created_to' | 'after' ? number : string)
+    | undefined
 }
 
 export interface RecipientFilter {
@@ -156,27 +145,15 @@ export function messageStore(db: Database) {
     isSettled: ({ timer_id }) => timer_id === null,
     changing: CHANGING,
   })
-  const lastDelivered = db.prepare<MessageRow>(
-    `SELECT * FROM messages WHERE recipient = ? COLLATE NOCASE AND delivered_at IS NOT NULL AND agent_id = ?
-     ORDER BY delivered_at DESC, seq DESC LIMIT 1`,
-  )
-  const received = db.prepare<MessageRow>(
-    `SELECT * FROM messages WHERE recipient = ? COLLATE NOCASE AND delivered_at IS NOT NULL
-     ORDER BY delivered_at DESC, seq DESC LIMIT ?`,
-  )
-  const underway = db.prepare<MessageRow>(
-    `SELECT * FROM messages WHERE contact_id = ? AND recipient = ? COLLATE NOCASE AND status IN ('queued', 'dispatched')
-     ORDER BY seq DESC LIMIT 1`,
-  )
-  const reply = db.prepare(
+  const reply = db.value<1, [Pick<MessageRow, 'contact_id' | 'seq' | 'agent_id'>]>(
     `SELECT 1 FROM messages WHERE contact_id = :contact_id AND seq > :seq AND direction = 'INBOUND' AND agent_id = :agent_id
      LIMIT 1`,
   )
-  const sentFrom = db.prepare<{ sent: number }>(
-    `SELECT count(*) AS sent FROM messages WHERE seq >= ? AND channel = ? AND direction = 'OUTBOUND' AND created_at < ?`,
+  const sentFrom = db.value<number, [seq: number, ChannelType, before: number]>(
+    `SELECT count(*) FROM messages WHERE seq >= ? AND channel = ? AND direction = 'OUTBOUND' AND created_at < ?`,
   )
-  const countIn = db.prepare<{ count: number }>(
-    'SELECT count(*) AS count FROM messages WHERE id IN (SELECT value FROM json_each(?)) AND status = ?',
+  const countIn = db.value<number, [ids: string, Status]>(
+    'SELECT count(*) FROM messages WHERE id IN (SELECT value FROM json_each(?)) AND status = ?',
   )
   /** Reads the rows that match a filter. Each combination of fields has its own prepared statement. */
   const filtered = <Row>(select: string, rest = '') => {
@@ -194,26 +171,22 @@ export function messageStore(db: Database) {
   const outbound = `FROM messages WHERE direction = 'OUTBOUND'
     AND (:kind IS NULL OR (instr(recipient, '@') > 0) = (:kind = 'mailbox'))
     AND (:like IS NULL OR recipient LIKE :like ESCAPE '~')`
-  const recipients = db.prepare<MessageRow & { messages: number }>(
+  const recipients = db.all<MessageRow & { messages: number }, [RecipientFilter & { limit: number; offset: number }]>(
     `SELECT messages.*, found.messages
      FROM (SELECT max(seq) AS seq, count(*) AS messages ${outbound} GROUP BY recipient COLLATE NOCASE) AS found
      JOIN messages USING (seq) ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
   )
-  const countRecipients = db.prepare<{ total: number }>(
-    `SELECT count(DISTINCT recipient COLLATE NOCASE) AS total ${outbound}`,
+  const countRecipients = db.value<number, [RecipientFilter]>(
+    `SELECT count(DISTINCT recipient COLLATE NOCASE) ${outbound}`,
   )
-  const last = db.prepare<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages')
-  const remove = db.prepare('DELETE FROM messages WHERE seq = ?')
-  const unsettled = db.prepare<MessageRow>(
-    `SELECT * FROM messages WHERE direction = 'OUTBOUND' AND cost IS NULL ORDER BY seq`,
-  )
+  const last = db.value<number | null>('SELECT max(seq) FROM messages')
   return {
     /** Lists the messages whose hold is still open. */
-    unsettled: () => unsettled.all(),
+    unsettled: db.all<MessageRow>(`SELECT * FROM messages WHERE direction = 'OUTBOUND' AND cost IS NULL ORDER BY seq`),
     clear: () => rows.clear(),
-    remove: (seq: number) => void remove.run(seq),
+    remove: db.run<[seq: number]>('DELETE FROM messages WHERE seq = ?'),
     /** Returns the position of the newest message, or 0. */
-    lastSeq: (): number => last.get()?.seq ?? 0,
+    lastSeq: (): number => last() ?? 0,
     /** The position of the next message; positions rise by one. */
     upcomingSeq: () => rows.upcomingKey,
     insert: (row: NewMessage) => rows.add(newRow(rows.nextKey(), row)),
@@ -226,16 +199,25 @@ export function messageStore(db: Database) {
       const row = rows.findToChange(id)
       return row && { ...row, timer_id: null }
     },
-    lastDelivered: (agentId: string, phone: string) => lastDelivered.get(phone, agentId),
+    lastDelivered: db.one<MessageRow, [agentId: string, phone: string]>(
+      `SELECT * FROM messages WHERE agent_id = ? AND recipient = ? COLLATE NOCASE AND delivered_at IS NOT NULL
+       ORDER BY delivered_at DESC, seq DESC LIMIT 1`,
+    ),
     /** Lists the messages that have arrived at an address, newest first. */
-    received: (address: string, limit: number) => received.all(address, limit),
+    received: db.all<MessageRow, [address: string, limit: number]>(
+      `SELECT * FROM messages WHERE recipient = ? COLLATE NOCASE AND delivered_at IS NOT NULL
+       ORDER BY delivered_at DESC, seq DESC LIMIT ?`,
+    ),
     /** Finds the newest message to a contact at an address that has not arrived yet. */
-    underway: (contactId: string, address: string) => underway.get(contactId, address),
+    underway: db.one<MessageRow, [contactId: string, address: string]>(
+      `SELECT * FROM messages WHERE contact_id = ? AND recipient = ? COLLATE NOCASE AND status IN ('queued', 'dispatched')
+       ORDER BY seq DESC LIMIT 1`,
+    ),
     isAnswered: ({ seq, contact_id, agent_id }: MessageRow): boolean =>
-      reply.get({ seq, contact_id, agent_id }) !== undefined,
+      reply({ seq, contact_id, agent_id }) !== undefined,
     /** Counts the sends over the channel of a message, from this message to an instant. */
-    sentFrom: ({ seq, channel }: MessageRow, before: number): number => sentFrom.get(seq, channel, before)!.sent,
-    countIn: (ids: readonly string[], status: Status): number => countIn.get(JSON.stringify(ids), status)!.count,
+    sentFrom: ({ seq, channel }: MessageRow, before: number): number => sentFrom(seq, channel, before)!,
+    countIn: (ids: readonly string[], status: Status): number => countIn(JSON.stringify(ids), status)!,
     setTimer: (seq: number, timer_id: number | null) => void rows.change(seq, () => ({ timer_id })),
     setFailure: (seq: number, failure_reason: FailureReason, error_message: string) =>
       void rows.change(seq, () => ({ failure_reason, error_message })),
@@ -257,8 +239,8 @@ export function messageStore(db: Database) {
       return query.all({ ...values, beyond: beyond ?? Number.MAX_SAFE_INTEGER, limit, offset })
     },
     recipients: (filter: RecipientFilter, page: { limit: number; offset: number }) => ({
-      rows: recipients.all({ ...filter, ...page }),
-      total: countRecipients.get({ ...filter })!.total,
+      rows: recipients({ ...filter, ...page }),
+      total: countRecipients(filter)!,
     }),
     count(filter: MessageFilter): number {
       const { query, values } = count(filter)

@@ -28,31 +28,28 @@ export interface RegistrationRow {
 }
 
 export function testAgentStore(db: Database) {
-  const get = db.prepare<RegistrationRow>(
-    'SELECT status, phone, code, code_expires_at, tries_left, verified_at FROM test_registration',
-  )
-  const insert = db.prepare(
+  const insert = db.run<[RegistrationRow]>(
     `INSERT INTO test_registration (id, status, phone, code, code_expires_at, tries_left, verified_at)
      VALUES (1, :status, :phone, :code, :code_expires_at, :tries_left, :verified_at)`,
   )
   // The old status is part of the key: a stale writer changes no row.
-  const update = db.prepare(
+  const update = db.run<[RegistrationRow & { from: string }]>(
     `UPDATE test_registration SET status = :status, phone = :phone, code = :code, code_expires_at = :code_expires_at,
        tries_left = :tries_left, verified_at = :verified_at
      WHERE status = :from`,
   )
-  const setTriesLeft = db.prepare('UPDATE test_registration SET tries_left = ?')
-  const used = db.prepare<{ used: number }>('SELECT used FROM test_messages WHERE phone = ?')
-  const count = db.prepare(
-    'INSERT INTO test_messages (phone, used) VALUES (?, 1) ON CONFLICT (phone) DO UPDATE SET used = used + 1',
-  )
+  const used = db.value<number, [string]>('SELECT used FROM test_messages WHERE phone = ?')
   return {
-    get: () => get.get(),
+    get: db.one<RegistrationRow>(
+      'SELECT status, phone, code, code_expires_at, tries_left, verified_at FROM test_registration',
+    ),
     move: (row: RegistrationRow, from: string): boolean =>
-      (from === 'NONE' ? insert.run({ ...row }) : update.run({ ...row, from })).changes === 1,
-    setTriesLeft: (tries: number) => void setTriesLeft.run(tries),
+      (from === 'NONE' ? insert(row) : update({ ...row, from })) === 1,
+    setTriesLeft: db.run<[number]>('UPDATE test_registration SET tries_left = ?'),
     /** Messages sent to a number by the Test Agent, across registrations. */
-    used: (phone: string): number => used.get(phone)?.used ?? 0,
-    count: (phone: string) => void count.run(phone),
+    used: (phone: string): number => used(phone) ?? 0,
+    count: db.run<[phone: string]>(
+      'INSERT INTO test_messages (phone, used) VALUES (?, 1) ON CONFLICT (phone) DO UPDATE SET used = used + 1',
+    ),
   }
 }

@@ -150,14 +150,14 @@ function holdBack(world: World, { id, seq }: DeliveryRow, fault: DeliveryFault) 
   // The endpoint may be gone.
   if (row?.status !== 'pending') return
   const swaps = fault.effect === 'reorder'
-  store.meet(seq, JSON.stringify({ id: fault.id, delayMs: 0, effect: swaps ? null : fault.effect }))
+  store.meet(JSON.stringify({ id: fault.id, delayMs: 0, effect: swaps ? null : fault.effect }), seq)
   move(world, row, swaps ? 'hold' : 'delay', world.now() + fault.delayMs)
 }
 
 /** Ends a hold that no delivery has passed. A pass still in progress activates the next one at its end. */
 function endHold(world: World, { id, seq, endpoint_id, subject }: DeliveryRow) {
   const store = world.store(deliveryStore)
-  store.expect(seq, null, null)
+  store.expectNone(seq)
   const row = store.get(id)
   if (row?.status === 'held' && !store.headBehindHeld(endpoint_id, subject)) move(world, row, 'turn')
 }
@@ -165,7 +165,7 @@ function endHold(world: World, { id, seq, endpoint_id, subject }: DeliveryRow) {
 function settle(world: World, row: DeliveryRow, event: EventRow, made: AttemptRow) {
   const store = world.store(deliveryStore)
   store.addAttempt(row.seq, made)
-  if (row.fault !== null) store.meet(row.seq, null)
+  if (row.fault !== null) store.meet(null, row.seq)
   // The endpoint may have been removed meanwhile; then there is no step.
   if (made.error === null) return move(world, row, 'deliver')
   if (!isWanted(world, row, event)) return cancel(world, row)

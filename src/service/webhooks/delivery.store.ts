@@ -80,52 +80,27 @@ export interface DeliveryFilter {
 
 export type ListedDelivery = DeliveryRow & { event_id: string; event: EventName }
 
+/** As in the index `deliveries_open`. */
+const OPEN = `status IN ('waiting', 'pending', 'held')`
+
 export function deliveryStore(db: Database) {
   const rows = db.rows('deliveries', [
-    'seq',
-    'id',
-    'event_seq',
-    'endpoint_id',
-    'subject',
-    'status',
-    'timer_id',
-    'next_at',
-    'created_at',
-    'ended_at',
+    ...['seq', 'id', 'event_seq', 'endpoint_id', 'subject', 'status', 'timer_id', 'next_at', 'created_at', 'ended_at'],
   ])
-  const get = db.prepare<DeliveryRow>('SELECT * FROM deliveries WHERE id = ?')
-  const head = db.prepare<DeliveryRow>(
-    `SELECT * FROM deliveries
-     WHERE endpoint_id = ? AND subject = ? AND status IN ('waiting', 'pending', 'held') ORDER BY seq LIMIT 1`,
+  const busy = db.values<string, [string]>(
+    `SELECT endpoint_id FROM deliveries WHERE subject = ? AND ${OPEN} AND status <> 'held'`,
   )
-  const headBehindHeld = db.prepare<DeliveryRow>(
-    `SELECT * FROM deliveries
-     WHERE endpoint_id = ? AND subject = ? AND status IN ('waiting', 'pending', 'held') AND status <> 'held'
-     ORDER BY seq LIMIT 1`,
+  const openOf = db.all<DeliveryRow, [string]>(
+    `SELECT * FROM deliveries WHERE ${OPEN} AND event_seq IN (SELECT value FROM json_each(?))`,
   )
-  const busy = db.prepare<{ endpoint_id: string }>(
-    `SELECT endpoint_id FROM deliveries
-     WHERE subject = ? AND status IN ('waiting', 'pending', 'held') AND status <> 'held'`,
-  )
-  const open = db.prepare<DeliveryRow>(
-    `SELECT * FROM deliveries WHERE endpoint_id = ? AND status IN ('waiting', 'pending', 'held')`,
-  )
-  const openOf = db.prepare<DeliveryRow>(
-    `SELECT * FROM deliveries
-     WHERE status IN ('waiting', 'pending', 'held') AND event_seq IN (SELECT value FROM json_each(?))`,
-  )
-  const move = db.prepare(
+  // The old status is part of the key, so a stale writer changes no row.
+  const move = db.run<[Pick<DeliveryRow, 'seq' | 'timer_id' | 'next_at' | 'ended_at'> & { from: string; to: string }]>(
     `UPDATE deliveries SET status = :to, timer_id = :timer_id, next_at = :next_at, ended_at = :ended_at
      WHERE seq = :seq AND status = :from`,
   )
-  const expect = db.prepare('UPDATE deliveries SET timer_id = :timer_id, next_at = :next_at WHERE seq = :seq')
-  const meet = db.prepare('UPDATE deliveries SET fault = :fault WHERE seq = :seq')
-  const addAttempt = db.prepare(
+  const addAttempt = db.run<[AttemptRow & { delivery_seq: number }]>(
     `INSERT INTO attempts (delivery_seq, number, at, status_code, duration_ms, error, response, fault)
      VALUES (:delivery_seq, :number, :at, :status_code, :duration_ms, :error, :response, :fault)`,
-  )
-  const attempts = db.prepare<AttemptRow>(
-    `SELECT number, at, status_code, duration_ms, error, response, fault FROM attempts WHERE delivery_seq = ? ORDER BY number`,
   )
   const filtered = `FROM deliveries JOIN events ON events.seq = event_seq
      WHERE (:endpoint_id IS NULL OR endpoint_id = :endpoint_id)
@@ -133,15 +108,11 @@ export function deliveryStore(db: Database) {
        AND (:status IS NULL OR status = :status)
        AND (:subject IS NULL OR deliveries.subject = :subject)
        AND (:events IS NULL OR event IN (SELECT value FROM json_each(:events)))`
-  const page = db.prepare<ListedDelivery>(
+  const page = db.all<ListedDelivery, [object]>(
     `SELECT deliveries.*, events.id AS event_id, events.event ${filtered} AND deliveries.seq < coalesce(:beyond, 9e15)
      ORDER BY deliveries.seq DESC LIMIT :limit OFFSET :offset`,
   )
-  const listed = db.prepare<ListedDelivery>(
-    `SELECT deliveries.*, events.id AS event_id, events.event
-     FROM deliveries JOIN events ON events.seq = event_seq WHERE deliveries.id = ?`,
-  )
-  const count = db.prepare<{ count: number }>(`SELECT count(*) AS count ${filtered}`)
+  const count = db.value<number, [object]>(`SELECT count(*) ${filtered}`)
   const bound = ({ endpoint_id, event_seq, status, events, subject }: DeliveryFilter) => ({
     endpoint_id: endpoint_id ?? null,
     event_seq: event_seq ?? null,
@@ -149,71 +120,68 @@ export function deliveryStore(db: Database) {
     subject: subject ?? null,
     events: events ? JSON.stringify(events) : null,
   })
-  const openEvents = db.prepare<{ event_seq: number }>(
-    `SELECT DISTINCT event_seq FROM deliveries
-     WHERE event_seq > ? AND event_seq <= ? AND status IN ('waiting', 'pending', 'held')`,
-  )
-  const latest = db.prepare<DeliveryRow>(
-    'SELECT * FROM deliveries WHERE event_seq = ? AND endpoint_id = ? ORDER BY seq DESC LIMIT 1',
-  )
-  const queues = db.prepare<{ endpoint_id: string; subject: string; waiting: number }>(
-    `SELECT endpoint_id, subject, count(*) AS waiting FROM deliveries
-     WHERE status IN ('waiting', 'pending', 'held') AND status = 'waiting' GROUP BY subject, endpoint_id LIMIT ?`,
-  )
   const lost = `SELECT seq FROM deliveries WHERE event_seq > :from AND event_seq <= :through
     AND NOT EXISTS (SELECT 1 FROM events WHERE events.seq = event_seq)`
-  const dropAttempts = db.prepare(`DELETE FROM attempts WHERE delivery_seq IN (${lost})`)
-  const drop = db.prepare(`DELETE FROM deliveries WHERE seq IN (${lost})`)
-  const clearAttempts = db.prepare('DELETE FROM attempts')
+  const dropAttempts = db.run<[object]>(`DELETE FROM attempts WHERE delivery_seq IN (${lost})`)
+  const drop = db.run<[object]>(`DELETE FROM deliveries WHERE seq IN (${lost})`)
+  const clearAttempts = db.run('DELETE FROM attempts')
   return {
     clear() {
       rows.clear()
-      clearAttempts.run()
+      clearAttempts()
     },
     insert: (row: NewDelivery): number =>
       rows.add(
-        row.id,
-        row.event_seq,
-        row.endpoint_id,
-        row.subject,
-        row.status,
-        row.timer_id,
-        row.next_at,
-        row.created_at,
-        row.ended_at,
+        ...[row.id, row.event_seq, row.endpoint_id, row.subject, row.status],
+        ...[row.timer_id, row.next_at, row.created_at, row.ended_at],
       ),
-    get: (id: string) => get.get(id),
+    get: db.one<DeliveryRow, [id: string]>('SELECT * FROM deliveries WHERE id = ?'),
     /** The oldest open delivery, the only one that is attempted unless it is held. */
-    head: (endpointId: string, subject: string) => head.get(endpointId, subject),
+    head: db.one<DeliveryRow, [endpointId: string, subject: string]>(
+      `SELECT * FROM deliveries WHERE endpoint_id = ? AND subject = ? AND ${OPEN} ORDER BY seq LIMIT 1`,
+    ),
     /** The oldest delivery after a held one. */
-    headBehindHeld: (endpointId: string, subject: string) => headBehindHeld.get(endpointId, subject),
+    headBehindHeld: db.one<DeliveryRow, [endpointId: string, subject: string]>(
+      `SELECT * FROM deliveries WHERE endpoint_id = ? AND subject = ? AND ${OPEN} AND status <> 'held'
+       ORDER BY seq LIMIT 1`,
+    ),
     /** Endpoints with an open delivery of this subject that is not held. */
-    busy: (subject: string): ReadonlySet<string> => new Set(busy.all(subject).map(({ endpoint_id }) => endpoint_id)),
-    open: (endpointId: string) => open.all(endpointId),
+    busy: (subject: string): ReadonlySet<string> => new Set(busy(subject)),
+    open: db.all<DeliveryRow, [endpointId: string]>(`SELECT * FROM deliveries WHERE endpoint_id = ? AND ${OPEN}`),
     /** The newest delivery of an event to an endpoint. */
-    latest: (eventSeq: number, endpointId: string) => latest.get(eventSeq, endpointId),
+    latest: db.one<DeliveryRow, [eventSeq: number, endpointId: string]>(
+      'SELECT * FROM deliveries WHERE event_seq = ? AND endpoint_id = ? ORDER BY seq DESC LIMIT 1',
+    ),
     /** Records with deliveries that wait for an earlier one. */
-    queues: (limit: number) => queues.all(limit),
+    queues: db.all<{ endpoint_id: string; subject: string; waiting: number }, [limit: number]>(
+      `SELECT endpoint_id, subject, count(*) AS waiting FROM deliveries
+       WHERE ${OPEN} AND status = 'waiting' GROUP BY subject, endpoint_id LIMIT ?`,
+    ),
     /** Open deliveries of some events. */
-    openOf: (events: readonly number[]) => openOf.all(JSON.stringify(events)),
-    /** The old status is part of the key, so a stale writer changes no row. */
+    openOf: (events: readonly number[]) => openOf(JSON.stringify(events)),
     move: ({ seq, status: to, timer_id, next_at }: DeliveryRow, from: string, ended_at: number | null): boolean =>
-      move.run({ seq, from, to, timer_id, next_at, ended_at }).changes === 1,
-    expect: (seq: number, timer_id: number | null, next_at: number | null) =>
-      void expect.run({ seq, timer_id, next_at }),
-    meet: (seq: number, fault: string | null) => void meet.run({ seq, fault }),
-    addAttempt: (delivery_seq: number, attempt: AttemptRow) => void addAttempt.run({ delivery_seq, ...attempt }),
-    attempts: (seq: number) => attempts.all(seq),
+      move({ seq, from, to, timer_id, next_at, ended_at }) === 1,
+    /** No further attempt is scheduled. */
+    expectNone: db.run<[seq: number]>('UPDATE deliveries SET timer_id = NULL, next_at = NULL WHERE seq = ?'),
+    meet: db.run<[fault: string | null, seq: number]>('UPDATE deliveries SET fault = ? WHERE seq = ?'),
+    addAttempt: (delivery_seq: number, attempt: AttemptRow) => addAttempt({ delivery_seq, ...attempt }),
+    attempts: db.all<AttemptRow, [deliverySeq: number]>(
+      `SELECT number, at, status_code, duration_ms, error, response, fault FROM attempts WHERE delivery_seq = ? ORDER BY number`,
+    ),
     /** Events of a log slice with open deliveries. */
-    openEvents: (from: number, through: number): number[] =>
-      openEvents.all(from, through).map(({ event_seq }) => event_seq),
+    openEvents: db.values<number, [from: number, through: number]>(
+      `SELECT DISTINCT event_seq FROM deliveries WHERE event_seq > ? AND event_seq <= ? AND ${OPEN}`,
+    ),
     /** Deletes deliveries of dropped events in a log slice. */
     drop(from: number, through: number) {
-      dropAttempts.run({ from, through })
-      drop.run({ from, through })
+      dropAttempts({ from, through })
+      drop({ from, through })
     },
-    page: (filter: DeliveryFilter, window: Window) => page.all({ ...window, ...bound(filter) }),
-    listed: (id: string) => listed.get(id),
-    count: (filter: DeliveryFilter): number => count.get(bound(filter))!.count,
+    page: (filter: DeliveryFilter, window: Window) => page({ ...window, ...bound(filter) }),
+    listed: db.one<ListedDelivery, [id: string]>(
+      `SELECT deliveries.*, events.id AS event_id, events.event
+       FROM deliveries JOIN events ON events.seq = event_seq WHERE deliveries.id = ?`,
+    ),
+    count: (filter: DeliveryFilter): number => count(bound(filter))!,
   }
 }

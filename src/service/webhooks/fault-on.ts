@@ -55,7 +55,7 @@ export function faultOn(world: World, row: DeliveryRow, event: OutgoingEvent): D
   return world.transaction(() => {
     const reorder = store.head(endpoint_id, subject)?.status !== 'held'
     const fault = faults.jointFault(world, event, endpoint_id, { delay: true, reorder })
-    store.meet(seq, JSON.stringify(fault))
+    store.meet(JSON.stringify(fault), seq)
     return fault
   })
 }

@@ -37,48 +37,32 @@ export const subscribersAmong = (subscriptions: readonly Subscription[], event: 
   subscriptions.filter(({ events }) => isSubscribed(events, event)).map(({ id }) => id)
 
 export function endpointStore(db: Database) {
-  const insert = db.prepare(
-    `INSERT INTO webhooks (id, url, events, secret, description, created_at, updated_at)
-     VALUES (:id, :url, :events, :secret, :description, :created_at, :updated_at)`,
-  )
-  const get = db.prepare<EndpointRow>('SELECT * FROM webhooks WHERE id = ?')
-  const all = db.prepare<Pick<EndpointRow, 'id' | 'events'>>('SELECT id, events FROM webhooks ORDER BY seq')
-  const allEndpoints = db.prepare<EndpointRow>('SELECT * FROM webhooks ORDER BY seq')
-  const page = db.prepare<EndpointRow>(
-    `SELECT * FROM webhooks WHERE seq < coalesce(:beyond, 9e15) ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
-  )
-  const update = db.prepare(
-    `UPDATE webhooks SET url = :url, events = :events, secret = :secret, description = :description,
-       updated_at = :updated_at
-     WHERE id = :id`,
-  )
-  const remove = db.prepare('DELETE FROM webhooks WHERE id = ?')
+  const get = db.one<EndpointRow, [string]>('SELECT * FROM webhooks WHERE id = ?')
+  const all = db.all<Pick<EndpointRow, 'id' | 'events'>>('SELECT id, events FROM webhooks ORDER BY seq')
+  // Every event needs the subscriptions, every attempt its endpoint.
   const subscriptions = db.cached((): Subscription[] =>
-    all.all().map(({ id, events }) => ({ id, events: JSON.parse(events) })),
+    all().map(({ id, events }) => ({ id, events: JSON.parse(events) })),
   )
-  const endpoints = db.cached((id: string) => get.get(id))
-  const changed = () => {
-    subscriptions.invalidate()
-    endpoints.invalidate()
-  }
+  const endpoints = db.cached((id: string) => get(id))
+  const cached = [subscriptions, endpoints]
   return {
-    insert(row: Omit<EndpointRow, 'seq'>) {
-      insert.run({ ...row })
-      changed()
-    },
-    /** Cached, because every attempt needs its endpoint. */
+    insert: db.run<[Omit<EndpointRow, 'seq'>]>(
+      `INSERT INTO webhooks (id, url, events, secret, description, created_at, updated_at)
+       VALUES (:id, :url, :events, :secret, :description, :created_at, :updated_at)`,
+      ...cached,
+    ),
     get: (id: string): Readonly<EndpointRow> | undefined => endpoints.get(id),
-    /** Subscriptions; cached, because every event needs them. */
     subscriptions: () => subscriptions.get(),
-    whole: () => allEndpoints.all(),
-    page: (window: Window) => page.all({ ...window }),
-    update({ seq: _seq, created_at: _created, ...row }: EndpointRow) {
-      update.run(row)
-      changed()
-    },
-    remove(id: string) {
-      remove.run(id)
-      changed()
-    },
+    whole: db.all<EndpointRow>('SELECT * FROM webhooks ORDER BY seq'),
+    page: db.all<EndpointRow, [Window]>(
+      `SELECT * FROM webhooks WHERE seq < coalesce(:beyond, 9e15) ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
+    ),
+    update: db.run<[EndpointRow]>(
+      `UPDATE webhooks SET url = :url, events = :events, secret = :secret, description = :description,
+         updated_at = :updated_at
+       WHERE id = :id`,
+      ...cached,
+    ),
+    remove: db.run<[id: string]>('DELETE FROM webhooks WHERE id = ?', ...cached),
   }
 }

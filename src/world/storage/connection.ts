@@ -4,7 +4,7 @@ import { type Cache, Caches } from './cache.ts'
 import { damagedFile, isDamage, isUnreadable } from './damage.ts'
 import { type HotOwner, HotRows, type HotTable } from './hot-rows.ts'
 import { Journal } from './journal.ts'
-import { LazyStatement, type Statement } from './statement.ts'
+import { LazyStatement, type Params, type Statement } from './statement.ts'
 import { isStorageFault } from './storage-fault.ts'
 import { BufferedCounts, BufferedRows, type BufferOwner, type WriteBuffer } from './write-buffer.ts'
 
@@ -79,6 +79,39 @@ export class Connection implements BufferOwner, HotOwner {
   /** Prepares a statement that sees tables without their rows in memory. */
   prepareDirect<Row = unknown>(sql: string): Statement<Row> {
     return new LazyStatement<Row>(this, sql)
+  }
+
+  /** A statement as a function of its parameters, in order or by name: its first row. */
+  one<Row, P extends unknown[] = []>(sql: string): (...params: P) => Row | undefined {
+    const statement = this.prepare<Row>(sql)
+    return (...params) => statement.get(...(params as Params[]))
+  }
+
+  /** All its rows. */
+  all<Row, P extends unknown[] = []>(sql: string): (...params: P) => Row[] {
+    const statement = this.prepare<Row>(sql)
+    return (...params) => statement.all(...(params as Params[]))
+  }
+
+  /** The first column of its first row. */
+  value<T, P extends unknown[] = []>(sql: string): (...params: P) => T | undefined {
+    const statement = new LazyStatement<T>(this, sql, this, true)
+    return (...params) => statement.get(...(params as Params[]))
+  }
+
+  /** The first column of all its rows. */
+  values<T, P extends unknown[] = []>(sql: string): (...params: P) => T[] {
+    const statement = new LazyStatement<T>(this, sql, this, true)
+    return (...params) => statement.all(...(params as Params[]))
+  }
+
+  /** Writes, and invalidates caches. Returns the number of changed rows. */
+  run<P extends unknown[] = []>(sql: string, ...stale: Pick<Cache<unknown>, 'invalidate'>[]): (...params: P) => number {
+    const statement = this.prepare(sql)
+    return (...params) => {
+      for (const cache of stale) cache.invalidate()
+      return statement.run(...(params as Params[])).changes
+    }
   }
 
   /** Keeps the rows of a table in memory while they change. */

@@ -6,15 +6,15 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT RO
 
 /** Single values of a world, as JSON: seed, clock, options. */
 export function metaStore(db: Database) {
-  const get = db.prepare<{ value: string }>('SELECT value FROM meta WHERE key = ?')
-  const set = db.prepare(
+  const get = db.value<string, [string]>('SELECT value FROM meta WHERE key = ?')
+  const set = db.run<[key: string, value: string]>(
     'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   )
   return {
     get<T>(key: string): T | undefined {
-      const row = get.get(key)
-      return row && (JSON.parse(row.value) as T)
+      const value = get(key)
+      return value === undefined ? undefined : (JSON.parse(value) as T)
     },
-    set: (key: string, value: unknown) => void set.run(key, JSON.stringify(value)),
+    set: (key: string, value: unknown) => set(key, JSON.stringify(value)),
   }
 }

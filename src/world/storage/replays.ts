@@ -28,23 +28,18 @@ interface Replay {
 }
 
 function replayStore(db: Database) {
-  const find = db.prepare<Replay>('SELECT seq, request, status, answer, created_at FROM replays WHERE key = ?')
-  const insert = db.prepare(
-    'INSERT INTO replays (key, request, status, answer, created_at) VALUES (:key, :request, :status, :answer, :created_at)',
-  )
-  const remove = db.prepare('DELETE FROM replays WHERE seq = ?')
-  // Deletes two expired rows for each new one; rows are in order of time, so the table cannot grow without limit.
-  const sweep = db.prepare(
-    'DELETE FROM replays WHERE seq IN (SELECT seq FROM replays ORDER BY seq LIMIT 2) AND created_at <= ?',
-  )
-  const forget = db.prepare("DELETE FROM replays WHERE key >= ? || ' ' AND key < ? || '!'")
+  const forget = db.run<[string, string]>("DELETE FROM replays WHERE key >= ? || ' ' AND key < ? || '!'")
   return {
-    forget: (scope: string) => void forget.run(scope, scope),
-    find: (key: string) => find.get(key),
-    insert: (row: { key: string; request: string; status: number; answer: string; created_at: number }) =>
-      void insert.run(row),
-    remove: (seq: number) => void remove.run(seq),
-    sweep: (before: number) => void sweep.run(before),
+    forget: (scope: string) => forget(scope, scope),
+    find: db.one<Replay, [key: string]>('SELECT seq, request, status, answer, created_at FROM replays WHERE key = ?'),
+    insert: db.run<[Omit<Replay, 'seq'> & { key: string }]>(
+      'INSERT INTO replays (key, request, status, answer, created_at) VALUES (:key, :request, :status, :answer, :created_at)',
+    ),
+    remove: db.run<[seq: number]>('DELETE FROM replays WHERE seq = ?'),
+    /** Deletes two expired rows for each new one; rows are in order of time, so the table cannot grow without limit. */
+    sweep: db.run<[before: number]>(
+      'DELETE FROM replays WHERE seq IN (SELECT seq FROM replays ORDER BY seq LIMIT 2) AND created_at <= ?',
+    ),
   }
 }
 

@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3'
 
 export type Param = string | number | bigint | Buffer | null
 /** Named, or in order. */
-type Params = Record<string, Param | undefined> | Param
+export type Params = Record<string, Param | undefined> | Param
 
 export interface Statement<Row> {
   run(...params: Params[]): { changes: number; lastInsertRowid: number }
@@ -29,13 +29,16 @@ export class LazyStatement<Row> implements Statement<Row> {
   readonly #owner: StatementOwner
   readonly #sql: string
   readonly #flusher: Pick<StatementOwner, 'flush'> | undefined
+  readonly #isPlucked: boolean
   #compiled: Sqlite.Statement<unknown[], Row> | undefined
   #isWrite = false
 
-  constructor(owner: StatementOwner, sql: string, flusher?: Pick<StatementOwner, 'flush'>) {
+  /** `isPlucked`: its rows are the values of their first column. */
+  constructor(owner: StatementOwner, sql: string, flusher?: Pick<StatementOwner, 'flush'>, isPlucked = false) {
     this.#owner = owner
     this.#sql = sql
     this.#flusher = flusher
+    this.#isPlucked = isPlucked
   }
 
   run(...params: Params[]) {
@@ -76,6 +79,7 @@ export class LazyStatement<Row> implements Statement<Row> {
     if (!this.#compiled) {
       this.#compiled = owner.compile<Row>(this.#sql)
       this.#isWrite = !this.#compiled.readonly
+      if (this.#isPlucked) this.#compiled.pluck()
     }
     if (this.#isWrite) owner.writes++
     return this.#compiled

@@ -8,7 +8,16 @@ import { REGISTRY_FILE } from '../storage/lock.ts'
 import { checkOwnDatabase, createOwnFile } from '../storage/own-files.ts'
 import { Reserve } from '../storage/reserve.ts'
 import { SchemaMismatch } from '../storage/schema.ts'
-import type { AuditEntry, CredentialHolder, CredentialKind, NewCredential, TenantRegistry } from './registry.ts'
+import type {
+  AuditEntry,
+  AuditQuery,
+  CredentialHolder,
+  CredentialKind,
+  NewCredential,
+  Tenant,
+  TenantLimits,
+  TenantRegistry,
+} from './registry.ts'
 import { AUDIT_SLACK, type CountedRow, limitsOf, MAX_AUDIT, type TenantRow, toTenant } from './rows.ts'
 
 const VERSION = 1
@@ -83,45 +92,45 @@ export function sqliteRegistry(folder: string | undefined): TenantRegistry {
       db.pragma('synchronous = NORMAL')
     }
   }
-  const holder = db.prepare<HolderRow>(
+  const holder = db.one<HolderRow, [{ digest: Buffer; now: number }]>(
     `SELECT t.*, c.digest, c.kind, c.credential_id FROM credentials AS c JOIN tenants AS t USING (namespace)
      WHERE c.digest = :digest AND (t.expires_at IS NULL OR t.expires_at > :now)`,
   )
-  const all = db.prepare<CountedRow>(`${TENANT} ORDER BY namespace`)
-  const one = db.prepare<CountedRow>(`${TENANT} AND namespace = :namespace`)
-  const insert = db.prepare(
+  const all = db.all<CountedRow, [{ now: number }]>(`${TENANT} ORDER BY namespace`)
+  const one = db.one<CountedRow, [{ now: number; namespace: string }]>(`${TENANT} AND namespace = :namespace`)
+  const insert = db.run<[Pick<Tenant, 'namespace' | 'expiresAt'> & TenantLimits & { now: number }]>(
     `INSERT INTO tenants VALUES (:namespace, :now, :expiresAt, :messages, :storageBytes, :sendsPerMinute)
      ON CONFLICT DO NOTHING`,
   )
-  const setLimits = db.prepare(
+  const setLimits = db.run<[TenantLimits & { namespace: string }]>(
     `UPDATE tenants SET messages = :messages, storage_bytes = :storageBytes, sends_per_minute = :sendsPerMinute
      WHERE namespace = :namespace`,
   )
-  const setExpiry = db.prepare('UPDATE tenants SET expires_at = :expiresAt WHERE namespace = :namespace')
-  const exists = db.prepare('SELECT 1 FROM tenants WHERE namespace = ?')
-  const insertCredential = db.prepare(
+  const setExpiry = db.run<[number | null, string]>('UPDATE tenants SET expires_at = ? WHERE namespace = ?')
+  const exists = db.value<1, [string]>('SELECT 1 FROM tenants WHERE namespace = ?')
+  const insertCredential = db.run<[NewCredential & { namespace: string; now: number }]>(
     'INSERT INTO credentials VALUES (:digest, :namespace, :kind, :credentialId, :now)',
   )
-  const revoke = db.prepare('DELETE FROM credentials WHERE namespace = ? AND kind = ?')
-  const keepNewest = db.prepare(
+  const revoke = db.run<[string, CredentialKind]>('DELETE FROM credentials WHERE namespace = ? AND kind = ?')
+  const keepNewest = db.run<[{ namespace: string; kind: CredentialKind; keep: number }]>(
     `DELETE FROM credentials WHERE namespace = :namespace AND kind = :kind AND rowid NOT IN
      (SELECT rowid FROM credentials WHERE namespace = :namespace AND kind = :kind ORDER BY rowid DESC LIMIT :keep)`,
   )
-  const removeCredentials = db.prepare('DELETE FROM credentials WHERE namespace = ?')
-  const removeTenant = db.prepare('DELETE FROM tenants WHERE namespace = ?')
-  const expired = db.prepare<{ namespace: string }>(
+  const removeCredentials = db.run<[string]>('DELETE FROM credentials WHERE namespace = ?')
+  const removeTenant = db.run<[string]>('DELETE FROM tenants WHERE namespace = ?')
+  const expired = db.values<string, [now: number]>(
     'SELECT namespace FROM tenants WHERE expires_at <= ? ORDER BY expires_at, namespace',
   )
-  const next = db.prepare<{ at: number | null }>('SELECT min(expires_at) AS at FROM tenants')
-  const append = db.prepare(
+  const next = db.value<number | null>('SELECT min(expires_at) FROM tenants')
+  const append = db.run<[Omit<AuditEntry, 'seq'>]>(
     `INSERT INTO audit (at, actor, namespace, operation, method, path, status, request_id)
      VALUES (:at, :actor, :namespace, :operation, :method, :path, :status, :requestId)`,
   )
-  const cut = db.prepare('DELETE FROM audit WHERE seq <= (SELECT max(seq) FROM audit) - ?')
-  const entries = db.prepare<AuditRow>(
+  const cut = db.run<[number]>('DELETE FROM audit WHERE seq <= (SELECT max(seq) FROM audit) - ?')
+  const entries = db.all<AuditRow, [AuditQuery]>(
     `SELECT * FROM (SELECT * FROM audit WHERE seq > :after ORDER BY seq DESC LIMIT :limit) ORDER BY seq`,
   )
-  const entriesOf = db.prepare<AuditRow>(
+  const entriesOf = db.all<AuditRow, [AuditQuery]>(
     `SELECT * FROM (SELECT * FROM audit WHERE namespace = :namespace AND seq > :after ORDER BY seq DESC LIMIT :limit)
      ORDER BY seq`,
   )
@@ -135,7 +144,7 @@ export function sqliteRegistry(folder: string | undefined): TenantRegistry {
   /** Carries out a change where the namespace exists. */
   const change = (namespace: string, write: () => void): boolean => {
     const isThere = durably(() => {
-      if (!exists.get(namespace)) return false
+      if (!exists(namespace)) return false
       write()
       return true
     })
@@ -144,58 +153,57 @@ export function sqliteRegistry(folder: string | undefined): TenantRegistry {
   }
 
   const add = (namespace: string, credentials: readonly NewCredential[]) => {
-    for (const { kind, credentialId, digest } of credentials)
-      insertCredential.run({ digest, namespace, kind, credentialId, now: machineNow() })
+    for (const credential of credentials) insertCredential({ ...credential, namespace, now: machineNow() })
   }
 
   return {
     now: async () => machineNow(),
     async find(digest): Promise<CredentialHolder | undefined> {
-      const row = holder.get({ digest, now: machineNow() })
+      const row = holder({ digest, now: machineNow() })
       if (!row || !timingSafeEqual(row.digest, digest)) return undefined
       const { namespace, kind, credential_id: credentialId, created_at: createdAt, expires_at: expiresAt } = row
       return { namespace, kind, credentialId, createdAt, expiresAt, limits: limitsOf(row) }
     },
-    list: async () => all.all({ now: machineNow() }).map(toTenant),
+    list: async () => all({ now: machineNow() }).map(toTenant),
     async get(namespace) {
-      const row = one.get({ namespace, now: machineNow() })
+      const row = one({ namespace, now: machineNow() })
       return row && toTenant(row)
     },
     async create({ namespace, expiresAt, limits }, credentials) {
       reserve?.fill()
       return atOnce(() => {
-        if (insert.run({ namespace, now: machineNow(), expiresAt, ...limits }).changes === 0) return false
+        if (insert({ namespace, now: machineNow(), expiresAt, ...limits }) === 0) return false
         add(namespace, credentials)
         return true
       })
     },
     update: async (namespace, { expiresAt, limits }) =>
       change(namespace, () => {
-        if (expiresAt !== undefined) setExpiry.run({ namespace, expiresAt })
-        if (limits) setLimits.run({ namespace, ...limits })
+        if (expiresAt !== undefined) setExpiry(expiresAt, namespace)
+        if (limits) setLimits({ namespace, ...limits })
       }),
     changeCredentials: async (namespace, { revoke: kinds, add: credentials, keep }) =>
       change(namespace, () => {
-        for (const kind of kinds) revoke.run(namespace, kind)
+        for (const kind of kinds) revoke(namespace, kind)
         add(namespace, credentials)
-        if (keep !== undefined) for (const kind of ['key', 'token'] as const) keepNewest.run({ namespace, kind, keep })
+        if (keep !== undefined) for (const kind of ['key', 'token'] as const) keepNewest({ namespace, kind, keep })
       }),
     async remove(namespace) {
       change(namespace, () => {
-        removeCredentials.run(namespace)
-        removeTenant.run(namespace)
+        removeCredentials(namespace)
+        removeTenant(namespace)
       })
     },
-    expired: async () => expired.all(machineNow()).map(({ namespace }) => namespace),
-    nextExpiry: async () => next.get()?.at ?? undefined,
+    expired: async () => expired(machineNow()),
+    nextExpiry: async () => next() ?? undefined,
     async record(entry) {
-      append.run({ ...entry })
+      append(entry)
       if (--uncut > 0) return
       uncut = AUDIT_SLACK
-      cut.run(MAX_AUDIT)
+      cut(MAX_AUDIT)
     },
-    async audit({ after, limit, namespace }) {
-      const rows = namespace === undefined ? entries.all({ after, limit }) : entriesOf.all({ after, limit, namespace })
+    async audit(query) {
+      const rows = query.namespace === undefined ? entries(query) : entriesOf(query)
       return rows.map(({ request_id: requestId, ...row }) => ({ ...row, requestId }))
     },
     onChange(listener) {

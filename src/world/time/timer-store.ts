@@ -50,8 +50,8 @@ export function timerStore(db: Database) {
   const storedLocal = db.prepareDirect<Pick<Timer, 'id' | 'due_at'>>(
     `SELECT id, due_at FROM main.timers WHERE lane = ${Lane.local}`,
   )
-  const nextBut = db.prepare<{ due_at: number | null }>(
-    `SELECT min(due_at) AS due_at FROM timers
+  const nextBut = db.value<number | null, [string]>(
+    `SELECT min(due_at) FROM timers
      WHERE lane = ${Lane.local} AND kind NOT IN (SELECT value FROM json_each(?))`,
   )
   const due = db.prepareDirect<Timer>(
@@ -70,13 +70,8 @@ export function timerStore(db: Database) {
   const removeSame = db.prepareDirect(
     `DELETE FROM main.timers WHERE id = ? AND lane = ${Lane.network} AND kind = ? AND subject = ? AND due_at = ?`,
   )
-  const removeKinds = db.prepare('DELETE FROM timers WHERE kind IN (SELECT value FROM json_each(?))')
-  const upcoming = db.prepare<Timer>(
-    `SELECT id, due_at, kind, subject, payload FROM timers WHERE lane <> ${Lane.stuck}
-     ORDER BY due_at, id LIMIT ? OFFSET ?`,
-  )
-  const count = db.prepare<{ count: number }>(`SELECT count(*) AS count FROM timers WHERE lane <> ${Lane.stuck}`)
-  const quarantine = db.prepare(`UPDATE timers SET lane = ${Lane.stuck} WHERE id = ?`)
+  const removeKinds = db.run<[string]>('DELETE FROM timers WHERE kind IN (SELECT value FROM json_each(?))')
+  const count = db.value<number>(`SELECT count(*) FROM timers WHERE lane <> ${Lane.stuck}`)
   return {
     insert({ due_at, kind, subject, payload }: Omit<Timer, 'id'>, lane: number): number {
       const id = rows.nextKey()
@@ -89,7 +84,7 @@ export function timerStore(db: Database) {
     /** Returns whether the row existed. */
     removeSame: ({ id, kind, subject, due_at }: Timer): boolean =>
       removeSame.run(id, kind, subject, due_at).changes > 0,
-    removeKinds: (kinds: readonly string[]) => void removeKinds.run(JSON.stringify(kinds)),
+    removeKinds: (kinds: readonly string[]) => removeKinds(JSON.stringify(kinds)),
     getLocal(id: number): Timer | undefined {
       const row = rows.get(id)
       return row?.lane === Lane.local ? row : undefined
@@ -100,16 +95,19 @@ export function timerStore(db: Database) {
       yield* storedLocal.iterate()
     },
     /** The first due time of local work of other kinds. */
-    nextLocalDueAtBut: (kinds: readonly string[]) => nextBut.get(JSON.stringify(kinds))?.due_at ?? undefined,
+    nextLocalDueAtBut: (kinds: readonly string[]) => nextBut(JSON.stringify(kinds)) ?? undefined,
     /** Of both lanes. */
-    upcoming: (limit: number, offset: number) => upcoming.all(limit, offset),
-    count: () => count.get()!.count,
+    upcoming: db.all<Timer, [limit: number, offset: number]>(
+      `SELECT id, due_at, kind, subject, payload FROM timers WHERE lane <> ${Lane.stuck}
+       ORDER BY due_at, id LIMIT ? OFFSET ?`,
+    ),
+    count: () => count()!,
     dueNetwork: (limit: number) => due.all(limit),
     dueInQueue: (queue: string, limit: number) => dueIn.all(queue, limit),
     /** The names of the queues of network work. */
     *queues(): IterableIterator<string> {
       for (let queue = nextQueue.get('')?.queue; queue; queue = nextQueue.get(queue)?.queue) yield queue
     },
-    quarantine: (id: number) => void quarantine.run(id),
+    quarantine: db.run<[id: number]>(`UPDATE timers SET lane = ${Lane.stuck} WHERE id = ?`),
   }
 }
