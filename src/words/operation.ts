@@ -56,7 +56,7 @@ export interface Operation<
   readonly status: number | readonly [number, ...number[]]
   /** The interface states the success status; on most routes it does not (interface §4.2). */
   readonly isStatusStated?: boolean
-  /** Refusals beside {@link COMMON_PROBLEMS}. */
+  /** Refusals beside {@link COMMON_PROBLEMS}. A path with an `{id}` adds `not_found`. */
   readonly problems: readonly ProblemCode[]
   readonly band: Band
   readonly idempotency?: KeyFormat
@@ -96,6 +96,13 @@ type Definition<
     readonly examples?: readonly Input<B>[]
   }
 
+/** Paths with a band of their own. A send declares that it is one. */
+const BANDS: readonly (readonly [start: string, Band])[] = [
+  ['/v1/billing/', 'billing'],
+  ['/v1/rcs/agents', 'agents'],
+  ['/v1/test/', 'agents'],
+]
+
 /** Declares an operation once, for server, client, command line and documents. */
 export function operation<
   const I extends string,
@@ -105,14 +112,14 @@ export function operation<
   B extends Schema | undefined = undefined,
   const X extends boolean = false,
 >(definition: Definition<I, P, Q, B, O, X>): Operation<I, P, Q, B, O, X> {
-  const { call, examples = [], ...rest } = definition
+  const { call, examples = [], problems = [], ...rest } = definition
   const [method, path] = call.split(' ') as [string, P]
   const stated = {
     status: 200,
     access: 'key' as const,
-    band: method === 'GET' ? ('read' as const) : ('other' as const),
+    band: BANDS.find(([start]) => path.startsWith(start))?.[1] ?? (method === 'GET' ? 'read' : 'other'),
     choice: false,
-    problems: [],
+    problems: path.includes('{id}') ? (['not_found', ...problems] as const) : problems,
     method: method.toLowerCase() as Method,
     path,
     get examples() {

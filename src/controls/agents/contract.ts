@@ -23,7 +23,7 @@ const onAgent = {
   access: 'namespace',
   params: agentParams,
   output: AgentRecord,
-  problems: ['not_found', 'agent_state_conflict'],
+  problems: ['agent_state_conflict'],
 } as const
 
 export const reviewAgent = operation({

@@ -41,7 +41,6 @@ export const showCampaign = operation({
   access: 'namespace',
   params: campaignParams,
   output: Shown,
-  problems: ['not_found'],
 })
 
 const Reason = z
@@ -96,7 +95,6 @@ export const listCampaignContacts = operation({
       )
       .describe('Number of contacts that are ineligible or failed, by reason.'),
   }),
-  problems: ['not_found'],
 })
 
 export const runCampaign = operation({
@@ -107,7 +105,7 @@ export const runCampaign = operation({
   params: campaignParams,
   output: Started,
   status: 202,
-  problems: ['not_found', 'campaign_not_manually_triggered', 'campaign_already_running', 'insufficient_balance'],
+  problems: ['campaign_not_manually_triggered', 'campaign_already_running', 'insufficient_balance'],
 })
 
 export const raiseCampaignEvent = operation({
@@ -123,5 +121,5 @@ export const raiseCampaignEvent = operation({
     .meta({ example: { contact_id: 'magic-00' } }),
   output: Started.extend({ status: CampaignStatus.describe('RUNNING, or the status that makes the contact wait.') }),
   status: 202,
-  problems: ['not_found', 'campaign_not_event_triggered'],
+  problems: ['campaign_not_event_triggered'],
 })

@@ -8,6 +8,6 @@ export const confirmConsent = operation({
   access: 'namespace',
   params: recordParams,
   output: ConsentRecord,
-  problems: ['not_found', 'consent_not_pending', 'doi_expired'],
+  problems: ['consent_not_pending', 'doi_expired'],
   choice: true,
 })

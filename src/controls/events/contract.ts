@@ -279,7 +279,6 @@ export const showDelivery = operation({
       .nullable()
       .describe("The request, signed with the endpoint's current secret; null if the endpoint was removed."),
   }),
-  problems: ['not_found'],
 })
 
 export const sendEditedEvent = operation({
@@ -301,7 +300,6 @@ export const sendEditedEvent = operation({
     error: z.string().nullable().describe('Reason of the failure, or null.'),
     response: z.string().nullable().describe('Start of the body of the answer.'),
   }),
-  problems: ['not_found'],
 })
 
 export const showEvent = operation({
@@ -323,7 +321,6 @@ export const showEvent = operation({
       .describe('Additional headers of its webhooks: X-Sandbox-Lease if the event concerns a lease.'),
     deliveries: z.array(Delivery).describe('Deliveries with their attempts, newest first; at most 200.'),
   }),
-  problems: ['not_found'],
 })
 
 export const replayEvent = operation({
@@ -344,5 +341,4 @@ export const replayEvent = operation({
     seq: Seq,
     deliveries: z.array(Delivery).describe('Deliveries started by this call.'),
   }),
-  problems: ['not_found'],
 })

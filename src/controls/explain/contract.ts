@@ -94,5 +94,4 @@ export const explainMessage = operation({
   access: 'namespace',
   params: { id: MessageId.describe('Id of the message.') },
   output: Explanation,
-  problems: ['not_found'],
 })

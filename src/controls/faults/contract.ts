@@ -75,7 +75,6 @@ export const showFault = operation({
   access: 'namespace',
   params,
   output: Fault,
-  problems: ['not_found'],
 })
 
 export const removeFault = operation({
@@ -85,7 +84,6 @@ export const removeFault = operation({
   access: 'namespace',
   params,
   output: Fault,
-  problems: ['not_found'],
 })
 
 export const clearFaults = operation({

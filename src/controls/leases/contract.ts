@@ -85,7 +85,6 @@ export const showLease = operation({
   access: 'namespace',
   params,
   output: LeaseRecord,
-  problems: ['not_found'],
 })
 
 export const listLeaseMessages = operation({
@@ -97,7 +96,6 @@ export const listLeaseMessages = operation({
   params,
   query: z.strictObject(PageQuery),
   output: z.strictObject({ messages: z.array(MessageLog).describe('Messages, newest first.'), ...PageFields }),
-  problems: ['not_found'],
 })
 
 export const releaseLease = operation({
@@ -108,7 +106,6 @@ export const releaseLease = operation({
   access: 'namespace',
   params,
   output: LeaseRecord.extend({ messages: z.int().describe('Number of messages deleted.') }),
-  problems: ['not_found'],
 })
 
 export const clearLeases = operation({

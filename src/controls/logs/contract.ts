@@ -158,7 +158,6 @@ export const showLog = operation({
       .meta({ example: 'req_00000000-0000-4000-8000-000000000001' }),
   },
   output: Exchange,
-  problems: ['not_found'],
   isUnrecorded: true,
 })
 

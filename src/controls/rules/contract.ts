@@ -153,7 +153,6 @@ export const showRule = operation({
   access: 'namespace',
   params,
   output: Rule,
-  problems: ['not_found'],
 })
 
 export const updateRule = operation({
@@ -165,7 +164,7 @@ export const updateRule = operation({
   params,
   body: RuleChange,
   output: Rule,
-  problems: ['not_found', 'rule_never_matches'],
+  problems: ['rule_never_matches'],
 })
 
 export const removeRule = operation({
@@ -175,7 +174,6 @@ export const removeRule = operation({
   access: 'namespace',
   params,
   output: Rule,
-  problems: ['not_found'],
 })
 
 export const clearRules = operation({

@@ -111,7 +111,6 @@ export const createAgent = operation({
   body: NewAgent,
   output: AgentRecord,
   status: 201,
-  band: 'agents',
 })
 
 export const getAgent = operation({
@@ -121,8 +120,6 @@ export const getAgent = operation({
   call: 'GET /v1/rcs/agents/{id}',
   params: draftParams,
   output: AgentRecord,
-  band: 'agents',
-  problems: ['not_found'],
 })
 
 const fixed = z
@@ -147,8 +144,7 @@ export const updateAgent = operation({
     }),
   ).meta({ example: { description: 'Books by post' } }),
   output: AgentRecord,
-  band: 'agents',
-  problems: ['not_found', 'agent_not_editable'],
+  problems: ['agent_not_editable'],
   choice: true,
 })
 
@@ -171,8 +167,7 @@ export const submitAgent = operation({
     estimated_review_days: z.int().describe('Maximum number of days until the review is decided.'),
     newsletter_enabled: z.boolean().describe('The value set at creation.'),
   }),
-  band: 'agents',
-  problems: ['not_found', 'agent_not_submittable', 'newsletter_not_enabled', 'agent_profile_incomplete'],
+  problems: ['agent_not_submittable', 'newsletter_not_enabled', 'agent_profile_incomplete'],
   choice: true,
 })
 
@@ -196,7 +191,5 @@ export const launchAgent = operation({
       )
       .describe('Carriers in the order of launch; empty before approval.'),
   }),
-  band: 'agents',
-  problems: ['not_found'],
   choice: true,
 })

@@ -35,7 +35,6 @@ export const showUsage = operation({
       .describe('Usage by channel and classification.'),
     total: z.strictObject(Amounts).describe('Total usage.'),
   }),
-  band: 'billing',
   choice: true,
 })
 
@@ -78,7 +77,6 @@ export const topUpBalance = operation({
   }),
   status: 201,
   problems: ['limit_exceeded'],
-  band: 'billing',
   idempotency: 'text',
   choice: true,
 })
@@ -114,7 +112,6 @@ export const setAutoReload = operation({
     threshold: z.number().nullable().describe('Free balance that triggers the top-up, EUR.'),
     amount: z.number().nullable().describe('Amount to add, EUR.'),
   }),
-  band: 'billing',
   choice: true,
 })
 
@@ -141,6 +138,5 @@ export const setAlerts = operation({
     enabled: z.boolean().describe('Whether billing.balance_low is emitted.'),
     threshold: z.number().nullable().describe('Free balance that triggers the alert, EUR.'),
   }),
-  band: 'billing',
   choice: true,
 })

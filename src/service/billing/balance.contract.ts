@@ -76,7 +76,6 @@ export const showBalance = operation({
   summary: 'Show the balance',
   call: 'GET /v1/billing/balance',
   output: Balance,
-  band: 'billing',
   choice: true,
 })
 
@@ -97,7 +96,6 @@ export const showTier = operation({
       )
       .describe('Tier of each channel.'),
   }),
-  band: 'billing',
   choice: true,
 })
 
@@ -123,6 +121,5 @@ export const listTransactions = operation({
       .describe('Transactions, newest first.'),
     ...PageFields,
   }),
-  band: 'billing',
   choice: true,
 })

@@ -43,7 +43,6 @@ export const listInvoices = operation({
   call: 'GET /v1/billing/invoices',
   query: z.strictObject(PageQuery),
   output: z.strictObject({ data: z.array(Invoice).describe('Invoices, newest first.'), ...PageFields }),
-  band: 'billing',
   choice: true,
 })
 
@@ -58,7 +57,5 @@ export const downloadInvoice = operation({
   params,
   output: Pdf,
   media: 'application/pdf',
-  problems: ['not_found'],
-  band: 'billing',
   choice: true,
 })

@@ -68,7 +68,6 @@ export const triggerCampaign = operation({
   isStatusStated: true,
   idempotency: 'text',
   problems: [
-    'not_found',
     'campaign_not_api_triggered',
     'campaign_already_running',
     'insufficient_balance',
@@ -85,7 +84,7 @@ export const pauseCampaign = operation({
   params: campaignParams,
   output: z.strictObject({ status: z.literal('PAUSED').describe('Status of the run. No further contact starts.') }),
   isStatusStated: true,
-  problems: ['not_found', 'campaign_not_pausable'],
+  problems: ['campaign_not_pausable'],
 })
 
 export const resumeCampaign = operation({
@@ -97,7 +96,7 @@ export const resumeCampaign = operation({
   params: campaignParams,
   output: Started,
   isStatusStated: true,
-  problems: ['not_found', 'campaign_not_resumable', 'insufficient_balance'],
+  problems: ['campaign_not_resumable', 'insufficient_balance'],
   choice: true,
 })
 
@@ -119,6 +118,5 @@ export const showCampaignStatus = operation({
     started_at: Timestamp.nullable().describe('Start of the run.'),
     completed_at: Timestamp.nullable().describe('End of the run.'),
   }),
-  problems: ['not_found'],
   choice: true,
 })

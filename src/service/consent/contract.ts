@@ -85,7 +85,6 @@ export const listConsent = operation({
     contact_id: ContactId,
     consent_records: z.array(ConsentListItem).describe('Consent records of all channels and message types.'),
   }),
-  problems: ['not_found'],
 })
 
 export const recordConsent = operation({
@@ -109,7 +108,7 @@ export const recordConsent = operation({
   ],
   output: ConsentRecord,
   status: [201, 200],
-  problems: ['not_found', 'no_verified_address'],
+  problems: ['no_verified_address'],
 })
 
 export const revokeConsent = operation({
@@ -120,5 +119,4 @@ export const revokeConsent = operation({
   call: 'DELETE /v1/contacts/{id}/consent/{record_id}',
   params: recordParams,
   output: RevokedRecord,
-  problems: ['not_found'],
 })

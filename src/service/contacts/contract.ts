@@ -215,7 +215,6 @@ export const getContact = operation({
   call: 'GET /v1/contacts/{id}',
   params,
   output: Contact.extend({ consent_records: z.array(ConsentListItem).describe('Consent records of the contact.') }),
-  problems: ['not_found'],
   choice: true,
 })
 
@@ -228,7 +227,7 @@ export const updateContact = operation({
   params,
   body: ContactPatch,
   output: Contact,
-  problems: ['not_found', 'external_id_taken', 'address_taken'],
+  problems: ['external_id_taken', 'address_taken'],
   choice: true,
 })
 
@@ -240,6 +239,5 @@ export const deleteContact = operation({
   call: 'DELETE /v1/contacts/{id}',
   params,
   output: z.strictObject({ success: z.literal(true).describe('Whether the contact was deleted.') }),
-  problems: ['not_found'],
   choice: true,
 })

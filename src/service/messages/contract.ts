@@ -204,7 +204,6 @@ export const getMessage = operation({
   call: 'GET /v1/messages/{id}',
   params,
   output: MessageLog,
-  problems: ['not_found'],
 })
 
 /** The filters of the list of messages. */
@@ -245,6 +244,6 @@ export const revokeMessage = operation({
     status: z.literal('revoked').describe('Status of the message. It will not be sent.'),
     revoked_at: Timestamp.describe('Time of the entry.'),
   }),
-  problems: ['not_found', 'message_not_revocable'],
+  problems: ['message_not_revocable'],
   choice: true,
 })

@@ -42,7 +42,6 @@ export const registerPhone = operation({
   examples: [{ phone: '+491713920050' }],
   output: TestStatus,
   status: 202,
-  band: 'agents',
   choice: true,
 })
 
@@ -61,7 +60,6 @@ export const verifyPhone = operation({
     })
     .meta({ example: { phone: '+491713920050', code: '123456' } }),
   output: TestStatus,
-  band: 'agents',
   problems: ['invalid_code', 'code_expired'],
   choice: true,
 })
@@ -120,6 +118,5 @@ export const showTestAgent = operation({
   summary: 'Show the registered phone and the remaining messages',
   call: 'GET /v1/test/status',
   output: TestStatus,
-  band: 'agents',
   choice: true,
 })

@@ -97,7 +97,6 @@ export const updateWebhook = operation({
     }),
   ).meta({ example: { description: 'Of the shop' } }),
   output: Endpoint.extend({ secret: z.string().optional().describe('Signing secret; only after a change.') }),
-  problems: ['not_found'],
   choice: true,
 })
 
@@ -110,7 +109,6 @@ export const deleteWebhook = operation({
   params,
   output: z.undefined(),
   status: 204,
-  problems: ['not_found'],
   choice: true,
 })
 
@@ -127,6 +125,5 @@ export const testWebhook = operation({
     duration_ms: z.int().describe("Duration on the machine's clock; 0 with a frozen clock."),
     error: z.string().nullable().describe('Reason of the failure, or null.'),
   }),
-  problems: ['not_found'],
   choice: true,
 })
