@@ -4,12 +4,12 @@ import { call } from '../api/client.ts'
 import { tryPerform } from '../api/page-action.ts'
 import { go } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { allowsMedia, MediaSwitch } from '../handset/media-switch.tsx'
+import { MediaSwitch } from '../handset/media-switch.tsx'
 import { Logo } from '../handset/phone.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Select } from '../ui/fields.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { Facts, Id, Loaded, NotShown, PageHead, Panel, ReadTable, RecordLink, Status, When } from '../ui/parts.tsx'
+import { Facts, Id, Loaded, NotShown, PageHead, Panel, ReadPanel, RecordLink, Status, When } from '../ui/parts.tsx'
 import { capitalised } from '../ui/text.ts'
 import { reinstate, review, setLaunch, submit, suspend } from './actions.ts'
 
@@ -37,25 +37,23 @@ export function Agents() {
         />
         <FormButton title="Create draft" noun="agents" verb="create" kind="main" then={openAgent} />
       </PageHead>
-      <Panel title="All agents">
-        <ReadTable
-          read={world}
-          label="Agents"
-          rows={({ agents }) => agents as unknown as Listed[]}
-          keyOf={({ agent_id }) => agent_id}
-          columns={[
-            {
-              title: 'Name',
-              cell: ({ agent_id, display_name }) => display_name ?? agent_id,
-              to: ({ agent_id }) => ({ page: 'agents', id: agent_id }),
-            },
-            { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-            { title: 'Use case', cell: ({ use_case }) => use_case },
-            { title: 'Launched on', cell: ({ launched_on }) => launched_on.join(', ') || '–' },
-            { title: 'Id', cell: ({ agent_id }) => <Id of={agent_id} /> },
-          ]}
-        />
-      </Panel>
+      <ReadPanel
+        title="All agents"
+        read={world}
+        rows={({ agents }) => agents as unknown as Listed[]}
+        keyOf={({ agent_id }) => agent_id}
+        columns={[
+          {
+            title: 'Name',
+            cell: ({ agent_id, display_name }) => display_name ?? agent_id,
+            to: ({ agent_id }) => ({ page: 'agents', id: agent_id }),
+          },
+          { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+          { title: 'Use case', cell: ({ use_case }) => use_case },
+          { title: 'Launched on', cell: ({ launched_on }) => launched_on.join(', ') || '–' },
+          { title: 'Id', cell: ({ agent_id }) => <Id of={agent_id} /> },
+        ]}
+      />
       <TestAgent />
     </>
   )
@@ -117,32 +115,30 @@ export function OneAgent({ id }: { id: string }) {
         <span class="space" />
         {agent.value && <AgentActions agent={agent.value} />}
       </PageHead>
-      <Panel title="Launch per carrier">
-        <ReadTable
-          read={launch}
-          label="Launch per carrier"
-          rows={({ carriers }) => carriers}
-          keyOf={({ carrier }) => carrier}
-          empty="No launches yet. Each carrier decides once the agent is approved."
-          columns={[
-            { title: 'Carrier', cell: ({ carrier }) => carrier },
-            { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-            { title: 'Launched', when: ({ launched_at }) => launched_at },
-            { title: 'Rejection reason', cell: ({ rejection_reason }) => rejection_reason ?? '–' },
-            {
-              title: 'Change',
-              cell: ({ carrier, status }) => (
-                <Select
-                  label={`Launch on ${carrier}`}
-                  value={status}
-                  options={LAUNCH_STATUSES}
-                  choose={(chosen) => void tryPerform(setLaunch(id, carrier, chosen), () => `${carrier}: ${chosen}.`)}
-                />
-              ),
-            },
-          ]}
-        />
-      </Panel>
+      <ReadPanel
+        title="Launch per carrier"
+        read={launch}
+        rows={({ carriers }) => carriers}
+        keyOf={({ carrier }) => carrier}
+        empty="No launches yet. Each carrier decides once the agent is approved."
+        columns={[
+          { title: 'Carrier', cell: ({ carrier }) => carrier },
+          { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+          { title: 'Launched', when: ({ launched_at }) => launched_at },
+          { title: 'Rejection reason', cell: ({ rejection_reason }) => rejection_reason ?? '–' },
+          {
+            title: 'Change',
+            cell: ({ carrier, status }) => (
+              <Select
+                label={`Launch on ${carrier}`}
+                value={status}
+                options={LAUNCH_STATUSES}
+                choose={(chosen) => void tryPerform(setLaunch(id, carrier, chosen), () => `${carrier}: ${chosen}.`)}
+              />
+            ),
+          },
+        ]}
+      />
       <Loaded read={agent}>
         {(one) => (
           <Panel title="Brand" aside={<MediaSwitch />}>
@@ -175,7 +171,7 @@ const SHOWN_ABOVE = ['display_name', 'description', 'status']
 const Brand = ({ of: one }: { of: AgentAnswer }) => (
   <>
     <p class="brand-card">
-      <Logo sender={{ ...one, name: one.display_name ?? '?', isVerified: false }} allowsMedia={allowsMedia} />
+      <Logo sender={{ ...one, name: one.display_name ?? '?', isVerified: false }} />
       <span>
         <strong>
           <bdi>{one.display_name ?? 'No name yet'}</bdi>

@@ -10,15 +10,16 @@ export interface PagePart<T> {
   next: string | undefined
 }
 
-/** Reads pages by offset of a list that counts its rows. */
+/** Reads pages by offset of a list that counts its rows; `name` is the field of an answer with the rows. */
 export const pagesOf =
-  <T>(
+  <Name extends string, T>(
+    name: Name,
     limit: number,
-    read: (page: { limit: number; offset: number }) => Promise<{ rows: readonly T[]; total: number }>,
+    read: (page: { limit: number; offset: number }) => Promise<Record<Name, readonly T[]> & { total: number }>,
   ) =>
   async (from: string | undefined): Promise<PagePart<T>> => {
     const offset = Number(from ?? 0)
-    const { rows, total } = await read({ limit, offset })
+    const { [name]: rows, total } = await read({ limit, offset })
     return { rows, total, next: offset + limit < total ? String(offset + limit) : undefined }
   }
 

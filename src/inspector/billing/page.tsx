@@ -5,7 +5,7 @@ import { cursorPagesOf, usePaged } from '../api/paged.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { Loaded, PagedTable, PageHead, Panel, ReadTable, RecordLink } from '../ui/parts.tsx'
+import { Loaded, PagedTable, PageHead, Panel, ReadPanel, RecordLink } from '../ui/parts.tsx'
 import { channelName, count, euros } from '../ui/text.ts'
 import { topUp } from './actions.ts'
 import { Chart } from './chart.tsx'
@@ -77,39 +77,35 @@ export function BillingPage() {
       </Panel>
       <OpenHolds />
       <div class="columns">
-        <Panel title="Usage this month">
-          <ReadTable
-            read={usage}
-            label="Usage"
-            empty="No messages this month yet."
-            rows={({ usage: rows }) => rows}
-            keyOf={({ channel, message_type }) => `${channel} ${message_type}`}
-            columns={[
-              { title: 'Channel', cell: ({ channel }) => channelName(channel) },
-              { title: 'Billed as', cell: ({ message_type }) => message_type },
-              { title: 'Messages', number: ({ messages }) => count(messages) },
-              { title: 'Charged', number: ({ charged_amount }) => euros(charged_amount) },
-            ]}
-          />
-        </Panel>
-        <Panel title="Tiers">
-          <ReadTable
-            read={tier}
-            label="Tiers"
-            rows={({ tiers }) => tiers}
-            keyOf={({ channel }) => channel}
-            columns={[
-              { title: 'Channel', cell: ({ channel }) => channelName(channel) },
-              { title: 'Tier', cell: ({ current }) => current },
-              { title: 'Messages', number: ({ volume_used }) => count(volume_used) },
-              { title: 'Discount', number: ({ discount_percent }) => `${discount_percent} %` },
-              {
-                title: 'Next from',
-                number: ({ next_tier_at }) => (next_tier_at === null ? '–' : count(next_tier_at)),
-              },
-            ]}
-          />
-        </Panel>
+        <ReadPanel
+          title="Usage this month"
+          read={usage}
+          empty="No messages this month yet."
+          rows={({ usage: rows }) => rows}
+          keyOf={({ channel, message_type }) => `${channel} ${message_type}`}
+          columns={[
+            { title: 'Channel', cell: ({ channel }) => channelName(channel) },
+            { title: 'Billed as', cell: ({ message_type }) => message_type },
+            { title: 'Messages', number: ({ messages }) => count(messages) },
+            { title: 'Charged', number: ({ charged_amount }) => euros(charged_amount) },
+          ]}
+        />
+        <ReadPanel
+          title="Tiers"
+          read={tier}
+          rows={({ tiers }) => tiers}
+          keyOf={({ channel }) => channel}
+          columns={[
+            { title: 'Channel', cell: ({ channel }) => channelName(channel) },
+            { title: 'Tier', cell: ({ current }) => current },
+            { title: 'Messages', number: ({ volume_used }) => count(volume_used) },
+            { title: 'Discount', number: ({ discount_percent }) => `${discount_percent} %` },
+            {
+              title: 'Next from',
+              number: ({ next_tier_at }) => (next_tier_at === null ? '–' : count(next_tier_at)),
+            },
+          ]}
+        />
       </div>
       <Panel title="Ledger, newest first">
         <PagedTable

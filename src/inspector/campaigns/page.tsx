@@ -15,7 +15,7 @@ import {
   PagedTable,
   PageHead,
   Panel,
-  ReadTable,
+  ReadPanel,
   RecordLink,
   Status,
   Table,
@@ -47,27 +47,25 @@ export function Campaigns() {
           then={({ campaign_id }: { campaign_id: string }) => go({ page: 'campaigns', id: campaign_id })}
         />
       </PageHead>
-      <Panel title="All campaigns">
-        <ReadTable
-          read={world}
-          label="Campaigns"
-          rows={({ campaigns }) => campaigns as unknown as Listed[]}
-          keyOf={({ campaign_id }) => campaign_id}
-          empty="No campaigns yet."
-          columns={[
-            {
-              title: 'Name',
-              cell: ({ name }) => name,
-              to: ({ campaign_id }) => ({ page: 'campaigns', id: campaign_id }),
-              class: 'says',
-            },
-            { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-            { title: 'Progress', cell: ({ campaign_id }) => <Progress id={campaign_id} /> },
-            { title: 'Trigger', cell: ({ trigger }) => trigger },
-            { title: 'Id', cell: ({ campaign_id }) => <Id of={campaign_id} /> },
-          ]}
-        />
-      </Panel>
+      <ReadPanel
+        title="All campaigns"
+        read={world}
+        rows={({ campaigns }) => campaigns as unknown as Listed[]}
+        keyOf={({ campaign_id }) => campaign_id}
+        empty="No campaigns yet."
+        columns={[
+          {
+            title: 'Name',
+            cell: ({ name }) => name,
+            to: ({ campaign_id }) => ({ page: 'campaigns', id: campaign_id }),
+            class: 'says',
+          },
+          { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+          { title: 'Progress', cell: ({ campaign_id }) => <Progress id={campaign_id} /> },
+          { title: 'Trigger', cell: ({ trigger }) => trigger },
+          { title: 'Id', cell: ({ campaign_id }) => <Id of={campaign_id} /> },
+        ]}
+      />
     </>
   )
 }
@@ -156,10 +154,7 @@ function Reasons({ of: id }: { of: string }) {
 function Contacts({ of: id }: { of: string }) {
   const list = usePaged<RunContact>(
     `contacts of ${id}`,
-    pagesOf(100, async (page) => {
-      const { contacts, total } = await call('campaigns', 'contacts', id, page)
-      return { rows: contacts, total }
-    }),
+    pagesOf('contacts', 100, (page) => call('campaigns', 'contacts', id, page)),
     ({ contact_id }) => contact_id,
     { everyMs: 2_000 },
   )

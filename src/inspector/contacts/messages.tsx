@@ -11,10 +11,7 @@ const PAGE = 20
 export function Messages({ contactId }: { contactId: string }) {
   const list = usePaged(
     `messages of ${contactId}`,
-    pagesOf(PAGE, async (page) => {
-      const { messages, total } = await call('messages', 'search', { contact_id: contactId, ...page })
-      return { rows: messages, total }
-    }),
+    pagesOf('messages', PAGE, (page) => call('messages', 'search', { contact_id: contactId, ...page })),
     ({ id }) => id,
   )
   return (

@@ -23,10 +23,7 @@ export function Contacts() {
   const { text = '' } = place.value.query
   const list = usePaged(
     `contacts ${text}`,
-    pagesOf(PAGE, async (page) => {
-      const { contacts, total } = await call('contacts', 'list', { ...page, ...(text ? { text } : {}) })
-      return { rows: contacts, total }
-    }),
+    pagesOf('contacts', PAGE, (page) => call('contacts', 'list', { ...page, ...(text ? { text } : {}) })),
     ({ id }) => id,
   )
   return (

@@ -22,7 +22,7 @@ import { Empty, Loaded, NoteLink, PageHead, Panel, RecordLink, When } from '../u
 import { count, pageOfRecord, quantity } from '../ui/text.ts'
 import { reply, tap } from './actions.ts'
 import { agentIn, type Conversation, conversationOf, isActionTap, type ServiceNote, timeOn } from './conversation.ts'
-import { allowsMedia, MediaSwitch } from './media-switch.tsx'
+import { MediaSwitch } from './media-switch.tsx'
 import { Phone } from './phone.tsx'
 import { Settings } from './settings.tsx'
 import { Chips, Findings, MessageView, PLATFORM_NAMES } from './view.tsx'
@@ -181,7 +181,6 @@ function Thread({ phone, profile, sender, agentId, isOn, conversation, more, lay
     <Phone
       profile={profile}
       sender={sender}
-      allowsMedia={allowsMedia}
       isOn={isOn}
       scroll={scroll}
       foot={agentId && <Typing phone={phone} agentId={agentId} profile={profile} />}
@@ -284,7 +283,7 @@ function Turn({
   }
   return (
     <div class="turn agent-side">
-      <MessageView layout={layout} allowsMedia={allowsMedia} {...drawn} />
+      <MessageView layout={layout} {...drawn} />
       <Chips chips={layout.chips} {...drawn} />
       <a class="receipt" href={hrefOf({ page: 'messages', id: message.id })}>
         <When at={at} />, {message.status}

@@ -3,7 +3,7 @@ import { useRead } from '../api/read.ts'
 import { ActionButton, Switch } from '../ui/action-button.tsx'
 import { MagicRecipients, Recipients } from '../ui/devices.tsx'
 import { EditableValue } from '../ui/editable-value.tsx'
-import { PageHead, Panel, ReadTable } from '../ui/parts.tsx'
+import { PageHead, ReadPanel } from '../ui/parts.tsx'
 import { answerWith, type HandsetAnswer, resetHandset, turn } from './actions.ts'
 import { SWITCHES } from './settings.tsx'
 
@@ -13,45 +13,43 @@ export function Handsets() {
     <>
       <PageHead title="Phones" />
       <Recipients page="handsets" kind="phone" placeholder="+491713920050" />
-      <Panel title="Phones with custom settings">
-        <ReadTable
-          read={read}
-          label="Phones with custom settings"
-          rows={({ handsets }) => handsets}
-          keyOf={({ phone }) => phone}
-          empty="All phones have the default settings."
-          columns={[
-            { title: 'Phone', cell: ({ phone }) => phone, to: ({ phone }) => ({ page: 'handsets', id: phone }) },
-            { title: 'Carrier', cell: ({ carrier }) => carrier },
-            ...SWITCHES.map(({ title, field }) => ({
-              title,
-              cell: (handset: HandsetAnswer) => (
-                <Switch act={turn(handset.phone, field, !handset[field])} on={handset[field]} label={title} />
-              ),
-            })),
-            {
-              title: 'Automatic reply',
-              cell: ({ phone, replies }) => (
-                <EditableValue
-                  label={`Automatic reply of ${phone}`}
-                  value={replies ?? ''}
-                  act={(text) => answerWith(phone, text)}
-                  empty="none"
-                />
-              ),
-            },
-            { title: 'Waiting', number: ({ waiting }) => waiting },
-            {
-              title: 'Defaults',
-              cell: ({ phone }) => (
-                <ActionButton act={resetHandset(phone)} kind="quiet" class="small" label={`Reset ${phone}`}>
-                  Reset
-                </ActionButton>
-              ),
-            },
-          ]}
-        />
-      </Panel>
+      <ReadPanel
+        title="Phones with custom settings"
+        read={read}
+        rows={({ handsets }) => handsets}
+        keyOf={({ phone }) => phone}
+        empty="All phones have the default settings."
+        columns={[
+          { title: 'Phone', cell: ({ phone }) => phone, to: ({ phone }) => ({ page: 'handsets', id: phone }) },
+          { title: 'Carrier', cell: ({ carrier }) => carrier },
+          ...SWITCHES.map(({ title, field }) => ({
+            title,
+            cell: (handset: HandsetAnswer) => (
+              <Switch act={turn(handset.phone, field, !handset[field])} on={handset[field]} label={title} />
+            ),
+          })),
+          {
+            title: 'Automatic reply',
+            cell: ({ phone, replies }) => (
+              <EditableValue
+                label={`Automatic reply of ${phone}`}
+                value={replies ?? ''}
+                act={(text) => answerWith(phone, text)}
+                empty="none"
+              />
+            ),
+          },
+          { title: 'Waiting', number: ({ waiting }) => waiting },
+          {
+            title: 'Defaults',
+            cell: ({ phone }) => (
+              <ActionButton act={resetHandset(phone)} kind="quiet" class="small" label={`Reset ${phone}`}>
+                Reset
+              </ActionButton>
+            ),
+          },
+        ]}
+      />
       <MagicRecipients page="handsets" title="Phone" />
     </>
   )

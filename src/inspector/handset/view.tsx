@@ -12,6 +12,7 @@ import type {
 } from '../../display/handset/shapes.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { FindingList } from '../ui/finding-list.tsx'
+import { allowsMedia } from './media-switch.tsx'
 
 export const PLATFORM_NAMES = { android: 'Android', ios: 'iOS' } as const
 
@@ -19,16 +20,15 @@ export const PLATFORM_NAMES = { android: 'Android', ios: 'iOS' } as const
 
 interface Props {
   layout: MessageLayout
-  allowsMedia?: boolean
   /** Draws a suggestion that can be tapped. */
   tapAs?: ((chip: ChipLayout, words: ComponentChildren) => ComponentChildren) | undefined
   /** Makes suggestions inactive. */
   isStill?: boolean
 }
 
-export function MessageView({ layout, allowsMedia = false, tapAs, isStill = false }: Props) {
+export function MessageView({ layout, tapAs, isStill = false }: Props) {
   const { text, cards, isCarousel, preview } = layout
-  const drawn = { allowsMedia, tapAs, isStill, isIos: layout.profile === 'ios' }
+  const drawn = { tapAs, isStill, isIos: layout.profile === 'ios' }
   return (
     <>
       {text && (
@@ -166,7 +166,7 @@ const nameIn = (url: string): string =>
     .at(-1) || hostOf(url)
 
 /** Media as the phone shows it; a tap shows all of it. */
-function MediaView({ media, allowsMedia = false, isIos = false }: { media: MediaLayout } & Drawn) {
+function MediaView({ media, isIos = false }: { media: MediaLayout } & Drawn) {
   const { url, thumbnailUrl, kind, widthDp, heightDp, place } = media
   const [isBroken, setBroken] = useState(false)
   const [isOpen, setOpen] = useState(false)

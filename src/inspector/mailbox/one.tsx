@@ -17,10 +17,7 @@ const PAGE = 50
 export function OneMailbox({ id: address }: { id: string }) {
   const list = usePaged(
     `mail ${address}`,
-    pagesOf(PAGE, async (page) => {
-      const { messages, total } = await call('messages', 'search', { to: address, ...page })
-      return { rows: messages, total }
-    }),
+    pagesOf('messages', PAGE, (page) => call('messages', 'search', { to: address, ...page })),
     ({ id }) => id,
     { when: mayConcern(address) },
   )

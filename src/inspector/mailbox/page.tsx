@@ -2,7 +2,7 @@ import { call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton, Switch } from '../ui/action-button.tsx'
 import { MagicRecipients, Recipients } from '../ui/devices.tsx'
-import { PageHead, Panel, ReadTable } from '../ui/parts.tsx'
+import { PageHead, ReadPanel } from '../ui/parts.tsx'
 import { behave, HABITS, type MailboxAnswer, resetMailbox } from './actions.ts'
 
 export function Mailboxes() {
@@ -11,44 +11,42 @@ export function Mailboxes() {
     <>
       <PageHead title="Mailboxes" />
       <Recipients page="mailboxes" kind="mailbox" placeholder="ada@example.com" />
-      <Panel title="Mailboxes with custom settings">
-        <ReadTable
-          read={read}
-          label="Mailboxes with custom settings"
-          rows={({ mailboxes }) => mailboxes}
-          keyOf={({ address }) => address}
-          empty="All mailboxes have the default settings."
-          columns={[
-            {
-              title: 'Address',
-              cell: ({ address }) => address,
-              to: ({ address }) => ({ page: 'mailboxes', id: address }),
-            },
-            { title: 'Bounces', cell: ({ bounces }) => bounces ?? '–' },
-            ...HABITS.map(({ title, field }) => ({
-              title,
-              cell: (mailbox: MailboxAnswer) => (
-                <>
-                  <Switch
-                    act={behave(mailbox.address, field, !mailbox[field])}
-                    on={mailbox[field] ?? false}
-                    label={title}
-                  />
-                  {mailbox[field] === null && <span class="note"> by chance</span>}
-                </>
-              ),
-            })),
-            {
-              title: 'Defaults',
-              cell: ({ address }) => (
-                <ActionButton act={resetMailbox(address)} kind="quiet" class="small" label={`Reset ${address}`}>
-                  Reset
-                </ActionButton>
-              ),
-            },
-          ]}
-        />
-      </Panel>
+      <ReadPanel
+        title="Mailboxes with custom settings"
+        read={read}
+        rows={({ mailboxes }) => mailboxes}
+        keyOf={({ address }) => address}
+        empty="All mailboxes have the default settings."
+        columns={[
+          {
+            title: 'Address',
+            cell: ({ address }) => address,
+            to: ({ address }) => ({ page: 'mailboxes', id: address }),
+          },
+          { title: 'Bounces', cell: ({ bounces }) => bounces ?? '–' },
+          ...HABITS.map(({ title, field }) => ({
+            title,
+            cell: (mailbox: MailboxAnswer) => (
+              <>
+                <Switch
+                  act={behave(mailbox.address, field, !mailbox[field])}
+                  on={mailbox[field] ?? false}
+                  label={title}
+                />
+                {mailbox[field] === null && <span class="note"> by chance</span>}
+              </>
+            ),
+          })),
+          {
+            title: 'Defaults',
+            cell: ({ address }) => (
+              <ActionButton act={resetMailbox(address)} kind="quiet" class="small" label={`Reset ${address}`}>
+                Reset
+              </ActionButton>
+            ),
+          },
+        ]}
+      />
       <MagicRecipients page="mailboxes" title="Address" />
     </>
   )

@@ -1,7 +1,7 @@
 import { layOut } from '../../display/handset/layout.ts'
 import { PROFILES, type RcsContent } from '../../display/handset/shapes.ts'
 import type { MessageAnswer } from '../api/answers.ts'
-import { allowsMedia, MediaSwitch } from '../handset/media-switch.tsx'
+import { MediaSwitch } from '../handset/media-switch.tsx'
 import { Chips, Findings, MessageView, PLATFORM_NAMES } from '../handset/view.tsx'
 import { Email } from '../mailbox/email.tsx'
 import { Empty } from '../ui/parts.tsx'
@@ -40,7 +40,7 @@ export function BothPhones({ content }: { content: RcsContent }) {
               aria-label={PLATFORM_NAMES[layout.profile]}
             >
               <div class="turn">
-                <MessageView layout={layout} allowsMedia={allowsMedia} isStill />
+                <MessageView layout={layout} isStill />
                 <Chips chips={layout.chips} isStill />
               </div>
             </section>

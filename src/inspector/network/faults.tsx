@@ -2,7 +2,7 @@ import { type Answer, call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
 import { ClearAllButton, RemoveButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { Panel, ReadTable } from '../ui/parts.tsx'
+import { ReadPanel } from '../ui/parts.tsx'
 import { clearFaults, removeFault } from './actions.ts'
 
 type Fault = Answer<'faults', 'list'>['faults'][number]
@@ -10,7 +10,7 @@ type Fault = Answer<'faults', 'list'>['faults'][number]
 export function FaultsPanel() {
   const read = useRead('faults', () => call('faults', 'list'), { everyMs: 2_000 })
   return (
-    <Panel
+    <ReadPanel
       title="Faults"
       aside={
         <span class="choices">
@@ -25,31 +25,27 @@ export function FaultsPanel() {
           <ClearAllButton act={clearFaults()} rows={read.value?.faults} what="faults" />
         </span>
       }
-    >
-      <ReadTable
-        read={read}
-        label="Faults"
-        rows={({ faults }) => faults}
-        keyOf={({ id }) => id}
-        empty="No faults yet."
-        columns={[
-          { title: 'On', cell: ({ routes, events }) => <code>{(routes ?? events ?? []).join(', ')}</code> },
-          { title: 'Effect', cell: ({ does }) => does, class: 'says' },
-          { title: 'Applied', number: ({ hits, seen }) => `${hits} of ${seen}` },
-          { title: 'Active', cell: ({ active }) => (active ? 'yes' : 'used up') },
-          {
-            title: 'Remove',
-            cell: ({ id }) => (
-              <RemoveButton
-                act={removeFault(id)}
-                label={`Remove ${id}`}
-                lost="The fault and its counts will be removed."
-              />
-            ),
-          },
-        ]}
-      />
-    </Panel>
+      read={read}
+      rows={({ faults }) => faults}
+      keyOf={({ id }) => id}
+      empty="No faults yet."
+      columns={[
+        { title: 'On', cell: ({ routes, events }) => <code>{(routes ?? events ?? []).join(', ')}</code> },
+        { title: 'Effect', cell: ({ does }) => does, class: 'says' },
+        { title: 'Applied', number: ({ hits, seen }) => `${hits} of ${seen}` },
+        { title: 'Active', cell: ({ active }) => (active ? 'yes' : 'used up') },
+        {
+          title: 'Remove',
+          cell: ({ id }) => (
+            <RemoveButton
+              act={removeFault(id)}
+              label={`Remove ${id}`}
+              lost="The fault and its counts will be removed."
+            />
+          ),
+        },
+      ]}
+    />
   )
 }
 

@@ -2,7 +2,7 @@ import { type Answer, call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton, ClearAllButton, RemoveButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { Panel, ReadTable } from '../ui/parts.tsx'
+import { ReadPanel } from '../ui/parts.tsx'
 import { clearRules, moveRule, removeRule } from './actions.ts'
 
 type Rule = Answer<'rules', 'list'>['rules'][number]
@@ -10,7 +10,7 @@ type Rule = Answer<'rules', 'list'>['rules'][number]
 export function RulesPanel() {
   const read = useRead('rules', () => call('rules', 'list'), { everyMs: 2_000 })
   return (
-    <Panel
+    <ReadPanel
       title="Rules"
       aside={
         <span class="choices">
@@ -25,56 +25,52 @@ export function RulesPanel() {
           <ClearAllButton act={clearRules()} rows={read.value?.rules} what="rules" />
         </span>
       }
-    >
-      <ReadTable
-        read={read}
-        label="Rules"
-        rows={({ rules }) => rules}
-        keyOf={({ id }) => id}
-        empty="No rules yet. Carriers decide the outcome of messages."
-        columns={[
-          { title: '#', number: ({ position }) => position },
-          { title: 'Name', cell: ({ name }) => name },
-          { title: 'Messages', cell: ({ match }) => wordsOf(match) || 'all' },
-          { title: 'Outcome', cell: ({ behaviour }) => wordsOf(behaviour) },
-          { title: 'Times', cell: ({ times }) => times ?? 'always' },
-          { title: 'Share', cell: ({ share, every }) => share ?? (every ? `1 in ${every}` : 'all') },
-          { title: 'Applied', number: ({ hits, seen }) => `${hits} of ${seen}` },
-          {
-            title: 'Change',
-            cell: (rule) => (
-              <span class="choices">
-                <ActionButton
-                  act={moveRule(rule.id, rule.position - 1)}
-                  kind="quiet"
-                  class="small"
-                  label={`Move rule ${rule.position} up`}
-                  because={rule.position <= 1 ? 'This rule is already the first.' : undefined}
-                >
-                  ↑
-                </ActionButton>
-                <FormButton
-                  title={`Change rule ${rule.position}`}
-                  word="Change"
-                  button="Save"
-                  noun="rules"
-                  verb="update"
-                  only={FIELDS}
-                  fixed={{ id: rule.id }}
-                  initial={rule}
-                  describe={({ id }: Rule) => `Changed ${id}.`}
-                />
-                <RemoveButton
-                  act={removeRule(rule.id)}
-                  label={`Remove rule ${rule.position}`}
-                  lost="The rule and its counts will be removed. Later messages are not affected by it."
-                />
-              </span>
-            ),
-          },
-        ]}
-      />
-    </Panel>
+      read={read}
+      rows={({ rules }) => rules}
+      keyOf={({ id }) => id}
+      empty="No rules yet. Carriers decide the outcome of messages."
+      columns={[
+        { title: '#', number: ({ position }) => position },
+        { title: 'Name', cell: ({ name }) => name },
+        { title: 'Messages', cell: ({ match }) => wordsOf(match) || 'all' },
+        { title: 'Outcome', cell: ({ behaviour }) => wordsOf(behaviour) },
+        { title: 'Times', cell: ({ times }) => times ?? 'always' },
+        { title: 'Share', cell: ({ share, every }) => share ?? (every ? `1 in ${every}` : 'all') },
+        { title: 'Applied', number: ({ hits, seen }) => `${hits} of ${seen}` },
+        {
+          title: 'Change',
+          cell: (rule) => (
+            <span class="choices">
+              <ActionButton
+                act={moveRule(rule.id, rule.position - 1)}
+                kind="quiet"
+                class="small"
+                label={`Move rule ${rule.position} up`}
+                because={rule.position <= 1 ? 'This rule is already the first.' : undefined}
+              >
+                ↑
+              </ActionButton>
+              <FormButton
+                title={`Change rule ${rule.position}`}
+                word="Change"
+                button="Save"
+                noun="rules"
+                verb="update"
+                only={FIELDS}
+                fixed={{ id: rule.id }}
+                initial={rule}
+                describe={({ id }: Rule) => `Changed ${id}.`}
+              />
+              <RemoveButton
+                act={removeRule(rule.id)}
+                label={`Remove rule ${rule.position}`}
+                lost="The rule and its counts will be removed. Later messages are not affected by it."
+              />
+            </span>
+          ),
+        },
+      ]}
+    />
   )
 }
 

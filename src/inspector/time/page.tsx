@@ -122,9 +122,9 @@ const PAGE = 50
 function Scheduled() {
   const list = usePaged(
     'scheduled work',
-    pagesOf(PAGE, async (page) => {
+    pagesOf('due', PAGE, async (page) => {
       const { due, total } = await call('clock', 'due', page)
-      return { rows: due.map((row, i) => ({ ...row, i: page.offset + i })), total }
+      return { due: due.map((row, i) => ({ ...row, i: page.offset + i })), total }
     }),
     ({ at, what, subject, i }) => `${at} ${what} ${subject} ${i}`,
     { everyMs: 1_000 },

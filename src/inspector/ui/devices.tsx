@@ -4,7 +4,7 @@ import { pagesOf, usePaged } from '../api/paged.ts'
 import { go } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { Search } from './fields.tsx'
-import { PagedTable, Panel, ReadTable, Status } from './parts.tsx'
+import { PagedTable, Panel, ReadPanel, Status } from './parts.tsx'
 import { count } from './text.ts'
 
 type Page = 'handsets' | 'mailboxes'
@@ -24,10 +24,7 @@ export function Recipients({
   const [text, setText] = useState('')
   const list = usePaged(
     `recipients ${kind} ${text}`,
-    pagesOf(PAGE, async (page) => {
-      const { recipients, total } = await call('inbox', 'recipients', { kind, ...page, ...(text ? { text } : {}) })
-      return { rows: recipients, total }
-    }),
+    pagesOf('recipients', PAGE, (page) => call('inbox', 'recipients', { kind, ...page, ...(text ? { text } : {}) })),
     ({ address }) => address,
   )
   return (
@@ -71,19 +68,17 @@ export function Recipients({
 export function MagicRecipients({ page, title }: { page: Page; title: string }) {
   const world = useRead('world', () => call('world', 'show'), { when: () => false })
   return (
-    <Panel title="Magic recipients">
-      <ReadTable
-        read={world}
-        label="Magic recipients"
-        rows={({ magic_recipients }) =>
-          magic_recipients.filter(({ address }) => address.includes('@') === (page === 'mailboxes'))
-        }
-        keyOf={({ address }) => address}
-        columns={[
-          { title, cell: ({ address }) => address, to: ({ address }) => ({ page, id: address }) },
-          { title: 'Effect', cell: ({ does }) => does, class: 'says' },
-        ]}
-      />
-    </Panel>
+    <ReadPanel
+      title="Magic recipients"
+      read={world}
+      rows={({ magic_recipients }) =>
+        magic_recipients.filter(({ address }) => address.includes('@') === (page === 'mailboxes'))
+      }
+      keyOf={({ address }) => address}
+      columns={[
+        { title, cell: ({ address }) => address, to: ({ address }) => ({ page, id: address }) },
+        { title: 'Effect', cell: ({ does }) => does, class: 'says' },
+      ]}
+    />
   )
 }

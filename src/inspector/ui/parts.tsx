@@ -11,46 +11,19 @@ import { useTitle } from './title.ts'
 
 /** Small components of all pages. */
 
-const TONES: Readonly<Record<string, string>> = {
-  delivered: 'good',
-  read: 'good',
-  opened: 'good',
-  clicked: 'good',
-  received: 'good',
-  GRANTED: 'good',
-  APPROVED: 'good',
-  LAUNCHED: 'good',
-  COMPLETED: 'good',
-  completed: 'good',
-  ACTIVE: 'good',
-  failed: 'bad',
-  bounced: 'bad',
-  REJECTED: 'bad',
-  BLOCKED: 'bad',
-  BOUNCED: 'bad',
-  REVOKED: 'bad',
-  PAUSED_ERROR: 'bad',
-  SUSPENDED: 'bad',
-  expired: 'warn',
-  revoked: 'warn',
-  PAUSED: 'warn',
-  PAUSED_BALANCE: 'warn',
-  PENDING: 'warn',
-  PENDING_REVIEW: 'warn',
-  COMPLETED_PARTIAL: 'warn',
-  ineligible: 'warn',
-  held: 'warn',
-  waiting: 'warn',
-  UNSUBSCRIBED: 'warn',
-  queued: 'busy',
-  dispatched: 'busy',
-  pending: 'busy',
-  in_progress: 'busy',
-  RUNNING: 'busy',
+/** The statuses in each colour. */
+const TONES = {
+  good: 'delivered read opened clicked received completed GRANTED APPROVED LAUNCHED COMPLETED ACTIVE',
+  bad: 'failed bounced REJECTED BLOCKED BOUNCED REVOKED PAUSED_ERROR SUSPENDED',
+  warn: 'expired revoked ineligible held waiting PAUSED PAUSED_BALANCE PENDING PENDING_REVIEW COMPLETED_PARTIAL UNSUBSCRIBED',
+  busy: 'queued dispatched pending in_progress RUNNING',
 }
 
-export const Status = ({ of, tone = TONES[of] }: { of: string; tone?: string | undefined }) => (
-  <span class={`status ${tone ?? 'plain'}`}>{of}</span>
+const toneOf = (status: string) =>
+  Object.entries(TONES).find(([, statuses]) => statuses.split(' ').includes(status))?.[0] ?? 'plain'
+
+export const Status = ({ of, tone = toneOf(of) }: { of: string; tone?: string | undefined }) => (
+  <span class={`status ${tone}`}>{of}</span>
 )
 
 const None = () => <span class="none">–</span>
@@ -259,13 +232,22 @@ export function Table<T>({ label, columns, rows, keyOf, empty = 'Nothing here ye
   )
 }
 
-/** A table of rows in loaded data. */
-export const ReadTable = <Data, T>({
+/** A panel with a table of rows in loaded data. */
+export const ReadPanel = <Data, T>({
+  title,
+  aside,
   read,
   rows,
   ...table
-}: Omit<TableProps<T>, 'rows'> & { read: Read<Data>; rows: (data: Data) => readonly T[] }) => (
-  <Loaded read={read}>{(data) => <Table {...table} rows={rows(data)} />}</Loaded>
+}: Omit<TableProps<T>, 'rows' | 'label'> & {
+  title: string
+  aside?: ComponentChildren
+  read: Read<Data>
+  rows: (data: Data) => readonly T[]
+}) => (
+  <Panel title={title} aside={aside}>
+    <Loaded read={read}>{(data) => <Table label={title} {...table} rows={rows(data)} />}</Loaded>
+  </Panel>
 )
 
 /** The rows of a list, their number of all, and a button for older ones. */

@@ -10,7 +10,7 @@ import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { QueryFilters } from '../ui/fields.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { CopyButton, emptyText, Id, PagedTable, PageHead, Panel, ReadTable, Status, SubjectLink } from '../ui/parts.tsx'
+import { CopyButton, emptyText, Id, PagedTable, PageHead, Panel, ReadPanel, Status, SubjectLink } from '../ui/parts.tsx'
 import { endpointName } from '../ui/text.ts'
 import { remove, rotateSecret, test } from './actions.ts'
 import { OneDelivery } from './delivery.tsx'
@@ -28,27 +28,25 @@ export function WebhooksPage() {
         <span class="space" />
         <NewEndpoint />
       </PageHead>
-      <Panel title="Endpoints">
-        <ReadTable
-          read={endpoints}
-          label="Endpoints"
-          rows={({ data }) => data}
-          keyOf={({ id }) => id}
-          empty="No endpoints yet. Add one to receive events."
-          columns={[
-            {
-              title: 'URL',
-              cell: ({ url }) => url,
-              to: ({ id }) => ({ page: 'webhooks', query: { endpoint_id: id } }),
-            },
-            { title: 'Events', cell: ({ events }) => events.join(', ') },
-            { title: 'Description', cell: ({ description }) => <bdi>{description ?? '–'}</bdi> },
-            { title: 'Health', cell: ({ id }) => <Health endpoint={id} /> },
-            { title: 'Id', cell: ({ id }) => <Id of={id} /> },
-            { title: 'Actions', cell: (endpoint) => <EndpointActions of={endpoint} />, class: 'nowrap' },
-          ]}
-        />
-      </Panel>
+      <ReadPanel
+        title="Endpoints"
+        read={endpoints}
+        rows={({ data }) => data}
+        keyOf={({ id }) => id}
+        empty="No endpoints yet. Add one to receive events."
+        columns={[
+          {
+            title: 'URL',
+            cell: ({ url }) => url,
+            to: ({ id }) => ({ page: 'webhooks', query: { endpoint_id: id } }),
+          },
+          { title: 'Events', cell: ({ events }) => events.join(', ') },
+          { title: 'Description', cell: ({ description }) => <bdi>{description ?? '–'}</bdi> },
+          { title: 'Health', cell: ({ id }) => <Health endpoint={id} /> },
+          { title: 'Id', cell: ({ id }) => <Id of={id} /> },
+          { title: 'Actions', cell: (endpoint) => <EndpointActions of={endpoint} />, class: 'nowrap' },
+        ]}
+      />
       <div class={selected ? 'with-detail' : ''}>
         <Deliveries endpoints={of} />
         {selected && <OneDelivery id={selected} endpoints={of} key={selected} />}
