@@ -233,3 +233,9 @@ export const messageOf = (code: ProblemCode, reason: string = problems[code].mea
 
 export const problem = (code: ProblemCode, message = messageOf(code), extra?: Extra): Problem =>
   new Problem(code, message, extra)
+
+/** A record that a caller names by its id. */
+export function existing<T>(record: T | undefined, what: string, id: string): T {
+  if (record) return record
+  throw problem('not_found', `There is no ${what} ${id} in this world.`)
+}

@@ -13,7 +13,7 @@ import {
 } from '../../service/webhooks/deliveries.ts'
 import { moreHeadersOf } from '../../service/webhooks/listeners.ts'
 import { pageOf, windowOf } from '../../words/page.ts'
-import { problem } from '../../words/problem.ts'
+import { existing, problem } from '../../words/problem.ts'
 import type { Action, AsyncAction } from '../../world/noun.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -29,8 +29,7 @@ export const deliveries: Action<typeof listDeliveries> = (world, { query }) => {
 }
 
 export const delivery: Action<typeof showDelivery> = (world, { params }) => {
-  const row = deliveryById(world, params.id)
-  if (!row) throw problem('not_found', `There is no delivery ${params.id} in this world.`)
+  const row = existing(deliveryById(world, params.id), 'delivery', params.id)
   return { delivery: deliveryAnswer(world, row), request: signedRequestOf(world, row) }
 }
 

@@ -1,7 +1,7 @@
 import { type ConsentRow, confirmRecord, consentRecordById, pendingConsentOf } from '../../service/consent/actions.ts'
 import { consent } from '../../service/consent/states.ts'
 import { type ContactRow, contactByRef } from '../../service/contacts/actions.ts'
-import { problem } from '../../words/problem.ts'
+import { existing } from '../../words/problem.ts'
 import type { World } from '../../world/world.ts'
 import type { TriggerRequest } from './contract.ts'
 import {
@@ -26,15 +26,14 @@ const confirmed: TriggerAction = (world, request) => {
 
 function requireRecordOf(world: World, request: TriggerRequest): { row: ConsentRow; contact: ContactRow } {
   if (request.contact_id !== undefined) return requirePending(world, request, request.contact_id)
-  const row = consentRecordById(world, request.consent_record_id!)
-  if (!row) throw problem('not_found', `There is no consent record ${request.consent_record_id} in this world.`)
+  const id = request.consent_record_id!
+  const row = existing(consentRecordById(world, id), 'consent record', id)
   return { row, contact: contactByRef(world, row.contact_id)! }
 }
 
 /** Finds the record that waits for confirmation. The caller chooses among several. */
 function requirePending(world: World, { event }: TriggerRequest, ref: string) {
-  const contact = contactByRef(world, ref)
-  if (!contact) throw problem('not_found', `There is no contact ${ref} in this world.`)
+  const contact = existing(contactByRef(world, ref), 'contact', ref)
   const pending = pendingConsentOf(world, contact.id)
   const subject: TriggerSubject = { event, field: 'contact_id', id: contact.id, state: null }
   if (pending.length === 0)

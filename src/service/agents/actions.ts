@@ -1,5 +1,5 @@
 import { carrierNames } from '../../network/carriers/actions.ts'
-import { messageOf, type ProblemCode, problem } from '../../words/problem.ts'
+import { existing, messageOf, type ProblemCode, problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -22,11 +22,8 @@ export const isLaunchedOn = (agent: Agent, carrier: string): boolean =>
 
 export const isLaunchedAnywhere = (agent: Agent): boolean => agent.launches.some(({ status }) => status === 'LAUNCHED')
 
-export function requireAgent(world: World, id: string): AgentRow {
-  const row = world.store(agentStore).get(id)
-  if (!row) throw problem('not_found', `There is no agent ${id} in this world.`)
-  return row
-}
+export const requireAgent = (world: World, id: string): AgentRow =>
+  existing(world.store(agentStore).get(id), 'agent', id)
 
 export const create: Action<typeof contract.createAgent> = (world, { body }) => {
   const row = draftOf(world.ids.next('ag_draft_'), body, world.now())

@@ -1,6 +1,6 @@
 import { percentOf, toEuros } from '../../words/money.ts'
 import { pageOf, windowOf } from '../../words/page.ts'
-import { problem } from '../../words/problem.ts'
+import { existing } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
 import type { Action, AsyncAction, LocalWork } from '../../world/noun.ts'
 import { isoTime, monthEndAt, monthOf, monthStartAt } from '../../world/time/clock.ts'
@@ -33,8 +33,7 @@ export const invoices: Action<typeof listInvoices> = (world, { query }) => {
 
 /** GET /v1/billing/invoices/{id}/pdf. The library that writes it is large, and loaded only here. */
 export const invoicePdf: AsyncAction<typeof downloadInvoice> = async (world, { params }) => {
-  const row = world.store(billingStore).invoice(params.id)
-  if (!row) throw problem('not_found', `There is no invoice ${params.id} in this world.`)
+  const row = existing(world.store(billingStore).invoice(params.id), 'invoice', params.id)
   const invoice = toAnswer(world, row)
   const { drawInvoice } = await import('./pdf.ts')
   const headers = { 'Content-Disposition': `attachment; filename="${invoice.number}.pdf"` }

@@ -1,4 +1,4 @@
-import { messageOf, type ProblemCode, problem } from '../../words/problem.ts'
+import { existing, messageOf, type ProblemCode, problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -15,11 +15,8 @@ export type { CampaignRow }
 
 export const campaignsOf = (world: World) => world.store(campaignStore).list()
 
-export function requireCampaign(world: World, id: string): CampaignRow {
-  const campaign = world.store(campaignStore).get(id)
-  if (!campaign) throw problem('not_found', `There is no campaign ${id} in this world.`)
-  return campaign
-}
+export const requireCampaign = (world: World, id: string): CampaignRow =>
+  existing(world.store(campaignStore).get(id), 'campaign', id)
 
 export const trigger: Action<typeof contract.triggerCampaign> = (world, { params }) => {
   const campaign = requireCampaign(world, params.id)

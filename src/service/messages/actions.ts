@@ -1,6 +1,6 @@
 import { toEmail } from '../../words/email-address.ts'
 import { pageOf, windowOf } from '../../words/page.ts'
-import { problem } from '../../words/problem.ts'
+import { existing, problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime, parseIsoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -11,11 +11,7 @@ import { type MessageFilter, type MessageRow, messageStore } from './store.ts'
 
 export const messageById = (world: World, id: string): MessageRow | undefined => world.store(messageStore).get(id)
 
-export function requireMessage(world: World, id: string): MessageRow {
-  const row = messageById(world, id)
-  if (!row) throw problem('not_found', `There is no message ${id} in this world.`)
-  return row
-}
+export const requireMessage = (world: World, id: string): MessageRow => existing(messageById(world, id), 'message', id)
 
 /** Counts the sends over the channel of a message, from this message to an instant. */
 export const sentFrom = (world: World, row: MessageRow, before: number): number =>

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { pageOf, windowOf } from '../../words/page.ts'
-import { problem } from '../../words/problem.ts'
+import { existing } from '../../words/problem.ts'
 import type { Action, AsyncAction } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -92,11 +92,8 @@ export const test: AsyncAction<typeof contract.testWebhook> = async (world, { pa
 
 const newSecret = (world: World) => world.ids.secret('whsec_', 32)
 
-export function requireEndpoint(world: World, id: string): EndpointRow {
-  const row = world.store(endpointStore).get(id)
-  if (!row) throw problem('not_found', `There is no webhook endpoint ${id} in this world.`)
-  return row
-}
+export const requireEndpoint = (world: World, id: string): EndpointRow =>
+  existing(world.store(endpointStore).get(id), 'webhook endpoint', id)
 
 /** Without the secret, which is shown at creation only. */
 const toAnswer = ({ id, url, events, description, created_at, updated_at }: EndpointRow) => ({

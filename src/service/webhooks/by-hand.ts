@@ -1,6 +1,6 @@
 import { sign } from '../../http/signature.ts'
 import { webhookHeaders } from '../../http/webhook-headers.ts'
-import { problem } from '../../words/problem.ts'
+import { existing, problem } from '../../words/problem.ts'
 import type { World } from '../../world/world.ts'
 import { type EventRow, eventAt } from '../events/log.ts'
 import { withoutSecrets } from './address.ts'
@@ -25,8 +25,7 @@ export const attemptNow = (
 
 /** Sends an event to an endpoint, and records nothing. */
 export function sendOnce(world: World, event: EventRow, endpointId: string, signal: AbortSignal): Promise<AttemptRow> {
-  const endpoint = world.store(endpointStore).get(endpointId)
-  if (!endpoint) throw problem('not_found', `There is no webhook endpoint ${endpointId} in this world.`)
+  const endpoint = existing(world.store(endpointStore).get(endpointId), 'webhook endpoint', endpointId)
   return attemptNow(world, event, endpoint, signal)
 }
 
