@@ -3,12 +3,13 @@ import { StartInstant } from '../words/instant.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
 import { parsePace } from '../words/pace.ts'
 import { MAX_SEED_LENGTH } from '../words/seed.ts'
+import { checkedText } from '../words/text.ts'
 import { validate } from '../words/validate.ts'
 import type { ConnectOptions, SandboxOptions } from './sandbox.ts'
 
-const Pace = z.string().check(({ value, issues }) => {
-  const fault = parsePace(value)
-  if (typeof fault === 'string') issues.push({ code: 'custom', input: value, message: fault })
+const Pace = checkedText('invalid_value', (text) => {
+  const pace = parsePace(text)
+  return typeof pace === 'string' ? pace : undefined
 })
 const ApiKey = z
   .string()

@@ -3,18 +3,15 @@ import { addressFault } from './address-fault.ts'
 import { toEmail } from './email-address.ts'
 import { AgentId } from './ids.ts'
 import { isPhone } from './phone-number.ts'
+import { checkedText } from './text.ts'
 
 const isAddress = (text: string) => isPhone(text) || toEmail(text) !== undefined
 
 const addressThat = (isOne: (text: string) => boolean) =>
-  z
-    .string()
-    .max(320)
-    .check(({ value, issues }) => {
-      if (isOne(value)) return
-      issues.push({ code: 'custom', input: value, message: addressFault(value), params: { code: 'invalid_address' } })
-    })
-    .meta({ example: '+491713920000', minLength: 3 })
+  checkedText('invalid_address', (text) => (isOne(text) ? undefined : addressFault(text)), z.string().max(320)).meta({
+    example: '+491713920000',
+    minLength: 3,
+  })
 
 /** A recipient: a phone number in international format, or an email address. */
 export const Address = addressThat(isAddress)

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { instantFault, startFault } from './instant-text.ts'
+import { checkedText } from './text.ts'
 
 const LEAP_DAY = '([2-9][0-9](0[48]|[2468][048]|[13579][26])|([2468][048]|[3579][26])00)-02-29'
 const OTHER_DAY =
@@ -7,13 +7,7 @@ const OTHER_DAY =
 const INSTANT_PATTERN = `^(${OTHER_DAY}|${LEAP_DAY})T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,3})?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`
 
 const checkedBy = (faultOf: (text: string) => string | undefined, pattern: string) =>
-  z
-    .string()
-    .check(({ value, issues }) => {
-      const message = faultOf(value)
-      if (message) issues.push({ code: 'custom', input: value, message, params: { code: 'invalid_format' } })
-    })
-    .meta({ example: '2027-01-01T00:00Z', pattern })
+  checkedText('invalid_format', faultOf).meta({ example: '2027-01-01T00:00Z', pattern })
 
 /** An instant checked by {@link instantFault}; parsing keeps the string. */
 export const Instant = checkedBy(instantFault, INSTANT_PATTERN)

@@ -38,6 +38,13 @@ export const text = (max: number, min = 0) =>
       ...(min > 0 ? { minLength: min, pattern: '\\S' } : {}),
     })
 
+/** A text with a check of its own: `faultOf` returns what is wrong with it. */
+export const checkedText = (code: string, faultOf: (text: string) => string | undefined, schema = z.string()) =>
+  schema.check(({ value, issues }) => {
+    const message = faultOf(value)
+    if (message !== undefined) issues.push({ code: 'custom', input: value, message, params: { code } })
+  })
+
 /** Text of any length that is not blank. */
 export const nonBlankText = () => text(Number.POSITIVE_INFINITY, 1)
 

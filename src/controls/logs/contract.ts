@@ -8,6 +8,7 @@ import { operation } from '../../words/operation.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
 import { Since } from '../../words/since.ts'
 import { suggest } from '../../words/suggest.ts'
+import { checkedText } from '../../words/text.ts'
 
 export const about: About = {
   name: 'logs',
@@ -28,14 +29,11 @@ const Status = z
   .transform((text) => text.toLowerCase().split(','))
   .meta({ example: '4xx' })
 
-const ErrorCode = z
-  .string()
-  .check(({ value, issues }) => {
-    if (Object.hasOwn(problems, value)) return
-    const hint = suggest(value, Object.keys(problems))
-    const message = `unknown error code "${value.slice(0, 100)}"${hint}`
-    issues.push({ code: 'custom', input: value, message, params: { code: 'unknown_error' } })
-  })
+const ErrorCode = checkedText('unknown_error', (code) =>
+  Object.hasOwn(problems, code)
+    ? undefined
+    : `unknown error code "${code.slice(0, 100)}"${suggest(code, Object.keys(problems))}`,
+)
   .transform((code) => code as ProblemCode)
   .meta({ example: 'missing_consent' })
 

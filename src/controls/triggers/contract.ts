@@ -5,7 +5,7 @@ import { atLeastOne, isEqual, isGiven, notBoth, rule, when, withRules } from '..
 import { AgentId, CampaignId, ConsentId, EventId, MessageId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
-import { text } from '../../words/text.ts'
+import { checkedText, text } from '../../words/text.ts'
 import { FailureReason } from '../../words/vocabulary.ts'
 import { UserAnswer } from '../handsets/contract.ts'
 import {
@@ -19,19 +19,18 @@ import {
   triggerNames,
 } from './table.ts'
 
+const isMade = (event: string): event is keyof typeof madeBy => Object.hasOwn(madeBy, event)
+
+const KnownEvent = checkedText('unknown_event', (event) =>
+  isTrigger(event) || isMade(event) ? undefined : unknown(event),
+)
+
 /** Refuses a known event that has no trigger with the call that causes it. */
-const TriggerEvent = z
-  .string()
-  .check(({ value, issues }) => {
-    if (isTrigger(value)) return
-    const made = Object.hasOwn(madeBy, value) ? madeBy[value as keyof typeof madeBy] : undefined
-    issues.push({
-      code: 'custom',
-      input: value,
-      message: made ? `${value} cannot be triggered: it ${made}` : unknown(value),
-      params: { code: made ? 'not_triggerable' : 'unknown_event' },
-    })
-  })
+const TriggerEvent = checkedText(
+  'not_triggerable',
+  (event) => (isMade(event) ? `${event} cannot be triggered: it ${madeBy[event]}` : undefined),
+  KnownEvent,
+)
   .describe('Name of the event in the catalogue.')
   .meta({ enum: triggerNames, example: 'message.read' }) as unknown as z.ZodType<TriggerName, TriggerName>
 

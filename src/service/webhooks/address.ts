@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
-import { hasBlank } from '../../words/text.ts'
+import { checkedText, hasBlank } from '../../words/text.ts'
 
 const NEARBY = [
   ['127.0.0.0', 8, 'ipv4'],
@@ -22,13 +22,7 @@ function nearbyAddresses(): BlockList {
 }
 
 /** Allowed targets: https anywhere, http on nearby addresses only (choices, "Address of an endpoint"). */
-export const EndpointUrl = z
-  .string()
-  .max(2048)
-  .check(({ value, issues }) => {
-    const message = faultOf(value)
-    if (message) issues.push({ code: 'custom', input: value, message, params: { code: 'invalid_url' } })
-  })
+export const EndpointUrl = checkedText('invalid_url', faultOf, z.string().max(2048))
   .meta({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?:', example: 'https://example.com/hook' })
   .describe('URL that receives events by POST: https anywhere, http on loopback and private addresses only.')
 
