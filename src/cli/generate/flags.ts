@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { strictJson } from '../../words/strict-json.ts'
+import { parserOf, wholeNumber } from '../process/parser-of.ts'
 import type { Field } from './fields.ts'
 
 /** `channel_type` → `--channel-type`; a nested field gives its last name only. */
@@ -98,16 +99,12 @@ function listOption(flags: string, description: string, choices: readonly string
   })
 }
 
-export function numberOf(text: string): number {
-  const number = Number(text)
-  if (text.trim() === '' || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number.')
-  return number
-}
+export const numberOf = parserOf(
+  (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined),
+  'It must be a number.',
+)
 
-export function countOf(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
-  return Number(text)
-}
+export const countOf = wholeNumber(0, 999_999_999_999_999, 'It must be a whole number.')
 
 export function addPair(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
@@ -125,12 +122,10 @@ export function jsonOf(text: string): unknown {
 }
 
 /** The separator of the cells of a CSV file. */
-export function delimiterOf(text: string): string {
+export const delimiterOf = parserOf((text) => {
   const character = text === '\\t' || text === 'tab' ? '\t' : text
-  if (character.length !== 1 || /[\w"\r\n]/.test(character))
-    throw new InvalidArgumentError('It must be one character, such as ";".')
-  return character
-}
+  return /^[^\w"\r\n]$/.test(character) ? character : undefined
+}, 'It must be one character, such as ";".')
 
 /** A column name with another separator in it is the whole first line. */
 export function delimiterHint(column: string): string | undefined {

@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from 'commander'
 import type { AnswerTo } from '../../client/answers.ts'
 import { call, resultOf } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
@@ -9,6 +8,7 @@ import type { Paint } from '../output/paint.ts'
 import { printable } from '../output/printable.ts'
 import { euros } from '../output/render.ts'
 import { EXIT, type ExitCode, Fault, timedOut } from '../process/exit.ts'
+import { parserOf } from '../process/parser-of.ts'
 import { callOperation } from '../target/call-operation.ts'
 import { durationFlag, durationOption } from '../target/globals.ts'
 import { logAwaited } from './awaited.ts'
@@ -143,8 +143,4 @@ export const settleOption = () =>
 export const intervalOption = (description = 'time between two requests', preset = '250ms') =>
   durationOption('--interval <duration>', description, preset).argParser(intervalFlag)
 
-function intervalFlag(text: string): number {
-  const ms = durationFlag(text)
-  if (ms === 0) throw new InvalidArgumentError('It must be more than 0.')
-  return ms
-}
+const intervalFlag = parserOf((text) => durationFlag(text) || undefined, 'It must be more than 0.')

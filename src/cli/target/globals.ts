@@ -1,19 +1,18 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { parseDuration } from '../../words/milliseconds.ts'
 import { FORMATS } from '../output/writers.ts'
 import { usage } from '../process/exit.ts'
+import { parserOf } from '../process/parser-of.ts'
 import { DEFAULT_BASE_URL } from './choice.ts'
 import { DEFAULT_API_KEY } from './keys.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 
 /** Reads `30s`, `500ms`, `5m` as milliseconds; `0` means no limit. */
-export function durationFlag(text: string): number {
-  const ms = text === '0' ? 0 : parseDuration(text)
-  if (ms === undefined)
-    throw new InvalidArgumentError('It must be a duration such as 500ms, 30s or 5m, or 0 for no limit.')
-  return ms
-}
+export const durationFlag = parserOf(
+  (text) => (text === '0' ? 0 : parseDuration(text)),
+  'It must be a duration such as 500ms, 30s or 5m, or 0 for no limit.',
+)
 
 /** An option for a duration, whose help shows the default as it is typed. */
 export const durationOption = (flags: string, description: string, preset: string) =>

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { countOf } from '../../generate/flags.ts'
+import { parserOf } from '../../process/parser-of.ts'
 import { subjectOption } from '../../session/last-sent.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { intervalOption } from '../../session/watching.ts'
@@ -45,8 +46,4 @@ Examples:
   $ sandbox expect message.failed --where data.failure_reason=REJECTED_SPAM --count 2
   $ sandbox expect email.bounced --not --within 5s`
 
-function atLeastOne(text: string): number {
-  const count = countOf(text)
-  if (count === 0) throw new InvalidArgumentError('It must be at least 1. To expect none, use --not.')
-  return count
-}
+const atLeastOne = parserOf((text) => countOf(text) || undefined, 'It must be at least 1. To expect none, use --not.')

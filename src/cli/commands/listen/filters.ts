@@ -1,9 +1,10 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { Option } from 'commander'
 import type { ForwardRoute } from '../../../relay/route.ts'
 import { suggest } from '../../../words/suggest.ts'
 import { ENVELOPE_FIELDS, fieldIn, parseWhere, WHERE_FORM, type Where } from '../../../words/where.ts'
 import { repeated } from '../../generate/flags.ts'
 import { usage } from '../../process/exit.ts'
+import { parserOf } from '../../process/parser-of.ts'
 import { callOperation } from '../../target/call-operation.ts'
 
 /** The flags by which commands select events. */
@@ -28,13 +29,7 @@ export const whereOption = () =>
   new Option(
     '--where <field=value>',
     'only events with this field value: data.to=…, data.to!=… or data.to (repeatable)',
-  ).argParser(repeated(parseWhereOption))
-
-function parseWhereOption(text: string): Where {
-  const where = parseWhere(text)
-  if (where) return where
-  throw new InvalidArgumentError(`It ${WHERE_FORM}.`)
-}
+  ).argParser(repeated(parserOf(parseWhere, `It ${WHERE_FORM}.`)))
 
 /** Refuses conditions on fields that no event has: they would never hold, and "expect none" always would. */
 export async function withKnownFields(conditions: Where[] = []): Promise<Where[]> {

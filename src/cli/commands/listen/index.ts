@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { countOf, repeated } from '../../generate/flags.ts'
 import { SIGNATURE } from '../../nouns/webhooks/signature.ts'
+import { parserOf } from '../../process/parser-of.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { intervalOption } from '../../session/watching.ts'
 import { durationOption } from '../../target/globals.ts'
@@ -60,12 +61,10 @@ export function add(program: Command, run: Run) {
 /** The local end of a tunnel without --port. */
 const DEFAULT_PORT = 7271
 
-function publicUrlOf(text: string): URL {
-  if (/^https?:\/\//.test(text) && URL.canParse(text)) return new URL(text)
-  throw new InvalidArgumentError(
-    'It must be the http or https address of a tunnel, such as https://abc.example.dev/hook.',
-  )
-}
+const publicUrlOf = parserOf(
+  (text) => (/^https?:\/\//.test(text) && URL.parse(text)) || undefined,
+  'It must be the http or https address of a tunnel, such as https://abc.example.dev/hook.',
+)
 
 const NOTES = `
 ${SIGNATURE}

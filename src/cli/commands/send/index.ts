@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { countOf, delimiterOf } from '../../generate/flags.ts'
+import { parserOf } from '../../process/parser-of.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { intervalOption, settleOption } from '../../session/watching.ts'
 import { addSendFlags, FLAG_OF } from './options.ts'
@@ -34,8 +35,4 @@ export function add(program: Command, run: Run) {
   )
 }
 
-function atLeastOne(text: string): number {
-  const count = countOf(text)
-  if (count === 0) throw new InvalidArgumentError('It must be at least 1.')
-  return count
-}
+const atLeastOne = parserOf((text) => countOf(text) || undefined, 'It must be at least 1.')

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { startFault } from '../../../words/instant-text.ts'
 import { type Pace, parsePace } from '../../../words/pace.ts'
 import { MAX_SEED_LENGTH } from '../../../words/seed.ts'
+import { textThat } from '../../process/parser-of.ts'
 
 export function paceOption(text: string): Pace {
   const pace = parsePace(text)
@@ -15,11 +16,10 @@ export function instantOption(text: string): string {
   return text
 }
 
-export function seedOption(text: string): string {
-  if (text.length > MAX_SEED_LENGTH)
-    throw new InvalidArgumentError(`It must have at most ${MAX_SEED_LENGTH} characters.`)
-  return text
-}
+export const seedOption = textThat(
+  ({ length }) => length <= MAX_SEED_LENGTH,
+  `It must have at most ${MAX_SEED_LENGTH} characters.`,
+)
 
 /** Describes a clock; undefined for one in real time. */
 export function clockLine(pace: Pace): string | undefined {

@@ -3,6 +3,7 @@ import { type TargetList, targetListOf } from '../../../http/target-list.ts'
 import { isControlToken } from '../../../words/control-token.ts'
 import type { Pace } from '../../../words/pace.ts'
 import { WORLD_NAMES } from '../../../words/worlds.ts'
+import { textThat, wholeNumber } from '../../process/parser-of.ts'
 import { baseUrlOf } from '../../target/base-url.ts'
 import { DEFAULT_BASE_URL } from '../../target/choice.ts'
 import { instantOption, paceOption, seedOption } from './clock.ts'
@@ -100,10 +101,7 @@ Examples:
   $ sandbox start --memory --port 0 --clock frozen
   $ sandbox start --world low-balance --data .low-balance`
 
-function tokenOf(text: string): string {
-  if (isControlToken(text)) return text
-  throw new InvalidArgumentError('It must have 16 to 200 visible ASCII characters.')
-}
+const tokenOf = textThat(isControlToken, 'It must have 16 to 200 visible ASCII characters.')
 
 function urlOf(text: string): string {
   const url = baseUrlOf(text)
@@ -117,19 +115,12 @@ function targetsOf(text: string): TargetList {
   return list
 }
 
-function folderOf(text: string): string {
-  // An unset shell variable must not spread the data over the working folder.
-  if (text.trim() === '') throw new InvalidArgumentError('It must name a folder.')
-  return text
-}
+/** An unset shell variable must not spread the data over the working folder. */
+const folderOf = textThat((text) => text.trim() !== '', 'It must name a folder.')
 
-function nodeOf(text: string): string {
-  if (!/^[\w.:-]{1,64}$/.test(text))
-    throw new InvalidArgumentError('It must have 1 to 64 letters, digits, ".", ":", "-" or "_".')
-  return text
-}
+const nodeOf = textThat(
+  (text) => /^[\w.:-]{1,64}$/.test(text),
+  'It must have 1 to 64 letters, digits, ".", ":", "-" or "_".',
+)
 
-function countOf(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 to 999999.')
-  return Number(text)
-}
+const countOf = wholeNumber(1, 999_999, 'It must be a whole number from 1 to 999999.')

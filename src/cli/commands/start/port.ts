@@ -1,12 +1,8 @@
-import { InvalidArgumentError } from 'commander'
 import { occupantOf } from '../../../client/port-occupant.ts'
 import { type Fault, misconfigured } from '../../process/exit.ts'
+import { wholeNumber } from '../../process/parser-of.ts'
 
-export function portOf(text: string): number {
-  const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('It must be a port from 0 to 65535.')
-  return port
-}
+export const portOf = wholeNumber(0, 65_535, 'It must be a port from 0 to 65535.')
 
 /** Names the holder of a busy port where it can be found. */
 export async function portFault(port: number): Promise<Fault> {

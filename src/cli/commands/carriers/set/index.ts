@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseShare } from '../../../../words/percent.ts'
 import { numberOf, repeated } from '../../../generate/flags.ts'
+import { parserOf } from '../../../process/parser-of.ts'
 import { type Run, setAction } from '../../../session/session.ts'
 import { choicesOf, type FailingShare, REASONS, set } from './run.ts'
 
@@ -57,17 +58,11 @@ function failureOf(text: string): FailingShare {
   return { reason, share: shareOf(share!) }
 }
 
-function shareOf(text: string): number {
-  const share = parseShare(text)
-  if (share === undefined) throw new InvalidArgumentError('It must be a share such as 20% or 0.2.')
-  return share
-}
+const shareOf = parserOf(parseShare, 'It must be a share such as 20% or 0.2.')
 
 /** In messages per second. */
-function rateOf(text: string): number | 'off' {
+const rateOf = parserOf((text) => {
   if (text === 'off') return text
   const [, count, unit] = /^(\d+(?:\.\d+)?)(?:\/(s|m))?$/.exec(text) ?? []
-  if (count === undefined || Number(count) === 0)
-    throw new InvalidArgumentError('It must be a rate such as 10/s or 600/m, or off.')
-  return unit === 'm' ? Number(count) / 60 : Number(count)
-}
+  return Number(count ?? 0) / (unit === 'm' ? 60 : 1) || undefined
+}, 'It must be a rate such as 10/s or 600/m, or off.')

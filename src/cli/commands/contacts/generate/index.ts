@@ -1,9 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { FICTIONAL_PHONES } from '../../../../words/fictional-phones.ts'
 import { withCommas } from '../../../../words/number-text.ts'
 import { countOf, repeated } from '../../../generate/flags.ts'
 import { progressBar } from '../../../output/progress.ts'
 import { EXIT, type ExitCode, usage } from '../../../process/exit.ts'
+import { parserOf } from '../../../process/parser-of.ts'
 import { type Run, type Session, setAction } from '../../../session/session.ts'
 import { callOperation } from '../../../target/call-operation.ts'
 
@@ -23,12 +24,13 @@ export function addGenerate(group: Command, run: Run) {
   setAction(command, run, { effect: 'writes', needs: 'sandbox' }, generate)
 }
 
-function sizeOf(text: string): number {
-  const count = countOf(text)
-  if (count > FICTIONAL_PHONES)
-    throw new InvalidArgumentError(`There are phone numbers for ${withCommas(FICTIONAL_PHONES)} contacts.`)
-  return count
-}
+const sizeOf = parserOf(
+  (text) => {
+    const count = countOf(text)
+    return count > FICTIONAL_PHONES ? undefined : count
+  },
+  `There are phone numbers for ${withCommas(FICTIONAL_PHONES)} contacts.`,
+)
 
 const NOTES = `
 POST /_sandbox/contacts/generate
