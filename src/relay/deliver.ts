@@ -9,7 +9,7 @@ export interface DeliverOptions {
   backoff: Backoff
   wait: Wait
   signal: AbortSignal
-  onTargetState: OnTargetState
+  onTargetState?: OnTargetState | undefined
 }
 
 /**
@@ -38,7 +38,7 @@ export async function deliver(
     const last = await forward(route.target, body, attempts, signal, headers)
     if (last.isDown !== route.isDown) {
       route.isDown = last.isDown
-      onTargetState(last.isDown ? 'down' : 'up', route, last)
+      onTargetState?.(last.isDown ? 'down' : 'up', route, last)
     }
     if (last.isDown) {
       await wait(delayAfter(++downs, backoff), signal)
@@ -46,7 +46,7 @@ export async function deliver(
     }
     downs = 0
     if (isAccepted(last) || attempts > retries) return { route, delivered: isAccepted(last), attempts, last }
-    if (attempts === 1) onTargetState('failing', route, last)
+    if (attempts === 1) onTargetState?.('failing', route, last)
     await wait(delayAfter(attempts, backoff), signal)
     attempts++
   }

@@ -54,7 +54,7 @@ export interface RelayOptions extends ClientOptions {
   silenceMs?: number
   wait?: Wait
   signal: AbortSignal
-  on: RelayListener
+  on: Partial<RelayListener>
   /** Called with the dispatcher before the first event, and with a callback for bugs in it. */
   started?(dispatcher: Dispatcher, failed: (error: unknown) => void): void
 }
@@ -93,7 +93,7 @@ export async function relay(options: RelayOptions): Promise<{ cursor: number | u
       if (signal.aborted) break
       if (isInUse(error)) {
         reader.forget()
-        if (!isWaiting) on.waiting(error)
+        if (!isWaiting) on.waiting?.(error)
         isWaiting = true
         await wait(IN_USE_MS, signal).catch(() => {})
         continue
@@ -103,7 +103,7 @@ export async function relay(options: RelayOptions): Promise<{ cursor: number | u
       if (!wasThere && !isWaiting && error instanceof Unreachable && error.code !== 'EOF') throw error
       wasThere = true
       failures++
-      if (failures === 1) on.lost(error as Error, reader.progress)
+      if (failures === 1) on.lost?.(error as Error, reader.progress)
       await wait(delayAfter(failures, backoff), signal).catch(() => {})
     }
   }
@@ -158,7 +158,7 @@ class Reader {
 
   async take(message: StreamMessage) {
     if (message.kind === 'hello') this.#begin(message)
-    else if (message.kind === 'dropped') this.#options.on.dropped(message)
+    else if (message.kind === 'dropped') this.#options.on.dropped?.(message)
     else if (message.kind === 'beat') this.#reach(message.seq)
     else await this.#pass(message)
   }
@@ -186,8 +186,8 @@ class Reader {
     this.#isConnected = true
     this.#keep()
     const { on } = this.#options
-    if (isOther || isSetBack) on.newLog(hello, this.progress!)
-    on.connected(hello, this.progress!)
+    if (isOther || isSetBack) on.newLog?.(hello, this.progress!)
+    on.connected?.(hello, this.progress!)
   }
 
   #reach(seq: number) {
@@ -206,7 +206,7 @@ class Reader {
 
   async #deal(at: Position, event: LogEvent) {
     const deliveries = await this.#dispatcher.take(event)
-    if (deliveries) this.#options.on.event(event, deliveries)
+    if (deliveries) this.#options.on.event?.(event, deliveries)
     at.end(event.seq)
     if (at === this.#at) this.#keep()
   }

@@ -39,7 +39,6 @@ export async function follow(session: Session, followed: FollowOptions): Promise
         ready: {},
         readyInWords: (_, paint) => paint.dim(`following ${what} at ${endpoint.baseUrl}; stop with Ctrl-C`),
       }),
-      onTargetState: () => {},
       event(item) {
         if (enough.signal.aborted) return
         each(item)

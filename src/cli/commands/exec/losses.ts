@@ -13,8 +13,6 @@ interface Trouble {
   last: Attempt
 }
 
-const nothing = () => {}
-
 /** Counts the webhooks that did not arrive. Prints nothing before the end: the terminal belongs to the command. */
 export function countLosses() {
   const troubles = new Map<ForwardRoute, Trouble>()
@@ -22,8 +20,7 @@ export function countLosses() {
     const { lost } = troubles.get(route) ?? { lost: 0 }
     troubles.set(route, { lost: lost + (isLost ? 1 : 0), isStuck: !isAccepted, last })
   }
-  const listener: RelayListener = {
-    ...{ connected: nothing, lost: nothing, newLog: nothing, waiting: nothing, dropped: nothing },
+  const listener: Partial<RelayListener> = {
     onTargetState: (state, route, attempt) => note(route, state === 'up', false, attempt),
     event(_, deliveries) {
       for (const { route, delivered, last } of deliveries)

@@ -17,28 +17,20 @@ export async function auditUntil({ endpoint, output }: Session, signal: AbortSig
     output.item({ type: 'breach', code, message, remedy, docs }, (paint) =>
       [`${paint.red('✗')} ${paint.bold(code)}: ${printable(message)}`, `  ${remedy} ${paint.dim(docs)}`].join('\n'),
     )
-  let connected = 0
-  const ready = () => {
-    if (++connected === 2)
+  let count = 0
+  /** The listener reports the rest of the connection. */
+  const connected = () => {
+    if (++count === 2)
       output.item({ type: 'auditing' }, (paint) => paint.dim('  checking the calls to the sandbox'))
   }
   const follow = (
     options: { path?: string; query?: Record<string, string>; since?: string },
     each: (item: LogEvent) => void,
-  ) => relay({ ...endpoint, ...options, signal, on: { ...SILENT, connected: ready, event: each } })
+  ) => relay({ ...endpoint, ...options, signal, on: { connected, event: each } })
   await Promise.all([
     follow({ since: 'start' }, ({ body }) => void auditor.see({ kind: 'event', body })),
     follow({ path: REQUESTS_STREAM, query: { full: 'true', path: '/v1/' } }, ({ body }) => {
       for (const breach of auditor.see(seenRequest(JSON.parse(body)))) tell(breach)
     }),
   ])
-}
-
-/** The listener reports the connection already. */
-const SILENT = {
-  lost: () => {},
-  newLog: () => {},
-  waiting: () => {},
-  dropped: () => {},
-  onTargetState: () => {},
 }
