@@ -20,8 +20,7 @@ export async function auditUntil({ endpoint, output }: Session, signal: AbortSig
   let count = 0
   /** The listener reports the rest of the connection. */
   const connected = () => {
-    if (++count === 2)
-      output.item({ type: 'auditing' }, (paint) => paint.dim('  checking the calls to the sandbox'))
+    if (++count === 2) output.item({ type: 'auditing' }, (paint) => paint.dim('  checking the calls to the sandbox'))
   }
   const follow = (
     options: { path?: string; query?: Record<string, string>; since?: string },
