@@ -80,6 +80,7 @@ function misuse(error: CommanderError, here: Command) {
   const guess =
     commandElsewhere(message, here) ??
     nearestChoice(words) ??
+    optionOfArgument(message, here) ??
     optionWithWord(message, here) ??
     INSTEAD[unknownOptionIn(message)] ??
     // Before the nearest spelling, which is "clear" for "create".
@@ -174,6 +175,12 @@ function nearestChoice(message: string): string | undefined {
   const [, value, choices] = /^Invalid value "(.*)" (?:for|in) .*\. Allowed values: (.*)\.$/.exec(message) ?? []
   const near = value && nearest(value, choices!.split(', '))
   return near ? `Did you mean ${near}?` : undefined
+}
+
+/** Suggests the missing option for the only argument: `verify-handler 3000/hook`. */
+function optionOfArgument(message: string, { args }: Command): string | undefined {
+  const option = /^required option '(--[\w-]+)/.exec(message)?.[1]
+  return option && args.length === 1 ? `Did you mean ${option} ${args[0]}?` : undefined
 }
 
 /** What users expect to be an option of every command. */

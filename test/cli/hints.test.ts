@@ -385,6 +385,7 @@ test('an option with a word more or less than the one that was typed is suggeste
   expect(await hintFor('consent', 'grant', 'ada', '--channel', 'RCS')).toMatch(/^Did you mean --channel-type\?/)
   expect(await hintFor('expect', 'message.read', '--to', '+491713920000')).toMatch(/^A field of the event: --where to=/)
   expect(await hintFor('expect', 'message.read', '--wher', 'to=1')).toMatch(/^Did you mean --where\?/)
+  expect(await hintFor('verify-handler', '3000/hook')).toMatch(/^Did you mean --url 3000\/hook\?/)
   expect(await hintFor('send', '+491713920000', '--namespace', 'red')).toMatch(/: --api-key sk_sandbox_<name>\. See: /)
 })
 

@@ -9,7 +9,7 @@ export const parserOf =
     return value
   }
 
-/** The same for a text that stays as it is. */
+/** The same for a text, which stays unchanged. */
 export const textThat = (isValid: (text: string) => boolean, refusal: string) =>
   parserOf((text) => (isValid(text) ? text : undefined), refusal)
 
