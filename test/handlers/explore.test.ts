@@ -573,3 +573,12 @@ test('a search that is interrupted while it reduces a failure reports the smalle
   expect(interrupted).toBe(true)
   expect(failure).toMatchObject({ findings: [{ code: 'never-accepted' }], flow: 'order-notification' })
 })
+
+test('a seed whose schedule needs a lever is refused without it', async () => {
+  const { restart, ...unstoppable } = shop('forgets on restart')
+  const options = { flows: ['opt-out'], settleMs: 20, disturbances: ['restart'] as const, idleSeconds: 0 }
+  const { failure } = await explore({ ...unstoppable, restart, ...options, seed: 's' })
+  await expect(explore({ ...unstoppable, flows: ['opt-out'], seed: failure!.seed })).rejects.toThrow(
+    'The schedule contains a restart, which needs "start" or "restart": an option of the command or of explore().',
+  )
+})

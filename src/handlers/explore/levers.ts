@@ -16,9 +16,9 @@ export const isPossibleWith =
   }
 
 const LEVERS: Readonly<Partial<Record<PerturbationKind, string>>> = {
-  restart: 'restart',
-  kill: 'start',
-  rotation: 'rotate',
+  restart: '"start" or "restart"',
+  kill: '"start"',
+  rotation: '"rotate"',
 }
 
 /** Refuses a saved schedule, or that of a seed, whose lever is missing now. */
@@ -28,6 +28,6 @@ export function requireLevers({ restart, rotate, kill }: Levers, schedule: Sched
   if (missing)
     throw problem(
       'validation_error',
-      `The schedule contains a ${missing.kind}: set "${LEVERS[missing.kind]}" to define how it is done.`,
+      `The schedule contains a ${missing.kind}, which needs ${LEVERS[missing.kind]}: an option of the command or of explore().`,
     )
 }
