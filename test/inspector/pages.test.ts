@@ -19,7 +19,7 @@ const confirm = (page: Page, answer: string) =>
 
 /** A place of the inspector, and a word that it shows once it has read all. */
 const PLACES: readonly (readonly [place: string, shows: string])[] = [
-  ['messages', 'Inbox'],
+  ['messages', 'Messages'],
   ['compose', 'The service would'],
   ['events', 'status read'],
   ['api', 'messages.send'],
@@ -102,7 +102,7 @@ story('buttons advance the clock, and the page lists the work that ran', async (
   await inspector.to('time')
   const { page } = inspector
   await page.getByRole('button', { name: 'To the next scheduled work' }).click()
-  const fired = page.getByRole('region', { name: /^What ran until/ }).first()
+  const fired = page.getByRole('region', { name: /^Work that ran until/ }).first()
   await fired.getByText('Message is dispatched').waitFor()
   await page.getByRole('button', { name: '+1h' }).click()
   await fired.getByText('Recipient reads the message').waitFor()
@@ -303,14 +303,14 @@ story('a world is saved, forked, visited, restored and reset', async () => {
   await expect.poll(() => page.url()).toContain('#/copy/messages')
   await inspector.to('worlds')
   await page.getByRole('button', { name: `Reset ${sandbox.apiKey.replace('sk_sandbox_', '')}` }).click()
-  await page.getByText('This removes all messages').waitFor()
+  await page.getByText('This deletes all messages').waitFor()
   await confirm(page, 'Reset without snapshot')
   await expect.poll(async () => (await sandbox.client.messages.list()).messages.length).toBe(0)
   await page.getByRole('button', { name: 'Restore here: one' }).click()
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel')
-  await page.getByLabel('Name of the snapshot to take first').selectText()
+  await page.getByLabel('Name of the snapshot to save first').selectText()
   await page.keyboard.type('kept')
-  await confirm(page, 'Take snapshot, then restore')
+  await confirm(page, 'Save snapshot, then restore')
   await expect.poll(async () => (await sandbox.client.messages.list()).messages.length).toBe(1)
   expect((await sandbox.client.snapshots.list()).snapshots.map(({ name }) => name)).toContain('kept')
   await page.getByRole('button', { name: 'Delete copy' }).click()

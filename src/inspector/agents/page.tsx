@@ -120,7 +120,7 @@ export function OneAgent({ id }: { id: string }) {
         read={launch}
         rows={({ carriers }) => carriers}
         keyOf={({ carrier }) => carrier}
-        empty="No launches yet. Each carrier decides once the agent is approved."
+        empty="No launches yet. Each carrier decides after the agent is approved."
         columns={[
           { title: 'Carrier', cell: ({ carrier }) => carrier },
           { title: 'Status', cell: ({ status }) => <Status of={status} /> },

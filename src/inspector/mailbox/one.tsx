@@ -164,7 +164,7 @@ function OwnerBehaviour({ address }: { address: string }) {
   })
   return (
     <Panel
-      title="Owner's behaviour"
+      title="Settings"
       aside={
         <ActionButton act={resetMailbox(address)} kind="quiet" class="small">
           Reset to defaults

@@ -24,7 +24,7 @@ const MARGIN = 10
 const STEP = 8
 
 /** Every message that phones and mailboxes received or will receive, and what users wrote. */
-export function Inbox() {
+export function Messages() {
   const { selected, ...query } = place.value.query
   const isNarrow = useMedia('(max-width: 1000px)')
   const detail = useRef<HTMLElement>(null)
@@ -132,7 +132,7 @@ function MessageList({ query, selected, enter }: ListProps) {
   const tabStop = indexOf(lastFocused) ?? indexOf(selected) ?? Math.floor(view.top / rowPx)
   return (
     <div class="messages">
-      <PageHead title="Inbox">
+      <PageHead title="Messages">
         <span class="count" role="status">
           {pieces.total === undefined ? '' : quantity(total + pieces.newer, 'messages')}
         </span>

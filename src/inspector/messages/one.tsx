@@ -35,7 +35,7 @@ export function OneMessage({ id, isBeside = false }: { id: string; isBeside?: bo
             <BackToList isBeside /> Message {id}
           </p>
         ) : (
-          <PageHead title={`Message ${id}`} back={['messages', 'Inbox']} />
+          <PageHead title={`Message ${id}`} back={['messages', 'Messages']} />
         )}
         <Loaded read={message}>{() => null}</Loaded>
       </>
@@ -120,7 +120,7 @@ const until = (explanation: ExplanationAnswer, { includes, isNow }: ReturnType<t
 
 const BackToList = ({ isBeside }: { isBeside: boolean }) => (
   <a class="back" href={hrefOf({ page: 'messages', query: listQuery() })}>
-    {isBeside ? '✕ Close' : '← Inbox'}
+    {isBeside ? '✕ Close' : '← Messages'}
   </a>
 )
 

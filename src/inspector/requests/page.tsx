@@ -63,7 +63,7 @@ export function Requests() {
           act={clear()}
           confirm={{
             title: 'Clear the request log?',
-            lost: `All recorded requests of this namespace will be removed${list.total === undefined ? '' : `, at least ${count(list.total)}`}. Messages and events stay.`,
+            lost: `All recorded requests of this namespace${list.total === undefined ? '' : ` (${count(list.total)} or more)`} will be removed. Messages and events stay.`,
           }}
           describe={({ cleared }: { cleared: number }) => `Removed ${count(cleared)} requests.`}
         >

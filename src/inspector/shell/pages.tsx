@@ -10,7 +10,7 @@ import { OneHandset } from '../handset/one.tsx'
 import { Handsets } from '../handset/page.tsx'
 import { OneMailbox } from '../mailbox/one.tsx'
 import { Mailboxes } from '../mailbox/page.tsx'
-import { Inbox } from '../messages/list.tsx'
+import { Messages } from '../messages/list.tsx'
 import { OneMessage } from '../messages/one.tsx'
 import { NetworkPage } from '../network/page.tsx'
 import { OneRequest, Requests } from '../requests/page.tsx'
@@ -52,7 +52,7 @@ export const NAVIGATION: readonly { heading: string; pages: readonly Page[] }[] 
   {
     heading: 'Messages',
     pages: [
-      { name: 'messages', title: 'Inbox', key: 'm', view: Inbox, one: OneMessage },
+      { name: 'messages', title: 'Messages', key: 'm', view: Messages, one: OneMessage },
       { name: 'handsets', title: 'Phones', key: 'h', view: Handsets, one: OneHandset },
       { name: 'mailboxes', title: 'Mailboxes', key: 'e', view: Mailboxes, one: OneMailbox },
       { name: 'compose', title: 'Compose', key: 'p', view: ComposePage },

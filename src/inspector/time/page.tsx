@@ -171,9 +171,9 @@ const SHOWN = 50
 function Fired({ of: { now, fired, total } }: { of: Report }) {
   const [most, setMost] = useState(SHOWN)
   return (
-    <Panel title={`What ran until ${momentOf(now)}: ${count(total)}`}>
+    <Panel title={`Work that ran until ${momentOf(now)} (${count(total)})`}>
       <Table
-        label={`What ran until ${momentOf(now)}`}
+        label={`Work that ran until ${momentOf(now)}`}
         rows={fired.slice(0, most).map((row, i) => ({ ...row, i }))}
         keyOf={({ i }) => i}
         empty="Nothing was scheduled for this time."

@@ -55,7 +55,7 @@ function Question({ of: { confirmation, command, answer } }: { of: Pending }) {
       <p>{lost}</p>
       <code class="command-line">$ {command}</code>
       {snapshotOf !== undefined && (
-        <TrimmedField label="Name of the snapshot to take first" value={name} set={setName} />
+        <TrimmedField label="Name of the snapshot to save first" value={name} set={setName} />
       )}
       {error && <Refused>{error}</Refused>}
       <p class="choices end wrap">
@@ -64,7 +64,7 @@ function Question({ of: { confirmation, command, answer } }: { of: Pending }) {
         </button>
         {snapshotOf !== undefined && (
           <button type="button" class="button main" onClick={saveFirst}>
-            Take snapshot, then {verb.toLowerCase()}
+            Save snapshot, then {verb.toLowerCase()}
           </button>
         )}
         <button type="button" class="button danger" onClick={() => answer(true)}>

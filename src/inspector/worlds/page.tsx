@@ -22,12 +22,12 @@ export const WorldsPage = () => (
 
 /** What a reset of each scope removes. */
 const LOST: Readonly<Record<ResetScope, string>> = {
-  all: 'all messages, events, contacts, agents, rules, faults and changed settings, and the clock',
-  messages: 'all messages and conversations',
-  events: 'the event log and all deliveries',
-  faults: 'all faults',
-  rules: 'all rules',
-  balance: 'all movements of money and invoices',
+  all: 'messages, events, contacts, agents, rules, faults and changed settings',
+  messages: 'messages and conversations',
+  events: 'events and their deliveries',
+  faults: 'faults',
+  rules: 'rules',
+  balance: 'movements of money and invoices',
 }
 
 function Namespaces() {
@@ -91,7 +91,7 @@ function Namespaces() {
                         describe={() => `Reset ${name} (${scope}).`}
                         confirm={{
                           title: `Reset ${name}?`,
-                          lost: `This removes ${LOST[scope]} of ${name}, and puts the state of the world file in their place.`,
+                          lost: `This deletes all ${LOST[scope]} of ${name}, and creates again what the world file describes.`,
                           snapshotOf: name,
                         }}
                       >

@@ -34,7 +34,7 @@ const Counts = z.strictObject({
   in_progress: count('Number of contacts in progress.'),
   completed: count('Number of contacts that reached the end of the flow.'),
   failed: count(
-    'Number of contacts that could not be sent to for a reason other than eligibility, or whose last message was lost.',
+    'Number of contacts whose send was refused for a reason other than eligibility, or whose last message did not arrive.',
   ),
   ineligible: count(
     'Number of contacts that a SEND node found ineligible: no consent, no capable device, or a channel that is not approved.',
