@@ -205,6 +205,8 @@ async function startWorkers(program: readonly [string, ...string[]]): Promise<Sh
       return {
         ...{ handler: url, truth: url, ...COMMON, kill },
         async start() {
+          // It may be writing one of them.
+          await kill()
           for (const file of await readdir(folder)) await rm(join(folder, file))
           await restart(bug)
         },
