@@ -35,7 +35,9 @@ type Wrapper = (exports: Exports, require: (path: string) => Exports, late: Late
 
 /** A process writes its compiled code after this time, because it may be killed without an exit. */
 const WRITE_AFTER_MS = 3_000
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
+const KEPT_MS = 30 * DAY_MS
+const KEPT_OF_OTHER_RELEASES_MS = 3 * DAY_MS
 
 const folder = dirname(__filename)
 const file = join(folder, 'program.js')
@@ -221,10 +223,11 @@ function writeWhole(path: string, bytes: Buffer) {
   }
 }
 
-/** Removes old files, or those of former releases would stay for ever. One that is still in use is written again. */
+/** Removes old files, above all those of other releases: each has a megabyte for a command. One that is still in use is written again. */
 function removeOld(folder: string) {
   for (const { name } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())) {
     const file = join(folder, name)
-    if (Date.now() - statSync(file).mtimeMs > KEPT_MS) rmSync(file, { force: true })
+    const keptMs = name.includes(HASH) ? KEPT_MS : KEPT_OF_OTHER_RELEASES_MS
+    if (Date.now() - statSync(file).mtimeMs > keptMs) rmSync(file, { force: true })
   }
 }

@@ -136,6 +136,22 @@ test('a user without an account and without a home can start the sandbox', {
   expect(started.stderr()).toBe('')
 })
 
+test('a user whose home belongs to somebody else has no profiles', {
+  skip: process.getuid?.() !== 0,
+}, async () => {
+  const cwd = await folder()
+  const home = await folder()
+  await chmod(cwd, 0o777)
+  await chmod(home, 0o700)
+  const options = { cwd, env: { HOME: home, XDG_CONFIG_HOME: undefined }, uid: 54_321 }
+  const started = startCommand(['start', '--port', '0', '--memory'], options)
+  const { url } = (await started.line(1)) as { url: string }
+  const status = startCommand(['status'], { ...options, env: { ...options.env, SANDBOX_BASE_URL: url } })
+  expect(await status.ended).toBe(0)
+  started.child.kill('SIGTERM')
+  await started.ended
+})
+
 test.runIf(existsSync('/dev/full'))('a sandbox whose log cannot be written goes on without it', async () => {
   const cwd = await folder()
   const script = `exec '${process.execPath}' '${BIN}' start --port 0 --data d --verbose > /dev/full`

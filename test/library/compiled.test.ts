@@ -87,12 +87,12 @@ test('a start reads all the code that an earlier one has kept, although it limit
   expect((await stat(file)).mtimeMs).toBe(0)
 })
 
-test('compiled code of releases that are gone is removed after a month', async () => {
+test('compiled code of other releases is removed after three days, and this one’s is kept', async () => {
   const caches = await folder()
   await mkdir(compiledIn(caches), { recursive: true })
   for (const [name, days] of [
-    ['library-old-1', 40],
-    ['library-young-1', 20],
+    ['library-old-1', 4],
+    ['library-young-1', 2],
   ] as const) {
     const file = join(compiledIn(caches), name)
     await writeFile(file, '')
@@ -100,7 +100,11 @@ test('compiled code of releases that are gone is removed after a month', async (
     await utimes(file, at, at)
   }
   await ask(caches)
-  expect(await kept(caches)).toEqual([...ofLibrary, 'library-young-1'])
+  const [own] = await kept(caches)
+  const at = Date.now() / 1000 - 4 * 86_400
+  await utimes(join(compiledIn(caches), own!), at, at)
+  await run(caches, [BIN, 'completion', 'bash'])
+  expect(await kept(caches)).toEqual([expect.stringContaining('completion'), own, 'library-young-1'])
 })
 
 test('a read-only cache folder is ignored', async () => {

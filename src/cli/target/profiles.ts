@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { suggest } from '../../words/suggest.ts'
 import { makePrivateFolder } from '../../world/storage/private.ts'
@@ -56,8 +56,21 @@ function textIn(file: string): string | undefined {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw misconfigured(`The profiles cannot be read: ${message}.`)
+    if (code === 'ENOENT' || code === 'ENOTDIR' || (code === 'EACCES' && !isOpen(dirname(file)))) return undefined
+    throw misconfigured(
+      `The profiles cannot be read: ${message}.`,
+      'Change its owner or mode, or set XDG_CONFIG_HOME to another folder.',
+    )
+  }
+}
+
+/** In a container with another user, HOME may be a folder of root, so this user has no profiles. */
+function isOpen(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK)
+    return true
+  } catch {
+    return false
   }
 }
 
