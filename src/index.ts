@@ -1,4 +1,15 @@
-export * from './client/index.ts'
+export {
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  createClient,
+  InvalidAnswer,
+  type OperationInfo,
+  type PreparedCall,
+  Refusal,
+  type Sender,
+  Unreachable,
+} from './client/index.ts'
 export type { Saved } from './evidence/save.ts'
 export {
   type Application,

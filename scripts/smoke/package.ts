@@ -115,11 +115,23 @@ const SAYS = `
   await expect('msg_1').toHaveStatus('deliverd')
   expect(receiver.deliveries[0]).toBeSignedWith(receiver.secret)
 `
+/** What teams share between test files. */
+const SHARES = `
+export const own = sandboxTest({ clock: 'auto' })
+export const more = test.extend<{ app: string }>({ app: async ({ sandbox }, use) => use(sandbox.url) })
+`
 const SUITES: Record<string, string> = {
+  'client.ts': `import { createClient, createSandbox, explore } from 'messaging-sandbox'
+const client = createClient({ baseUrl: 'http://localhost:7270' })
+export const send = (to: string) => client.messages.send({ to })
+export const rules = async () => (await createSandbox()).rules
+export const search = () => explore({ handler: 'http://localhost', truth: () => ({}) })`,
   'vitest.ts': `import { expect } from 'vitest'
-import { test } from 'messaging-sandbox/vitest'
+import { sandboxTest, test } from 'messaging-sandbox/vitest'
+${SHARES}
 test('types', async ({ sandbox, receiver }) => {${SAYS}})`,
-  'playwright.ts': `import { expect, test } from 'messaging-sandbox/playwright'
+  'playwright.ts': `import { expect, sandboxTest, test } from 'messaging-sandbox/playwright'
+${SHARES}
 test('types', async ({ sandbox, receiver, page }) => {${SAYS}
   await page.goto(sandbox.url)
 })`,
@@ -167,7 +179,7 @@ ${types.map((type, i) => `export type Of${i} = None<NeverUndefined<${type}>>`).j
 `
 }
 
-/** Compiles with no more than an import of each runner's face. */
+/** Compiles with no more than an import of each runner's face, and with declarations, for which all types need a public name. */
 async function compileSuites(home: string) {
   await npm(
     home,
@@ -181,7 +193,8 @@ async function compileSuites(home: string) {
   )
   for (const [name, text] of Object.entries(SUITES)) writeFileSync(join(home, name), text)
   const compilerOptions = {
-    ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true },
+    ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: true },
+    ...{ declaration: true, emitDeclarationOnly: true, outDir: 'declarations' },
     ...{ module: 'nodenext', target: 'es2022', types: ['node'] },
   }
   const config = { compilerOptions, files: Object.keys(SUITES) }

@@ -12,7 +12,7 @@ import {
 } from './suite.ts'
 
 export type { EventPattern } from './pattern.ts'
-export type { Fixtures, LeaseFixtures, SuiteOptions } from './suite.ts'
+export type { Fixtures, LeaseFixtures, Suite, SuiteOptions, TestWorld } from './suite.ts'
 
 declare global {
   namespace PlaywrightTest {
@@ -24,13 +24,14 @@ bareExpect.extend(matchers)
 
 export { bareExpect as expect }
 
-interface OfTest extends Fixtures, LeaseFixtures {
+/** Fixtures of Playwright: `sandbox` and `receiver` are made from `sandboxWorker` and `sandboxWorld`. */
+export interface PlaywrightFixtures extends Fixtures, LeaseFixtures {
   sandboxWorld: TestWorld
 }
 
 /** A `test` of Playwright with the fixtures `sandbox`, `receiver`, `phone` and `email`; each worker has an emulator. */
 export const sandboxTest = (options: SuiteOptions = {}) =>
-  base.extend<OfTest, { sandboxWorker: Suite }>({
+  base.extend<PlaywrightFixtures, { sandboxWorker: Suite }>({
     sandboxWorker: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures are needed
       async ({}, use, { config }) => {

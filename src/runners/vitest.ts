@@ -11,7 +11,7 @@ import {
 } from './suite.ts'
 
 export type { EventPattern } from './pattern.ts'
-export type { Fixtures, LeaseFixtures, SuiteOptions } from './suite.ts'
+export type { Fixtures, LeaseFixtures, Suite, SuiteOptions, TestWorld } from './suite.ts'
 
 declare global {
   // Vitest 3, 4 and 5 derive their assertions from this one; the type parameters of their own differ.
@@ -23,7 +23,7 @@ declare global {
 expect.extend(matchers)
 
 /** Fixtures of Vitest: `sandbox` and `receiver` are made from `sandboxWorker` and `sandboxWorld`. */
-interface VitestFixtures extends Fixtures, LeaseFixtures {
+export interface VitestFixtures extends Fixtures, LeaseFixtures {
   sandboxWorker: Suite
   sandboxWorld: TestWorld
 }
