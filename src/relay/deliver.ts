@@ -1,13 +1,13 @@
-import { type Backoff, delayAfter, type Wait } from './backoff.ts'
+import { BACKOFF, type Backoff, delayAfter, type Wait, waitForReal } from './backoff.ts'
 import { type Attempt, forward, isAccepted } from './forward.ts'
 import type { ForwardRoute } from './route.ts'
 import type { LogEvent } from './stream.ts'
 
 export interface DeliverOptions {
   /** Further attempts after a bad or late answer. */
-  retries: number
-  backoff: Backoff
-  wait: Wait
+  retries?: number | undefined
+  backoff?: Backoff | undefined
+  wait?: Wait | undefined
   signal: AbortSignal
   onTargetState?: OnTargetState | undefined
 }
@@ -27,11 +27,13 @@ export interface Delivery {
   last: Attempt
 }
 
+const RETRIES = 5
+
 /** Posts until the target answers 2xx or the retries are used up. While the target is down it waits without limit. */
 export async function deliver(
   { body, headers }: Pick<LogEvent, 'body' | 'headers'>,
   route: ForwardRoute,
-  { retries, backoff, wait, signal, onTargetState }: DeliverOptions,
+  { retries = RETRIES, backoff = BACKOFF, wait = waitForReal, signal, onTargetState }: DeliverOptions,
 ): Promise<Delivery> {
   let downs = 0
   for (let attempts = 1; ; ) {

@@ -6,10 +6,11 @@ import { accepts, type ForwardRoute } from './route.ts'
 import type { LogEvent } from './stream.ts'
 
 export interface DispatchOptions extends DeliverOptions {
-  routes: readonly ForwardRoute[]
-  order: DeliveryOrder
+  routes?: readonly ForwardRoute[] | undefined
+  /** That of the log by default. */
+  order?: DeliveryOrder | undefined
   /** Conditions on events; all must hold. */
-  where: readonly Where[]
+  where?: readonly Where[] | undefined
 }
 
 /** Events read ahead of the slowest target. */
@@ -27,7 +28,7 @@ export class Dispatcher {
 
   constructor(options: DispatchOptions) {
     this.#options = options
-    this.#lanes = new Map(options.routes.map((route) => [route, new Lanes()]))
+    this.#lanes = new Map((options.routes ?? []).map((route) => [route, new Lanes()]))
   }
 
   /** Resolves when another event may be read. */
@@ -43,13 +44,12 @@ export class Dispatcher {
   /** Delivers an event; undefined if it was dropped or is not wanted. */
   async take(event: LogEvent): Promise<readonly Delivery[] | undefined> {
     const envelope = JSON.parse(event.body) as Envelope
-    if (!holdAll(this.#options.where, envelope)) return undefined
-    const routes = this.#options.routes.filter((route) => accepts(route, event.event))
+    if (!holdAll(this.#options.where ?? [], envelope)) return undefined
     const round = this.#round
     this.#room.set(++this.#ahead < MAX_AHEAD)
     try {
       const made = await Promise.all(
-        routes.map((route) => this.#bring(event, keyOf(envelope, this.#options), route, round)),
+        this.#targetsOf(event).map((route) => this.#bring(event, keyOf(envelope, this.#options), route, round)),
       )
       return made.includes(undefined) ? undefined : (made as Delivery[])
     } finally {
@@ -59,8 +59,11 @@ export class Dispatcher {
 
   /** Delivers an event at once, ahead of waiting ones. */
   again(event: LogEvent): Promise<readonly Delivery[]> {
-    const routes = this.#options.routes.filter((route) => accepts(route, event.event))
-    return Promise.all(routes.map((route) => deliver(event, route, { ...this.#options, retries: 0 })))
+    return Promise.all(this.#targetsOf(event).map((route) => deliver(event, route, { ...this.#options, retries: 0 })))
+  }
+
+  #targetsOf({ event }: LogEvent): ForwardRoute[] {
+    return [...this.#lanes.keys()].filter((route) => accepts(route, event))
   }
 
   #bring(event: LogEvent, key: string | undefined, route: ForwardRoute, round: number): Promise<Delivery | undefined> {
@@ -71,7 +74,7 @@ export class Dispatcher {
   }
 }
 
-function keyOf(envelope: Envelope, { order }: DispatchOptions): string | undefined {
+function keyOf(envelope: Envelope, { order = 'log' }: DispatchOptions): string | undefined {
   if (order === 'none') return undefined
   return order === 'log' ? 'log' : subjectOf(envelope)
 }

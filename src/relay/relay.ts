@@ -1,13 +1,10 @@
 import { type ClientOptions, Refusal } from '../client/call.ts'
 import { Unreachable } from '../http/exchange.ts'
-import type { Where } from '../words/where.ts'
-import { BACKOFF, type Backoff, delayAfter, isPassing, type Wait, waitForReal } from './backoff.ts'
+import { BACKOFF, delayAfter, isPassing, waitForReal } from './backoff.ts'
 import { CursorKeeper, type NamedCursor } from './cursor.ts'
 import type { Delivery, OnTargetState } from './deliver.ts'
-import { Dispatcher } from './dispatch.ts'
-import type { DeliveryOrder } from './lanes.ts'
+import { Dispatcher, type DispatchOptions } from './dispatch.ts'
 import { Position } from './position.ts'
-import type { ForwardRoute } from './route.ts'
 import { type Gap, type Hello, type LogEvent, logKeyOf, openStream, type StreamMessage } from './stream.ts'
 
 /** The progress of a reader in its log. */
@@ -35,31 +32,23 @@ export interface RelayListener {
   onTargetState: OnTargetState
 }
 
-export interface RelayOptions extends ClientOptions {
+/** Without routes, events are reported and not forwarded. */
+export interface RelayOptions extends ClientOptions, Omit<DispatchOptions, 'onTargetState'> {
   apiKey: string
   /** The path of the stream; the event stream by default. */
   path?: string | undefined
-  /** Without routes, events are reported and not forwarded. */
-  routes?: readonly ForwardRoute[]
   /** Stream filters. */
   query?: Readonly<Record<string, string | undefined>> | undefined
-  where?: readonly Where[]
   /** The position to begin from without a cursor; now by default. */
   since?: string | undefined
   cursor?: NamedCursor | undefined
-  order?: DeliveryOrder
-  retries?: number
-  backoff?: Backoff
   /** A connection silent for this many ms counts as dead. */
   silenceMs?: number
-  wait?: Wait
-  signal: AbortSignal
   on: Partial<RelayListener>
   /** Called with the dispatcher before the first event, and with a callback for bugs in it. */
   started?(dispatcher: Dispatcher, failed: (error: unknown) => void): void
 }
 
-const RETRIES = 5
 /** The server's heartbeat interval. */
 const HEARTBEAT = '4s'
 const SILENCE_MS = 12_000
@@ -125,11 +114,9 @@ class Reader {
   #isConnected = false
 
   constructor(options: RelayOptions, signal: AbortSignal, failed: (error: unknown) => void) {
-    const { routes = [], order = 'log', where = [], retries = RETRIES, backoff = BACKOFF, wait = waitForReal } = options
     this.#options = options
     this.#failed = failed
-    const { onTargetState } = options.on
-    this.#dispatcher = new Dispatcher({ routes, order, where, retries, backoff, wait, signal, onTargetState })
+    this.#dispatcher = new Dispatcher({ ...options, signal, onTargetState: options.on.onTargetState })
     this.#keeper = options.cursor && new CursorKeeper(options, options.cursor, failed)
     options.started?.(this.#dispatcher, failed)
   }

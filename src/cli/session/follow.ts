@@ -30,7 +30,7 @@ export async function follow(session: Session, followed: FollowOptions): Promise
     ...endpoint,
     path,
     query,
-    ...(where ? { where } : {}),
+    where,
     since,
     signal: AbortSignal.any([io.signal, enough.signal]),
     on: {

@@ -1,4 +1,3 @@
-import { BACKOFF, waitForReal } from '../../../relay/backoff.ts'
 import { Dispatcher } from '../../../relay/dispatch.ts'
 import type { Envelope } from '../../../relay/envelope.ts'
 import type { DeliveryOrder } from '../../../relay/lanes.ts'
@@ -39,18 +38,8 @@ export async function poll(session: Session, flags: PollFlags): Promise<ExitCode
   const teller = createTeller(output, { ...flags, baseUrl: endpoint.baseUrl, routes, source: SOURCES.poll })
   const left = new AbortController()
   const signal = AbortSignal.any([io.signal, left.signal])
-  const { order, retries, where = [] } = flags
-  const { onTargetState } = teller
-  const dispatcher = new Dispatcher({
-    routes,
-    order,
-    where,
-    retries,
-    backoff: BACKOFF,
-    wait: waitForReal,
-    signal,
-    onTargetState,
-  })
+  const { order, retries, where } = flags
+  const dispatcher = new Dispatcher({ routes, order, retries, where, signal, onTargetState: teller.onTargetState })
   const failed = (error: unknown) => {
     if (!signal.aborted) left.abort(error)
   }
