@@ -73,33 +73,24 @@ export type Admit = (
 /** Admission to namespaces with guessable keys; server/tenants contains the other one. */
 export const openAdmission =
   (options: AdmissionOptions): Admit =>
-  (req, target, head, place) =>
-    admit(options, req, target, head, place)
+  (req, target, head, place) => {
+    const { worlds, guard } = options
+    if (!isServiceCall(req)) {
+      guard.checkHost(req)
+      guard.checkControl(req, target)
+      const world = target.isOfProcess
+        ? worlds.ofProcess
+        : (worldOfLink(worlds, target, req) ?? worldOfControl(worlds, target, req))
+      head['X-Request-Id'] = world.ids.nextRequest()
+      return place.in(world)
+    }
+    const world = place.in(worldOfKey(options, req, target.band, head))
+    head['X-Request-Id'] = world.ids.nextRequest()
+    countCall(options, req, world, target.band, head)
+    return world
+  }
 
 export const isServiceCall = ({ url }: IncomingMessage): boolean => url!.startsWith('/v1/')
-
-function admit(
-  options: AdmissionOptions,
-  req: AdmittedRequest,
-  target: AdmissionTarget,
-  head: AnswerHead,
-  place: LogPlace,
-): World {
-  if (!isServiceCall(req)) {
-    options.guard.checkHost(req)
-    options.guard.checkControl(req, target)
-    const { worlds } = options
-    const world = target.isOfProcess
-      ? worlds.ofProcess
-      : (worldOfLink(worlds, target, req) ?? worldOfControl(worlds, target, req))
-    head['X-Request-Id'] = world.ids.nextRequest()
-    return place.in(world)
-  }
-  const world = place.in(worldOfKey(options, req, target.band, head))
-  head['X-Request-Id'] = world.ids.nextRequest()
-  countCall(options, req, world, target.band, head)
-  return world
-}
 
 /** Enforces the limit of the channel in the body of a send. Headers that a fault has replaced are kept. */
 export function admitSend({ limits, allowanceOf }: AdmissionOptions, world: World, body: object, head: AnswerHead) {
