@@ -1,3 +1,4 @@
+import type { AnswerTo } from '../../client/answers.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import { aligned } from '../output/columns.ts'
 import type { Paint } from '../output/paint.ts'
@@ -6,15 +7,10 @@ import { resetSummary } from './world/reset-summary.ts'
 
 const newNamespace = { describe: 'name of the namespace: 1 to 64 of a-z, 0-9, - and _' }
 
-interface Issued {
-  namespace: string
-  api_key: string
-  control_token: string
-  token_id: string
-  expires_at: string | null
-}
-
-const issuedInWords = ({ namespace, api_key, control_token, token_id, expires_at }: Issued, paint: Paint): string =>
+const issuedInWords = (
+  { namespace, api_key, control_token, token_id, expires_at }: AnswerTo<'namespaces.create'>,
+  paint: Paint,
+): string =>
   [
     `${paint.green('✓')} namespace ${paint.bold(namespace)}${expires_at ? `, until ${expires_at}` : ''}`,
     `  SANDBOX_API_KEY=${paint.cyan(api_key)}`,
