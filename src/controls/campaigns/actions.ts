@@ -5,7 +5,8 @@ import type { Hindrance } from '../../service/campaigns/rules.ts'
 import { bringContact, definitionOf, executionsOf, reasonsOf, runOf, sentBy } from '../../service/campaigns/run.ts'
 import { contactByRef } from '../../service/contacts/actions.ts'
 import { MAX_TAGS } from '../../service/contacts/contract.ts'
-import { type ProblemCode, problem, problems } from '../../words/problem.ts'
+import { unknownReference } from '../../words/broken-fields.ts'
+import { type ProblemCode, problems } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
 import type { Action } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
@@ -70,10 +71,7 @@ export const event: Action<typeof raiseCampaignEvent> = (world, { params, body }
   const campaign = requireCampaign(world, params.id)
   if (campaign.trigger !== 'EVENT') throw otherTrigger('campaign_not_event_triggered', campaign)
   const contact = contactByRef(world, body.contact_id)
-  if (!contact)
-    throw problem('not_found', `There is no contact ${body.contact_id} in this world.`, {
-      details: [{ field: 'contact_id', code: 'not_found', message: 'does not exist' }],
-    })
+  if (!contact) throw unknownReference('contact_id', body.contact_id)
   const { run_id } = bringContact(world, campaign, contact.id)
   return { run_id, status: requireCampaign(world, params.id).status }
 }

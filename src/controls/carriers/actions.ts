@@ -5,6 +5,7 @@ import type { Carrier, CarrierChange, CarrierProfile } from '../../network/carri
 import { changedCarrier, changedFieldsOf } from '../../network/carriers/rules.ts'
 import { deliveredOf, doAddUp, notAddingUp } from '../../network/carriers/shares.ts'
 import { waitingFor } from '../../service/messages/waiting.ts'
+import { brokenField } from '../../words/broken-fields.ts'
 import { problem } from '../../words/problem.ts'
 import { formatRange } from '../../words/range.ts'
 import { suggest } from '../../words/suggest.ts'
@@ -80,9 +81,7 @@ function change(world: World, before: CarrierProfile, settings: CarrierChange) {
 
 function unfitting(name: string, message: string, settings: CarrierChange) {
   const field = (['delivered', 'failed', 'never_delivered'] as const).find((share) => settings[share] !== undefined)!
-  return problem('validation_error', `${field}: of ${name}, ${message}.`, {
-    details: [{ field, code: 'invalid_value', message: `of ${name}, ${message}` }],
-  })
+  return brokenField(field, 'invalid_value', `of ${name}, ${message}`)
 }
 
 const putBack = (world: World, { name }: CarrierProfile) => changeCarrier(world, name, undefined)
