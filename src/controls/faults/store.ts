@@ -37,50 +37,43 @@ export interface ActiveFaults {
 }
 
 export function faultStore(db: Database) {
-  const insert = db.prepare('INSERT INTO faults (id, fault, created_at) VALUES (?, ?, ?)')
-  const all = db.prepare<Row>('SELECT id, fault, seen, hits, created_at FROM faults ORDER BY position')
-  const count = db.prepare<{ n: number }>('SELECT count(*) AS n FROM faults')
-  const get = db.prepare<Row>('SELECT id, fault, seen, hits, created_at FROM faults WHERE id = ?')
-  const remove = db.prepare('DELETE FROM faults WHERE id = ?')
-  const clear = db.prepare('DELETE FROM faults')
-  const see = db.prepare<FaultCounts>('UPDATE faults SET seen = seen + 1 WHERE id = ? RETURNING seen, hits')
-  const hit = db.prepare('UPDATE faults SET hits = hits + 1 WHERE id = ?')
+  const list = db.all<Row>('SELECT id, fault, seen, hits, created_at FROM faults ORDER BY position')
+  const count = db.value<number>('SELECT count(*) FROM faults')
+  const get = db.one<Row, [id: string]>('SELECT id, fault, seen, hits, created_at FROM faults WHERE id = ?')
+  const see = db.one<FaultCounts, [id: string]>('UPDATE faults SET seen = seen + 1 WHERE id = ? RETURNING seen, hits')
+  const hit = db.run<[id: string]>('UPDATE faults SET hits = hits + 1 WHERE id = ?')
   const read = (row: Row): FaultRow => ({ ...row, fault: JSON.parse(row.fault) })
-  const rows = () => all.all().map(read)
+  const all = () => list().map(read)
   // Cached, because every call asks: a world without faults only checks an empty list.
   const active = db.cached((): ActiveFaults => {
-    const faults = rows().filter((row) => !isExhausted(row.fault, row))
+    const faults = all().filter((row) => !isExhausted(row.fault, row))
     return {
       onCalls: faults.filter(({ fault }) => fault.routes !== undefined),
       byOperation: new Map(),
       onWebhooks: faults.filter(({ fault }) => fault.events !== undefined),
     }
   })
+  const insert = db.run<[id: string, fault: string, createdAt: number]>(
+    'INSERT INTO faults (id, fault, created_at) VALUES (?, ?, ?)',
+    active,
+  )
   return {
-    insert(id: string, fault: FaultInput, created_at: number) {
-      insert.run(id, JSON.stringify(fault), created_at)
-      active.invalidate()
-    },
+    insert: (id: string, fault: FaultInput, createdAt: number) => void insert(id, JSON.stringify(fault), createdAt),
     /** In the order in which they were added, which is the order of application. */
-    all: (): FaultRow[] => rows(),
+    all,
     active: (): ActiveFaults => active.get(),
-    count: (): number => count.get()!.n,
+    count: (): number => count()!,
     get(id: string): FaultRow | undefined {
-      const row = get.get(id)
+      const row = get(id)
       return row && read(row)
     },
-    remove(id: string) {
-      remove.run(id)
-      active.invalidate()
-    },
-    clear(): number {
-      active.invalidate()
-      return clear.run().changes
-    },
-    see: (id: string): FaultCounts => see.get(id)!,
+    remove: db.run<[id: string]>('DELETE FROM faults WHERE id = ?', active),
+    /** Returns how many there were. */
+    clear: db.run('DELETE FROM faults', active),
+    see: (id: string): FaultCounts => see(id)!,
     /** A fault with a limited number of hits is inactive after the last one. */
     hit(id: string, { isLast }: { isLast: boolean }) {
-      hit.run(id)
+      hit(id)
       if (isLast) active.invalidate()
     },
   }

@@ -9,9 +9,9 @@ export const leaseListener: LogListener = {
     const store = world.store(leaseStore)
     if (store.count() === 0) return
     const { addresses, contactId } = addressesOfEvent(world, event.body)
-    const byAddress = addresses.map(store.withAddress).filter((id) => id !== undefined)
-    const leases = new Set([...byAddress, ...(contactId === undefined ? [] : store.withContact(contactId))])
-    for (const id of leases) store.noteEvent(id, event.seq, contactId)
+    const byAddress = addresses.map((address) => store.withAddress(address)).filter((id) => id !== undefined)
+    const leases = new Set([...byAddress, ...(contactId === undefined ? [] : store.withContact({ id: contactId }))])
+    for (const id of leases) store.noteEvent(id, event.seq, contactId ?? null)
   },
   needed: () => [],
   dropped: (world, from, through) => world.store(leaseStore).dropEvents(from, through),

@@ -41,64 +41,48 @@ export interface LeaseRow {
 
 export function leaseStore(db: Database) {
   const columns = 'id, kind, address, name, contact_id, after_message, leased_at, expires_at'
-  const list = db.prepare<LeaseRow>(`SELECT ${columns} FROM leases ORDER BY seq`)
-  const get = db.prepare<LeaseRow>(`SELECT ${columns} FROM leases WHERE id = ?`)
-  const expired = db.prepare<LeaseRow>(`SELECT ${columns} FROM leases WHERE expires_at <= ?`)
-  const insert = db.prepare(
-    `INSERT INTO leases (${columns})
-     VALUES (:id, :kind, :address, :name, :contact_id, :after_message, :leased_at, :expires_at)`,
-  )
-  const remove = db.prepare('DELETE FROM leases WHERE id = ?')
-  const noteEvent = db.prepare('INSERT INTO lease_events (lease_id, event_seq, contact_id) VALUES (?, ?, ?)')
-  const dropContacts = db.prepare(
+  const count = db.value<number>('SELECT count(*) FROM leases')
+  // Read with every event, so a world without leases only checks a number.
+  const number = db.cached(() => count()!)
+  const remove = db.run<[id: string]>('DELETE FROM leases WHERE id = ?', number)
+  const dropContacts = db.run<[id: string]>(
     'UPDATE lease_events SET contact_id = NULL WHERE lease_id = ? AND contact_id IS NOT NULL',
   )
-  const events = db.prepare<{ event_seq: number }>(
-    'SELECT event_seq FROM lease_events WHERE lease_id = ? ORDER BY event_seq',
-  )
-  const leases = db.prepare<{ lease_id: string }>('SELECT lease_id FROM lease_events WHERE event_seq = ? ORDER BY 1')
-  const count = db.prepare<{ n: number }>('SELECT count(*) AS n FROM leases')
-  const withAddress = db.prepare<{ id: string }>('SELECT id FROM leases WHERE address = ?')
-  // Only the id of a deleted contact is left, in the lease or in one of its earlier events.
-  const withContact = db.prepare<{ id: string }>(
-    `SELECT id FROM leases WHERE contact_id = :contact_id
-     UNION SELECT lease_id FROM lease_events WHERE contact_id = :contact_id`,
-  )
-  const dropEvents = db.prepare(
-    `DELETE FROM lease_events WHERE event_seq > :from AND event_seq <= :through
-     AND NOT EXISTS (SELECT 1 FROM events WHERE events.seq = event_seq)`,
-  )
-  const clearEvents = db.prepare('DELETE FROM lease_events')
-  const anyEvent = db.prepare<{ event_seq: number }>('SELECT event_seq FROM lease_events LIMIT 1')
-  const hasEvents = db.cached(() => anyEvent.get() !== undefined)
-  // Read with every event, so a world without leases only checks a number.
-  const number = db.cached(() => count.get()!.n)
+  const leases = db.values<string, [seq: number]>('SELECT lease_id FROM lease_events WHERE event_seq = ? ORDER BY 1')
+  const anyEvent = db.value<number>('SELECT event_seq FROM lease_events LIMIT 1')
+  const hasEvents = db.cached(() => anyEvent() !== undefined)
   return {
     count: (): number => number.get(),
-    all: () => list.all(),
-    withAddress: (address: string): string | undefined => withAddress.get(address)?.id,
-    withContact: (contact_id: string): string[] => withContact.all({ contact_id }).map(({ id }) => id),
-    get: (id: string) => get.get(id),
-    expired: (now: number) => expired.all(now),
-    insert(row: LeaseRow) {
-      insert.run({ ...row })
-      number.invalidate()
-    },
+    all: db.all<LeaseRow>(`SELECT ${columns} FROM leases ORDER BY seq`),
+    withAddress: db.value<string, [address: string]>('SELECT id FROM leases WHERE address = ?'),
+    /** Only the id of a deleted contact is left, in the lease or in one of its earlier events. */
+    withContact: db.values<string, [contact: { id: string }]>(
+      `SELECT id FROM leases WHERE contact_id = :id UNION SELECT lease_id FROM lease_events WHERE contact_id = :id`,
+    ),
+    get: db.one<LeaseRow, [id: string]>(`SELECT ${columns} FROM leases WHERE id = ?`),
+    expired: db.all<LeaseRow, [now: number]>(`SELECT ${columns} FROM leases WHERE expires_at <= ?`),
+    insert: db.run<[LeaseRow]>(
+      `INSERT INTO leases (${columns})
+       VALUES (:id, :kind, :address, :name, :contact_id, :after_message, :leased_at, :expires_at)`,
+      number,
+    ),
     remove(id: string) {
-      remove.run(id)
-      dropContacts.run(id)
-      number.invalidate()
+      remove(id)
+      dropContacts(id)
     },
-    noteEvent(id: string, seq: number, contactId: string | undefined) {
-      noteEvent.run(id, seq, contactId ?? null)
-      hasEvents.invalidate()
-    },
+    noteEvent: db.run<[id: string, seq: number, contactId: string | null]>(
+      'INSERT INTO lease_events (lease_id, event_seq, contact_id) VALUES (?, ?, ?)',
+      hasEvents,
+    ),
     /** The places of its events in the log, in their order. */
-    events: (id: string): number[] => events.all(id).map(({ event_seq }) => event_seq),
+    events: db.values<number, [id: string]>('SELECT event_seq FROM lease_events WHERE lease_id = ? ORDER BY event_seq'),
     /** The leases that an event concerns. Every webhook asks, so a world without their events reads nothing. */
-    leasesOf: (seq: number): string[] => (hasEvents.get() ? leases.all(seq).map(({ lease_id }) => lease_id) : []),
+    leasesOf: (seq: number): string[] => (hasEvents.get() ? leases(seq) : []),
     /** Forgets the events in that stretch of the log which are gone. */
-    dropEvents: (from: number, through: number) => void dropEvents.run({ from, through }),
-    clearEvents: () => void clearEvents.run(),
+    dropEvents: db.run<[from: number, through: number]>(
+      `DELETE FROM lease_events WHERE event_seq > ? AND event_seq <= ?
+       AND NOT EXISTS (SELECT 1 FROM events WHERE events.seq = event_seq)`,
+    ),
+    clearEvents: db.run('DELETE FROM lease_events'),
   }
 }

@@ -41,65 +41,50 @@ export interface RoomRow {
 
 export function carrierStore(db: Database) {
   // `profile` is the definition of the world file, `changed` the current one.
-  const carriers = db.prepare<{ profile: string }>(
-    'SELECT coalesce(changed, profile) AS profile FROM carriers ORDER BY position',
-  )
-  const originals = db.prepare<{ profile: string }>('SELECT profile FROM carriers ORDER BY position')
-  const insertCarrier = db.prepare('INSERT INTO carriers (name, profile) VALUES (?, ?)')
-  const mail = db.prepare<{ profile: string }>('SELECT profile FROM mail')
-  const setMail = db.prepare(
-    'INSERT INTO mail (id, profile) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET profile = excluded.profile',
-  )
-  const magicList = db.prepare<{ address: string; recipient: string }>(
+  const current = db.values<string>('SELECT coalesce(changed, profile) FROM carriers ORDER BY position')
+  const originals = db.values<string>('SELECT profile FROM carriers ORDER BY position')
+  const mailProfile = db.value<string>('SELECT profile FROM mail')
+  const magicList = db.all<{ address: string; recipient: string }>(
     'SELECT address, recipient FROM magic_recipients ORDER BY position',
   )
-  const insertMagic = db.prepare('INSERT INTO magic_recipients (address, recipient) VALUES (?, ?)')
-  const changeCarrier = db.prepare('UPDATE carriers SET changed = :changed WHERE name = :name')
-  const room = db.prepare<RoomRow>('SELECT * FROM carrier_rooms WHERE carrier = ?')
-  const setRoom = db.prepare(
-    `INSERT INTO carrier_rooms (carrier, last_at, timer_id) VALUES (:carrier, :last_at, :timer_id)
-     ON CONFLICT (carrier) DO UPDATE SET last_at = excluded.last_at, timer_id = excluded.timer_id`,
+  const carriers = db.cached(() => current().map((profile): CarrierProfile => JSON.parse(profile)))
+  const mail = db.cached((): MailProfile => JSON.parse(mailProfile()!))
+  const magic = db.cached(
+    () => new Map(magicList().map((row): [string, MagicRecipient] => [row.address, JSON.parse(row.recipient)])),
   )
-  const callNobody = db.prepare('UPDATE carrier_rooms SET timer_id = NULL')
-  const refuse = db.prepare<{ in_a_row: number }>(
+  const insertCarrier = db.run<[string, string]>('INSERT INTO carriers (name, profile) VALUES (?, ?)', carriers)
+  const changeCarrier = db.run<[string | null, string]>('UPDATE carriers SET changed = ? WHERE name = ?', carriers)
+  const setMail = db.run<[string]>(
+    'INSERT INTO mail (id, profile) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET profile = excluded.profile',
+    mail,
+  )
+  const insertMagic = db.run<[string, string]>('INSERT INTO magic_recipients (address, recipient) VALUES (?, ?)', magic)
+  const refuse = db.value<number, [campaignId: string, carrier: string]>(
     `INSERT INTO outage_refusals (campaign_id, carrier, in_a_row) VALUES (?, ?, 1)
      ON CONFLICT (campaign_id, carrier) DO UPDATE SET in_a_row = in_a_row + 1 RETURNING in_a_row`,
   )
-  const take = db.prepare('DELETE FROM outage_refusals WHERE campaign_id = ? AND carrier = ?')
-  const forgetRefusals = db.prepare('DELETE FROM outage_refusals WHERE campaign_id = ?')
-  const carrierCache = db.cached(() => carriers.all().map(({ profile }): CarrierProfile => JSON.parse(profile)))
-  const mailCache = db.cached((): MailProfile => JSON.parse(mail.get()!.profile))
-  const magicCache = db.cached(
-    () => new Map(magicList.all().map((row): [string, MagicRecipient] => [row.address, JSON.parse(row.recipient)])),
-  )
   return {
-    carriers: (): CarrierProfile[] => carrierCache.get(),
-    insertCarrier(profile: CarrierProfile) {
-      insertCarrier.run(profile.name, JSON.stringify(profile))
-      carrierCache.invalidate()
-    },
-    originals: (): CarrierProfile[] => originals.all().map(({ profile }) => JSON.parse(profile)),
-    changeCarrier(name: string, profile: CarrierProfile | undefined) {
-      changeCarrier.run({ name, changed: profile === undefined ? null : JSON.stringify(profile) })
-      carrierCache.invalidate()
-    },
-    room: (carrier: string) => room.get(carrier),
-    setRoom: (row: RoomRow) => void setRoom.run({ ...row }),
-    callNobody: () => void callNobody.run(),
+    carriers: (): CarrierProfile[] => carriers.get(),
+    insertCarrier: (profile: CarrierProfile) => void insertCarrier(profile.name, JSON.stringify(profile)),
+    originals: (): CarrierProfile[] => originals().map((profile) => JSON.parse(profile)),
+    changeCarrier: (name: string, profile: CarrierProfile | undefined) =>
+      void changeCarrier(profile === undefined ? null : JSON.stringify(profile), name),
+    room: db.one<RoomRow, [carrier: string]>('SELECT * FROM carrier_rooms WHERE carrier = ?'),
+    setRoom: db.run<[RoomRow]>(
+      `INSERT INTO carrier_rooms (carrier, last_at, timer_id) VALUES (:carrier, :last_at, :timer_id)
+       ON CONFLICT (carrier) DO UPDATE SET last_at = excluded.last_at, timer_id = excluded.timer_id`,
+    ),
+    callNobody: db.run('UPDATE carrier_rooms SET timer_id = NULL'),
     /** Counts a refusal. Returns how many messages of the campaign the carrier has now refused in a row. */
-    refuse: (campaignId: string, carrier: string): number => refuse.get(campaignId, carrier)!.in_a_row,
-    take: (campaignId: string, carrier: string) => void take.run(campaignId, carrier),
-    forgetRefusals: (campaignId: string) => void forgetRefusals.run(campaignId),
-    mail: (): MailProfile => mailCache.get(),
-    setMail(profile: MailProfile) {
-      setMail.run(JSON.stringify(profile))
-      mailCache.invalidate()
-    },
+    refuse: (campaignId: string, carrier: string): number => refuse(campaignId, carrier)!,
+    take: db.run<[campaignId: string, carrier: string]>(
+      'DELETE FROM outage_refusals WHERE campaign_id = ? AND carrier = ?',
+    ),
+    forgetRefusals: db.run<[campaignId: string]>('DELETE FROM outage_refusals WHERE campaign_id = ?'),
+    mail: (): MailProfile => mail.get(),
+    setMail: (profile: MailProfile) => void setMail(JSON.stringify(profile)),
     /** Maps addresses to magic recipients, in the order of the world file. */
-    magicRecipients: (): ReadonlyMap<string, MagicRecipient> => magicCache.get(),
-    insertMagic(recipient: MagicRecipient) {
-      insertMagic.run(recipient.address, JSON.stringify(recipient))
-      magicCache.invalidate()
-    },
+    magicRecipients: (): ReadonlyMap<string, MagicRecipient> => magic.get(),
+    insertMagic: (recipient: MagicRecipient) => void insertMagic(recipient.address, JSON.stringify(recipient)),
   }
 }

@@ -28,21 +28,21 @@ export interface InboxRow {
 }
 
 export function inboxStore(db: Database) {
-  const insert = db.prepare(
-    `INSERT INTO inbox (address, at, channel_type, kind, subject, text, link)
-     VALUES (:address, :at, :channel_type, :kind, :subject, :text, :link)`,
+  const last = db.value<number | null>('SELECT max(seq) FROM inbox')
+  const moveLinks = db.run<[{ from: string; to: string }]>(
+    'UPDATE inbox SET link = replace(link, :from, :to) WHERE link IS NOT NULL',
   )
-  const newest = db.prepare<InboxRow>('SELECT * FROM inbox WHERE address = ? ORDER BY seq DESC LIMIT ?')
-  const last = db.prepare<{ seq: number | null }>('SELECT max(seq) AS seq FROM inbox')
-  const clear = db.prepare('DELETE FROM inbox')
-  const clearOf = db.prepare('DELETE FROM inbox WHERE address = ?')
-  const moveLinks = db.prepare('UPDATE inbox SET link = replace(link, :from, :to) WHERE link IS NOT NULL')
   return {
-    moveLinks: (from: string, to: string) => void moveLinks.run({ from, to }),
-    clear: () => void clear.run(),
-    clearOf: (address: string) => void clearOf.run(address),
-    insert: (row: Omit<InboxRow, 'seq'>) => void insert.run({ ...row }),
-    lastSeq: (): number => last.get()?.seq ?? 0,
-    newest: (address: string, limit: number) => newest.all(address, limit),
+    moveLinks: (from: string, to: string) => void moveLinks({ from, to }),
+    clear: db.run('DELETE FROM inbox'),
+    clearOf: db.run<[address: string]>('DELETE FROM inbox WHERE address = ?'),
+    insert: db.run<[Omit<InboxRow, 'seq'>]>(
+      `INSERT INTO inbox (address, at, channel_type, kind, subject, text, link)
+       VALUES (:address, :at, :channel_type, :kind, :subject, :text, :link)`,
+    ),
+    lastSeq: (): number => last() ?? 0,
+    newest: db.all<InboxRow, [address: string, limit: number]>(
+      'SELECT * FROM inbox WHERE address = ? ORDER BY seq DESC LIMIT ?',
+    ),
   }
 }

@@ -15,21 +15,16 @@ export interface WaitingRow {
 }
 
 /** Messages that wait for something other than an instant, in the order they came. */
-export function waitingStore(db: Database) {
-  const insert = db.prepare('INSERT INTO waiting_messages (waits_for, message_id) VALUES (?, ?)')
-  const first = db.prepare<WaitingRow>(
+export const waitingStore = (db: Database) => ({
+  clear: db.run('DELETE FROM waiting_messages'),
+  insert: db.run<[waitsFor: string, messageId: string]>(
+    'INSERT INTO waiting_messages (waits_for, message_id) VALUES (?, ?)',
+  ),
+  first: db.one<WaitingRow, [waitsFor: string]>(
     'SELECT seq, message_id FROM waiting_messages WHERE waits_for = ? ORDER BY seq LIMIT 1',
-  )
-  const remove = db.prepare('DELETE FROM waiting_messages WHERE seq = ?')
-  const ids = db.prepare<{ message_id: string }>(
+  ),
+  remove: db.run<[seq: number]>('DELETE FROM waiting_messages WHERE seq = ?'),
+  ids: db.values<string, [waitsFor: string]>(
     'SELECT message_id FROM waiting_messages WHERE waits_for = ? ORDER BY seq',
-  )
-  const clear = db.prepare('DELETE FROM waiting_messages')
-  return {
-    clear: () => void clear.run(),
-    insert: (waitsFor: string, messageId: string) => void insert.run(waitsFor, messageId),
-    first: (waitsFor: string) => first.get(waitsFor),
-    remove: (seq: number) => void remove.run(seq),
-    ids: (waitsFor: string): string[] => ids.all(waitsFor).map(({ message_id }) => message_id),
-  }
-}
+  ),
+})

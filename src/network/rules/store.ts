@@ -45,50 +45,37 @@ const definitionIn = (text: string): RuleDefinition => ({ every: null, ...JSON.p
 const rowOf = ({ definition, ...row }: Stored): RuleRow => ({ ...row, ...definitionIn(definition) })
 
 export function ruleStore(db: Database) {
-  const list = db.prepare<Stored>('SELECT id, definition, seen, hits, created_at FROM rules ORDER BY place')
-  const get = db.prepare<Stored>('SELECT id, definition, seen, hits, created_at FROM rules WHERE id = ?')
-  const counts = db.prepare<Counted>('SELECT seen, hits FROM rules WHERE id = ?')
-  const count = db.prepare('UPDATE rules SET seen = seen + 1, hits = hits + ? WHERE id = ?')
-  const append = db.prepare(
-    'INSERT INTO rules (id, place, definition, created_at) SELECT ?, ifnull(max(place), 0) + 1, ?, ? FROM rules',
-  )
-  const redefine = db.prepare('UPDATE rules SET definition = ? WHERE id = ?')
-  const restart = db.prepare('UPDATE rules SET seen = 0, hits = 0 WHERE id = ?')
-  const put = db.prepare('UPDATE rules SET place = ? WHERE id = ?')
-  const remove = db.prepare('DELETE FROM rules WHERE id = ?')
-  const clear = db.prepare('DELETE FROM rules')
+  const list = db.all<Stored>('SELECT id, definition, seen, hits, created_at FROM rules ORDER BY place')
+  const get = db.one<Stored, [id: string]>('SELECT id, definition, seen, hits, created_at FROM rules WHERE id = ?')
+  const counts = db.one<Counted, [id: string]>('SELECT seen, hits FROM rules WHERE id = ?')
+  const count = db.run<[hits: number, id: string]>('UPDATE rules SET seen = seen + 1, hits = hits + ? WHERE id = ?')
   // Read at every dispatch; what the rules have counted changes too often to be part of it.
-  const definitions = db.cached(() => list.all().map(({ id, definition }) => ({ id, ...definitionIn(definition) })))
+  const definitions = db.cached(() => list().map(({ id, definition }) => ({ id, ...definitionIn(definition) })))
+  const append = db.run<[id: string, definition: string, createdAt: number]>(
+    'INSERT INTO rules (id, place, definition, created_at) SELECT ?, ifnull(max(place), 0) + 1, ?, ? FROM rules',
+    definitions,
+  )
+  const redefine = db.run<[definition: string, id: string]>('UPDATE rules SET definition = ? WHERE id = ?', definitions)
+  const put = db.run<[place: number, id: string]>('UPDATE rules SET place = ? WHERE id = ?', definitions)
   return {
     definitions: (): readonly (RuleDefinition & { id: string })[] => definitions.get(),
     /** Lists the rules in their order. */
-    list: (): RuleRow[] => list.all().map(rowOf),
+    list: (): RuleRow[] => list().map(rowOf),
     get(id: string): RuleRow | undefined {
-      const row = get.get(id)
+      const row = get(id)
       return row && rowOf(row)
     },
-    counts: (id: string): Counted => counts.get(id)!,
-    count: (id: string, isHit: boolean) => void count.run(isHit ? 1 : 0, id),
-    append(id: string, definition: RuleDefinition, createdAt: number) {
-      append.run(id, JSON.stringify(definition), createdAt)
-      definitions.invalidate()
-    },
-    redefine(id: string, definition: RuleDefinition) {
-      redefine.run(JSON.stringify(definition), id)
-      definitions.invalidate()
-    },
-    resetCount: (id: string) => void restart.run(id),
+    counts: (id: string): Counted => counts(id)!,
+    count: (id: string, isHit: boolean) => void count(isHit ? 1 : 0, id),
+    append: (id: string, definition: RuleDefinition, createdAt: number) =>
+      void append(id, JSON.stringify(definition), createdAt),
+    redefine: (id: string, definition: RuleDefinition) => void redefine(JSON.stringify(definition), id),
+    resetCount: db.run<[id: string]>('UPDATE rules SET seen = 0, hits = 0 WHERE id = ?'),
     arrange(ids: readonly string[]) {
-      for (const [i, id] of ids.entries()) put.run(i + 1, id)
-      definitions.invalidate()
+      for (const [i, id] of ids.entries()) put(i + 1, id)
     },
-    remove(id: string) {
-      remove.run(id)
-      definitions.invalidate()
-    },
-    clear(): number {
-      definitions.invalidate()
-      return clear.run().changes
-    },
+    remove: db.run<[id: string]>('DELETE FROM rules WHERE id = ?', definitions),
+    /** Returns how many there were. */
+    clear: db.run('DELETE FROM rules', definitions),
   }
 }

@@ -81,7 +81,10 @@ export class Connection implements BufferOwner, HotOwner {
     return new LazyStatement<Row>(this, sql)
   }
 
-  /** A statement as a function of its parameters, in order or by name: its first row. */
+  /**
+   * A statement as a function of its parameters, in order or by name: its first row. More arguments than parameters, such as
+   * those that `map` passes, are an error.
+   */
   one<Row, P extends unknown[] = []>(sql: string): (...params: P) => Row | undefined {
     const statement = this.prepare<Row>(sql)
     return (...params) => statement.get(...(params as Params[]))
