@@ -77,7 +77,7 @@ export function ComposePage() {
   )
   const forecast = useForecast(body)
   const refusedFields = problemsOf(refused)
-  const problems = refusedFields.length > 0 ? refusedFields : (forecast?.details ?? [])
+  const problems = refusedFields.length > 0 ? refusedFields : refusalsIn(forecast)
   const of: ProblemsOf = (...fields) => problems.filter(({ field }) => fields.some((one) => field.startsWith(one)))
   return (
     <>
@@ -455,13 +455,9 @@ const ChipFields = ({
   </fieldset>
 )
 
-interface Forecasted {
-  outcome: string
-  hold: number
-  message: string | undefined
-  rule: string | null
-  details: Problems
-}
+type Forecasted = Answer<'messages', 'rehearse'>['sends'][number]
+
+const refusalsIn = (forecast: Forecasted | undefined) => (forecast?.refusal?.details ?? []) as Problems
 
 /** What the service would answer to this body; nothing is sent. */
 function useForecast(body: Record<string, unknown>): Forecasted | undefined {
@@ -470,15 +466,7 @@ function useForecast(body: Record<string, unknown>): Forecasted | undefined {
   })
   const [last, setLast] = useState<Answer<'messages', 'rehearse'>>()
   if (value && value !== last) setLast(value)
-  const one = (value ?? last)?.sends[0]
-  if (!one) return undefined
-  return {
-    outcome: one.outcome,
-    hold: one.hold_amount,
-    message: one.refusal?.message,
-    rule: one.rule_id,
-    details: (one.refusal?.details as Problems | undefined) ?? [],
-  }
+  return (value ?? last)?.sends[0]
 }
 
 const Forecast = ({ of }: { of: Forecasted | undefined }) =>
@@ -486,8 +474,8 @@ const Forecast = ({ of }: { of: Forecasted | undefined }) =>
     <p class="note" role="status">
       <Status of={of.outcome} tone={of.outcome === 'refused' ? 'bad' : 'good'} />{' '}
       {of.outcome === 'refused'
-        ? `The service would refuse this${of.details.length > 0 ? '. Correct the marked fields.' : `: ${of.message}`}`
-        : `The service would accept this and hold ${euros(of.hold)}.${of.rule ? ` Rule ${of.rule} would decide the outcome.` : ''}`}
+        ? `The service would refuse this${refusalsIn(of).length > 0 ? '. Correct the marked fields.' : `: ${of.refusal?.message}`}`
+        : `The service would accept this and hold ${euros(of.hold_amount)}.${of.rule_id ? ` Rule ${of.rule_id} would decide the outcome.` : ''}`}
     </p>
   ) : null
 

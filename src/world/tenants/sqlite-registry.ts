@@ -61,10 +61,6 @@ interface HolderRow extends TenantRow {
   credential_id: string
 }
 
-interface AuditRow extends Omit<AuditEntry, 'requestId'> {
-  request_id: string
-}
-
 const TENANT = `
 SELECT t.*, (SELECT count(*) FROM credentials AS c WHERE c.namespace = t.namespace AND kind = 'key') AS keys,
   (SELECT count(*) FROM credentials AS c WHERE c.namespace = t.namespace AND kind = 'token') AS tokens
@@ -127,13 +123,14 @@ export function sqliteRegistry(folder: string | undefined): TenantRegistry {
      VALUES (:at, :actor, :namespace, :operation, :method, :path, :status, :requestId)`,
   )
   const cut = db.run<[number]>('DELETE FROM audit WHERE seq <= (SELECT max(seq) FROM audit) - ?')
-  const entries = db.all<AuditRow, [AuditQuery]>(
-    `SELECT * FROM (SELECT * FROM audit WHERE seq > :after ORDER BY seq DESC LIMIT :limit) ORDER BY seq`,
-  )
-  const entriesOf = db.all<AuditRow, [AuditQuery]>(
-    `SELECT * FROM (SELECT * FROM audit WHERE namespace = :namespace AND seq > :after ORDER BY seq DESC LIMIT :limit)
-     ORDER BY seq`,
-  )
+  const newest = (condition: string) =>
+    db.all<AuditEntry, [AuditQuery]>(
+      `SELECT * FROM (
+         SELECT seq, at, actor, namespace, operation, method, path, status, request_id AS requestId FROM audit
+         WHERE ${condition} AND seq > :after ORDER BY seq DESC LIMIT :limit)
+       ORDER BY seq`,
+    )
+  const [entries, entriesOf] = [newest('TRUE'), newest('namespace = :namespace')]
 
   const listeners = new Set<(namespace: string) => void>()
   const changed = (namespace: string) => {
@@ -202,10 +199,7 @@ export function sqliteRegistry(folder: string | undefined): TenantRegistry {
       uncut = AUDIT_SLACK
       cut(MAX_AUDIT)
     },
-    async audit(query) {
-      const rows = query.namespace === undefined ? entries(query) : entriesOf(query)
-      return rows.map(({ request_id: requestId, ...row }) => ({ ...row, requestId }))
-    },
+    audit: async (query) => (query.namespace === undefined ? entries(query) : entriesOf(query)),
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
