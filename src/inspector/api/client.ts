@@ -9,19 +9,13 @@ import { argumentsOf, targetOf } from '../../words/request-target.ts'
 import { namespace } from './namespace.ts'
 import { token } from './token.ts'
 
+type Method<N extends keyof Client, V extends keyof Client[N]> = Extract<Client[N][V], (...args: never[]) => unknown>
+
 /** The answer of an operation. */
-export type Answer<N extends keyof Client, V extends keyof Client[N]> = Client[N][V] extends (
-  ...args: never[]
-) => Promise<infer A>
-  ? A
-  : never
+export type Answer<N extends keyof Client, V extends keyof Client[N]> = Awaited<ReturnType<Method<N, V>>>
 
 /** The arguments of an operation: path parameters, then the body or query. */
-export type ArgumentsOf<N extends keyof Client, V extends keyof Client[N]> = Client[N][V] extends (
-  ...args: infer A
-) => unknown
-  ? A
-  : never
+export type ArgumentsOf<N extends keyof Client, V extends keyof Client[N]> = Parameters<Method<N, V>>
 
 /** The server refused, or could not be reached (status 0). */
 export class ServerRefusal extends Error {
