@@ -14,18 +14,20 @@ export interface EventReader {
   wait(step: StepOf<'wait'>): Promise<{ data: Record<string, unknown> } | { missing: MissingEvent }>
 }
 
-type LogPage = Awaited<ReturnType<Parameters<typeof fromLog>[0]>>
+type ReadPage = Parameters<typeof fromLog>[0]
 
 /** Reads events from now on. */
 export async function eventReader(target: ScenarioTarget): Promise<EventReader> {
   if (!target.isEmulator) return { wait: (step) => watchRecord(target, step) }
-  const { last_seq: begin } = await askFor<LogPage>(target, 'events.list', { limit: 1 })
+  const { last_seq: begin, log_id } = await askFor<Awaited<ReturnType<ReadPage>>>(target, 'events.list', {
+    limit: 1,
+  })
   const matchedIds = new Set<string>()
   return {
     async wait(step) {
-      const read = fromLog((query) => askFor<LogPage>(target, 'events.list', definedFields(query)), begin)
+      const read: ReadPage = (query) => askFor(target, 'events.list', definedFields(query))
       const outcome = await waitForEvents(
-        read,
+        fromLog(read, begin, undefined, log_id),
         expectationOf(step, matchedIds),
         limitsOf(target, step.wait, step.within),
       )

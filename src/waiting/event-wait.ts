@@ -47,17 +47,31 @@ interface LogPage {
   events: readonly (SeenEvent & { seq: number })[]
   has_more: boolean
   last_seq: number
+  log_id: string
+  begins_after: number
 }
 
 const PAGE_SIZE = 1_000
 
-/** Reads the event log of a sandbox from a position. */
-export function fromLog(read: (query: LogQuery) => Promise<LogPage>, after = 0, subject?: string): NextEvents {
+/** Reads the event log of a sandbox from a position; a log that replaces it is read from its beginning. */
+export function fromLog(
+  read: (query: LogQuery) => Promise<LogPage>,
+  after = 0,
+  subject?: string,
+  log?: string,
+): NextEvents {
   let seen = after
+  let log_id = log
   return async () => {
     const events: SeenEvent[] = []
     for (;;) {
       const page = await read({ after: seen, limit: PAGE_SIZE, subject })
+      const isReplaced = page.log_id !== (log_id ?? page.log_id)
+      log_id = page.log_id
+      if (isReplaced) {
+        seen = page.begins_after
+        continue
+      }
       events.push(...page.events)
       seen = page.has_more ? (page.events.at(-1)?.seq ?? seen) : Math.max(seen, page.last_seq)
       if (!page.has_more || page.events.length === 0) return events

@@ -109,3 +109,13 @@ test('a wait leaves nothing in the request log', async () => {
   await phone.handset.inbox()
   expect(await reads()).toEqual(['handsets.inbox'])
 })
+
+test('waitFor continues in the log that replaces the one of its start', async () => {
+  await using sandbox = await createSandbox({ clock: 'real' })
+  await send(sandbox, phones.readsAll)
+  const isOpen = sandbox.waitFor('contact.created', { email: 'ada@example.com' }, { within: '1h' })
+  await sandbox.client.clock.settle()
+  await sandbox.client.world.reset({ scope: 'events' })
+  await sandbox.client.contacts.create({ email: 'ada@example.com' })
+  expect(await isOpen).toMatchObject({ data: { email: 'ada@example.com' } })
+})

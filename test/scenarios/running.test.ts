@@ -237,3 +237,30 @@ test('each event is waited for once', async () => {
 `
   expect(failureOf(await runText(text, sandbox))).toBeUndefined()
 })
+
+const RESTARTS = {
+  'a reset': '{ call: world.reset }',
+  'a reset of the event log': '{ call: world.reset, with: { scope: events } }',
+  'a restored snapshot': '{ call: snapshots.restore, with: { name: before } }',
+}
+
+test.each(Object.entries(RESTARTS))(
+  'after %s, a wait finds the events of the new log, and those only',
+  async (_, restart) => {
+    await using sandbox = await createSandbox()
+    const send = `${SEND}
+    save: { id: message_id }
+  - wait: message.read
+    save: { read: message_id }
+  - check: $read
+    expect: $id
+`
+    await runText(`steps:\n  - ${send}  - call: snapshots.save\n    with: { name: before }\n`, sandbox)
+    for (const _ of [1, 2]) {
+      const first = await runText(`steps:\n  - ${restart}\n  - ${send}`, sandbox)
+      expect(failureOf(first)).toBeUndefined()
+      const between = await runText(`steps:\n  - ${send}  - ${restart}\n  - ${send}`, sandbox)
+      expect(failureOf(between)).toBeUndefined()
+    }
+  },
+)

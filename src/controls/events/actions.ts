@@ -8,7 +8,7 @@ import {
 } from '../../service/events/log.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { problem } from '../../words/problem.ts'
-import type { Action } from '../../world/noun.ts'
+import type { Action, Call } from '../../world/noun.ts'
 import { parseIsoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { checkLease, eventsOfLease } from '../leases/actions.ts'
@@ -18,7 +18,10 @@ import { positionOf } from './position.ts'
 
 const DEFAULT_LIMIT = 50
 
-export const list: Action<typeof contract.listEvents> = (world, { query }) => {
+export const list: Action<typeof contract.listEvents> = (world, { query }) => page(world, query)
+
+/** Reads a page of the log, or of the events of a lease. */
+export function page(world: World, query: Call<typeof contract.listEvents>['query']) {
   const { limit = DEFAULT_LIMIT, event, not, subject, lease, before, order, count } = query
   const after = Math.max(query.after ?? 0, query.since ? positionOf(world, query.since) : 0)
   const from = instantOf(query.from)

@@ -24,7 +24,10 @@ export const about: About = {
 /** The event log: read, follow, replay. Only a sandbox shows it. */
 
 const position = logQuery('events')
-const EventLogRange = logRange('events')
+const EventLogRange = {
+  ...logRange('events'),
+  begins_after: Seq.describe('Position after which the log begins; a restored snapshot contains earlier events.'),
+}
 const Subject = z
   .string()
   .max(200)

@@ -1,12 +1,4 @@
-import {
-  cursorOf,
-  eventsIn,
-  lastSeq,
-  logBeginsAfter,
-  logInstanceOf,
-  logRangeOf,
-  moveCursor,
-} from '../../service/events/log.ts'
+import { cursorOf, eventsIn, lastSeq, logInstanceOf, logRangeOf, moveCursor } from '../../service/events/log.ts'
 import { moreHeadersOf } from '../../service/webhooks/listeners.ts'
 import { Stream, type Write } from '../../words/reply.ts'
 import {
@@ -42,7 +34,6 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
     remarkFrame('hello', {
       ...logRangeOf(world),
       after: seq,
-      begins_after: logBeginsAfter(world),
       instance: logInstanceOf(world),
       namespace: world.namespace,
     })

@@ -1,7 +1,6 @@
 import { MONTH_TURN } from '../../service/billing/invoices.ts'
 import { fieldsOf } from '../../service/events/catalogue.ts'
-import { eventsIn } from '../../service/events/log.ts'
-import { missingInWords, type NextEvents, nearestInWords, waitForEvents } from '../../waiting/event-wait.ts'
+import { fromLog, missingInWords, type NextEvents, nearestInWords, waitForEvents } from '../../waiting/event-wait.ts'
 import { dueInWords, isDueSoon, type WorldClock } from '../../waiting/until.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { isRecord } from '../../words/json.ts'
@@ -14,7 +13,8 @@ import { isoTimeOrNull } from '../../world/time/clock.ts'
 import { timerStore } from '../../world/time/timer-store.ts'
 import type { World } from '../../world/world.ts'
 import { limitsIn } from '../clock/waiting.ts'
-import { checkLease, eventsOfLease } from '../leases/actions.ts'
+import { checkLease } from '../leases/actions.ts'
+import { page } from './actions.ts'
 import type { LoggedEvent, waitForEvent } from './contract.ts'
 
 const WITHIN = '30s'
@@ -77,21 +77,10 @@ const conditionsOf = (data: Readonly<Record<string, unknown>>, above = 'data'): 
     return [isEqual(path, Array.isArray(value) ? JSON.stringify(value) : String(value))]
   })
 
-const PAGE = 1_000
-
 /** Reads the log, or the events of a lease, from a position. */
-function eventsAfter(world: World, after: number, lease: string | undefined): NextEvents {
-  let seen = after
-  return async () => {
-    const events: LoggedEvent[] = []
-    for (;;) {
-      world.commit()
-      const among = lease === undefined ? undefined : eventsOfLease(world, lease)
-      const rows = eventsIn(world, { after: seen, limit: PAGE, among })
-      for (const { seq, body } of rows) events.push({ seq, ...JSON.parse(body) })
-      seen = rows.at(-1)?.seq ?? seen
-      if (rows.length < PAGE) return events
-      await yieldToRequests()
-    }
-  }
-}
+const eventsAfter = (world: World, after: number, lease: string | undefined): NextEvents =>
+  fromLog(async (query) => {
+    await yieldToRequests()
+    world.commit()
+    return page(world, { ...query, lease })
+  }, after)

@@ -103,6 +103,7 @@ export function logRangeOf(world: World) {
     last_seq: world.store(logStore).lastSeq(),
     dropped: count,
     log_id: logIdOf(world),
+    begins_after: logBeginsAfter(world),
   }
 }
 
