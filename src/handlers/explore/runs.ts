@@ -47,9 +47,10 @@ export class Runs {
       // Time passes before it, which would end the sessions of others.
       ...(flow.instants && { isOnly: true }),
       schedule: (recording) => {
-        const schedule = this.#planOf(flow, base, recording).at(n)
-        requireLevers(this.#options, schedule)
-        return schedule
+        const planned = this.#planOf(flow, base, recording).at(n)
+        requireLevers(this.#options, planned)
+        // The variants of a flow may have different events.
+        return { ...planned, events: this.#player.subscribed(recording) }
       },
     }
   }
