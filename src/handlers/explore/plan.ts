@@ -50,6 +50,9 @@ const ORDER: readonly PerturbationKind[] = [
 /** Disturbances that deliver an event after later ones. */
 const OVERTAKEN: ReadonlySet<PerturbationKind> = new Set(['replay', 'delay'])
 
+/** An event that is late after a long history, or repeated after an outage, is a part of that. */
+const PARTS: Readonly<Partial<Record<PerturbationKind, PerturbationKind>>> = { history: 'delay', outage: 'duplicate' }
+
 /** What an application may forget when it is restarted; its answer to any other failure is the same. */
 const BEFORE_RESTART: ReadonlySet<FailedAnswer | undefined> = new Set(['503', '429', 'none'])
 
@@ -163,7 +166,9 @@ export function planOf(
       .get('sessions')
       ?.values() ?? []),
   ]
-  const outages = endings.every((end) => end === null) ? [all({ kind: 'outage' })] : []
+  // The service may repeat what it delivers so late, too.
+  const missed = delivered.flatMap((event) => [{ kind: 'outage', event } as const, { kind: 'duplicate', event } as const])
+  const outages = endings.every((end) => end === null) ? [schedule(...missed)] : []
   const forgeries = delivered.map((event): Perturbation[] => [
     { kind: 'forgery', event },
     { kind: 'restart', event },
@@ -211,9 +216,8 @@ export function planOf(
       const isCrowdAlone = crowd !== undefined && perturbations.length === 0
       const isWaiting = perturbations.some((one) => one.kind === 'idle' || isSlowCall(one))
       if ((isCrowdAlone && !isPossible('together')) || (isWaiting && idleSeconds === 0)) return false
-      // An event that is late after a long history is a part of that.
-      const isHistory = perturbations.some(({ kind }) => kind === 'history')
-      return perturbations.every(({ kind }) => isPossible(kind) || (isHistory && kind === 'delay'))
+      const isPartOf = (kind: PerturbationKind) => perturbations.some((one) => PARTS[one.kind] === kind)
+      return perturbations.every(({ kind }) => isPossible(kind) || isPartOf(kind))
     },
     topicsOf(n) {
       const { perturbations } = at(n)

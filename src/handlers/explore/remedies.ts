@@ -62,7 +62,8 @@ const BY_DISTURBANCE: Readonly<Record<Perturbation['kind'], string>> = {
   kill: DURABLE,
   'failed-call':
     'Store the call in the database before you make it, and retry after 429, 5xx and a broken connection, with the same idempotency key.',
-  outage: 'Accept an event of any age: its signature proves that it is genuine, and its id shows whether it is new.',
+  outage:
+    'Accept an event of any age: its signature proves that it is genuine, and its id shows whether it is new. Keep the id for two days from its arrival, not from its timestamp.',
   rotation: 'Read the secret on each request, or replace it in every process.',
   history:
     'Keep the ids of events in the database for longer than the service repeats them, not the last few in memory.',

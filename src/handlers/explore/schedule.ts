@@ -78,15 +78,17 @@ export function segmentsOf({ events, perturbations }: Schedule): Segment[] {
     { others: 0, seconds: 0, deliveries: restartedBeforeLate(joined(main)) },
     ...repeatedAfter(perturbations, 'history', (most) => ({ others: most, seconds: 0 })),
     ...repeatedAfter(perturbations, 'idle', (most) => ({ others: 0, seconds: most })),
-    ...replayed(events.filter(isMissed)),
+    ...replayed(events.filter(isMissed), perturbations),
   ]
 }
 
 /** What was missed in an outage arrives when later events have arrived. */
-const replayed = (events: readonly number[]): Segment[] =>
-  events.length === 0
-    ? []
-    : [{ others: 1, seconds: 0, deliveries: events.map((event) => ({ event, attempt: 1, how: 'replayed' })) }]
+function replayed(events: readonly number[], perturbations: readonly Perturbation[]): Segment[] {
+  const isRepeated = (event: number) => perturbations.some((one) => one.event === event && one.kind === 'duplicate')
+  const of = (how: 'replayed' | 'again') => (event: number) => ({ event, attempt: 1, how })
+  const deliveries = [...events.map(of('replayed')), ...events.filter(isRepeated).map(of('again'))]
+  return events.length === 0 ? [] : [{ others: 1, seconds: 0, deliveries }]
+}
 
 /** Disturbances with something that the application does not know. */
 export const STRANGE: ReadonlySet<PerturbationKind> = new Set(['unknown', 'new-value'])
