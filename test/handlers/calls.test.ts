@@ -185,7 +185,7 @@ for (const hasOutbox of [false, true])
 test('only events that lead to calls are tried with kills at calls, and a failure repeats by its seed', async () => {
   const kills = { disturbances: ['kill'], events: ['conversation.*', 'message.read'], idleSeconds: 0 } as const
   const options = { flows: ['tap'], ...kills, ...soon }
-  const right = await explore({ ...clerk(), ...options, schedules: 10 })
+  const right = await explore({ ...clerk(), ...options, schedules: 11 })
   // Three instants of each of two deliveries, and two of the call.
   expect(right).toMatchObject({ failure: null, coverage: { single_disturbances: { played: 8, of: 8 } } })
   const wrong = () => clerk('notes the answer before it sends it')
@@ -310,8 +310,8 @@ test('a key that people share is tried first with those who got the messages', a
   })
   expect(failure).toMatchObject({ schedule: { twice: true }, findings: [{ code: 'key-reused' }, {}] })
   expect(failure!.story).toContain('key-reused: key 1 was used with another body before')
-  // The flows, and about ten plays for two people; 266 when the others are tried as well.
-  expect(received).toBeLessThan(200)
+  // The flows, and about ten plays for two people; 278 when the others are tried as well.
+  expect(received).toBeLessThan(230)
 })
 
 test('a kill at a call that does not come is a restart', async () => {

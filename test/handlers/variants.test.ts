@@ -485,7 +485,7 @@ test.each([
 ])('postback data is compared in an application that %s', async (_, decode, code) => {
   const postbacks: Record<string, string[]> = {}
   const { failure } = await explore({
-    ...{ flows: ['tap'], schedules: 2, settleMs: 20, truth: () => ({ postbacks }) },
+    ...{ flows: ['tap'], schedules: 3, settleMs: 20, truth: () => ({ postbacks }) },
     handler({ body }) {
       const { event, data } = JSON.parse(body)
       if (event === 'conversation.started' && data.user_message.postback_data)
@@ -965,7 +965,7 @@ test('a newsletter that is on its way when the consent is revoked is no breach',
   const consent: Record<string, Record<string, string>> = {}
   const phones = new Map<string, string>()
   const { failure, audited } = await explore({
-    schedule: { flow: 'consent-renewed', draw: 'v.consent-renewed.0', events: [0, 1, 2], perturbations: [] },
+    schedule: { flow: 'consent-renewed', draw: 'v.consent-renewed.2', events: [0, 1, 2], perturbations: [] },
     settleMs: 50,
     truth: () => ({ consent, sends: { 'consent.created': 1 } }),
     handler(webhook, environment) {
@@ -1270,7 +1270,7 @@ test('a consent that outlives its contact is explained, and null may be in its p
     const consent: Record<string, Record<string, 'GRANTED'> | null> = {}
     const { failure } = await explore({
       flows: ['deleted-contact'],
-      schedules: 1,
+      schedules: 2,
       settleMs: 20,
       truth: () => ({ consent }),
       handler({ body }) {

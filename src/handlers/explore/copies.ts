@@ -2,10 +2,11 @@ import { seededUuids } from '../../world/random.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { LogEvents } from './flow.ts'
 
-/** Ids of records that a flow creates; those of agents and channels stay the same. */
-const OWN_ID = /\b(evt_|msg_|c_|cr_|run_|"campaign_id":")([0-9a-f]{8}-[0-9a-f-]{27})/g
+/** Ids of records that a flow creates; those of channels and of agents that can send stay the same. */
+const OWN_ID = /\b(evt_|msg_|c_|cr_|run_|ag_draft_|"campaign_id":")([0-9a-f]{8}-[0-9a-f-]{27})/g
 const PHONE = /(?<=")\+\d{7,15}(?=")/g
 const EMAIL = /(?<="(?:phone|email|to|from|with)":")[^"@\s]+@[^"@\s]+(?=")/g
+const CUSTOMER = /(?<="external_id":")customer-\d+(?=")/g
 const INSTANT = /"2\d{3}-\d\d-\d\dT[\d:.]+Z"/g
 /** The time between copies, for each of their events: 10,000 events take much less than the day for which ids are kept. */
 const STEP_MS = 1_000
@@ -26,9 +27,16 @@ export const similarTo = (address: string): string =>
 const originalOf = (address: string): string =>
   SIMILAR.reduce((text, [own, other]) => text.replace(other, own), address)
 
-/** Creates new addresses for old ones; similar ones stay similar. */
+/** The id of a person in the system of the application. */
+export const customerOf = (email: string): string => `customer-${/\d+/.exec(email)}`
+
+/** Creates new addresses and customers for old ones; similar addresses stay similar. */
 export function renaming(newAddresses: NewAddresses): (old: string) => string {
-  const renamed = remembering((old) => newAddresses()[old.startsWith('+') ? 'phone' : 'email'])
+  const renamed = remembering((old) => {
+    const { phone, email } = newAddresses()
+    if (old.startsWith('+')) return phone
+    return old.includes('@') ? email : customerOf(email)
+  })
   return (old) => {
     const original = originalOf(old)
     return original === old ? renamed(old) : similarTo(renamed(original))
@@ -61,6 +69,7 @@ export function copier(
         .replace(OWN_ID, (_, prefix: string, id: string) => prefix + ids(id))
         .replace(PHONE, addresses)
         .replace(EMAIL, addresses)
+        .replace(CUSTOMER, addresses)
         .replace(INSTANT, (quoted) => later(quoted, laterMs)),
     }))
   }

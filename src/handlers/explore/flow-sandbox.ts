@@ -17,7 +17,7 @@ import { machineNow } from '../../world/machine-time.ts'
 import { seededNumber, seededUuids } from '../../world/random.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import { type Seen, seenRequest } from '../audit/seen.ts'
-import { copier, personIn, renaming, similarTo, spaced, timeOf } from './copies.ts'
+import { copier, customerOf, personIn, renaming, similarTo, spaced, timeOf } from './copies.ts'
 import type { Flow, LogEvents, Person, Stage } from './flow.ts'
 import { type Gate, gateBefore } from './gate.ts'
 import { nextOf } from './instants.ts'
@@ -28,7 +28,7 @@ import { flowOf, withoutInstants } from './scenario.ts'
 const PHONES = '+4917139200'
 const emailOf = (number: string) => `person-${number}+news@example.test`
 /** The people of a saved schedule. */
-const PEOPLE = /\+4[39]17139200\d{5}\b|\bperson-\d{5}\+(?:news|offers)@example\.test\b/g
+const PEOPLE = /\+4[39]17139200\d{5}\b|\bperson-\d{5}\+(?:news|offers)@example\.test\b|\bcustomer-\d{5}\b/g
 const MAX_PEOPLE = 100_000
 /** After this time, messages of the application have arrived. */
 export const UNTIL_DONE = '10s'
@@ -127,11 +127,16 @@ export async function openFlowSandbox(
   }
 
   const person: Stage['person'] = async (consent, how) => {
-    const address =
-      typeof how === 'object' ? noted({ phone: similarTo(how.phone), email: similarTo(how.email) }) : newAddresses()
-    if (how === 'imported') await client.contacts.import({ contacts: [address] })
+    const isSimilar = typeof how === 'object'
+    const address = isSimilar ? noted({ phone: similarTo(how.phone), email: similarTo(how.email) }) : newAddresses()
+    // Those who get emails have an id in the system of the application, and the others have not.
+    const own = consent?.[0] === 'EMAIL' && !isSimilar ? { external_id: customerOf(address.email) } : {}
+    // A list of contacts to import has the address that they gave.
+    const only = how === 'imported' ? (consent?.[0] === 'EMAIL' ? 'email' : 'phone') : how
+    const contact = { ...(only === 'phone' || only === 'email' ? { [only]: address[only] } : address), ...own }
+    if (how === 'imported') await client.contacts.import({ contacts: [contact] })
     // An imported contact exists already and does not change.
-    const { id } = await client.contacts.create(how === 'phone' || how === 'email' ? { [how]: address[how] } : address)
+    const { id } = await client.contacts.create(contact)
     if (consent) {
       const [channel_type, message_type] = consent
       await client.consent.record(id, { channel_type, message_type, status: 'GRANTED', source: 'signup form' })

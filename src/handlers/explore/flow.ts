@@ -23,7 +23,10 @@ export interface Stage extends Pick<Sandbox, 'client' | 'clock' | 'trigger' | 'u
   readonly channelId: string
   /** Another agent of the world, if it has one. */
   readonly otherAgentId: string
-  /** A new contact, with consent from the start if given; `how` names its only address, or a person with similar ones. */
+  /**
+   * A new contact, with consent from the start if given; `how` names its only address, or a person with similar ones. One
+   * that is imported has only the address of its consent.
+   */
   person(consent?: Consent, how?: 'imported' | 'phone' | 'email' | Person): Promise<Person>
   /** Addresses that nobody has yet. */
   addresses(): Omit<Person, 'contactId'>

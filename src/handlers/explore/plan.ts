@@ -167,7 +167,10 @@ export function planOf(
       ?.values() ?? []),
   ]
   // The service may repeat what it delivers so late, too.
-  const missed = delivered.flatMap((event) => [{ kind: 'outage', event } as const, { kind: 'duplicate', event } as const])
+  const missed = delivered.flatMap((event) => [
+    { kind: 'outage', event } as const,
+    { kind: 'duplicate', event } as const,
+  ])
   const outages = endings.every((end) => end === null) ? [schedule(...missed)] : []
   const forgeries = delivered.map((event): Perturbation[] => [
     { kind: 'forgery', event },

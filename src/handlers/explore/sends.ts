@@ -68,7 +68,10 @@ export function sendFindings(
       const key = people.channelOf(to).toString()
       const of = expected.get(key) ?? { to, least: 0, count: 0, outside: 0, causes: new Set(), isRenewed: false }
       // A STOP after a STOP needs no confirmation, unless the consent was granted in between.
-      const isNeeded = renewed.has(body) || !(tooLate.has(body) || (cause === 'stop' && of.causes.has(cause)))
+      const isAgain = cause === 'stop' && of.causes.has(cause)
+      // An application may answer such an event of RCS messages only.
+      const isOfEmail = isEmail(to) && cause.startsWith('message.')
+      const isNeeded = renewed.has(body) || !(tooLate.has(body) || isAgain || isOfEmail)
       expected.set(key, {
         to,
         least: of.least + (isNeeded ? count : 0),
@@ -96,7 +99,7 @@ export function sendFindings(
     const isExcused = ({ answer, isAcknowledgement }: Refusal) =>
       isAcknowledgement && OF_OWN_CALL.test(answer)
         ? isRenewed || flow.isBarred(to)
-        : people.isOver(to) && MAY_BE_OVER.test(answer)
+        : (people.isOver(to) || flow.isBarred(to)) && MAY_BE_OVER.test(answer)
     const overtaken = Math.max(refused.filter(isExcused).length, inSession)
     // An application may write to the mailbox what cannot go to the phone.
     const isMissing = acceptedBy(own) + overtaken < least

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { isStop } from '../../words/stop.ts'
 import { endingIn } from '../audit/facts.ts'
@@ -18,30 +19,42 @@ export function truthOf(bodies: readonly string[]): Truth {
     truth.set(section, of.set(subject, typeof next === 'function' ? next(of.get(subject)) : next))
   }
   const contacts = new Map<string, Contact>()
+  const unreadable = new Set<string>()
   for (const body of bodies) {
     const event = JSON.parse(body) as LoggedEvent
     noteContact(contacts, event)
     put('counts', event.event, oneMore)
     learn(event, put)
+    if (event.event === 'conversation.started' && !isText(event.data.user_message.postback_data))
+      unreadable.add(event.data.from)
     if (event.event === 'contact.deleted') forgetConsent(truth.get('consent'), event.data.contact_id)
   }
   for (const [id, contact] of contacts) {
     for (const address of mayBeSentTo(truth, id, contact)) put('suppressed', address, false)
     for (const address of perhapsCovered(truth, contact)) truth.get('suppressed')!.delete(address)
   }
+  for (const phone of unreadable) truth.get('postbacks')?.delete(phone)
   return truth
 }
+
+/** What is no UTF-8 has no decoded form that all applications share. */
+const isText = (postback: string | null) => isUtf8(Buffer.from(postback ?? '', 'base64'))
 
 interface Contact {
   addresses: Set<string>
   isActive: boolean
+  isBlocked: boolean
 }
 
 function noteContact(contacts: Map<string, Contact>, { data }: LoggedEvent) {
   if (!('contact_id' in data && 'phone' in data)) return
   const { addresses = new Set<string>(), isActive = true } = contacts.get(data.contact_id) ?? {}
   for (const address of [data.phone, data.email]) if (address !== null) addresses.add(address)
-  contacts.set(data.contact_id, { addresses, isActive: isActive && data.status === 'ACTIVE' })
+  contacts.set(data.contact_id, {
+    addresses,
+    isActive: isActive && data.status === 'ACTIVE',
+    isBlocked: data.status === 'BLOCKED',
+  })
 }
 
 /** The addresses of a contact that has consented to something on their channel, and ended nothing anywhere. */
@@ -53,9 +66,13 @@ function mayBeSentTo(truth: Truth, id: string, { addresses, isActive }: Contact)
   return [...addresses].filter((address) => hasGranted(address.includes('@') ? 'EMAIL' : 'RCS'))
 }
 
-/** A STOP by RCS may also cover the email address of the contact, and an unsubscription by email the phone. */
-function perhapsCovered(truth: Truth, { addresses }: Contact): string[] {
+/**
+ * A STOP by RCS may also cover the email address of the contact, and an unsubscription by email the phone. BLOCKED may
+ * cover both.
+ */
+function perhapsCovered(truth: Truth, { addresses, isBlocked }: Contact): string[] {
   const of = (value: boolean) => [...addresses].filter((address) => truth.get('suppressed')?.get(address) === value)
+  if (isBlocked) return of(false)
   const ended = of(true)
   return of(false).filter((address) => ended.some((other) => other.includes('@') !== address.includes('@')))
 }

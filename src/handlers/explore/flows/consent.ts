@@ -1,4 +1,4 @@
-import type { Flow, Stage } from '../flow.ts'
+import type { Consent, Flow, Person, Stage } from '../flow.ts'
 import {
   delivered,
   EMAILS,
@@ -10,6 +10,7 @@ import {
   newsletter,
   read,
   readBy,
+  revoke,
   STOPS,
   stop,
 } from './steps.ts'
@@ -48,14 +49,30 @@ const RECORDS = [
   ],
 ] as const
 
+/** What a contact has consented to: only some contacts have an `external_id`. */
+const CONSENTS = [MESSAGES, EMAILS] as const
+
+/** How a contact goes. */
+const REMOVALS = ['deleted', 'blocked'] as const
+
 /** What happens to a contact whose consent was recorded again after STOP. */
 const AFTER_STOP = ['deleted', 'STOP', 'moved'] as const
+
+/** Steps of a consent record, which together make all of its transitions but the confirmation of a double opt-in. */
+const RENEWALS = [
+  ['grant', 'revoke', 'grant'],
+  ['request', 'revoke', 'request'],
+  ['grant', 'request', 'request'],
+] as const
 
 /** What people sign up for. */
 const SIGNUPS = [EMAILS, ['EMAIL', 'MESSAGE'], ['RCS', 'NEWSLETTER']] as const
 
-function signUp({ client, pick }: Stage, contactId: string) {
-  const [channel_type, message_type] = pick('what people sign up for', SIGNUPS)
+const signUp = (stage: Stage, contactId: string) =>
+  request(stage, { contactId }, stage.pick('what people sign up for', SIGNUPS))
+
+/** Asks a person to confirm a consent. */
+function request({ client }: Stage, { contactId }: Pick<Person, 'contactId'>, [channel_type, message_type]: Consent) {
   const how = { status: 'PENDING', source: 'signup form', enforced_doi: true, doi_channel: 'EMAIL' } as const
   return client.consent.record(contactId, { channel_type, message_type, ...how })
 }
@@ -145,22 +162,27 @@ export const consentFlows: readonly Flow[] = [
   },
   {
     name: 'consent-renewed',
-    summary: 'A user revokes a consent and grants it again',
-    async run({ client, person }) {
-      const { contactId } = await person()
-      const consent = { channel_type: 'RCS', message_type: 'NEWSLETTER', status: 'GRANTED', source: 'shop' } as const
-      const { id } = await client.consent.record(contactId, consent)
-      await client.consent.revoke(contactId, id)
-      await client.consent.record(contactId, consent)
+    summary: 'A user revokes a consent and grants it again, or is asked again to confirm it',
+    variants: RENEWALS.length,
+    async run(stage) {
+      const person = await stage.person()
+      for (const step of stage.pick('steps', RENEWALS)) {
+        if (step === 'revoke') await revoke(stage, person)
+        else if (step === 'grant') await grant(stage, person, NEWSLETTERS)
+        else await request(stage, person, NEWSLETTERS)
+      }
     },
   },
   {
     name: 'deleted-contact',
-    summary: 'A contact is deleted, and its consent with it',
+    summary: 'A contact is deleted, and its consent with it; or is blocked',
+    variants: REMOVALS.length,
     async run(stage) {
+      const { contacts } = stage.client
       const person = await stage.person(MESSAGES)
       await readBy(stage, person, 'Your order is on its way')
-      await stage.client.contacts.delete(person.contactId)
+      if (stage.pick('removal', REMOVALS) === 'deleted') await contacts.delete(person.contactId)
+      else await contacts.update(person.contactId, { status: 'BLOCKED' })
     },
   },
   {
@@ -177,11 +199,13 @@ export const consentFlows: readonly Flow[] = [
   {
     name: 'returning-contact',
     summary: 'A contact is deleted, and created again with the same addresses',
+    variants: CONSENTS.length,
     async run(stage) {
-      const { contactId, phone, email } = await stage.person(MESSAGES)
+      const consent = stage.pick('consent', CONSENTS)
+      const { contactId, phone, email } = await stage.person(consent)
       await stage.client.contacts.delete(contactId)
       const { id } = await stage.client.contacts.create({ phone, email })
-      await grant(stage, { contactId: id }, MESSAGES)
+      await grant(stage, { contactId: id }, consent)
     },
   },
   {

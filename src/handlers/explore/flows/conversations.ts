@@ -15,10 +15,11 @@ const AT_ONCE = [
 /** An application may keep the last 50 texts, or read the first page of 50 messages. */
 const MANY = 55
 
-/** The postback data is neither JSON nor ASCII, and has the characters of base64 that URLs have not. */
+/** The postback data is neither JSON nor ASCII, and has the characters of base64 that URLs have not; or it is no text. */
 const SUGGESTIONS = [
   { reply: { text: 'Yes', postback_data: Buffer.from('Friday, 8 p.m.? ✓ ~~~').toString('base64') } },
   { action: { text: 'Look at the map', open_url: { url: 'https://shop.example/map' } } },
+  { reply: { text: 'Maybe', postback_data: Buffer.of(0xff, 0xfe, 0x00).toString('base64') } },
 ] as const
 
 export const conversationFlows: readonly Flow[] = [

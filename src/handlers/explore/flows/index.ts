@@ -1,6 +1,7 @@
 import { problem } from '../../../words/problem.ts'
 import { suggest } from '../../../words/suggest.ts'
 import type { Flow } from '../flow.ts'
+import { agentFlows } from './agents.ts'
 import { campaignFlows } from './campaigns.ts'
 import { consentFlows } from './consent.ts'
 import { conversationFlows } from './conversations.ts'
@@ -15,6 +16,7 @@ export const builtInFlows: readonly Flow[] = [
   ...emailFlows,
   ...conversationFlows,
   ...campaignFlows,
+  ...agentFlows,
   // The clock of the sandbox stays there.
   ...timeFlows,
 ]
