@@ -179,7 +179,7 @@ const RIGHT: readonly [what: string, Habits][] = [
     },
   ],
   [
-    'keeps no postback data that is no text, and suppresses blocked contacts',
+    'keeps no binary postback data, and suppresses blocked contacts',
     {
       postbacks: (data) => (isUtf8(decoded(data)) ? [decoded(data).toString()] : []),
       suppresses: suppressesBlocked,

@@ -15,7 +15,7 @@ const AT_ONCE = [
 /** An application may keep the last 50 texts, or read the first page of 50 messages. */
 const MANY = 55
 
-/** The postback data is neither JSON nor ASCII, and has the characters of base64 that URLs have not; or it is no text. */
+/** The postback data is neither JSON nor ASCII, and has the characters of base64 that URLs have not; or it is binary. */
 const SUGGESTIONS = [
   { reply: { text: 'Yes', postback_data: Buffer.from('Friday, 8 p.m.? ✓ ~~~').toString('base64') } },
   { action: { text: 'Look at the map', open_url: { url: 'https://shop.example/map' } } },
