@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { type ClientOptions, call, Refusal, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
 import { deadline } from '../http/sleep.ts'
+import { within } from '../http/within.ts'
 
 /** A named position, stored in the world that is read, so that both are reset together. */
 export interface NamedCursor {
@@ -60,12 +61,7 @@ export class CursorKeeper {
   async end(): Promise<void> {
     this.#isOver = true
     this.#callOff()
-    let callOff = () => {}
-    const late = new Promise<void>((resolve) => {
-      callOff = deadline(FLUSH_MS, resolve)
-    })
-    await Promise.race([this.#writing, late])
-    callOff()
+    if (this.#writing) await within(FLUSH_MS, this.#writing)
   }
 
   async #write() {

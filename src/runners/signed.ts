@@ -1,4 +1,5 @@
 import { SIGNATURE_HEADER, verifySignature } from '../receiving/index.ts'
+import { jsonOr } from '../words/json.ts'
 import type { Verdict } from './verdict.ts'
 
 /** The verdict on a signature; a failure names its fault. */
@@ -20,13 +21,9 @@ function whatIsWrong(body: string | Uint8Array, header: string | undefined, secr
   return 'it is signed with another secret, or the body is not the one that was signed. The secret of an endpoint is receiver.secret; that of sandbox listen is client.events.secret().'
 }
 
-function serialisedAgain(body: string | Uint8Array): string | undefined {
-  try {
-    return JSON.stringify(JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString()))
-  } catch {
-    return undefined
-  }
-}
+/** Undefined for what is not JSON. */
+const serialisedAgain = (body: string | Uint8Array): string | undefined =>
+  JSON.stringify(jsonOr(typeof body === 'string' ? body : Buffer.from(body).toString(), undefined))
 
 /** A delivery of a receiver, or what a test has kept of a request of its own. */
 function partsOf(subject: unknown): { body: string | Uint8Array; header: string | undefined } {

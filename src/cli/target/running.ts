@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAlive } from '../../http/is-alive.ts'
-import { makePrivateFolder, PRIVATE_FILE } from '../../world/storage/private.ts'
+import { makePrivateFolder, namesIn, PRIVATE_FILE } from '../../world/storage/private.ts'
 import { cacheFolder } from '../process/cache-folder.ts'
 import type { Io } from '../process/io.ts'
 
@@ -45,20 +45,13 @@ export function runningSandboxes(io: Pick<Io, 'env'>): RunningSandbox[] {
   const folder = folderOf(io)
   const found: RunningSandbox[] = []
   for (const name of folder === undefined ? [] : namesIn(folder)) {
+    if (!/^\d+\.json$/.test(name)) continue
     const file = join(folder!, name)
     const sandbox = read(file)
     if (sandbox && isAlive(sandbox.pid)) found.push(sandbox)
     else rmSync(file, { force: true })
   }
   return found.sort((a, b) => a.port - b.port)
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => /^\d+\.json$/.test(name))
-  } catch {
-    return []
-  }
 }
 
 function read(file: string): RunningSandbox | undefined {
