@@ -7,7 +7,7 @@ import { acrossCopies } from '../words/kinds.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
 
 export interface WaitOptions {
-  /** Time limit on the world's clock; `30s` by default. */
+  /** Time limit on the world's clock, or with an auto clock on the machine's; `30s` by default. */
   within?: string | undefined
   /** Only events after this position; all by default. */
   after?: number | undefined

@@ -16,7 +16,7 @@ export interface MatcherContext {
   isNot?: boolean | undefined
 }
 
-/** Time limit of matchers on the world's clock. */
+/** Time limit of matchers. */
 const WITHIN_MS = 30_000
 /** Interval on the machine's clock, ms. */
 const LOOK_EVERY_MS = 10

@@ -31,7 +31,7 @@ export function dueInWords(clock: WorldClock, how = '', what = 'The next work'):
 }
 
 export interface UntilOptions {
-  /** Time limit in ms, on the world's clock where there is one. */
+  /** Time limit in ms: on the world's clock, or on the machine's without one and with an auto clock. */
   withinMs: number
   /** The clock of a world; without one the limit is one of the machine. */
   clock?: (() => WorldClock | Promise<WorldClock>) | undefined
@@ -39,6 +39,8 @@ export interface UntilOptions {
   advance?: (() => Promise<unknown>) | undefined
   /** Called once if the wait takes long, and neither its limit nor the next work is near. */
   onLong?: ((clock: WorldClock | undefined) => void) | undefined
+  /** Machine ms after which an auto clock at rest ends the wait (default: 30 s). The code under test may still act. */
+  restMs?: number | undefined
   /** Interval on the machine's clock, ms. */
   everyMs: number
   signal?: AbortSignal
@@ -53,7 +55,7 @@ export type WaitEnd = 'time is up' | 'clock at rest'
  * function.
  */
 export async function until<T>(
-  { withinMs, clock, advance, onLong, everyMs, signal = new AbortController().signal }: UntilOptions,
+  { withinMs, clock, advance, onLong, restMs = 30_000, everyMs, signal = new AbortController().signal }: UntilOptions,
   look: () => T | undefined | Promise<T | undefined>,
 ): Promise<{ found: T } | { ending: WaitEnd; clock: WorldClock | undefined }> {
   const elapsed = stopwatch()
@@ -67,8 +69,9 @@ export async function until<T>(
     startedAt ??= now
     if (reading?.now !== before) movedAt = elapsed()
     before = reading?.now
-    const isStill = standsStill(reading, elapsed() - movedAt)
-    const ending = now - startedAt >= withinMs ? 'time is up' : isStill ? 'clock at rest' : undefined
+    const isStill = reading?.at_rest && (reading.mode === 'frozen' || elapsed() - movedAt >= restMs)
+    const spentMs = reading?.mode === 'auto' ? elapsed() : now - startedAt
+    const ending = spentMs >= withinMs ? 'time is up' : isStill ? 'clock at rest' : undefined
     const found = await look()
     if (found !== undefined) return { found }
     if (advance && reading?.mode === 'frozen') {
@@ -77,7 +80,7 @@ export async function until<T>(
       continue
     }
     if (ending !== undefined) return { ending, clock: reading }
-    const isFar = now + SOON_MS < startedAt + withinMs && !isDueBy(reading, now + SOON_MS)
+    const isFar = spentMs + SOON_MS < withinMs && !isDueBy(reading, now + SOON_MS)
     if (!isLong && isFar && elapsed() >= LONG_MS) {
       isLong = true
       onLong?.(reading)
@@ -113,10 +116,3 @@ const timeIn = (clock: WorldClock | undefined): number | undefined => {
   const time = Date.parse(clock?.now ?? '')
   return Number.isNaN(time) ? undefined : time
 }
-
-/** The code under test may still act; after this time (machine ms) a clock at rest ends the wait. */
-const REST_MS = 300
-
-/** An auto clock may wait for a slow receiver, or for modules to load. */
-const standsStill = (clock: WorldClock | undefined, restedMs: number): boolean =>
-  clock?.at_rest === true && (clock.mode === 'frozen' || restedMs >= REST_MS)

@@ -104,7 +104,9 @@ export const waitForEvent = operation({
         .record(z.string(), z.unknown())
         .optional()
         .describe('Expected values of fields in the data of the event; an object is compared field by field.'),
-      within: Duration.optional().describe("Longest time to wait, on the world's clock (default: 30s)."),
+      within: Duration.optional().describe(
+        "Longest time to wait, on the world's clock, or with an auto clock on the machine's (default: 30s).",
+      ),
       after: z.int().min(0).optional().describe('Position in the log after which the event happens (default: 0).'),
       lease: LeaseId.optional().describe('Id of the lease of the event. The lease may have been released.'),
     })

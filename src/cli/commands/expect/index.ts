@@ -18,7 +18,7 @@ export function add(program: Command, run: Run) {
     .addOption(whereOption())
     .option('--count <number>', 'minimum number of events', atLeastOne, 1)
     .option('--not', 'expect no such event')
-    .addOption(durationOption('--within <duration>', "time to wait, on the world's clock", '30s'))
+    .addOption(durationOption('--within <duration>', 'time to wait; with an auto clock, machine time', '30s'))
     .option('--after <seq>', 'only events after this position in the log', countOf)
     .addOption(intervalOption())
     .addHelpText('after', NOTES)
@@ -34,7 +34,7 @@ const NOTES = `
 Events that are already in the log count. On a frozen clock the command does not wait, because nothing can happen: run
 "sandbox clock advance 1m" before it, or let the clock run with "sandbox clock mode real". At a service without an event log,
 the events of one --message are read from its timeline. Exit codes: 7 when the event cannot arrive (the clock is frozen, or
-nothing is scheduled), or when it arrived with --not; 8 when the time is up.
+the message has ended), or when it arrived with --not; 8 when the time is up.
 
 Events: message.queued, .delivered, .read, .failed, .expired and .revoked; email.opened, .clicked and .bounced; conversation.started;
 consent.updated; campaign.completed; docs/events.md lists all.

@@ -57,7 +57,7 @@ export async function expectEvent(session: Session, [event]: [string], flags: Ex
 const limitsOf = (
   session: Session,
   what: string,
-  { within, interval }: ExpectFlags,
+  { within, interval, not }: ExpectFlags,
   hasLog: boolean,
 ): UntilOptions => ({
   withinMs: within,
@@ -65,6 +65,8 @@ const limitsOf = (
     const span = formatDuration(within)
     tellLongWait(session.output, { what, within: span, clock }, `To pass the time: sandbox clock advance ${span}`)
   },
+  // When nothing more happens by itself, none has arrived.
+  restMs: not ? 300 : undefined,
   everyMs: interval,
   signal: session.io.signal,
   ...(hasLog ? { clock: () => callOperation(session, 'clock.show') } : {}),

@@ -22,7 +22,7 @@ export function add(program: Command, run: Run) {
     .option('--campaign <id>', 'campaign to wait for')
     .option('--agent <id>', 'agent to wait for')
     .option('--status <status>', 'status to wait for: delivered, COMPLETED, APPROVED …')
-    .addOption(durationOption('--within <duration>', "time to wait for a status, on the world's clock", '30s'))
+    .addOption(durationOption('--within <duration>', 'time to wait; with an auto clock, machine time', '30s'))
     .addOption(durationOption('--timeout <duration>', 'time to wait for a sandbox; 0 means no limit', '30s'))
     .addHelpText('after', NOTES)
   setAction(
