@@ -44,6 +44,8 @@ export interface CallOptions {
   isLookup?: boolean | undefined
   /** The caller examines the answer itself: a success that differs from the interface is not refused. */
   isUnchecked?: boolean | undefined
+  /** The caller expects a refusal, so a temporary one is not retried. */
+  expectsRefusal?: boolean | undefined
   /** Aborts the call, which then rejects with `Unreachable`. */
   signal?: AbortSignal | undefined
   /** Time limit of a complete answer in ms; replaces the client's. */
@@ -108,7 +110,7 @@ export function call(
   operation: OperationInfo,
   params: Record<string, string>,
   payload: unknown,
-  { isLookup = false, isUnchecked = false, ...options }: CallOptions = {},
+  { isLookup = false, isUnchecked = false, expectsRefusal = false, ...options }: CallOptions = {},
 ): Promise<HttpAnswer> {
   const path = paths?.[operation.id] ?? operation.path
   const url = new URL(baseUrl.replace(/\/+$/, '') + targetOf(path, params, operation.body ? {} : payload))
@@ -133,7 +135,7 @@ export function call(
     signal: options.signal,
     network,
   }
-  return send({ operation, payload, request, isLookup, isUnchecked })
+  return send({ operation, payload, request, isLookup, isUnchecked, expectsRefusal })
 }
 
 /** A call that waits itself has its time on top. */

@@ -27,6 +27,8 @@ export interface PreparedCall {
   readonly isLookup: boolean
   /** The caller examines the answer itself. */
   readonly isUnchecked: boolean
+  /** A refusal is an answer that the caller expects. */
+  readonly expectsRefusal: boolean
 }
 
 /** Sends a call and resolves with the answer, whatever its status. */

@@ -42,7 +42,8 @@ export const withRetries =
     let lost: Unanswered | undefined
     for (let tried = 1; ; tried++) {
       const outcome = await outcomeOf(send, call)
-      const waitMs = tried < TRIES && isRepeatable(call) && !signal.aborted ? waitAfter(outcome, tried) : undefined
+      const mayRetry = isRepeatable(call) && !('answer' in outcome && call.expectsRefusal)
+      const waitMs = tried < TRIES && mayRetry && !signal.aborted ? waitAfter(outcome, tried) : undefined
       // The outcome of a later attempt says nothing about an earlier one.
       if ('error' in outcome && outcome.error instanceof Unanswered) lost ??= outcome.error
       if (waitMs === undefined) return endOf(outcome, lost)

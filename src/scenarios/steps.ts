@@ -53,12 +53,13 @@ export const stepActions: { readonly [V in Simple]: (step: StepOf<V>, context: C
 }
 
 async function answerTo(
-  { call, with: input, idempotency_key, until: wanted, within = WITHIN }: StepOf<'call'>,
+  { call, with: input, idempotency_key, status, refused, until: wanted, within = WITHIN }: StepOf<'call'>,
   target: ScenarioTarget,
   answered: Context['answered'],
 ): Promise<CallAnswer> {
+  const expectsRefusal = refused !== undefined || (status ?? 0) >= 400
   const once = async () => {
-    const answer = await ask(target, call, input, { idempotencyKey: idempotency_key })
+    const answer = await ask(target, call, input, { idempotencyKey: idempotency_key, expectsRefusal })
     answered(answer.body)
     return answer
   }

@@ -33,7 +33,7 @@ export interface CallAnswer {
   headers: Record<string, string>
 }
 
-export type AskOptions = Pick<CallOptions, 'idempotencyKey' | 'isUnchecked'>
+export type AskOptions = Pick<CallOptions, 'idempotencyKey' | 'isUnchecked' | 'expectsRefusal'>
 
 /** Calls an operation with path parameters and payload in one object. */
 function callWith(

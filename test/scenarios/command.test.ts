@@ -359,3 +359,24 @@ test('a report that cannot be written is refused before the first step', async (
   })
   expect((await sandbox.client.logs.list({ path: '/v1/contacts' })).requests).toEqual([])
 })
+
+test('a temporary refusal is retried unless its step expects it', async () => {
+  await using sandbox = await createSandbox()
+  const step = (expected: string) => `
+  - call: faults.add
+    with: { routes: [billing.balance], status: 503, times: 1 }
+  - call: billing.balance
+    ${expected}
+`
+  const cwd = await folderWith({
+    'refusals.yaml': `steps:${step('status: 503')}${step('refused: service_unavailable')}`,
+    'retried.yaml': `steps:${step('status: 200')}${step('save: { free: free }')}`,
+  })
+  const refusals = await sandboxCommand(['run', 'refusals.yaml'], at(sandbox, cwd))
+  expect({ code: refusals.code, stderr: refusals.stderr }).toEqual({ code: 0, stderr: '' })
+  const retried = await sandboxCommand(['run', 'retried.yaml'], at(sandbox, cwd))
+  expect({ code: retried.code, retries: retried.stderr.match(/"type":"retry"/g) }).toMatchObject({
+    code: 0,
+    retries: { length: 2 },
+  })
+})
