@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts'
 import { withoutRepeatedPlan } from '../evidence/explained-steps.ts'
 import { settleFrozen } from '../library/settle.ts'
-import { clockInWords, dueInWords, until, type WorldClock } from '../waiting/until.ts'
+import { clockInWords, dueInWords, REST_IN_TEST_MS, until, type WorldClock } from '../waiting/until.ts'
 import { testOf } from './suite.ts'
 
 /** The result of a matcher, in the form of all runners. */
@@ -38,7 +38,7 @@ export async function sought<Found>(
   await settleFrozen(client)
   const ending = testOf(client)?.calls.ending
   const outcome = await until<{ found: Found } | { lost: true }>(
-    { withinMs, clock, everyMs: LOOK_EVERY_MS },
+    { withinMs, clock, everyMs: LOOK_EVERY_MS, restMs: REST_IN_TEST_MS },
     async () => (await look()) ?? (ending?.aborted ? { lost: true } : undefined),
   )
   return 'found' in outcome && 'found' in outcome.found ? outcome.found.found : undefined

@@ -30,6 +30,9 @@ export function dueInWords(clock: WorldClock, how = '', what = 'The next work'):
   return `${what} is due at ${then}${mode === 'frozen' && how ? `: ${how}` : ''}.`
 }
 
+/** Machine ms. Most runners end a test after 5 s, and their message would not name what it waited for. */
+export const REST_IN_TEST_MS = 4_000
+
 export interface UntilOptions {
   /** Time limit in ms: on the world's clock, or on the machine's without one and with an auto clock. */
   withinMs: number

@@ -1,7 +1,7 @@
 import { MONTH_TURN } from '../../service/billing/invoices.ts'
 import { fieldsOf } from '../../service/events/catalogue.ts'
 import { fromLog, missingInWords, type NextEvents, nearestInWords, waitForEvents } from '../../waiting/event-wait.ts'
-import { dueInWords, isDueSoon, type WorldClock } from '../../waiting/until.ts'
+import { dueInWords, isDueSoon, REST_IN_TEST_MS, type WorldClock } from '../../waiting/until.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { isRecord } from '../../words/json.ts'
 import { problem } from '../../words/problem.ts'
@@ -21,10 +21,11 @@ const WITHIN = '30s'
 
 export const wait: AsyncAction<typeof waitForEvent> = async (world, { body, caller }) => {
   const { event, data = {}, lease, after = 0, within = WITHIN } = body
+  const restMs = body.within === undefined ? REST_IN_TEST_MS : undefined
   refuseUnknownFields(event, data)
   if (lease !== undefined) checkLease(world, lease)
   const wanted = { event, subject: subjectOf(data), where: conditionsOf(data), count: 1 }
-  const limits = await limitsIn(world, within, caller.signal)
+  const limits = { ...(await limitsIn(world, within, caller.signal)), restMs }
   const outcome = await waitForEvents(eventsAfter(world, after, lease), wanted, limits)
   if ('found' in outcome) return outcome.found[0] as LoggedEvent
   const { nearest = null, clock } = outcome.missing
