@@ -318,8 +318,12 @@ test('sandbox explore prints the story, and saves the schedule as a file and as 
   expect(saved).toMatch(
     / world: 'newsletter',\n +port: \d+,\n +timeoutMs: 4000,\n +settleMs: 20,\n +network: \{"insecure":true\},/,
   )
-  const again = await sandboxCommand([...argv, '--scenario', file, '--settle', '20ms'], { env })
+  const report = join(dir, 'report.xml')
+  const again = await sandboxCommand([...argv, '--scenario', file, '--settle', '20ms', '--junit', report], { env })
   expect(again.code).toBe(7)
+  expect(await readFile(report, 'utf8')).toMatch(
+    /tests="1" failures="1".*<testcase name="twice" classname="explore"><failure message="belief-differs: /s,
+  )
   expect(again.json).toMatchObject({
     schedules: 1,
     failure: { flow: 'twice', findings: [{ code: 'belief-differs' }] },
@@ -334,8 +338,10 @@ test('sandbox explore prints the story, and saves the schedule as a file and as 
 test('sandbox explore ends with 0 if every belief is right, also with a command as the probe', async () => {
   const [command, handler, url, , truth] = await serve()
   const probe = `"${process.execPath}" -e "require('http').get('${truth}', (answer) => answer.pipe(process.stdout))"`
-  const argv = [command!, handler!, url!, '--truth', probe, '--flows', 'expiry', '--schedules', '1']
+  const report = join(await folder(), 'report.xml')
+  const argv = [command!, handler!, url!, '--truth', probe, '--flows', 'expiry', '--schedules', '1', '--junit', report]
   expect(await sandboxCommand(argv, { env })).toMatchObject({ code: 0, json: { schedules: 1, failure: null } })
+  expect(await readFile(report, 'utf8')).toContain('tests="1" failures="0"')
 })
 
 test.each([

@@ -13,6 +13,7 @@ export interface ExploreFlags {
   scenario?: string[]
   save?: string
   saveTest?: string
+  junit?: string
   force?: boolean
   timeout: number
   settle: number

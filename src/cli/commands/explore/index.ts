@@ -41,6 +41,7 @@ export function add(program: Command, run: Run) {
     .optionsGroup('Result:')
     .option('--save <file>', 'write the smallest failure as a scenario file')
     .option('--save-test <file>', 'write the smallest failure as a test for vitest')
+    .option('--junit <file>', 'write a JUnit report for CI')
     .option('--force', 'replace existing files')
     .addHelpText('after', AFTER)
   setAction(

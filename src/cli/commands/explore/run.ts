@@ -7,6 +7,7 @@ import { builtInFlows } from '../../../handlers/explore/flows/index.ts'
 import type { Failure, SearchPace } from '../../../handlers/explore/options.ts'
 import { type SavedApplication, testOf } from '../../../handlers/explore/saved.ts'
 import { flowOf, nameOf } from '../../../handlers/explore/scenario.ts'
+import { junitOfSearch } from '../../../handlers/report/junit.ts'
 import { suggest } from '../../../words/suggest.ts'
 import { WORLD_NAMES } from '../../../words/worlds.ts'
 import { progressBar } from '../../output/progress.ts'
@@ -28,6 +29,7 @@ export async function exploreWith(session: Session, flags: ExploreFlags): Promis
   // Refused before minutes of exploring, not after them.
   for (const file of [flags.save, flags.saveTest])
     if (file !== undefined) await refuseUnwritable(io, file, { force: flags.force ?? false })
+  if (flags.junit !== undefined) await refuseUnwritable(io, flags.junit, { force: true })
   const secret = secretIn(session, flags)
   const application = applicationOf(session, flags)
   for (const url of remoteAddresses(application)) guardLive(url, 'an application', flags.live)
@@ -52,11 +54,20 @@ export async function exploreWith(session: Session, flags: ExploreFlags): Promis
     })
     .finally(() => progress.end())
   if (explored.failure) await save(session, flags, explored.failure)
+  const isUnjudged = explored.out_of_time && !hasJudged(explored)
+  if (flags.junit !== undefined) {
+    const end = explored.interrupted
+      ? 'interrupted'
+      : isUnjudged
+        ? 'The time limit was too short for one flow.'
+        : undefined
+    await writeWhole(io, flags.junit, junitOfSearch(flags.handler.href, explored, end), { force: true, isPublic: true })
+  }
   output.data(explored, (paint) => reportOf(explored, flags, paint))
   if (explored.interrupted) return EXIT.interrupted
   if (explored.failure) return EXIT.expectation
   // A search that was too short to test anything must not pass in CI.
-  return explored.out_of_time && !hasJudged(explored) ? EXIT.timedOut : EXIT.ok
+  return isUnjudged ? EXIT.timedOut : EXIT.ok
 }
 
 /** A URL, or a port with a path, is called; everything else is run as a command. */
