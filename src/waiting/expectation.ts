@@ -1,3 +1,4 @@
+import { isSubscribed } from '../words/event-patterns.ts'
 import { expectedText, holds, valueFor, type Where } from '../words/where.ts'
 
 /** An event from the log of a sandbox, or derived from the message log of a service. */
@@ -96,11 +97,11 @@ const familyOf = (event: string) => FAMILIES[event.split('.')[0]!]
 function canFollow(event: string, wanted: string): boolean {
   const following = FOLLOWING[event]
   if (following === undefined || familyOf(event) !== familyOf(wanted)) return true
-  return following.some((one) => isNamed(one, wanted))
+  return following.some((one) => isSubscribed([wanted], one))
 }
 
 function mismatchOf(event: SeenEvent, { event: name, where, differs }: Expectation): Mismatch | undefined {
-  if (!isNamed(event.event, name)) return { event, differs: 'event', wanted: name, was: event.event }
+  if (!isSubscribed([name], event.event)) return { event, differs: 'event', wanted: name, was: event.event }
   const broken = where.find((condition) => !holds(condition, event))
   if (!broken) {
     const difference = differs?.(event)
@@ -108,9 +109,6 @@ function mismatchOf(event: SeenEvent, { event: name, where, differs }: Expectati
   }
   return { event, differs: broken.path.join('.'), wanted: expectedText(broken), was: valueFor(broken, event) ?? null }
 }
-
-const isNamed = (name: string, wanted: string) =>
-  wanted === '*' || (wanted.endsWith('.*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted)
 
 /** The field of an event's data with the id of its record. */
 export const subjectField = (data: Readonly<Record<string, unknown>>): string | undefined =>

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { randomSecret } from '../../../relay/random-secret.ts'
+import { isPhone } from '../../../words/phone-number.ts'
 import { EXIT, usage } from '../../process/exit.ts'
 import { makeFolder, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
@@ -47,7 +48,6 @@ export async function init(session: Session, [folder = '.']: [string?], flags: I
 }
 
 const DEFAULT_RECEIVER_PORT = 3000
-const PHONE = /^\+[1-9]\d{6,14}$/
 
 async function optionsOf({ output }: Session, flags: InitFlags): Promise<Omit<ProjectOptions, 'secret'>> {
   let { phone, receiverPort } = flags
@@ -56,12 +56,12 @@ async function optionsOf({ output }: Session, flags: InitFlags): Promise<Omit<Pr
       message: 'Your own phone number, to create with consent (empty for none)',
       isOptional: true,
     })
-  while (output.canAsk && phone && !PHONE.test(phone))
+  while (output.canAsk && phone && !isPhone(phone))
     phone = await output.ask({
       message: `"${phone}" is not a phone number such as +4915112345678. Your own phone number (empty for none)`,
       isOptional: true,
     })
-  if (phone && !PHONE.test(phone)) throw usage(`--phone must be written as +4915112345678, not "${phone}".`)
+  if (phone && !isPhone(phone)) throw usage(`--phone must be written as +4915112345678, not "${phone}".`)
   if (output.canAsk && receiverPort === undefined) {
     const message = 'Port of your webhook receiver'
     const answer = await output.ask({ message, default: String(DEFAULT_RECEIVER_PORT) })
